@@ -3,6 +3,7 @@ import type { SessionOptions } from './api.ts';
 import { branchPath } from './branch-path.ts';
 import type { PermissionRule } from './guards/permission-rules.ts';
 import { MemoryLog, SESSION_LOG_VERSION } from './memory-log.ts';
+import { restoredTodo } from './restored-todo.ts';
 import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
 
 /**
@@ -20,9 +21,11 @@ export function forkLog(source: SessionLog, entryId: string, sessionId: string, 
 	// Entries get new ids, so references to them are rewritten.
 	const newIds = new Map<string, string>();
 	for (const entry of path) {
-		if (entry.type === 'session' || entry.type === 'event') continue;
+		if (entry.type === 'session' || entry.type === 'event' || entry.type === 'todo_list') continue;
 		newIds.set(entry.id, log.append(bodyOf(entry, newIds)));
 	}
+	const items = restoredTodo(path);
+	if (items.length > 0) log.append({ type: 'todo_list', items });
 	return log;
 }
 

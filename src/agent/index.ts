@@ -8,7 +8,7 @@
  * ```
  */
 export { Session } from './session.ts';
-export { query, type Query } from './query.ts';
+export { query, type ObjectQuery, type Query } from './query.ts';
 export { tool, type CustomTool } from './custom-tool.ts';
 export type { SessionParent } from './session-parts.ts';
 export { runAgentLoop } from './loop/agent-loop.ts';

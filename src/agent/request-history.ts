@@ -4,17 +4,22 @@ import type { ContentPart, Message } from '#llm/types.ts';
 /**
  * Prepares the history for a request: every call is followed by its answer in order, answers without calls and
  * empty messages are removed, neighbouring user messages are merged. The history itself is not changed: the
- * request is repaired, not the log.
+ * request is repaired, not the log. A message with an attachment is not merged with the next one: a provider that
+ * refused it can then still leave it out.
  */
 export function toRequestMessages(history: readonly Message[]): Message[] {
 	const messages: Message[] = [];
 	for (const message of repairOrphans(history)) {
 		const last = messages.at(-1);
-		if (message.role === 'user' && last?.role === 'user')
+		if (message.role === 'user' && last?.role === 'user' && !last.content.some(isAttachment))
 			messages[messages.length - 1] = { role: 'user', content: [...last.content, ...message.content] };
 		else messages.push(message);
 	}
 	return messages;
+}
+
+function isAttachment({ type }: ContentPart): boolean {
+	return type === 'document' || type === 'audio' || type === 'image_url';
 }
 
 /** Removes the model's own thinking, for a provider that rejects it. */

@@ -1,6 +1,7 @@
 import type { Message, Usage } from '#llm/types.ts';
 import type { SessionEvent } from './events.ts';
 import type { ImagePolicy } from './image-policy.ts';
+import type { TodoItem } from './todo.ts';
 
 /**
  * One line of a session's tree, stored by `src/session/`. An entry's `parentId` is the entry before it on its
@@ -24,6 +25,8 @@ export type EntryBody =
 	| { type: 'event'; event: SessionEvent }
 	/** The summary replaces everything before `firstKeptId`. */
 	| { type: 'compaction'; summary: string; firstKeptId: string; beforeTokens: number; afterTokens: number }
+	/** The agent's task list at the start of a fork, whose log has no earlier calls. */
+	| { type: 'todo_list'; items: TodoItem[] }
 	/** Settings of the user from here on. */
 	| { type: 'settings'; images: ImagePolicy }
 	| { type: 'model_change'; provider: string; model: string }

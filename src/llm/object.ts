@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { InvalidRequestError } from './errors.ts';
 import type { Client, Request, Response } from './types.ts';
 
 /** The model returned nothing that fits the schema in two attempts; `text` is its last response. */
@@ -16,26 +17,24 @@ export class NoObjectGeneratedError extends Error {
 const TOOL = 'answer';
 
 /**
- * Asks for data instead of text. The model responds through a tool whose parameters are the schema, which works
- * with every provider; its arguments are validated, and returned to it once together with the validation
- * errors.
+ * Asks for data instead of text: in the provider's own structured output, or, where there is none or it refuses the
+ * schema, through a tool whose parameters are the schema. What the model returns is validated, and given back to it
+ * once together with the validation errors.
  *
  * @param schema of an object
  * @throws NoObjectGeneratedError when the second response does not fit either; ProviderError as `complete` does
  */
 export async function generateObject<Schema extends z.ZodObject>(
 	client: Client,
-	request: Omit<Request, 'tools' | 'toolChoice'>,
+	request: Omit<Request, 'tools' | 'toolChoice' | 'responseFormat'>,
 	schema: Schema
 ): Promise<{ object: z.infer<Schema>; response: Response }> {
 	const parameters = z.toJSONSchema(schema, { io: 'input' });
-	const tool = { name: TOOL, description: 'Gives the answer. Call it once, with all of it.', parameters };
-	// Some providers do not allow forcing a tool while the model thinks, and the object must come through it.
-	const asked: Request = { reasoningEffort: 'none', ...request, tools: [tool], toolChoice: { name: TOOL } };
-	const first = await client.complete(asked);
+	const { asked, first } = await firstResponse(client, request, parameters);
 	const read = readObject(first, schema);
 	if (read.ok) return { object: read.object, response: first };
-	const correction = `That does not fit: ${read.issues} Call ${TOOL} again with all of it.`;
+	const again = asked.responseFormat ? 'Give all of it again.' : `Call ${TOOL} again with all of it.`;
+	const correction = `That does not fit: ${read.issues} ${again}`;
 	const call = first.message.content.find((part) => part.type === 'tool_call');
 	const answer: Request['messages'][number] = call
 		? {
@@ -48,6 +47,23 @@ export async function generateObject<Schema extends z.ZodObject>(
 	const reread = readObject(second, schema);
 	if (reread.ok) return { object: reread.object, response: second };
 	throw new NoObjectGeneratedError(reread.text, reread.issues);
+}
+
+async function firstResponse(
+	client: Client,
+	request: Request,
+	parameters: Record<string, unknown>
+): Promise<{ asked: Request; first: Response }> {
+	const native: Request = { ...request, responseFormat: { name: TOOL, schema: parameters } };
+	try {
+		return { asked: native, first: await client.complete(native) };
+	} catch (error) {
+		if (!(error instanceof InvalidRequestError)) throw error;
+	}
+	const tool = { name: TOOL, description: 'Gives the answer. Call it once, with all of it.', parameters };
+	// Some providers do not allow forcing a tool while the model thinks, and the object must come through it.
+	const asked: Request = { reasoningEffort: 'none', ...request, tools: [tool], toolChoice: { name: TOOL } };
+	return { asked, first: await client.complete(asked) };
 }
 
 type Read<Schema extends z.ZodObject> =

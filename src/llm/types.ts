@@ -114,6 +114,11 @@ export interface Request {
 	tools?: ToolDefinition[];
 	toolChoice?: 'auto' | 'none' | 'required' | { name: string };
 	parallelToolCalls?: boolean;
+	/**
+	 * The response is JSON that fits this schema of an object. Chat Completions, whose servers differ in it, refuse
+	 * that with an invalid request; `generateObject` then uses a tool.
+	 */
+	responseFormat?: { name: string; schema: Record<string, unknown> };
 	/** `null` uses the provider's default. */
 	reasoningEffort?: ReasoningEffort | null;
 	maxTokens?: number;

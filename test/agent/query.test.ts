@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { query, tool } from '#agent/index.ts';
+import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { fakeSession, temporaryEnvironment } from './fake-session.ts';
 import { fakeProfile } from './fake-tools.ts';
 
@@ -18,6 +19,39 @@ describe('query', () => {
 		for await (const event of run) types.push(event.type);
 		expect(types).toEqual(expect.arrayContaining(['agent_start', 'assistant_text_end', 'agent_end']));
 		expect(await run.result).toMatchObject({ text: 'Two tests.', stopReason: 'end_turn' });
+	});
+
+	describe('with a schema', () => {
+		const schema = z.object({ tests: z.number(), failing: z.array(z.string()).optional() });
+		const outcome = async (turns: FakeTurn[], complete: () => string) => {
+			const { client } = await fakeSession(turns, { client: new FakeClient(turns, { complete }) });
+			const environment = await temporaryEnvironment();
+			return { client, run: query({ prompt: 'How many?', profile: fakeProfile([]), environment, client, schema }) };
+		};
+
+		it('returns the outcome as data, from the final answer and without tools', async () => {
+			const { run, client } = await outcome([{ text: 'Two tests.' }], () => '{"tests":2}');
+			expect(await run.object).toEqual({ tests: 2 });
+			expect((await run.result).text).toBe('Two tests.');
+			const [asked] = client.completions;
+			expect(asked?.responseFormat?.schema).toMatchObject({ required: ['tests'] });
+			expect(asked?.tools).toBeUndefined();
+			expect(JSON.stringify(asked?.messages)).toMatch(/How many\?.*Two tests\./);
+		});
+
+		it('rejects when the model gives nothing that fits, twice', async () => {
+			const { run, client } = await outcome([{ text: 'Two tests.' }], () => '{"tests":"two"}');
+			await expect(run.object).rejects.toMatchObject({ name: 'NoObjectGeneratedError', text: '{"tests":"two"}' });
+			expect(client.completions).toHaveLength(2);
+			expect(JSON.stringify(client.completions[1]?.messages)).toContain('That does not fit: tests');
+		});
+
+		it('rejects without another request when the run was stopped', async () => {
+			const { run, client } = await outcome([{ text: 'Never read.' }], () => '{"tests":2}');
+			await run.stop();
+			await expect(run.object).rejects.toThrow('the run ended with aborted');
+			expect(client.completions).toEqual([]);
+		});
 	});
 
 	it('can be stopped, without anybody reading its events', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLog, type SessionEntry } from '#agent/index.ts';
+import { todo } from '#agent/tools/todo.ts';
 import { ServerError } from '#llm/errors.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType } from './fake-session.ts';
@@ -60,6 +61,29 @@ describe('the tree of a session', () => {
 			expect((await fork.submit('On').result).text).toBe('C.');
 		}
 		expect(JSON.stringify(session.log.entries())).toBe(original);
+	});
+
+	it('forks with the task list as it was then, also after a reload and in a fork of the fork', async () => {
+		const item = (content: string, status: 'pending' | 'completed') => ({ content, status });
+		const plan = (...todos: object[]) => ({ calls: [{ name: 'todo', arguments: { todos } }] });
+		const first = [item('Read it', 'completed'), item('Mend it', 'pending')];
+		const { session } = await fakeSession(
+			[plan(...first), { text: 'Planned.' }, plan(item('Mend it', 'completed')), { text: 'Done.' }],
+			{
+				profile: fakeProfile([
+					{ definition: { name: 'todo', description: '', parameters: { type: 'object' } }, tool: todo }
+				])
+			}
+		);
+		await session.submit('Plan').result;
+		const planned = session.log.leafId() ?? '';
+		await session.submit('Do it').result;
+		const log = new MemoryLog();
+		const fork = session.fork(planned, { log });
+		expect(fork.todo).toEqual(first);
+		expect((await fakeSession([], { log: reread(log) })).session.todo).toEqual(first);
+		expect(fork.fork(log.leafId() ?? '').todo).toEqual(first);
+		expect(session.todo).toEqual([item('Mend it', 'completed')]);
 	});
 
 	it('goes to another branch and tells there what was left [S-31, S-33]', async () => {

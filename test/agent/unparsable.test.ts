@@ -44,6 +44,11 @@ describe.each(wires)('over $name', (wire) => {
 		if (wire.name === 'openai-chat') {
 			expect(result.error?.message).toContain('cannot take documents. Remove it or choose another model.');
 			expect(server.requests).toEqual([]);
+			// It stays in the log, and the conversation goes on without it.
+			expect((await session.submit('Then answer without it.').result).text).toBe('Read.');
+			const sent = JSON.stringify(server.requests[0]?.body);
+			expect(sent).not.toContain('CCCC');
+			expect(sent).toMatch(/What does it say\?.*\[Left out: [^\]]* cannot take documents\.\].*Then answer without it/);
 		} else {
 			expect(result.text).toBe('Read.');
 			expect(JSON.stringify(server.requests[0])).toContain('CCCC');

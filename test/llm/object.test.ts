@@ -12,11 +12,24 @@ afterEach(async () => {
 });
 
 const schema = z.object({ title: z.string(), words: z.number().int() });
-const answer = (args: Record<string, unknown>, rawArguments?: string): ScenarioTurn => ({
-	toolCalls: [{ name: 'answer', arguments: args, ...(rawArguments === undefined ? {} : { rawArguments }) }]
-});
+/** An answer through the tool, for wires that have nothing of their own. */
+const call = (args: Record<string, unknown>): ScenarioTurn => ({ toolCalls: [{ name: 'answer', arguments: args }] });
+const closed = {
+	type: 'object',
+	properties: { title: { type: 'string' }, words: { type: 'integer' } },
+	required: ['title', 'words'],
+	additionalProperties: false
+};
+/** The part of a request that asks for the schema, as each provider's documentation has it. */
+const native: Record<string, object> = {
+	anthropic: { output_config: { format: { type: 'json_schema', schema: closed } } },
+	'openai-responses': { text: { format: { type: 'json_schema', name: 'answer', strict: true, schema: closed } } },
+	gemini: { generationConfig: { responseMimeType: 'application/json', responseJsonSchema: closed } }
+};
 
 describe.each(wires)('an object from $name', (wire) => {
+	const answer = (args: Record<string, unknown>): ScenarioTurn =>
+		native[wire.name] ? { text: JSON.stringify(args) } : call(args);
 	async function generate(...turns: ScenarioTurn[]) {
 		server = await startModelServer({ name: 'test', turns });
 		return generateObject(clientFor(wire, server.url), ask(wire, 'Name it'), schema);
@@ -25,7 +38,12 @@ describe.each(wires)('an object from $name', (wire) => {
 	it('is what the schema says [U-30]', async () => {
 		const { object } = await generate(answer({ title: 'Mend the sum', words: 3 }));
 		expect(object).toEqual({ title: 'Mend the sum', words: 3 });
-		expect(JSON.stringify(server?.requests[0]?.body)).toContain('"words"');
+		const body = Object(server?.requests[0]?.body);
+		expect(server?.requests).toHaveLength(1);
+		if (native[wire.name]) {
+			expect(body).toMatchObject(native[wire.name] ?? {});
+			expect(body).not.toHaveProperty('tools');
+		} else expect(body.tools).toMatchObject([{ function: { name: 'answer' } }]);
 	});
 
 	it('is asked for again, with what was wrong, when it does not fit [U-30]', async () => {
@@ -45,3 +63,17 @@ describe.each(wires)('an object from $name', (wire) => {
 		await expect(failed).rejects.toMatchObject({ text: 'Really.' });
 	});
 });
+
+it.each(wires.filter(({ name }) => native[name]))(
+	'an object from $name comes through a tool when the provider refuses the schema',
+	async (wire) => {
+		const refused: ScenarioTurn = { fault: { kind: 'status', status: 400 } };
+		server = await startModelServer({ name: 'test', turns: [refused, call({ title: 'Mend', words: 1 })] });
+		const { object } = await generateObject(clientFor(wire, server.url), ask(wire, 'Name it'), schema);
+		expect(object).toEqual({ title: 'Mend', words: 1 });
+		const [first, second] = server.requests;
+		expect(first?.body).toMatchObject(native[wire.name] ?? {});
+		expect(JSON.stringify(second?.body)).toContain('"answer"');
+		expect(JSON.stringify(second?.body)).not.toMatch(/json_schema|responseJsonSchema/);
+	}
+);

@@ -1,7 +1,41 @@
 import { InvalidRequestError, providerLabel } from '../errors.ts';
+import type { ContentPart, Message } from '../types.ts';
 import type { AdapterConfig } from './adapter.ts';
 
-/** Error for content that a wire format cannot represent, thrown before anything is sent. */
+/**
+ * Leaves out what a wire format cannot represent. In the newest user message that is an error, thrown before
+ * anything is sent; in earlier ones, which were refused then or sent to another model, a note takes its place, so that
+ * the conversation can continue. Messages without such parts are returned unchanged.
+ *
+ * @param refused what cannot be sent of a part, as in `documents`; `null` for a part that can
+ * @throws InvalidRequestError
+ */
+export function withoutUnsupported(
+	config: AdapterConfig,
+	messages: readonly Message[],
+	refused: (part: ContentPart) => string | null
+): readonly Message[] {
+	const newest = messages.findLastIndex(({ role }) => role === 'user');
+	// A plain check first: the whole history is converted for each request.
+	if (!messages.some(({ content }) => content.some((part) => refused(part) !== null))) return messages;
+	return messages.map((message, index) => {
+		const content = message.content.map((part) => {
+			const what = refused(part);
+			if (what === null) return part;
+			if (index === newest) throw unsupported(config, what);
+			return withNote(part, `[Left out: ${providerLabel(config.name)} cannot take ${what}.]`);
+		});
+		return { ...message, content };
+	});
+}
+
+function withNote(part: ContentPart, note: string): ContentPart {
+	if (part.type !== 'tool_result') return { type: 'text', text: note };
+	const { images: _images, ...result } = part;
+	return { ...result, content: result.content === '' ? note : `${result.content}\n${note}` };
+}
+
+/** Error for what a wire format cannot represent, thrown before anything is sent. */
 export function unsupported(config: AdapterConfig, what: string): InvalidRequestError {
 	return new InvalidRequestError({
 		provider: config.name,

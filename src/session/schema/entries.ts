@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { SessionEntry } from '#agent/session-log.ts';
-import { sessionEvent } from './events.ts';
+import { sessionEvent, todoItem } from './events.ts';
 import { message, usage } from './messages.ts';
 import { migrateEntries } from './migrations.ts';
 
@@ -29,6 +29,7 @@ export const sessionEntry = z.discriminatedUnion('type', [
 	}),
 	z.object({ ...header, type: z.literal('model_change'), provider: z.string(), model: z.string() }),
 	z.object({ ...header, type: z.literal('checkpoint'), checkpointId: z.string(), tree: z.string(), label: z.string() }),
+	z.object({ ...header, type: z.literal('todo_list'), items: z.array(todoItem) }),
 	z.object({
 		...header,
 		type: z.literal('settings'),

@@ -15,7 +15,8 @@ const errorData = z.object({
 	provider: text.optional(),
 	retryAfterMs: z.number().nonnegative().optional()
 });
-const todoItem = z.object({ content: text, status: z.enum(['pending', 'in_progress', 'completed']) });
+/** One item of the agent's task list. */
+export const todoItem = z.object({ content: text, status: z.enum(['pending', 'in_progress', 'completed']) });
 const args = z.record(text, z.unknown());
 
 const agentResult = z.object({

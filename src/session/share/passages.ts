@@ -31,6 +31,8 @@ export function passagesOfEntry(entry: SessionEntry): Passage[] {
 		case 'compaction':
 		case 'branch_summary':
 			return entry.summary === '' ? [] : [{ kind: 'summary', text: entry.summary }];
+		case 'todo_list':
+			return entry.items.length === 0 ? [] : [{ kind: 'todo', text: todoText(entry.items) }];
 		case 'event': {
 			const items = restoredTodo([entry]);
 			const { event } = entry;

@@ -10,9 +10,17 @@ import { isInstruction } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
 import type { ContentPart, ImagePart, Request } from '../../types.ts';
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
-import { unsupported } from '../unsupported.ts';
+import { withoutUnsupported } from '../unsupported.ts';
 
 const imageTypes = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']);
+
+function refused(part: ContentPart): string | null {
+	if (part.type === 'audio') return 'audio';
+	if (part.type === 'document') return part.mediaType === 'application/pdf' ? null : `${part.mediaType} documents`;
+	const images = part.type === 'image' ? [part] : part.type === 'tool_result' ? (part.images ?? []) : [];
+	const unknown = images.find(({ mediaType }) => !imageTypes.safeParse(mediaType).success);
+	return unknown ? `${unknown.mediaType} images` : null;
+}
 
 /**
  * Converts the history to alternating user and assistant messages; results come first in a user message, then
@@ -21,7 +29,7 @@ const imageTypes = z.enum(['image/jpeg', 'image/png', 'image/gif', 'image/webp']
 export function anthropicMessages(config: AdapterConfig, request: Request): MessageParam[] {
 	const callId = callIdMap(anthropicCallIds);
 	const messages: MessageParam[] = [];
-	for (const message of repairOrphans(request.messages)) {
+	for (const message of withoutUnsupported(config, repairOrphans(request.messages), refused)) {
 		if (isInstruction(message)) continue;
 		const role = message.role === 'assistant' ? 'assistant' : 'user';
 		const blocks: ContentBlockParam[] = [];
@@ -52,13 +60,10 @@ function block(
 			// An empty block is refused, and so is one of only white space at the end of an assistant message.
 			return part.text.trim() === '' ? null : { type: 'text', text: part.text };
 		case 'image':
-			return image(config, part);
+			return image(part);
 		case 'image_url':
 			return { type: 'image', source: { type: 'url', url: part.url } };
-		case 'audio':
-			throw unsupported(config, 'audio');
 		case 'document':
-			if (part.mediaType !== 'application/pdf') throw unsupported(config, `${part.mediaType} documents`);
 			return {
 				type: 'document',
 				source: { type: 'base64', media_type: 'application/pdf', data: part.data },
@@ -73,7 +78,7 @@ function block(
 				is_error: part.isError
 			};
 			const text = part.content === '' ? [] : [{ type: 'text' as const, text: part.content }];
-			if (part.images?.length) result.content = [...text, ...part.images.map((each) => image(config, each))];
+			if (part.images?.length) result.content = [...text, ...part.images.map(image)];
 			else if (part.content !== '') result.content = part.content;
 			return result;
 		}
@@ -82,15 +87,15 @@ function block(
 			return { type: 'thinking', thinking: part.text, signature: part.signature };
 		case 'redacted_thinking':
 			return mayReturn(config, request, part.provider) ? { type: 'redacted_thinking', data: part.data } : null;
+		// Audio was left out before.
+		case 'audio':
 		case 'opaque':
 			return null;
 	}
 }
 
-function image(config: AdapterConfig, part: ImagePart): ImageBlockParam {
-	const mediaType = imageTypes.safeParse(part.mediaType);
-	if (!mediaType.success) throw unsupported(config, `${part.mediaType} images`);
-	return { type: 'image', source: { type: 'base64', media_type: mediaType.data, data: part.data } };
+function image({ mediaType, data }: ImagePart): ImageBlockParam {
+	return { type: 'image', source: { type: 'base64', media_type: imageTypes.parse(mediaType), data } };
 }
 
 function resultsFirst(blocks: ContentBlockParam[]): ContentBlockParam[] {

@@ -5,6 +5,7 @@ import { isObject } from '../../partial-json.ts';
 import { instructionText } from '../../history/instructions.ts';
 import type { Request } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
+import { closedSchema } from '../response-schema.ts';
 import { setCacheBreakpoints } from './cache.ts';
 import { anthropicMessages } from './messages.ts';
 import { thinkingFor } from './thinking.ts';
@@ -29,6 +30,10 @@ export function anthropicBody(config: AdapterConfig, request: Request): MessageC
 		stream: true,
 		...thinking
 	};
+	if (request.responseFormat) {
+		const format = { type: 'json_schema' as const, schema: closedSchema(request.responseFormat.schema) };
+		body.output_config = { ...thinking.output_config, format };
+	}
 	const system = instructionText(request);
 	if (system !== '') body.system = [{ type: 'text', text: system }];
 	const tools = request.tools ?? [];

@@ -3,7 +3,7 @@ import { isInstruction } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
 import type { ContentPart, ImageUrlPart, Message, OpaqueData, Request, ToolResultPart } from '../../types.ts';
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
-import { unsupported } from '../unsupported.ts';
+import { withoutUnsupported } from '../unsupported.ts';
 import { foreignCallSignature, storedData } from './call-data.ts';
 
 /**
@@ -16,7 +16,7 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 	const givenIds = new Map<string, string>();
 	const needsSignature = request.model.startsWith('gemini-3');
 
-	for (const message of repairOrphans(request.messages)) {
+	for (const message of withoutUnsupported(config, repairOrphans(request.messages), refused)) {
 		if (isInstruction(message)) continue;
 		const role = message.role === 'assistant' ? 'model' : 'user';
 		const parts = role === 'model' ? modelParts(message) : message.content.flatMap(userParts);
@@ -62,7 +62,7 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 	function userParts(part: ContentPart): Part[] {
 		if (part.type === 'text') return part.text === '' ? [] : [{ text: part.text }];
 		if (part.type === 'image' || part.type === 'document' || part.type === 'audio') return [inline(part)];
-		if (part.type === 'image_url') return [byAddress(config, part)];
+		if (part.type === 'image_url') return byAddress(part);
 		return part.type === 'tool_result' ? [response(part), ...(part.images ?? []).map(inline)] : [];
 	}
 
@@ -79,10 +79,17 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 }
 
 /** Gemini requires the media type of a linked image. */
-function byAddress(config: AdapterConfig, { url, mediaType }: ImageUrlPart): Part {
-	const mimeType = mediaType ?? imageTypes[/\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''];
-	if (mimeType === undefined) throw unsupported(config, 'a linked image of unknown format');
-	return { fileData: { fileUri: url, mimeType } };
+function linkedType({ url, mediaType }: ImageUrlPart): string | undefined {
+	return mediaType ?? imageTypes[/\.(\w+)(?:[?#]|$)/.exec(url)?.[1]?.toLowerCase() ?? ''];
+}
+
+function refused(part: ContentPart): string | null {
+	return part.type === 'image_url' && linkedType(part) === undefined ? 'a linked image of unknown format' : null;
+}
+
+function byAddress(part: ImageUrlPart): Part[] {
+	const mimeType = linkedType(part);
+	return mimeType === undefined ? [] : [{ fileData: { fileUri: part.url, mimeType } }];
 }
 
 const imageTypes: Record<string, string> = {

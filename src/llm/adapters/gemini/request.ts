@@ -2,6 +2,7 @@ import type { FunctionCallingConfig, GenerateContentConfig, GenerateContentParam
 import { instructionText } from '../../history/instructions.ts';
 import type { Request } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
+import { closedSchema } from '../response-schema.ts';
 import { geminiContents } from './contents.ts';
 import { type GeminiSdk, thinkingConfig } from './thinking.ts';
 
@@ -28,6 +29,10 @@ export function geminiParameters(sdk: GeminiSdk, config: AdapterConfig, request:
 			}
 		];
 		settings.toolConfig = { functionCallingConfig: callingConfig(sdk, request) };
+	}
+	if (request.responseFormat) {
+		settings.responseMimeType = 'application/json';
+		settings.responseJsonSchema = closedSchema(request.responseFormat.schema);
 	}
 	const { grounding, ...options } = request.providerOptions ?? {};
 	if (grounding === true) settings.tools = [...(settings.tools ?? []), { googleSearch: {} }];

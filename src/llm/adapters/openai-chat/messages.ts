@@ -4,9 +4,9 @@ import { argumentsText } from '../../history/arguments-text.ts';
 import { isInstruction, textOf } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
 import type { ChatQuirks } from '../../compatible/quirks.ts';
-import type { AudioPart, ImagePart, Message, Request, ThinkingPart } from '../../types.ts';
+import type { AudioPart, ContentPart, ImagePart, Message, Request, ThinkingPart } from '../../types.ts';
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
-import { unsupported } from '../unsupported.ts';
+import { withoutUnsupported } from '../unsupported.ts';
 
 /**
  * Inserted between a tool result and the next user message, for servers that require an assistant message
@@ -26,9 +26,9 @@ export function chatMessages(
 	const callId = callIdMap(quirks.callIds === 'nine' ? mistralCallIds : chatCallIds);
 	const messages: ChatCompletionMessageParam[] = [];
 	if (request.system) messages.push({ role: 'system', content: request.system });
-	for (const message of repairOrphans(request.messages)) {
+	for (const message of withoutUnsupported(config, repairOrphans(request.messages), refused)) {
 		if (isInstruction(message)) messages.push({ role: 'system', content: textOf(message) });
-		else if (message.role === 'user') pushUser(userContent(config, message));
+		else if (message.role === 'user') pushUser(userContent(message));
 		else if (message.role === 'tool') pushResults(message);
 		else pushAssistant(message);
 	}
@@ -79,14 +79,13 @@ export function chatMessages(
 	}
 }
 
-function userContent(config: AdapterConfig, message: Message): string | ChatCompletionContentPart[] {
+function userContent(message: Message): string | ChatCompletionContentPart[] {
 	if (message.content.every((part) => part.type === 'text')) return textOf(message);
 	return message.content.flatMap((part): ChatCompletionContentPart[] => {
 		if (part.type === 'text') return [{ type: 'text', text: part.text }];
 		if (part.type === 'image') return [image(part)];
 		if (part.type === 'image_url') return [{ type: 'image_url', image_url: { url: part.url } }];
-		if (part.type === 'audio') return [audio(config, part)];
-		if (part.type === 'document') throw unsupported(config, 'documents');
+		if (part.type === 'audio') return audio(part);
 		return [];
 	});
 }
@@ -94,10 +93,14 @@ function userContent(config: AdapterConfig, message: Message): string | ChatComp
 /** The two formats that the API has names for. */
 const audioFormats: Record<string, 'wav' | 'mp3'> = { 'audio/wav': 'wav', 'audio/mpeg': 'mp3', 'audio/mp3': 'mp3' };
 
-function audio(config: AdapterConfig, { mediaType, data }: AudioPart): ChatCompletionContentPart {
+function refused(part: ContentPart): string | null {
+	if (part.type === 'document') return 'documents';
+	return part.type === 'audio' && !audioFormats[part.mediaType] ? `${part.mediaType} audio` : null;
+}
+
+function audio({ mediaType, data }: AudioPart): ChatCompletionContentPart[] {
 	const format = audioFormats[mediaType];
-	if (!format) throw unsupported(config, `${mediaType} audio`);
-	return { type: 'input_audio', input_audio: { data, format } };
+	return format ? [{ type: 'input_audio', input_audio: { data, format } }] : [];
 }
 
 function image(part: ImagePart): ChatCompletionContentPart {

@@ -6,6 +6,7 @@ import type { ChatQuirks } from '../../compatible/quirks.ts';
 import { quirksOf } from '../../compatible/servers.ts';
 import type { ReasoningEffort, Request } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
+import { unsupported } from '../unsupported.ts';
 import { chatMessages } from './messages.ts';
 
 /**
@@ -13,6 +14,7 @@ import { chatMessages } from './messages.ts';
  * unknown fields.
  */
 export function chatBody(config: AdapterConfig, request: Request): ChatCompletionCreateParamsStreaming {
+	if (request.responseFormat) throw unsupported(config, 'a response format');
 	const quirks = config.quirks ?? quirksOf(config.name, config.baseUrl);
 	const body: ChatCompletionCreateParamsStreaming = {
 		model: request.model,

@@ -10,7 +10,7 @@ import { isInstruction } from '../../history/instructions.ts';
 import { repairOrphans } from '../../history/orphans.ts';
 import type { ContentPart, ImagePart, Message, Request, ToolCallPart, ToolResultPart } from '../../types.ts';
 import { type AdapterConfig, mayReturn } from '../adapter.ts';
-import { unsupported } from '../unsupported.ts';
+import { withoutUnsupported } from '../unsupported.ts';
 import { reasoningItem } from './reasoning-item.ts';
 
 /**
@@ -26,13 +26,13 @@ export function responsesInput(config: AdapterConfig, request: Request): Respons
 	/** Ids of calls sent as free-form ones, whose results have their own type. */
 	const customCalls = new Set<string>();
 
-	for (const message of repairOrphans(request.messages)) {
+	for (const message of withoutUnsupported(config, repairOrphans(request.messages), refused)) {
 		if (message.role === 'assistant') message.content.forEach((part, index) => assistantPart(message, part, index));
 		else if (message.role === 'tool') {
 			for (const part of message.content) if (part.type === 'tool_result') items.push(result(part));
 		} else {
 			const role = isInstruction(message) ? 'developer' : 'user';
-			const content = message.content.flatMap((part) => userPart(config, part));
+			const content = message.content.flatMap(userPart);
 			if (content.length > 0) items.push({ type: 'message', role, content });
 		}
 	}
@@ -74,11 +74,14 @@ export function responsesInput(config: AdapterConfig, request: Request): Respons
 	}
 }
 
-function userPart(config: AdapterConfig, part: ContentPart): ResponseInputContent[] {
+function refused(part: ContentPart): string | null {
+	return part.type === 'audio' ? 'audio' : null;
+}
+
+function userPart(part: ContentPart): ResponseInputContent[] {
 	if (part.type === 'text') return part.text === '' ? [] : [{ type: 'input_text', text: part.text }];
 	if (part.type === 'image') return [image(part)];
 	if (part.type === 'image_url') return [{ type: 'input_image', detail: 'auto', image_url: part.url }];
-	if (part.type === 'audio') throw unsupported(config, 'audio');
 	if (part.type === 'document') {
 		const data = `data:${part.mediaType};base64,${part.data}`;
 		return [{ type: 'input_file', filename: part.name ?? 'document', file_data: data }];

@@ -7,6 +7,7 @@ import type {
 import { modelTraits } from '../../catalog.ts';
 import type { Request, ToolDefinition } from '../../types.ts';
 import type { AdapterConfig } from '../adapter.ts';
+import { closedSchema, requiresEverything } from '../response-schema.ts';
 import { responsesInput } from './input.ts';
 
 /** Builds the body of a Responses request. The same request always gives the same bytes. */
@@ -30,6 +31,11 @@ export function responsesBody(config: AdapterConfig, request: Request): Response
 	}
 	if (request.maxTokens !== undefined) body.max_output_tokens = request.maxTokens;
 	if (request.cacheKey !== undefined) body.prompt_cache_key = request.cacheKey;
+	if (request.responseFormat) {
+		const schema = closedSchema(request.responseFormat.schema);
+		const { name } = request.responseFormat;
+		body.text = { format: { type: 'json_schema', name, schema, strict: requiresEverything(schema) } };
+	}
 	const tools = request.tools ?? [];
 	if (tools.length > 0) {
 		body.tools = tools.map(tool);
