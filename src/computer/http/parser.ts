@@ -164,7 +164,10 @@ export class HttpParser {
 	#head(): boolean {
 		while (this.#buffer[0] === CR || this.#buffer[0] === LF) this.#buffer = this.#buffer.subarray(1);
 		const text = this.#takeHead();
-		if (text === null) return false;
+		if (text === null) {
+			this.#checkFirstLine();
+			return false;
+		}
 		const [first = '', ...lines] = text.split(/\r?\n/);
 		const head = { ...this.#firstLine(first), headers: parseHeaders(lines) };
 		const follows = this.events.head(head);
@@ -172,6 +175,12 @@ export class HttpParser {
 		else if (follows === 'empty') this.#end([]);
 		else this.#expectBody(head);
 		return true;
+	}
+
+	/** Refuses what is no HTTP before all of its headers have come. @throws HttpSyntaxError */
+	#checkFirstLine(): void {
+		const at = this.#buffer.indexOf(LF);
+		if (at >= 0) this.#firstLine(latin1(this.#buffer.subarray(0, at)).replace(/\r$/, ''));
 	}
 
 	#firstLine(line: string): Omit<MessageHead, 'headers'> {
@@ -253,7 +262,13 @@ export class HttpParser {
 export const isBodiless = (status: number) => (status >= 100 && status < 200) || status === 204 || status === 304;
 
 function parseHeaders(lines: string[]): [string, string][] {
-	return lines.map((line) => {
+	// A line that begins with a space continues the one before it.
+	const whole: string[] = [];
+	for (const line of lines) {
+		if (/^[ \t]/.test(line) && whole.length > 0) whole.push(`${whole.pop()} ${line.trim()}`);
+		else whole.push(line);
+	}
+	return whole.map((line) => {
 		const at = line.indexOf(':');
 		const name = line.slice(0, at);
 		if (at < 1 || !TOKEN.test(name)) throw new HttpSyntaxError('HPE_INVALID_HEADER_TOKEN', 'Invalid header token');

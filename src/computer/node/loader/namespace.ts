@@ -47,6 +47,18 @@ export function nameExports(module: EsModule): void {
 		const other = dependency.module.namespace;
 		exportName(namespace, name, importName === null ? () => other : () => other[importName]);
 	}
+	// In a cycle they are read before this module has run: what is behind them may have.
+	const own = new Set([...source.exports, ...source.passed.map(({ name }) => name)]);
+	for (const star of source.stars) {
+		const dependency = module.dependencies.get(star);
+		if (dependency?.kind !== 'module') continue;
+		const other = dependency.module.namespace;
+		for (const name of exportedNames(dependency.module, new Set(), false) ?? []) {
+			if (name === 'default' || own.has(name)) continue;
+			own.add(name);
+			exportName(namespace, name, () => other[name]);
+		}
+	}
 }
 
 /** Passes on what `export * from` names, and names of CommonJS modules, which are known when those have run. */

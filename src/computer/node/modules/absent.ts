@@ -12,9 +12,7 @@ const ABSENT: Record<string, string> = {
 	console: 'context',
 	crypto:
 		'checkPrime checkPrimeSync createDiffieHellmanGroup diffieHellman generatePrime generatePrimeSync getCipherInfo getDiffieHellman generateKey privateEncrypt publicDecrypt setEngine setFips Certificate Cipher Decipher DiffieHellman DiffieHellmanGroup ECDH Sign Verify X509Certificate secureHeapUsed',
-	events: 'EventEmitterAsyncResource',
 	'fs/promises': 'lchmod',
-	module: 'SourceMap',
 	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
 	process: 'openStdin initgroups setgroups setegid seteuid setgid setuid',
 	querystring: 'unescapeBuffer',

@@ -139,10 +139,7 @@ export class AsyncResource {
 	);
 
 	/** @throws TypeError `ERR_INVALID_ARG_TYPE` for a type that is not a string */
-	constructor(
-		readonly type: string,
-		options?: number | { triggerAsyncId?: number }
-	) {
+	constructor(type: string, options?: number | { triggerAsyncId?: number }) {
 		if (typeof type !== 'string') throw invalidArgument('type', 'of type string', type);
 		const given = typeof options === 'object' ? options.triggerAsyncId : options;
 		this.#trigger = given ?? executing.id;

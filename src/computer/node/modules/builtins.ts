@@ -13,6 +13,7 @@ import { createDns } from './dns.ts';
 import EventEmitter from './events.ts';
 import { constants } from './fs/constants.ts';
 import { createFs } from './fs/index.ts';
+import { createHttpCommon } from './http/headers.ts';
 import { createHttp } from './http/index.ts';
 import { createNet } from './net/index.ts';
 import { createMissing, missingModules } from './missing.ts';
@@ -115,10 +116,10 @@ const MAKERS: Record<string, Make> = {
 	wasi: (runtime, get) => createWasi(runtime, get),
 	worker_threads: (runtime) => createWorkerThreads(runtime, runtime.thread),
 	zlib: () => createZlib(),
+	_http_common: (_, get) => createHttpCommon(field(get('http'), 'METHODS')),
 	...partsOf('http', {
 		_http_agent: ['Agent', 'globalAgent'],
 		_http_client: ['ClientRequest'],
-		_http_common: ['METHODS'],
 		_http_incoming: ['IncomingMessage'],
 		_http_outgoing: ['OutgoingMessage'],
 		_http_server: ['Server', 'ServerResponse', 'STATUS_CODES']

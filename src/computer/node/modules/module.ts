@@ -1,7 +1,8 @@
 import { createRequire as requireOf, Module } from '../loader/commonjs.ts';
 import type { ResolveHook } from '../loader/hooks.ts';
 import { invalidArgument, unsupported } from '../runtime/errors.ts';
-import { findSourceMap } from '../runtime/source-maps.ts';
+import { rawMapOf } from '../runtime/source-maps.ts';
+import { SourceMap } from './source-map.ts';
 import { fileURLToPath } from './url.ts';
 
 /** `node:module`: the loader's own class. */
@@ -41,7 +42,11 @@ export function createModule(names: string[], _get: (name: string) => unknown): 
 			return found ? `${found.directory}/package.json` : undefined;
 		},
 		enableCompileCache: () => ({ status: 3 }),
-		findSourceMap: (file: string) => findSourceMap(file),
+		SourceMap,
+		findSourceMap(file: string) {
+			const raw = rawMapOf(file.startsWith('file:') ? fileURLToPath(file) : file);
+			return raw && new SourceMap(raw);
+		},
 		syncBuiltinESMExports: () => undefined,
 		flushCompileCache: () => undefined,
 		getCompileCacheDir: () => undefined,

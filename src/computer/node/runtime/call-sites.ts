@@ -78,6 +78,7 @@ function callSite({ frame, file, line, column, text }: OwnFrame): NodeJS.CallSit
 		const method: unknown = Reflect.get(frame, name);
 		if (typeof method === 'function') shown[name] = () => Reflect.apply(method, frame, []) as unknown;
 	}
-	// Libraries copy a frame by the methods of its prototype.
+	// Libraries know a frame by its constructor's name, and copy it by the methods of its prototype.
+	Object.defineProperty(shown, 'constructor', { value: Object.getPrototypeOf(frame).constructor });
 	return Object.create(shown) as NodeJS.CallSite;
 }

@@ -5,15 +5,16 @@ export interface Original {
 	column: number;
 }
 
-interface RawMap {
+export interface RawMap {
 	sources: string[];
+	names?: string[];
 	sourceRoot?: string;
 	mappings: string;
 	sections?: unknown;
 }
 
-/** One mapping: generated column, source, line, column; all from 0. */
-type Segment = [column: number, source: number, line: number, sourceColumn: number];
+/** One mapping: generated column, source, line, column, name; all from 0. */
+export type Segment = [column: number, source: number, line: number, sourceColumn: number, name?: number];
 
 const LINK = /^[ \t]*\/\/[#@] sourceMappingURL=(\S+)[ \t]*$/gm;
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -32,9 +33,13 @@ export function originalPlace(file: string, line: number, column: number): Origi
 	return mapOf(file)?.find(line, column);
 }
 
-export function findSourceMap(file: string): { payload: unknown } | undefined {
-	const map = mapOf(file);
-	return map ? { payload: map.raw } : undefined;
+/** Source map of a file that has run, with absolute addresses of its sources. */
+export function rawMapOf(file: string): RawMap | undefined {
+	const raw = mapOf(file)?.raw;
+	if (!raw) return undefined;
+	const root = raw.sourceRoot ? `${raw.sourceRoot.replace(/\/$/, '')}/` : '';
+	const { sourceRoot: _, ...rest } = raw;
+	return { ...rest, sources: raw.sources.map((source) => new URL(root + source, pathUrl(file)).href) };
 }
 
 function mapOf(file: string): SourceMap | null {
@@ -89,9 +94,9 @@ class SourceMap {
 	}
 }
 
-/** Base64 VLQ, source map revision 3. */
-function decode(mappings: string): Segment[][] {
-	let [source, line, sourceColumn] = [0, 0, 0];
+/** Mappings of each generated line, in the order of their columns: base64 VLQ, source map revision 3. */
+export function decode(mappings: string): Segment[][] {
+	let [source, line, sourceColumn, name] = [0, 0, 0, 0];
 	return mappings.split(';').map((text) => {
 		let column = 0;
 		const segments: Segment[] = [];
@@ -103,7 +108,10 @@ function decode(mappings: string): Segment[][] {
 			source += values[1] ?? 0;
 			line += values[2] ?? 0;
 			sourceColumn += values[3] ?? 0;
-			segments.push([column, source, line, sourceColumn]);
+			name += values[4] ?? 0;
+			segments.push(
+				values.length > 4 ? [column, source, line, sourceColumn, name] : [column, source, line, sourceColumn]
+			);
 		}
 		return segments.sort((a, b) => a[0] - b[0]);
 	});

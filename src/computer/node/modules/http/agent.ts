@@ -25,27 +25,33 @@ type Connected = (error: Error | null, socket?: Socket) => void;
 export interface ConnectionOptions {
 	host?: string;
 	port?: number | string;
+	path?: string | null;
 	localAddress?: string;
 	family?: number;
 	socketPath?: string;
+	keepAlive?: boolean;
+	keepAliveInitialDelay?: number;
+	noDelay?: boolean;
+	timeout?: number;
 	createConnection?: (options: ConnectionOptions, done: Connected) => Socket | undefined;
 }
 
 /** Parts of a request that an agent uses. */
 export interface PooledRequest {
 	reusedSocket: boolean;
-	readonly destroyed: boolean;
-	/** Asks for a connection again; set while the agent has none to give. */
-	_retry: (() => void) | undefined;
-	onSocket(socket: Socket): void;
-	destroy(error?: Error): unknown;
+	shouldKeepAlive: boolean;
+	timeout?: number;
+	res: { headers: Record<string, unknown> } | null;
+	onSocket(socket: Socket | null, error?: Error | null): void;
 }
+
+type Pool<Entry> = Record<string, Entry[]>;
 
 /** `http.Agent`: gives requests a connection, and keeps those that may be used again. */
 export class Agent extends EventEmitter {
 	static runtime: Runtime;
 
-	options: AgentOptions;
+	options: AgentOptions & ConnectionOptions;
 	keepAlive: boolean;
 	maxSockets: number;
 	maxFreeSockets: number;
@@ -55,20 +61,24 @@ export class Agent extends EventEmitter {
 	scheduling: 'fifo' | 'lifo';
 	defaultPort = 80;
 	protocol = 'http:';
-	sockets: Record<string, Socket[]> = {};
-	freeSockets: Record<string, Socket[]> = {};
-	requests: Record<string, PooledRequest[]> = {};
+	sockets: Pool<Socket> = {};
+	freeSockets: Pool<Socket> = {};
+	requests: Pool<PooledRequest> = {};
+	/** Destinations of the requests that wait. */
+	_destinations = new WeakMap<PooledRequest, ConnectionOptions>();
 
 	constructor(options: AgentOptions = {}) {
 		super();
 		checkAgentOptions(options);
-		this.options = { noDelay: true, ...options };
+		// A path belongs to a request.
+		this.options = { noDelay: true, ...options, path: null };
 		this.keepAliveMsecs = options.keepAliveMsecs ?? KEEP_ALIVE_MS;
 		this.maxTotalSockets = options.maxTotalSockets ?? Infinity;
 		this.scheduling = options.scheduling ?? 'lifo';
 		this.keepAlive = options.keepAlive ?? false;
 		this.maxSockets = options.maxSockets ?? Infinity;
 		this.maxFreeSockets = options.maxFreeSockets ?? 256;
+		this.on('free', (socket: Socket, destination: ConnectionOptions) => this._freed(socket, destination));
 	}
 
 	/** Name of the connections that requests with these options may share. */
@@ -83,45 +93,81 @@ export class Agent extends EventEmitter {
 	keepSocketAlive(socket: Socket): boolean {
 		socket.setKeepAlive(true, this.keepAliveMsecs);
 		socket.unref();
-		socket.setTimeout(0);
+		const own = this.options.timeout ?? 0;
+		const hint = /^timeout=(\d+)/.exec(String(requestOf(socket)?.res?.headers['keep-alive'] ?? ''))?.[1];
+		const idle = hint === undefined ? own : Math.min(own, Number(hint) * 1000);
+		if (socket.timeout !== idle) socket.setTimeout(idle);
 		return true;
 	}
 
 	/** Prepares a connection for its next request; programs override it. */
 	reuseSocket(socket: Socket, request: PooledRequest): void {
+		socket.removeListener('error', dropIdle);
 		request.reusedSocket = true;
 		socket.ref();
 	}
 
 	createConnection(options: ConnectionOptions, _connected?: Connected): Socket | undefined {
-		return new Socket().connect({ host: options.host, port: options.port });
+		const path = options.socketPath;
+		return new Socket(options as object).connect([{ ...options, path }, null]);
 	}
 
-	addRequest(request: PooledRequest, options: ConnectionOptions): void {
+	/** Older form: `addRequest(request, host, port, localAddress)`. */
+	addRequest(request: PooledRequest, given: ConnectionOptions | string, port?: number, localAddress?: string): void {
+		const own: ConnectionOptions = typeof given === 'string' ? { host: given, port, localAddress } : given;
+		const options = this._destination(own);
 		const name = this.getName(options);
-		const free = this.#takeFree(name);
+		this.sockets[name] ??= [];
+		const free = this._takeFree(name);
+		const count = (this.freeSockets[name]?.length ?? 0) + this.sockets[name].length;
 		if (free) {
 			this.reuseSocket(free, request);
-			this.#give(name, request, free);
-		} else if (this.#hasRoom(name)) this.#connect(name, request, options);
-		else {
-			request._retry = () => this.#connect(name, request, options);
+			this._give(request, free);
+			this.sockets[name].push(free);
+		} else if (count < this.maxSockets && this.totalSocketCount < this.maxTotalSockets) {
+			this.createSocket(request, options, (error, socket) => {
+				if (error || !socket) request.onSocket(null, error);
+				else this._give(request, socket);
+			});
+		} else {
+			this._destinations.set(request, options);
 			(this.requests[name] ??= []).push(request);
 		}
 	}
 
-	/** Returns an idle connection that is still writable; drops the others. */
-	#takeFree(name: string): Socket | undefined {
-		const usable = (this.freeSockets[name] ?? []).filter((socket) => !socket.destroyed && socket.writable);
-		const free = this.scheduling === 'fifo' ? usable.shift() : usable.pop();
-		if (usable.length > 0) this.freeSockets[name] = usable;
-		else Reflect.deleteProperty(this.freeSockets, name);
-		free?.removeListener('error', dropIdle);
-		return free;
+	/** Opens a connection and counts it; `connected` is called once. */
+	createSocket(_request: PooledRequest, given: ConnectionOptions, connected: Connected): void {
+		const options = this._destination(given);
+		const name = this.getName(options);
+		let isDone = false;
+		const done: Connected = (error, socket) => {
+			if (isDone) return;
+			isDone = true;
+			if (error || !socket) return connected(error);
+			(this.sockets[name] ??= []).push(socket);
+			this.totalSocketCount++;
+			this._listen(socket, options);
+			connected(null, socket);
+		};
+		const kept = this.keepAlive ? { keepAlive: true, keepAliveInitialDelay: this.keepAliveMsecs } : {};
+		const connect = given.createConnection ?? this.createConnection.bind(this);
+		const made = connect({ ...options, ...kept }, done);
+		if (made) done(null, made);
 	}
 
-	#hasRoom(name: string): boolean {
-		return (this.sockets[name]?.length ?? 0) < this.maxSockets && this.totalSocketCount < this.maxTotalSockets;
+	/** Forgets a connection; a request that waited for room gets one of its own. */
+	removeSocket(socket: Socket, options: ConnectionOptions): void {
+		const name = this.getName(options);
+		remove(this.sockets, name, socket);
+		if (!socket.writable) remove(this.freeSockets, name, socket);
+		const next = this.requests[name]?.[0] ?? this._requestElsewhere();
+		const destination = next && (this._destinations.get(next) ?? options);
+		if (!next || !destination) return;
+		this._destinations.delete(next);
+		this.createSocket(next, destination, (error, made) => {
+			if (error || !made) next.onSocket(null, error);
+			else made.emit('free');
+		});
 	}
 
 	destroy(): void {
@@ -130,66 +176,86 @@ export class Agent extends EventEmitter {
 		}
 	}
 
-	#connect(name: string, request: PooledRequest, options: ConnectionOptions): void {
-		let isGiven = false;
-		const connected: Connected = (error, socket) => {
-			if (isGiven) return;
-			isGiven = true;
-			if (error || !socket) return void request.destroy(error ?? undefined);
-			this.totalSocketCount++;
-			socket.on('free', () => this.#freed(name, socket));
-			socket.once('close', () => this.#gone(name, socket));
-			this.#give(name, request, socket);
+	/** A request to a host without any connection that a limit on all of them holds back. */
+	_requestElsewhere(): PooledRequest | undefined {
+		const name = Object.keys(this.requests)[0];
+		return name === undefined || this.sockets[name]?.length ? undefined : this.requests[name]?.[0];
+	}
+
+	_destination(given: ConnectionOptions): ConnectionOptions {
+		const own = Object.entries(this.options).filter(([, value]) => value !== undefined);
+		return { ...given, ...(Object.fromEntries(own) as ConnectionOptions) };
+	}
+
+	/** Returns an idle connection that is still open. */
+	_takeFree(name: string): Socket | undefined {
+		const free = this.freeSockets[name];
+		if (!free) return undefined;
+		while (free[0]?.destroyed) free.shift();
+		const taken = this.scheduling === 'fifo' ? free.shift() : free.pop();
+		if (free.length === 0) Reflect.deleteProperty(this.freeSockets, name);
+		return taken;
+	}
+
+	_listen(socket: Socket, options: ConnectionOptions): void {
+		const onFree = () => this.emit('free', socket, options);
+		const onTimeout = () => {
+			if (Object.values(this.freeSockets).some((free) => free.includes(socket))) socket.destroy();
 		};
-		const made = (options.createConnection ?? this.createConnection.bind(this))(options, connected);
-		if (made) connected(null, made);
+		const onClose = () => {
+			this.totalSocketCount--;
+			this.removeSocket(socket, options);
+		};
+		const events = { free: onFree, timeout: onTimeout, close: onClose, agentRemove: () => onRemove() };
+		const onRemove = () => {
+			onClose();
+			for (const [event, heard] of Object.entries(events)) socket.removeListener(event, heard);
+		};
+		for (const [event, heard] of Object.entries(events)) socket.on(event, heard);
 	}
 
-	#give(name: string, request: PooledRequest, socket: Socket): void {
-		(this.sockets[name] ??= []).push(socket);
+	_give(request: PooledRequest, socket: Socket): void {
 		request.onSocket(socket);
-	}
-
-	#freed(name: string, socket: Socket): void {
-		remove(this.sockets, name, socket);
-		const next = this.#nextRequest(name);
-		if (next && !socket.destroyed && socket.writable) {
-			next.reusedSocket = true;
-			return this.#give(name, next, socket);
-		}
-		if (next) return next._retry?.();
-		const isFull = (this.freeSockets[name]?.length ?? 0) >= this.maxFreeSockets;
-		if (!this.keepAlive || isFull || socket.destroyed || !this.keepSocketAlive(socket)) return socket.destroySoon();
-		socket.on('error', dropIdle);
-		(this.freeSockets[name] ??= []).push(socket);
-		this.emit('free', socket, this.options);
-	}
-
-	/** Next request that waits for a connection; those that were given up meanwhile are left out. */
-	#nextRequest(name: string): PooledRequest | undefined {
-		const waiting = (this.requests[name] ?? []).filter((request) => !request.destroyed);
-		const next = waiting.shift();
-		if (waiting.length > 0) this.requests[name] = waiting;
-		else Reflect.deleteProperty(this.requests, name);
-		return next;
-	}
-
-	#gone(name: string, socket: Socket): void {
-		remove(this.sockets, name, socket);
-		remove(this.freeSockets, name, socket);
-		this.totalSocketCount--;
-		// A limit on all connections may have held back requests to another host.
-		for (const waiting of [name, ...Object.keys(this.requests)]) {
-			if (!this.#hasRoom(waiting)) continue;
-			const next = this.#nextRequest(waiting);
-			if (next) return next._retry?.();
+		if (request.timeout !== undefined && request.timeout !== (this.options.timeout ?? 0)) {
+			socket.setTimeout(request.timeout);
 		}
 	}
+
+	_freed(socket: Socket, options: ConnectionOptions): void {
+		const name = this.getName(options);
+		if (!socket.writable) return void socket.destroy();
+		const waiting = this.requests[name];
+		const next = waiting?.shift();
+		if (next) {
+			if (waiting?.length === 0) Reflect.deleteProperty(this.requests, name);
+			return this._give(next, socket);
+		}
+		const free = this.freeSockets[name] ?? [];
+		const count = free.length + (this.sockets[name]?.length ?? 0);
+		const isKept =
+			this.keepAlive &&
+			requestOf(socket)?.shouldKeepAlive &&
+			this.totalSocketCount <= this.maxTotalSockets &&
+			count <= this.maxSockets &&
+			free.length < this.maxFreeSockets &&
+			this.keepSocketAlive(socket);
+		if (!isKept) return void socket.destroy();
+		this.freeSockets[name] = free;
+		socket._httpMessage = null;
+		this.removeSocket(socket, options);
+		socket.once('error', dropIdle);
+		free.push(socket);
+	}
+}
+
+function requestOf(socket: Socket): PooledRequest | null {
+	return socket._httpMessage as PooledRequest | null;
 }
 
 /** Ends an idle connection that fails without a request to report it to. */
 function dropIdle(this: Socket): void {
 	this.destroy();
+	this.emit('agentRemove');
 }
 
 /** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE */
@@ -203,7 +269,7 @@ function checkAgentOptions({ maxTotalSockets, scheduling }: AgentOptions): void 
 	if (!(maxTotalSockets >= 1)) throw outOfRange('maxTotalSockets', '>= 1', maxTotalSockets);
 }
 
-function remove(pool: Record<string, Socket[]>, name: string, socket: Socket): void {
+function remove(pool: Pool<Socket>, name: string, socket: Socket): void {
 	const left = (pool[name] ?? []).filter((other) => other !== socket);
 	if (left.length > 0) pool[name] = left;
 	else Reflect.deleteProperty(pool, name);

@@ -1,85 +1,145 @@
 import { Buffer } from 'buffer';
-import { HttpParser, HttpSyntaxError } from '#computer/http/parser.ts';
-import { invalidArgument, nodeError } from '../../runtime/errors.ts';
-import type { Socket } from '../net/socket.ts';
-import type { Agent, ConnectionOptions, PooledRequest } from './agent.ts';
-import { asksForUpgrade, headerEntries, validateHeaderName, validateHeaderValue } from './headers.ts';
+import { HttpParser, HttpSyntaxError, type MessageHead } from '#computer/http/parser.ts';
+import { isLocal } from '#computer/http/local-host.ts';
+import { invalidArgument, nodeError, unsupported } from '../../runtime/errors.ts';
+import { Socket } from '../net/socket.ts';
+import { Agent, type PooledRequest } from './agent.ts';
+import { type RequestOptions, requestArguments, requestTarget, timerDuration } from './client-options.ts';
+import { EgressSocket } from './egress-socket.ts';
+import { asksForUpgrade, checkHead, headerEntries, validateHeaderName, validateHeaderValue } from './headers.ts';
 import { IncomingMessage } from './incoming.ts';
 import { OutgoingMessage } from './outgoing.ts';
-
-export interface RequestOptions extends ConnectionOptions {
-	protocol?: string;
-	hostname?: string;
-	defaultPort?: number;
-	path?: string;
-	method?: string;
-	headers?: unknown;
-	auth?: string;
-	timeout?: number;
-	signal?: AbortSignal;
-	agent?: Agent | false;
-	setHost?: boolean;
-}
+import streams from '../stream.ts';
 
 const BODILESS_METHOD = /^(GET|HEAD|DELETE|OPTIONS|TRACE|CONNECT)$/;
 
 /** `http.ClientRequest`. */
 export class ClientRequest extends OutgoingMessage implements PooledRequest {
+	/** Agent of requests that name none. */
+	static standardAgent: Agent;
+
 	method: string;
 	path: string;
 	host: string;
 	protocol: string;
+	timeout: number | undefined;
 	aborted = false;
 	reusedSocket = false;
+	upgradeOrConnect = false;
+	/** The response was read to its end. */
+	_ended = false;
 	maxHeadersCount: number | null = null;
+	maxHeaderSize: number | undefined;
 	res: IncomingMessage | null = null;
 	agent: Agent | null;
-	/** Set by an agent that has no connection for it yet. */
-	_retry: (() => void) | undefined;
-	#detach: () => void = () => {};
+	timeoutCb: (() => void) | null = null;
+	_joinsDuplicates: boolean | undefined;
+	/** The socket's error was reported. */
+	_hadError = false;
+	_detach: () => void = () => {};
 
-	constructor(options: RequestOptions, agent: Agent | null, listener?: (response: IncomingMessage) => void) {
+	/** @throws ERR_INVALID_URL, ERR_INVALID_ARG_TYPE, ERR_INVALID_PROTOCOL, ERR_INVALID_HTTP_TOKEN */
+	constructor(...args: unknown[]) {
 		super();
-		const { method = 'GET', path = '/' } = options;
-		if (typeof method !== 'string') throw invalidArgument('options.method', 'of type string', method);
-		validateHeaderName(method, 'Method');
-		if (/[^\u0021-\u00ff]/.test(path)) {
-			throw nodeError(TypeError, 'ERR_UNESCAPED_CHARACTERS', 'Request path contains unescaped characters');
+		const { options: given, listener } = requestArguments(args);
+		const options = requestTarget(given, given._defaultAgent ?? ClientRequest.standardAgent);
+		const { method } = options;
+		if (method !== undefined && method !== null && typeof method !== 'string') {
+			throw invalidArgument('options.method', 'of type string', method);
 		}
-		this.method = method.toUpperCase();
-		this.path = path || '/';
-		this.host = options.host ?? options.hostname ?? 'localhost';
+		if (method) validateHeaderName(method, 'Method');
+		this.method = (method || 'GET').toUpperCase();
+		this.path = options.path ?? '/';
+		this.host = options.host ?? 'localhost';
 		this.protocol = options.protocol ?? 'http:';
-		this.agent = agent;
-		this.shouldKeepAlive = agent?.keepAlive ?? false;
+		this.agent = options.agent;
+		this.maxHeaderSize = options.maxHeaderSize;
+		this._joinsDuplicates = options.joinDuplicateHeaders;
+		if (options.timeout !== undefined) this.timeout = timerDuration(options.timeout, 'timeout');
 		this.useChunkedEncodingByDefault = !BODILESS_METHOD.test(this.method);
+		this.shouldKeepAlive = this.agent !== null && (this.agent.keepAlive || Number.isFinite(this.agent.maxSockets));
 		if (listener) this.once('response', listener);
+		this._takeHeaders(options);
+		this._abortBy(options.signal);
+		this._connect({ ...options, signal: undefined } as RequestOptions);
+	}
+
+	_takeHeaders(options: RequestOptions): void {
+		const isList = Array.isArray(options.headers);
 		for (const [name, value] of headerEntries(options.headers)) {
 			if (value === undefined) validateHeaderValue(name, value);
-			this.setHeader(name, value as string);
+			if (isList && this.hasHeader(name)) this.appendHeader(name, value as string);
+			else this.setHeader(name, value as string);
 		}
-		if (!this.hasHeader('host') && options.setHost !== false) {
-			const shown = this.host.includes(':') && !this.host.startsWith('[') ? `[${this.host}]` : this.host;
-			const standard = options.defaultPort ?? (this.protocol === 'https:' ? 443 : 80);
-			const port = options.port && Number(options.port) !== standard ? `:${options.port}` : '';
-			this.setHeader('Host', shown + port);
+		if (!isList && Array.isArray(this.getHeader('host'))) {
+			throw invalidArgument('options.headers.host', 'of type string', this.getHeader('host'));
 		}
-		if (options.auth && !this.hasHeader('authorization')) {
+		if (!isList && !this.getHeader('host') && (options.setHost ?? true)) {
+			const isIPv6 = this.host.indexOf(':') !== this.host.lastIndexOf(':') && !this.host.startsWith('[');
+			const port = options.port && Number(options.port) !== options.defaultPort ? `:${options.port}` : '';
+			this.setHeader('Host', (isIPv6 ? `[${this.host}]` : this.host) + port);
+		}
+		if (!isList && options.auth && !this.getHeader('authorization')) {
 			this.setHeader('Authorization', `Basic ${Buffer.from(options.auth).toString('base64')}`);
 		}
-		if (options.timeout) this.setTimeout(options.timeout);
-		const { signal } = options;
-		if (signal) {
-			const abort = () => {
-				const error = nodeError(Error, 'ABORT_ERR', 'The operation was aborted');
-				this.destroy(Object.assign(error, { name: 'AbortError', cause: signal.reason }));
-			};
-			if (signal.aborted) OutgoingMessage.runtime.loop.nextTick(abort, []);
-			else signal.addEventListener('abort', abort, { once: true });
+		// The other side decides by the headers whether it wants the body.
+		if (this.getHeader('expect')) this.flushHeaders();
+	}
+
+	_abortBy(signal: AbortSignal | undefined): void {
+		if (!signal) return;
+		const abort = () => {
+			const error = nodeError(Error, 'ABORT_ERR', 'The operation was aborted');
+			this.destroy(Object.assign(error, { name: 'AbortError', cause: signal.reason }));
+		};
+		if (signal.aborted) OutgoingMessage.runtime.loop.nextTick(abort, []);
+		else signal.addEventListener('abort', abort, { once: true });
+	}
+
+	/** Asks the agent for a connection, or makes one. */
+	_connect(options: RequestOptions): void {
+		const { agent } = this;
+		if (!agent) {
+			this._last = true;
+			this.shouldKeepAlive = false;
+			// The path of a request is none of a socket file.
+			return this._connectBy({ ...options, path: options.socketPath });
+		}
+		const isForeign =
+			agent.addRequest !== Agent.prototype.addRequest || agent.createConnection !== Agent.prototype.createConnection;
+		const isHere = options.socketPath !== undefined || isLocal(this.host.replace(/^\[|\]$/g, ''));
+		if (isForeign || options.createConnection || (isHere && this.protocol !== 'https:')) {
+			return agent.addRequest(this, options);
+		}
+		if (isHere) {
+			const error = unsupported(`https: to ${this.host}`, 'Servers in the sandbox speak plain HTTP: use http:.');
+			return this.onSocket(null, error);
+		}
+		const shown = this.host.includes(':') && !this.host.startsWith('[') ? `[${this.host}]` : this.host;
+		const port = Number(options.port) === options.defaultPort ? '' : `:${options.port}`;
+		this.onSocket(new EgressSocket(`${this.protocol}//${shown}${port}`));
+	}
+
+	_connectBy(options: RequestOptions): void {
+		let isDone = false;
+		const connected = (error: Error | null, socket?: Socket) => {
+			if (isDone) return;
+			isDone = true;
+			if (error || !socket) OutgoingMessage.runtime.loop.nextTick(() => this.emit('error', error), []);
+			else this.onSocket(socket);
+		};
+		try {
+			const made = options.createConnection?.(options, connected);
+			if (made) connected(null, made);
+		} catch (error) {
+			connected(error as Error);
 		}
 	}
 
 	override _implicitHeader(): void {
+		if (this._header !== null) {
+			throw nodeError(Error, 'ERR_HTTP_HEADERS_SENT', 'Cannot render headers after they are sent to the client');
+		}
 		if (this._contentLength === 0 && !this.useChunkedEncodingByDefault) this._removedContLen = true;
 		if (this._contentLength !== null && this._contentLength > 0) this._removedContLen = false;
 		this._storeHeader(`${this.method} ${this.path} HTTP/1.1\r\n`);
@@ -92,151 +152,256 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		this.destroy();
 	}
 
-	setNoDelay(): void {}
-	setSocketKeepAlive(): void {}
+	setNoDelay(isOn?: boolean): void {
+		this._withSocket((socket) => socket.setNoDelay(isOn));
+	}
+
+	setSocketKeepAlive(isOn?: boolean, initialDelayMs?: number): void {
+		this._withSocket((socket) => socket.setKeepAlive(isOn, initialDelayMs));
+	}
+
 	clearTimeout(listener?: () => void): void {
 		this.setTimeout(0, listener);
+	}
+
+	override setTimeout(ms: number, listener?: () => void): this {
+		if (this._ended) return this;
+		this._hearTimeout();
+		const duration = timerDuration(ms, 'msecs');
+		if (listener) this.once('timeout', listener);
+		const start = (socket: Socket) => {
+			if (socket.connecting) socket.once('connect', () => socket.setTimeout(duration));
+			else socket.setTimeout(duration);
+		};
+		if (this.socket) start(this.socket);
+		else this.once('socket', start);
+		return this;
+	}
+
+	_hearTimeout(): void {
+		if (this.timeoutCb) return;
+		const heard = () => void this.emit('timeout');
+		this.timeoutCb = heard;
+		if (this.socket) this.socket.once('timeout', heard);
+		else this.on('socket', (socket: Socket) => socket.once('timeout', heard));
+	}
+
+	_withSocket(use: (socket: Socket) => void): void {
+		const connected = (socket: Socket) => {
+			if (socket.connecting) socket.once('connect', () => use(socket));
+			else use(socket);
+		};
+		if (this.socket) connected(this.socket);
+		else this.once('socket', connected);
 	}
 
 	override destroy(error?: Error): this {
 		if (this.destroyed) return this;
 		this.destroyed = true;
+		this.res?._dump();
 		this.errored = error ?? null;
-		if (this.res) this.res._dump();
-		const hangUp = error ?? nodeError(Error, 'ECONNRESET', 'socket hang up');
-		if (this.socket) this.socket.destroy(this.res ? error : hangUp);
-		else {
-			OutgoingMessage.runtime.loop.nextTick(() => {
-				if (this.socket) this.socket.destroy(hangUp);
-				else {
-					this.emit('error', hangUp);
-					this.#close();
-				}
-			}, []);
-		}
+		this.socket?.destroy(error);
 		return this;
 	}
 
-	/** Called by an agent, with a connection that may still be opening. */
-	onSocket(socket: Socket): void {
+	/** Called by an agent: with a connection that may still be opening, or the reason why there is none. */
+	onSocket(socket: Socket | null, error?: Error | null): void {
 		OutgoingMessage.runtime.loop.nextTick(() => {
-			if (this.destroyed) return void socket.destroy();
-			this.#listen(socket);
-			this.emit('socket', socket);
-			this._attach(socket);
+			if (!this.destroyed && !error && socket) {
+				this._listen(socket);
+				this.emit('socket', socket);
+				this._attach(socket);
+				return;
+			}
+			this.destroyed = true;
+			if (socket && (error || !this.agent || socket.destroyed)) {
+				const reason = error ?? this.errored ?? undefined;
+				streams.finished(socket.destroy(reason), (failure?: (Error & { code?: string }) | null) =>
+					this._unconnected(failure?.code === 'ERR_STREAM_PREMATURE_CLOSE' ? error : (failure ?? error))
+				);
+				return;
+			}
+			socket?.emit('free');
+			this._unconnected(error);
 		}, []);
 	}
 
-	#listen(socket: Socket): void {
-		let isDone = false;
-		const parser: HttpParser = new HttpParser('response', {
-			head: (head) => {
-				if (head.status < 200 && head.status !== 101) {
-					if (head.status === 100) this.emit('continue');
-					const interim = new IncomingMessage(socket);
-					interim._fill(head);
-					const { statusCode, statusMessage, httpVersion, headers, rawHeaders } = interim;
-					const [httpVersionMajor, httpVersionMinor] = httpVersion.split('.').map(Number);
-					const version = { httpVersion, httpVersionMajor, httpVersionMinor };
-					this.emit('information', { statusCode, statusMessage, ...version, headers, rawHeaders });
-					return 'empty';
-				}
-				const response = new IncomingMessage(socket);
-				response._fill(head);
-				response.req = this;
-				this.res = response;
-				const isTunnel = this.method === 'CONNECT';
-				if (isTunnel || (head.status === 101 && asksForUpgrade(response.headers))) {
-					this.#detach();
-					isDone = true;
-					response.upgrade = true;
-					OutgoingMessage.runtime.loop.nextTick(() => {
-						// Not paused: the first listener for its data starts it again.
-						Object.assign(socket, { readableFlowing: null });
-						const rest = Buffer.from(parser.rest);
-						if (!this.emit(isTunnel ? 'connect' : 'upgrade', response, socket, rest)) socket.destroy();
-						this.#close();
-					}, []);
-					return 'upgrade';
-				}
-				if (!this.emit('response', response)) response._dump();
-				return this.method === 'HEAD' ? 'empty' : 'message';
+	/** Ends a request that no connection was used for. */
+	_unconnected(error: Error | null | undefined): void {
+		const shown = error ?? this.errored ?? (this.aborted ? null : hangUp('socket hang up'));
+		if (shown) this.emit('error', shown);
+		this._close();
+	}
+
+	_listen(socket: Socket): void {
+		const parser = new HttpParser(
+			'response',
+			{
+				head: (head) => this._begin(socket, head, parser),
+				body: (bytes) => {
+					if (this.res && !this.res.destroyed && !this.res._dumped && !this.res.push(Buffer.from(bytes)))
+						socket.pause();
+				},
+				end: (trailers) => this._complete(socket, parser, trailers)
 			},
-			body: (bytes) => {
-				if (this.res && !this.res.destroyed && !this.res.push(Buffer.from(bytes))) socket.pause();
-			},
-			end: (trailers) => {
-				const response = this.res;
-				if (!response) return;
-				isDone = true;
-				parser.pause();
-				this.#detach();
-				response.once('end', () => this.#finished(socket, response));
-				response._complete(trailers);
-				// Otherwise the end could not be distinguished from a lost connection.
-				if (response.listenerCount('end') === 1 && response.readableFlowing === null && response._consumed)
-					response.resume();
-			}
-		});
-		const failed = (error: unknown) => {
-			if (!(error instanceof HttpSyntaxError)) throw error;
-			socket.destroy(Object.assign(new Error(error.message), { code: error.code, reason: error.reason }));
-		};
-		const onData = (bytes: Uint8Array) => {
+			this.maxHeaderSize
+		);
+		if (this.timeout !== undefined || this.agent?.options?.timeout) this._hearTimeout();
+		const parse = (run: () => void) => {
 			try {
-				parser.write(bytes);
+				run();
 			} catch (error) {
-				failed(error);
+				if (!(error instanceof HttpSyntaxError)) throw error;
+				this._failed(Object.assign(new Error(error.message), { code: error.code, reason: error.reason }));
 			}
 		};
-		const onEnd = () => {
-			try {
-				if (this.res || parser.isBetweenMessages === false) parser.finish();
-			} catch {
-				// It ended in the middle: `close` says so.
-			}
+		const events: Record<string, (...args: never[]) => void> = {
+			data: (bytes: Uint8Array) => parse(() => parser.write(bytes)),
+			end: () => {
+				if (!this.res && !this._hadError) {
+					this._hadError = true;
+					this.emit('error', hangUp('socket hang up'));
+				} else if (this.res && !this.res.complete && !this._hadError) {
+					try {
+						parser.finish();
+					} catch {
+						// It ended in the middle: `close` says so.
+					}
+				}
+			},
+			error: (error: Error & { code?: string }) => {
+				const isGone = error.code === 'EPIPE' && !this.res;
+				this._failed(isGone ? Object.assign(error, { code: 'ECONNRESET', message: 'socket hang up' }) : error);
+			},
+			close: () => this._disconnected(),
+			drain: () => this._drained()
 		};
-		const onError = (error: Error) => {
-			isDone = true;
-			this.errored = error;
-			if (this.res) this.res.destroy(error);
-			else this.emit('error', error);
+		for (const [event, heard] of Object.entries(events)) socket.on(event, heard as () => void);
+		socket._httpMessage = this;
+		this._detach = () => {
+			for (const [event, heard] of Object.entries(events)) socket.off(event, heard as () => void);
 		};
-		const onClose = () => {
-			this.#detach();
+	}
+
+	/** Takes the first line and headers of a response. */
+	_begin(socket: Socket, head: MessageHead, parser: HttpParser): 'message' | 'empty' | 'upgrade' {
+		checkHead(head);
+		if (head.status < 200 && head.status !== 101) {
+			this._interim(socket, head);
+			return 'empty';
+		}
+		if (this.res) {
+			socket.destroy();
+			return 'empty';
+		}
+		const response = new IncomingMessage(socket);
+		response.joinDuplicateHeaders = this._joinsDuplicates ?? false;
+		response._fill(head, this.maxHeadersCount);
+		response.req = this;
+		this.res = response;
+		const isTunnel = this.method === 'CONNECT';
+		if (isTunnel || (head.status === 101 && asksForUpgrade(response.headers))) {
+			this._handOver(socket, response, parser, isTunnel ? 'connect' : 'upgrade');
+			return 'upgrade';
+		}
+		// Before the listeners of the program: they may use the agent.
+		response.once('end', () => this._finished(socket));
+		if (this.aborted || !this.emit('response', response)) response._dump();
+		return this.method === 'HEAD' ? 'empty' : 'message';
+	}
+
+	_interim(socket: Socket, head: MessageHead): void {
+		if (head.status === 100) this.emit('continue');
+		const interim = new IncomingMessage(socket);
+		interim._fill(head, this.maxHeadersCount);
+		const { statusCode, statusMessage, httpVersion, headers, rawHeaders } = interim;
+		const [httpVersionMajor, httpVersionMinor] = httpVersion.split('.').map(Number);
+		const version = { httpVersion, httpVersionMajor, httpVersionMinor };
+		this.emit('information', { statusCode, statusMessage, ...version, headers, rawHeaders });
+	}
+
+	_handOver(socket: Socket, response: IncomingMessage, parser: HttpParser, event: 'connect' | 'upgrade'): void {
+		this.upgradeOrConnect = true;
+		response.upgrade = true;
+		this._detach();
+		OutgoingMessage.runtime.loop.nextTick(() => {
+			if (this.timeoutCb) socket.off('timeout', this.timeoutCb);
+			socket.setTimeout(0);
+			socket.emit('agentRemove');
+			socket._httpMessage = null;
+			// Not paused: the first listener for its data starts it again.
+			Object.assign(socket, { readableFlowing: null });
 			this.destroyed = true;
-			const hangUp = nodeError(Error, 'ECONNRESET', this.res ? 'aborted' : 'socket hang up');
-			if (!isDone && this.res && !this.res.complete) this.res.destroy(hangUp);
-			else if (!isDone && !this.res) this.emit('error', hangUp);
-			this.#close();
-		};
-		const onTimeout = () => this.emit('timeout');
-		const onDrain = () => this._drained();
-		const events = { data: onData, end: onEnd, error: onError, close: onClose, timeout: onTimeout, drain: onDrain };
-		for (const [event, heard] of Object.entries(events)) socket.on(event, heard);
-		this.#detach = () => {
-			for (const [event, heard] of Object.entries(events)) socket.off(event, heard);
-		};
+			if (!this.emit(event, response, socket, Buffer.from(parser.rest))) socket.destroy();
+			this._close();
+		}, []);
 	}
 
-	#finished(socket: Socket, response: IncomingMessage): void {
-		const wantsClose = /close/i.test(String(response.headers['connection'] ?? ''));
-		const stays =
-			this.shouldKeepAlive &&
-			!this._last &&
-			!wantsClose &&
-			response.httpVersionMinor > 0 &&
-			this.finished &&
-			socket.writable;
-		if (stays && this.agent && !socket.destroyed) socket.emit('free');
-		else socket.destroy();
+	_complete(socket: Socket, parser: HttpParser, trailers: [string, string][]): void {
+		const response = this.res;
+		if (!response || response.upgrade || response.complete) return;
+		parser.pause();
+		const wantsClose = /(^|,\s*)close/i.test(String(response.headers['connection'] ?? ''));
+		const isOld = response.httpVersionMinor === 0 && !/keep-alive/i.test(String(response.headers['connection'] ?? ''));
+		if (this._last || wantsClose || isOld) this.shouldKeepAlive = false;
+		response._complete(trailers);
+		// Otherwise the end could not be distinguished from a lost connection.
+		if (response.readableFlowing === null && response._consumed) response.resume();
+	}
+
+	/** Reports an error of the connection; nothing more is read from it. */
+	_failed(error: Error): void {
+		const { socket } = this;
+		this.errored = error;
+		if (!this._hadError) {
+			this._hadError = true;
+			this.emit('error', error);
+		}
+		socket?.destroy();
+	}
+
+	_disconnected(): void {
+		this._detach();
 		this.destroyed = true;
-		this.#close();
+		if (this.res) {
+			if (!this.res.complete) this.res.destroy(hangUp('aborted'));
+		} else if (!this._hadError) {
+			this._hadError = true;
+			this.emit('error', hangUp('socket hang up'));
+		}
+		this._close(true);
 	}
 
-	#close(): void {
+	/** Gives the connection back to the agent, or ends it. */
+	_finished(socket: Socket): void {
+		if (this.timeoutCb) socket.removeListener('timeout', this.timeoutCb);
+		this._ended = true;
+		if (this._closed || this.upgradeOrConnect || socket.destroyed) return;
+		if (!this.shouldKeepAlive) {
+			if (typeof (socket.destroySoon as unknown) === 'function') socket.destroySoon();
+			else socket.end();
+			return;
+		}
+		if (this.destroyed) return;
+		// A request without a body has left whole, if not all of its callbacks were called.
+		const isSent = this._finishing || (this.finished && !this.useChunkedEncodingByDefault);
+		if (!isSent) return void this.once('finish', () => this._finished(socket));
+		this._detach();
+		if (this.timeoutCb) socket.setTimeout(0, this.timeoutCb);
+		this.timeoutCb = null;
+		this.destroyed = true;
+		OutgoingMessage.runtime.loop.nextTick(() => {
+			this._close(true);
+			socket.emit('free');
+		}, []);
+	}
+
+	_close(isNow = false): void {
 		if (this._closed) return;
 		this._closed = true;
-		OutgoingMessage.runtime.loop.nextTick(() => this.emit('close'), []);
+		if (isNow) this.emit('close');
+		else OutgoingMessage.runtime.loop.nextTick(() => this.emit('close'), []);
 	}
 }
+
+const hangUp = (message: string) => nodeError(Error, 'ECONNRESET', message);

@@ -1,3 +1,5 @@
+import { HttpSyntaxError, type MessageHead } from '#computer/http/parser.ts';
+import { inspect } from 'node-inspect-extracted';
 import { nodeError } from '../../runtime/errors.ts';
 
 const TOKEN = /^[\^_`a-zA-Z\-0-9!#$%&'*+.|~]+$/;
@@ -18,29 +20,43 @@ export function validateHeaderName(name: unknown, label = 'Header name'): assert
 }
 
 /** @throws ERR_HTTP_INVALID_HEADER_VALUE, ERR_INVALID_CHAR */
-export function validateHeaderValue(name: string, value: unknown): void {
+export function validateHeaderValue(name: string, value: unknown, kind = 'header'): void {
 	if (value === undefined) {
 		throw nodeError(TypeError, 'ERR_HTTP_INVALID_HEADER_VALUE', `Invalid value "undefined" for header "${name}"`);
 	}
 	for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) {
 		if (INVALID_VALUE.test(String(one))) {
-			throw nodeError(TypeError, 'ERR_INVALID_CHAR', `Invalid character in header content ["${name}"]`);
+			throw nodeError(TypeError, 'ERR_INVALID_CHAR', `Invalid character in ${kind} content ["${name}"]`);
 		}
 	}
 }
 
+/** `node:_http_common`, for packages that check headers with it. */
+export const createHttpCommon = (METHODS: unknown): Record<string, unknown> => ({
+	METHODS,
+	methods: METHODS,
+	CRLF: '\r\n',
+	chunkExpression: /(?:^|\W)chunked(?:$|\W)/i,
+	continueExpression: /(?:^|\W)100-continue(?:$|\W)/i,
+	_checkIsHttpToken: (value: string) => TOKEN.test(value),
+	_checkInvalidHeaderChar: (value: string) => INVALID_VALUE.test(value)
+});
+
 export type IncomingHeaders = Record<string, string | string[]>;
 
-/** Headers as `message.headers` has them: lower case, joined, `set-cookie` a list. */
-export function joinHeaders(pairs: [string, string][]): IncomingHeaders {
+/** Adds a header to those of a message as `message.headers` has them: lower case, joined, `set-cookie` a list. */
+export function addHeader(joined: IncomingHeaders, name: string, value: string, joinsAll = false): void {
+	const key = name.toLowerCase();
+	const known = joined[key];
+	if (key === 'set-cookie') joined[key] = [...(Array.isArray(known) ? known : []), value];
+	else if (known === undefined) joined[key] = value;
+	else if (joinsAll || !SINGLE.has(key)) joined[key] = `${String(known)}${key === 'cookie' ? '; ' : ', '}${value}`;
+}
+
+/** Headers as `message.headers` has them. */
+export function joinHeaders(pairs: [string, string][], joinsAll = false): IncomingHeaders {
 	const joined = Object.create(null) as IncomingHeaders;
-	for (const [name, value] of pairs) {
-		const key = name.toLowerCase();
-		const known = joined[key];
-		if (key === 'set-cookie') joined[key] = [...(Array.isArray(known) ? known : []), value];
-		else if (known === undefined) joined[key] = value;
-		else if (!SINGLE.has(key)) joined[key] = `${String(known)}${key === 'cookie' ? '; ' : ', '}${value}`;
-	}
+	for (const [name, value] of pairs) addHeader(joined, name, value, joinsAll);
 	// What prints them expects a plain object, and a header may be called `__proto__`.
 	return Object.setPrototypeOf(joined, Object.prototype) as IncomingHeaders;
 }
@@ -57,6 +73,10 @@ export function headerEntries(given: unknown): [string, unknown][] {
 	if (given === null || typeof given !== 'object') return [];
 	if (!Array.isArray(given)) return 'entries' in given && given instanceof Headers ? [...given] : Object.entries(given);
 	const list = given as unknown[];
+	if (!Array.isArray(list[0]) && list.length % 2 !== 0) {
+		const words = `The argument 'headers' is invalid. Received ${inspect(list)}`;
+		throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
+	}
 	if (Array.isArray(list[0])) return list as [string, unknown][];
 	return list.flatMap((name, at): [string, unknown][] => (at % 2 === 0 ? [[String(name), list[at + 1]]] : []));
 }
@@ -64,4 +84,23 @@ export function headerEntries(given: unknown): [string, unknown][] {
 /** Reports whether a message's headers ask to go on in another protocol. */
 export function asksForUpgrade(headers: IncomingHeaders): boolean {
 	return /(^|,\s*)upgrade(\s*,|$)/i.test(String(headers['connection'] ?? '')) && headers['upgrade'] !== undefined;
+}
+
+/**
+ * Checks that a message says one thing about its length.
+ * @throws HttpSyntaxError for what could hide a second message
+ */
+export function checkHead({ headers }: Pick<MessageHead, 'headers'>): void {
+	const valuesOf = (wanted: string) =>
+		headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+	if (headers.some(([, value]) => value.includes('\r'))) {
+		throw new HttpSyntaxError('HPE_LF_EXPECTED', 'Missing expected LF after header value');
+	}
+	if (valuesOf('content-length').length > 1) {
+		throw new HttpSyntaxError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Content-Length already present');
+	}
+	const encodings = valuesOf('transfer-encoding');
+	if (encodings.slice(0, -1).some((encoding) => /(^|,)\s*chunked\s*$/i.test(encoding))) {
+		throw new HttpSyntaxError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
+	}
 }

@@ -1,7 +1,7 @@
 import type { MessageHead } from '#computer/http/parser.ts';
 import type { Socket } from '../net/socket.ts';
 import streams from '../stream.ts';
-import { distinctHeaders, joinHeaders, type IncomingHeaders } from './headers.ts';
+import { addHeader, distinctHeaders, joinHeaders, type IncomingHeaders } from './headers.ts';
 
 /** `http.IncomingMessage`: a request at a server, or an answer at a client. */
 export class IncomingMessage extends streams.Readable {
@@ -18,24 +18,29 @@ export class IncomingMessage extends streams.Readable {
 	aborted = false;
 	upgrade = false;
 	joinDuplicateHeaders = false;
+	_dumped = false;
 	req: unknown;
-	socket: Socket | null;
+	socket: Socket | null | undefined;
 	_headers: IncomingHeaders | undefined;
 	_pairs: [string, string][] = [];
 	_trailers: [string, string][] = [];
 	_consumed = false;
 
-	constructor(socket: Socket | null = null) {
-		super({ highWaterMark: 65_536 });
+	constructor(socket?: Socket | null) {
+		super({ highWaterMark: socket?.readableHighWaterMark ?? 65_536 });
 		this.socket = socket;
 	}
 
-	get connection(): Socket | null {
+	get connection(): Socket | null | undefined {
 		return this.socket;
 	}
 
+	set connection(socket: Socket | null | undefined) {
+		this.socket = socket;
+	}
+
 	get headers(): IncomingHeaders {
-		return (this._headers ??= joinHeaders(this._pairs));
+		return (this._headers ??= joinHeaders(this._pairs, this.joinDuplicateHeaders));
 	}
 
 	set headers(value: IncomingHeaders) {
@@ -54,7 +59,14 @@ export class IncomingMessage extends streams.Readable {
 		return distinctHeaders(this._trailers);
 	}
 
-	_fill({ method, target, status, statusText, version, headers }: MessageHead): void {
+	/** Adds a header to `headers` as the parser does; programs build messages of their own with it. */
+	_addHeaderLine(name: string, value: string, headers: IncomingHeaders): void {
+		addHeader(headers, name, value, this.joinDuplicateHeaders);
+	}
+
+	/** @param maxHeaders those beyond are left out */
+	_fill({ method, target, status, statusText, version, headers: all }: MessageHead, maxHeaders?: number | null): void {
+		const headers = maxHeaders ? all.slice(0, maxHeaders) : all;
 		this.httpVersion = version;
 		this.httpVersionMinor = Number(version.slice(2));
 		this._pairs = headers;
@@ -77,8 +89,9 @@ export class IncomingMessage extends streams.Readable {
 
 	/** Discards the rest of an unread message: the next one follows it. */
 	_dump(): void {
-		if (this._consumed || this.destroyed) return;
-		this._consumed = true;
+		if (this._dumped) return;
+		this._dumped = true;
+		this.removeAllListeners('data');
 		this.resume();
 	}
 
@@ -93,9 +106,12 @@ export class IncomingMessage extends streams.Readable {
 			this.emit('aborted');
 		}
 		// If the reader leaves before the end, the remaining bytes would be taken for the next message.
-		if (this.socket && !this.socket.destroyed && this.aborted) this.socket.destroy(error ?? undefined);
-		// Of a message that was cut off only listeners hear: it ends no program.
-		done(this.listenerCount('error') > 0 ? error : null);
+		const { socket } = this;
+		// Only listeners get the error of a message that was cut off: it ends no program.
+		const end = () => done(this.listenerCount('error') > 0 ? error : null);
+		if (!socket || socket.destroyed || !this.aborted) return void queueMicrotask(end);
+		socket.once('close', end);
+		socket.destroy(error ?? undefined);
 	}
 
 	setTimeout(ms: number, listener?: () => void): this {

@@ -8,7 +8,7 @@ import { validateHeaderName, validateHeaderValue } from './headers.ts';
 type Done = (error?: Error | null) => void;
 type HeaderValue = string | number | readonly string[];
 
-const HIGH_WATER_BYTES = 65_536;
+const HIGH_WATER_BYTES = 16_384;
 
 /** `http.OutgoingMessage`: headers, then a body that goes out with its length, in chunks, or up to the end. */
 export class OutgoingMessage extends streams.Stream {
@@ -50,6 +50,14 @@ export class OutgoingMessage extends streams.Stream {
 		return this.socket;
 	}
 
+	set connection(socket: Socket | null) {
+		this.socket = socket;
+	}
+
+	get closed(): boolean {
+		return this._closed;
+	}
+
 	get writableEnded(): boolean {
 		return this.finished;
 	}
@@ -67,7 +75,7 @@ export class OutgoingMessage extends streams.Stream {
 	}
 
 	get writableHighWaterMark(): number {
-		return HIGH_WATER_BYTES;
+		return this.socket?.writableHighWaterMark ?? HIGH_WATER_BYTES;
 	}
 
 	get writableCorked(): number {
@@ -79,7 +87,7 @@ export class OutgoingMessage extends streams.Stream {
 	}
 
 	setHeader(name: string, value: HeaderValue): this {
-		this._changeable('set');
+		checkChangeable(this, 'set');
 		validateHeaderName(name);
 		validateHeaderValue(name, value);
 		this._names.set(name.toLowerCase(), [name, value]);
@@ -87,7 +95,16 @@ export class OutgoingMessage extends streams.Stream {
 	}
 
 	setHeaders(headers: Headers | Map<string, HeaderValue>): this {
-		for (const [name, value] of headers) this.setHeader(name, value);
+		checkChangeable(this, 'set');
+		if (!(headers instanceof Headers) && !(headers instanceof Map)) {
+			throw invalidArgument('headers', 'an instance of Headers or Map', headers);
+		}
+		const cookies: string[] = [];
+		for (const [name, value] of headers) {
+			if (name === 'set-cookie') cookies.push(...[value].flat().map(String));
+			else this.setHeader(name, value);
+		}
+		if (cookies.length > 0) this.setHeader('set-cookie', cookies);
 		return this;
 	}
 
@@ -120,7 +137,7 @@ export class OutgoingMessage extends streams.Stream {
 	}
 
 	removeHeader(name: string): void {
-		this._changeable('remove');
+		checkChangeable(this, 'remove');
 		const key = name.toLowerCase();
 		if (key === 'connection') this._removedConnection = true;
 		if (key === 'content-length') this._removedContLen = true;
@@ -132,7 +149,7 @@ export class OutgoingMessage extends streams.Stream {
 	addTrailers(trailers: Record<string, string>): void {
 		for (const [name, value] of Object.entries(trailers)) {
 			validateHeaderName(name, 'Trailer name');
-			validateHeaderValue(name, value);
+			validateHeaderValue(name, value, 'trailer');
 			this._trailer += `${name}: ${value}\r\n`;
 		}
 	}
@@ -180,7 +197,32 @@ export class OutgoingMessage extends streams.Stream {
 				this.chunkedEncoding = true;
 			}
 		}
+		if (has('trailer') && !this.chunkedEncoding) {
+			const words = 'Trailers are invalid with this transfer encoding';
+			throw nodeError(Error, 'ERR_HTTP_TRAILER_INVALID', words);
+		}
 		this._header = `${text}\r\n`;
+	}
+
+	_bodyBytes = 0;
+	_refusesBody = false;
+
+	/** @throws ERR_HTTP_BODY_NOT_ALLOWED, ERR_HTTP_CONTENT_LENGTH_MISMATCH */
+	_checkBody(bytes: number, isLast: boolean): void {
+		if (!this._hasBody && bytes > 0 && this._refusesBody) {
+			const words = 'Adding content for this request method or response status is not allowed.';
+			throw nodeError(Error, 'ERR_HTTP_BODY_NOT_ALLOWED', words);
+		}
+		const said = this._names.get('content-length')?.[1];
+		if (!this.strictContentLength || !this._hasBody || said === undefined || this._names.has('transfer-encoding'))
+			return;
+		const sum = this._bodyBytes + bytes;
+		if (isLast ? sum === Number(said) : sum <= Number(said) || !this._headerSent) {
+			this._bodyBytes = sum;
+			return;
+		}
+		const words = `Response body's content-length of ${sum} byte(s) does not match the content-length of ${String(said)} byte(s) set in header`;
+		throw nodeError(Error, 'ERR_HTTP_CONTENT_LENGTH_MISMATCH', words);
 	}
 
 	/** Known when the whole body came with `end()`. */
@@ -203,11 +245,15 @@ export class OutgoingMessage extends streams.Stream {
 			);
 		}
 		if (this._header === null) this._implicitHeader();
+		this._checkBody(bytes.length, false);
+		this._gather();
 		this._sendHeader();
-		if (!this._hasBody || bytes.length === 0) {
+		if (!this._hasBody) {
 			if (after) OutgoingMessage.runtime.loop.nextTick(() => after(), []);
 			return true;
 		}
+		// Called after those of the pieces before it.
+		if (bytes.length === 0) return !after || this._send(bytes, after);
 		return this._send(this.chunkedEncoding ? chunked(bytes) : bytes, after);
 	}
 
@@ -220,7 +266,7 @@ export class OutgoingMessage extends streams.Stream {
 				body ? 'ERR_STREAM_WRITE_AFTER_END' : 'ERR_STREAM_ALREADY_FINISHED',
 				body ? 'write after end' : 'Cannot call end after a stream was finished'
 			);
-			if (body) this._refuse(error);
+			if (body) this._refuse(error, after as Done | undefined);
 			else if (after) OutgoingMessage.runtime.loop.nextTick(() => (after as Done)(error), []);
 			return this;
 		}
@@ -229,28 +275,33 @@ export class OutgoingMessage extends streams.Stream {
 			this._contentLength = body?.length ?? 0;
 			this._implicitHeader();
 		}
+		this._checkBody(body?.length ?? 0, true);
 		if (body && this._hasBody && body.length > 0) {
 			// Headers and body leave together: one packet, one wake-up of the other side.
 			this._sendHeader(this.chunkedEncoding ? chunked(body) : body);
 		} else this._sendHeader();
 		this.finished = true;
-		this._corked = 0;
 		this.emit('prefinish');
-		const finish = () => {
+		const finish = (error?: Error | null) => {
+			if (error) return;
 			this._finishing = true;
 			this.emit('finish');
 		};
 		if (this.chunkedEncoding && this._hasBody) this._send(ascii(`0\r\n${this._trailer}\r\n`), finish);
 		else this._send(new Uint8Array(0), finish);
+		while (this._corked > 0) this.uncork();
 		return this;
 	}
 
 	cork(): void {
 		this._corked++;
+		this.socket?.cork();
 	}
 
 	uncork(): void {
-		if (this._corked > 0) this._corked--;
+		if (this._corked === 0) return;
+		this._corked--;
+		this.socket?.uncork();
 	}
 
 	destroy(error?: Error): this {
@@ -275,15 +326,10 @@ export class OutgoingMessage extends streams.Stream {
 		throw error;
 	}
 
-	_changeable(verb: string): void {
-		if (this._header === null) return;
-		throw nodeError(Error, 'ERR_HTTP_HEADERS_SENT', `Cannot ${verb} headers after they are sent to the client`);
-	}
-
 	_refuse(error: Error, done?: Done): false {
 		OutgoingMessage.runtime.loop.nextTick(() => {
 			done?.(error);
-			this.emit('error', error);
+			if (!this.destroyed) this.emit('error', error);
 		}, []);
 		return false;
 	}
@@ -292,6 +338,26 @@ export class OutgoingMessage extends streams.Stream {
 		const head = this._headerSent ? new Uint8Array(0) : latin1(this._header ?? '');
 		this._headerSent = true;
 		if (head.length > 0 || withBody) this._send(withBody ? Buffer.concat([head, withBody]) : head);
+	}
+
+	/** Holds back what is written until the next tick: headers and the first pieces leave together. */
+	_gather(): void {
+		const { socket } = this;
+		if (!socket || socket.writableCorked > 0) return;
+		socket.cork();
+		OutgoingMessage.runtime.loop.nextTick(() => socket.uncork(), []);
+	}
+
+	/** Data waiting for a connection. */
+	get outputData(): readonly unknown[] {
+		return this._waiting;
+	}
+
+	/** Sends text or bytes as they are, outside the body. */
+	_writeRaw(data: string | Uint8Array, encoding?: BufferEncoding | null | Done, done?: Done): boolean {
+		const after = typeof encoding === 'function' ? encoding : done;
+		const code = typeof encoding === 'string' ? encoding : 'latin1';
+		return this._send(typeof data === 'string' ? Buffer.from(data, code) : data, after);
 	}
 
 	_send(bytes: Uint8Array, done?: Done): boolean {
@@ -317,6 +383,7 @@ export class OutgoingMessage extends streams.Stream {
 	/** A connection is there: what has waited goes out. */
 	_attach(socket: Socket): void {
 		this.socket = socket;
+		for (let corks = 0; corks < this._corked; corks++) socket.cork();
 		for (const { bytes, done } of this._waiting.splice(0)) this._write(socket, bytes, done);
 		this._waitingBytes = 0;
 		this._drained();
@@ -327,6 +394,12 @@ export class OutgoingMessage extends streams.Stream {
 		this._needsDrain = false;
 		this.emit('drain');
 	}
+}
+
+/** @throws ERR_HTTP_HEADERS_SENT */
+function checkChangeable(message: Pick<OutgoingMessage, '_header'>, verb: string): void {
+	if (message._header === null) return;
+	throw nodeError(Error, 'ERR_HTTP_HEADERS_SENT', `Cannot ${verb} headers after they are sent to the client`);
 }
 
 function toBytes(chunk: unknown, encoding: unknown): Uint8Array {

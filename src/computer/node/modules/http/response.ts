@@ -34,17 +34,25 @@ export class ServerResponse extends OutgoingMessage {
 		this.req = request;
 		if (request.method === 'HEAD') this._hasBody = false;
 		if (request.httpVersionMajor === 1 && request.httpVersionMinor === 0) {
-			this.useChunkedEncodingByDefault = false;
+			this.useChunkedEncodingByDefault = /(^|\W)chunked($|\W)/i.test(String(request.headers?.['te'] ?? ''));
 			this.shouldKeepAlive = /keep-alive/i.test(String(request.headers?.['connection'] ?? ''));
 		} else if (/(^|,\s*)close/i.test(String(request.headers?.['connection'] ?? ''))) this.shouldKeepAlive = false;
 	}
 
+	/** @throws ERR_HTTP_SOCKET_ASSIGNED when another message uses the connection */
 	assignSocket(socket: Socket): void {
+		if (socket._httpMessage) {
+			const words = 'ServerResponse has an already assigned socket';
+			throw nodeError(Error, 'ERR_HTTP_SOCKET_ASSIGNED', words);
+		}
+		socket._httpMessage = this;
 		this._attach(socket);
 		this.emit('socket', socket);
 	}
 
-	detachSocket(): void {
+	detachSocket(socket?: Socket): void {
+		const from = socket ?? this.socket;
+		if (from) from._httpMessage = null;
 		this.socket = null;
 	}
 
@@ -79,8 +87,13 @@ export class ServerResponse extends OutgoingMessage {
 		this.writeHead(this.statusCode);
 	}
 
+	/** Requests that a connection answers at most; 0 for any number. */
+	_maxRequests = 0;
+
 	override _keepAliveHeader(): string {
-		return `Connection: keep-alive\r\nKeep-Alive: timeout=${this._keepAliveSeconds}\r\n`;
+		const max = this._maxRequests > 0 ? `, max=${this._maxRequests}` : '';
+		const isOwn = this._names.has('keep-alive') || this._keepAliveSeconds === 0;
+		return `Connection: keep-alive\r\n${isOwn ? '' : `Keep-Alive: timeout=${this._keepAliveSeconds}${max}\r\n`}`;
 	}
 
 	writeHead(status: number, ...given: unknown[]): this {
@@ -89,7 +102,11 @@ export class ServerResponse extends OutgoingMessage {
 		}
 		const code = Math.trunc(Number(status));
 		if (!(code >= 100 && code <= 999)) {
-			throw nodeError(RangeError, 'ERR_HTTP_INVALID_STATUS_CODE', `Invalid status code: ${String(status)}`);
+			throw nodeError(
+				RangeError,
+				'ERR_HTTP_INVALID_STATUS_CODE',
+				`Invalid status code: ${typeof status === 'object' ? inspect(status) : String(status)}`
+			);
 		}
 		const reason = typeof given[0] === 'string' ? given[0] : undefined;
 		const headers = given.find((value) => typeof value === 'object' && value !== null);

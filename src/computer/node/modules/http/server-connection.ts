@@ -3,7 +3,7 @@ import { HttpParser, HttpSyntaxError, type MessageHead } from '#computer/http/pa
 import { nodeError } from '../../runtime/errors.ts';
 import type { Server } from '../net/server.ts';
 import type { Socket } from '../net/socket.ts';
-import { asksForUpgrade } from './headers.ts';
+import { asksForUpgrade, checkHead } from './headers.ts';
 import { IncomingMessage } from './incoming.ts';
 import type { ServerResponse } from './response.ts';
 import { STATUS_CODES } from './status.ts';
@@ -12,7 +12,12 @@ import { STATUS_CODES } from './status.ts';
 export interface ConnectionServer extends Server {
 	timeout: number;
 	keepAliveTimeout: number;
+	maxHeadersCount: number | null;
+	maxRequestsPerSocket: number;
 	readonly _maxHeaderBytes: number;
+	readonly _joinsDuplicates: boolean;
+	readonly _requiresHost: boolean;
+	readonly _refusesBody: boolean;
 	/** The connections whose requests the server still answers. */
 	readonly _connections: Set<ServerConnection>;
 	readonly _classes: { IncomingMessage: typeof IncomingMessage; ServerResponse: typeof ServerResponse };
@@ -25,8 +30,20 @@ export class ServerConnection {
 	#request: IncomingMessage | null = null;
 	#response: ServerResponse | null = null;
 	#isEnding = false;
+	/** When the message that arrives now began; null between two. */
+	#startedMs: number | null = Date.now();
+	#hasHead = false;
+	#packet: Uint8Array = new Uint8Array(0);
+	#count = 0;
+	#isKeptAlive = false;
+	/** The connection ends for a request that cannot be read. */
+	#isRefused = false;
 	readonly #parser: HttpParser;
-	readonly #onData = (bytes: Uint8Array) => this.#parse(() => this.#parser.write(bytes));
+	readonly #onData = (bytes: Uint8Array) => {
+		if (this.#parser.isBetweenMessages && !this.#response) this.#startedMs ??= Date.now();
+		this.#packet = bytes;
+		this.#parse(() => this.#parser.write(bytes));
+	};
 	readonly #onEnd = () => this.#ended();
 	readonly #onDrain = () => this.#response?._drained();
 	readonly #onClose = () => this.#closed();
@@ -47,6 +64,7 @@ export class ServerConnection {
 				end: (trailers) => {
 					// What follows is another request: it waits until this one is answered.
 					if (this.#response) this.#parser.pause();
+					this.#startedMs = null;
 					this.#request?._complete(trailers);
 				}
 			},
@@ -57,16 +75,44 @@ export class ServerConnection {
 		socket.on('drain', this.#onDrain);
 		socket.on('close', this.#onClose);
 		socket.on('error', (error: Error) => {
-			if (!this.server.emit('clientError', error, socket)) socket.destroy();
+			if (!this.#isRefused && !this.server.emit('clientError', error, socket)) socket.destroy();
 		});
 		socket.on('timeout', () => {
-			const handled = [this.#request, this.#response, server].map((emitter) => emitter?.emit('timeout', socket));
+			const request = this.#request?.complete ? null : this.#request;
+			const handled = [request, this.#response, server].map((emitter) => emitter?.emit('timeout', socket));
 			if (!handled.includes(true)) socket.destroy();
 		});
+		if (server.timeout) this.#wait(server.timeout);
 	}
 
 	get isIdle(): boolean {
 		return this.#response === null && this.#parser.isBetweenMessages;
+	}
+
+	/** Other streams than sockets have no timeouts. */
+	#wait(ms: number): void {
+		const { socket } = this;
+		if (typeof (socket.setTimeout as unknown) === 'function') socket.setTimeout(ms);
+	}
+
+	/** Refuses a request whose headers, or whose whole, has taken too long. */
+	endIfLate(headersMs: number, requestMs: number): void {
+		if (this.#startedMs === null) return;
+		const limitMs = this.#hasHead ? requestMs : Math.min(headersMs || Infinity, requestMs || Infinity);
+		if (limitMs === 0 || Date.now() - this.#startedMs < limitMs) return;
+		this.#startedMs = null;
+		const error = nodeError(Error, 'ERR_HTTP_REQUEST_TIMEOUT', 'Request timeout');
+		this.#refuse(error, 408);
+	}
+
+	#refuse(error: Error, status: number): void {
+		const { socket } = this;
+		this.#isRefused = true;
+		if (this.server.emit('clientError', error, socket)) return;
+		if (socket.writable && !this.#response?._headerSent)
+			socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
+		if (socket.writableFinished) socket.destroy(error);
+		else socket.once('finish', () => socket.destroy(error));
 	}
 
 	#parse(work: () => void): void {
@@ -76,39 +122,60 @@ export class ServerConnection {
 			if (!(error instanceof HttpSyntaxError)) throw error;
 			this.socket.pause();
 			this.socket.off('data', this.#onData);
-			const shown = Object.assign(new Error(error.message), { code: error.code, reason: error.reason, bytesParsed: 0 });
-			if (this.server.emit('clientError', shown, this.socket)) return;
-			const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400;
-			if (this.socket.writable)
-				this.socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n\r\n`);
-			this.socket.destroySoon();
+			const shown = Object.assign(new Error(error.message), {
+				code: error.code,
+				reason: error.reason,
+				bytesParsed: error.code === 'HPE_INVALID_METHOD' ? 1 : 0,
+				rawPacket: this.#packet
+			});
+			this.#refuse(shown, error.code === 'HPE_HEADER_OVERFLOW' ? 431 : 400);
 		}
 	}
 
 	#begin(head: MessageHead): 'message' | 'upgrade' {
 		const { server, socket } = this;
+		checkHead(head);
+		this.#hasHead = true;
+		this.#count++;
 		const request = new server._classes.IncomingMessage(socket);
-		request._fill(head);
+		request.joinDuplicateHeaders = server._joinsDuplicates;
+		request._fill(head, server.maxHeadersCount);
 		if ((asksForUpgrade(request.headers) || head.method === 'CONNECT') && this.#handOver(request, head.method))
 			return 'upgrade';
 		const response = new server._classes.ServerResponse(request);
 		response._keepAliveSeconds = Math.floor(server.keepAliveTimeout / 1000);
 		this.#request = request;
 		this.#response = response;
+		response._refusesBody = server._refusesBody;
+		response._maxRequests = server.maxRequestsPerSocket;
+		if (server.maxRequestsPerSocket > 0 && this.#count >= server.maxRequestsPerSocket) response.shouldKeepAlive = false;
 		response.assignSocket(socket);
 		response.on('finish', () => this.#answered(request, response));
-		socket.setTimeout(server.timeout);
-		const expectation = String(request.headers['expect'] ?? '');
-		if (/100-continue/i.test(expectation)) {
-			response._expect_continue = true;
-			if (server.emit('checkContinue', request, response)) return 'message';
-			response.writeContinue();
-		} else if (expectation && server.listenerCount('checkExpectation') > 0) {
-			server.emit('checkExpectation', request, response);
-			return 'message';
-		}
-		server.emit('request', request, response);
+		if (this.#isKeptAlive) this.#wait(server.timeout);
+		this.#isKeptAlive = false;
+		this.#announce(request, response);
 		return 'message';
+	}
+
+	/** Gives a request to the program, unless its headers decide already. */
+	#announce(request: IncomingMessage, response: ServerResponse): void {
+		const { server, socket } = this;
+		if (server.maxRequestsPerSocket > 0 && this.#count > server.maxRequestsPerSocket) {
+			server.emit('dropRequest', request, socket);
+			return void response.writeHead(503).end();
+		}
+		if (server._requiresHost && request.httpVersion === '1.1' && request.headers['host'] === undefined) {
+			return void response.writeHead(400, ['Connection', 'close']).end();
+		}
+		const expectation = request.headers['expect'];
+		if (expectation === undefined || request.httpVersion !== '1.1')
+			return void server.emit('request', request, response);
+		if (/100-continue/i.test(String(expectation))) {
+			response._expect_continue = true;
+			if (server.emit('checkContinue', request, response)) return;
+			response.writeContinue();
+			server.emit('request', request, response);
+		} else if (!server.emit('checkExpectation', request, response)) response.writeHead(417).end();
 	}
 
 	/** Hands the connection over to the handler of the other protocol. */
@@ -138,12 +205,20 @@ export class ServerConnection {
 		const { socket, server } = this;
 		this.#response = null;
 		this.#request = null;
-		request._dump();
-		response.detachSocket();
+		if (!request._consumed) request._dump();
+		response.detachSocket(socket);
+		this.#hasHead = false;
 		closeMessage(response, server);
 		const isLast = response._last || !response.shouldKeepAlive || !server.listening;
-		if (isLast) return socket.destroySoon();
-		socket.setTimeout(server.keepAliveTimeout);
+		if (isLast) {
+			if (typeof (socket.destroySoon as unknown) === 'function') socket.destroySoon();
+			else socket.end();
+			return;
+		}
+		if (server.keepAliveTimeout) {
+			this.#wait(server.keepAliveTimeout);
+			this.#isKeptAlive = true;
+		}
 		if (!request.complete) {
 			request.once('end', () => this.#next());
 			request.resume();

@@ -1,6 +1,7 @@
 export interface ConnectOptions {
 	port?: number | string;
 	host?: string;
+	timeout?: number;
 	/** A socket file. */
 	path?: string;
 }

@@ -5,6 +5,8 @@ export interface Handle {
 	unref(): void;
 	hasRef(): boolean;
 	getAsyncId(): number;
+	setNoDelay(isOn: boolean): void;
+	setKeepAlive(isOn: boolean, seconds: number): void;
 	close(): void;
 }
 
@@ -30,6 +32,8 @@ export function handleOf(owner: Owner, descriptor: number | null): Handle | null
 		unref: () => void owner.unref(),
 		hasRef: () => owner._referenced,
 		getAsyncId: () => descriptor,
+		setNoDelay: () => undefined,
+		setKeepAlive: () => undefined,
 		close: () => void (owner.close ?? owner.destroy)?.call(owner)
 	};
 	handles.set(owner, made);

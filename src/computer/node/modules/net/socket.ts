@@ -14,6 +14,18 @@ type Done = (error?: Error | null) => void;
 export interface SocketOptions extends ConnectOptions {
 	allowHalfOpen?: boolean;
 	signal?: AbortSignal;
+	highWaterMark?: number;
+	readableHighWaterMark?: number;
+	writableHighWaterMark?: number;
+}
+
+/** Sizes of a connection's buffers, where they are given. */
+function sizesOf({ highWaterMark, readableHighWaterMark, writableHighWaterMark }: SocketOptions): SocketOptions {
+	return Object.fromEntries(
+		Object.entries({ highWaterMark, readableHighWaterMark, writableHighWaterMark }).filter(
+			([, size]) => size !== undefined
+		)
+	);
 }
 
 /** `net.Socket`: a connection of the sandbox's own loopback as a stream. */
@@ -29,6 +41,10 @@ export class Socket extends streams.Duplex {
 	bytesRead = 0;
 	timeout = 0;
 	server: unknown = null;
+	/** The HTTP message that uses the connection now. */
+	_httpMessage: unknown = null;
+	/** Parser of the messages of a connection in Node; there is none here. */
+	parser: unknown = null;
 	_descriptor: number | null = null;
 	_written = 0;
 	_wanted = false;
@@ -42,7 +58,8 @@ export class Socket extends streams.Duplex {
 			allowHalfOpen: options.allowHalfOpen ?? false,
 			emitClose: false,
 			autoDestroy: true,
-			signal: options.signal
+			signal: options.signal,
+			...sizesOf(options)
 		});
 		// The end of a connection is detected even if nothing is read.
 		this.on('end', () => this.setTimeout(0));
@@ -51,6 +68,11 @@ export class Socket extends streams.Duplex {
 	/** Substitute for Node's binding. Libraries use it to detect an open connection. */
 	get _handle(): Handle | null {
 		return handleOf(this, this._descriptor);
+	}
+
+	/** A handle from elsewhere says nothing here. */
+	set _handle(_handle: Handle | null) {
+		// Node's connections lose theirs that way; ours is the descriptor.
 	}
 
 	get pending(): boolean {
@@ -71,6 +93,7 @@ export class Socket extends streams.Duplex {
 	connect(...args: unknown[]): this {
 		const { options, listener } = connectArguments(args);
 		if (listener) this.once('connect', listener);
+		if (options.timeout) this.setTimeout(options.timeout);
 		if (options.path !== undefined) {
 			const error = nodeError(Error, 'ENOTSUP', `connect ENOTSUP ${options.path}: there are no socket files here`);
 			Socket.runtime.loop.nextTick(() => this.destroy(error), []);
@@ -218,6 +241,7 @@ export class Socket extends streams.Duplex {
 
 	setTimeout(ms: number, listener?: () => void): this {
 		this.timeout = ms;
+		if (this.destroyed) return this;
 		this._timer?.close();
 		this._timer = null;
 		if (listener && ms > 0) this.once('timeout', listener);
@@ -232,11 +256,18 @@ export class Socket extends streams.Duplex {
 		return this;
 	}
 
-	setNoDelay(): this {
+	/** The loopback delays nothing; the handle is asked as in Node. */
+	setNoDelay(isOn = true): this {
+		if (this._handle) this._handle.setNoDelay(isOn);
+		else this.once('connect', () => this._handle?.setNoDelay(isOn));
 		return this;
 	}
 
-	setKeepAlive(_isOn = false, _initialDelayMs = 0): this {
+	/** The loopback loses no connection; the handle is asked as in Node. */
+	setKeepAlive(isOn = false, initialDelayMs = 0): this {
+		const seconds = Math.trunc(initialDelayMs / 1000);
+		if (this._handle) this._handle.setKeepAlive(isOn, seconds);
+		else this.once('connect', () => this._handle?.setKeepAlive(isOn, seconds));
 		return this;
 	}
 
