@@ -29,6 +29,7 @@ const COMPUTER = {
 	npm: ['abi', 'process'],
 	python: ['abi', 'process', 'terminal'],
 	search: ['abi', 'process', 'wasi'],
+	jq: ['abi', 'process'],
 	'test-runners': ['abi', 'process', 'node'],
 	typescript: ['abi', 'process'],
 	esbuild: ['abi', 'process'],

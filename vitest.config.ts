@@ -7,6 +7,7 @@ import { conformanceCommands } from './test/conformance/commands.ts';
 import { modelCommands } from './test/model-server/commands.ts';
 import { trialCommands } from './test/trials/commands.ts';
 import { nodeAliases, sandboxPrograms } from './src/computer/build/program-plugin.ts';
+import { jqModule } from './src/computer/build/jq-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
 import { LongestFirst } from './test/longest-first.ts';
@@ -45,7 +46,7 @@ export default defineConfig({
 		sequence: { sequencer: LongestFirst },
 		projects: [
 			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), playwrightInjected()],
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), jqModule(), playwrightInjected()],
 				test: {
 					name: 'node',
 					include: ['test/**/*.test.ts'],
@@ -60,6 +61,7 @@ export default defineConfig({
 					svelte(),
 					sandboxPrograms(),
 					ripgrepModule(),
+					jqModule(),
 					playwrightInjected(),
 					sandboxFrame(),
 					countOwnRequests()
@@ -94,7 +96,7 @@ export default defineConfig({
 				}
 			},
 			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), playwrightInjected()],
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), jqModule(), playwrightInjected()],
 				test: {
 					name: 'soak',
 					include: ['test/soak/**/*.soak.ts'],
@@ -110,6 +112,7 @@ export default defineConfig({
 					svelte(),
 					sandboxPrograms(),
 					ripgrepModule(),
+					jqModule(),
 					playwrightInjected(),
 					sandboxFrame(),
 					countOwnRequests()
@@ -129,6 +132,7 @@ export default defineConfig({
 					svelte(),
 					sandboxPrograms(),
 					ripgrepModule(),
+					jqModule(),
 					playwrightInjected(),
 					sandboxFrame(),
 					countOwnRequests()

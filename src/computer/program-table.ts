@@ -22,5 +22,6 @@ export const PROGRAMS = {
 	},
 	pdf: { name: 'pdf', commands: ['pdftotext'], hot: false },
 	wasi: { name: 'wasi', commands: ['wasi-run'], hot: false },
-	search: { name: 'search', commands: ['rg'], hot: true, reusable: true }
+	search: { name: 'search', commands: ['rg'], hot: true, reusable: true },
+	jq: { name: 'jq', commands: ['jq'], hot: 'after use', reusable: true }
 } as const satisfies Record<string, ProgramEntry>;

@@ -3,10 +3,12 @@ import esbuildWasmUrl from 'esbuild-wasm/esbuild.wasm?url';
 import pyodideUrl from 'pyodide/pyodide.asm.wasm?url';
 import pythonLibraryUrl from 'virtual:python-library';
 import pythonSnapshotUrl from 'virtual:python-snapshot';
+import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import typescriptUrl from 'virtual:typescript-compiler';
 import typescriptLibrariesUrl from 'virtual:typescript-libraries';
 import esbuildUrl from '#computer/esbuild/main.ts?program';
+import jqUrl from '#computer/jq/main.ts?program';
 import kernelUrl from '#computer/kernel/main.ts?program';
 import gitUrl from '#computer/git/main.ts?program';
 import nodeUrl from '#computer/node/main.ts?program';
@@ -49,10 +51,12 @@ export const shipped: ShippedSandbox = {
 		{ ...PROGRAMS.python, url: pythonUrl },
 		{ ...PROGRAMS.pdf, url: pdfUrl },
 		{ ...PROGRAMS.wasi, url: wasiUrl },
-		{ ...PROGRAMS.search, url: searchUrl }
+		{ ...PROGRAMS.search, url: searchUrl },
+		{ ...PROGRAMS.jq, url: jqUrl }
 	],
 	assets: {
 		'rg.wasm': ripgrepUrl,
+		'jq.wasm': jqModuleUrl,
 		'esbuild.wasm': esbuildWasmUrl,
 		'typescript.js': typescriptUrl,
 		'typescript-libraries.json': typescriptLibrariesUrl,

@@ -1,6 +1,8 @@
 import { commands } from 'vitest/browser';
 import { expect, it } from 'vitest';
+import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
+import jqUrl from '#computer/jq/main.ts?program';
 import nodeUrl from '#computer/node/main.ts?program';
 import searchUrl from '#computer/search/main.ts?program';
 import shellUrl from '#computer/shell/main.ts?program';
@@ -30,9 +32,10 @@ const open = () =>
 		[
 			{ ...PROGRAMS.shell, url: shellUrl },
 			{ ...PROGRAMS.node, url: nodeUrl },
-			{ ...PROGRAMS.search, url: searchUrl }
+			{ ...PROGRAMS.search, url: searchUrl },
+			{ ...PROGRAMS.jq, url: jqUrl }
 		],
-		{ 'rg.wasm': ripgrepUrl }
+		{ 'rg.wasm': ripgrepUrl, 'jq.wasm': jqModuleUrl }
 	);
 
 async function runBatch(suite: ShippedSuite, from: number, answers: Answer[]): Promise<void> {

@@ -40,7 +40,8 @@ export async function writeReport(run: Run): Promise<string> {
 	await writeFile(list, failing.map(({ name }) => `${name}\n`).join(''));
 	const groups = new Map<string, number>();
 	for (const { group } of failing) groups.set(group, (groups.get(group) ?? 0) + 1);
-	await replacePart(suite.name, part(run, comparable, equal, groups));
+	const names = failing.map(({ name }) => name);
+	await replacePart(suite.name, part(run, comparable, equal, groups) + causes(suite, names));
 	return [summary, ...fallen.map(({ name }) => `Equal before, and not now: ${name}`)].join('\n');
 }
 
@@ -61,6 +62,15 @@ function part(run: Run, comparable: number, equal: number, groups: Map<string, n
 		'| --- | --- |',
 		...rows
 	].join('\n');
+}
+
+/** Differences that stay, with their reasons. */
+function causes({ causes: known = [] }: Suite, failing: string[]): string {
+	const rows = known
+		.map(([cases, cause]) => [cause, failing.filter((name) => cases.test(name)).length] as const)
+		.filter(([, count]) => count > 0)
+		.map(([cause, count]) => `| ${cause} | ${count} |`);
+	return rows.length ? ['', '', '| cause | cases |', '| --- | --- |', ...rows].join('\n') : '';
 }
 
 async function replacePart(name: string, text: string): Promise<void> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'vite';
+import { jqLoader } from './jq-plugin.ts';
 import { programParts } from './part-plugin.ts';
 import { pythonParts } from './python-plugin.ts';
 import { resolveSuffix } from './suffix.ts';
@@ -82,7 +83,7 @@ export async function bundle(
 	const output = await build({
 		configFile: false,
 		logLevel: 'warn',
-		plugins: [...plugins, nodeBranches(), programParts(bundle, minify)],
+		plugins: [...plugins, nodeBranches(), jqLoader(), programParts(bundle, minify)],
 		resolve: { alias: nodeAliases },
 		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
 		build: {

@@ -1,6 +1,8 @@
+import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
+import jqUrl from '#computer/jq/main.ts?program';
 import nodeUrl from '#computer/node/main.ts?program';
 import searchUrl from '#computer/search/main.ts?program';
 import shellUrl from '#computer/shell/main.ts?program';
@@ -32,9 +34,10 @@ async function open(): Promise<void> {
 		[
 			{ ...PROGRAMS.shell, url: shellUrl },
 			{ ...PROGRAMS.node, url: nodeUrl },
-			{ ...PROGRAMS.search, url: searchUrl }
+			{ ...PROGRAMS.search, url: searchUrl },
+			{ ...PROGRAMS.jq, url: jqUrl }
 		],
-		{ 'rg.wasm': ripgrepUrl }
+		{ 'rg.wasm': ripgrepUrl, 'jq.wasm': jqModuleUrl }
 	);
 }
 

@@ -4,7 +4,7 @@
  */
 export const COMMAND_NAMES: readonly string[] = (
 	'base64 clear column comm expand ' +
-	'fold gunzip gzip html-to-markdown jq nl paste ' +
+	'fold gunzip gzip html-to-markdown nl paste ' +
 	'rev rm rmdir split strings tac touch ' +
 	'unexpand wc zcat'
 ).split(' ');

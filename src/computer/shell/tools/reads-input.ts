@@ -29,7 +29,6 @@ const FILTERS: Record<string, Filter> = {
 	fgrep: { valued: 'efmABC', leading: 1, instead: 'ef' },
 	sed: { valued: 'efl', leading: 1, instead: 'ef' },
 	awk: { valued: 'Fvf', leading: 1, instead: 'f' },
-	jq: { valued: 'fL', leading: 1, instead: 'f' },
 	base64: { valued: 'w', leading: 0 },
 	od: { valued: 'AtNjw', leading: 0 },
 	strings: { valued: 'n', leading: 0 },
@@ -60,9 +59,7 @@ export function readsInput(name: string, args: readonly string[]): boolean {
 			break;
 		}
 		if (arg.startsWith('--')) {
-			if (name === 'jq' && /^--(arg|argjson|slurpfile|rawfile)$/.test(arg)) index += 2;
-			else if (/^--(expression|file|regexp)(=|$)/.test(arg)) leading = 0;
-			if (name === 'jq' && arg === '--null-input') return false;
+			if (/^--(expression|file|regexp)(=|$)/.test(arg)) leading = 0;
 			if (/^--(expression|file|regexp|lines|bytes|field-separator)$/.test(arg)) index++;
 			continue;
 		}
@@ -70,7 +67,6 @@ export function readsInput(name: string, args: readonly string[]): boolean {
 			operands++;
 			continue;
 		}
-		if (name === 'jq' && /^-\w*n/.test(arg)) return false;
 		if (/^(grep|egrep|fgrep)$/.test(name) && /^-[a-zA-Z]*[rR]/.test(arg)) return false;
 		for (let at = 1; at < arg.length; at++) {
 			const letter = arg[at] ?? '';
