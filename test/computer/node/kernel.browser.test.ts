@@ -53,6 +53,29 @@ performance = 1; console.log(performance);`;
 		});
 	});
 
+	it('makes responses and requests of streams and generators', async () => {
+		await file(
+			'bodies.mjs',
+			`import { Readable } from 'node:stream';
+async function* parts() { yield 'a'; yield Buffer.from('b'); yield new Uint8Array([99]); }
+async function* broken() { throw new Error('broken'); }
+class Own extends Response {}
+const init = { method: 'POST', body: Readable.from([Buffer.from('posted')]), duplex: 'half' };
+const answer = new Own(parts(), { status: 201 });
+console.log(await answer.text(), answer.status, answer instanceof Response, new Response().constructor === Response);
+console.log(await new Request('http://localhost/', init).text(), await new Response(new Blob(['c'])).text());
+await new Response(broken()).text().catch((error) => console.log(error instanceof Error));
+const url = new URL('http://localhost/');
+url[Symbol.for('nodejs.util.inspect.custom')] = () => 'shown by its owner';
+console.log(url);`
+		);
+		expect(await run('node bodies.mjs')).toMatchObject({
+			stdout: 'abc 201 true true\nposted c\ntrue\nshown by its owner\n',
+			stderr: '',
+			exitCode: 0
+		});
+	});
+
 	it('keeps as much of the output of a child as it was told to', async () => {
 		await file(
 			'limits.js',

@@ -164,7 +164,7 @@ it('takes the WebAssembly release of a package among its optional ones, with wha
 it('takes the nearest WebAssembly release where that of the version is not published, and keeps it out of the lockfile', async () => {
 	for (const v of ['1.2.1', '1.2.3'])
 		registry.publish({ name: 'quick-wasm32', version: v, cpu: ['wasm32'], dependencies: { leaf: '2' } });
-	for (const v of ['1.2.4', '1.3.0'])
+	for (const v of ['1.2.4', '2.0.0'])
 		registry.publish({ name: 'quick', version: v, optionalDependencies: { 'quick-wasm32': v } });
 	project({ dependencies: { quick: '1.2' } });
 	const first = await box.run('npm install');
@@ -179,9 +179,36 @@ it('takes the nearest WebAssembly release where that of the version is not publi
 		for (const name of ['quick-wasm32', 'leaf']) expect(lockOf(`node_modules/${name}`)).toBeUndefined();
 		if (command === 'npm install') expect(again.stdout).toContain('up to date');
 	}
-	const none = await box.run('npm install quick@1.3');
-	expect(none.stderr).toContain('quick@1.3.0 may not start');
+	const none = await box.run('npm install quick@2');
+	expect(none.stderr).toContain('quick@2.0.0 may not start');
 	expect(none.stderr).toContain('The latest is 1.2.3.');
+});
+
+it('adds the WebAssembly release that a newer version has and does not depend on, and leaves it out of the lockfile', async () => {
+	const part = '@napi/part-linux-x64-gnu';
+	const release = '@napi/part-wasm32-wasi';
+	const cpus = { [part]: 'x64', [release]: 'wasm32' };
+	for (const [name, cpu] of Object.entries(cpus))
+		for (const v of ['1.0.0', '1.1.0']) registry.publish({ name, version: v, cpu: [cpu] });
+	const named = (v: string, names: string[]) => ({
+		optionalDependencies: Object.fromEntries(names.map((n) => [n, v]))
+	});
+	registry.publish({ name: 'napi', version: '1.0.0', ...named('1.0.0', [part, release]) });
+	for (const v of ['1.1.0', '1.2.0']) registry.publish({ name: 'napi', version: v, ...named(v, [part]) });
+	// Another author's package may have any name.
+	registry.publish({ name: 'stranger', version: '1.0.0', ...named('1.0.0', [part]) });
+	project({ dependencies: { napi: '1.1' } });
+	for (const command of ['npm install', 'npm ci', 'npm install']) {
+		expect((await box.run(command)).code).toBe(0);
+		expect(version(`node_modules/${release}`)).toBe('1.1.0');
+		expect(lockOf('node_modules/napi')).toMatchObject({ optionalDependencies: { [part]: '1.1.0' } });
+		expect(JSON.stringify(box.json('/workspace/package-lock.json'))).not.toContain(release);
+	}
+	expect((await box.run('npm install napi@1.2')).code).toBe(0);
+	expect(version('node_modules/napi')).toBe('1.2.0');
+	expect(version(`node_modules/${release}`)).toBe('1.1.0');
+	await box.run('npm uninstall napi && npm install stranger');
+	expect(box.has(`/workspace/node_modules/${release}`)).toBe(false);
 });
 
 it('says of a package that all of its parts are native, and what to do', async () => {

@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer';
 import type { Runtime } from './runtime.ts';
 import { fillInSubtle } from '../modules/crypto/web/subtle.ts';
+import { acceptIterableBodies } from './web-bodies.ts';
 import { installWebInspect } from './web-inspect.ts';
 import { Immediate } from './timers.ts';
 
@@ -69,6 +70,7 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	hideEnumerable();
 	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });
 	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
+	acceptIterableBodies();
 	installWebInspect();
 	const { timers } = runtime;
 	const promisified = Symbol.for('nodejs.util.promisify.custom');

@@ -82,6 +82,8 @@ function define(name: string, show: Custom): void {
 	if (typeof holder !== 'function' || Object.hasOwn(holder.prototype as object, custom)) return;
 	Object.defineProperty(holder.prototype, custom, {
 		configurable: true,
+		// SvelteKit assigns its own to a URL.
+		writable: true,
 		value(this: object, depth: number, options: InspectOptions) {
 			// The class itself, not something made by it, has no fields to read.
 			return this === holder.prototype ? `Object [${name}] {}` : show(this, depth, options);

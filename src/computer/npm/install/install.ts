@@ -59,6 +59,7 @@ export async function install(
 			locked: lock ? new Map() : lockedElsewhere(sync, project),
 			local: (name, path) => linkLocal(sync, project, root, name, path),
 			force: options.force,
+			isInstalled: ({ location }) => installed?.[location] !== undefined,
 			warn: (line) => deprecated.push(line),
 			placed: ({ packageName, resolved }) => {
 				if (mayAskAhead && !standInFor(packageName)) registry.askAhead(registry.ownAddress(packageName, resolved));
@@ -151,6 +152,7 @@ async function completeReleases(
 		},
 		locked: new Map(),
 		force: true,
+		isInstalled: () => false,
 		warn,
 		placed: (node) => void ours.add(node),
 		checkpoint,

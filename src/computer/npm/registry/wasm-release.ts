@@ -1,6 +1,8 @@
 import maxSatisfying from 'semver/ranges/max-satisfying.js';
 import parse from 'semver/functions/parse.js';
-import type { Packument } from './packument.ts';
+import type { PackageManifest, Packument } from './packument.ts';
+
+const NATIVE_PART = '-linux-x64-gnu';
 
 /**
  * Returns true if a package's name marks it as the WebAssembly release of another:
@@ -12,20 +14,37 @@ export const isWasmRelease = (name: string): boolean => /-wasm32(-|$)/.test(name
 export const isWasmRuntime = (name: string): boolean => /^@(napi-rs|emnapi)\//.test(name);
 
 /**
- * Nearest release before `version` in the same minor line: not every version is published in this form.
+ * Nearest release before `version` that promises the same: not every version is published in this form.
  * @returns `null` if there is none, or `version` is a range
  */
 export function nearestRelease({ versions }: Packument, version: string): string | null {
 	const wanted = parse(version);
 	if (!wanted) return null;
-	return maxSatisfying(Object.keys(versions), `~${wanted.major}.${wanted.minor}.0 <=${wanted.version}`);
+	const line = wanted.major === 0 ? `~0.${wanted.minor}.0` : `^${wanted.major}.0.0`;
+	return maxSatisfying(Object.keys(versions), `${line} <=${wanted.version}`);
 }
+
+/**
+ * Name that the WebAssembly release of a package of native parts would have, if the package does not depend on it.
+ * @returns `null` if it does, or has no native parts
+ */
+export function missingRelease({ optionalDependencies = {} }: PackageManifest): string | null {
+	const names = Object.keys(optionalDependencies);
+	const part = names.find((name) => name.endsWith(NATIVE_PART));
+	return part === undefined || names.some(isWasmRelease) ? null : part.replace(NATIVE_PART, '-wasm32-wasi');
+}
+
+/** Returns true if some version of a package depends on `release`: then both have the same author. */
+export const isReleaseOf = ({ versions }: Packument, release: string): boolean =>
+	Object.values(versions).some((manifest) => optionalNames(manifest).includes(release));
 
 /** The newest version that has a WebAssembly release among its optional packages. */
 export function lastWithRelease({ versions }: Packument): string | null {
-	const having = Object.keys(versions).filter((version) => {
-		const optional: unknown = Reflect.get(Object(versions[version]), 'optionalDependencies');
-		return Object.keys(Object(optional)).some(isWasmRelease);
-	});
+	const having = Object.keys(versions).filter((version) => optionalNames(versions[version]).some(isWasmRelease));
 	return maxSatisfying(having, '*');
+}
+
+function optionalNames(manifest: unknown): string[] {
+	const optional: unknown = Reflect.get(Object(manifest), 'optionalDependencies');
+	return Object.keys(Object(optional));
 }

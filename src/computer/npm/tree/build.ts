@@ -5,8 +5,9 @@ import type { PublishedManifest } from '../registry/packument.ts';
 import { pickVersion } from '../registry/pick.ts';
 import type { Registry } from '../registry/registry.ts';
 import { checkName, parseSpec, type Spec } from '../registry/spec.ts';
+import { standInFor } from '../registry/stand-ins.ts';
 import type { LockedVersions } from './foreign-lockfile.ts';
-import { isWasmRelease, nearestRelease } from '../registry/wasm-release.ts';
+import { isReleaseOf, isWasmRelease, missingRelease, nearestRelease } from '../registry/wasm-release.ts';
 import { byName, type Edge, everyNode, TreeNode } from './node.ts';
 import { rangeOf, rulesBelow } from './overrides.ts';
 import { isNative } from './platform.ts';
@@ -26,6 +27,8 @@ export interface BuildOptions {
 	placed(node: TreeNode): void;
 	/** So many packages are placed. */
 	progress(count: number): void;
+	/** Returns true for a package that an earlier installation put in its place. */
+	isInstalled(node: TreeNode): boolean;
 	/** Decides whether a missing dependency is resolved; absent: always. */
 	completes?(node: TreeNode, edge: Edge): boolean;
 }
@@ -44,6 +47,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 		if (!node || seen.has(node) || !isThere(node)) continue;
 		seen.add(node);
 		options.checkpoint();
+		await addRelease(node, registry, options);
 		const edges = node.edges().map((edge) => ({ ...edge, range: rangeOf(node, edge) }));
 		const mayChoose = (edge: Edge) => options.completes?.(node, edge) ?? true;
 		const choices = edges.map((edge) =>
@@ -71,6 +75,26 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 		}
 		options.progress(seen.size);
 	}
+}
+
+/**
+ * Adds the WebAssembly release of a package to its dependencies if only its other versions name it: napi-rs publishes
+ * it with every version and no longer makes packages depend on it.
+ */
+async function addRelease(node: TreeNode, registry: Registry, { isInstalled }: BuildOptions): Promise<void> {
+	const release = standInFor(node.packageName) === null ? missingRelease(node.manifest) : null;
+	if (release === null) return;
+	if (!isInstalled(node)) {
+		// A package that does not come from the registry has no other versions.
+		const packument = await registry.packument(node.packageName).catch(noOthers);
+		if (packument === null || !isReleaseOf(packument, release)) return;
+	} else if (!node.find(release)) return;
+	node.release = release;
+}
+
+function noOthers(error: unknown): null {
+	if (error instanceof NpmError) return null;
+	throw error;
 }
 
 /**

@@ -15,7 +15,7 @@ export interface Flags {
  */
 export function computeFlags(root: TreeNode, forOthers = false): Map<TreeNode, Flags> {
 	const reachBy = (follows: (edge: Edge) => boolean) =>
-		reach(root, (edge, node) => follows(edge) && !(forOthers && isNearest(node, edge)));
+		reach(root, (edge, node) => follows(edge) && !(forOthers && isOurs(node, edge)));
 	const all = reachBy(() => true);
 	const notDev = reachBy(({ kind }) => kind !== 'dev');
 	const notOptional = reachBy(({ kind }) => kind !== 'optional' && kind !== 'peerOptional');
@@ -32,8 +32,9 @@ export function computeFlags(root: TreeNode, forOthers = false): Map<TreeNode, F
 	return flags;
 }
 
-/** Returns true if another release replaces an optional one. */
-function isNearest(node: TreeNode, edge: Edge): boolean {
+/** Returns true if an optional release is installed that the package does not ask for. */
+function isOurs(node: TreeNode, edge: Edge): boolean {
+	if (edge.name === node.release) return true;
 	const found = edge.kind === 'optional' && isWasmRelease(edge.name) ? node.find(edge.name) : undefined;
 	return found !== undefined && !found.fits(rangeOf(node, edge));
 }

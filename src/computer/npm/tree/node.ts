@@ -31,6 +31,7 @@ export class TreeNode {
 	rules: OverrideRule[] = [];
 	/** Its peer dependencies, and those of what it has, count for nothing. */
 	ignoresPeers = false;
+	#release: string | null = null;
 	#edges: { manifest: PackageManifest; list: Edge[] } | null = null;
 
 	/**
@@ -66,6 +67,16 @@ export class TreeNode {
 		this.children.set(child.name, child);
 	}
 
+	/** Its WebAssembly release, which its manifest does not name and no lockfile gets. */
+	get release(): string | null {
+		return this.#release;
+	}
+
+	set release(name: string | null) {
+		this.#release = name;
+		this.#edges = null;
+	}
+
 	/** Its dependencies in npm's order, without bundled ones. */
 	edges(): readonly Edge[] {
 		if (this.#edges?.manifest !== this.manifest) this.#edges = { manifest: this.manifest, list: this.#readEdges() };
@@ -87,6 +98,7 @@ export class TreeNode {
 		if (!this.ignoresPeers || isWasmRuntime(this.packageName)) add(manifest.peerDependencies, 'peer');
 		add(manifest.dependencies, 'prod');
 		add(manifest.optionalDependencies, 'optional');
+		if (this.release !== null) add({ [this.release]: this.version }, 'optional');
 		if (isTop) add(manifest.devDependencies, 'dev');
 		return [...edges.values()].sort((a, b) => byName(a.name, b.name));
 	}
