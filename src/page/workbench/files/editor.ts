@@ -25,6 +25,8 @@ export interface Editor {
 	text(): string;
 	replace(text: string): void;
 	setReadOnly(readOnly: boolean): void;
+	/** Selects a place and scrolls to it; takes the focus. @param line 1-based; absent: only the focus @param column 1-based */
+	goTo(line?: number, column?: number, length?: number): void;
 	destroy(): void;
 }
 
@@ -140,6 +142,15 @@ export async function createEditor(parent: HTMLElement, options: EditorOptions):
 		},
 		setReadOnly(value) {
 			view.dispatch({ effects: readOnly.reconfigure(EditorState.readOnly.of(value)) });
+		},
+		goTo(line, column = 1, length = 0) {
+			view.focus();
+			if (line === undefined) return;
+			const { doc } = view.state;
+			const at = doc.line(Math.min(Math.max(1, line), doc.lines));
+			const anchor = Math.min(at.from + Math.max(1, column) - 1, at.to);
+			const head = Math.min(anchor + length, at.to);
+			view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
 		},
 		destroy: () => view.destroy()
 	};

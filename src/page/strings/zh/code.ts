@@ -1,0 +1,40 @@
+import type { Strings } from '../en/index.ts';
+
+export const code: Strings['code'] = {
+	quickOpen: {
+		button: '转到文件',
+		title: '转到文件',
+		placeholder: '文件名，或输入 > 查找操作',
+		files: '文件',
+		recent: '最近打开',
+		actions: '操作',
+		none: '没有匹配项',
+		loading: '正在列出文件…',
+		changed: '已修改',
+		hintOpen: '打开',
+		hintActions: '操作',
+		results: (count) => `${count} 个匹配项`
+	},
+	find: {
+		title: '在文件中查找',
+		close: '关闭文件查找',
+		pattern: '查找内容',
+		replacement: '替换为',
+		replacePlaceholder: '替换为',
+		matchCase: '区分大小写',
+		wholeWord: '全字匹配',
+		regex: '正则表达式',
+		include: '包含的文件',
+		includePlaceholder: '包含的文件，例如 src/**/*.ts',
+		searching: '正在搜索…',
+		results: (lines, files) => `${files} 个文件中有 ${lines} 个结果`,
+		limit: (lines) => `仅显示前 ${lines} 个结果。请输入更长的内容以查看其余结果。`,
+		none: '没有结果',
+		list: '结果',
+		replaceAll: '全部替换',
+		replaced: (places, files) => `已在 ${files} 个文件中替换 ${places} 处`,
+		skipped: (paths) => `以下文件已变化或尚未保存，未替换：${paths}`,
+		askAgent: '让智能体全部修改',
+		toAgent: (pattern, places) => `请修改所有包含 \`${pattern}\` 的位置：\n${places}\n`
+	}
+};
