@@ -1,6 +1,7 @@
 import type { Project } from '../project/project.svelte.ts';
 import { Review } from './changes/review.svelte.ts';
 import type { AgentPlace } from './agent-place.ts';
+import { Problems } from './files/language/problems.svelte.ts';
 import { OpenFiles, type PlaceToShow } from './files/open-files.svelte.ts';
 import { narrowMedia } from './narrow.ts';
 
@@ -14,6 +15,7 @@ export class WorkbenchState {
 	surface: Surface = $state('files');
 	narrow = $state(false);
 	readonly files: OpenFiles;
+	readonly problems = new Problems();
 	/** A port of the sandbox the preview is to show; taken by it. */
 	serverToShow: number | null = $state(null);
 	readonly review: Review;
@@ -36,6 +38,7 @@ export class WorkbenchState {
 	leave(): void {
 		this.review.leave();
 		this.files.leave();
+		this.problems.stop();
 		this.#media.removeEventListener('change', this.#resized);
 	}
 

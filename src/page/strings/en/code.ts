@@ -37,5 +37,38 @@ export const code = {
 		skipped: (paths: string) => `Not replaced, because they changed or are not saved: ${paths}`,
 		askAgent: 'Ask the agent to change all',
 		toAgent: (pattern: string, places: string) => `Change every place that contains \`${pattern}\`:\n${places}\n`
+	},
+	definition: {
+		outside: 'This is defined outside of the project.',
+		none: 'No definition found'
+	},
+	format: {
+		button: 'Format',
+		same: 'Already formatted'
+	},
+	problems: {
+		title: 'Problems',
+		close: 'Close problems',
+		show: (errors: number, warnings: number) =>
+			`Problems: ${errors === 1 ? '1 error' : `${errors} errors`}, ${warnings === 1 ? '1 warning' : `${warnings} warnings`}`,
+		counts: (errors: number, warnings: number) =>
+			`${errors === 1 ? '1 error' : `${errors} errors`}, ${warnings === 1 ? '1 warning' : `${warnings} warnings`}`,
+		checking: (files: number) => (files === 1 ? 'Checking 1 file…' : `Checking ${files} files…`),
+		none: 'No problems',
+		error: 'Error',
+		warning: 'Warning',
+		ask: 'Ask the agent to fix',
+		toAgent: (list: string) => `Fix these problems:\n${list}\n`
+	},
+	rename: {
+		title: (name: string) => `Rename ${name}`,
+		to: 'New name',
+		button: 'Rename',
+		nothing: 'This can’t be renamed.',
+		inPackage: 'This name belongs to an installed package, so it can’t be renamed here.',
+		unsaved: (name: string) => `Save ${name} first.`,
+		changed: 'The files changed meanwhile. Try again.',
+		done: (places: number, files: number) =>
+			`Renamed ${places === 1 ? '1 place' : `${places} places`} in ${files === 1 ? '1 file' : `${files} files`}`
 	}
 };

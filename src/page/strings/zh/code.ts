@@ -36,5 +36,35 @@ export const code: Strings['code'] = {
 		skipped: (paths) => `以下文件已变化或尚未保存，未替换：${paths}`,
 		askAgent: '让智能体全部修改',
 		toAgent: (pattern, places) => `请修改所有包含 \`${pattern}\` 的位置：\n${places}\n`
+	},
+	definition: {
+		outside: '它定义在项目之外。',
+		none: '没有找到定义'
+	},
+	format: {
+		button: '格式化',
+		same: '格式已经正确'
+	},
+	problems: {
+		title: '问题',
+		close: '关闭问题列表',
+		show: (errors, warnings) => `问题：${errors} 个错误，${warnings} 个警告`,
+		counts: (errors, warnings) => `${errors} 个错误，${warnings} 个警告`,
+		checking: (files) => `正在检查 ${files} 个文件…`,
+		none: '没有问题',
+		error: '错误',
+		warning: '警告',
+		ask: '让智能体修复',
+		toAgent: (list) => `请修复这些问题：\n${list}\n`
+	},
+	rename: {
+		title: (name) => `重命名 ${name}`,
+		to: '新名称',
+		button: '重命名',
+		nothing: '无法重命名此处。',
+		inPackage: '该名称属于已安装的软件包，无法在此重命名。',
+		unsaved: (name) => `请先保存 ${name}。`,
+		changed: '文件在此期间已变化。请重试。',
+		done: (places, files) => `已重命名 ${files} 个文件中的 ${places} 处`
 	}
 };
