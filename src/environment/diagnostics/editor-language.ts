@@ -19,8 +19,8 @@ import { answers, type LanguageAnswer, type LanguageQuestion } from './language-
 import type { StartLineProcess } from './line-process.ts';
 import { isScript } from './typescript/compiler.ts';
 
-/** The first question loads the compiler and the project. Milliseconds. */
-const PATIENCE_MS = 20_000;
+/** The first question loads the compiler and the project, which takes long on a busy machine. Milliseconds. */
+const PATIENCE_MS = 120_000;
 
 interface EditorLanguageOptions {
 	typeScript: StartLineProcess;

@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import type { CodeKind } from '../language.ts';
 
+interface PlaceQuestion<Kind extends string> {
+	kind: Kind;
+	path: string;
+	text: string;
+	at: number;
+}
+
 /** A question of an editor, as it goes to the worker with the language service. Answers are the schemas below. */
 export type LanguageQuestion =
-	| { kind: 'completions' | 'hover' | 'definition' | 'renameInfo'; path: string; text: string; at: number }
+	| PlaceQuestion<'completions'>
+	| PlaceQuestion<'hover'>
+	| PlaceQuestion<'definition'>
+	| PlaceQuestion<'renameInfo'>
 	| { kind: 'details'; path: string; text: string; at: number; name: string; source?: string; data?: string }
 	| { kind: 'rename'; path: string; text: string; at: number; to: string }
 	| { kind: 'format'; path: string; text: string; indent: number | 'tab' }

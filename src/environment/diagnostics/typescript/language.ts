@@ -9,34 +9,33 @@ const MOST_COMPLETIONS = 300;
 const MOST_SYMBOLS = 40;
 const MOST_CHARACTERS = 4_000;
 
-const KINDS: Partial<Record<string, CodeKind>> = {
-	keyword: 'keyword',
-	module: 'namespace',
-	'external module name': 'namespace',
-	class: 'class',
-	'local class': 'class',
-	interface: 'interface',
-	type: 'type',
-	'type parameter': 'type',
-	enum: 'enum',
-	'enum member': 'constant',
-	var: 'variable',
-	let: 'variable',
-	const: 'constant',
-	'local var': 'variable',
-	parameter: 'variable',
-	alias: 'variable',
-	function: 'function',
-	'local function': 'function',
-	method: 'method',
-	getter: 'property',
-	setter: 'property',
-	property: 'property',
-	constructor: 'method'
-};
+const KINDS = new Map<string, CodeKind>([
+	['keyword', 'keyword'],
+	['module', 'namespace'],
+	['external module name', 'namespace'],
+	['class', 'class'],
+	['local class', 'class'],
+	['interface', 'interface'],
+	['type', 'type'],
+	['type parameter', 'type'],
+	['enum', 'enum'],
+	['enum member', 'constant'],
+	['var', 'variable'],
+	['let', 'variable'],
+	['const', 'constant'],
+	['local var', 'variable'],
+	['parameter', 'variable'],
+	['alias', 'variable'],
+	['function', 'function'],
+	['local function', 'function'],
+	['method', 'method'],
+	['getter', 'property'],
+	['setter', 'property'],
+	['property', 'property'],
+	['constructor', 'method']
+]);
 
 type QuestionOf<Kind extends LanguageQuestion['kind']> = Extract<LanguageQuestion, { kind: Kind }>;
-type PlaceQuestion = QuestionOf<'completions'>;
 
 /** Answers an editor's questions over one project's language service. */
 export class LanguageAnswers {
@@ -75,7 +74,7 @@ export class LanguageAnswers {
 		}
 	}
 
-	#completions({ path, text, at }: PlaceQuestion): LanguageAnswer<'completions'> {
+	#completions({ path, text, at }: QuestionOf<'completions'>): LanguageAnswer<'completions'> {
 		const found = this.#service.getCompletionsAtPosition(path, at, PREFERENCES);
 		const typed = /[\w$]*$/.exec(text.slice(0, at))?.[0].toLowerCase() ?? '';
 		return (found?.entries ?? [])
@@ -106,7 +105,7 @@ export class LanguageAnswers {
 		};
 	}
 
-	#hover({ path, at }: PlaceQuestion): LanguageAnswer<'hover'> {
+	#hover({ path, at }: QuestionOf<'hover'>): LanguageAnswer<'hover'> {
 		const info = this.#service.getQuickInfoAtPosition(path, at);
 		if (!info) return null;
 		const tags = (info.tags ?? []).map(({ name, text }) => `@${name} ${this.#words(text)}`.trim());
@@ -118,14 +117,14 @@ export class LanguageAnswers {
 		};
 	}
 
-	#definition({ path, at }: PlaceQuestion): LanguageAnswer<'definition'> {
+	#definition({ path, at }: QuestionOf<'definition'>): LanguageAnswer<'definition'> {
 		const found = this.#service.getDefinitionAtPosition(path, at) ?? [];
 		const inside = found.filter(({ fileName }) => fileName.startsWith(`${this.host.root}/`));
 		if (found.length > 0 && inside.length === 0) return null;
 		return inside.map(({ fileName, textSpan }) => this.#location(fileName, textSpan.start));
 	}
 
-	#renameInfo({ path, at }: PlaceQuestion): LanguageAnswer<'renameInfo'> {
+	#renameInfo({ path, at }: QuestionOf<'renameInfo'>): LanguageAnswer<'renameInfo'> {
 		const info = this.#service.getRenameInfo(path, at, {});
 		if (!info.canRename) return { reason: info.localizedErrorMessage };
 		const { start, length } = info.triggerSpan;
@@ -205,7 +204,7 @@ const PREFERENCES: ts.UserPreferences = {
 	includeCompletionsForImportStatements: true
 };
 
-const kindOf = (kind: string): CodeKind => KINDS[kind] ?? 'text';
+const kindOf = (kind: string): CodeKind => KINDS.get(kind) ?? 'text';
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const toEdit = ({ span, newText }: ts.TextChange): { from: number; to: number; text: string } => ({
 	from: span.start,

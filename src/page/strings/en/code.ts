@@ -70,5 +70,37 @@ export const code = {
 		changed: 'The files changed meanwhile. Try again.',
 		done: (places: number, files: number) =>
 			`Renamed ${places === 1 ? '1 place' : `${places} places`} in ${files === 1 ? '1 file' : `${files} files`}`
+	},
+	breadcrumbs: 'Path of the open file',
+	menu: {
+		project: 'Project',
+		more: 'More for the project',
+		ask: 'Ask about this',
+		changes: 'Show changes',
+		newFile: 'New file…',
+		newFolder: 'New folder…',
+		upload: 'Upload files…',
+		rename: 'Rename…',
+		duplicate: 'Duplicate',
+		copyPath: 'Copy path',
+		copied: 'Path copied',
+		download: 'Download',
+		delete: 'Delete',
+		name: 'Name',
+		badName: 'Type a name without “..” or an empty part.',
+		exists: (path: string) => `${path} already exists.`,
+		renameTitle: (path: string) => `Rename ${path}`,
+		newFileTitle: 'New file',
+		newFolderTitle: 'New folder',
+		deleteTitle: (path: string) => `Delete ${path}?`,
+		deleteFile: 'This deletes the file from the project.',
+		deleteFolder: 'This deletes the folder and everything in it from the project.'
+	},
+	views: {
+		show: { markdown: 'Rendered', svg: 'Image', table: 'Table', notebook: 'Notebook' },
+		rendered: (path: string) => `${path}, rendered`,
+		cut: (rows: number) => `The first ${rows} rows.`,
+		output: 'Output of the cell',
+		notReadable: 'This file is not a notebook. Show its source instead.'
 	}
 };

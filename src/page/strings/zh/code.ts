@@ -66,5 +66,37 @@ export const code: Strings['code'] = {
 		unsaved: (name) => `请先保存 ${name}。`,
 		changed: '文件在此期间已变化。请重试。',
 		done: (places, files) => `已重命名 ${files} 个文件中的 ${places} 处`
+	},
+	breadcrumbs: '打开文件的路径',
+	menu: {
+		project: '项目',
+		more: '更多项目操作',
+		ask: '询问此项',
+		changes: '查看更改',
+		newFile: '新建文件…',
+		newFolder: '新建文件夹…',
+		upload: '上传文件…',
+		rename: '重命名…',
+		duplicate: '创建副本',
+		copyPath: '复制路径',
+		copied: '路径已复制',
+		download: '下载',
+		delete: '删除',
+		name: '名称',
+		badName: '名称不能包含“..”或空的部分。',
+		exists: (path) => `${path} 已存在。`,
+		renameTitle: (path) => `重命名 ${path}`,
+		newFileTitle: '新建文件',
+		newFolderTitle: '新建文件夹',
+		deleteTitle: (path) => `删除 ${path}？`,
+		deleteFile: '这会从项目中删除该文件。',
+		deleteFolder: '这会从项目中删除该文件夹及其全部内容。'
+	},
+	views: {
+		show: { markdown: '渲染', svg: '图像', table: '表格', notebook: '笔记本' },
+		rendered: (path) => `${path}（渲染视图）`,
+		cut: (rows) => `仅显示前 ${rows} 行。`,
+		output: '单元格输出',
+		notReadable: '此文件不是笔记本。请查看其源代码。'
 	}
 };

@@ -109,6 +109,22 @@ export class OpenFiles {
 		this.#changed();
 	}
 
+	/** Follows a file, or all files of a folder, that were moved; drafts move with them. */
+	async moved(from: string, to: string): Promise<void> {
+		const renamed = (path: string): string =>
+			path === from || path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
+		for (const path of this.dirty) {
+			if (renamed(path) === path) continue;
+			const draft = await this.draftOf(path);
+			this.edited(path, null);
+			this.edited(renamed(path), draft);
+		}
+		this.paths = [...new Set(this.paths.map(renamed))];
+		this.recent = this.recent.map(renamed);
+		if (this.active !== null) this.active = renamed(this.active);
+		this.#changed();
+	}
+
 	/** The draft of a file, also of an earlier visit. */
 	async draftOf(path: string): Promise<Draft | null> {
 		await this.restored;
