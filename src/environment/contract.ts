@@ -1,3 +1,4 @@
+import type { LanguageService } from './language.ts';
 import type { PreviewControl } from './preview.ts';
 
 /**
@@ -100,6 +101,9 @@ export interface ExecutionEnvironment {
 
 	/** Says what a change of files broke; absent where nothing here can. */
 	readonly diagnostics?: DiagnosticsService | undefined;
+
+	/** Answers an editor's questions about code; absent where nothing here can. */
+	readonly language?: LanguageService | undefined;
 }
 
 /** Looks at files as a compiler does. Lives and ends with its environment. */

@@ -17,7 +17,7 @@ export function loadProject(): void {
 
 /** Loads what a project that is shown needs soon. */
 export function loadRest(): void {
-	loadAll([() => import('./workbench/files/editor.ts')]);
+	loadAll([() => import('./workbench/files/editor.ts'), () => import('./palette/QuickOpen.svelte')]);
 }
 
 /** A failure here occurs again, and is reported, where the part is needed. */

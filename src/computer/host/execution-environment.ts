@@ -19,7 +19,9 @@ import type {
 } from '#environment/contract.ts';
 import { DESCRIPTION } from './description.ts';
 import { PYTHON_CHECKER_COMMAND } from '#environment/diagnostics/python.ts';
+import { EditorLanguage } from '#environment/diagnostics/editor-language.ts';
 import { ProjectDiagnostics } from '#environment/diagnostics/service.ts';
+import type { LanguageService } from '#environment/language.ts';
 import { EnvironmentError } from '#environment/errors.ts';
 import { sliceLines } from '#environment/lines.ts';
 import { MergingOverlay } from '#environment/wrappers/overlay.ts';
@@ -76,8 +78,13 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#lastSeq = 0;
 	/** The servers that listen in the sandbox. */
 	readonly loopback = new Loopback(async (port) => (await this.#machine()).kernel.request('connectLoopback', port));
+	readonly #typeScript = startInSandbox(['typescript-diagnostics'], (argv, options) => this.#spawn(argv, options));
+	readonly #language = new EditorLanguage({
+		typeScript: this.#typeScript,
+		onChange: (listener) => this.onChange(listener)
+	});
 	readonly #diagnostics = new ProjectDiagnostics({
-		typeScript: startInSandbox(['typescript-diagnostics'], (argv, options) => this.#spawn(argv, options)),
+		typeScript: this.#typeScript,
 		python: startInSandbox(PYTHON_CHECKER_COMMAND, (argv, options) => this.#spawn(argv, options)),
 		isPythonWarm: () => this.#hasPython,
 		onChange: (listener) => this.onChange(listener)
@@ -105,6 +112,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		if (this.#closed) return;
 		this.#closed = true;
 		this.#diagnostics.close();
+		this.#language.close();
 		await this.#starting?.catch(() => {
 			// It never ran; its starter was notified.
 		});
@@ -112,6 +120,11 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
 		await Promise.race([this.#kernel?.request('close').catch(() => {}), this.#connection?.gone, late]);
 		this.#end(closedError());
+	}
+
+	/** Without shared memory the language service would see stale files. */
+	get language(): LanguageService | undefined {
+		return this.#connection?.memory === 'snapshot' ? undefined : this.#language;
 	}
 
 	/** Without shared memory the language service would see stale files. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { LanguageQuestion } from './language-messages.ts';
 
 /**
  * Between a {@link import('../contract.ts').DiagnosticsService} and the worker or process that does the looking: one
@@ -7,7 +8,9 @@ import { z } from 'zod';
 export type CheckerRequest =
 	/** Answered with no problems once the files' project is loaded. */
 	| { id: number; type: 'prepare'; paths: string[]; changed: string[] | null }
-	| { id: number; type: 'check'; edits: TextEdit[]; changed: string[] | null; withinMs: number };
+	| { id: number; type: 'check'; edits: TextEdit[]; changed: string[] | null; withinMs: number }
+	/** Answered with no problems but an `answer`. */
+	| { id: number; type: 'language'; question: LanguageQuestion; changed: string[] | null };
 
 /**
  * `changed`: other files written since the last request; `null`: too many or too deep, so everything is read
@@ -32,7 +35,9 @@ const problem = z.object({
 const reply = z.object({
 	id: z.int(),
 	problems: z.array(problem).max(500),
-	notice: z.string().max(500).optional()
+	notice: z.string().max(500).optional(),
+	/** Parsed by the kind of its question. */
+	answer: z.unknown().optional()
 });
 
 export type CheckerProblem = z.infer<typeof problem>;

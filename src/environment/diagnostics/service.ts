@@ -1,4 +1,5 @@
 import type { DiagnosticsService, FileChange, FileEdit, NewProblems } from '../contract.ts';
+import { ChangedFiles } from './changed-files.ts';
 import { CheckerClient } from './checker-client.ts';
 import { jsonProblems } from './json.ts';
 import type { StartLineProcess } from './line-process.ts';
@@ -9,10 +10,6 @@ import { isScript } from './typescript/compiler.ts';
 /** Larger files are generated, or nothing anybody edits by hand. */
 const LARGEST_FILE = 1_000_000;
 const MOST_EDITS = 50;
-/** If more files change at once (an install, a checkout), everything is read again. */
-const MOST_CHANGED = 500;
-/** Files that determine how others are read. */
-const READ_ANEW = /\/(?:[jt]sconfig[^/]*\.json|package\.json|node_modules(?:\/.*)?)$|\/node_modules\//;
 
 export interface DiagnosticsOptions {
 	typeScript: StartLineProcess;
@@ -27,14 +24,14 @@ export interface DiagnosticsOptions {
 export class ProjectDiagnostics implements DiagnosticsService {
 	readonly #typeScript: CheckerClient;
 	readonly #python: CheckerClient;
-	/** Written since the language service was last asked; `null`: more than can be listed. */
-	#changed: Set<string> | null = new Set();
+	/** Written since the language service was last asked. */
+	#changed = new ChangedFiles();
 	#unsubscribe: (() => void) | null = null;
 	readonly #told = new Set<string>();
 
 	constructor(private readonly options: DiagnosticsOptions) {
 		// It reads all there is when it starts.
-		this.#typeScript = new CheckerClient(options.typeScript, () => (this.#changed = new Set()));
+		this.#typeScript = new CheckerClient(options.typeScript, () => (this.#changed = new ChangedFiles()));
 		this.#python = new CheckerClient(options.python);
 	}
 
@@ -90,21 +87,11 @@ export class ProjectDiagnostics implements DiagnosticsService {
 		asked: { type: 'prepare'; paths: string[] } | { type: 'check'; edits: TextEdit[]; withinMs: number },
 		withinMs: number
 	): ReturnType<CheckerClient['ask']> {
-		this.#unsubscribe ??= this.options.onChange((change) => this.#note(change));
-		const changed = this.#changed && [...this.#changed];
-		this.#changed = new Set();
+		this.#unsubscribe ??= this.options.onChange((change) => {
+			if (this.#typeScript.isRunning) this.#changed.note(change);
+		});
+		const changed = this.#changed.take();
 		return this.#typeScript.ask({ ...asked, changed }, withinMs);
-	}
-
-	#note({ path, to, kind }: FileChange): void {
-		if (!this.#typeScript.isRunning || kind === 'mkdir' || kind === 'mode') return;
-		for (const each of to === undefined ? [path] : [path, to]) {
-			if (each.includes('/.git/')) continue;
-			// A directory that is moved or removed says nothing of what is in it.
-			if (READ_ANEW.test(each) || (kind !== 'write' && !/\.\w+$/.test(each))) this.#changed = null;
-			else this.#changed?.add(each);
-		}
-		if (this.#changed && this.#changed.size > MOST_CHANGED) this.#changed = null;
 	}
 }
 

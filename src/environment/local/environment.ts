@@ -2,7 +2,9 @@ import * as fs from 'node:fs/promises';
 import { homedir, platform, release, tmpdir, type } from 'node:os';
 import { join, resolve } from 'node:path';
 import type * as contract from '../contract.ts';
+import { EditorLanguage } from '../diagnostics/editor-language.ts';
 import { ProjectDiagnostics } from '../diagnostics/service.ts';
+import type { LanguageService } from '../language.ts';
 import { refuseLinkOnTheWay, requireEntryPath } from '../entry-path.ts';
 import { EnvironmentError } from '../errors.ts';
 import { sliceLines } from '../lines.ts';
@@ -67,17 +69,25 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	readonly #earlyListeners = new Set<(change: contract.FileChange) => void>();
 
 	readonly #diagnostics: ProjectDiagnostics | undefined;
+	readonly #language: EditorLanguage | undefined;
 
 	constructor(options: LocalEnvironmentOptions) {
 		const workingDirectory = resolve(options.workingDirectory);
 		this.options = { ...options, workingDirectory };
 		if (options.diagnosticsScript === null) return;
+		const typeScript = startTypeScript(() => this.workingDirectory(), options.diagnosticsScript);
+		const onChange = (listener: (change: contract.FileChange) => void) => this.onChange(listener);
+		this.#language = new EditorLanguage({ typeScript, onChange });
 		this.#diagnostics = new ProjectDiagnostics({
-			typeScript: startTypeScript(() => this.workingDirectory(), options.diagnosticsScript),
+			typeScript,
 			python: startPython,
 			isPythonWarm: () => true,
-			onChange: (listener) => this.onChange(listener)
+			onChange
 		});
+	}
+
+	get language(): LanguageService | undefined {
+		return this.#language;
 	}
 
 	get diagnostics(): contract.DiagnosticsService | undefined {
@@ -348,6 +358,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 
 	async #close(): Promise<void> {
 		this.#diagnostics?.close();
+		this.#language?.close();
 		const opened = await this.#opened?.catch(() => undefined);
 		await Promise.all([...this.#terminals].map((terminal) => terminal.close()));
 		await opened?.runner.close();

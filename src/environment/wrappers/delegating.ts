@@ -1,5 +1,6 @@
 import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
+import type { LanguageService } from '../language.ts';
 import type { PreviewControl } from '../preview.ts';
 
 /** Hands every call on to another environment; wrappers override what they change. */
@@ -25,6 +26,10 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 
 	get diagnostics(): contract.DiagnosticsService | undefined {
 		return this.inner.diagnostics;
+	}
+
+	get language(): LanguageService | undefined {
+		return this.inner.language;
 	}
 
 	initialize(): Promise<void> {

@@ -22,7 +22,7 @@ export function actionFor(event: KeyboardEvent, actions: readonly Action[]): Act
 
 /** Display form of the keys on this machine. */
 export function shownKeys(keys: string): string {
-	return isMac() ? keys.replace('Ctrl+', '⌘').replace('Alt+', '⌥') : keys;
+	return isMac() ? keys.replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥') : keys;
 }
 
 function keysOf(event: KeyboardEvent): string {
@@ -30,7 +30,9 @@ function keysOf(event: KeyboardEvent): string {
 	// With Alt a Mac types other characters: the key's place counts.
 	const key = /^(Digit|Key)/.test(event.code) ? event.code.replace(/^(Digit|Key)/, '') : event.key;
 	const name = event.altKey ? key : event.key.length === 1 ? event.key.toUpperCase() : event.key;
-	return `${command ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${name}`;
+	// A capital letter says that Shift is held; with a command it is a combination of its own.
+	const shift = command && event.shiftKey && event.key.length === 1;
+	return `${command ? 'Ctrl+' : ''}${shift ? 'Shift+' : ''}${event.altKey ? 'Alt+' : ''}${name}`;
 }
 
 function isWriting(target: EventTarget | null): boolean {

@@ -11,8 +11,8 @@ import type { Project } from './project.svelte.ts';
 interface Hands {
 	share(): void;
 	write(): void;
-	/** Opens the palette, or the sheet of shortcuts. */
-	open(what: 'palette' | 'help'): void;
+	/** Opens the palette, the sheet of shortcuts, or the search for a file. */
+	open(what: 'palette' | 'help' | 'files'): void;
 }
 
 /** Actions of the palette and the keyboard on a project's screen. */
@@ -21,6 +21,8 @@ export function projectActions(app: AppState, project: Project, workbench: Workb
 	const idle = (): boolean => project.status !== 'working' && project.writable;
 	return [
 		{ id: 'palette', label: actions.palette, keys: 'Ctrl+K', run: () => hands.open('palette') },
+		{ id: 'quick-open', label: t.code.quickOpen.button, keys: 'Ctrl+P', run: () => hands.open('files') },
+		{ id: 'find-in-files', label: t.code.find.title, keys: 'Ctrl+Shift+F', run: () => workbench.find() },
 		{ id: 'help', label: actions.help, keys: '?', run: () => hands.open('help') },
 		{ id: 'message', label: actions.message, keys: 'Alt+M', run: () => hands.write() },
 		{

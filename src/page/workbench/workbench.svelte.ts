@@ -1,7 +1,8 @@
 import type { Project } from '../project/project.svelte.ts';
 import { Review } from './changes/review.svelte.ts';
 import type { AgentPlace } from './agent-place.ts';
-import { OpenFiles } from './files/open-files.svelte.ts';
+import { Problems } from './files/language/problems.svelte.ts';
+import { OpenFiles, type PlaceToShow } from './files/open-files.svelte.ts';
 import { narrowMedia } from './narrow.ts';
 
 /** Surfaces of the workbench; `agent` only if there is room for one surface at a time. */
@@ -14,6 +15,7 @@ export class WorkbenchState {
 	surface: Surface = $state('files');
 	narrow = $state(false);
 	readonly files: OpenFiles;
+	readonly problems = new Problems();
 	/** A port of the sandbox the preview is to show; taken by it. */
 	serverToShow: number | null = $state(null);
 	readonly review: Review;
@@ -21,6 +23,8 @@ export class WorkbenchState {
 	following = $state(true);
 	/** Set while the terminal shows the agent's commands instead of a shell. */
 	showsAgentCommand = $state(false);
+	/** Set while find in files is displayed in place of the tree. */
+	finding = $state(false);
 	#media = narrowMedia();
 
 	constructor(readonly project: Project) {
@@ -34,6 +38,7 @@ export class WorkbenchState {
 	leave(): void {
 		this.review.leave();
 		this.files.leave();
+		this.problems.stop();
 		this.#media.removeEventListener('change', this.#resized);
 	}
 
@@ -82,6 +87,20 @@ export class WorkbenchState {
 	/** Shows a file; an absolute path is taken as one below the working directory. */
 	open(path: string): void {
 		this.files.open(this.#relative(path));
+		this.show('files');
+	}
+
+	/** Shows a place of a file, selected. */
+	openAt(place: PlaceToShow): void {
+		this.files.openAt({ ...place, path: this.#relative(place.path) });
+		this.show('files');
+	}
+
+	/** Shows the search over all files. */
+	find(): void {
+		this.finding = true;
+		// With room for one of both, the results come before the open file.
+		if (this.narrow) this.files.hide();
 		this.show('files');
 	}
 

@@ -3,6 +3,7 @@ import type { CheckerProblem, CheckerReply, CheckerRequest, TextEdit } from '../
 import { newOnes } from '../new-problems.ts';
 import { isScript, type CompilerHost } from './compiler.ts';
 import { Configurations } from './configurations.ts';
+import { OpenText } from './open-text.ts';
 import { MOST_FILES, Project } from './project.ts';
 import { syntaxProblems } from './problems.ts';
 
@@ -24,16 +25,22 @@ export class TypeScriptChecker {
 	readonly #projects = new Map<string, Project>();
 	readonly #tooLarge = new Map<string, 'to be told' | 'told'>();
 
+	readonly #open: OpenText;
+
 	constructor(private readonly host: CompilerHost) {
 		this.#configurations = new Configurations(host);
 		this.#registry = host.compiler.createDocumentRegistry(host.system.useCaseSensitiveFileNames, host.root);
+		this.#open = new OpenText(host, this.#configurations, this.#registry, (path) => this.#projectOf(path));
 	}
 
 	/** Never throws: a compiler that fails reports nothing, and its projects are loaded again. */
 	answer(request: CheckerRequest): CheckerReply {
 		try {
-			this.#refresh(request.changed, request.type === 'check' ? request.edits.map(({ path }) => path) : []);
+			const edited = request.type === 'check' ? request.edits.map(({ path }) => path) : [];
+			this.#refresh(request.changed, edited);
 			if (request.type === 'check') return { id: request.id, ...this.#check(request.edits, request.withinMs) };
+			if (request.type === 'language')
+				return { id: request.id, problems: [], answer: this.#open.answer(request.question, request.changed) };
 			for (const path of request.paths.filter(isScript)) this.#projectOf(path)?.update();
 		} catch (error) {
 			console.error('Looking for problems failed.', error);
@@ -190,6 +197,7 @@ export class TypeScriptChecker {
 		for (const project of this.#projects.values()) project.dispose();
 		this.#projects.clear();
 		this.#tooLarge.clear();
+		this.#open.forget();
 		this.#configurations.forget();
 	}
 

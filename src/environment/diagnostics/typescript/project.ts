@@ -25,12 +25,12 @@ type ServiceHost = ts.LanguageServiceHost & {
  */
 export class Project {
 	readonly files: HeldFiles;
-	readonly #service: ts.LanguageService;
+	readonly service: ts.LanguageService;
 	readonly #known = new Map<string, CheckerProblem[]>();
 	readonly #shapes = new Map<string, string>();
 	/** File → what it imports: as it is named there → the file. */
 	readonly #imports = new Map<string, Map<string, string>>();
-	readonly #hasPackages: boolean;
+	readonly hasPackages: boolean;
 	#roots: ReadonlySet<string>;
 	#resolutions: ts.ModuleResolutionCache;
 	#areResolutionsStale = false;
@@ -43,9 +43,14 @@ export class Project {
 	) {
 		this.files = new HeldFiles(host);
 		this.#roots = configuration.files;
-		this.#hasPackages = hasPackages(host, parent(configuration.path));
+		this.hasPackages = hasPackages(host, parent(configuration.path));
 		this.#resolutions = this.#newResolutions();
-		this.#service = host.compiler.createLanguageService(this.#serviceHost(), registry);
+		this.service = host.compiler.createLanguageService(this.#serviceHost(), registry);
+	}
+
+	/** Files the configuration names. */
+	get roots(): ReadonlySet<string> {
+		return this.#roots;
 	}
 
 	get path(): string {
@@ -55,11 +60,11 @@ export class Project {
 	/** Returns true if the project is too large to be checked; loads it. */
 	isTooLarge(): boolean {
 		if (this.#roots.size > MOST_FILES) return true;
-		return (this.#service.getProgram()?.getSourceFiles().length ?? 0) > MOST_FILES_IN_ALL;
+		return (this.service.getProgram()?.getSourceFiles().length ?? 0) > MOST_FILES_IN_ALL;
 	}
 
 	includes(path: string): boolean {
-		return this.#roots.has(path) || this.#service.getProgram()?.getSourceFile(path) !== undefined;
+		return this.#roots.has(path) || this.service.getProgram()?.getSourceFile(path) !== undefined;
 	}
 
 	/** A file came or went: imports may lead elsewhere now, and the configuration may choose other files. */
@@ -96,7 +101,7 @@ export class Project {
 		const known = this.#shapes.get(path);
 		if (known !== undefined) return known;
 		const isThere = this.includes(path) && this.files.exists(path);
-		const { outputFiles = [] } = isThere ? this.#service.getEmitOutput(path, true, true) : {};
+		const { outputFiles = [] } = isThere ? this.service.getEmitOutput(path, true, true) : {};
 		const shape = outputFiles.map(({ text }) => text).join('\n') || (this.files.get(path).text ?? '');
 		this.#shapes.set(path, shape);
 		return shape;
@@ -116,12 +121,12 @@ export class Project {
 
 	/** Returns true if a file does not parse: then what others miss in it is meaningless. */
 	isBroken(path: string): boolean {
-		return this.includes(path) && this.#service.getSyntacticDiagnostics(path).length > 0;
+		return this.includes(path) && this.service.getSyntacticDiagnostics(path).length > 0;
 	}
 
 	/** Returns true if these files declare globals, so that changes affect all files. */
 	isForAll(paths: readonly string[]): boolean {
-		return paths.some((path) => isGlobal(this.host, this.#service.getProgram()?.getSourceFile(path)));
+		return paths.some((path) => isGlobal(this.host, this.service.getProgram()?.getSourceFile(path)));
 	}
 
 	/** File → the files of this project that import it, declarations and packages left out. */
@@ -146,19 +151,19 @@ export class Project {
 	}
 
 	dispose(): void {
-		this.#service.dispose();
+		this.service.dispose();
 	}
 
 	#look(path: string): CheckerProblem[] {
 		if (!this.includes(path)) return [];
-		const syntax = this.#service.getSyntacticDiagnostics(path);
-		const found = syntax.length > 0 ? syntax : this.#service.getSemanticDiagnostics(path);
-		return found.flatMap((diagnostic) => toProblem(this.host.compiler, path, diagnostic, this.#hasPackages) ?? []);
+		const syntax = this.service.getSyntacticDiagnostics(path);
+		const found = syntax.length > 0 ? syntax : this.service.getSemanticDiagnostics(path);
+		return found.flatMap((diagnostic) => toProblem(this.host.compiler, path, diagnostic, this.hasPackages) ?? []);
 	}
 
 	/** Source files of the project. */
 	sources(): string[] {
-		const program = this.#service.getProgram();
+		const program = this.service.getProgram();
 		const files = program?.getSourceFiles() ?? [];
 		return files
 			.filter((file) => !file.isDeclarationFile && !program?.isSourceFileFromExternalLibrary(file))
@@ -226,7 +231,7 @@ export class Project {
 
 	/** Makes the compiler see all changes so far. */
 	update(): void {
-		this.#service.getProgram();
+		this.service.getProgram();
 		this.#areResolutionsStale = false;
 	}
 }

@@ -21,7 +21,8 @@ export class CheckerServer {
 	receive(line: string): void {
 		const request: CheckerRequest = JSON.parse(line);
 		this.reply(JSON.stringify(this.#checker.answer(request)));
-		void this.#workAhead();
+		// An editor's text changes with each key: what is found out in advance would not last.
+		if (request.type !== 'language') void this.#workAhead();
 	}
 
 	stop(): void {

@@ -1,3 +1,4 @@
+import { code } from './code.ts';
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
 import { damage } from './damage.ts';
@@ -24,6 +25,7 @@ export const en = {
 	...conversation,
 	...workbench,
 	...sharing,
+	code,
 	composer,
 	damage,
 	explained,

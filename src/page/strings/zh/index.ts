@@ -1,4 +1,5 @@
 import type { Strings } from '../en/index.ts';
+import { code } from './code.ts';
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
 import { damage } from './damage.ts';
@@ -25,6 +26,7 @@ export const zh: Strings = {
 	...conversation,
 	...workbench,
 	...sharing,
+	code,
 	composer,
 	damage,
 	explained,

@@ -9,7 +9,7 @@ import {
 	type LanguageSupport
 } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
-import { Compartment, EditorState } from '@codemirror/state';
+import { Compartment, EditorState, StateEffect, type Extension } from '@codemirror/state';
 import {
 	drawSelection,
 	EditorView,
@@ -25,6 +25,13 @@ export interface Editor {
 	text(): string;
 	replace(text: string): void;
 	setReadOnly(readOnly: boolean): void;
+	readonly view: EditorView;
+	/** Width of an indentation in spaces, or `tab`. */
+	readonly indent: number | 'tab';
+	/** Adds to what the editor does. */
+	extend(extension: Extension): void;
+	/** Selects a place and scrolls to it; takes the focus. @param line 1-based; absent: only the focus @param column 1-based */
+	goTo(line?: number, column?: number, length?: number): void;
 	destroy(): void;
 }
 
@@ -111,7 +118,7 @@ export async function createEditor(parent: HTMLElement, options: EditorOptions):
 				search({ top: true }),
 				EditorState.lineSeparator.of(crlf ? '\r\n' : '\n'),
 				EditorState.tabSize.of(4),
-				indentUnit.of(tabs ? '\t' : '  '),
+				indentUnit.of(tabs ? '\t' : ' '.repeat(spacesOf(options.text))),
 				syntaxHighlighting(colours),
 				look,
 				EditorView.contentAttributes.of({ 'aria-label': options.label }),
@@ -133,6 +140,9 @@ export async function createEditor(parent: HTMLElement, options: EditorOptions):
 	// It scrolls by keyboard also where nothing may be typed.
 	view.scrollDOM.tabIndex = 0;
 	return {
+		view,
+		indent: tabs ? 'tab' : spacesOf(options.text),
+		extend: (extension) => view.dispatch({ effects: StateEffect.appendConfig.of(extension) }),
 		text: () => view.state.sliceDoc(),
 		replace(text) {
 			if (text === view.state.sliceDoc()) return;
@@ -141,6 +151,23 @@ export async function createEditor(parent: HTMLElement, options: EditorOptions):
 		setReadOnly(value) {
 			view.dispatch({ effects: readOnly.reconfigure(EditorState.readOnly.of(value)) });
 		},
+		goTo(line, column = 1, length = 0) {
+			view.focus();
+			if (line === undefined) return;
+			const { doc } = view.state;
+			const at = doc.line(Math.min(Math.max(1, line), doc.lines));
+			const anchor = Math.min(at.from + Math.max(1, column) - 1, at.to);
+			const head = Math.min(anchor + length, at.to);
+			view.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: 'center' }) });
+		},
 		destroy: () => view.destroy()
 	};
+}
+
+/** Smallest indentation of a text in spaces; 2 where there is none. */
+function spacesOf(text: string): number {
+	let least = 8;
+	for (const [, spaces = ''] of text.matchAll(/^( +)\S/gm))
+		if (spaces.length > 1) least = Math.min(least, spaces.length);
+	return least < 8 ? least : 2;
 }

@@ -6,8 +6,23 @@ const Tabs = z.object({
 	paths: z.array(z.string()),
 	active: z.nullable(z.string()),
 	/** Files with a draft. */
-	dirty: z.array(z.string())
+	dirty: z.array(z.string()),
+	recent: z.optional(z.array(z.string()))
 });
+/** Files that are remembered as recently displayed. */
+const MOST_RECENT = 30;
+
+/** A place in a file to be displayed and selected. */
+export interface PlaceToShow {
+	path: string;
+	/** 1-based; absent: the editor only takes the focus. */
+	line?: number | undefined;
+	/** 1-based, in UTF-16 units. Default 1. */
+	column?: number | undefined;
+	/** Length of the selection. */
+	length?: number | undefined;
+}
+
 const Draft = z.object({ text: z.string(), base: z.string() });
 /** Typing that is not saved, and what the file held when it began. */
 export type Draft = z.infer<typeof Draft>;
@@ -18,6 +33,10 @@ export class OpenFiles {
 	paths: readonly string[] = $state.raw([]);
 	active: string | null = $state(null);
 	dirty: ReadonlySet<string> = $state.raw(new Set());
+	/** Files that were displayed, latest first; closed ones too. */
+	recent: readonly string[] = $state.raw([]);
+	/** Displayed by the editor of its file, which then resets it. */
+	placeToShow: PlaceToShow | null = $state.raw(null);
 	/** A file that opened by itself: it makes room for the first one that is chosen. */
 	#unchosen: string | null = null;
 	readonly #drafts = new Map<string, Draft | null>();
@@ -30,7 +49,12 @@ export class OpenFiles {
 		private readonly stored: StoredSession,
 		private readonly onFailure: (error: unknown) => void
 	) {
-		const value = (): z.infer<typeof Tabs> => ({ paths: [...this.paths], active: this.active, dirty: [...this.dirty] });
+		const value = (): z.infer<typeof Tabs> => ({
+			paths: [...this.paths],
+			active: this.active,
+			dirty: [...this.dirty],
+			recent: [...this.recent]
+		});
 		this.#tabs = new KeptValue(stored, 'open-files', value, onFailure);
 		this.restored = this.#restore().catch(onFailure);
 	}
@@ -43,7 +67,14 @@ export class OpenFiles {
 		}
 		if (this.#unchosen !== path) this.#unchosen = null;
 		this.active = path;
+		this.recent = [path, ...this.recent.filter((other) => other !== path)].slice(0, MOST_RECENT);
 		this.#changed();
+	}
+
+	/** Shows a place of a file, selected. */
+	openAt(place: PlaceToShow): void {
+		this.placeToShow = place;
+		this.open(place.path);
 	}
 
 	/** Displays a file that the user did not select, if nothing is open. */
@@ -75,6 +106,22 @@ export class OpenFiles {
 		this.edited(path, null);
 		this.paths = this.paths.filter((other) => other !== path);
 		if (this.active === path) this.active = this.paths[Math.min(at, this.paths.length - 1)] ?? null;
+		this.#changed();
+	}
+
+	/** Follows a file, or all files of a folder, that were moved; drafts move with them. */
+	async moved(from: string, to: string): Promise<void> {
+		const renamed = (path: string): string =>
+			path === from || path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
+		for (const path of this.dirty) {
+			if (renamed(path) === path) continue;
+			const draft = await this.draftOf(path);
+			this.edited(path, null);
+			this.edited(renamed(path), draft);
+		}
+		this.paths = [...new Set(this.paths.map(renamed))];
+		this.recent = this.recent.map(renamed);
+		if (this.active !== null) this.active = renamed(this.active);
 		this.#changed();
 	}
 
@@ -113,9 +160,10 @@ export class OpenFiles {
 		const kept = z.safeParse(Tabs, await this.#tabs.read());
 		// What was opened meanwhile comes after it.
 		if (!kept.success) return;
-		const { paths, active, dirty } = kept.data;
+		const { paths, active, dirty, recent = [] } = kept.data;
 		this.paths = [...new Set([...paths, ...this.paths])];
 		this.active ??= active;
+		this.recent = [...new Set([...this.recent, ...recent])];
 		this.dirty = new Set([...dirty, ...this.dirty]);
 	}
 

@@ -1,0 +1,20 @@
+import Papa from 'papaparse';
+
+/** Rows and columns shown at most. */
+export const MOST_ROWS = 1_000;
+const MOST_COLUMNS = 60;
+
+/** A table of a CSV or TSV file. */
+export interface Table {
+	header: readonly string[];
+	rows: readonly (readonly string[])[];
+	/** Rows were left out. */
+	isCut: boolean;
+}
+
+/** Parses comma- or tab-separated values; the delimiter is found by Papa Parse. */
+export function parseTable(text: string): Table {
+	const { data } = Papa.parse<string[]>(text, { preview: MOST_ROWS + 2, skipEmptyLines: 'greedy' });
+	const [header = [], ...rows] = data.map((row) => row.slice(0, MOST_COLUMNS));
+	return { header, rows: rows.slice(0, MOST_ROWS), isCut: rows.length > MOST_ROWS };
+}
