@@ -205,11 +205,16 @@ const SHOTS = [
 	},
 	{
 		name: 'go-back',
-		address: '',
+		address: '?flow=done',
 		act: async (page) => {
 			await openProject(page);
 			if (await narrow(page)) await page.getByRole('tab', { name: 'Files' }).click();
-			await page.getByRole('slider', { name: 'Checkpoints' }).fill('1');
+			await page.getByRole('slider', { name: 'Checkpoints' }).fill('3');
+			await page
+				.getByRole('region', { name: /^as it was/ })
+				.locator('.added')
+				.first()
+				.waitFor();
 		}
 	}
 ];
