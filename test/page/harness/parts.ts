@@ -331,7 +331,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 			open: async () => ({
 				version: 1,
 				origin,
-				title: 'example/slugify',
+				title: 'Fix the German umlauts in slugify',
 				files: {
 					'README.md': { mode: 0o100644, base64: btoa('# slugify\n\nTurns titles into addresses.\n') },
 					'src/replacements.ts': { mode: 0o100644, base64: btoa(REPLACEMENTS.after) },
@@ -343,14 +343,39 @@ export function harnessParts(options: URLSearchParams): Parts {
 					'test/umlauts.test.ts': null,
 					'notes.txt': { mode: 0o100644, base64: btoa('Look at the order of the tables.\n') }
 				},
-				entries: EVENTS.map((event, index) => ({
+				entries: DONE.map((event, index) => ({
 					id: String(index),
-					parentId: null,
+					parentId: index === 0 ? null : String(index - 1),
 					timestamp: event.timestamp,
 					type: 'event' as const,
 					event
 				})),
-				checkpoints: [],
+				checkpoints: ['c0', 'c1', 'c1b', 'c2', 'c3'].map((id, index) => ({
+					id,
+					tree: id,
+					label: index === 0 ? 'Imported' : 'turn',
+					timestamp: Date.UTC(2026, 0, 1, 12) + index * 4_000,
+					entryId: null
+				})),
+				history: [
+					{ checkpoint: 'c1', files: {}, removed: [], empty: [] },
+					{ checkpoint: 'c1b', files: {}, removed: [], empty: [] },
+					{
+						checkpoint: 'c2',
+						files: { 'src/replacements.ts': { mode: 0o100644, base64: btoa(REPLACEMENTS.after) } },
+						removed: [],
+						empty: []
+					},
+					{ checkpoint: 'c3', files: {}, removed: [], empty: [] },
+					{
+						checkpoint: null,
+						files: {
+							'test/umlauts.test.ts': { mode: 0o100644, base64: btoa("test('replaces umlauts', () => {});\n") }
+						},
+						removed: ['notes.txt'],
+						empty: []
+					}
+				],
 				viewOnly: false
 			})
 		}
