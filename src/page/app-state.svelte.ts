@@ -3,6 +3,7 @@ import type { SessionStore, SessionSummary, ShareBundle } from '#session/contrac
 import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '#workspace/contract.ts';
 import { DEMO_PROJECT } from './demo-choice.ts';
 import { identify } from './errors.ts';
+import type { FirstView } from './front/templates.ts';
 import { importBegan, importCutOff, importEnded, type BegunImport } from './front/begun-import.ts';
 import { whenIdle } from './idle.ts';
 import { announce } from './live.svelte.ts';
@@ -38,6 +39,8 @@ export class AppState {
 	retry: (() => void) | null = $state.raw(null);
 	/** Content of *Git URL*: preserved when an import fails, so that it can be corrected. */
 	typedUrl = $state('');
+	/** Task for the project that is opened next: preserved when an import fails. */
+	typedTask = $state('');
 	/** A session's file that waits for its passphrase. */
 	lockedFile: File | null = $state.raw(null);
 	#store: Promise<SessionStore> | null = null;
@@ -117,8 +120,15 @@ export class AppState {
 	}
 
 	/** The same, for a button: a failure is shown as an alert. */
-	begin(source: ImportSource): void {
-		void this.#settle(this.import(source), () => this.begin(source));
+	begin(source: ImportSource, { view = null }: { view?: FirstView | null } = {}): void {
+		const open = async (): Promise<void> => {
+			const task = this.typedTask.trim();
+			const project = await this.import(source);
+			this.typedTask = '';
+			project.firstView = view;
+			if (task !== '') this.#sendFirst(project, task);
+		};
+		void this.#settle(open(), () => this.begin(source, { view }));
 	}
 
 	/** A reload came in between. What came from an address can be had again at once. */
@@ -161,12 +171,32 @@ export class AppState {
 		}
 	}
 
-	async continueShare(bundle: ShareBundle): Promise<void> {
+	/**
+	 * Opens the visitor's own session from a share.
+	 *
+	 * @param start where it begins and what is sent there; the end of the share and nothing by default
+	 */
+	async continueShare(
+		bundle: ShareBundle,
+		start: { from: string | null; message: string } | null = null
+	): Promise<void> {
 		const ahead = this.#ahead;
 		this.#ahead = null;
 		const [{ continueShare }, choice] = await Promise.all([import('./share/ahead.ts'), this.#defaultModel()]);
-		const open = async (options: OpenOptions): Promise<Opened> => continueShare(bundle, choice, options, await ahead);
-		await this.#opening(bundle.title, open, choice);
+		const from = start?.from ?? null;
+		const open = async (options: OpenOptions): Promise<Opened> =>
+			continueShare(bundle, choice, { ...options, from }, await ahead);
+		const project = await this.#opening(bundle.title, open, choice);
+		if (start) this.#sendFirst(project, start.message);
+	}
+
+	/** Sends the message that opened a project, once there is a model for it. */
+	#sendFirst(project: Project, message: string): void {
+		const send = (): void => {
+			if (this.project === project) project.send(message);
+		};
+		if (project.choice.scripted) void import('./settings/key-gate.ts').then(({ keyGate }) => keyGate.ask(send));
+		else send();
 	}
 
 	/**

@@ -72,7 +72,7 @@ describe('a session as a file', () => {
 		await visitor.page.goto(world.url);
 		await choose(visitor.page, bytes);
 		await visitor.page.getByRole('slider', { name: 'Replay' }).waitFor();
-		await visitor.page.getByRole('button', { name: 'Continue from here' }).click();
+		await visitor.page.getByRole('button', { name: 'Continue in your tab' }).click();
 		await idle(visitor.page);
 		const there = await visitor.page.evaluate(async () => {
 			const { environment, workspace } = window.sandglass!;

@@ -69,7 +69,7 @@ describe('in and out', () => {
 		// The key must not stay in the address bar.
 		await expect.poll(() => visitor.page.url()).not.toContain('#s=');
 		await visitor.page.getByText('note.txt').first().waitFor();
-		await visitor.page.getByRole('button', { name: 'Continue from here' }).click();
+		await visitor.page.getByRole('button', { name: 'Continue in your tab' }).click();
 		await agentIs(visitor.page, 'idle');
 		const there = await visitor.page.evaluate(async () => {
 			const { environment, workspace } = window.sandglass!;
@@ -134,7 +134,7 @@ describe('in and out', () => {
 		await expect.poll(sessions).toBe(0);
 		await page.goto(`${world.url}/#i=${toBase64Url(bundle)}`);
 		await expect.poll(archives).toBe(before + 2);
-		await page.getByRole('button', { name: 'Continue from here' }).click();
+		await page.getByRole('button', { name: 'Continue in your tab' }).click();
 		await agentIs(page, 'idle');
 		expect(await run(page, 'cat README.md; ls')).toBe('# Changed\nREADME.md\npackage.json\nsrc\ntest\n');
 		expect(await run(page, 'git status --porcelain')).toBe(' M README.md\n D large.txt\n');

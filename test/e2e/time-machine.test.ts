@@ -20,7 +20,16 @@ let models: ModelServer;
 let world: World;
 let page: Page;
 beforeAll(async () => {
-	models = await startModelServer([{ match: () => true, scenario: { name: 'time', turns } }]);
+	models = await startModelServer([
+		{
+			match: ({ body }) => JSON.stringify(body).includes('only the second'),
+			scenario: {
+				name: 'other',
+				turns: [call('shell', { command: 'echo two > two.txt' }), { text: 'Only the second.' }]
+			}
+		},
+		{ match: () => true, scenario: { name: 'time', turns } }
+	]);
 	world = await openWorld({ ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: models.url });
 	({ page } = await world.newProfile());
 	await page.goto(world.url);
@@ -71,5 +80,38 @@ describe('the time machine', () => {
 		await timelineOf(page).getByText('Both are there.').waitFor();
 		await parent.waitFor({ state: 'detached' });
 		expect(await run(page, 'ls')).toBe('a.txt\nsrc\ntwo.txt\n');
+	});
+
+	it('shows files and terminal of a past moment, and forks before it with other instructions', async () => {
+		const past = page.getByRole('region', { name: /^as it was at/ });
+		const names = await stops();
+		await slider().fill(String(names.indexOf('Wrote one.txt')));
+		await past.getByRole('group', { name: 'src/one.txt' }).getByText('1', { exact: true }).first().waitFor();
+		// The present has this file, the past moment has not.
+		expect(await past.getByRole('button', { name: 'two.txt' }).count()).toBe(0);
+		await past.getByRole('region', { name: 'Terminal at this moment' }).getByText('false').waitFor();
+		await slider().fill(String(names.indexOf('echo two > two.txt')));
+		await past.getByRole('button', { name: 'two.txt added in this step' }).waitFor();
+		await page.keyboard.press('Escape');
+		await past.waitFor({ state: 'detached' });
+		expect(await page.locator(':focus').getAttribute('aria-label')).toBe('Checkpoints');
+
+		await slider().fill(String(names.indexOf('Wrote one.txt')));
+		await page.getByText('Fork before Wrote one.txt').waitFor();
+		await page.getByRole('textbox', { name: 'Message' }).fill('Write only the second');
+		await page.getByRole('button', { name: 'Fork and run' }).click();
+		await timelineOf(page).getByText('Only the second.').waitFor();
+		await agentIs(page, 'idle');
+		expect(await run(page, 'find . -name "*.txt" | sort')).toBe('./a.txt\n./two.txt\n');
+	});
+
+	it('shows the moment under the pointer, and the present when it leaves', async () => {
+		const past = page.getByRole('region', { name: /^as it was at/ });
+		const box = (await slider().boundingBox())!;
+		await page.mouse.move(box.x + 8, box.y + box.height / 2);
+		await past.waitFor();
+		expect(await page.getByRole('button', { name: 'Go back to here' }).count()).toBe(0);
+		await page.mouse.move(box.x + 8, box.y - 300);
+		await past.waitFor({ state: 'detached' });
 	});
 });

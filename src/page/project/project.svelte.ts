@@ -9,6 +9,7 @@ import type { ContentPart } from '#llm/types.ts';
 import type { StoredSession } from '#session/contract.ts';
 import type { ChangedFile, Checkpoint, WorkspaceApi } from '#workspace/contract.ts';
 import { announce } from '../live.svelte.ts';
+import type { FirstView } from '../front/templates.ts';
 import type { AgentStart, ModelChoice, Parts } from '../parts.ts';
 import { StoredFork } from '#session/stored-fork.ts';
 import { FirstShell } from '../workbench/terminal/first-shell.ts';
@@ -56,6 +57,8 @@ export class Project {
 	writable = $state(true);
 	changes: readonly ChangedFile[] = $state.raw([]);
 	checkpoints: readonly Checkpoint[] = $state.raw([]);
+	/** What a new project shows first; taken by its screen. */
+	firstView: FirstView | null = $state.raw(null);
 	/** Shown to the user until answered. */
 	steeringFiles: readonly SteeringFile[] = $state.raw([]);
 	/** An open question of the agent, by its call. */

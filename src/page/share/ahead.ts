@@ -55,7 +55,7 @@ export class ShareAhead {
 export async function continueShare(
 	bundle: ShareBundle,
 	choice: ModelChoice,
-	options: OpenOptions,
+	options: OpenOptions & { from?: string | null },
 	ahead: ShareAhead | null
 ): Promise<Opened> {
 	const fetchBase: typeof fetch = ahead?.fetch ?? ((...request) => fetch(...request));

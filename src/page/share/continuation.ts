@@ -3,6 +3,7 @@ import type { ImportProgress } from '#workspace/contract.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { markForeign } from '../permissions/project-rules.svelte.ts';
 import { keepLeaf } from '../project/leaf.ts';
+import { bundleAt } from './shared-history.ts';
 import { finish, nameOf, openNew, type Opened, type OpenOptions } from '../project/open.ts';
 
 /**
@@ -40,15 +41,24 @@ export class ShareContinuation {
 		for (const promise of [this.#going, this.#base]) promise.catch(() => {});
 	}
 
-	/** Rejects as the import does, and where it was left; then it is nowhere. */
-	async finish({ signal, onProgress }: Pick<OpenOptions, 'signal' | 'onProgress'>): Promise<Opened> {
+	/**
+	 * Rejects as the import does, and where it was left; then it is nowhere.
+	 *
+	 * @param options `from`: id of the checkpoint that the visitor starts at; the end by default
+	 */
+	async finish({
+		signal,
+		onProgress,
+		from = null
+	}: Pick<OpenOptions, 'signal' | 'onProgress'> & { from?: string | null }): Promise<Opened> {
 		if (onProgress) this.#onProgress = onProgress;
 		if (this.#progress) this.#onProgress(this.#progress);
 		if (signal?.aborted) this.#abort.abort(signal.reason);
 		signal?.addEventListener('abort', () => this.#abort.abort(signal.reason));
 		this.#isGoing = true;
 		this.#go();
-		return finish(this.place.store, await this.#base, (opened) => this.#complete(opened));
+		const bundle = from === null ? this.bundle : bundleAt(this.bundle, from);
+		return finish(this.place.store, await this.#base, (opened) => this.#complete(opened, bundle));
 	}
 
 	/** Discards the prepared session. */
@@ -81,9 +91,8 @@ export class ShareContinuation {
 		});
 	}
 
-	async #complete({ environment, stored }: Opened): Promise<void> {
+	async #complete({ environment, stored }: Opened, bundle: ShareBundle): Promise<void> {
 		await markForeign(stored);
-		const { bundle } = this;
 		stored.adopt(bundle.entries);
 		if (bundle.history) {
 			const { restoreHistory } = await import('#session/share/history.ts');

@@ -2,16 +2,38 @@ import type { SessionEvent } from '#agent/events.ts';
 import { Timeline } from '../timeline/timeline-state.svelte.ts';
 
 const STEP_MS = 600;
+const SPEEDS = [1, 2, 4];
+/** Longer pauses are cut short: time away from the session is no part of it. */
+const LONGEST_PAUSE_MS = 5000;
 
 /** Plays a recorded session back: `position` counts the events shown, from 0 to all of them. */
 export class Replay {
 	readonly timeline = new Timeline();
 	position = $state(0);
 	playing = $state(false);
+	/** How many times faster than usual it plays. */
+	speed = $state(1);
 	#timer: ReturnType<typeof setTimeout> | null = null;
+	/** Milliseconds from the start, by position. */
+	readonly #elapsed: readonly number[];
 
 	constructor(readonly events: readonly SessionEvent[]) {
+		let sum = 0;
+		this.#elapsed = events.map(({ timestamp }, index) => {
+			const pause = timestamp - (events[index - 1]?.timestamp ?? timestamp);
+			return (sum += Math.min(LONGEST_PAUSE_MS, Math.max(0, pause)));
+		});
 		this.seek(events.length);
+	}
+
+	/** Time of a position since the start, e.g. `0:21`. */
+	clock(position: number): string {
+		const seconds = Math.round((this.#elapsed[position - 1] ?? 0) / 1000);
+		return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+	}
+
+	nextSpeed(): void {
+		this.speed = SPEEDS[(SPEEDS.indexOf(this.speed) + 1) % SPEEDS.length] ?? 1;
 	}
 
 	get length(): number {
@@ -48,6 +70,6 @@ export class Replay {
 		const before = this.timeline.items;
 		do this.seek(this.position + 1);
 		while (this.position < this.length && this.timeline.items.length === before.length);
-		this.#timer = setTimeout(() => this.#tick(), STEP_MS);
+		this.#timer = setTimeout(() => this.#tick(), STEP_MS / this.speed);
 	}
 }

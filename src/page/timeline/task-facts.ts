@@ -13,7 +13,7 @@ export interface TaskFacts {
 }
 
 /** Counts what a task did. */
-export function taskFacts({ items }: Task): TaskFacts {
+export function taskFacts({ items }: Pick<Task, 'items'>): TaskFacts {
 	const runs = items.flatMap((item) => (item.kind === 'tool' ? (testResultOf(item) ?? []) : []));
 	const last = runs.at(-1);
 	return {

@@ -1,3 +1,4 @@
+import type { FirstView } from '../front/templates.ts';
 import type { Project } from '../project/project.svelte.ts';
 import { Review } from './changes/review.svelte.ts';
 import type { AgentPlace } from './agent-place.ts';
@@ -18,6 +19,8 @@ export class WorkbenchState {
 	readonly problems = new Problems();
 	/** A port of the sandbox the preview is to show; taken by it. */
 	serverToShow: number | null = $state(null);
+	/** A document the preview is to show; taken by it. */
+	documentToShow: string | null = $state(null);
 	readonly review: Review;
 	/** Set while the surfaces follow the agent. */
 	following = $state(true);
@@ -82,6 +85,14 @@ export class WorkbenchState {
 	showServer(port: number): void {
 		this.serverToShow = port;
 		this.show('preview');
+	}
+
+	/** Shows a new project's first file, and its page where both fit. */
+	begin({ file, preview }: FirstView): void {
+		this.files.open(this.#relative(file));
+		if (preview === undefined || this.narrow) return;
+		this.documentToShow = preview;
+		this.surface = 'preview';
 	}
 
 	/** Shows a file; an absolute path is taken as one below the working directory. */

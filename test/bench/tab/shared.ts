@@ -89,7 +89,7 @@ async function openShare(world: TabWorld, address: string): Promise<{ page: Page
 /** From the click to a command's end. */
 async function continueTime(page: Page): Promise<number> {
 	const start = performance.now();
-	await page.getByRole('button', { name: 'Continue from here' }).click();
+	await page.getByRole('button', { name: 'Continue in your tab' }).click();
 	await page.waitForFunction(() => window.sandglass?.environment, undefined, { timeout: 90_000 });
 	const changed = await page.evaluate(async () => {
 		const { stdout } = await window.sandglass!.environment!.exec('grep -rl "^// shared$" packages | wc -l');

@@ -63,6 +63,7 @@ const BODIES: EventBody[] = [
 	},
 	{ type: 'usage', turnIndex: 0, usage: usage(8120, 140, 0.021) },
 	{ type: 'context_usage', usedTokens: 62_000, windowTokens: 200_000 },
+	{ type: 'checkpoint', checkpointId: 'c1b', tree: 't1b', label: 'turn' },
 	{
 		type: 'tool_call_start',
 		callId: 'b',
@@ -122,6 +123,7 @@ const BODIES: EventBody[] = [
 		durationMs: 388
 	},
 	{ type: 'usage', turnIndex: 1, usage: usage(8400, 210, 0.021) },
+	{ type: 'checkpoint', checkpointId: 'c3', tree: 't3', label: 'Before git commit' },
 	{
 		type: 'tool_call_start',
 		callId: 'e',

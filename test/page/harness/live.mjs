@@ -97,7 +97,7 @@ async function compareOutcomes(page) {
 	const slider = page.getByRole('slider', { name: 'Checkpoints' });
 	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
 	await slider.fill('0');
-	await page.getByRole('button', { name: 'Fork' }).click();
+	await page.getByRole('button', { name: 'Fork from here' }).click();
 	await showTimeline(page);
 	await ask(page, 'Mend it the right way.', 'All tests pass.');
 	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();

@@ -113,9 +113,13 @@ function workspace(env: ExecutionEnvironment): WorkspaceApi {
 	const before = (text: string): string => text;
 	const after = (text: string): string => text.replace('\t...latin,\n\t...german,', '\t...german,\n\t...latin,');
 	const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
-	const checkpoints: Checkpoint[] = ['Import', 'Before “The tests for…”', 'Before npm test', 'Before git commit'].map(
-		(label, index) => ({ id: `c${index}`, tree: `t${index}`, label, timestamp: 0, entryId: null })
-	);
+	const checkpoints: Checkpoint[] = ['c0', 'c1', 'c1b', 'c2', 'c3'].map((id, index) => ({
+		id,
+		tree: id.replace('c', 't'),
+		label: index === 0 ? 'Imported' : 'turn',
+		timestamp: Date.UTC(2026, 0, 1, 12) + index * 4_000,
+		entryId: null
+	}));
 	return partly<WorkspaceApi>(
 		{
 			environment: env,
@@ -202,6 +206,21 @@ function stored(writable: boolean): StoredSession {
 			flush: async () => {},
 			close: async () => {},
 			update: async () => {},
+			readTree: async (tree) => {
+				const names = [...(await sampleFiles()).keys()];
+				return new Map(
+					names.map((path) => {
+						const isEdited = path === 'src/replacements.ts' && tree >= 't2';
+						return [path, { mode: 0o100644, blob: `${isEdited ? 'after' : 'before'}:${path}` }];
+					})
+				);
+			},
+			readBlob: async (blob) => {
+				const [side = '', path = ''] = blob.split(':');
+				const text = new TextDecoder().decode((await sampleFiles()).get(path));
+				const edited = text.replace('\t...latin,\n\t...german,', '\t...german,\n\t...latin,');
+				return new TextEncoder().encode(side === 'after' ? edited : text);
+			},
 			readPageState: async <T>(key: string) => state.get(key) as T | undefined,
 			writePageState: async (key, value) => void state.set(key, value)
 		},
@@ -312,7 +331,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 			open: async () => ({
 				version: 1,
 				origin,
-				title: 'example/slugify',
+				title: 'Fix the German umlauts in slugify',
 				files: {
 					'README.md': { mode: 0o100644, base64: btoa('# slugify\n\nTurns titles into addresses.\n') },
 					'src/replacements.ts': { mode: 0o100644, base64: btoa(REPLACEMENTS.after) },
@@ -324,14 +343,39 @@ export function harnessParts(options: URLSearchParams): Parts {
 					'test/umlauts.test.ts': null,
 					'notes.txt': { mode: 0o100644, base64: btoa('Look at the order of the tables.\n') }
 				},
-				entries: EVENTS.map((event, index) => ({
+				entries: DONE.map((event, index) => ({
 					id: String(index),
-					parentId: null,
+					parentId: index === 0 ? null : String(index - 1),
 					timestamp: event.timestamp,
 					type: 'event' as const,
 					event
 				})),
-				checkpoints: [],
+				checkpoints: ['c0', 'c1', 'c1b', 'c2', 'c3'].map((id, index) => ({
+					id,
+					tree: id,
+					label: index === 0 ? 'Imported' : 'turn',
+					timestamp: Date.UTC(2026, 0, 1, 12) + index * 4_000,
+					entryId: null
+				})),
+				history: [
+					{ checkpoint: 'c1', files: {}, removed: [], empty: [] },
+					{ checkpoint: 'c1b', files: {}, removed: [], empty: [] },
+					{
+						checkpoint: 'c2',
+						files: { 'src/replacements.ts': { mode: 0o100644, base64: btoa(REPLACEMENTS.after) } },
+						removed: [],
+						empty: []
+					},
+					{ checkpoint: 'c3', files: {}, removed: [], empty: [] },
+					{
+						checkpoint: null,
+						files: {
+							'test/umlauts.test.ts': { mode: 0o100644, base64: btoa("test('replaces umlauts', () => {});\n") }
+						},
+						removed: ['notes.txt'],
+						empty: []
+					}
+				],
 				viewOnly: false
 			})
 		}

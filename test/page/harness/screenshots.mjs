@@ -29,7 +29,11 @@ async function pickFile(page) {
 }
 
 const SHOTS = [
-	{ name: 'front', address: '' },
+	{
+		name: 'front',
+		address: '',
+		act: (page) => page.getByRole('slider', { name: 'Moments of the replay' }).waitFor()
+	},
 	{ name: 'front-first', address: '?flow=first' },
 	{
 		name: 'front-error',
@@ -77,7 +81,10 @@ const SHOTS = [
 	{
 		name: 'templates',
 		address: '',
-		act: (page) => page.getByRole('button', { name: 'Start from a template' }).click()
+		act: async (page) => {
+			await page.getByRole('button', { name: 'Start from a template' }).click();
+			await page.getByRole('dialog').waitFor();
+		}
 	},
 	{ name: 'files', address: '', act: pickFile },
 	...[
@@ -108,7 +115,15 @@ const SHOTS = [
 		address: '#s=abc.def',
 		act: async (page) => {
 			await page.getByRole('slider', { name: 'Replay' }).waitFor();
-			await page.getByRole('button', { name: 'changed src/replacements.ts' }).click();
+			await page.locator('.changes .added').first().waitFor();
+		}
+	},
+	{
+		name: 'replay',
+		address: '#s=abc.def',
+		act: async (page) => {
+			await page.getByRole('slider', { name: 'Replay' }).fill('25');
+			await page.locator('.moment .added').first().waitFor();
 		}
 	},
 	...['This session', 'All projects', 'Providers and keys', 'Tool servers', 'This page'].map((section) => ({
@@ -205,11 +220,16 @@ const SHOTS = [
 	},
 	{
 		name: 'go-back',
-		address: '',
+		address: '?flow=done',
 		act: async (page) => {
 			await openProject(page);
 			if (await narrow(page)) await page.getByRole('tab', { name: 'Files' }).click();
-			await page.getByRole('slider', { name: 'Checkpoints' }).fill('1');
+			await page.getByRole('slider', { name: 'Checkpoints' }).fill('3');
+			await page
+				.getByRole('region', { name: /^as it was/ })
+				.locator('.added')
+				.first()
+				.waitFor();
 		}
 	}
 ];

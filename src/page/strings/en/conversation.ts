@@ -193,7 +193,9 @@ export const conversation = {
 		copyText: 'Copy the text',
 		copyLink: 'Copy the link to this step',
 		copied: 'Copied',
-		notCopied: 'The browser does not let the page copy.'
+		notCopied: 'The browser does not let the page copy.',
+		code: 'Code',
+		copyCode: 'Copy'
 	},
 	permission: {
 		group: 'Permission',

@@ -1,10 +1,30 @@
 /** Strings of the front page, the import, and the questions before either continues. */
 export const front = {
-	lead: 'A coding agent whose whole computer is this tab. Import a repository, give it a task, watch every step, take it back, share it by link.',
+	lead: 'It runs the shell, Node, Python and git right here in the page. Watch every step, go back to any of them, try it another way, and share the whole session as a link.',
 	crashed: (reason: string) =>
 		`The computer in this tab stopped (${reason}). It starts again at the next command, with the files as they were.`,
 	noProject: 'No project is open. Import a repository first.',
 	front: {
+		claim: 'A coding agent whose computer is this tab',
+		task: 'What do you want to build or fix?',
+		start: 'Start',
+		folder: 'Folder',
+		zip: 'Zip',
+		fromTemplate: 'Template',
+		orTry: 'Or try one of these',
+		demoAbout: 'no key needed',
+		examples: [
+			['Add a dark theme to this site', 'static site'],
+			['Let the tool count lines and characters too', 'command-line tool']
+		] as const,
+		hero: {
+			task: 'The German tests fail. Find out why and fix it.',
+			answer: 'Fixed. German now comes before Latin, so ü becomes ue again.',
+			note: 'Replay of the demo',
+			start: 'Task',
+			moments: 'Moments of the replay',
+			about: 'The demo, played back. Drag the line to go to any step.'
+		},
 		gitUrl: 'Git URL',
 		gitUrlPlaceholder: 'github.com/owner/repo',
 		import: 'Import',
@@ -14,11 +34,16 @@ export const front = {
 		demo: 'Watch the demo',
 		template: 'Start from a template',
 		dropHere: 'Drop a folder, a zip or a session file to open it here',
-		demoNote: 'The demo needs no key and no account: its model is a script, everything else is real.',
+		demoNote:
+			'No account and nothing to install. In the demo the model’s words are scripted; the files, edits and tests are real.',
 		facts: [
-			['Nothing to install', 'A shell, Node, git and search run in the page itself.'],
-			['Your code stays', 'It stays in the tab. Only what the model reads goes to the model, and you see it.'],
-			['Every step is kept', 'Each one can be undone, replayed, forked and shared.']
+			[
+				'A whole computer',
+				'Shell, Node, Python, npm, git and previews, all inside the page. Your code stays in this tab.'
+			],
+			['Every step can be undone', 'Drag back to any moment. Files, terminal and conversation follow.'],
+			['Links that replay', 'An encrypted link that anyone can play, verify and continue.'],
+			['Open source', 'MIT licensed. Run it yourself, or use the agent as a library.']
 		] as const,
 		recent: 'Recent sessions',
 		noRecent: 'Sessions you open are kept in this browser and listed here.',
@@ -47,7 +72,15 @@ export const front = {
 	templates: {
 		title: 'Start from a template',
 		intro: 'A few files to begin with; everything else is up to you and the agent.',
-		empty: ['Empty', 'Nothing but a readme.'] as const,
+		empty: ['Empty', 'Just a readme.'] as const,
+		vanilla: ['Vanilla TypeScript', 'A page and two modules, built as you edit.'] as const,
+		react: ['React', 'A component with state.'] as const,
+		svelte: ['Svelte', 'A component with runes.'] as const,
+		vue: ['Vue', 'A single-file component.'] as const,
+		hono: ['Node API', 'Hono with two routes and a test.'] as const,
+		python: ['Python package', 'A module and its unit tests.'] as const,
+		cli: ['Command-line tool', 'Node with arguments and a test.'] as const,
+		site: ['Static site', 'Two pages and a style sheet.'] as const,
 		node: ['Node and TypeScript', 'A module, and a test that runs with npm test.'] as const,
 		page: ['Web page', 'One HTML document for the preview, no build step.'] as const
 	},

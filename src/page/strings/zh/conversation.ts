@@ -177,7 +177,9 @@ export const conversation: Pick<
 		copyText: '复制文字',
 		copyLink: '复制这一步的链接',
 		copied: '已复制',
-		notCopied: '浏览器不允许页面复制。'
+		notCopied: '浏览器不允许页面复制。',
+		code: '代码',
+		copyCode: '复制'
 	},
 	permission: {
 		group: '许可',

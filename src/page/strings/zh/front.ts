@@ -5,10 +5,30 @@ export const front: Pick<
 	Strings,
 	'lead' | 'front' | 'folders' | 'templates' | 'importing' | 'token' | 'gitToken' | 'egress' | 'crashed' | 'noProject'
 > = {
-	lead: '一个把浏览器标签页当作整台计算机的编程智能体。导入仓库，交给它任务，看清每一步，随时撤回，用链接分享。',
+	lead: '它就在页面里运行 Shell、Node、Python 和 git。看清每一步，回到任意一步，换一种方式再试，并把整个会话分享成一个链接。',
 	crashed: (reason) => `这个标签页里的计算机停止了（${reason}）。下一条命令时它会重新启动，文件保持原样。`,
 	noProject: '没有打开的项目。请先导入仓库。',
 	front: {
+		claim: '以这个标签页为计算机的编程智能体',
+		task: '你想构建或修复什么？',
+		start: '开始',
+		folder: '文件夹',
+		zip: 'Zip',
+		fromTemplate: '模板',
+		orTry: '或者试试这些',
+		demoAbout: '无需密钥',
+		examples: [
+			['给这个网站加上深色主题', '静态网站'],
+			['让这个工具也能统计行数和字符数', '命令行工具']
+		],
+		hero: {
+			task: '德语测试失败了。找出原因并修复。',
+			answer: '已修复。德语表现在排在拉丁语表之前，ü 又会变成 ue。',
+			note: '演示的回放',
+			start: '任务',
+			moments: '回放的时刻',
+			about: '演示的回放。拖动时间线可以去到任意一步。'
+		},
 		gitUrl: 'Git 地址',
 		gitUrlPlaceholder: 'github.com/owner/repo',
 		import: '导入',
@@ -18,11 +38,12 @@ export const front: Pick<
 		demo: '观看演示',
 		template: '从模板开始',
 		dropHere: '把文件夹、zip 或会话文件拖到这里即可打开',
-		demoNote: '看演示不需要密钥和账号：模型是脚本，其余都是真的。',
+		demoNote: '无需账号，无需安装。演示中模型的话是脚本；文件、修改和测试都是真的。',
 		facts: [
-			['无需安装', 'Shell、Node、git 和搜索都在页面里运行。'],
-			['代码留在你这里', '它留在标签页里。只有模型要读的内容才会发给模型，而且你看得到。'],
-			['每一步都有记录', '每一步都可以撤销、回放、派生和分享。']
+			['一整台计算机', 'Shell、Node、Python、npm、git 和预览都在页面里。代码留在这个标签页中。'],
+			['每一步都能撤销', '拖回任意一刻，文件、终端和对话都会跟随。'],
+			['可以回放的链接', '加密的链接，任何人都能播放、验证并继续。'],
+			['开源', 'MIT 许可。可以自己部署，也可以把智能体当作库使用。']
 		],
 		recent: '最近的会话',
 		noRecent: '你打开的会话保存在这个浏览器里，并列在这里。',
@@ -50,6 +71,14 @@ export const front: Pick<
 		title: '从模板开始',
 		intro: '先有几个文件，其余由你和智能体决定。',
 		empty: ['空项目', '只有一份自述文件。'],
+		vanilla: ['原生 TypeScript', '一个页面和两个模块，边改边构建。'],
+		react: ['React', '一个带状态的组件。'],
+		svelte: ['Svelte', '一个使用 runes 的组件。'],
+		vue: ['Vue', '一个单文件组件。'],
+		hono: ['Node API', 'Hono，两个路由和一个测试。'],
+		python: ['Python 包', '一个模块和它的单元测试。'],
+		cli: ['命令行工具', '带参数和测试的 Node 程序。'],
+		site: ['静态网站', '两个页面和一个样式表。'],
 		node: ['Node 和 TypeScript', '一个模块，和一个用 npm test 运行的测试。'],
 		page: ['网页', '一个可预览的 HTML 文档，没有构建步骤。']
 	},

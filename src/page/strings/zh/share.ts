@@ -1,7 +1,7 @@
 import type { Strings } from '../en/index.ts';
 
 /** Strings of the share dialog and a shared session. */
-export const sharing: Pick<Strings, 'share' | 'shared' | 'sessionFile' | 'verify'> = {
+export const sharing: Pick<Strings, 'share' | 'shared' | 'landing' | 'sessionFile' | 'verify'> = {
 	share: {
 		title: '分享这个会话',
 		intro: '拿到链接的人可以回放会话、阅读它的文件，并在自己的计算机里继续。',
@@ -20,7 +20,7 @@ export const sharing: Pick<Strings, 'share' | 'shared' | 'sessionFile' | 'verify
 		stored: '它在这里加密后保存在服务器上；密钥只在链接里。到期之前可以删除。',
 		expiry: '有效期',
 		days: (days) => `${days} 天`,
-		viewOnly: '隐藏“从这里继续”（只是示意，不是保护）',
+		viewOnly: '隐藏“继续”按钮（别人仍然可以复制会话）',
 		create: '创建链接',
 		creating: '加密中……',
 		link: '分享链接',
@@ -90,11 +90,39 @@ export const sharing: Pick<Strings, 'share' | 'shared' | 'sessionFile' | 'verify
 		close: '关闭',
 		aside: '输出中的时间和耗时不作比较。'
 	},
+	landing: {
+		kind: '分享的会话',
+		summary: '摘要',
+		facts: '结果',
+		testsPass: '测试通过',
+		testsFail: '测试失败',
+		commands: (count) => `${count} 条命令`,
+		verified: (matches, count) => `已验证 ${matches} / ${count} 条命令`,
+		verifiedHere: '在你的标签页中',
+		details: '详情',
+		work: (seconds, steps) => `${seconds} 秒，${steps} 步`,
+		note: '无需账号。播放不会运行任何东西，只是展示发生过的事。继续会在这个标签页里的计算机中创建你自己的副本。服务器无法读取链接中的内容。',
+		playReplay: '播放回放',
+		allFiles: '全部文件',
+		noText: '这个文件没有可比较的文本。',
+		of: (length) => `共 ${length}`,
+		end: '结束',
+		speed: '速度',
+		files: '显示的文件',
+		atMoment: '此刻',
+		result: '结果',
+		following: '正在跟随回放',
+		follow: '跟随回放',
+		instructions: '其他指示',
+		tryIt: '从这一刻起换一种方式试试……',
+		fromEnd: '在你自己的标签页中运行，包含这些更改',
+		runHere: '在你的标签页中运行',
+		runFrom: (time) => `从 ${time} 起运行`
+	},
 	shared: {
 		opening: '正在打开分享的会话……',
-		banner: '一个分享的会话。在你同意之前，其中什么都不会运行。',
 		replay: '回放',
-		continue: '从这里继续',
+		continue: '在你的标签页中继续',
 		play: '播放',
 		pause: '暂停',
 		step: (now, count) => `第 ${now} 步，共 ${count} 步`,

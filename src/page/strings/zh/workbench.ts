@@ -3,7 +3,17 @@ import type { Strings } from '../en/index.ts';
 /** Strings of the workbench, the checkpoints and the errors' frame. */
 export const workbench: Pick<
 	Strings,
-	'tabs' | 'files' | 'changes' | 'follow' | 'terminal' | 'checkpoints' | 'trust' | 'errors' | 'engine' | 'time'
+	| 'tabs'
+	| 'files'
+	| 'changes'
+	| 'follow'
+	| 'terminal'
+	| 'moment'
+	| 'checkpoints'
+	| 'trust'
+	| 'errors'
+	| 'engine'
+	| 'time'
 > = {
 	tabs: {
 		agent: '智能体',
@@ -92,8 +102,34 @@ export const workbench: Pick<
 		collapse: '隐藏 Shell',
 		expand: '显示 Shell'
 	},
+	moment: {
+		files: '此刻的文件',
+		none: '还没有文件。',
+		kinds: { added: '这一步新增', modified: '这一步修改', removed: '这一步删除' },
+		inStep: '（这一步）',
+		failed: '无法读取这些文件。',
+		terminal: '此刻的终端',
+		agent: '智能体',
+		output: '最后一条命令的输出',
+		noCommand: '还没有运行过命令。',
+		asOf: (time) => `${time} 时的样子`,
+		lastCommand: '此刻之前的最后一条命令',
+		forkBefore: (label) => `在 ${label} 之前派生`,
+		tryIt: '换一种方式试试…',
+		run: '派生并运行',
+		later: '之后',
+		previous: '上一步',
+		next: '下一步',
+		lane: (title) => `派生：${title}`,
+		main: '主线',
+		thisFork: '这个派生',
+		lanes: '这个会话的派生',
+		history: '历史',
+		steps: (count) => `${count} 步`
+	},
 	checkpoints: {
 		label: '检查点',
+		live: '实时',
 		now: '现在',
 		present: '回退之前',
 		cleared: '新对话之前',

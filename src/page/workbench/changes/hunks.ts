@@ -14,9 +14,13 @@ export interface SideRow {
 	right?: DiffLine;
 }
 
-/** The hunks between two texts, with three lines of context. */
-export function hunksOf(path: string, before: string, after: string): Hunk[] {
-	const patch = structuredPatch(path, path, before, after, '', '', { context: 3 });
+/**
+ * The hunks between two texts.
+ *
+ * @param context lines around each change
+ */
+export function hunksOf(path: string, before: string, after: string, context = 3): Hunk[] {
+	const patch = structuredPatch(path, path, before, after, '', '', { context });
 	return patch.hunks.map((hunk, index) => {
 		let oldNumber = hunk.oldStart;
 		let newNumber = hunk.newStart;
@@ -30,6 +34,14 @@ export function hunksOf(path: string, before: string, after: string): Hunk[] {
 		const header = `${hunk.oldStart},${hunk.oldLines} → ${hunk.newStart},${hunk.newLines}`;
 		return { index, header, lines };
 	});
+}
+
+/** All lines of a text, with the lines that its earlier version had instead. */
+export function wholeDiff(path: string, before: string, after: string): DiffLine[] {
+	const [hunk] = hunksOf(path, before, after, Number.MAX_SAFE_INTEGER);
+	if (hunk) return hunk.lines;
+	const lines = after.replace(/\n$/, '').split('\n');
+	return lines.map((text, index) => ({ kind: 'same', text, oldNumber: index + 1, newNumber: index + 1 }));
 }
 
 /** Pairs removed lines with the added ones that follow them. */

@@ -1,4 +1,4 @@
-import type { Stop } from './stops.ts';
+import type { StopKind } from './stops.ts';
 
 /** A label under the line of history, by the index of its stop. */
 export interface Label {
@@ -10,7 +10,7 @@ export interface Label {
 const CHARACTER_PX = 6.6;
 const GAP_PX = 14;
 /** Priority of labels if there is not enough room for all. */
-const WEIGHT: Record<Stop['kind'], number> = {
+const WEIGHT: Record<StopKind, number> = {
 	message: 4,
 	failed: 3,
 	import: 3,
@@ -27,13 +27,20 @@ const WEIGHT: Record<Stop['kind'], number> = {
  *   `stops.length`
  * @param width of the line, in CSS pixels
  * @param now the label of the present, which is last
+ * @param position of a stop, as a fraction of the line; evenly spread by default
  */
-export function labelsThatFit(stops: readonly Stop[], chosen: number, width: number, now: string): Label[] {
+export function labelsThatFit(
+	stops: readonly { kind: StopKind; name: string }[],
+	chosen: number,
+	width: number,
+	now: string,
+	position: (index: number) => number = (index) => (stops.length === 0 ? 1 : index / stops.length)
+): Label[] {
 	const count = stops.length;
 	const placed: { index: number; from: number; to: number; at: number }[] = [];
 	const place = (index: number, name: string): void => {
 		const half = (name.length * CHARACTER_PX) / 2;
-		const point = count === 0 ? width : (index / count) * width;
+		const point = (index === count ? 1 : position(index)) * width;
 		const middle = Math.max(half, Math.min(width - half, point));
 		const [from, to] = [middle - half - GAP_PX / 2, middle + half + GAP_PX / 2];
 		if (placed.some((other) => from < other.to && other.from < to)) return;

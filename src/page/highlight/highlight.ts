@@ -1,0 +1,43 @@
+import { highlightCode, tagHighlighter, tags } from '@lezer/highlight';
+import { grammarOf } from './languages.ts';
+
+/** A run of text in one colour. */
+export interface Span {
+	text: string;
+	/** Class of its colour; empty for plain text. */
+	colour: string;
+}
+
+/** Longer texts stay plain: parsing them at once would stutter. */
+const MOST_CHARACTERS = 60_000;
+
+const colours = tagHighlighter([
+	{ tag: [tags.keyword, tags.modifier, tags.operatorKeyword], class: 'tok-keyword' },
+	{ tag: [tags.string, tags.special(tags.string), tags.regexp], class: 'tok-string' },
+	{ tag: [tags.number, tags.bool, tags.null, tags.atom], class: 'tok-number' },
+	{ tag: [tags.comment, tags.meta], class: 'tok-comment' },
+	{ tag: [tags.typeName, tags.className, tags.tagName], class: 'tok-type' },
+	{ tag: [tags.function(tags.variableName), tags.function(tags.propertyName)], class: 'tok-function' }
+]);
+
+/**
+ * Colours a text, line by line.
+ *
+ * @param language its name, or the path of the file
+ * @returns `null` where there is no grammar or the text is too large
+ */
+export async function highlightLines(language: string, text: string): Promise<Span[][] | null> {
+	const load = grammarOf(language);
+	if (!load || text.length > MOST_CHARACTERS) return null;
+	const parser = await load();
+	let line: Span[] = [];
+	const lines = [line];
+	highlightCode(
+		text,
+		parser.parse(text),
+		colours,
+		(part, colour) => void line.push({ text: part, colour }),
+		() => void lines.push((line = []))
+	);
+	return lines;
+}

@@ -1,0 +1,19 @@
+import type { ContentPart } from '#llm/types.ts';
+import type { AppState } from '../app-state.svelte.ts';
+import type { Project } from './project.svelte.ts';
+
+/** Forks the session before a step, given by the index of the checkpoint after it, and sends other instructions there. */
+export async function tryDifferently(
+	app: AppState,
+	project: Project,
+	index: number,
+	message: string | ContentPart[]
+): Promise<void> {
+	const before = project.checkpoints[Math.max(0, index - 1)];
+	if (!before) throw new RangeError('The history has no step to fork from.');
+	await app.fork(project, before);
+	// The user left meanwhile: there is no fork to send to.
+	const fork = app.project;
+	if (!fork || fork === project) return;
+	fork.send(message);
+}
