@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AuthenticationError, RateLimitError, ServerError } from '#llm/errors.ts';
-import { defaultRetry, retryDelay } from '#llm/retry.ts';
+import { defaultRetry, pause, retryDelay } from '#llm/retry.ts';
 
 const server = new ServerError({ provider: 'openai' });
 const at = (random: number) => ({ ...defaultRetry, random: () => random });
@@ -21,5 +21,36 @@ describe('retry delays [U-19]', () => {
 	it('are none when retrying is off or pointless', () => {
 		expect(retryDelay({ ...at(0.5), retries: 0 }, 1, server)).toBeNull();
 		expect(retryDelay(at(0.5), 1, new AuthenticationError({ provider: 'openai' }))).toBeNull();
+	});
+});
+
+describe('a pause', () => {
+	afterEach(() => void vi.useRealTimers());
+
+	it('lasts as long as it says, and then listens to nothing', async () => {
+		vi.useFakeTimers();
+		const { signal } = new AbortController();
+		const removed = vi.spyOn(signal, 'removeEventListener');
+		const ended = vi.fn();
+		const paused = pause(1_000, signal).then(ended);
+		await vi.advanceTimersByTimeAsync(999);
+		expect(ended).not.toHaveBeenCalled();
+		await vi.advanceTimersByTimeAsync(1);
+		await paused;
+		expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
+	});
+
+	it('ends at once when it is stopped, also before it starts, and leaves no timer', async () => {
+		vi.useFakeTimers();
+		const controller = new AbortController();
+		const paused = pause(1_000, controller.signal);
+		controller.abort();
+		await paused;
+		await pause(1_000, controller.signal);
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	it('needs no signal', async () => {
+		await pause(1, undefined);
 	});
 });

@@ -16,6 +16,12 @@ it('is full by its bytes, or by the number of small files', () => {
 		true,
 		false
 	]);
+	const exactly = new ChangeBatch();
+	expect([exactly.take(change(4_000_000)), exactly.take(change(0))]).toEqual([true, false]);
+	const removals = new ChangeBatch();
+	const removal = { seq: 1, path: '/workspace/a', kind: 'remove' as const, mode: 0o100644 };
+	expect([removals.take(removal), removals.take(removal)]).toEqual([true, true]);
+	expect(removals.close()).toEqual([removal, removal]);
 	const small = new ChangeBatch();
 	while (small.take(change(1)));
 	expect(small.close()).toHaveLength(2_000);

@@ -58,6 +58,45 @@ describe('where no command can be tried first', () => {
 		' '
 	])('asks about everything else: %j', (line) => expect(isHarmless(line)).toBe(false));
 
+	/** One-letter options that only read, from GNU's manuals; `true` if several may stand together. */
+	const letters: [program: string, options: string, together: boolean][] = [
+		['basename', 'as', false],
+		['cat', 'AbEensTtuv', true],
+		['df', 'ahHiklPTm', true],
+		['dirname', 'z', false],
+		['du', 'abchklmsSx', true],
+		['echo', 'neE', true],
+		['false', '', false],
+		['head', 'ncqv', false],
+		['ls', '1AaBCcdFfGghHiklLmNnopQqRrSstTuUvwXxZ', true],
+		['pwd', 'LP', false],
+		['stat', 'Lft', false],
+		['tail', 'ncqv', false],
+		['true', '', false],
+		['wc', 'clmLw', true],
+		['which', 'a', false]
+	];
+	const alphabet = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+
+	it.each(letters)('takes of %s the options %s alone', (program, options, together) => {
+		const taken = alphabet.filter((letter) => isHarmless(`${program} -${letter}`));
+		expect(taken.toSorted()).toEqual(alphabet.filter((letter) => options.includes(letter)).toSorted());
+		for (const letter of taken) {
+			expect(isHarmless(`${program} --${letter}`)).toBe(false);
+			expect(isHarmless(`${program} -${letter}=x`)).toBe(false);
+			expect(isHarmless(`${program} -${letter}${letter}`)).toBe(together);
+		}
+		expect(isHarmless(`${program} --help`)).toBe(false);
+	});
+
+	it.each(['du -d1', 'du -d12', 'head -5', 'head -c20', 'tail -5', 'tail -20', ' ls ', 'ls  -l'])('runs %j', (line) =>
+		expect(isHarmless(line)).toBe(true)
+	);
+
+	it.each(['du -dx', 'du -d', 'du -d1=', 'head -x5', 'tail -x5', 'tail --5', 'head -5k'])('asks about %j', (line) =>
+		expect(isHarmless(line)).toBe(false)
+	);
+
 	it('accepts no character that a shell gives a meaning', () => {
 		const special = fc.constantFrom(...'\\\'"`$;&|<>(){}[]*?!#~^\n\r\t\0');
 		fc.assert(

@@ -30,7 +30,19 @@ describe('FailureWindow', () => {
 		expect(pushed('..x.', { windowSize: 1, failureThreshold: 1 }).tripped).toBe(true);
 	});
 
-	it('refuses a threshold that can never be reached [F-005-b5]', () => {
-		expect(() => new FailureWindow({ windowSize: 2, failureThreshold: 3 })).toThrow('never be reached');
+	it('counts nothing before the first call', () => {
+		expect(pushed('').failures).toBe(0);
+	});
+
+	it.each([
+		[{ windowSize: 2, failureThreshold: 3 }, 'failureThreshold', 'never be reached'],
+		[{ windowSize: 0 }, 'windowSize', 'windowSize must be a whole number of at least 1.'],
+		[{ windowSize: 3.5 }, 'windowSize', 'windowSize must be a whole number of at least 1.'],
+		[{ failureThreshold: 0 }, 'failureThreshold', 'failureThreshold must be a whole number of at least 1.'],
+		[{ failureThreshold: 1.5 }, 'failureThreshold', 'failureThreshold must be a whole number of at least 1.']
+	])('refuses %j, and names the setting [F-005-b5]', (options, field, message) => {
+		const make = () => new FailureWindow(options);
+		expect(make).toThrow(message);
+		expect(make).toThrow(expect.objectContaining({ field }));
 	});
 });

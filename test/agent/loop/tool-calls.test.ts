@@ -65,9 +65,11 @@ describe('tool calls', () => {
 			{ id: 'y', name: 'echo', arguments: { text: 'ran' } },
 			{ id: 'y', name: 'echo', arguments: { text: 'twice' } }
 		];
-		const { session, client, seen } = await fakeSession([{ calls }]);
+		const corrected = { calls: [{ id: 'z', name: 'echo', arguments: { text: 'mended' } }] };
+		const { session, client, seen } = await fakeSession([{ calls }, corrected, { text: 'Done.' }]);
 		await session.submit('Go').result;
 		const [assistant, tool] = client.requests[1]?.messages.slice(-2) ?? [];
+		expect(client.requests[2]?.messages.at(-1)?.content).toMatchObject([{ isError: false, content: 'mended' }]);
 		const ids = assistant?.content.map((part) => part.type === 'tool_call' && part.id);
 		expect(new Set(ids).size).toBe(3);
 		expect(assistant?.content[0]).toMatchObject({ arguments: {} });
@@ -80,8 +82,8 @@ describe('tool calls', () => {
 			{ callId: ids?.[1], isError: false, content: 'ran' },
 			{ callId: ids?.[2], isError: true, content: expect.stringContaining('used twice') }
 		]);
-		expect(ofType(seen, 'tool_call_start').map(({ callId }) => callId)).toEqual(ids);
-		expect(ofType(seen, 'tool_call_end')).toHaveLength(3);
+		expect(ofType(seen, 'tool_call_start').map(({ callId }) => callId)).toEqual([...(ids ?? []), 'z']);
+		expect(ofType(seen, 'tool_call_end')).toHaveLength(4);
 	});
 
 	it('runs a call whose id an earlier response had, under a fresh one', async () => {

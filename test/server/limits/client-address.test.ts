@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { clientAddress } from '#server/limits/client-address.ts';
 
-function request(remoteAddress: string, forwarded?: string): IncomingMessage {
+function request(remoteAddress: string | undefined, forwarded?: string): IncomingMessage {
 	const socket = new Socket();
 	Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress });
 	const incoming = new IncomingMessage(socket);
@@ -26,4 +26,11 @@ it('counts an IPv6 host as its network and an IPv4 one under one name', () => {
 	expect(clientAddress(request('2001:db8:1:2:3:4:5:6'), 0)).toBe('2001:db8:1:2::/64');
 	expect(clientAddress(request('2001:db8::9'), 0)).toBe('2001:db8:0:0::/64');
 	expect(clientAddress(request('::1'), 0)).toBe('0:0:0:0::/64');
+	expect(clientAddress(request('2001::3:4:5:6:7'), 0)).toBe('2001:0:0:3::/64');
+	expect(clientAddress(request('fe80::1%eth0'), 0)).toBe('fe80:0:0:0::/64');
+});
+
+it('takes no IPv6 client for an IPv4 one, and all without an address for one client', () => {
+	expect(clientAddress(request('1::ffff:1.2.3.4'), 0)).toBe('1:0:0:0::/64');
+	expect(clientAddress(request(undefined), 0)).toBe('unknown');
 });

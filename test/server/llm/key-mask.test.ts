@@ -26,14 +26,27 @@ it('makes a key illegible wherever an answer is cut, and leaves every other byte
 		})
 	);
 	expect(through([...`a${KEY}b`])).toBe(`a${stars}b`); // a byte at a time
-	expect(createKeyMask(KEY)?.take(Buffer.from('data: x\n\n')).toString()).toBe('data: x\n\n'); // holds nothing up
+});
+
+it.each(['data: x\n\n', 'so what', 'a single s word'])('sends %j at once: no end of it can be a key', (text) => {
+	expect(createKeyMask(KEY)?.take(Buffer.from(text)).toString()).toBe(text);
+});
+
+it('hides a key of twelve characters', () => {
+	expect(createKeyMask('123456789012')?.take(Buffer.from('a 123456789012')).toString()).toBe(`a ${'*'.repeat(12)}`);
+	expect(createKeyMask('12345678901')).toBeUndefined();
 });
 
 it('hides no word that only stands in for a key', () => {
 	expect(createKeyMask('ollama')).toBeUndefined();
 	expect(createKeyMask(undefined)).toBeUndefined();
-	const headers = { 'request-id': `r-${KEY}`, 'set-cookie': [KEY, 'b'], via: 'ollama' };
+	const headers = { 'request-id': `r-${KEY}`, 'set-cookie': [KEY, 'b'], via: 'ollama', age: undefined };
 	maskHeaders(headers, 'ollama');
 	maskHeaders(headers, KEY);
-	expect(headers).toEqual({ 'request-id': `r-${stars}`, 'set-cookie': [stars, 'b'], via: 'ollama' });
+	expect(headers).toEqual({
+		'request-id': `r-${stars}`,
+		'set-cookie': [stars, 'b'],
+		via: 'ollama',
+		age: undefined
+	});
 });

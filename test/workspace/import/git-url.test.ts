@@ -11,12 +11,33 @@ describe('what people paste as a repository', () => {
 		['https://github.com/owner/repo/tree/next/src', 'https://github.com/owner/repo', 'owner/repo', 'next'],
 		['https://gitlab.com/owner/repo/-/tree/dev', 'https://gitlab.com/owner/repo', 'owner/repo', 'dev'],
 		['https://user:secret@example.org/a/b', 'https://example.org/a/b', 'a/b', undefined],
+		['ssh://git@example.org/a/b.git', 'https://example.org/a/b.git', 'a/b', undefined],
+		[' my-org/site.js ', 'https://github.com/my-org/site.js', 'my-org/site.js', undefined],
+		['example.org/site', 'https://example.org/site', 'site', undefined],
+		['HTTPS://example.org//a//b///', 'https://example.org/a/b', 'a/b', undefined],
+		['http://[::1]:3000/a/b', 'http://[::1]:3000/a/b', 'a/b', undefined],
+		['https://example.org/a/my.git.tools', 'https://example.org/a/my.git.tools', 'a/my.git.tools', undefined],
+		['https://github.com/a/b/blob/main/README.md', 'https://github.com/a/b', 'a/b', 'main'],
+		['https://github.com/a/b/commit/0a1b2c', 'https://github.com/a/b', 'a/b', '0a1b2c'],
+		['https://codeberg.org/a/b/src/branch/next/x', 'https://codeberg.org/a/b', 'a/b', 'next'],
+		['https://bitbucket.org/a/b/src/next/x', 'https://bitbucket.org/a/b', 'a/b', 'next'],
+		['https://github.com/a/b/tree/fix%2Fit', 'https://github.com/a/b', 'a/b', 'fix/it'],
+		['https://gitlab.com/a/tree/src', 'https://gitlab.com/a/tree/src', 'tree/src', undefined],
 		['http://localhost:8080/repo.git', 'http://localhost:8080/repo.git', 'repo', undefined]
 	])('%s', (text, url, name, ref) => {
 		expect(parseGitUrl(text)).toEqual(ref === undefined ? { url, name } : { url, name, ref });
 	});
 
-	it.each(['', 'not a url', 'https://', 'https://github.com', 'hello'])('refuses %j with what to do', (text) => {
+	it.each([
+		'',
+		'not a url',
+		'https://',
+		'https://github.com',
+		'https://github.com//',
+		'hello',
+		'https://host/a/b',
+		'https://a.b/c d'
+	])('refuses %j with what to do', (text) => {
 		expect(() => parseGitUrl(text)).toThrow('should look like');
 	});
 

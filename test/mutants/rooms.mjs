@@ -1,0 +1,48 @@
+/**
+ * The source files that `npm run mutants` changes, by room, each with the tests that have to notice. Narrow on purpose:
+ * every mutant starts these tests again. Files of real processes and random histories are left out. A fault that only
+ * a test left out would notice counts as survived, so the table never flatters.
+ *
+ * @typedef {{ files: string, tests: string[] }} Area pattern of source files and patterns of test files
+ */
+
+/** @type {Record<string, Area[]>} */
+export const ROOMS = {
+	agent: [
+		{ files: 'src/agent/loop/*.ts', tests: ['test/agent/loop/*.test.ts'] },
+		{ files: 'src/agent/guards/*.ts', tests: ['test/agent/guards/!(attacks).test.ts'] },
+		{ files: 'src/agent/tools/apply-patch/*.ts', tests: ['test/agent/tools/apply-patch/*.test.ts'] },
+		{
+			files: 'src/agent/tools/**/*.ts',
+			tests: ['test/agent/tools/!(local).test.ts', 'test/agent/tools/documents/*.test.ts']
+		},
+		{ files: 'src/agent/prompt/*.ts', tests: ['test/agent/prompt/!(own-git).test.ts'] },
+		{ files: 'src/agent/profiles/*.ts', tests: ['test/agent/profiles/*.test.ts'] },
+		{ files: 'src/agent/{compaction,compaction-text,compacted}.ts', tests: ['test/agent/compact*.test.ts'] },
+		{ files: 'src/agent/hooks.ts', tests: ['test/agent/hooks.test.ts'] },
+		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
+	],
+	llm: [
+		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/adapters/*.test.ts'] },
+		{ files: 'src/llm/{history,scenario}/*.ts', tests: ['test/llm/{history,scenario,adapters}/*.test.ts'] },
+		{ files: 'src/llm/**/*.ts', tests: ['test/llm/*.test.ts'] }
+	],
+	session: [
+		{ files: 'src/session/share/*.ts', tests: ['test/session/share/*.test.ts'] },
+		{ files: 'src/session/storage/*.ts', tests: ['test/session/storage/*.test.ts'] },
+		{ files: 'src/session/**/*.ts', tests: ['test/session/**/!(histories|replays).test.ts'] }
+	],
+	workspace: [
+		{ files: 'src/workspace/import/*.ts', tests: ['test/workspace/import/!(hostile-import).test.ts'] },
+		{
+			files: 'src/workspace/**/*.ts',
+			tests: ['test/workspace/!(large-tree).test.ts', 'test/workspace/publish/*.test.ts']
+		}
+	],
+	server: [
+		{ files: 'server/outbound/*.ts', tests: ['test/server/outbound.test.ts'] },
+		{ files: 'server/spending/*.ts', tests: ['test/server/spending/*.test.ts'] },
+		{ files: 'server/limits/*.ts', tests: ['test/server/limits/*.test.ts'] },
+		{ files: 'server/**/*.ts', tests: ['test/server/*.test.ts', 'test/server/llm/*.test.ts'] }
+	]
+};
