@@ -73,7 +73,7 @@ function isWitness(start: bigint, candidate: bigint, twos: number): boolean {
 	return true;
 }
 
-export interface PrimeWish {
+interface PrimeWish {
 	/** Half of it is prime, too. */
 	safe?: boolean;
 	/** The remainder of the prime by `add` is `rem`; 1 if absent, 3 for safe primes. */

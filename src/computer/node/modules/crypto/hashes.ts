@@ -23,7 +23,7 @@ export const HASHES = {
 	blake2b512: blake2b,
 	blake2s256: blake2s
 } as const;
-export type Algorithm = (typeof HASHES)[keyof typeof HASHES];
+type Algorithm = (typeof HASHES)[keyof typeof HASHES];
 export type Running = ReturnType<typeof sha256.create>;
 
 /** @throws Error for a name that is none of a hash function */
