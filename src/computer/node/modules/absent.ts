@@ -11,7 +11,7 @@ const ABSENT: Record<string, string> = {
 	child_process: '_forkChild',
 	console: 'context',
 	crypto:
-		'checkPrime checkPrimeSync createDiffieHellmanGroup diffieHellman generatePrime generatePrimeSync getCipherInfo getDiffieHellman generateKey privateEncrypt publicDecrypt setEngine setFips Certificate Cipher Decipher DiffieHellman DiffieHellmanGroup ECDH Sign Verify X509Certificate secureHeapUsed',
+		'diffieHellman getCipherInfo generateKey privateEncrypt publicDecrypt setEngine setFips Certificate Cipher Decipher ECDH Sign Verify X509Certificate secureHeapUsed',
 	'fs/promises': 'lchmod',
 	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
 	process: 'openStdin initgroups setgroups setegid seteuid setgid setuid',

@@ -64,12 +64,27 @@ class Cipher extends streams.Transform {
 			typeof data === 'string'
 				? Buffer.from(data, inputEncoding === 'buffer' || !inputEncoding ? 'utf8' : inputEncoding)
 				: keyBytes(data);
+		this.#checkEncoding(outputEncoding);
 		return shown(this.#take(bytes), outputEncoding);
+	}
+
+	#encoding: string | undefined;
+
+	/** Text comes out in one encoding. @throws ERR_UNKNOWN_ENCODING */
+	#checkEncoding(encoding: Encoding): void {
+		if (!encoding || encoding === 'buffer') return;
+		if (!Buffer.isEncoding(encoding)) {
+			throw nodeError(TypeError, 'ERR_UNKNOWN_ENCODING', `Unknown encoding: ${String(encoding)}`);
+		}
+		const name = String(encoding).toLowerCase().replace('utf-8', 'utf8');
+		if (this.#encoding !== undefined && this.#encoding !== name) throw new Error('Cannot change encoding');
+		this.#encoding = name;
 	}
 
 	/** @throws where the data cannot have come from this key, or is cut short */
 	final(outputEncoding?: Encoding): Buffer | string {
 		if (this.#isFinished) throw nodeError(Error, 'ERR_CRYPTO_INVALID_STATE', 'Unsupported state');
+		this.#checkEncoding(outputEncoding);
 		this.#isFinished = true;
 		return shown(this.#finish(), outputEncoding);
 	}
@@ -127,23 +142,15 @@ class Cipher extends streams.Transform {
 		if (this.#mode === 'gcm') return this.#finishGcm();
 		if (this.#mode === 'ctr') return EMPTY;
 		if (this.isDecipher ? this.#pending.length % BLOCK !== 0 : !this.#padding && this.#pending.length > 0) {
-			throw nodeError(
-				Error,
-				'ERR_OSSL_WRONG_FINAL_BLOCK_LENGTH',
-				'error:1C80006B:Provider routines::wrong final block length'
-			);
+			throw providerError('6B', 'wrong final block length');
 		}
 		if (this.isDecipher && this.#padding && this.#pending.length === 0) {
-			throw nodeError(
-				Error,
-				'ERR_OSSL_WRONG_FINAL_BLOCK_LENGTH',
-				'error:1C80006B:Provider routines::wrong final block length'
-			);
+			throw providerError('6B', 'wrong final block length');
 		}
 		try {
 			return this.#padding ? this.#blocks(this.#pending, true) : EMPTY;
 		} catch {
-			throw nodeError(Error, 'ERR_OSSL_BAD_DECRYPT', 'error:1C800064:Provider routines::bad decrypt');
+			throw providerError('64', 'bad decrypt');
 		}
 	}
 
@@ -191,6 +198,13 @@ class Cipher extends streams.Transform {
 			throw new Error('Unsupported state or unable to authenticate data');
 		}
 	}
+}
+
+/** An error as OpenSSL's ciphers have them. */
+function providerError(number: string, reason: string): Error {
+	const code = `ERR_OSSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
+	const error = nodeError(Error, code, `error:1C8000${number}:Provider routines::${reason}`);
+	return Object.assign(error, { library: 'Provider routines', reason });
 }
 
 function shown(bytes: Uint8Array, encoding: Encoding): Buffer | string {

@@ -1,52 +1,21 @@
 import { Buffer } from 'buffer';
-import { hkdf } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
-import { md5, ripemd160, sha1 } from '@noble/hashes/legacy.js';
-import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
-import { scrypt } from '@noble/hashes/scrypt.js';
-import { blake2b, blake2s } from '@noble/hashes/blake2.js';
-import { sha224, sha256, sha384, sha512, sha512_224, sha512_256 } from '@noble/hashes/sha2.js';
-import { sha3_224, sha3_256, sha3_384, sha3_512 } from '@noble/hashes/sha3.js';
 import { callable } from '../callable.ts';
 import { Cipheriv, cipherNames, Decipheriv } from './ciphers.ts';
+import { constants } from './constants.ts';
+import { derivations } from './derivation.ts';
+import { DiffieHellman, DiffieHellmanGroup } from './diffie-hellman.ts';
+import { algorithm, digestOf, HASHES, type Running } from './hashes.ts';
+import { createPrimes } from './primes.ts';
 import { createSecretKey, generateSecretKey, KeyObject, keyBytes } from './keys.ts';
-import { invalidArgument, nodeError, unsupported } from '../../runtime/errors.ts';
+import { invalidArgument, nodeError, outOfRange, unsupported } from '../../runtime/errors.ts';
+import { boolean, functionValue, integer, optional, plainObject, string } from '../../runtime/validate.ts';
 import streams from '../stream.ts';
 
 /** The browser's. A program's global of that name may be this module, as in `node -e`. */
 const web = globalThis.crypto;
 
-const HASHES = {
-	md5,
-	sha1,
-	sha224,
-	sha256,
-	sha384,
-	sha512,
-	'sha512-224': sha512_224,
-	'sha512-256': sha512_256,
-	'sha3-224': sha3_224,
-	'sha3-256': sha3_256,
-	'sha3-384': sha3_384,
-	'sha3-512': sha3_512,
-	ripemd160,
-	rmd160: ripemd160,
-	blake2b512: blake2b,
-	blake2s256: blake2s
-} as const;
-type Algorithm = (typeof HASHES)[keyof typeof HASHES];
-type Running = ReturnType<typeof sha256.create>;
 type Data = string | ArrayBufferView;
-
-function algorithm(name: string): Algorithm {
-	const key = name
-		.toLowerCase()
-		.replace(/^rsa-/, '')
-		.replace(/^sha-(\d)/, 'sha$1');
-	const found = Object.hasOwn(HASHES, key) ? HASHES[key as keyof typeof HASHES] : undefined;
-	if (!found) throw new Error('Digest method not supported');
-	return found;
-}
 
 const bytes = (data: Data, encoding?: BufferEncoding): Uint8Array => {
 	if (typeof data === 'string') return Buffer.from(data, encoding);
@@ -60,6 +29,7 @@ const shown = (digest: Uint8Array, encoding?: BufferEncoding | 'buffer') =>
 class Hash extends streams.Transform {
 	#running: Running;
 	#finished = false;
+	#flushed: Buffer | undefined;
 
 	constructor(running: Running) {
 		super();
@@ -73,12 +43,20 @@ class Hash extends streams.Transform {
 	}
 
 	digest(encoding?: BufferEncoding): string | Buffer {
-		if (this.#finished) throw nodeError(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
+		// The stream has taken it: the same again.
+		if (this.#flushed) return shown(this.#flushed, encoding);
+		if (this.#finished) return this._again(encoding);
 		this.#finished = true;
 		return shown(this.#running.digest(), encoding);
 	}
 
-	copy(): Hash {
+	/** Answers a second call of `digest`. */
+	_again(_encoding?: BufferEncoding): string | Buffer {
+		throw nodeError(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
+	}
+
+	copy(_options?: HashOptions): Hash {
+		if (this.#finished) throw nodeError(Error, 'ERR_CRYPTO_HASH_FINALIZED', 'Digest already called');
 		return new Hash(this.#running.clone());
 	}
 
@@ -88,23 +66,46 @@ class Hash extends streams.Transform {
 	}
 
 	override _flush(done: () => void): void {
-		this.push(this.digest());
+		const digest = this.digest() as Buffer;
+		this.#flushed = digest;
+		this.push(digest);
 		done();
 	}
+}
+
+interface HashOptions {
+	outputLength?: number;
 }
 
 class NamedHash extends Hash {
 	/** Programs print it. */
 	static override readonly name: string = 'Hash';
 
-	constructor(name: string) {
-		super(algorithm(name).create() as Running);
+	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH */
+	constructor(name: string, options?: HashOptions | null) {
+		string(name, 'algorithm');
+		const length = options?.outputLength;
+		if (length !== undefined) integer(0, 2 ** 32 - 1)(length, 'options.outputLength');
+		const found = algorithm(name);
+		if (length !== undefined && length !== found.outputLen) {
+			const words = 'error:030000B2:digital envelope routines::not XOF or invalid length';
+			throw Object.assign(nodeError(Error, 'ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH', words), {
+				library: 'digital envelope routines',
+				reason: 'not XOF or invalid length'
+			});
+		}
+		super(found.create() as Running);
 	}
 }
 
 class Hmac extends Hash {
 	constructor(name: string, key: unknown) {
-		super(hmac.create(algorithm(name), keyBytes(key)) as unknown as Running);
+		string(name, 'hmac');
+		super(hmac.create(digestOf(name), keyBytes(key)) as unknown as Running);
+	}
+
+	override _again(encoding?: BufferEncoding): string | Buffer {
+		return shown(new Uint8Array(0), encoding);
 	}
 }
 
@@ -144,42 +145,68 @@ const refuse = (name: string) => () => {
 	);
 };
 
-type Done = (error: Error | null, key?: Buffer) => void;
-const later = (run: () => Buffer, done: unknown) =>
-	queueMicrotask(() => {
-		let key: Buffer;
-		try {
-			key = run();
-		} catch (error) {
-			return (done as Done)(error as Error);
-		}
-		(done as Done)(null, key);
-	});
+const MAX_INT = 2 ** 31 - 1;
+
+/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
+function checkSize(size: unknown, name: string, max = MAX_INT): asserts size is number {
+	if (typeof size !== 'number') throw invalidArgument(name, 'of type number', size);
+	if (!(size >= 0 && size <= max)) throw outOfRange(name, `>= 0 && <= ${max}`, size);
+}
+
+function randomBytes(size: unknown, callback?: unknown): Buffer | void {
+	checkSize(size, 'size');
+	if (callback !== undefined) functionValue(callback, 'callback');
+	const made = Buffer.from(fill(new Uint8Array(Math.floor(size))));
+	if (typeof callback !== 'function') return made;
+	queueMicrotask(() => Reflect.apply(callback, undefined, [null, made]));
+}
+
+type Fillable = ArrayBufferView | ArrayBuffer;
+
+/** Fills elements of a view, or bytes of a buffer, from `offset` on. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
+function randomFillSync<Target extends Fillable>(target: Target, offset: unknown = 0, size?: unknown): Target {
+	const isView = ArrayBuffer.isView(target);
+	const isBuffer =
+		target instanceof ArrayBuffer || Object.prototype.toString.call(target) === '[object SharedArrayBuffer]';
+	if (!isView && !isBuffer) throw invalidArgument('buf', 'an instance of ArrayBuffer or ArrayBufferView', target);
+	const elementBytes = isView
+		? ((target as { BYTES_PER_ELEMENT?: number } & ArrayBufferView).BYTES_PER_ELEMENT ?? 1)
+		: 1;
+	const start = typeof offset === 'number' ? offset * elementBytes : offset;
+	checkSize(start, 'offset', target.byteLength);
+	const count = typeof size === 'number' ? size * elementBytes : (size ?? target.byteLength - start);
+	checkSize(count, 'size');
+	if (start + count > target.byteLength) {
+		throw outOfRange('size + offset', `<= ${target.byteLength}`, start + count);
+	}
+	const [buffer, from] = isView ? [target.buffer, target.byteOffset] : [target as ArrayBuffer, 0];
+	fill(new Uint8Array(buffer, from + start, count));
+	return target;
+}
+
+function randomFill(target: Fillable, ...rest: unknown[]): void {
+	const done = rest.find((given) => typeof given === 'function');
+	const [offset, size] = rest.slice(0, rest.indexOf(done));
+	if (!done) functionValue(rest.at(-1), 'callback');
+	const filled = randomFillSync(target, offset, size);
+	queueMicrotask(() => Reflect.apply(done as () => void, undefined, [null, filled]));
+}
+
+function randomUUID(options: { disableEntropyCache?: boolean } = {}): string {
+	plainObject(options, 'options');
+	optional(boolean)(options.disableEntropyCache, 'options.disableEntropyCache');
+	return web.randomUUID();
+}
 
 /** `node:crypto`: hashes by @noble/hashes, randomness by the browser, and `subtle` too where it has it. */
 export function createCrypto(): Record<string, unknown> {
-	const randomBytes = (size: number, callback?: unknown) => {
-		const made = Buffer.from(fill(new Uint8Array(size)));
-		if (typeof callback !== 'function') return made;
-		queueMicrotask(() => Reflect.apply(callback, undefined, [null, made]));
-	};
-	const pbkdf2Sync = (password: Data, salt: Data, iterations: number, length: number, digest: string) =>
-		Buffer.from(pbkdf2(algorithm(digest), bytes(password), bytes(salt), { c: iterations, dkLen: length }));
-	const scryptSync = (password: Data, salt: Data, length: number, options: Record<string, number> = {}) =>
-		Buffer.from(
-			scrypt(bytes(password), bytes(salt), {
-				N: options['N'] ?? options['cost'] ?? 16_384,
-				r: options['r'] ?? options['blockSize'] ?? 8,
-				p: options['p'] ?? options['parallelization'] ?? 1,
-				dkLen: length
-			})
-		);
-	const hkdfSync = (digest: string, key: Data, salt: Data, info: Data, length: number) =>
-		hkdf(algorithm(digest), keyBytes(key), bytes(salt), bytes(info), length).buffer;
-	return {
+	const random = (size: number) => fill(new Uint8Array(size));
+	DiffieHellmanGroup.random = random;
+	const Group = callable(DiffieHellmanGroup);
+	const module: Record<string, unknown> = {
 		Hash: callable(NamedHash),
 		Hmac: callable(Hmac),
-		createHash: (name: string) => new NamedHash(name),
+		createHash: (name: string, options?: HashOptions | null) => new NamedHash(name, options),
 		createHmac: (name: string, key: unknown) => new Hmac(name, key),
 		hash: (name: string, data: Data, encoding: BufferEncoding = 'hex') => shown(algorithm(name)(bytes(data)), encoding),
 		getHashes: () => Object.keys(HASHES),
@@ -196,12 +223,10 @@ export function createCrypto(): Record<string, unknown> {
 			generateSecretKey(type, length, (size) => fill(new Uint8Array(size))),
 		getCurves: () => [],
 		randomBytes,
-		pseudoRandomBytes: randomBytes,
-		randomFillSync: (target: Uint8Array) => fill(target),
-		randomFill: (target: Uint8Array, callback: (error: null, target: Uint8Array) => void) =>
-			queueMicrotask(() => callback(null, fill(target))),
+		randomFillSync,
+		randomFill,
 		randomInt,
-		randomUUID: () => web.randomUUID(),
+		randomUUID,
 		timingSafeEqual: (a: ArrayBufferView, b: ArrayBufferView) => {
 			const [x, y] = [bytes(a), bytes(b)];
 			if (x.length !== y.length) {
@@ -213,22 +238,17 @@ export function createCrypto(): Record<string, unknown> {
 			}
 			return x.reduce((difference, value, index) => difference | (value ^ (y[index] ?? 0)), 0) === 0;
 		},
-		pbkdf2Sync,
-		pbkdf2: (...args: [...Parameters<typeof pbkdf2Sync>, Done]) =>
-			later(() => pbkdf2Sync(...(args.slice(0, 5) as Parameters<typeof pbkdf2Sync>)), args[5]),
-		scryptSync,
-		scrypt: (password: Data, salt: Data, length: number, ...rest: unknown[]) =>
-			later(
-				() => scryptSync(password, salt, length, typeof rest[0] === 'object' ? (rest[0] as never) : {}),
-				rest.at(-1)
-			),
-		hkdfSync,
-		hkdf: (...args: [...Parameters<typeof hkdfSync>, (error: Error | null, key?: ArrayBuffer) => void]) =>
-			later(() => hkdfSync(...(args.slice(0, 5) as Parameters<typeof hkdfSync>)) as unknown as Buffer, args[5]),
+		...derivations,
+		...createPrimes(random),
+		DiffieHellman: callable(DiffieHellman),
+		DiffieHellmanGroup: Group,
+		createDiffieHellman: (...args: ConstructorParameters<typeof DiffieHellman>) => new DiffieHellman(...args),
+		createDiffieHellmanGroup: (name: unknown) => new DiffieHellmanGroup(name),
+		getDiffieHellman: (name: unknown) => new DiffieHellmanGroup(name),
 		webcrypto: web,
 		subtle: web.subtle,
 		getRandomValues: (target: Uint8Array<ArrayBuffer>) => web.getRandomValues(target),
-		constants: {},
+		constants,
 		...Object.fromEntries(
 			[
 				'createSign',
@@ -239,11 +259,14 @@ export function createCrypto(): Record<string, unknown> {
 				'generateKeyPairSync',
 				'createPrivateKey',
 				'createPublicKey',
-				'createDiffieHellman',
 				'createECDH',
 				'publicEncrypt',
 				'privateDecrypt'
 			].map((name) => [name, refuse(name)])
 		)
 	};
+	for (const name of ['pseudoRandomBytes', 'prng', 'rng']) {
+		Object.defineProperty(module, name, { value: randomBytes, writable: true, configurable: true });
+	}
+	return module;
 }

@@ -24,12 +24,17 @@ export class KeyObject {
 	}
 }
 
+/** Reports whether a value is an ArrayBuffer or a SharedArrayBuffer. */
+export function isBuffer(value: unknown): value is ArrayBuffer {
+	return value instanceof ArrayBuffer || Object.prototype.toString.call(value) === '[object SharedArrayBuffer]';
+}
+
 /** The bytes of a key however it was given: text, bytes or a `KeyObject`. @throws ERR_INVALID_ARG_TYPE */
 export function keyBytes(key: unknown): Uint8Array {
 	if (typeof key === 'string') return Buffer.from(key);
 	if (key instanceof KeyObject) return key.export() as Buffer;
 	if (ArrayBuffer.isView(key)) return new Uint8Array(key.buffer, key.byteOffset, key.byteLength);
-	if (key instanceof ArrayBuffer) return new Uint8Array(key);
+	if (isBuffer(key)) return new Uint8Array(key);
 	throw invalidArgument(
 		'key',
 		'of type string or an instance of ArrayBuffer, Buffer, TypedArray, DataView, KeyObject, or CryptoKey',

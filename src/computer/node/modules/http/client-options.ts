@@ -19,7 +19,7 @@ export interface RequestOptions extends ConnectionOptions {
 	_defaultAgent?: Agent;
 }
 
-export type ResponseListener = (response: IncomingMessage) => void;
+type ResponseListener = (response: IncomingMessage) => void;
 
 const MAX_TIMER_MS = 2 ** 31 - 1;
 

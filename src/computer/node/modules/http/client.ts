@@ -234,7 +234,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 	}
 
 	_listen(socket: Socket): void {
-		const parser = new HttpParser(
+		const parser: HttpParser = new HttpParser(
 			'response',
 			{
 				head: (head) => this._begin(socket, head, parser),
