@@ -213,8 +213,8 @@ it('adds the WebAssembly release that a newer version has and does not depend on
 
 it('gives a WebAssembly release and its runtime the same copy of what both need', async () => {
 	for (const v of ['1.0.0', '1.1.0']) registry.publish({ name: '@emnapi/core', version: v });
-	const peerDependencies = { '@emnapi/core': '^1.0.0' };
-	registry.publish({ name: '@napi-rs/wasm-runtime', version: '1.0.0', peerDependencies });
+	for (const [v, range] of Object.entries({ '1.0.0': '^1.0.0', '1.2.0': '1.1.0' }))
+		registry.publish({ name: '@napi-rs/wasm-runtime', version: v, peerDependencies: { '@emnapi/core': range } });
 	for (const [name, core] of Object.entries({ alpha: '1.1.0', beta: '1.0.0' })) {
 		const release = `@${name}/part-wasm32-wasi`;
 		const dependencies = { '@emnapi/core': core, '@napi-rs/wasm-runtime': '^1.0.0' };
@@ -226,6 +226,7 @@ it('gives a WebAssembly release and its runtime the same copy of what both need'
 		expect((await box.run(command)).code).toBe(0);
 		expect(version('node_modules/@emnapi/core')).toBe('1.1.0');
 		const nested = 'node_modules/@beta/part-wasm32-wasi/node_modules';
+		expect(version('node_modules/@napi-rs/wasm-runtime')).toBe('1.2.0');
 		expect(version(`${nested}/@emnapi/core`)).toBe('1.0.0');
 		expect(version(`${nested}/@napi-rs/wasm-runtime`)).toBe('1.0.0');
 	}

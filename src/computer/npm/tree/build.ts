@@ -1,4 +1,5 @@
 import gt from 'semver/functions/gt.js';
+import rcompare from 'semver/functions/rcompare.js';
 import satisfies from 'semver/functions/satisfies.js';
 import { NpmError } from '../errors.ts';
 import type { PublishedManifest } from '../registry/packument.ts';
@@ -160,6 +161,31 @@ function withoutRelease({ packageName, version }: TreeNode, { name, range }: Edg
 	return `${packageName}@${version} may not start: its native code cannot run here, and ${name}@${range}, the same in WebAssembly, is not published.${latest ? ` ${latest}` : ''}`;
 }
 
+/**
+ * The newest version of a WebAssembly runtime whose peers are what its dependent has: newer ones do not work with an
+ * older `@emnapi/core`. @returns `chosen` for all other packages, and where no version fits
+ */
+async function runtimeFor(
+	from: TreeNode,
+	{ name, range }: Edge,
+	chosen: PublishedManifest,
+	registry: Registry
+): Promise<PublishedManifest> {
+	const own = new Set(from.edges().map((edge) => edge.name));
+	const fits = ({ peerDependencies = {} }: PublishedManifest) =>
+		Object.entries(peerDependencies).every(
+			([peer, wanted]) => !own.has(peer) || (from.find(peer)?.fits(wanted) ?? true)
+		);
+	if (!isWasmRuntime(name) || fits(chosen)) return chosen;
+	const packument = await registry.packument(name);
+	const versions = Object.keys(packument.versions).filter((version) => satisfies(version, range));
+	for (const version of versions.sort(rcompare)) {
+		const manifest = pickVersion(packument, { kind: 'range', range: version });
+		if (fits(manifest)) return manifest;
+	}
+	return chosen;
+}
+
 async function fulfil(
 	from: TreeNode,
 	edge: Edge,
@@ -169,7 +195,8 @@ async function fulfil(
 	choice: Promise<PublishedManifest | null> | null
 ): Promise<TreeNode | undefined> {
 	if (edge.kind === 'peerOptional') return undefined;
-	const manifest = await (choice ?? choose(edge, registry, options.locked));
+	const chosen = await (choice ?? choose(edge, registry, options.locked));
+	const manifest = chosen && (await runtimeFor(from, edge, chosen, registry));
 	const again = from.find(edge.name);
 	// The nearest release of another version is the same the second time.
 	if (serves(again, from, edge)) return again;
