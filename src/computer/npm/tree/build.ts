@@ -6,7 +6,6 @@ import type { PublishedManifest } from '../registry/packument.ts';
 import { pickVersion } from '../registry/pick.ts';
 import type { Registry } from '../registry/registry.ts';
 import { checkName, parseSpec, type Spec } from '../registry/spec.ts';
-import { standInFor } from '../registry/stand-ins.ts';
 import type { LockedVersions } from './foreign-lockfile.ts';
 import { isReleaseOf, isWasmRelease, isWasmRuntime, missingRelease, nearestRelease } from '../registry/wasm-release.ts';
 import { byName, type Edge, everyNode, TreeNode } from './node.ts';
@@ -83,7 +82,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
  * it with every version and no longer makes packages depend on it.
  */
 async function addRelease(node: TreeNode, registry: Registry, { isInstalled }: BuildOptions): Promise<void> {
-	const release = standInFor(node.packageName) === null ? missingRelease(node.manifest) : null;
+	const release = missingRelease(node.manifest);
 	if (release === null) return;
 	if (!isInstalled(node)) {
 		// A package that does not come from the registry has no other versions.
