@@ -211,6 +211,27 @@ it('adds the WebAssembly release that a newer version has and does not depend on
 	expect(box.has(`/workspace/node_modules/${release}`)).toBe(false);
 });
 
+it('gives a WebAssembly release and its runtime the same copy of what both need', async () => {
+	for (const v of ['1.0.0', '1.1.0']) registry.publish({ name: '@emnapi/core', version: v });
+	for (const [v, range] of Object.entries({ '1.0.0': '^1.0.0', '1.2.0': '1.1.0' }))
+		registry.publish({ name: '@napi-rs/wasm-runtime', version: v, peerDependencies: { '@emnapi/core': range } });
+	for (const [name, core] of Object.entries({ alpha: '1.1.0', beta: '1.0.0' })) {
+		const release = `@${name}/part-wasm32-wasi`;
+		const dependencies = { '@emnapi/core': core, '@napi-rs/wasm-runtime': '^1.0.0' };
+		registry.publish({ name: release, version: '1.0.0', cpu: ['wasm32'], dependencies });
+		registry.publish({ name, version: '1.0.0', optionalDependencies: { [release]: '1.0.0' } });
+	}
+	project({ dependencies: { alpha: '1', beta: '1' } });
+	for (const command of ['npm install', 'npm ci']) {
+		expect((await box.run(command)).code).toBe(0);
+		expect(version('node_modules/@emnapi/core')).toBe('1.1.0');
+		const nested = 'node_modules/@beta/part-wasm32-wasi/node_modules';
+		expect(version('node_modules/@napi-rs/wasm-runtime')).toBe('1.2.0');
+		expect(version(`${nested}/@emnapi/core`)).toBe('1.0.0');
+		expect(version(`${nested}/@napi-rs/wasm-runtime`)).toBe('1.0.0');
+	}
+});
+
 it('says of a package that all of its parts are native, and what to do', async () => {
 	for (const cpu of ['x64', 'arm64', 'wasm32']) registry.publish({ name: `part-${cpu}`, version: '1.0.0', cpu: [cpu] });
 	const optionalDependencies = { 'part-x64': '1.0.0', 'part-arm64': '1.0.0' };

@@ -1,13 +1,13 @@
 import gt from 'semver/functions/gt.js';
+import rcompare from 'semver/functions/rcompare.js';
 import satisfies from 'semver/functions/satisfies.js';
 import { NpmError } from '../errors.ts';
 import type { PublishedManifest } from '../registry/packument.ts';
 import { pickVersion } from '../registry/pick.ts';
 import type { Registry } from '../registry/registry.ts';
 import { checkName, parseSpec, type Spec } from '../registry/spec.ts';
-import { standInFor } from '../registry/stand-ins.ts';
 import type { LockedVersions } from './foreign-lockfile.ts';
-import { isReleaseOf, isWasmRelease, missingRelease, nearestRelease } from '../registry/wasm-release.ts';
+import { isReleaseOf, isWasmRelease, isWasmRuntime, missingRelease, nearestRelease } from '../registry/wasm-release.ts';
 import { byName, type Edge, everyNode, TreeNode } from './node.ts';
 import { rangeOf, rulesBelow } from './overrides.ts';
 import { isNative } from './platform.ts';
@@ -58,7 +58,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 		for (const [index, edge] of edges.entries()) {
 			const found = node.find(edge.name);
 			let child = found;
-			if ((!found || !found.fits(edge.range)) && mayChoose(edge)) {
+			if (!serves(found, node, edge) && mayChoose(edge)) {
 				try {
 					child = await fulfil(node, edge, found, registry, options, choices[index] ?? null);
 				} catch (error) {
@@ -82,7 +82,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
  * it with every version and no longer makes packages depend on it.
  */
 async function addRelease(node: TreeNode, registry: Registry, { isInstalled }: BuildOptions): Promise<void> {
-	const release = standInFor(node.packageName) === null ? missingRelease(node.manifest) : null;
+	const release = missingRelease(node.manifest);
 	if (release === null) return;
 	if (!isInstalled(node)) {
 		// A package that does not come from the registry has no other versions.
@@ -117,7 +117,22 @@ function isThere(node: TreeNode): boolean {
 
 function needsChoice(node: TreeNode, edge: Edge): boolean {
 	const found = node.find(edge.name);
-	return edge.kind === 'peerOptional' ? false : !found || !found.fits(edge.range);
+	return edge.kind !== 'peerOptional' && !serves(found, node, edge);
+}
+
+function serves(found: TreeNode | undefined, from: TreeNode, { range }: Edge): found is TreeNode {
+	return found !== undefined && found.fits(range) && sharesPeers(from, found, found);
+}
+
+/**
+ * Returns true if a package at a place gets the copies of its peers that its dependent has. Only runtimes of
+ * WebAssembly need the same copies, and crash with others; for the rest npm is content with a version that fits.
+ */
+function sharesPeers(from: TreeNode, runtime: TreeNode, place: TreeNode): boolean {
+	if (!isWasmRuntime(runtime.packageName)) return true;
+	const own = new Set(from.edges().map(({ name }) => name));
+	const shared = runtime.edges().filter(({ kind, name }) => kind === 'peer' && own.has(name));
+	return shared.every(({ name }) => place.find(name) === from.find(name));
 }
 
 async function choose(edge: Edge, registry: Registry, locked: LockedVersions): Promise<PublishedManifest | null> {
@@ -145,6 +160,31 @@ function withoutRelease({ packageName, version }: TreeNode, { name, range }: Edg
 	return `${packageName}@${version} may not start: its native code cannot run here, and ${name}@${range}, the same in WebAssembly, is not published.${latest ? ` ${latest}` : ''}`;
 }
 
+/**
+ * The newest version of a WebAssembly runtime whose peers are what its dependent has: newer ones do not work with an
+ * older `@emnapi/core`. @returns `chosen` for all other packages, and where no version fits
+ */
+async function runtimeFor(
+	from: TreeNode,
+	{ name, range }: Edge,
+	chosen: PublishedManifest,
+	registry: Registry
+): Promise<PublishedManifest> {
+	const own = new Set(from.edges().map((edge) => edge.name));
+	const fits = ({ peerDependencies = {} }: PublishedManifest) =>
+		Object.entries(peerDependencies).every(
+			([peer, wanted]) => !own.has(peer) || (from.find(peer)?.fits(wanted) ?? true)
+		);
+	if (!isWasmRuntime(name) || fits(chosen)) return chosen;
+	const packument = await registry.packument(name);
+	const versions = Object.keys(packument.versions).filter((version) => satisfies(version, range));
+	for (const version of versions.sort(rcompare)) {
+		const manifest = pickVersion(packument, { kind: 'range', range: version });
+		if (fits(manifest)) return manifest;
+	}
+	return chosen;
+}
+
 async function fulfil(
 	from: TreeNode,
 	edge: Edge,
@@ -154,10 +194,12 @@ async function fulfil(
 	choice: Promise<PublishedManifest | null> | null
 ): Promise<TreeNode | undefined> {
 	if (edge.kind === 'peerOptional') return undefined;
-	const manifest = await (choice ?? choose(edge, registry, options.locked));
+	const chosen = await (choice ?? choose(edge, registry, options.locked));
+	const manifest = chosen && (await runtimeFor(from, edge, chosen, registry));
 	const again = from.find(edge.name);
 	// The nearest release of another version is the same the second time.
-	if (again?.fits(edge.range) || (again && again.version === manifest?.version)) return again;
+	if (serves(again, from, edge)) return again;
+	if (again && again.version === manifest?.version && sharesPeers(from, again, again)) return again;
 	if (!manifest) {
 		const spec = parseSpec(edge.name, edge.range);
 		if (spec.kind === 'file') return options.local(edge.name, spec.path, from);
@@ -197,7 +239,8 @@ function placeFor(start: TreeNode, edge: Edge, manifest: PublishedManifest): Tre
 	version.ignoresPeers = start.ignoresPeers;
 	let best: TreeNode | null = null;
 	for (let at: TreeNode | null = start; at; at = at.parent) {
-		if (!canTake(at, version, edge) || (at !== start && !suitsPeers(at, version))) break;
+		if (!canTake(at, version, edge) || (at !== start && !(suitsPeers(at, version) && sharesPeers(start, version, at))))
+			break;
 		best = at;
 	}
 	return best;
