@@ -21,7 +21,7 @@ const FILES = {
 };
 
 /** The compiler is loaded with the first answer. */
-const PATIENT = { timeout: 150_000 };
+const PATIENT = { timeout: 100_000 };
 const read = (page: Page, path: string) => page.evaluate((name) => window.sandglass!.environment!.readFile(name), path);
 const text = async (page: Page): Promise<string> => (await page.locator('.cm-line').allTextContents()).join('\n');
 

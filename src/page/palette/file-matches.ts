@@ -8,7 +8,7 @@ export interface NamePart {
 }
 
 /** A file that matches, with its name and folder. */
-export interface FileMatch {
+interface FileMatch {
 	path: string;
 	name: readonly NamePart[];
 	/** Empty at the top of the project. */

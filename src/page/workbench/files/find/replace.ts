@@ -2,7 +2,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { FoundFile } from './search.ts';
 
 /** Outcome of a replacement. */
-export interface Replaced {
+interface Replaced {
 	/** Number of matches that were replaced. */
 	places: number;
 	/** Paths of the files that were written. */
@@ -39,7 +39,7 @@ export async function replaceAll(
 }
 
 /** The text with the matches replaced; `null` if a line is not as it was found. */
-export function replaceIn(text: string, { lines: found }: FoundFile, replacement: string): string | null {
+function replaceIn(text: string, { lines: found }: FoundFile, replacement: string): string | null {
 	const lines = text.split('\n');
 	for (const { line, text: expected, ranges } of found) {
 		const now = lines[line - 1];

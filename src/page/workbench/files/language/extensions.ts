@@ -5,13 +5,13 @@ import {
 	type CompletionContext,
 	type CompletionResult
 } from '@codemirror/autocomplete';
-import { linter, setDiagnostics, type Diagnostic } from '@codemirror/lint';
+import { linter, type Diagnostic } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, type Tooltip } from '@codemirror/view';
 import type { CodeCompletion, CodeEdit, CodePlace, CodeProblem, LanguageService } from '#environment/language.ts';
 
 /** What the editor's surroundings do for its language features. */
-export interface LanguageHooks {
+interface LanguageHooks {
 	/** Goes to the definition of the name at a place. */
 	onDefinition(at: CodePlace): void;
 	/** Asks for a new name. */
@@ -148,11 +148,6 @@ async function check(
 		message,
 		...(code === undefined ? {} : { source: code })
 	}));
-}
-
-/** Empties the marks of an editor. */
-export function withoutProblems(view: EditorView): void {
-	view.dispatch(setDiagnostics(view.state, []));
 }
 
 const look = EditorView.theme({

@@ -33,7 +33,7 @@ export async function applyRename(
 }
 
 /** A text with edits whose places are those of the text before. */
-export function withEdits(text: string, edits: readonly CodeEdit[]): string {
+function withEdits(text: string, edits: readonly CodeEdit[]): string {
 	let at = 0;
 	let result = '';
 	for (const edit of [...edits].sort((a, b) => a.from - b.from)) {

@@ -13,13 +13,13 @@ const Notebook = z.looseObject({
 });
 
 /** A cell of a notebook, with what it printed. */
-export interface Cell {
+interface Cell {
 	kind: 'markdown' | 'code' | 'raw';
 	source: string;
 	outputs: readonly CellOutput[];
 }
 
-export type CellOutput = { kind: 'text' | 'error'; text: string } | { kind: 'image'; url: string };
+type CellOutput = { kind: 'text' | 'error'; text: string } | { kind: 'image'; url: string };
 
 const MOST_CELLS = 500;
 const MOST_CHARACTERS = 20_000;

@@ -5,7 +5,7 @@ export const MOST_ROWS = 1_000;
 const MOST_COLUMNS = 60;
 
 /** A table of a CSV or TSV file. */
-export interface Table {
+interface Table {
 	header: readonly string[];
 	rows: readonly (readonly string[])[];
 	/** Rows were left out. */
