@@ -12,6 +12,7 @@ import type { Opened, OpenOptions } from './project/open.ts';
 import type { Project } from './project/project.svelte.ts';
 import { parseRoute, sessionHash, type Route } from './routes.ts';
 import { savesData } from './saves-data.ts';
+import { keyGate } from './settings/key-gate.ts';
 import type { ShareAhead } from './share/ahead.ts';
 import { t } from './strings/index.ts';
 import { finder } from './timeline/finder.svelte.ts';
@@ -195,7 +196,7 @@ export class AppState {
 		const send = (): void => {
 			if (this.project === project) project.send(message);
 		};
-		if (project.choice.scripted) void import('./settings/key-gate.ts').then(({ keyGate }) => keyGate.ask(send));
+		if (project.choice.scripted) keyGate.ask(send);
 		else send();
 	}
 

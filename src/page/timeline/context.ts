@@ -29,6 +29,14 @@ export interface TimelineActions {
 		/** Read reactively: nothing is done while the agent works. */
 		isPossible(): boolean;
 	};
+	/** Ways on after a run that ended with an error. */
+	recovery?: {
+		again(): void;
+		chooseModel(): void;
+		openSettings(): void;
+		/** Read reactively: nothing is done while the agent works. */
+		isPossible(): boolean;
+	};
 	/** Inside a helper's own timeline, whose events have no address. */
 	isNested?: boolean;
 	/** A stranger's session: texts are shown with what drawing them would hide. */

@@ -103,12 +103,7 @@ export class Fold {
 			case 'checkpoint':
 				return this.#checkpoint(event.checkpointId);
 			case 'retry':
-				return this.#add(event, {
-					kind: 'retry',
-					attempt: event.attempt,
-					delayMs: event.delayMs,
-					message: event.message
-				});
+				return this.#retry(event);
 			case 'agent_end':
 				this.#expire();
 				return this.#add(event, {
@@ -281,6 +276,16 @@ export class Fold {
 			this.#patch(index, 'permission', (item) => ({ ...item, expired: true }));
 		}
 		this.#permissions.clear();
+	}
+
+	/** One line however often it was tried. */
+	#retry({ attempt, delayMs, message, ...event }: Extract<SessionEvent, { type: 'retry' }>): boolean {
+		const tried = { kind: 'retry', attempt, delayMs, message } as const;
+		const last = this.#items.length - 1;
+		return (
+			this.#patch(last, 'retry', (item) => ({ ...item, ...tried })) ||
+			this.#add({ ...event, attempt, delayMs, message }, tried)
+		);
 	}
 
 	#closeQuestion(callId: string): void {

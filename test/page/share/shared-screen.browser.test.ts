@@ -22,6 +22,8 @@ function show(bundle: ShareBundle): HTMLElement {
 	const shown = mount(SharedScreen, { target: host, props: { app, bundle } });
 	close = () => void unmount(shown);
 	flushSync();
+	// A summary may come first.
+	press(host, 'Conversation');
 	return host;
 }
 

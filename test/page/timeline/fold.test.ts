@@ -25,7 +25,9 @@ describe('Fold', () => {
 		// The first step after a checkpoint is the one that goes back to it.
 		expect(items.flatMap(({ checkpointId }, index) => (checkpointId ? [[index, checkpointId]] : []))).toEqual([
 			[1, 'c1'],
-			[7, 'c2']
+			[3, 'c1b'],
+			[7, 'c2'],
+			[8, 'c3']
 		]);
 	});
 
@@ -36,6 +38,13 @@ describe('Fold', () => {
 			{ type: 'warning', code: 'cap_without_price', message: 'The spending cap of $1 cannot hold.' }
 		);
 		expect(fold(list).items.map(({ kind }) => kind)).toEqual(['error', 'notice']);
+	});
+
+	it('shows one line for a model that is tried again and again', () => {
+		const tried = (attempt: number) =>
+			({ type: 'retry', attempt, delayMs: 1000 * attempt, code: 'overloaded', message: 'overloaded' }) as const;
+		const { items } = fold(events(tried(1), tried(2), tried(3)));
+		expect(items).toMatchObject([{ kind: 'retry', attempt: 3, delayMs: 3000 }]);
 	});
 
 	it('counts what helpers of helpers cost', () => {

@@ -144,6 +144,10 @@ export const workbench = {
 	errors: {
 		dismiss: 'Dismiss',
 		again: 'Try again',
+		switchModel: 'Switch model',
+		openSettings: 'Open settings',
+		details: 'Details',
+		continueTask: 'Continue the task where you stopped.',
 		home: 'Back to the start',
 		unknown: 'Something went wrong.',
 		pause: (wait: string) => `Wait ${wait}, then send again.`,

@@ -158,6 +158,10 @@ export const workbench: Pick<
 	errors: {
 		dismiss: '关闭提示',
 		again: '重试',
+		switchModel: '切换模型',
+		openSettings: '打开设置',
+		details: '详情',
+		continueTask: '从停下的地方继续任务。',
 		home: '回到起始页',
 		unknown: '出了点问题。',
 		pause: (wait) => `请等待${wait}后重新发送。`,
