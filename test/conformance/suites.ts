@@ -1,4 +1,7 @@
+import { bc } from './bc.ts';
 import { busybox } from './busybox.ts';
+import { gawk } from './gawk.ts';
+import { coreutils, findutils, grep, sed } from './gnu-scripts.ts';
 import { jq } from './jq.ts';
 import { node } from './node.ts';
 import { oils } from './oils.ts';
@@ -6,5 +9,5 @@ import type { Suite } from './suite.ts';
 
 /** All suites by name, in the order in which they run. */
 export const suites: ReadonlyMap<string, Suite> = new Map(
-	[oils, node, busybox, jq].map((suite) => [suite.name, suite])
+	[oils, node, busybox, jq, sed, grep, gawk, bc, findutils, coreutils].map((suite) => [suite.name, suite])
 );

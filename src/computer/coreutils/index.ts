@@ -13,6 +13,7 @@ import { nohup, setsid } from './detached.ts';
 import { date } from './time/date.ts';
 import { diff } from './difference.ts';
 import { cp } from './files/copy.ts';
+import { factor } from './calculator/factor.ts';
 import { find } from './files/find.ts';
 import { ln } from './files/link.ts';
 import { ls } from './files/list.ts';
@@ -40,14 +41,17 @@ import { cat } from './text/cat.ts';
 import { checksums } from './text/checksums.ts';
 import { cut } from './text/cut.ts';
 import { hexdump, xxd } from './text/dump.ts';
+import { nl } from './text/nl.ts';
 import { od } from './text/od.ts';
 import { head, tail } from './text/ends.ts';
 import { grep } from './text/grep.ts';
 import { join } from './text/join.ts';
-import { factor, numfmt, seq, shuf } from './text/numbers.ts';
+import { numfmt, seq, shuf } from './text/numbers.ts';
 import { envsubst } from './text/envsubst.ts';
 import { cksum, fmt } from './text/paragraphs.ts';
 import { sort } from './text/sort.ts';
+import { sum } from './text/sum.ts';
+import { expand, unexpand } from './text/tabs.ts';
 import { tr } from './text/tr.ts';
 import { uniq } from './text/uniq.ts';
 import { env, nice, timeout, xargs } from './wrappers.ts';
@@ -75,6 +79,10 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			tr,
 			sort,
 			uniq,
+			nl,
+			sum,
+			expand,
+			unexpand,
 			od,
 			xxd,
 			hexdump,

@@ -2,7 +2,6 @@
 export const DIFFERENCES: Record<string, Record<string, string>> = {
 	agents: {
 		"echo -e 'a\\x41\\101\\u00e9\\cb'": 'the sandbox speaks UTF-8 in every locale',
-		'nl src/tally.py | head -6': "just-bash's nl puts a tab, not a blank, where a line has no number",
 		"tree -I 'legacy|web' -F src": '-F does not mark the directory that was named',
 		"tree -a -P '*.tsx' --prune src": '--prune keeps directories that only hold what the pattern leaves out',
 		"echo '!!' | base64 -d 2>&1": "just-bash's base64 passes over what is no base64",

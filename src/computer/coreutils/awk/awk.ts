@@ -9,6 +9,10 @@ import { ExitJump, NextJump, Runtime } from './runtime.ts';
 import { AwkError, unescapeString } from './tokens.ts';
 import { fromInput, toNumber } from './values.ts';
 
+const OPTIONS =
+	'+F|field-separator= v|assign= f|file= e|source= version W= lint? L|lint-old t P|posix c|traditional ' +
+	'r|re-interval n|non-decimal-data b|characters-as-bytes S|sandbox N|use-lc-numeric O|optimize s|no-optimize';
+
 /** `awk`: reads record by record, so that it works in endless pipelines. */
 export const awk: BuiltIn = async (call) => {
 	const files = new AwkFiles(call);
@@ -24,19 +28,16 @@ export const awk: BuiltIn = async (call) => {
 
 async function run(call: Call, files: AwkFiles): Promise<number> {
 	const { shell } = call;
-	const options = parseOptions(call.args, '+F|field-separator= v|assign= f|file= version W=');
+	const options = parseOptions(call.args, OPTIONS);
 	const operands = [...options.operands];
 	if (options.has('version')) {
 		await call.out('awk for Sandglass\n');
 		return 0;
 	}
 	const sources: string[] = [];
-	for (const name of options.all('f')) {
-		const isInput = name === '-' || name === '/dev/stdin';
-		const bytes = isInput
-			? await shell.descriptors.require(0).readAll()
-			: shell.host.context.sync.readFile(shell.path(name));
-		sources.push(decode(bytes));
+	for (const { name, value } of options.given) {
+		if (name === 'e') sources.push(value);
+		if (name === 'f') sources.push(await programText(call, value));
 	}
 	const source = sources.length ? sources.join('\n') : operands.shift();
 	if (source === undefined) throw new UsageError('usage: awk [-F fs][-v var=value][prog | -f progfile][file ...]');
@@ -118,4 +119,14 @@ async function run(call: Call, files: AwkFiles): Promise<number> {
 	files.closeAll();
 	await show();
 	return status || (records.failed ? 2 : 0);
+}
+
+/** A program of `-f`: a file, one of a directory of `AWKPATH`, or standard input. */
+async function programText({ shell }: Call, name: string): Promise<string> {
+	if (name === '-' || name === '/dev/stdin') return decode(await shell.descriptors.require(0).readAll());
+	const { sync } = shell.host.context;
+	const directories = name.includes('/') ? [] : (shell.environment()['AWKPATH'] ?? '').split(':').filter(Boolean);
+	const candidates = [name, ...directories.map((directory) => `${directory}/${name}`)].map((one) => shell.path(one));
+	const found = candidates.find((path) => sync.statOrNull(path)?.kind === 'file') ?? candidates[0]!;
+	return decode(sync.readFile(found));
 }

@@ -59,7 +59,7 @@ export class ExpressionReader {
 	/** @returns whether it is an assignment, whose value a statement does not print */
 	protected expression(): { value: Expression; isAssignment: boolean } {
 		const from = this.at;
-		const place = this.token.kind === 'name' ? this.placeOrNull() : null;
+		const place = this.token.kind === 'name' || this.is('.') ? this.placeOrNull() : null;
 		if (place && this.token.kind === 'sign' && /^[-+*/%^]?=$/.test(this.token.text)) {
 			const operator = this.token.text.slice(0, -1);
 			this.at++;
@@ -125,7 +125,6 @@ export class ExpressionReader {
 			this.at++;
 			return () => number.parseDecimal(text, this.machine.inputBase);
 		}
-		if (this.take('.')) return () => this.machine.last;
 		if (this.take('(')) {
 			const { value } = this.expression();
 			this.expect(')');
@@ -196,6 +195,7 @@ export class ExpressionReader {
 
 	private placeOrNull(): Place | null {
 		const { machine } = this;
+		if (this.take('.')) return { get: () => machine.last, set: (value) => machine.set('last', value) };
 		if (this.token.kind !== 'name' || KEYWORDS.has(this.token.text)) return null;
 		const name = this.name();
 		if (!this.take('[')) return { get: () => machine.get(name), set: (value) => machine.set(name, value) };

@@ -7,7 +7,8 @@ const MOST_SCALE = 2 ** 31 - 1;
 const DEEPEST = 1_000;
 
 export interface Procedure {
-	parameters: { name: string; isArray: boolean }[];
+	/** A reference shares the caller's array. */
+	parameters: { name: string; isArray: boolean; isReference?: boolean }[];
 	locals: { name: string; isArray: boolean }[];
 	run: () => void;
 }
@@ -63,7 +64,7 @@ export class Machine {
 	set(name: string, value: Decimal): void {
 		const within = (least: number, most: number) => Math.min(Math.max(Number(integer(value)), least), most);
 		if (name === 'scale') this.scale = within(0, MOST_SCALE);
-		else if (name === 'ibase') this.inputBase = within(2, 16);
+		else if (name === 'ibase') this.inputBase = within(2, 36);
 		else if (name === 'obase') this.outputBase = within(2, MOST_SCALE);
 		else if (name === 'last') this.last = value;
 		else this.#variables.set(name, value);
@@ -99,7 +100,10 @@ export class Machine {
 		if (!procedure) throw new RuntimeError(`Function ${name} not defined.`);
 		if (given.length !== procedure.parameters.length) throw new RuntimeError('Parameter number mismatch');
 		if (++this.#depth > DEEPEST) throw new RuntimeError('Stack error.');
-		const arrays = given.map((value) => (typeof value === 'string' ? new Map(this.array(value)) : null));
+		const arrays = given.map((value, index) => {
+			if (typeof value !== 'string') return null;
+			return procedure.parameters[index]?.isReference ? this.array(value) : new Map(this.array(value));
+		});
 		const mine = [...procedure.parameters, ...procedure.locals];
 		const before = mine.map(({ name: one, isArray }) => (isArray ? this.#arrays.get(one) : this.#variables.get(one)));
 		mine.forEach(({ name: one, isArray }, index) => {

@@ -9,7 +9,7 @@ export class RuntimeError extends Error {}
 
 const tens = (count: number): bigint => 10n ** BigInt(count);
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
-const INPUT_DIGITS = '0123456789ABCDEF';
+const INPUT_DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
 export const decimal = (value: bigint | number, scale = 0): Decimal => ({ digits: BigInt(value), scale });
 export const ZERO = decimal(0);
@@ -88,9 +88,9 @@ export function rootOf(value: bigint): bigint {
 /** A number as it is typed where `base` is the base of the input. */
 export function parseDecimal(text: string, base: number): Decimal {
 	const [whole = '', part = ''] = text.split('.');
-	if (base === 10 && !/[A-F]/.test(text)) return { digits: BigInt(whole + part || '0'), scale: part.length };
+	if (base === 10 && !/[A-Z]/.test(text)) return { digits: BigInt(whole + part || '0'), scale: part.length };
 	// A digit too large for the base counts as its largest, unless it is the only one.
-	const most = whole.length + part.length === 1 ? 15 : base - 1;
+	const most = whole.length + part.length === 1 ? INPUT_DIGITS.length - 1 : base - 1;
 	const read = (digits: string) =>
 		[...digits].reduce((sum, digit) => sum * BigInt(base) + BigInt(Math.min(INPUT_DIGITS.indexOf(digit), most)), 0n);
 	const fraction = (read(part) * tens(part.length)) / BigInt(base) ** BigInt(part.length);

@@ -1,5 +1,5 @@
 import { type Expression, ExpressionReader } from './expressions.ts';
-import { Jump, type Machine, Quit, Return } from './machine.ts';
+import { Jump, type Machine, type Procedure, Quit, Return } from './machine.ts';
 import { isZero, ONE, RuntimeError, ZERO } from './number.ts';
 import { SyntaxProblem, tokensOf } from './tokens.ts';
 
@@ -173,14 +173,15 @@ class Program extends ExpressionReader {
 	}
 
 	/** `a, b[]` up to `end`, or to the end of the line. */
-	private names(end: string): { name: string; isArray: boolean }[] {
-		const names: { name: string; isArray: boolean }[] = [];
+	private names(end: string): Procedure['parameters'] {
+		const names: Procedure['parameters'] = [];
 		if (this.is(end)) return names;
 		do {
+			const isReference = this.take('*');
 			const name = this.name();
 			const isArray = this.take('[');
 			if (isArray) this.expect(']');
-			names.push({ name, isArray });
+			names.push({ name, isArray, isReference });
 		} while (this.take(','));
 		return names;
 	}

@@ -88,28 +88,6 @@ export const shuf = utility(
 	}
 );
 
-/** `factor`. */
-export const factor: BuiltIn = async (call) => {
-	for (const text of call.args) {
-		if (!/^\d+$/.test(text)) {
-			await call.complain(`'${text}' is not a valid positive integer`);
-			return 1;
-		}
-		let left = BigInt(text);
-		const factors: bigint[] = [];
-		for (let divisor = 2n; divisor * divisor <= left; divisor += divisor === 2n ? 1n : 2n) {
-			while (left % divisor === 0n) {
-				factors.push(divisor);
-				left /= divisor;
-			}
-			call.shell.control.check();
-		}
-		if (left > 1n) factors.push(left);
-		await call.out(`${text}: ${factors.join(' ')}\n`.replace(': \n', ':\n'));
-	}
-	return 0;
-};
-
 const UNITS = 'KMGTPEZY';
 
 /** `numfmt` between plain numbers and those with a unit. */

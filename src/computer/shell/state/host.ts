@@ -31,7 +31,7 @@ export interface Host {
 	builtins: Map<string, BuiltIn>;
 	/** Reads and writes streams, could be a program (`cat`, `head` …). */
 	utilities: Map<string, BuiltIn>;
-	/** Commands of just-bash: `gzip`, `nl`, `fold` …. */
+	/** Commands of just-bash: `gzip`, `fold`, `split` …. */
 	tools: Tools;
 	/** Programs of the kernel, each a process. */
 	programs: Set<string>;

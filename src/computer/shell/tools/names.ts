@@ -3,8 +3,8 @@
  * called; the others the shell has better ones for, or they make no sense here.
  */
 export const COMMAND_NAMES: readonly string[] = (
-	'base64 clear column comm expand ' +
-	'fold gunzip gzip html-to-markdown nl paste ' +
+	'base64 clear column comm ' +
+	'fold gunzip gzip html-to-markdown paste ' +
 	'rev rm rmdir split strings tac touch ' +
-	'unexpand wc zcat'
+	'wc zcat'
 ).split(' ');

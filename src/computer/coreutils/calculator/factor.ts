@@ -1,0 +1,90 @@
+import type { BuiltIn } from '#computer/shell/state/host.ts';
+import { LineSource } from '../input/line-source.ts';
+
+/** Divisors up to here are tried one by one. */
+const SMALL = 1_000n;
+/** Bases that decide about all numbers below 3.3 · 10²⁴, and with great certainty above. */
+const WITNESSES = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n];
+/** Steps between looks at whether the user has interrupted. */
+const STEPS = 1_024;
+
+/** `factor`: numbers of the arguments, or of standard input. */
+export const factor: BuiltIn = async (call) => {
+	let status = 0;
+	const show = async (text: string): Promise<void> => {
+		const [, digits] = /^\s*\+?(\d+)\s*$/.exec(text) ?? [];
+		if (digits === undefined) {
+			await call.complain(`'${text}' is not a valid positive integer`);
+			status = 1;
+			return;
+		}
+		const value = BigInt(digits);
+		const factors = factorsOf(value, () => call.shell.control.check());
+		await call.out(`${[`${value}:`, ...factors].join(' ')}\n`);
+	};
+	const operands = call.args.filter((arg) => arg !== '--');
+	for (const text of operands) await show(text);
+	if (operands.length > 0) return status;
+	const lines = new LineSource(call, []);
+	for (let line = await lines.next(); line; line = await lines.next())
+		for (const word of line.text.split(/\s+/).filter(Boolean)) await show(word);
+	return status;
+};
+
+/** Prime factors in ascending order. */
+function factorsOf(value: bigint, check: () => void): bigint[] {
+	const factors: bigint[] = [];
+	let left = value;
+	for (let divisor = 2n; divisor < SMALL && divisor * divisor <= left; divisor += divisor === 2n ? 1n : 2n) {
+		for (; left % divisor === 0n; left /= divisor) factors.push(divisor);
+	}
+	const parts = left > 1n ? [left] : [];
+	for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+		if (isPrime(part)) factors.push(part);
+		else {
+			const divisor = properDivisor(part, check);
+			parts.push(divisor, part / divisor);
+		}
+	}
+	return factors.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+}
+
+/** Test of Miller and Rabin. */
+function isPrime(value: bigint): boolean {
+	if (value < SMALL * SMALL) return true;
+	let [odd, halvings] = [value - 1n, 0];
+	for (; odd % 2n === 0n; odd /= 2n) halvings++;
+	return WITNESSES.every((witness) => {
+		let power = powerModulo(witness, odd, value);
+		if (power === 1n) return true;
+		for (let step = 0; step < halvings; step++, power = (power * power) % value) if (power === value - 1n) return true;
+		return false;
+	});
+}
+
+function powerModulo(base: bigint, exponent: bigint, modulus: bigint): bigint {
+	let [result, square] = [1n, base % modulus];
+	for (let left = exponent; left > 0n; left >>= 1n, square = (square * square) % modulus)
+		if (left & 1n) result = (result * square) % modulus;
+	return result;
+}
+
+/** Pollard's rho: a divisor of a composite number that has none below {@link SMALL}. */
+function properDivisor(value: bigint, check: () => void): bigint {
+	for (let constant = 1n; ; constant++) {
+		const next = (x: bigint) => (x * x + constant) % value;
+		let [slow, fast, divisor] = [2n, 2n, 1n];
+		for (let step = 1; divisor === 1n; step++) {
+			slow = next(slow);
+			fast = next(next(fast));
+			divisor = greatestCommonDivisor(slow > fast ? slow - fast : fast - slow, value);
+			if (step % STEPS === 0) check();
+		}
+		if (divisor !== value) return divisor;
+	}
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+	for (; b !== 0n; [a, b] = [b, a % b]);
+	return a;
+}

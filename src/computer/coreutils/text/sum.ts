@@ -1,0 +1,29 @@
+import { concat } from '#computer/process/text.ts';
+import { utility } from '../options.ts';
+import { eachInput } from '../streams.ts';
+
+/** `sum`: the checksums of BSD and of System V. */
+export const sum = utility('r s|sysv', async (call, options) => {
+	const isSystemV = options.last('r', 's') === 's';
+	return eachInput(call, options.operands, async (file, name) => {
+		const bytes = concat([await call.shell.control.race(file.readAll())]);
+		const shown = isSystemV ? systemV(bytes) : berkeley(bytes);
+		const isNamed = isSystemV ? options.operands.length > 0 : options.operands.length > 1;
+		await call.out(`${shown}${isNamed ? ` ${name}` : ''}\n`);
+	});
+});
+
+/** Rotates 16 bits for each byte, and counts blocks of 1 KB. */
+function berkeley(bytes: Uint8Array): string {
+	let total = 0;
+	for (const byte of bytes) total = (((total >> 1) | ((total & 1) << 15)) + byte) & 0xffff;
+	return `${String(total).padStart(5, '0')} ${String(Math.ceil(bytes.length / 1024)).padStart(5)}`;
+}
+
+/** Folds the sum of all bytes to 16 bits, and counts blocks of 512 bytes. */
+function systemV(bytes: Uint8Array): string {
+	let total = 0;
+	for (const byte of bytes) total = (total + byte) >>> 0;
+	const folded = (total & 0xffff) + (total >>> 16);
+	return `${(folded & 0xffff) + (folded >>> 16)} ${Math.ceil(bytes.length / 512)}`;
+}

@@ -1,0 +1,57 @@
+import { execFileSync } from 'node:child_process';
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { filesBelow } from './files-below.ts';
+import type { Case, LoadedSuite, Suite } from './suite.ts';
+
+/** gawk's own tests, beside the machine's gawk. */
+export const gawk: Suite = {
+	name: 'gawk',
+	title: "gawk's tests",
+	place: 'SANDGLASS_SUITE_GAWK',
+	repository: 'https://git.savannah.gnu.org/cgit/gawk.git',
+	sourcePackage: 'gawk',
+	async load(folder) {
+		const suite: Required<Pick<LoadedSuite, 'files' | 'binaries'>> = { files: {}, binaries: {} };
+		for await (const name of filesBelow(folder, 'test')) {
+			const bytes = await readFile(path.join(folder, name));
+			if (/\.(?:[cho]|am|mk)$|Makefile|ChangeLog/.test(name)) continue;
+			if (isUtf8(bytes)) suite.files[name] = bytes.toString('utf8');
+			else suite.binaries[name] = bytes.toString('base64');
+		}
+		const [, version = ''] = /AC_INIT\(\[GNU Awk\],\[([\d.]+)/.exec(
+			await readFile(path.join(folder, 'configure.ac'), 'utf8')
+		)!;
+		const [native = 'gawk'] = execFileSync('gawk', ['--version'], { encoding: 'utf8' }).split('\n');
+		return {
+			version,
+			native,
+			cases: parseRules(await readFile(path.join(folder, 'test/Maketests'), 'utf8')),
+			...suite,
+			isCase: ({ stdout }) => stdout.endsWith('\nverdict PASS\n'),
+			env: (root) => ({ SUITE_ROOT: root, PATH: '/usr/local/bin:/usr/bin:/bin', srcdir: `${root}/test` })
+		};
+	}
+};
+
+/** The rules of a makefile that run gawk and compare what it prints with a file. */
+export function parseRules(text: string): Case[] {
+	const cases: Case[] = [];
+	for (const [, name = '', recipe = ''] of text.matchAll(/^([\w-]+):\n((?:\t.*\n)+)/gm)) {
+		if (!recipe.includes('$(AWK)') || recipe.includes('--debug')) continue;
+		const script = recipe
+			.replaceAll(/^\t@?-?/gm, '')
+			.replaceAll(/^(?:echo \$@|\$\(CMP\).*)$/gm, '')
+			.replaceAll('$@', name)
+			.replaceAll('$(AWK)', 'gawk')
+			.replaceAll('$(srcdir)', '$srcdir')
+			.replaceAll('$$', '$');
+		cases.push({
+			name,
+			group: 'programs',
+			script: `${script}\ncat _${name}; cmp -s "$srcdir/${name}.ok" _${name} && echo "verdict PASS" || echo "verdict FAIL"`
+		});
+	}
+	return cases;
+}

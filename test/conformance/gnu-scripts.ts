@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { filesBelow } from './files-below.ts';
+import type { Case, LoadedSuite, Suite } from './suite.ts';
+
+interface ScriptSuite {
+	name: string;
+	/** Folder of the tests in the package. */
+	folder: string;
+	/** What the scripts expect in `srcdir`, below the suite's root; absent, the root itself. */
+	sourceFolder?: string;
+	/** Program whose `--version` names the other side. */
+	program: string;
+	/** Further cases, of tables that belong to the package. */
+	tables?(folder: string): Promise<Case[]>;
+}
+
+/**
+ * A suite of shell scripts in gnulib's frame (`init.sh`): each is one case, and its exit status is its verdict. Only those
+ * that pass natively count; a script that lacks a helper program, root or Perl does not.
+ */
+export function gnuScripts({ name, folder: tests, sourceFolder = '', program, tables }: ScriptSuite): Suite {
+	return {
+		name,
+		title: `${name}'s tests`,
+		place: `SANDGLASS_SUITE_${name.toUpperCase()}`,
+		repository: `https://git.savannah.gnu.org/cgit/${name}.git`,
+		sourcePackage: name,
+		async load(folder): Promise<LoadedSuite> {
+			const files: Record<string, string> = {};
+			const cases: Case[] = [];
+			for await (const file of filesBelow(folder, tests)) {
+				const text = await readFile(path.join(folder, file), 'utf8');
+				if (/\.(?:p[lm]|[cho]|am|in|mk)$/.test(file)) continue;
+				files[file] = text;
+				if (isScript(text)) cases.push(scriptCase(file, tests));
+			}
+			cases.sort((a, b) => (a.name < b.name ? -1 : 1));
+			cases.push(...((await tables?.(folder)) ?? []));
+			const version = (await readFile(path.join(folder, '.tarball-version'), 'utf8')).trim();
+			const [native = name] = execFileSync(program, ['--version'], { encoding: 'utf8' }).split('\n');
+			return {
+				version,
+				native,
+				cases,
+				files,
+				isCase: ({ status }) => status === 0,
+				env: (root) => ({
+					SUITE_ROOT: root,
+					PATH: '/usr/local/bin:/usr/bin:/bin',
+					srcdir: path.join(root, sourceFolder),
+					abs_srcdir: path.join(root, sourceFolder),
+					abs_top_srcdir: root,
+					abs_top_builddir: root,
+					...{ VERSION: version, PACKAGE_VERSION: version, SHELL: '/bin/bash', AWK: 'awk', fail: '0' },
+					...{ LOCALE_FR: 'none', LOCALE_FR_UTF8: 'none', PERL: 'perl', host_triplet: 'x86_64-pc-linux-gnu' }
+				})
+			};
+		}
+	};
+}
+
+const isScript = (text: string) => /^\. "\$\{srcdir=\.\}\/(?:\w+\/)?init\.sh"/m.test(text);
+
+function scriptCase(file: string, tests: string): Case {
+	const name = path.relative(tests, file);
+	return {
+		name,
+		group: name.includes('/') ? path.dirname(name) : 'scripts',
+		script: `cd _tmp && exec bash "$SUITE_ROOT/${file}" 9>&2 >&2`
+	};
+}
+
+/** Lines `status@pattern@text` of grep's tables. */
+export async function grepTables(folder: string): Promise<Case[]> {
+	const cases: Case[] = [];
+	for (const [table, options] of Object.entries({ bre: '-e', ere: '-E -e', spencer1: '-E -e' })) {
+		const text = await readFile(path.join(folder, `tests/${table}.tests`), 'utf8');
+		for (const [index, line] of text.split('\n').entries()) {
+			const [, pattern, subject, ...rest] = line.split('@');
+			if (line.startsWith('#') || pattern === undefined || subject === undefined || rest.length > 0) continue;
+			cases.push({
+				name: `${table} ${index + 1}: ${pattern} ${subject}`,
+				group: table,
+				script: `printf '%s\\n' "$SUITE_TEXT" | grep ${options} "$SUITE_PATTERN"; echo "status $?"`,
+				env: { SUITE_PATTERN: pattern, SUITE_TEXT: subject }
+			});
+		}
+	}
+	return cases;
+}
+
+export const grep = gnuScripts({
+	name: 'grep',
+	folder: 'tests',
+	sourceFolder: 'tests',
+	program: 'grep',
+	tables: grepTables
+});
+export const sed = gnuScripts({ name: 'sed', folder: 'testsuite', program: 'sed' });
+export const coreutils = gnuScripts({ name: 'coreutils', folder: 'tests', program: 'ls' });
+export const findutils = gnuScripts({ name: 'findutils', folder: 'tests', program: 'find' });
