@@ -33,14 +33,3 @@ export function webSocketChannel(socket: SocketLike): Channel {
 		close: (reason = '') => socket.close(1000, reason.slice(0, MAX_REASON))
 	};
 }
-
-/** Opens a WebSocket. Rejects if the other side does not accept it. */
-export function openWebSocketChannel(url: string): Promise<Channel> {
-	return new Promise((resolve, reject) => {
-		const socket = new WebSocket(url);
-		socket.addEventListener('open', () => resolve(webSocketChannel(socket)), { once: true });
-		socket.addEventListener('error', () => reject(new Error('The connection to the machine could not be opened.')), {
-			once: true
-		});
-	});
-}
