@@ -60,28 +60,28 @@ describe.skipIf(reason !== undefined)(
 		});
 
 		it('keeps a full disk to itself', async () => {
-		const full = await environment.exec('dd if=/dev/zero of=big bs=1M count=64; rm -f big');
-		expect(full.stderr).toMatch(/No space left/);
-		await environment.writeFile('after.txt', 'works');
-		expect(await environment.readFile('after.txt')).toBe('works');
-	});
+			const full = await environment.exec('dd if=/dev/zero of=big bs=1M count=64; rm -f big');
+			expect(full.stderr).toMatch(/No space left/);
+			await environment.writeFile('after.txt', 'works');
+			expect(await environment.readFile('after.txt')).toBe('works');
+		});
 
-	it('keeps a fork bomb to itself: the machine beside it works, and the bomb can be removed', async () => {
-		const bombed = await provider.create();
-		try {
-			const there = await provider.attach(bombed.id);
-			// Its own file system calls may fail while no process can be started in it.
-			const bomb = there.exec('f() { f | f & }; f; sleep 5', { timeoutMs: 2_000 }).catch((error: unknown) => error);
-			expect((await environment.exec('echo untouched')).stdout).toBe('untouched\n');
-			await provider.destroy(bombed.id);
-			await bomb;
-		} finally {
-			await provider.destroy(bombed.id);
-		}
-		expect((await provider.list()).map((machine) => machine.id)).toEqual([id]);
-	});
+		it('keeps a fork bomb to itself: the machine beside it works, and the bomb can be removed', async () => {
+			const bombed = await provider.create();
+			try {
+				const there = await provider.attach(bombed.id);
+				// Its own file system calls may fail while no process can be started in it.
+				const bomb = there.exec('f() { f | f & }; f; sleep 5', { timeoutMs: 2_000 }).catch((error: unknown) => error);
+				expect((await environment.exec('echo untouched')).stdout).toBe('untouched\n');
+				await provider.destroy(bombed.id);
+				await bomb;
+			} finally {
+				await provider.destroy(bombed.id);
+			}
+			expect((await provider.list()).map((machine) => machine.id)).toEqual([id]);
+		});
 
-	it('touches no container without its label', async () => {
+		it('touches no container without its label', async () => {
 			const foreign = (await daemon.docker('create', '--network=none', IMAGE, 'sh')).trim();
 			await expect(provider.attach(foreign)).rejects.toThrow('no longer exists');
 			await expect(provider.suspend(foreign)).rejects.toThrow('no longer exists');
