@@ -89,10 +89,6 @@ export class Link {
 		return this.#received;
 	}
 
-	get isAttached(): boolean {
-		return this.#channel !== undefined;
-	}
-
 	/**
 	 * Continues over a channel after the handshake.
 	 * @param peerReceived the last frame that arrived there
