@@ -92,8 +92,15 @@ module.exports = {
 		{
 			name: 'server-takes-types-only',
 			severity: 'error',
-			from: { path: '^server/', pathNot: '^server/.*vite' },
+			comment: 'Machines are environments, and are served with the machine side of their protocol.',
+			from: { path: '^server/', pathNot: '^server/(.*vite|machines/)' },
 			to: { path: '^src/', dependencyTypesNot: ['type-only'] }
+		},
+		{
+			name: 'machines-are-environments',
+			severity: 'error',
+			from: { path: '^server/machines/' },
+			to: { path: '^src/(?!environment/)' }
 		},
 		forbid(
 			'abi-imports-nothing',

@@ -17,6 +17,8 @@ import { providersOf, type Provider } from './llm/providers.ts';
 import { llmRoutes } from './llm/routes.ts';
 import type { Upstream } from './llm/upstream.ts';
 import { observe, type Log } from './log.ts';
+import type { MachineLeases } from './machines/leases.ts';
+import { machineRoutes } from './machines/routes.ts';
 import { route } from './methods.ts';
 import { createMetrics } from './metrics.ts';
 import type { AddressPolicy } from './outbound/address-check.ts';
@@ -57,13 +59,15 @@ export interface AppParts {
 	/** `Host` values this server accepts. */
 	hosts: () => readonly string[];
 	preview: PreviewPlace;
+	/** Absent if this server offers no machines. */
+	machines: MachineLeases | undefined;
 }
 
 /** Assembles the routes and the middleware in front of them; knows nothing about sockets. */
 export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	const { configuration, guard, policy, log } = parts;
 	const app = new Hono<ServerEnvironment>();
-	const metrics = createMetrics();
+	const metrics = createMetrics(() => parts.machines?.counts() ?? new Map());
 	const providers = providersOf(configuration);
 	const styles = archiveStyles(configuration.SANDGLASS_ARCHIVE_HOSTS);
 	const local = createLocalModels(parts.localServers);
@@ -112,7 +116,7 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 		})
 	);
 	app.use(servePreviews(parts.preview, parts.hosts));
-	route(app, '/api/health', { GET: health(parts.version, parts.counters) });
+	route(app, '/api/health', { GET: health(parts.version, parts.counters, parts.machines) });
 	app.use(async (c, next) => {
 		c.set('client', clientAddress(c.env.incoming, configuration.SANDGLASS_TRUST_PROXY));
 		await next();
@@ -158,6 +162,7 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	npmRoute(app, guard, parts.npmRegistry);
 	fetchRoute(app, guard);
 	egressRoute(app, guard);
+	if (parts.machines) machineRoutes(app, parts.machines, perMinute('machines'));
 	const shareRate = perMinute('shares');
 	const shareQuota = createQuota(
 		parts.counters.counter('shared', QUOTA_WINDOW_S, 'count-here'),

@@ -11,6 +11,8 @@ import { LOCAL_SERVERS, type LocalServer } from './llm/local-servers.ts';
 import { memoryCounters } from './limits/counters.ts';
 import { redisCounters } from './limits/redis-counters.ts';
 import { createUpstream } from './llm/upstream.ts';
+import { openMachines } from './machines/open.ts';
+import { acceptMachineSockets } from './machines/socket.ts';
 import { logToStdout, type Log } from './log.ts';
 import { createGuard } from './outbound/guard.ts';
 import { listenForPreviews, type PreviewPorts } from './preview/listen.ts';
@@ -56,6 +58,7 @@ export interface RunningServer {
 }
 
 const SWEEP_MS = 60 * 60_000;
+const MACHINE_SWEEP_MS = 60_000;
 const GRACE_MS = 10_000;
 
 /**
@@ -87,8 +90,10 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 	const counters = configuration.REDIS_URL
 		? await redisCounters(configuration.REDIS_URL, (warning) => log({ time: new Date().toISOString(), warning }))
 		: memoryCounters();
+	const machines = openMachines(configuration);
 	const app = createApp({
 		configuration,
+		machines,
 		version: options.version ?? '0.1.0',
 		files,
 		runner,
@@ -107,6 +112,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 	});
 	const createServer = (): Server => createHttpServer(app.fetch, maxHeaderBytes(configuration.HOST));
 	const server = createServer();
+	if (machines) acceptMachineSockets(server, machines, hosts);
 	let previews: PreviewPorts;
 	try {
 		port = await listen(server, configuration.PORT, configuration.HOST);
@@ -122,15 +128,25 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 			.sweep()
 			.catch((error: unknown) => log({ time: new Date().toISOString(), error: `Sweeping shares: ${String(error)}` }));
 	};
+	const sweepMachines = (): void => {
+		machines
+			?.sweep()
+			.catch((error: unknown) => log({ time: new Date().toISOString(), error: `Sweeping machines: ${String(error)}` }));
+	};
 	sweep();
-	const sweeping = setInterval(sweep, SWEEP_MS);
-	sweeping.unref();
+	sweepMachines();
+	const sweeping = [setInterval(sweep, SWEEP_MS), setInterval(sweepMachines, MACHINE_SWEEP_MS)];
+	for (const timer of sweeping) timer.unref();
 	let closing: Promise<void> | undefined;
 	return {
 		url: `http://${isLoopback(configuration.HOST) && configuration.HOST !== '::1' ? configuration.HOST : 'localhost'}:${port}`,
 		close() {
-			clearInterval(sweeping);
-			closing ??= Promise.all([shutDown(server, options.graceMs ?? GRACE_MS), previews.close()]).then(() => {
+			for (const timer of sweeping) clearInterval(timer);
+			closing ??= Promise.all([
+				machines?.close(),
+				shutDown(server, options.graceMs ?? GRACE_MS),
+				previews.close()
+			]).then(() => {
 				guard.close();
 				upstream.close();
 				counters.close();

@@ -7,7 +7,8 @@ export interface Metrics {
 	text(): string;
 }
 
-export function createMetrics(): Metrics {
+/** @param machines number of machines by type */
+export function createMetrics(machines: () => ReadonlyMap<string, number> = () => new Map()): Metrics {
 	const requests = new Map<string, { count: number; ms: number }>();
 	return {
 		count({ method, route, status, end, ms }) {
@@ -21,6 +22,10 @@ export function createMetrics(): Metrics {
 			lines.push('# HELP sandglass_request_seconds_total Time spent on them.');
 			lines.push('# TYPE sandglass_request_seconds_total counter');
 			for (const [labels, { ms }] of requests) lines.push(`sandglass_request_seconds_total{${labels}} ${ms / 1000}`);
+			const counts = machines();
+			if (counts.size > 0)
+				lines.push('# HELP sandglass_machines Machines that exist.', '# TYPE sandglass_machines gauge');
+			for (const [type, count] of counts) lines.push(`sandglass_machines{type="${type}"} ${count}`);
 			return `${lines.join('\n')}\n`;
 		}
 	};

@@ -34,7 +34,7 @@ export const checkCaller = createMiddleware<ServerEnvironment>(async (c, next) =
 	const origin = c.req.header('origin');
 	const destination = c.req.header('sec-fetch-dest');
 	if (site !== undefined && site !== 'same-origin' && site !== 'none') throw stranger();
-	if (origin !== undefined && !ownOrigin(origin, c.req.header('host') ?? '')) throw stranger();
+	if (origin !== undefined && !isOwnOrigin(origin, c.req.header('host') ?? '')) throw stranger();
 	if (destination !== undefined && destination !== 'empty' && destination !== 'document') throw stranger();
 	await next();
 });
@@ -42,8 +42,8 @@ export const checkCaller = createMiddleware<ServerEnvironment>(async (c, next) =
 const stranger = (): Refusal =>
 	new Refusal(403, 'caller_refused', 'Only the Sandglass page of this server may request this. Open the page itself.');
 
-/** The scheme is not compared: behind a proxy that terminates TLS we do not know ours. */
-function ownOrigin(origin: string, host: string): boolean {
+/** Whether an `Origin` is the one of this `Host`. The scheme is not compared: behind a proxy that terminates TLS we do not know ours. */
+export function isOwnOrigin(origin: string, host: string): boolean {
 	if (!URL.canParse(origin)) return false;
 	const { protocol, host: named } = new URL(origin);
 	return (protocol === 'http:' || protocol === 'https:') && named === new URL(`${protocol}//${host}`).host;

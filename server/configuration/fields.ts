@@ -70,3 +70,29 @@ export const dollars = z
 	)
 	.transform(Number)
 	.optional();
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+
+/** A size such as `512m` or `4g`, in bytes. */
+export const bytes = (standard: string) =>
+	z
+		.string()
+		.default(standard)
+		.transform((value, context) => {
+			const [, amount = '', unit = ''] = /^(\d{1,15})([kmg]?)b?$/i.exec(value) ?? [];
+			const size = Number(amount) * (UNITS[unit.toLowerCase()] ?? 1);
+			if (size > 0) return size;
+			context.addIssue({ code: 'custom', message: 'must be a size such as 512m or 4g' });
+			return z.NEVER;
+		});
+
+/** A whole number within limits. */
+export const whole = (standard: number, min: number, max: number) =>
+	z
+		.string()
+		.default(String(standard))
+		.refine(
+			(value) => /^\d{1,9}$/.test(value) && Number(value) >= min && Number(value) <= max,
+			`must be a number from ${min} to ${max}`
+		)
+		.transform(Number);

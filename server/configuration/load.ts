@@ -60,7 +60,21 @@ export function loadConfiguration(environment: Readonly<Record<string, string | 
 			`HOST is ${configuration.HOST}, which other machines can reach, and there are provider keys but no SANDGLASS_TOKEN: ` +
 				'anyone could spend them. Set SANDGLASS_TOKEN to a long random word, or HOST to localhost, or open it to guests with SANDGLASS_LEND=1 and SANDGLASS_GUEST_USD.'
 		]);
+	const machines = machineProblem(configuration);
+	if (machines) throw new ConfigurationError([machines]);
 	return configuration;
+}
+
+/** Returns what is missing before this server may offer machines. */
+function machineProblem(configuration: Configuration): string | undefined {
+	const { HOST, SANDGLASS_DOCKER, SANDGLASS_HERE, SANDGLASS_MACHINE_IMAGE, SANDGLASS_TOKEN } = configuration;
+	if ((SANDGLASS_DOCKER === undefined) !== (SANDGLASS_MACHINE_IMAGE === undefined))
+		return 'SANDGLASS_DOCKER and SANDGLASS_MACHINE_IMAGE must be set together: the engine, and the image of its machines.';
+	if (SANDGLASS_DOCKER !== undefined && SANDGLASS_TOKEN === undefined)
+		return 'SANDGLASS_DOCKER needs SANDGLASS_TOKEN, on this machine too: whoever may call this server may use its containers. Set it to a long random word.';
+	if (SANDGLASS_HERE !== undefined && !isLoopback(HOST))
+		return `SANDGLASS_HERE gives the page commands on this machine, so HOST must be localhost and not ${HOST}.`;
+	return undefined;
 }
 
 function hasKeys(configuration: Configuration): boolean {

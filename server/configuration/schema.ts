@@ -1,5 +1,17 @@
 import { z } from 'zod';
-import { address, dollars, hostEntry, hops, list, onOff, port, previewOriginField, secret } from './fields.ts';
+import {
+	address,
+	bytes,
+	dollars,
+	hostEntry,
+	hops,
+	list,
+	onOff,
+	port,
+	previewOriginField,
+	secret,
+	whole
+} from './fields.ts';
 
 const archiveHost = z
 	.string()
@@ -46,6 +58,29 @@ export const schema = z.object({
 	SANDGLASS_DAILY_USD: dollars,
 	SANDGLASS_LEND: onOff,
 	SANDGLASS_GUEST_USD: dollars,
+	SANDGLASS_HERE: z.string().optional(),
+	SANDGLASS_DOCKER: z
+		.string()
+		.refine(
+			(value) => value.startsWith('/') || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)),
+			'must be the path of the Docker socket or an http:// address'
+		)
+		.optional(),
+	SANDGLASS_MACHINE_IMAGE: z
+		.string()
+		.regex(/^[a-z0-9][a-zA-Z0-9._/:@-]*$/, 'must be the name of an image, such as debian:13')
+		.optional(),
+	SANDGLASS_MACHINE_CPUS: whole(2, 1, 256),
+	SANDGLASS_MACHINE_MEMORY: bytes('4g'),
+	SANDGLASS_MACHINE_PIDS: whole(512, 16, 100_000),
+	SANDGLASS_MACHINE_DISK: bytes('2g'),
+	SANDGLASS_MACHINE_IDLE: whole(1_800, 30, 604_800),
+	SANDGLASS_MACHINE_LIFETIME: whole(28_800, 60, 2_592_000),
+	SANDGLASS_MACHINE_PER_CLIENT: whole(1, 1, 100),
+	SANDGLASS_MACHINE_RUNTIME: z
+		.string()
+		.regex(/^[a-zA-Z0-9][\w.-]*$/, 'must be the name of a runtime of the engine, such as runsc')
+		.optional(),
 	SHARES_DIR: z.string().default('shares'),
 	S3_ENDPOINT: address.optional(),
 	S3_BUCKET: z

@@ -10,10 +10,12 @@ export interface RateLimits {
 	outbound: number;
 	/** Uploads of shares. */
 	shares: number;
+	/** Machines that are created. */
+	machines: number;
 	wrongTokens: number;
 }
 
-export const RATE_LIMITS: RateLimits = { llm: 300, outbound: 6_000, shares: 30, wrongTokens: 10 };
+export const RATE_LIMITS: RateLimits = { llm: 300, outbound: 6_000, shares: 30, machines: 10, wrongTokens: 10 };
 export const RATE_WINDOW_S = 60;
 
 /**

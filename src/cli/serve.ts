@@ -16,12 +16,16 @@ interface ServerBundle {
 
 /** Starts the built server and runs until SIGINT or SIGTERM; see `HELP.serve`. */
 export async function serve(args: string[]): Promise<number> {
-	const { values } = parseArgs({ args, options: { port: { type: 'string' }, host: { type: 'string' } } });
+	const { values } = parseArgs({
+		args,
+		options: { port: { type: 'string' }, host: { type: 'string' }, here: { type: 'boolean' } }
+	});
 	const dist = distFolder();
 	const env = {
 		...process.env,
 		...(values.port === undefined ? {} : { PORT: values.port }),
 		...(values.host === undefined ? {} : { HOST: values.host }),
+		...(values.here ? { SANDGLASS_HERE: process.cwd() } : {}),
 		SHARES_DIR: process.env['SHARES_DIR'] ?? path.join(dataFolder(), 'shares')
 	};
 	const { startServer } = (await import(new URL('server/main.js', dist).href)) as ServerBundle;

@@ -12,6 +12,8 @@ Starts Sandglass on this machine and prints its address.
 Options:
   --port <number>   port of the page; previews use the ports after it (default 5173, or PORT)
   --host <address>  address to listen on (default 127.0.0.1, or HOST)
+  --here            offer the current folder as a machine for sessions; commands there have your
+                    rights, so the server listens on this machine only
   -h, --help        print this help
 
 Keys of model providers are read from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY,

@@ -344,8 +344,8 @@ export interface ExecOptions {
 	signal?: AbortSignal;
 	/** Characters of each stream that the result holds; 0 for who takes all by `onOutput`. Absent: what memory allows. */
 	keptCharacters?: number;
-	/** Called while it runs, in order; what is passed here is in the result too. */
-	onOutput?: (chunk: OutputChunk) => void;
+	/** Called while it runs, in order; what is passed here is in the result too. An environment that can pause reading waits for the promise. */
+	onOutput?: (chunk: OutputChunk) => unknown;
 }
 
 export interface OutputChunk {

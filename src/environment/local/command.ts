@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { Duplex, Writable, type Readable } from 'node:stream';
-import type { ExecOptions, ExecResult, OutputChunk, Process, Signal } from '../contract.ts';
+import type { ExecOptions, ExecResult, Process, Signal } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { OutputBuffer } from '../output-buffer.ts';
 import type { Launch } from './launch.ts';
+import { pauseUntil } from './pause-until.ts';
 import { endGroup, signalGroup } from './process-group.ts';
 import { endInput, writeInput } from './process-input.ts';
 
@@ -131,7 +132,7 @@ export class Command implements Process {
 		clearTimeout(timer);
 		signal?.removeEventListener('abort', aborted);
 		await this.#ending;
-		await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LATE_OUTPUT_MS))]);
+		await Promise.race([closed, this.#lateOutput()]);
 		this.#ended = true;
 		for (const finish of streams) finish();
 		for (const stream of this.#child.stdio) stream?.destroy();
@@ -144,13 +145,20 @@ export class Command implements Process {
 		};
 	}
 
+	/** Resolves when output of children that outlive the command is no longer waited for. */
+	async #lateOutput(): Promise<void> {
+		const { stdout, stderr } = this.#streams;
+		do await new Promise((resolve) => setTimeout(resolve, LATE_OUTPUT_MS));
+		while (stdout.isPaused() || stderr.isPaused());
+	}
+
 	/** Returns what flushes the decoder at the end. */
-	#listen(stream: 'stdout' | 'stderr', onOutput: ((chunk: OutputChunk) => void) | undefined): () => void {
+	#listen(stream: 'stdout' | 'stderr', onOutput: CommandOptions['onOutput']): () => void {
 		const decoder = new TextDecoder();
 		const take = (data: string): void => {
 			if (!data || this.#ended) return;
 			this.#output[stream].add(data);
-			onOutput?.({ stream, data });
+			pauseUntil(this.#streams[stream], onOutput?.({ stream, data }));
 		};
 		this.#streams[stream].on('data', (bytes: Buffer) => take(decoder.decode(bytes, { stream: true })));
 		return () => {

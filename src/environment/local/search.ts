@@ -1,8 +1,9 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { GrepOptions } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
+import type { ExecProcess } from '../prefix/exec-channel.ts';
 import { globFiles } from '../search/glob-files.ts';
 import { grepFiles } from '../search/grep-files.ts';
 import { filesBelow } from './search-tree.ts';
@@ -33,7 +34,7 @@ export async function grep(pattern: string, place: SearchPlace, options: GrepOpt
  * @returns `undefined` if the program could not be started
  */
 export async function ripgrep(
-	launch: (args: string[]) => ChildProcessWithoutNullStreams,
+	launch: (args: string[]) => ExecProcess,
 	pattern: string,
 	shown: string,
 	options: GrepOptions,

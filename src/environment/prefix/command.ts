@@ -1,14 +1,15 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { ExecOptions, ExecResult, Process, Signal } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { OutputBuffer } from '../output-buffer.ts';
 import { commandArguments, SHELL_LEVEL } from '../shell-start.ts';
 import { AfterMark } from './after-mark.ts';
+import type { ExecProcess } from './exec-channel.ts';
 import { MarkedStream } from './marked-stream.ts';
 import { shellWord } from '../shell-word.ts';
 import { collected, type Prefix } from './prefix.ts';
 import { KILLER, RUNNER } from './scripts.ts';
+import { pauseUntil } from '../local/pause-until.ts';
 import { endInput, writeInput } from '../local/process-input.ts';
 
 /** Time to wait for the end of a remote command; 000 §4.2 gives the command itself 2 s. */
@@ -34,7 +35,7 @@ export class RemoteCommand implements Process {
 	readonly pid: number;
 	readonly exited: Promise<ExecResult>;
 	readonly #mark = `sandglass-${randomUUID()}`;
-	readonly #child: ChildProcessWithoutNullStreams;
+	readonly #child: ExecProcess;
 	readonly #output: Record<'stdout' | 'stderr', OutputBuffer>;
 	readonly #started = performance.now();
 	/** Remote process group, as `kill` takes it; `undefined` if the command ended before it started. */
@@ -150,7 +151,7 @@ export class RemoteCommand implements Process {
 	): { over: Promise<void>; finish(): void } {
 		const take = (data: string): void => {
 			this.#output[name].add(data);
-			onOutput?.({ stream: name, data });
+			pauseUntil(this.#child[name], onOutput?.({ stream: name, data }));
 		};
 		const marked = new MarkedStream(this.#mark, take, onLine);
 		const own = new AfterMark(this.prefix.beginning);

@@ -9,6 +9,7 @@ import { TreeSnapshots } from '../tree/snapshots.ts';
 import { WalkedEnvironment, type WalkedPlace } from '../tree/walked-environment.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import { splitParts } from './answers.ts';
+import type { ExecChannel } from './exec-channel.ts';
 import { RemoteCommand, type CommandPlace } from './command.ts';
 import { RemoteFiles } from './files.ts';
 import { Prefix } from './prefix.ts';
@@ -17,8 +18,8 @@ import { RemoteSearch } from './search.ts';
 import { RemoteTree } from './tree.ts';
 
 export interface PrefixEnvironmentOptions {
-	/** Words before every command: `['docker', 'exec', '-i', 'box']`, `['ssh', 'me@host']`. */
-	prefix: readonly string[];
+	/** Words before every command, such as `['docker', 'exec', '-i', 'box']` or `['ssh', 'me@host']`, or another way in. */
+	prefix: readonly string[] | ExecChannel;
 	/** Over there, absolute; made where it is missing. */
 	workingDirectory: string;
 	/** Remote directory of `~`. Default: `$HOME` there. */

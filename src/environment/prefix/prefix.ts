@@ -1,9 +1,9 @@
-import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { EnvironmentError } from '../errors.ts';
 import { SHELL_LEVEL } from '../shell-start.ts';
 import { shellWord } from '../shell-word.ts';
 import { AfterMark } from './after-mark.ts';
+import { spawnedChannel, type ExecChannel, type ExecProcess } from './exec-channel.ts';
 
 /** Maximum number of shells that parse a prefix's words: `ssh a ssh b docker exec c` does so twice. */
 const MAX_LEVELS = 3;
@@ -19,33 +19,33 @@ export class Prefix {
 	readonly beginning = `sandglass-begin-${randomUUID()}\n`;
 
 	private constructor(
-		readonly words: readonly string[],
+		private readonly channel: ExecChannel,
 		/** Number of shells that parse the words after the prefix. */
 		private readonly levels: number
 	) {}
 
 	/** @throws EnvironmentError `EUNAVAILABLE` when nothing can be run behind it */
-	static async open(words: readonly string[]): Promise<Prefix> {
-		if (!words[0]) throw new EnvironmentError('EUNAVAILABLE', 'The command prefix is empty.');
+	static async open(prefix: readonly string[] | ExecChannel): Promise<Prefix> {
+		if ('length' in prefix && !prefix[0]) throw new EnvironmentError('EUNAVAILABLE', 'The command prefix is empty.');
+		const channel = 'open' in prefix ? prefix : spawnedChannel(prefix);
 		// Each shell that reads it leaves half of the backslashes.
 		const count = 2 ** MAX_LEVELS;
-		const { stdout, stderr, code } = await collected(launch(words, ['printf', '%s', `x${'\\'.repeat(count)}y`]));
+		const { stdout, stderr, code } = await collected(channel.open(['printf', '%s', `x${'\\'.repeat(count)}y`]));
 		const left = /x(\\+)y$/.exec(stdout)?.[1]?.length;
 		if (code !== 0 || left === undefined)
 			throw new EnvironmentError(
 				'EUNAVAILABLE',
-				`Nothing can be run through "${words.join(' ')}": ${stderr.trim() || `it ended with ${code}`}`
+				`Nothing can be run through "${channel.name}": ${stderr.trim() || `it ended with ${code}`}`
 			);
-		return new Prefix(words, Math.log2(count / left));
+		return new Prefix(channel, Math.log2(count / left));
 	}
 
 	/** Starts a script of POSIX sh over there, with its `$1`, `$2` …; what it prints is behind {@link beginning}. */
-	run(script: string, args: readonly string[] = []): ChildProcessWithoutNullStreams {
+	run(script: string, args: readonly string[] = []): ExecProcess {
 		const mark = shellWord(this.beginning);
 		const begun = `printf %s ${mark}; printf %s ${mark} >&2; SHLVL=${SHELL_LEVEL['SHLVL']}; export SHLVL\n${script}`;
 		const line = ['sh', '-c', begun, 'sh', ...args];
-		return launch(
-			this.words,
+		return this.channel.open(
 			line.map((word) => {
 				let quoted = word;
 				for (let level = 0; level < this.levels; level++) quoted = shellWord(quoted);
@@ -55,21 +55,13 @@ export class Prefix {
 	}
 }
 
-function launch([program = '', ...rest]: readonly string[], words: readonly string[]): ChildProcessWithoutNullStreams {
-	const child = spawn(program, [...rest, ...words], { stdio: 'pipe' });
-	child.stdin.on('error', () => {
-		// It reads no more; how it ended says the rest.
-	});
-	return child;
-}
-
 /**
  * Runs to the end. Never rejects: a program that cannot be started has the code 127.
  *
  * @param beginning see {@link Prefix.beginning}
  */
 export async function collected(
-	child: ChildProcessWithoutNullStreams,
+	child: ExecProcess,
 	stdin: string | Uint8Array = '',
 	beginning = ''
 ): Promise<{ bytes: Buffer; stdout: string; stderr: string; code: number }> {

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { LinkAcceptor } from '#environment/remote/accept.ts';
+import type { Channel } from '#environment/remote/channel.ts';
+import { EnvironmentHost } from '#environment/remote/host.ts';
+import type { Machine, MachineProvider, MachineType } from './contract.ts';
+
+const TICKET_MS = 30_000;
+
+export interface LeaseLimits {
+	/** Machines of one client at the same time. */
+	perClient: number;
+	/** A machine without a session is suspended after this, and removed after twice as long. */
+	idleMs: number;
+	/** A machine is removed after this, whoever uses it. */
+	lifetimeMs: number;
+}
+
+/** Session that writes to a machine. */
+export interface Holder {
+	session: string;
+	/** Title that a second session is shown. */
+	title: string;
+}
+
+/** A second session asks for a machine. */
+export class LeasedError extends Error {
+	override readonly name = 'LeasedError';
+	constructor(readonly holder: Holder) {
+		super(`The session "${holder.title}" uses this machine.`);
+	}
+}
+
+/** The client has as many machines as it may have. */
+export class QuotaError extends Error {
+	override readonly name = 'QuotaError';
+}
+
+interface Tenancy {
+	machine: Machine;
+	provider: MachineProvider;
+	client: string;
+	holder: Holder | undefined;
+	acceptor: LinkAcceptor;
+	/** Since when no session is connected. */
+	idleSinceMs: number;
+}
+
+interface Ticket {
+	tenancy: Tenancy;
+	holder: Holder;
+	expiresMs: number;
+}
+
+/**
+ * Machines of this server and the sessions that use them. A machine's id is the capability to use it: it is
+ * shown to the client that created it and to no other.
+ */
+export class MachineLeases {
+	readonly #tenancies = new Map<string, Tenancy>();
+	readonly #tickets = new Map<string, Ticket>();
+	readonly #creating = new Map<string, number>();
+
+	constructor(
+		private readonly providers: readonly MachineProvider[],
+		private readonly limits: LeaseLimits,
+		private readonly now: () => number = Date.now
+	) {}
+
+	get types(): readonly MachineType[] {
+		return this.providers.map(({ type }) => type);
+	}
+
+	/** Machines in use or waiting, by type. */
+	counts(): ReadonlyMap<string, number> {
+		const counts = new Map(this.providers.map(({ type }) => [type.id, 0]));
+		for (const { machine } of this.#tenancies.values()) counts.set(machine.type, (counts.get(machine.type) ?? 0) + 1);
+		return counts;
+	}
+
+	/** @throws QuotaError; Error of the engine */
+	async create(typeId: string, client: string): Promise<Machine | undefined> {
+		const provider = this.providers.find(({ type }) => type.id === typeId);
+		if (!provider) return undefined;
+		const creating = this.#creating.get(client) ?? 0;
+		const owned = [...this.#tenancies.values()].filter((tenancy) => tenancy.client === client).length;
+		if (provider.type.kind !== 'host' && owned + creating >= this.limits.perClient)
+			throw new QuotaError(`You have ${owned + creating} machines already. Bring a session back to its tab first.`);
+		this.#creating.set(client, creating + 1);
+		try {
+			const machine = await provider.create();
+			if (!this.#tenancies.has(machine.id)) this.#admit(machine, provider, client);
+			return machine;
+		} finally {
+			this.#creating.set(client, (this.#creating.get(client) ?? 1) - 1);
+		}
+	}
+
+	/**
+	 * Returns a secret that opens one connection.
+	 * @param takeOver disconnects a session that uses the machine
+	 * @throws LeasedError
+	 */
+	async ticket(machineId: string, holder: Holder, takeOver: boolean): Promise<string | undefined> {
+		const tenancy = this.#tenancies.get(machineId);
+		if (!tenancy) return undefined;
+		const current = tenancy.holder;
+		if (current && current.session !== holder.session) {
+			if (!takeOver) throw new LeasedError(current);
+			await tenancy.acceptor.close();
+		}
+		tenancy.holder = holder;
+		const secret = randomBytes(32).toString('base64url');
+		this.#tickets.set(secret, { tenancy, holder, expiresMs: this.now() + TICKET_MS });
+		return secret;
+	}
+
+	/** Connects a channel. Returns false for a ticket that is unknown, used or expired. */
+	connect(secret: string, open: () => Channel): boolean {
+		const ticket = this.#tickets.get(secret);
+		this.#tickets.delete(secret);
+		if (!ticket || ticket.expiresMs < this.now()) return false;
+		if (ticket.tenancy.holder?.session !== ticket.holder.session) return false;
+		ticket.tenancy.acceptor.accept(open());
+		return true;
+	}
+
+	/** Ends the sessions of a machine and removes it. */
+	async remove(machineId: string): Promise<void> {
+		const tenancy = this.#tenancies.get(machineId);
+		if (!tenancy) return;
+		this.#tenancies.delete(machineId);
+		await tenancy.acceptor.close();
+		await tenancy.provider.destroy(machineId);
+	}
+
+	/** Suspends and removes machines by age, and removes those that a dead server left behind. */
+	async sweep(): Promise<void> {
+		const now = this.now();
+		for (const [secret, { expiresMs }] of this.#tickets) if (expiresMs < now) this.#tickets.delete(secret);
+		for (const provider of this.providers) {
+			if (provider.type.kind === 'host') continue;
+			for (const machine of await provider.list()) await this.#sweepOne(machine, provider, now);
+		}
+	}
+
+	/** Ends all connections; the machines are removed too, since nothing else remembers who may use them. */
+	async close(): Promise<void> {
+		await Promise.allSettled([...this.#tenancies.keys()].map((id) => this.remove(id)));
+	}
+
+	async #sweepOne(machine: Machine, provider: MachineProvider, now: number): Promise<void> {
+		const tenancy = this.#tenancies.get(machine.id);
+		if (!tenancy) {
+			// One that is being created at this moment is not ours to remove.
+			if (now - machine.createdMs > TICKET_MS * 2) await provider.destroy(machine.id);
+			return;
+		}
+		if (tenancy.acceptor.linkIds.length > 0) tenancy.idleSinceMs = now;
+		const idleMs = now - tenancy.idleSinceMs;
+		if (now - machine.createdMs > this.limits.lifetimeMs || idleMs > 2 * this.limits.idleMs)
+			await this.remove(machine.id);
+		else if (idleMs > this.limits.idleMs && !machine.isSuspended) await provider.suspend(machine.id);
+	}
+
+	#admit(machine: Machine, provider: MachineProvider, client: string): void {
+		const acceptor = new LinkAcceptor({
+			open: async (_id, link) => new EnvironmentHost(await provider.attach(machine.id), link),
+			onClosed: () => {
+				tenancy.idleSinceMs = this.now();
+				if (acceptor.linkIds.length === 0) tenancy.holder = undefined;
+			}
+		});
+		const tenancy: Tenancy = { machine, provider, client, holder: undefined, acceptor, idleSinceMs: this.now() };
+		this.#tenancies.set(machine.id, tenancy);
+	}
+}

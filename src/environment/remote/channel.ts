@@ -1,0 +1,58 @@
+/** Carries frames to the other side in order, until it closes. A closed channel drops what is sent. */
+export interface Channel {
+	send(frame: Uint8Array): void;
+	/** Receives frames and, once, the end of the channel. Set before anything else is done with the channel. */
+	listen(listener: ChannelListener): void;
+	/** @param reason shown to a user of the other side where the transport carries one */
+	close(reason?: string): void;
+}
+
+export interface ChannelListener {
+	onFrame(frame: Uint8Array): void;
+	onClose(reason: string): void;
+}
+
+/** Two connected channels in one process: what one sends, the other receives in a later microtask. */
+export function channelPair(): [Channel, Channel] {
+	const first = new PairedChannel();
+	const second = new PairedChannel();
+	first.peer = second;
+	second.peer = first;
+	return [first, second];
+}
+
+class PairedChannel implements Channel {
+	peer: PairedChannel | undefined;
+	readonly #early: Uint8Array[] = [];
+	#listener: ChannelListener | undefined;
+	#isClosed = false;
+
+	send(frame: Uint8Array): void {
+		const copy = frame.slice();
+		const { peer } = this;
+		if (!this.#isClosed && peer) queueMicrotask(() => peer.#receive(copy));
+	}
+
+	listen(listener: ChannelListener): void {
+		this.#listener = listener;
+		for (const frame of this.#early.splice(0)) listener.onFrame(frame);
+	}
+
+	close(reason = ''): void {
+		const { peer } = this;
+		this.#end(reason);
+		if (peer) queueMicrotask(() => peer.#end(reason));
+	}
+
+	#receive(frame: Uint8Array): void {
+		if (this.#isClosed) return;
+		if (this.#listener) this.#listener.onFrame(frame);
+		else this.#early.push(frame);
+	}
+
+	#end(reason: string): void {
+		if (this.#isClosed) return;
+		this.#isClosed = true;
+		this.#listener?.onClose(reason);
+	}
+}

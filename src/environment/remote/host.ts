@@ -1,0 +1,99 @@
+import type * as contract from '../contract.ts';
+import { EnvironmentError } from '../errors.ts';
+import { createAnswers, type Answers, type CallContext } from './host-calls.ts';
+import type { Link, Packet } from './link.ts';
+import { CALLS, request, toWireError, type CallName, type Response } from './messages.ts';
+
+/** Calls at the same time. More are refused: a page never needs as many. */
+const MAX_CALLS = 512;
+
+/**
+ * The machine's half of the protocol: serves the calls of one page on an environment. It lives as long as the
+ * page's lease, over as many connections as that takes.
+ */
+export class EnvironmentHost {
+	readonly #environments = new Map<number, contract.ExecutionEnvironment>();
+	readonly #calls = new Map<number, AbortController>();
+	readonly #unsubscribe: (() => void)[] = [];
+	readonly #answers: Answers;
+	#lastEnvironment = 0;
+
+	constructor(
+		environment: contract.ExecutionEnvironment,
+		private readonly link: Pick<Link, 'send' | 'ready'>
+	) {
+		this.#add(0, environment);
+		this.#answers = createAnswers({
+			environmentAt: (at) => this.#environmentAt(at),
+			addEnvironment: (added) => {
+				this.#add(++this.#lastEnvironment, added);
+				return this.#lastEnvironment;
+			},
+			removeEnvironment: (at) => void this.#environments.delete(at)
+		});
+	}
+
+	/** Serves one message. @throws Error if it is none of this protocol */
+	receive({ header, bytes }: Packet): void {
+		const message = request.parse(header);
+		if (message.type === 'cancel') this.#calls.get(message.id)?.abort();
+		else void this.#serve(message.id, message.environment, message.name, message.args, bytes);
+	}
+
+	/** Ends everything that this page started. The files stay. */
+	async close(): Promise<void> {
+		for (const controller of this.#calls.values()) controller.abort();
+		for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
+		const all = [...this.#environments.values()].reverse();
+		this.#environments.clear();
+		await Promise.allSettled(all.map((environment) => environment.cleanup()));
+	}
+
+	async #serve(id: number, environment: number, name: CallName, given: unknown, bytes: Uint8Array): Promise<void> {
+		const controller = new AbortController();
+		let isStarted = false;
+		try {
+			if (this.#calls.size >= MAX_CALLS) throw new EnvironmentError('EAGAIN', 'Too many calls run on this machine.');
+			if (this.#calls.has(id)) throw new EnvironmentError('EINVAL', 'The id of this call is in use.');
+			this.#calls.set(id, controller);
+			const context: CallContext = {
+				id,
+				environment,
+				bytes,
+				signal: controller.signal,
+				send: (message) => this.#send(message),
+				ready: () => this.link.ready()
+			};
+			const answer = await this.#answers.answer(name, CALLS[name].args.parse(given), context);
+			isStarted = this.#calls.has(id);
+			this.#send({ type: 'result', id, value: answer.value ?? null }, answer.bytes);
+		} catch (error) {
+			const isMalformed = error instanceof Error && error.name === 'ZodError';
+			const told = isMalformed ? new EnvironmentError('EINVAL', `The arguments of ${name} are invalid.`) : error;
+			this.#send({ type: 'failure', id, error: toWireError(told) });
+		} finally {
+			// A process in the background can be cancelled until it ends.
+			const isRunning = name === 'start' && isStarted;
+			if (!isRunning && this.#calls.get(id) === controller) this.#calls.delete(id);
+		}
+	}
+
+	#send(message: Response, bytes?: Uint8Array): void {
+		if (message.type === 'processExit') this.#calls.delete(message.id);
+		this.link.send(message, bytes);
+	}
+
+	#add(at: number, environment: contract.ExecutionEnvironment): void {
+		this.#environments.set(at, environment);
+		const unsubscribe = environment.onChange(({ bytes, ...change }) =>
+			this.#send({ type: 'change', environment: at, change, hasBytes: bytes !== undefined }, bytes)
+		);
+		this.#unsubscribe.push(unsubscribe);
+	}
+
+	#environmentAt(at: number): contract.ExecutionEnvironment {
+		const found = this.#environments.get(at);
+		if (!found) throw new EnvironmentError('ECLOSED', 'This environment has been closed.');
+		return found;
+	}
+}

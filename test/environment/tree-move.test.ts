@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { moveTree } from '#environment/tree/move.ts';
+import { codeOf } from '#test/contract/environment/checks.ts';
+import { createMachine, overPair, type Machine } from './remote/temporary.ts';
+import { createTemporary, removeTemporary } from './local/temporary.ts';
+
+const machines: Machine[] = [];
+const open: ExecutionEnvironment[] = [];
+afterEach(async () => {
+	for (const environment of open.splice(0)) await environment.cleanup();
+	for (const machine of machines.splice(0)) await machine.dispose();
+	await removeTemporary();
+});
+
+async function twoSides(): Promise<{ here: ExecutionEnvironment; there: ExecutionEnvironment; machine: Machine }> {
+	const machine = await createMachine();
+	machines.push(machine);
+	const here = await createTemporary();
+	const there = await overPair(machine);
+	open.push(here, there);
+	return { here, there, machine };
+}
+
+const FILL = `mkdir -p src/deep empty; for i in 1 2 3 4 5 6 7 8 9; do echo content $i > src/deep/f$i.txt; done
+printf '#!/bin/sh\\n' > run.sh; chmod 755 run.sh; ln -s src/deep/f1.txt link; ln -s nowhere dangling`;
+
+describe('moving the files of a session', () => {
+	it('makes both trees equal, and back again', async () => {
+		const { here, there } = await twoSides();
+		await here.exec(FILL);
+		await there.exec(
+			'mkdir -p old/files src; echo x > old/files/x; echo y > src/deep; mkdir link; echo z > link/z; ln -s nowhere loose'
+		);
+		const moved = await moveTree(here, there);
+		expect((await there.snapshot()).id).toBe((await here.snapshot()).id);
+		expect(moved.files).toBe(12);
+		expect(await there.readLink('link')).toBe('src/deep/f1.txt');
+		await there.exec('rm -r src/deep; echo built > result; echo file > empty2');
+		const back = await moveTree(there, here);
+		expect(await here.readFile('result')).toBe('built\n');
+		expect((await here.snapshot()).id).toBe(back.tree.id);
+		expect(back.files).toBe(2);
+	});
+
+	it('leaves the destination as it was when it is cancelled', async () => {
+		const { here, there } = await twoSides();
+		await here.exec(FILL);
+		await there.exec('echo mine > mine.txt; mkdir src; echo a > src/a');
+		const before = await there.snapshot();
+		const controller = new AbortController();
+		const options = { signal: controller.signal, onProgress: () => controller.abort() };
+		expect(await codeOf(moveTree(here, there, options))).toBe('EAGAIN');
+		expect((await there.snapshot()).id).toBe(before.id);
+	});
+
+	it('loses nothing at home when the machine dies on the way', async () => {
+		const { here, there, machine } = await twoSides();
+		await here.exec(FILL);
+		const before = await here.snapshot();
+		let ended: Promise<void> | undefined;
+		const options = { onProgress: () => void (ended ??= machine.acceptor.close()) };
+		expect(await codeOf(moveTree(here, there, options))).toBe('EUNAVAILABLE');
+		await ended;
+		expect((await here.snapshot()).id).toBe(before.id);
+	});
+});

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { MachineProvider } from '#server/machines/contract.ts';
+import { dockerProvider } from '#server/machines/docker.ts';
+import { IMAGE, startDaemon, type Daemon } from './docker-daemon.ts';
+
+const LIMITS = { cpus: 1, memoryBytes: 256 * 2 ** 20, pids: 64, diskBytes: 32 * 2 ** 20, lifetimeS: 600 };
+
+const started = await startDaemon();
+const reason = 'reason' in started ? started.reason : undefined;
+
+describe.skipIf(reason !== undefined)(
+	`machines in Docker${reason === undefined ? '' : ` (skipped: ${reason})`}`,
+	() => {
+		const daemon = started as Daemon;
+		let provider: MachineProvider;
+		let environment: ExecutionEnvironment;
+		let id: string;
+
+		beforeAll(async () => {
+			provider = dockerProvider({ ...LIMITS, engine: daemon.socket, image: IMAGE, owner: 'test' });
+			await provider.check();
+			({ id } = await provider.create());
+			environment = await provider.attach(id);
+		}, 120_000);
+
+		afterAll(async () => {
+			await environment?.cleanup();
+			await provider?.destroy(id);
+			expect(await provider.list()).toEqual([]);
+			await daemon.stop();
+		}, 120_000);
+
+		it('reads, writes and runs over the API of the Engine', async () => {
+			const bytes = new Uint8Array(300_000).map((_, index) => index % 251);
+			await environment.writeFile('data.bin', bytes);
+			expect(await environment.readBytes('data.bin')).toEqual(bytes);
+			const result = await environment.exec('wc -c < data.bin; echo wrong >&2; exit 3');
+			expect(result).toMatchObject({ stdout: '300000\n', stderr: 'wrong\n', exitCode: 3 });
+			expect((await environment.exec('cat', { stdin: 'typed in' })).stdout).toBe('typed in');
+		});
+
+		it('ends a command that takes too long', async () => {
+			expect(await environment.exec('echo before; sleep 60', { timeoutMs: 1_500 })).toMatchObject({
+				stdout: 'before\n',
+				timedOut: true
+			});
+		});
+
+		it('confines what runs in it', async () => {
+			const { stdout } = await environment.exec(
+				'id -u; grep -E "^(CapEff|NoNewPrivs)" /proc/self/status; ls /sys/class/net; touch /bin/x || echo read-only'
+			);
+			expect(stdout).toMatch(/^61000\n/);
+			expect(stdout).toMatch(/CapEff:\s+0{16}/);
+			expect(stdout).toMatch(/NoNewPrivs:\s+1/);
+			expect(stdout).toMatch(/\nlo\n/);
+			expect(stdout).not.toMatch(/eth/);
+			expect(stdout).toMatch(/read-only/);
+		});
+
+		it('keeps a full disk to itself', async () => {
+			const full = await environment.exec('dd if=/dev/zero of=big bs=1M count=64; rm -f big');
+			expect(full.stderr).toMatch(/No space left/);
+			await environment.writeFile('after.txt', 'works');
+			expect(await environment.readFile('after.txt')).toBe('works');
+		});
+
+		it('keeps a fork bomb to itself: the machine beside it works, and the bomb can be removed', async () => {
+			const bombed = await provider.create();
+			try {
+				const there = await provider.attach(bombed.id);
+				// Its own file system calls may fail while no process can be started in it.
+				const bomb = there.exec('f() { f | f & }; f; sleep 5', { timeoutMs: 2_000 }).catch((error: unknown) => error);
+				expect((await environment.exec('echo untouched')).stdout).toBe('untouched\n');
+				await provider.destroy(bombed.id);
+				await bomb;
+			} finally {
+				await provider.destroy(bombed.id);
+			}
+			expect((await provider.list()).map((machine) => machine.id)).toEqual([id]);
+		});
+
+		it('touches no container without its label', async () => {
+			const foreign = (await daemon.docker('create', '--network=none', IMAGE, 'sh')).trim();
+			await expect(provider.attach(foreign)).rejects.toThrow('no longer exists');
+			await expect(provider.suspend(foreign)).rejects.toThrow('no longer exists');
+			await provider.destroy(foreign);
+			expect((await provider.list()).map((machine) => machine.id)).toEqual([id]);
+			expect(await daemon.docker('ps', '-aq', '--no-trunc')).toContain(foreign);
+			await daemon.docker('rm', foreign);
+		});
+	}
+);
