@@ -49,8 +49,13 @@ describe('in both themes, axe finds nothing wrong', { timeout: 240_000 }, () => 
 		const visitor = await world.newProfile();
 		await visitor.page.goto(link);
 		await visitor.page.getByRole('slider', { name: 'Replay' }).waitFor();
+		expect(await violationsInBothThemes(visitor.page), 'summary of a share').toEqual([]);
+		await visitor.page.getByRole('button', { name: 'All files' }).click();
 		await visitor.page.getByRole('button', { name: 'changed src/replacements.ts' }).click();
-		expect(await violationsInBothThemes(visitor.page), 'shared page').toEqual([]);
+		expect(await violationsInBothThemes(visitor.page), 'files of a share').toEqual([]);
+		await visitor.page.getByRole('button', { name: 'At this moment' }).click();
+		await visitor.page.getByRole('region', { name: 'Terminal at this moment' }).waitFor();
+		expect(await violationsInBothThemes(visitor.page), 'replay').toEqual([]);
 	});
 
 	it('on a phone', async () => {
@@ -104,10 +109,17 @@ describe('with the keyboard alone', () => {
 		await page.keyboard.press('Enter');
 		await page.getByRole('alert').waitFor();
 		await expect.poll(() => page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe('not an address');
-		for (const name of ['Import', 'Watch the demo', 'Open folder', 'Upload zip', 'Start from a template'])
+		for (const name of [
+			'Open folder',
+			'Upload zip',
+			'Start from a template',
+			'Import',
+			'Watch the demo\nno key needed'
+		])
 			await tabTo(page, name);
+		await tabTo(page, 'Start from a template', 'Shift+Tab');
 		await page.keyboard.press('Enter');
-		await tabTo(page, 'Empty\nNothing but a readme.');
+		await tabTo(page, 'Empty\nJust a readme.');
 		await page.keyboard.press('Enter');
 		await agentIs(page, 'idle');
 

@@ -20,11 +20,13 @@ const files = {
 /** It bends the test to the bug. */
 const wrong: ScenarioTurn[] = [
 	call('shell', { command: 'npm test' }),
+	call('read_file', { path: 'test/add.test.js' }),
 	call('write_file', { path: 'test/add.test.js', content: test(-1) }),
 	call('shell', { command: 'npm test' }),
 	{ text: 'The test expects what the code returns now.' }
 ];
 const right: ScenarioTurn[] = [
+	call('read_file', { path: 'src/add.js' }),
 	call('write_file', { path: 'src/add.js', content: 'module.exports = (a, b) => a + b;\n' }),
 	call('shell', { command: 'npm test' }),
 	{ text: 'The sum is right, with the test as it was.' }

@@ -23,7 +23,10 @@ const LONG: Record<string, string> = {
 /** `wc`, with columns as wide as GNU makes them: by the sizes of the files, 7 for what is piped in. */
 export const wc: BuiltIn = async (call) => {
 	const names = call.args.filter((arg) => !/^-./.test(arg));
-	const letters = call.args.filter((arg) => /^-./.test(arg)).map((arg) => LONG[arg] ?? arg.slice(1)).join(''); // prettier-ignore
+	const letters = call.args
+		.filter((arg) => /^-./.test(arg))
+		.map((arg) => LONG[arg] ?? arg.slice(1))
+		.join('');
 	const wanted = letters === '' ? 'lwc' : letters;
 	const rows: { name: string; counts: Counts }[] = [];
 	const status = await eachInput(call, names, async (file, name) => {
@@ -43,7 +46,9 @@ export const wc: BuiltIn = async (call) => {
 		(names.length === 0 || names.includes('-')) && !(call.shell.descriptors.get(0)?.stream instanceof FileStream);
 	const width = single ? 1 : piped ? 7 : String(total.bytes).length;
 	const line = (counts: Counts, name: string) =>
-		`${shown(counts).map((value) => String(value).padStart(width)).join(' ')}${name ? ` ${name}` : ''}\n`; // prettier-ignore
+		`${shown(counts)
+			.map((value) => String(value).padStart(width))
+			.join(' ')}${name ? ` ${name}` : ''}\n`;
 	for (const { name, counts } of rows) await call.out(line(counts, name));
 	if (names.length > 1) await call.out(line(total, 'total'));
 	return status;

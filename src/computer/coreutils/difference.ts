@@ -60,7 +60,11 @@ async function compareFiles(call: Call, from: string, to: string, how: How, head
 	const [before, after] = [await contentOf(call, from, empty), await contentOf(call, to, empty)];
 	if (before === null || after === null) return 2;
 	const blank = options.has('B');
-	const plain = (text: string) => splitLines(text).map(ignore).filter((line) => !blank || line.trim() !== '').join(''); // prettier-ignore
+	const plain = (text: string) =>
+		splitLines(text)
+			.map(ignore)
+			.filter((line) => !blank || line.trim() !== '')
+			.join('');
 	const isSame = before === after || plain(before) === plain(after);
 	if (isSame && (!options.has('y') || options.has('q'))) {
 		if (options.has('s')) await call.out(`Files ${from} and ${to} are identical\n`);
@@ -100,7 +104,12 @@ async function compareTrees(call: Call, from: string, to: string, how: How): Pro
 	const { sync } = shell.host.context;
 	const excluded = how.options.all('x').map((glob) => globRegExp(glob));
 	const kinds = (name: string) =>
-		new Map(sync.readdir(shell.path(name)).filter((entry) => !excluded.some((one) => one.test(entry.name))).map((entry) => [entry.name, sync.statOrNull(shell.path(`${name}/${entry.name}`))?.kind])); // prettier-ignore
+		new Map(
+			sync
+				.readdir(shell.path(name))
+				.filter((entry) => !excluded.some((one) => one.test(entry.name)))
+				.map((entry) => [entry.name, sync.statOrNull(shell.path(`${name}/${entry.name}`))?.kind])
+		);
 	const [left, right] = [kinds(from), kinds(to)];
 	let status = 0;
 	for (const name of [...new Set([...left.keys(), ...right.keys()])].sort()) {

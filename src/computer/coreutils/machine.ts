@@ -25,7 +25,20 @@ const getconf: BuiltIn = async (call) => {
 	return 2;
 };
 
-const CATEGORIES = ['CTYPE', 'NUMERIC', 'TIME', 'COLLATE', 'MONETARY', 'MESSAGES', 'PAPER', 'NAME', 'ADDRESS', 'TELEPHONE', 'MEASUREMENT', 'IDENTIFICATION']; // prettier-ignore
+const CATEGORIES = [
+	'CTYPE',
+	'NUMERIC',
+	'TIME',
+	'COLLATE',
+	'MONETARY',
+	'MESSAGES',
+	'PAPER',
+	'NAME',
+	'ADDRESS',
+	'TELEPHONE',
+	'MEASUREMENT',
+	'IDENTIFICATION'
+];
 
 const locale: BuiltIn = async ({ shell, args, out }) => {
 	const get = (name: string) => shell.variables.get(name) ?? '';

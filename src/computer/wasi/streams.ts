@@ -20,10 +20,14 @@ export class Streams {
 			return open?.kind === 'file' ? attempt(() => work(open)) : Errno.badDescriptor;
 		};
 		return {
-			fd_read: (number: number, vectors: number, count: number, result: number) => attempt(() => this.#read(number, vectors, count, result, null)), // prettier-ignore
-			fd_pread: (number: number, vectors: number, count: number, offset: bigint, result: number) => attempt(() => this.#read(number, vectors, count, result, Number(offset))), // prettier-ignore
-			fd_write: (number: number, vectors: number, count: number, result: number) => attempt(() => this.#write(number, vectors, count, result, null)), // prettier-ignore
-			fd_pwrite: (number: number, vectors: number, count: number, offset: bigint, result: number) => attempt(() => this.#write(number, vectors, count, result, Number(offset))), // prettier-ignore
+			fd_read: (number: number, vectors: number, count: number, result: number) =>
+				attempt(() => this.#read(number, vectors, count, result, null)),
+			fd_pread: (number: number, vectors: number, count: number, offset: bigint, result: number) =>
+				attempt(() => this.#read(number, vectors, count, result, Number(offset))),
+			fd_write: (number: number, vectors: number, count: number, result: number) =>
+				attempt(() => this.#write(number, vectors, count, result, null)),
+			fd_pwrite: (number: number, vectors: number, count: number, offset: bigint, result: number) =>
+				attempt(() => this.#write(number, vectors, count, result, Number(offset))),
 			fd_close: (number: number) => (this.descriptors.close(number) ? Errno.success : Errno.badDescriptor),
 			fd_renumber: (from: number, to: number) =>
 				this.descriptors.renumber(from, to) ? Errno.success : Errno.badDescriptor,
@@ -61,7 +65,10 @@ export class Streams {
 		let total = 0;
 		for (const target of this.memory.vectors(vectors, count)) {
 			if (target.length === 0) continue;
-			const bytes = open.kind === 'stream' ? open.stream.read(target.length) : this.calls.readFile(open.path, offset === null ? open.position : offset + total, target.length); // prettier-ignore
+			const bytes =
+				open.kind === 'stream'
+					? open.stream.read(target.length)
+					: this.calls.readFile(open.path, offset === null ? open.position : offset + total, target.length);
 			target.set(bytes);
 			total += bytes.length;
 			if (open.kind === 'file' && offset === null) open.position += bytes.length;
@@ -106,7 +113,14 @@ export class Streams {
 		this.memory.bytes(at, 24).fill(0);
 		const { view } = this.memory;
 		const terminal = open.kind === 'stream' && open.stream.isTerminal();
-		const type = open.kind === 'directory' ? FileType.directory : open.kind === 'file' ? FileType.regular : terminal ? FileType.character : FileType.unknown; // prettier-ignore
+		const type =
+			open.kind === 'directory'
+				? FileType.directory
+				: open.kind === 'file'
+					? FileType.regular
+					: terminal
+						? FileType.character
+						: FileType.unknown;
 		view.setUint8(at, type);
 		if (open.kind === 'file' && open.append) view.setUint16(at + 2, APPEND, true);
 		view.setBigUint64(at + 8, ~0n, true);

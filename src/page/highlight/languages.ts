@@ -1,6 +1,6 @@
-import type { Parser } from '@lezer/common';
+import type { Language } from '@codemirror/language';
 
-type Load = () => Promise<Parser>;
+type Load = () => Promise<Language['parser']>;
 
 const script = (dialect: 'javascriptLanguage' | 'jsxLanguage' | 'typescriptLanguage' | 'tsxLanguage'): Load => {
 	return async () => (await import('@codemirror/lang-javascript'))[dialect].parser;

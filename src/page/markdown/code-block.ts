@@ -2,7 +2,10 @@ import { highlightLines } from '../highlight/highlight.ts';
 import { announce } from '../live.svelte.ts';
 import { t } from '../strings/index.ts';
 
-/** Colours the code blocks of drawn markdown, makes them focusable and gives each a button that copies it. */
+/**
+ * Colours the code blocks of drawn markdown, makes them focusable and gives each a button that copies it. @public By a
+ * dynamic import of a component.
+ */
 export function finishCode(block: HTMLElement): void {
 	for (const pre of block.querySelectorAll('pre')) {
 		if (pre.hasAttribute('tabindex')) continue;

@@ -3,9 +3,33 @@ import { expect, it } from 'vitest';
 import { createWin32 } from '#computer/node/modules/path-win32.ts';
 
 const PATHS = [
-	'', '.', '..', 'a', 'a.b.js', 'a/b', 'a\\b\\', '.\\a', '..\\..\\a', 'a\\..\\..\\b', '\\', '\\a\\..\\b', '/a/./b//c', 'C:', 'c:\\',
-	'C:\\a\\b.txt', 'C:/a/../..', 'C:a\\b', 'C:..\\a', 'D:\\x\\.y', '\\\\server\\share', '\\\\server\\share\\', '//server/share/a/../b.c', '.git', 'a.', 'b\\.c\\d.e'
-]; // prettier-ignore
+	'',
+	'.',
+	'..',
+	'a',
+	'a.b.js',
+	'a/b',
+	'a\\b\\',
+	'.\\a',
+	'..\\..\\a',
+	'a\\..\\..\\b',
+	'\\',
+	'\\a\\..\\b',
+	'/a/./b//c',
+	'C:',
+	'c:\\',
+	'C:\\a\\b.txt',
+	'C:/a/../..',
+	'C:a\\b',
+	'C:..\\a',
+	'D:\\x\\.y',
+	'\\\\server\\share',
+	'\\\\server\\share\\',
+	'//server/share/a/../b.c',
+	'.git',
+	'a.',
+	'b\\.c\\d.e'
+];
 
 it('takes Windows paths apart and puts them together as Node does', () => {
 	const ours = createWin32(() => process.cwd());

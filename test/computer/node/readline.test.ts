@@ -30,12 +30,28 @@ const names = (keys: Key[]) =>
 
 it('tells keys apart as terminals send them', () => {
 	const decoder = new KeyDecoder();
-	expect(names(decoder.push('aB1 \r\n\t\x7f\x03'))).toEqual(
-		['a', 'S-b', '1', 'space', 'return', 'enter', 'tab', 'backspace', 'C-c'] // prettier-ignore
-	);
-	expect(names(decoder.push('\x1b[A\x1bOB\x1b[1;5C\x1b[5D\x1b[3~\x1b[Z\x1b[15~\x1bb\x1b[200~'))).toEqual(
-		['up', 'down', 'C-right', 'C-left', 'delete', 'S-tab', 'f5', 'M-b', 'paste-start'] // prettier-ignore
-	);
+	expect(names(decoder.push('aB1 \r\n\t\x7f\x03'))).toEqual([
+		'a',
+		'S-b',
+		'1',
+		'space',
+		'return',
+		'enter',
+		'tab',
+		'backspace',
+		'C-c'
+	]);
+	expect(names(decoder.push('\x1b[A\x1bOB\x1b[1;5C\x1b[5D\x1b[3~\x1b[Z\x1b[15~\x1bb\x1b[200~'))).toEqual([
+		'up',
+		'down',
+		'C-right',
+		'C-left',
+		'delete',
+		'S-tab',
+		'f5',
+		'M-b',
+		'paste-start'
+	]);
 	expect(decoder.push('\x1b[1;')).toEqual([]);
 	expect(names(decoder.push('2A'))).toEqual(['S-up']);
 	expect(decoder.push('\x1b')).toEqual([]);
@@ -49,7 +65,12 @@ it('tells of keys only while somebody listens, and of an escape that nothing fol
 	const pressed: [string | undefined, string | undefined][] = [];
 	input.on('keypress', (text: string | undefined, key: Key) => pressed.push([text, key.name]));
 	input.write('x\x1b[B');
-	await vi.waitFor(() => expect(pressed).toEqual([['x', 'x'], [undefined, 'down']])); // prettier-ignore
+	await vi.waitFor(() =>
+		expect(pressed).toEqual([
+			['x', 'x'],
+			[undefined, 'down']
+		])
+	);
 	input.write('\x1b');
 	await vi.waitFor(() => expect(pressed.at(-1)).toEqual(['\x1b', 'escape']));
 });

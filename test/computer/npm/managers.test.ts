@@ -98,12 +98,20 @@ describe('a project of several packages', () => {
 	beforeEach(() => {
 		const scripts = { build: 'tsc' };
 		box.write('/workspace/package.json', { name: 'all', private: true, scripts });
-		box.write('/workspace/pnpm-workspace.yaml', 'packages:\n  - "packages/*"\n  - "!packages/old"\ncatalog:\n  leaf: ^1.0.0\n');
-		box.write('/workspace/packages/app/package.json', { name: '@my/app', version: '1.0.0', scripts, dependencies: { '@my/lib': 'workspace:*', leaf: 'catalog:' } });
+		box.write(
+			'/workspace/pnpm-workspace.yaml',
+			'packages:\n  - "packages/*"\n  - "!packages/old"\ncatalog:\n  leaf: ^1.0.0\n'
+		);
+		box.write('/workspace/packages/app/package.json', {
+			name: '@my/app',
+			version: '1.0.0',
+			scripts,
+			dependencies: { '@my/lib': 'workspace:*', leaf: 'catalog:' }
+		});
 		box.write('/workspace/packages/lib/package.json', { name: '@my/lib', version: '1.0.0', scripts });
 		box.write('/workspace/packages/docs/package.json', { name: 'docs', version: '1.0.0' });
 		box.write('/workspace/packages/old/package.json', { name: 'old', version: '1.0.0', scripts });
-	}); // prettier-ignore
+	});
 
 	it('is installed from anywhere in it, with its catalog, and again without harm to its packages', async () => {
 		for (const line of ['pnpm install', 'npm install', 'npm install', 'npm ci']) {

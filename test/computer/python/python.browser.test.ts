@@ -173,7 +173,12 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 			`[project]\nname = "fresh"\ndynamic = ["version"]\n[project.scripts]\nfresh-it = "fresh:main"\n[project.optional-dependencies]\ndev = ["tiny>=1; python_version > '3.9'"]\nall = ["fresh[dev]"]\n`
 		);
 		const setup = `from setuptools import setup, find_packages\nsetup(name="old", version=open("v").read(), py_modules=["aged"], install_requires=["fresh"], packages=find_packages())\n`;
-		for (const [file, text] of [['setup.py', setup], ['v', '3.1'], ['aged.py', 'x = 5\n']] as const) await sandbox.writeFile(`old/${file}`, text); // prettier-ignore
+		for (const [file, text] of [
+			['setup.py', setup],
+			['v', '3.1'],
+			['aged.py', 'x = 5\n']
+		] as const)
+			await sandbox.writeFile(`old/${file}`, text);
 		expect(await run('pip install -e ./new && fresh-it && python3 -c "import tiny"')).toMatchObject({
 			stdout: expect.stringMatching(/Successfully installed fresh-1\.2\nfresh 1\.2\n$/),
 			stderr: expect.stringContaining("No module named 'tiny'")
@@ -182,7 +187,9 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 			`cd new && pip install --index-url ${index.address} -e ".[all]" && cd ../old && pip install .`
 		);
 		expect(whole).toMatchObject({ stderr: '', exitCode: 0 });
-		expect((await run('cd / && python3 -c "import tiny, aged; print(tiny.x + aged.x)"; pip freeze')).stdout).toBe('46\nfresh==1.2\nold==3.1\ntiny==1.0\n'); // prettier-ignore
+		expect((await run('cd / && python3 -c "import tiny, aged; print(tiny.x + aged.x)"; pip freeze')).stdout).toBe(
+			'46\nfresh==1.2\nold==3.1\ntiny==1.0\n'
+		);
 		expect((await run('pip uninstall -y fresh old tiny; fresh-it')).stderr).toContain('fresh-it: command not found');
 		expect((await run('mkdir none; pip install ./none')).stderr).toContain('does not appear to be a Python project');
 	});

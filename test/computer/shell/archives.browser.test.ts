@@ -106,7 +106,13 @@ it.each<[string, [string, string][], number]>([
 it('unzip writes through no link that is there already, whether in the place of a file or of a folder', async () => {
 	await sandbox?.symlink('/home/user', '/workspace/in/d');
 	await sandbox?.symlink('/home/user/mine.txt', '/workspace/in/f');
-	await sandbox?.writeFile('/workspace/evil.zip', zipOf([['d/.bashrc', 'hostile'], ['f', 'theirs']])); // prettier-ignore
+	await sandbox?.writeFile(
+		'/workspace/evil.zip',
+		zipOf([
+			['d/.bashrc', 'hostile'],
+			['f', 'theirs']
+		])
+	);
 	const before = await outside();
 	await sandbox?.exec('cd in && unzip -o -q ../evil.zip');
 	expect(await outside()).toEqual(before);
@@ -115,7 +121,13 @@ it('unzip writes through no link that is there already, whether in the place of 
 });
 
 it('unzip still makes the links of an archive', async () => {
-	await sandbox?.writeFile('/workspace/a.zip', zipOf([['l', '->a.txt'], ['a.txt', 'text']])); // prettier-ignore
+	await sandbox?.writeFile(
+		'/workspace/a.zip',
+		zipOf([
+			['l', '->a.txt'],
+			['a.txt', 'text']
+		])
+	);
 	expect(await sandbox?.exec('cd in && unzip -q ../a.zip && cat l && readlink l')).toMatchObject({
 		stdout: 'texta.txt\n'
 	});

@@ -47,8 +47,12 @@ function answer(theme, command) {
 	}
 	const before = tree(root);
 	const { stdout, status } = spawnSync('/bin/bash', ['-c', command], {
-		cwd: root, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], timeout: 20_000
-	}); // prettier-ignore
+		cwd: root,
+		env,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+		timeout: 20_000
+	});
 	const after = tree(root);
 	const changed = {};
 	for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {

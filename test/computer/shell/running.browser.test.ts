@@ -53,8 +53,18 @@ it('streams through processes, redirections and substitutions', async () => {
 		].join('\n')
 	);
 	expect(stdout.split('\n')).toEqual([
-		'two one', 'out', 'err', '<sub> 3', 'got 1', 'got 2', 'got 3', 'failed with 9', 'front', 'background', ''
-	]); // prettier-ignore
+		'two one',
+		'out',
+		'err',
+		'<sub> 3',
+		'got 1',
+		'got 2',
+		'got 3',
+		'failed with 9',
+		'front',
+		'background',
+		''
+	]);
 });
 
 it('runs a command by where it seems to lie, as `which` tells it', async () => {

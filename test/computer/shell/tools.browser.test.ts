@@ -50,7 +50,26 @@ it('talks to a server of the sandbox with curl', async () => {
 			'fuser -k 4321/tcp | sed "s/ *[0-9]*$//"; wait; curl -s localhost:4321; echo $?'
 		].join('\n')
 	);
-	expect(stdout.split('\n')).toEqual(['GET /a |200', 'PUT /b k=v', 'x-seen: 7', 'GET /here ', '22', 'GET /c ', 'HTTP/1.1 200 OK', 'GET /e ', "wget: 'f.txt' saved", 'GET /f.txt ', '8', '1', '1', 'node",', '1', '4321/tcp:', '7', '']); // prettier-ignore
+	expect(stdout.split('\n')).toEqual([
+		'GET /a |200',
+		'PUT /b k=v',
+		'x-seen: 7',
+		'GET /here ',
+		'22',
+		'GET /c ',
+		'HTTP/1.1 200 OK',
+		'GET /e ',
+		"wget: 'f.txt' saved",
+		'GET /f.txt ',
+		'8',
+		'1',
+		'1',
+		'node",',
+		'1',
+		'4321/tcp:',
+		'7',
+		''
+	]);
 });
 
 it('follows redirects with curl as curl does: a POST becomes a GET, and another origin gets no credentials', async () => {
@@ -105,7 +124,20 @@ it('finds processes by name or line, and ends them', async () => {
 			'killall -q nodes; echo $?; killall -s INT node; echo $?; wait; killall node 2>&1; pkill; echo $?'
 		].join('\n')
 	);
-	expect(stdout.split('\n')).toEqual(['node serve-me.js', '1', 'node', '1', '1', '0', '1', '1', '0', 'killall: node: no process found', '2', '']); // prettier-ignore
+	expect(stdout.split('\n')).toEqual([
+		'node serve-me.js',
+		'1',
+		'node',
+		'1',
+		'1',
+		'0',
+		'1',
+		'1',
+		'0',
+		'killall: node: no process found',
+		'2',
+		''
+	]);
 });
 
 it('calculates with bc, from a pipe, a here-string and a file, and stops where it is told to', async () => {

@@ -71,10 +71,16 @@ export function printFileThenInput(exitCode: number): Uint8Array {
 	return Uint8Array.from([
 		...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
 		...section(1, types),
-		...section(2, IMPORTS.map((entry, index) => [...name('wasi_snapshot_preview1'), ...name(entry.name), 0, index])),
+		...section(
+			2,
+			IMPORTS.map((entry, index) => [...name('wasi_snapshot_preview1'), ...name(entry.name), 0, index])
+		),
 		...section(3, [[IMPORTS.length]]),
 		...section(5, [[0, 1]]),
-		...section(7, [[...name('memory'), 2, 0], [...name('_start'), 0, IMPORTS.length]]),
+		...section(7, [
+			[...name('memory'), 2, 0],
+			[...name('_start'), 0, IMPORTS.length]
+		]),
 		...section(10, [[...size(body.length), ...body]])
-	]); // prettier-ignore
+	]);
 }

@@ -2,7 +2,7 @@ import type { SessionApi } from '#agent/api.ts';
 import type { SessionEvent, SessionState } from '#agent/events.ts';
 import type { DirEntry, ExecutionEnvironment, FileChange } from '#environment/contract.ts';
 import { EnvironmentError } from '#environment/errors.ts';
-import type { SessionStore, SessionSummary, StoredSession } from '#session/contract.ts';
+import type { SessionStore, SessionSummary, ShareStep, StoredSession } from '#session/contract.ts';
 import type { ModelChoice, Parts } from '#page/parts.ts';
 import { ImportError } from '#workspace/import/errors.ts';
 import type { Checkpoint, ProjectOrigin, WorkspaceApi } from '#workspace/contract.ts';
@@ -36,6 +36,25 @@ const REPLACEMENTS = {
 	before: table(TABLES),
 	after: table(['...symbols', '...german', '...latin', '...greek', '...cyrillic'])
 };
+
+/** What each step of the shared session left behind. */
+const HISTORY: ShareStep[] = [
+	{ checkpoint: 'c1', files: {}, removed: [], empty: [] },
+	{ checkpoint: 'c1b', files: {}, removed: [], empty: [] },
+	{
+		checkpoint: 'c2',
+		files: { 'src/replacements.ts': { mode: 0o100644, base64: btoa(REPLACEMENTS.after) } },
+		removed: [],
+		empty: []
+	},
+	{ checkpoint: 'c3', files: {}, removed: [], empty: [] },
+	{
+		checkpoint: null,
+		files: { 'test/umlauts.test.ts': { mode: 0o100644, base64: btoa("test('replaces umlauts', () => {});\n") } },
+		removed: ['notes.txt'],
+		empty: []
+	}
+];
 
 async function sampleFiles(): Promise<Map<string, Uint8Array>> {
 	const manifest: { files: string[] } = await (await fetch('/sample/manifest.json')).json();
@@ -357,25 +376,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 					timestamp: Date.UTC(2026, 0, 1, 12) + index * 4_000,
 					entryId: null
 				})),
-				history: [
-					{ checkpoint: 'c1', files: {}, removed: [], empty: [] },
-					{ checkpoint: 'c1b', files: {}, removed: [], empty: [] },
-					{
-						checkpoint: 'c2',
-						files: { 'src/replacements.ts': { mode: 0o100644, base64: btoa(REPLACEMENTS.after) } },
-						removed: [],
-						empty: []
-					},
-					{ checkpoint: 'c3', files: {}, removed: [], empty: [] },
-					{
-						checkpoint: null,
-						files: {
-							'test/umlauts.test.ts': { mode: 0o100644, base64: btoa("test('replaces umlauts', () => {});\n") }
-						},
-						removed: ['notes.txt'],
-						empty: []
-					}
-				],
+				history: HISTORY,
 				viewOnly: false
 			})
 		}

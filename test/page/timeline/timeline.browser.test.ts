@@ -47,9 +47,15 @@ const command = (callId: string, output: string): Body[] => [
 	{ type: 'tool_call_end', callId, toolName: 'shell', output, isError: false, durationMs: 5 } as Body
 ];
 
+/** Text of an element without what assistive technology skips, such as the key that presses it. */
+const spoken = (element: HTMLElement): string => {
+	const skipped = [...element.querySelectorAll<HTMLElement>('[aria-hidden=true]')].map(({ innerText }) => innerText);
+	return skipped.reduce((text, part) => text.replace(part, ''), element.innerText).trim();
+};
+
 const named = (host: HTMLElement, name: string): HTMLElement => {
 	const found = [...host.querySelectorAll<HTMLElement>('button, input')].find(
-		(element) => (element.getAttribute('aria-label') ?? element.innerText.trim()) === name
+		(element) => (element.getAttribute('aria-label') ?? spoken(element)) === name
 	);
 	if (!found) throw new Error(`nothing is called “${name}”`);
 	return found;

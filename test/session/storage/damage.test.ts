@@ -94,7 +94,9 @@ describe('contents', () => {
 		folder.files.delete('blobs.pack');
 		const files = await SessionFiles.open(folder);
 		expect(files.entries).toEqual(LOG);
-		expect(files.damage).toEqual([{ kind: 'last_changes', count: 4, paths: ['a', 'b', 'c', 'd'].map((name) => `/workspace/${name}`) }]); // prettier-ignore
+		expect(files.damage).toEqual([
+			{ kind: 'last_changes', count: 4, paths: ['a', 'b', 'c', 'd'].map((name) => `/workspace/${name}`) }
+		]);
 	});
 });
 
@@ -145,7 +147,10 @@ describe('lines', () => {
 		await files.close();
 		await flip(folder, 'files.jsonl', '"id":"one"', 6);
 		const again = await SessionFiles.open(folder);
-		expect(again.damage).toEqual([{ kind: 'change_lines', count: 1 }, { kind: 'checkpoints', count: 1 }]); // prettier-ignore
+		expect(again.damage).toEqual([
+			{ kind: 'change_lines', count: 1 },
+			{ kind: 'checkpoints', count: 1 }
+		]);
 	});
 });
 

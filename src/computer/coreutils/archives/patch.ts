@@ -104,7 +104,10 @@ function reversed(patch: FilePatch): FilePatch {
 		for (let index = 0; index < swapped.length;) {
 			const run: string[] = [];
 			while (index < swapped.length && !(swapped[index] ?? '').startsWith(' ')) run.push(swapped[index++] ?? '');
-			const part = (sign: string) => run.flatMap((line, at) => (line.startsWith(sign) ? [line, ...(run[at + 1]?.startsWith('\\') ? [run[at + 1] ?? ''] : [])] : [])); // prettier-ignore
+			const part = (sign: string) =>
+				run.flatMap((line, at) =>
+					line.startsWith(sign) ? [line, ...(run[at + 1]?.startsWith('\\') ? [run[at + 1] ?? ''] : [])] : []
+				);
 			result.push(...part('-'), ...part('+'));
 			if (index < swapped.length) result.push(swapped[index++] ?? '');
 		}
@@ -205,7 +208,9 @@ async function applyOne(call: Call, options: Options, patch: FilePatch, given: s
 		const moved = found.start - expected;
 		offset += after.length - before.length + moved;
 		if ((moved || found.fuzz) && !options.has('s'))
-			await call.out(`Hunk #${index + 1} succeeded at ${found.start + 1}${found.fuzz ? ` with fuzz ${found.fuzz}` : ''}${moved ? ` (offset ${moved} line${Math.abs(moved) === 1 ? '' : 's'})` : ''}.\n`); // prettier-ignore
+			await call.out(
+				`Hunk #${index + 1} succeeded at ${found.start + 1}${found.fuzz ? ` with fuzz ${found.fuzz}` : ''}${moved ? ` (offset ${moved} line${Math.abs(moved) === 1 ? '' : 's'})` : ''}.\n`
+			);
 	}
 	if (rejected.length) {
 		const count = patch.hunks.length;

@@ -35,7 +35,9 @@ export const tar: BuiltIn = async (call) => {
 
 function oldStyle(letters: string, rest: readonly string[]): string[] {
 	const values = [...rest];
-	const args = [...letters].flatMap((letter) => (/[fCXTb]/.test(letter) ? [`-${letter}`, values.shift() ?? ''] : [`-${letter}`])); // prettier-ignore
+	const args = [...letters].flatMap((letter) =>
+		/[fCXTb]/.test(letter) ? [`-${letter}`, values.shift() ?? ''] : [`-${letter}`]
+	);
 	return [...args, ...values];
 }
 
@@ -71,7 +73,14 @@ async function create(call: Call, options: Options, append: boolean): Promise<nu
 	let status = 0;
 	let base = shell.cwd;
 	const verbose = options.has('v');
-	const skipped = (name: string) => excluded.some((one) => one.test(name) || name.split('/').some((_part, index, parts) => one.test(parts.slice(index).join('/')) || one.test(parts[index] ?? ''))); // prettier-ignore
+	const skipped = (name: string) =>
+		excluded.some(
+			(one) =>
+				one.test(name) ||
+				name
+					.split('/')
+					.some((_part, index, parts) => one.test(parts.slice(index).join('/')) || one.test(parts[index] ?? ''))
+		);
 	const add = async (path: string, name: string): Promise<void> => {
 		if (skipped(name.replace(/^\.\//, '').replace(/\/$/, ''))) return;
 		const stat = options.has('h') ? sync.stat(path) : sync.lstat(path);
@@ -95,7 +104,13 @@ async function create(call: Call, options: Options, append: boolean): Promise<nu
 		for (const entry of sync.readdir(path)) await add(`${path}/${entry.name}`, `${shown}${entry.name}`);
 	};
 	const names = [...options.operands];
-	for (const list of options.all('T')) names.push(...new TextDecoder().decode(list === '-' ? await shell.descriptors.require(0).readAll() : sync.readFile(shell.path(list))).split(options.has('null') ? '\0' : '\n').filter(Boolean)); // prettier-ignore
+	for (const list of options.all('T'))
+		names.push(
+			...new TextDecoder()
+				.decode(list === '-' ? await shell.descriptors.require(0).readAll() : sync.readFile(shell.path(list)))
+				.split(options.has('null') ? '\0' : '\n')
+				.filter(Boolean)
+		);
 	if (names.length === 0) throw new UsageError('Cowardly refusing to create an empty archive');
 	const directory = options.get('C');
 	if (directory !== undefined) base = shell.path(directory);
@@ -146,7 +161,9 @@ async function read(call: Call, options: Options): Promise<number> {
 		)
 			return false;
 		if (patterns.length === 0) return true;
-		const match = patterns.find((pattern, index) => plain === pattern || plain.startsWith(`${pattern}/`) || globs[index]?.test(plain)); // prettier-ignore
+		const match = patterns.find(
+			(pattern, index) => plain === pattern || plain.startsWith(`${pattern}/`) || globs[index]?.test(plain)
+		);
 		if (match !== undefined) found.add(match);
 		return match !== undefined;
 	};

@@ -46,7 +46,15 @@ function readZip(bytes: Uint8Array): ZipMember[] {
 			(time >> 5) & 63,
 			(time & 31) * 2
 		);
-		members.push({ name, size, packed, modified, mode: attributes & 0o777, symlink: (attributes & 0o170000) === 0o120000, bytes: async () => (method === 0 ? content.slice() : decompress(content, 'deflate-raw')) }); // prettier-ignore
+		members.push({
+			name,
+			size,
+			packed,
+			modified,
+			mode: attributes & 0o777,
+			symlink: (attributes & 0o170000) === 0o120000,
+			bytes: async () => (method === 0 ? content.slice() : decompress(content, 'deflate-raw'))
+		});
 		at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
 	}
 	return members;
@@ -84,9 +92,14 @@ export const unzip = utility('l p d= q o n x= j v t u a', async (call, options) 
 	}
 	if (options.has('l', 'v')) {
 		const two = (value: number) => String(value).padStart(2, '0');
-		const rows = members.map(({ name, size, modified: at }) => `${String(size).padStart(9)}  ${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}   ${name}\n`); // prettier-ignore
+		const rows = members.map(
+			({ name, size, modified: at }) =>
+				`${String(size).padStart(9)}  ${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}   ${name}\n`
+		);
 		const total = members.reduce((sum, { size }) => sum + size, 0);
-		await call.out(`Archive:  ${archive}\n  Length      Date    Time    Name\n---------  ---------- -----   ----\n${rows.join('')}---------                     -------\n${String(total).padStart(9)}                     ${members.length} file${members.length === 1 ? '' : 's'}\n`); // prettier-ignore
+		await call.out(
+			`Archive:  ${archive}\n  Length      Date    Time    Name\n---------  ---------- -----   ----\n${rows.join('')}---------                     -------\n${String(total).padStart(9)}                     ${members.length} file${members.length === 1 ? '' : 's'}\n`
+		);
 		return 0;
 	}
 	if (options.has('p')) {
@@ -161,7 +174,9 @@ export const zip = utility(
 			const stat = sync.stat(path);
 			if (stat.kind === 'directory') {
 				if (name !== '' && !options.has('j')) found.push({ name: `${name}/`, path });
-				if (options.has('r')) for (const entry of sync.readdir(path)) add(`${path}/${entry.name}`, name === '' ? entry.name : `${name}/${entry.name}`); // prettier-ignore
+				if (options.has('r'))
+					for (const entry of sync.readdir(path))
+						add(`${path}/${entry.name}`, name === '' ? entry.name : `${name}/${entry.name}`);
 			} else if (path !== shell.path(archive))
 				found.push({ name: options.has('j') ? (name.split('/').at(-1) ?? name) : name, path });
 		};
@@ -186,7 +201,6 @@ export const zip = utility(
 			mode: number;
 			kind: number;
 		}) => {
-			// prettier-ignore
 			const name = encode(member.name);
 			const fields = new DataView(new ArrayBuffer(26));
 			const put16 = (at: number, value: number) => fields.setUint16(at, value, true);
@@ -220,7 +234,15 @@ export const zip = utility(
 			for (const member of readZip(sync.readFile(path))) {
 				if (replaced.has(member.name)) continue;
 				const content = await member.bytes();
-				append({ name: member.name, content, packed: await compress(content, 'deflate-raw'), method: 8, at: member.modified, mode: member.mode, kind: 0o100000 }); // prettier-ignore
+				append({
+					name: member.name,
+					content,
+					packed: await compress(content, 'deflate-raw'),
+					method: 8,
+					at: member.modified,
+					mode: member.mode,
+					kind: 0o100000
+				});
 			}
 		}
 		for (const { name, path: from } of entries) {
@@ -228,7 +250,15 @@ export const zip = utility(
 			const content = stat.kind === 'file' ? sync.readFile(from) : new Uint8Array();
 			const deflated = content.length && !options.has('0') ? await compress(content, 'deflate-raw') : content;
 			const smaller = deflated.length < content.length;
-			append({ name, content, packed: smaller ? deflated : content, method: smaller ? 8 : 0, at: new Date(stat.modifiedMs), mode: stat.mode & 0o777, kind: stat.kind === 'file' ? 0o100000 : 0o040000 }); // prettier-ignore
+			append({
+				name,
+				content,
+				packed: smaller ? deflated : content,
+				method: smaller ? 8 : 0,
+				at: new Date(stat.modifiedMs),
+				mode: stat.mode & 0o777,
+				kind: stat.kind === 'file' ? 0o100000 : 0o040000
+			});
 			const saved = content.length
 				? Math.round((1 - (smaller ? deflated.length : content.length) / content.length) * 100)
 				: 0;

@@ -38,7 +38,11 @@ export class Compiler extends ExpressionCompiler {
 					changed = true;
 				};
 				visit(definition.body, (node) => {
-					if ((node.type === 'element' || node.type === 'in' || node.type === 'each' || node.type === 'delete') && 'name' in node) mark(node.name); // prettier-ignore
+					if (
+						(node.type === 'element' || node.type === 'in' || node.type === 'each' || node.type === 'delete') &&
+						'name' in node
+					)
+						mark(node.name);
 					if (node.type !== 'call' && node.type !== 'builtin') return;
 					for (const [index, argument] of node.args.entries()) {
 						const array =
@@ -168,7 +172,8 @@ export class Compiler extends ExpressionCompiler {
 				}
 			: args.length === 0
 				? () => `${runtime.record.text}${runtime.text(runtime.get('ORS'))}`
-				: () => `${args.map((value) => runtime.shown(value())).join(runtime.text(runtime.get('OFS')))}${runtime.text(runtime.get('ORS'))}`; // prettier-ignore
+				: () =>
+						`${args.map((value) => runtime.shown(value())).join(runtime.text(runtime.get('OFS')))}${runtime.text(runtime.get('ORS'))}`;
 		if (!node.redirect) return () => void runtime.files.print(text());
 		const { kind } = node.redirect;
 		const to = this.expression(node.redirect.to);

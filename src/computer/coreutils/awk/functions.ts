@@ -16,8 +16,10 @@ export interface Argument {
 
 type AwkFunction = (runtime: Runtime, args: readonly Argument[]) => Value;
 
-const numeric = (compute: (a: number, b: number) => number): AwkFunction =>
-	(_runtime, [a, b]) => compute(toNumber(a?.value()), toNumber(b?.value())); // prettier-ignore
+const numeric =
+	(compute: (a: number, b: number) => number): AwkFunction =>
+	(_runtime, [a, b]) =>
+		compute(toNumber(a?.value()), toNumber(b?.value()));
 
 function replaceIn(runtime: Runtime, args: readonly Argument[], all: boolean): number {
 	const [pattern, replacement, target] = args;
@@ -105,7 +107,12 @@ export const FUNCTIONS: Record<string, AwkFunction> = {
 			if (group !== undefined) array?.set(String(index), fromInput(group));
 		return found ? [...whole.slice(0, found.index)].length + 1 : 0;
 	},
-	sprintf: (runtime, [format, ...values]) => sprintf(runtime.text(format?.value()), values.map((value) => value.value()), runtime.format()), // prettier-ignore
+	sprintf: (runtime, [format, ...values]) =>
+		sprintf(
+			runtime.text(format?.value()),
+			values.map((value) => value.value()),
+			runtime.format()
+		),
 	sin: numeric(Math.sin),
 	cos: numeric(Math.cos),
 	atan2: numeric(Math.atan2),

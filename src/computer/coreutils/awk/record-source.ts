@@ -103,7 +103,10 @@ export class RecordSource {
 		for (let line = await lines.next(); line; line = await lines.next()) text += line.text + (line.ended ? '\n' : '');
 		if (lines.status) this.failed = true;
 		if (separator === '')
-			this.#pieces = text.replace(/^\n+|\n+$/g, '').split(/\n{2,}/).filter(Boolean); // prettier-ignore
+			this.#pieces = text
+				.replace(/^\n+|\n+$/g, '')
+				.split(/\n{2,}/)
+				.filter(Boolean);
 		else {
 			const pattern = awkPattern(separator);
 			this.#pieces = text

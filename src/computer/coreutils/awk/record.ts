@@ -52,7 +52,14 @@ export class CurrentRecord {
 	#whole: string | null = '';
 	#fields: Value[] | null = [];
 
-	constructor(private readonly settings: { separator: () => string; joiner: () => string; text: (value: Value) => string; paragraphs: () => boolean }) {} // prettier-ignore
+	constructor(
+		private readonly settings: {
+			separator: () => string;
+			joiner: () => string;
+			text: (value: Value) => string;
+			paragraphs: () => boolean;
+		}
+	) {}
 
 	set(text: string): void {
 		this.#whole = text;

@@ -26,9 +26,19 @@ export class Runtime {
 		readonly check: () => void
 	) {
 		const defaults: [string, Value][] = [
-			['FS', ' '], ['OFS', ' '], ['RS', '\n'], ['ORS', '\n'], ['SUBSEP', '\x1c'], ['CONVFMT', '%.6g'], ['OFMT', '%.6g'],
-			['NR', 0], ['FNR', 0], ['RSTART', 0], ['RLENGTH', -1], ['FILENAME', '']
-		]; // prettier-ignore
+			['FS', ' '],
+			['OFS', ' '],
+			['RS', '\n'],
+			['ORS', '\n'],
+			['SUBSEP', '\x1c'],
+			['CONVFMT', '%.6g'],
+			['OFMT', '%.6g'],
+			['NR', 0],
+			['FNR', 0],
+			['RSTART', 0],
+			['RLENGTH', -1],
+			['FILENAME', '']
+		];
 		for (const [name, value] of defaults) this.set(name, value);
 		this.record = new CurrentRecord({
 			separator: () => this.separator(),

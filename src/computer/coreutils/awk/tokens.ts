@@ -9,11 +9,15 @@ export interface Token {
 }
 
 const WORDS = new Set(
-	'BEGIN END function func if else while for do break continue next nextfile exit return delete in getline print printf switch case default'.split(' ')
-); // prettier-ignore
+	'BEGIN END function func if else while for do break continue next nextfile exit return delete in getline print printf switch case default'.split(
+		' '
+	)
+);
 const BUILTINS = new Set(
-	'length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper system close fflush gensub strftime systime mktime and or xor lshift rshift compl strtonum asort asorti'.split(' ')
-); // prettier-ignore
+	'length substr index split sub gsub match sprintf sin cos atan2 exp log sqrt int rand srand tolower toupper system close fflush gensub strftime systime mktime and or xor lshift rshift compl strtonum asort asorti'.split(
+		' '
+	)
+);
 const OPERATOR =
 	/^(\*\*=|\*\*|&&|\|\||\|&|\+\+|--|\+=|-=|\*=|\/=|%=|\^=|==|<=|>=|!=|!~|>>|[{}()[\];,+\-*/%^!<>|?:~$=])/;
 
@@ -84,7 +88,18 @@ function regexpMayStart(before: Token | undefined): boolean {
 	return before.kind === 'newline' || before.kind === 'word' || before.kind === 'end';
 }
 
-const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '\\': '\\', '"': '"', '/': '/' }; // prettier-ignore
+const ESCAPES: Record<string, string> = {
+	n: '\n',
+	t: '\t',
+	r: '\r',
+	a: '\x07',
+	b: '\b',
+	f: '\f',
+	v: '\v',
+	'\\': '\\',
+	'"': '"',
+	'/': '/'
+};
 
 /** Decodes a string literal, or a value given with `-v`. */
 export function unescapeString(text: string): string {

@@ -84,7 +84,11 @@ export function sprintf(format: string, values: readonly Value[], numberFormat: 
 				text = formatNumber(toNumber(value), kind, { precision, alternative: flags.includes('#') });
 				if (!text.startsWith('-')) text = (flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '') + text;
 				const zero = flags.includes('0') && !left && !('diouxX'.includes(kind) && precision !== undefined);
-				if (zero) text = text.replace(/^([-+ ]?)(.*)$/, (_all, sign: string, digits: string) => sign + digits.padStart(width - sign.length, '0')); // prettier-ignore
+				if (zero)
+					text = text.replace(
+						/^([-+ ]?)(.*)$/,
+						(_all, sign: string, digits: string) => sign + digits.padStart(width - sign.length, '0')
+					);
 			}
 			return left ? text.padEnd(width) : text.padStart(width);
 		}
@@ -97,7 +101,9 @@ function formatNumber(value: number, kind: string, { precision, alternative }: S
 		case 'd':
 		case 'i':
 		case 'u': {
-			const digits = BigInt(Math.trunc(Math.abs(value))).toString().padStart(precision ?? 1, '0'); // prettier-ignore
+			const digits = BigInt(Math.trunc(Math.abs(value)))
+				.toString()
+				.padStart(precision ?? 1, '0');
 			return Math.trunc(value) < 0 ? `-${digits}` : digits;
 		}
 		case 'o':

@@ -26,7 +26,6 @@ export const bc = utility('l|mathlib q|quiet s|standard w|warn i|interactive', a
 		...sources.map((source) => () => source),
 		async () => decode(await shell.control.race(shell.descriptors.require(0).readAll()))
 	]) {
-		// prettier-ignore
 		const goesOn = calculate(await read(), machine, (text) => (complaints += text));
 		await flush();
 		if (complaints !== '') await shell.descriptors.get(2)?.write(encode(complaints));

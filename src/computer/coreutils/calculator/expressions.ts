@@ -173,7 +173,8 @@ export class ExpressionReader {
 		const given: (Expression | string)[] = [];
 		while (!this.is(')')) {
 			if (given.length > 0) this.expect(',');
-			const array = this.token.kind === 'name' && this.tokens[this.at + 1]?.text === '[' && this.tokens[this.at + 2]?.text === ']'; // prettier-ignore
+			const array =
+				this.token.kind === 'name' && this.tokens[this.at + 1]?.text === '[' && this.tokens[this.at + 2]?.text === ']';
 			if (array) {
 				given.push(this.name());
 				this.at += 2;

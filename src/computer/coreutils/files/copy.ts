@@ -48,7 +48,8 @@ export const cp = utility(
 			if (there?.kind === 'directory') return fail(`cannot overwrite directory '${to}' with non-directory '${from}'`);
 			if (there && options.has('n')) return;
 			if (there && options.has('u') && there.modifiedMs >= stat.modifiedMs) return;
-			if (source === destination || (there && there.inode === stat.inode && !options.has('l'))) return fail(`'${from}' and '${to}' are the same file`); // prettier-ignore
+			if (source === destination || (there && there.inode === stat.inode && !options.has('l')))
+				return fail(`'${from}' and '${to}' are the same file`);
 			if (stat.kind === 'symlink') {
 				if (lstat(call, destination)) sync.unlink(destination);
 				sync.symlink(sync.readlink(source), destination);

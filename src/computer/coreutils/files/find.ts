@@ -97,7 +97,18 @@ class Find {
 				const stat = this.#stat(path);
 				if (!stat) continue;
 				const relative = file.relative ? `${file.relative}/${name}` : name;
-				await this.#visit({ shown: `${file.shown.replace(/\/$/, '')}/${name}`, path, relative, start: file.start, name, depth: file.depth + 1, stat }, test); // prettier-ignore
+				await this.#visit(
+					{
+						shown: `${file.shown.replace(/\/$/, '')}/${name}`,
+						path,
+						relative,
+						start: file.start,
+						name,
+						depth: file.depth + 1,
+						stat
+					},
+					test
+				);
 				if (this.#quit) return;
 			}
 		}
@@ -161,7 +172,11 @@ class Find {
 		const match = /^([-+]?)(\d+(?:\.\d+)?)$/.exec(text);
 		if (!match) throw new UsageError(`invalid argument \`${text}'`);
 		const count = Number(match[2]);
-		return match[1] === '+' ? (value) => value > count : match[1] === '-' ? (value) => value < count : (value) => value === count; // prettier-ignore
+		return match[1] === '+'
+			? (value) => value > count
+			: match[1] === '-'
+				? (value) => value < count
+				: (value) => value === count;
 	}
 
 	#primary(): Test {
@@ -199,11 +214,13 @@ class Find {
 			}
 			case '-type':
 			case '-xtype': {
-				const kinds = this.#take().split(',').map((letter) => {
-					const kind = { f: 'file', d: 'directory', l: 'symlink' }[letter];
-					if (!kind && !/^[bcpsD]$/.test(letter)) throw new UsageError(`Unknown argument to -type: ${letter}`);
-					return kind;
-				}); // prettier-ignore
+				const kinds = this.#take()
+					.split(',')
+					.map((letter) => {
+						const kind = { f: 'file', d: 'directory', l: 'symlink' }[letter];
+						if (!kind && !/^[bcpsD]$/.test(letter)) throw new UsageError(`Unknown argument to -type: ${letter}`);
+						return kind;
+					});
 				return ({ stat }) => kinds.includes(stat.kind);
 			}
 			case '-size': {
@@ -215,7 +232,9 @@ class Find {
 			}
 			case '-empty':
 				return ({ stat, path }) =>
-					stat.kind === 'directory' ? this.call.shell.host.context.sync.readdir(path).length === 0 : stat.kind === 'file' && stat.size === 0; // prettier-ignore
+					stat.kind === 'directory'
+						? this.call.shell.host.context.sync.readdir(path).length === 0
+						: stat.kind === 'file' && stat.size === 0;
 			case '-mtime':
 			case '-atime':
 			case '-ctime':
@@ -306,7 +325,10 @@ class Find {
 					this.#print(formatted(format, file, (path) => this.call.shell.host.context.sync.readlink(path)));
 			}
 			case '-ls':
-				return (file) => this.#print(`${String(file.stat.inode).padStart(9)} ${String(Math.ceil(file.stat.size / 1024)).padStart(6)} ${modeText(file.stat)} ${String(file.stat.links).padStart(3)} user     user     ${String(file.stat.size).padStart(8)} ${file.shown}\n`); // prettier-ignore
+				return (file) =>
+					this.#print(
+						`${String(file.stat.inode).padStart(9)} ${String(Math.ceil(file.stat.size / 1024)).padStart(6)} ${modeText(file.stat)} ${String(file.stat.links).padStart(3)} user     user     ${String(file.stat.size).padStart(8)} ${file.shown}\n`
+					);
 			case '-delete':
 				this.#deep = true;
 				return (file) => this.#delete(file);
@@ -347,7 +369,12 @@ class Find {
 		return async (file) => {
 			const shown = inDirectory ? `./${file.name}` : file.shown;
 			const directory = inDirectory ? file.path.replace(/\/[^/]*$/, '') || '/' : null;
-			return (await this.#runWords(words.map((word) => word.replaceAll('{}', shown)), directory)) === 0; // prettier-ignore
+			return (
+				(await this.#runWords(
+					words.map((word) => word.replaceAll('{}', shown)),
+					directory
+				)) === 0
+			);
 		};
 	}
 

@@ -101,16 +101,21 @@ function sorted(entries: Entry[], options: Options): Entry[] {
 	if (how !== 'U' && how !== 'f' && how !== 'n') {
 		list.sort((a, b) => {
 			const first =
-				how === 't' ? b.stat.modifiedMs - a.stat.modifiedMs
-				: how === 'S' || how === 's' ? b.stat.size - a.stat.size
-				: how === 'X' || how === 'e' ? plain(extension(a.name), extension(b.name))
-				: how === 'v' ? a.name.localeCompare(b.name, 'en', { numeric: true })
-				: 0; // prettier-ignore
+				how === 't'
+					? b.stat.modifiedMs - a.stat.modifiedMs
+					: how === 'S' || how === 's'
+						? b.stat.size - a.stat.size
+						: how === 'X' || how === 'e'
+							? plain(extension(a.name), extension(b.name))
+							: how === 'v'
+								? a.name.localeCompare(b.name, 'en', { numeric: true })
+								: 0;
 			return first || plain(a.name, b.name);
 		});
 	}
 	if (options.has('r')) list.reverse();
-	if (options.has('group-directories-first')) list.sort((a, b) => Number(b.stat.kind === 'directory') - Number(a.stat.kind === 'directory')); // prettier-ignore
+	if (options.has('group-directories-first'))
+		list.sort((a, b) => Number(b.stat.kind === 'directory') - Number(a.stat.kind === 'directory'));
 	return list;
 }
 
@@ -139,10 +144,26 @@ function timeText(ms: number, options: Options): string {
 	const two = (value: number) => String(value).padStart(2, '0');
 	const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
 	const time = `${two(date.getHours())}:${two(date.getMinutes())}`;
-	if (options.has('full-time') || options.get('time-style') === 'full-iso') return `${day} ${time}:${two(date.getSeconds())}.000000000 +0000`; // prettier-ignore
+	if (options.has('full-time') || options.get('time-style') === 'full-iso')
+		return `${day} ${time}:${two(date.getSeconds())}.000000000 +0000`;
 	if (options.get('time-style') === 'long-iso') return `${day} ${time}`;
 	const style = options.get('time-style');
-	if (style?.startsWith('+')) return style.slice(1).replace(/%(.)/g, (_all, letter: string) => ({ Y: String(date.getFullYear()), m: two(date.getMonth() + 1), d: two(date.getDate()), H: two(date.getHours()), M: two(date.getMinutes()), S: two(date.getSeconds()), F: day, T: `${time}:${two(date.getSeconds())}`, s: String(Math.floor(ms / 1000)) })[letter] ?? letter); // prettier-ignore
+	if (style?.startsWith('+'))
+		return style.slice(1).replace(
+			/%(.)/g,
+			(_all, letter: string) =>
+				({
+					Y: String(date.getFullYear()),
+					m: two(date.getMonth() + 1),
+					d: two(date.getDate()),
+					H: two(date.getHours()),
+					M: two(date.getMinutes()),
+					S: two(date.getSeconds()),
+					F: day,
+					T: `${time}:${two(date.getSeconds())}`,
+					s: String(Math.floor(ms / 1000))
+				})[letter] ?? letter
+		);
 	const recent = Math.abs(Date.now() - ms) < HALF_YEAR_MS;
 	return `${MONTHS[date.getMonth()]} ${String(date.getDate()).padStart(2)} ${recent ? time : ` ${date.getFullYear()}`}`;
 }
@@ -151,14 +172,29 @@ async function shown(call: Call, entries: Entry[], options: Options): Promise<st
 	const { shell } = call;
 	const kernel = shell.descriptors.get(1)?.kernel;
 	const terminal = kernel !== undefined && shell.host.context.sync.isTerminal(kernel);
-	const coloured = options.has('color') ? !/^(never|no|none)$/.test(options.get('color') ?? '') && (options.get('color') !== 'auto' || terminal) : false; // prettier-ignore
+	const coloured = options.has('color')
+		? !/^(never|no|none)$/.test(options.get('color') ?? '') && (options.get('color') !== 'auto' || terminal)
+		: false;
 	const names = entries.map(({ name, stat }) => {
 		const text = options.has('Q')
 			? `"${name}"`
 			: terminal && !options.has('N') && /[^\w./+,:@%-]/.test(name)
 				? quoteWord(name)
 				: name;
-		const mark = options.has('F') || options.get('indicator-style') === 'classify' ? (stat.kind === 'directory' ? '/' : stat.kind === 'symlink' ? (options.has('l') ? '' : '@') : stat.mode & 0o111 ? '*' : '') : options.has('p', 'file-type') && stat.kind === 'directory' ? '/' : ''; // prettier-ignore
+		const mark =
+			options.has('F') || options.get('indicator-style') === 'classify'
+				? stat.kind === 'directory'
+					? '/'
+					: stat.kind === 'symlink'
+						? options.has('l')
+							? ''
+							: '@'
+						: stat.mode & 0o111
+							? '*'
+							: ''
+				: options.has('p', 'file-type') && stat.kind === 'directory'
+					? '/'
+					: '';
 		const colour =
 			stat.kind === 'directory' ? '01;34' : stat.kind === 'symlink' ? '01;36' : stat.mode & 0o111 ? '01;32' : '';
 		return (coloured && colour ? `\x1b[0m\x1b[${colour}m${text}\x1b[0m` : text) + mark;
@@ -166,7 +202,9 @@ async function shown(call: Call, entries: Entry[], options: Options): Promise<st
 	const prefix = (index: number) => {
 		const stat = entries[index]?.stat;
 		if (!stat) return '';
-		const blocks = options.has('s') ? `${String(blocksOf(stat)).padStart(Math.max(...entries.map((entry) => String(blocksOf(entry.stat)).length)))} ` : ''; // prettier-ignore
+		const blocks = options.has('s')
+			? `${String(blocksOf(stat)).padStart(Math.max(...entries.map((entry) => String(blocksOf(entry.stat)).length)))} `
+			: '';
 		return `${options.has('i') ? `${stat.inode} ` : ''}${blocks}`;
 	};
 	if (options.has('l', 'n', 'g', 'o', 'full-time') || options.get('format') === 'long')
@@ -185,14 +223,26 @@ function long(
 ): string {
 	const user = options.has('n') ? '1000' : 'user';
 	const rows = entries.map(({ stat, path }, index) => {
-		const size = options.has('h') ? human(stat.size) : options.has('si') ? String(stat.size) : String(stat.kind === 'directory' && stat.size === 0 ? 4096 : stat.size); // prettier-ignore
+		const size = options.has('h')
+			? human(stat.size)
+			: options.has('si')
+				? String(stat.size)
+				: String(stat.kind === 'directory' && stat.size === 0 ? 4096 : stat.size);
 		const target = stat.kind === 'symlink' ? ` -> ${call.shell.host.context.sync.readlink(path)}` : '';
 		const owner = `${options.has('g') ? '' : ` ${user}`}${options.has('o', 'G') ? '' : ` ${user}`}`;
-		return { start: `${prefix(index)}${modeText(stat)}`, links: String(stat.links), owner, size, end: `${timeText(stat.modifiedMs, options)} ${names[index]}${target}` }; // prettier-ignore
+		return {
+			start: `${prefix(index)}${modeText(stat)}`,
+			links: String(stat.links),
+			owner,
+			size,
+			end: `${timeText(stat.modifiedMs, options)} ${names[index]}${target}`
+		};
 	});
 	const width = (of: 'links' | 'size') => Math.max(0, ...rows.map((row) => row[of].length));
 	const [links, size] = [width('links'), width('size')];
-	return rows.map((row) => `${row.start} ${row.links.padStart(links)}${row.owner} ${row.size.padStart(size)} ${row.end}\n`).join(''); // prettier-ignore
+	return rows
+		.map((row) => `${row.start} ${row.links.padStart(links)}${row.owner} ${row.size.padStart(size)} ${row.end}\n`)
+		.join('');
 }
 
 /** Names in columns as wide as the screen, read downwards. */
@@ -200,16 +250,21 @@ function columns(names: string[], width: number): string {
 	const lengths = names.map((name) => name.replace(/\x1b\[[0-9;]*m/g, '').length);
 	for (let rows = 1; rows <= names.length; rows++) {
 		const count = Math.ceil(names.length / rows);
-		const widths = Array.from({ length: count }, (_column, column) => Math.max(...lengths.slice(column * rows, (column + 1) * rows)) + 2); // prettier-ignore
+		const widths = Array.from(
+			{ length: count },
+			(_column, column) => Math.max(...lengths.slice(column * rows, (column + 1) * rows)) + 2
+		);
 		if (widths.reduce((sum, one) => sum + one, -2) > width && rows < names.length) continue;
-		const lines = Array.from(
-			{ length: rows },
-			(_row, row) =>
-			widths.map((columnWidth, column) => {
-				const index = column * rows + row;
-				const last = index + rows >= names.length;
-				return index < names.length ? names[index] + (last ? '' : ' '.repeat(columnWidth - (lengths[index] ?? 0))) : '';
-			}).join('') // prettier-ignore
+		const lines = Array.from({ length: rows }, (_row, row) =>
+			widths
+				.map((columnWidth, column) => {
+					const index = column * rows + row;
+					const last = index + rows >= names.length;
+					return index < names.length
+						? names[index] + (last ? '' : ' '.repeat(columnWidth - (lengths[index] ?? 0)))
+						: '';
+				})
+				.join('')
 		);
 		return lines.map((line) => `${line}\n`).join('');
 	}

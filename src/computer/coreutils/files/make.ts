@@ -19,7 +19,12 @@ export const mkdir = utility('p|parents m|mode= v|verbose Z', async (call, optio
 	const mode = modeOption(options.get('m'), masked);
 	let status = 0;
 	for (const name of options.operands) {
-		const steps = options.has('p') ? name.split('/').map((_part, index, parts) => parts.slice(0, index + 1).join('/')).filter(Boolean) : [name]; // prettier-ignore
+		const steps = options.has('p')
+			? name
+					.split('/')
+					.map((_part, index, parts) => parts.slice(0, index + 1).join('/'))
+					.filter(Boolean)
+			: [name];
 		for (const [index, step] of steps.entries()) {
 			const path = call.shell.path(step);
 			if (options.has('p') && sync.statOrNull(path)?.kind === 'directory') continue;
@@ -82,7 +87,18 @@ export const truncate = utility('s|size= c|no-create r|reference= o', async (cal
 			: sync.stat(call.shell.path(reference ?? '')).size;
 		const now = before?.size ?? 0;
 		const sign = match?.[1] ?? '';
-		sync.truncate(path, sign === '+' ? now + size : sign === '-' ? Math.max(0, now - size) : sign === '<' ? Math.min(now, size) : sign === '>' ? Math.max(now, size) : size); // prettier-ignore
+		sync.truncate(
+			path,
+			sign === '+'
+				? now + size
+				: sign === '-'
+					? Math.max(0, now - size)
+					: sign === '<'
+						? Math.min(now, size)
+						: sign === '>'
+							? Math.max(now, size)
+							: size
+		);
 	}
 	return 0;
 });
@@ -130,7 +146,13 @@ export const dd: BuiltIn = async (call) => {
 	}
 	const blocks = `${Math.floor(total / block)}+${total % block ? 1 : 0}`;
 	if (operands.get('status') !== 'none')
-		await shell.descriptors.get(2)?.write(new TextEncoder().encode(`${blocks} records in\n${blocks} records out\n${total} bytes (${human(total)}B) copied\n`)); // prettier-ignore
+		await shell.descriptors
+			.get(2)
+			?.write(
+				new TextEncoder().encode(
+					`${blocks} records in\n${blocks} records out\n${total} bytes (${human(total)}B) copied\n`
+				)
+			);
 	return 0;
 };
 
@@ -141,7 +163,12 @@ export const du = utility(
 		const { sync } = call.shell.host.context;
 		const bytes = options.has('b');
 		const limit = options.has('s') ? 0 : options.number('d', Infinity);
-		const shown = (size: number) => (options.has('h') ? human(size) : bytes ? String(size) : String(Math.ceil(size / (options.has('m') ? 1_048_576 : 1024)))); // prettier-ignore
+		const shown = (size: number) =>
+			options.has('h')
+				? human(size)
+				: bytes
+					? String(size)
+					: String(Math.ceil(size / (options.has('m') ? 1_048_576 : 1024)));
 		let [status, total] = [0, 0];
 		const sizeOf = (size: number) => (bytes || options.has('apparent-size') ? size : Math.ceil(size / 4096) * 4096);
 		const measure = async (path: string, name: string, depth: number): Promise<number> => {
@@ -175,10 +202,18 @@ export const du = utility(
 );
 
 const MAGIC: [RegExp, string][] = [
-	[/^\x89PNG\r\n/, 'PNG image data'], [/^\xff\xd8\xff/, 'JPEG image data'], [/^GIF8/, 'GIF image data'], [/^PK\x03\x04/, 'Zip archive data, at least v2.0 to extract'],
-	[/^\x1f\x8b/, 'gzip compressed data'], [/^%PDF-/, 'PDF document'], [/^\0asm/, 'WebAssembly (wasm) binary module version 0x1 (MVP)'], [/^SQLite format 3/, 'SQLite 3.x database'],
-	[/^#! ?\/(usr\/)?bin\/(env )?(ba)?sh/, 'Bourne-Again shell script, ASCII text executable'], [/^#! ?\/usr\/bin\/env node/, 'Node.js script, ASCII text executable'], [/^#! ?\S*python3?/, 'Python script, ASCII text executable']
-]; // prettier-ignore
+	[/^\x89PNG\r\n/, 'PNG image data'],
+	[/^\xff\xd8\xff/, 'JPEG image data'],
+	[/^GIF8/, 'GIF image data'],
+	[/^PK\x03\x04/, 'Zip archive data, at least v2.0 to extract'],
+	[/^\x1f\x8b/, 'gzip compressed data'],
+	[/^%PDF-/, 'PDF document'],
+	[/^\0asm/, 'WebAssembly (wasm) binary module version 0x1 (MVP)'],
+	[/^SQLite format 3/, 'SQLite 3.x database'],
+	[/^#! ?\/(usr\/)?bin\/(env )?(ba)?sh/, 'Bourne-Again shell script, ASCII text executable'],
+	[/^#! ?\/usr\/bin\/env node/, 'Node.js script, ASCII text executable'],
+	[/^#! ?\S*python3?/, 'Python script, ASCII text executable']
+];
 
 function kindOf(call: Call, name: string): string {
 	const { sync } = call.shell.host.context;
@@ -215,11 +250,24 @@ function kindOf(call: Call, name: string): string {
 }
 
 const MIME: [RegExp, string][] = [
-	[/^PNG/, 'image/png'], [/^JPEG/, 'image/jpeg'], [/^GIF/, 'image/gif'], [/^Zip/, 'application/zip'], [/^gzip/, 'application/gzip'],
-	[/^PDF/, 'application/pdf'], [/^WebAssembly/, 'application/wasm'], [/^SQLite/, 'application/vnd.sqlite3'], [/^JSON/, 'application/json'],
-	[/^directory/, 'inode/directory'], [/^empty/, 'inode/x-empty'], [/^data/, 'application/octet-stream'], [/shell script/, 'text/x-shellscript'],
-	[/^Python/, 'text/x-script.python'], [/^Node/, 'application/javascript'], [/^HTML/, 'text/html'], [/text/, 'text/plain']
-]; // prettier-ignore
+	[/^PNG/, 'image/png'],
+	[/^JPEG/, 'image/jpeg'],
+	[/^GIF/, 'image/gif'],
+	[/^Zip/, 'application/zip'],
+	[/^gzip/, 'application/gzip'],
+	[/^PDF/, 'application/pdf'],
+	[/^WebAssembly/, 'application/wasm'],
+	[/^SQLite/, 'application/vnd.sqlite3'],
+	[/^JSON/, 'application/json'],
+	[/^directory/, 'inode/directory'],
+	[/^empty/, 'inode/x-empty'],
+	[/^data/, 'application/octet-stream'],
+	[/shell script/, 'text/x-shellscript'],
+	[/^Python/, 'text/x-script.python'],
+	[/^Node/, 'application/javascript'],
+	[/^HTML/, 'text/html'],
+	[/text/, 'text/plain']
+];
 
 function mimeOf(kind: string, name: string): string {
 	if (/\.svg$/.test(name)) return 'image/svg+xml';

@@ -57,14 +57,49 @@ function lookedAt(call: Call, path: string, follow: boolean): WireStat | null {
 function formatted(format: string, name: string, stat: WireStat, target: string | null, zone: Zone): string {
 	const seconds = String(Math.floor(stat.modifiedMs / 1000));
 	const time = () => strftime(TIME, stat.modifiedMs, zone);
-	const kinds = { file: stat.size === 0 ? 'regular empty file' : 'regular file', directory: 'directory', symlink: 'symbolic link' }; // prettier-ignore
+	const kinds = {
+		file: stat.size === 0 ? 'regular empty file' : 'regular file',
+		directory: 'directory',
+		symlink: 'symbolic link'
+	};
 	const permissions = stat.kind === 'symlink' ? 0o777 : stat.mode & 0o7777;
 	const values: Record<string, () => string> = {
-		a: () => permissions.toString(8), A: () => modeText({ ...stat, mode: permissions }), b: () => String(Math.ceil(stat.size / BLOCK_BYTES) * (BLOCK_BYTES / 512)), B: () => '512',
-		d: () => '1', D: () => '1', Hd: () => '0', Ld: () => '1', f: () => stat.mode.toString(16), F: () => kinds[stat.kind], g: () => String(USER), G: () => 'user', h: () => String(stat.links), i: () => String(stat.inode),
-		m: () => '/', n: () => name, N: () => (target === null ? quoteWord(name, true) : `${quoteWord(name, true)} -> ${quoteWord(target, true)}`), o: () => String(BLOCK_BYTES), s: () => String(stat.size), r: () => '0', R: () => '0',
-		t: () => '0', T: () => '0', u: () => String(USER), U: () => 'user', w: () => '-', W: () => '0', x: time, X: () => seconds, y: time, Y: () => seconds, z: time, Z: () => seconds, C: () => '?', '%': () => '%'
-	}; // prettier-ignore
+		a: () => permissions.toString(8),
+		A: () => modeText({ ...stat, mode: permissions }),
+		b: () => String(Math.ceil(stat.size / BLOCK_BYTES) * (BLOCK_BYTES / 512)),
+		B: () => '512',
+		d: () => '1',
+		D: () => '1',
+		Hd: () => '0',
+		Ld: () => '1',
+		f: () => stat.mode.toString(16),
+		F: () => kinds[stat.kind],
+		g: () => String(USER),
+		G: () => 'user',
+		h: () => String(stat.links),
+		i: () => String(stat.inode),
+		m: () => '/',
+		n: () => name,
+		N: () => (target === null ? quoteWord(name, true) : `${quoteWord(name, true)} -> ${quoteWord(target, true)}`),
+		o: () => String(BLOCK_BYTES),
+		s: () => String(stat.size),
+		r: () => '0',
+		R: () => '0',
+		t: () => '0',
+		T: () => '0',
+		u: () => String(USER),
+		U: () => 'user',
+		w: () => '-',
+		W: () => '0',
+		x: time,
+		X: () => seconds,
+		y: time,
+		Y: () => seconds,
+		z: time,
+		Z: () => seconds,
+		C: () => '?',
+		'%': () => '%'
+	};
 	return format.replace(
 		/%([-#0+ ]*)(\d*)(?:\.(\d+))?([HL]?[A-Za-z%])/g,
 		(whole, flags: string, width: string, precision: string | undefined, letter: string) => {

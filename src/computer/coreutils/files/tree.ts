@@ -47,7 +47,11 @@ export const tree = utility(
 );
 
 function entriesOf(call: Call, path: string, options: Options) {
-	const patterns = (option: string) => options.all(option).flatMap((text) => text.split('|')).map((glob) => globRegExp(glob.replace(/\/$/, ''))); // prettier-ignore
+	const patterns = (option: string) =>
+		options
+			.all(option)
+			.flatMap((text) => text.split('|'))
+			.map((glob) => globRegExp(glob.replace(/\/$/, '')));
 	const [ignored, wanted] = [patterns('I'), patterns('P')];
 	const entries = call.shell.host.context.sync
 		.readdir(path)

@@ -97,7 +97,11 @@ export class LineSource {
 			const whole = concat([...this.#rest.splice(0), bytes.subarray(0, end)]);
 			if (end + 1 < bytes.length) this.#rest.push(bytes.slice(end + 1));
 			const separator = String.fromCharCode(this.delimiter);
-			this.#take(decode(whole).split(separator).map((text) => ({ text, ended: true }))); // prettier-ignore
+			this.#take(
+				decode(whole)
+					.split(separator)
+					.map((text) => ({ text, ended: true }))
+			);
 			return true;
 		}
 	}

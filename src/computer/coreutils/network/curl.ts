@@ -66,7 +66,14 @@ async function transfer(
 				body: method === 'GET' || method === 'HEAD' ? null : (body?.bytes ?? null),
 				purpose: 'curl'
 			};
-			if (options.has('v')) await shell.descriptors.get(2)?.write(encode(`> ${method} ${url.pathname}${url.search} HTTP/1.1\n> Host: ${url.host}\n${headers.map(([name, value]) => `> ${name}: ${value}\n`).join('')}> \n`)); // prettier-ignore
+			if (options.has('v'))
+				await shell.descriptors
+					.get(2)
+					?.write(
+						encode(
+							`> ${method} ${url.pathname}${url.search} HTTP/1.1\n> Host: ${url.host}\n${headers.map(([name, value]) => `> ${name}: ${value}\n`).join('')}> \n`
+						)
+					);
 			response = await limited(shell.control.race(shell.host.context.async.fetch(request)), limitMs);
 			if (!response) return await fail(Exit.time, `Operation timed out after ${limitMs} milliseconds`);
 			const location = headerOf(response, 'location');
@@ -96,7 +103,9 @@ async function transfer(
 		);
 	}
 	const failed = response.status >= 400 && options.has('f', 'fail-with-body');
-	const head = `HTTP/1.1 ${response.status} ${response.statusText}`.trimEnd() + `\r\n${response.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`; // prettier-ignore
+	const head =
+		`HTTP/1.1 ${response.status} ${response.statusText}`.trimEnd() +
+		`\r\n${response.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
 	if (options.has('v')) await shell.descriptors.get(2)?.write(encode(head.replace(/^/gm, '< ').replace(/< $/, '')));
 	const pieces: Uint8Array[] = [];
 	if (options.has('i', 'I')) pieces.push(encode(head));

@@ -80,7 +80,20 @@ class SedParser {
 		}
 		const name = this.#peek();
 		this.#at++;
-		const command: SedCommand = { name, from, to, negated, active: false, begun: false, endLine: 0, text: '', number: null, substitution: null, map: null, end: -1 }; // prettier-ignore
+		const command: SedCommand = {
+			name,
+			from,
+			to,
+			negated,
+			active: false,
+			begun: false,
+			endLine: 0,
+			text: '',
+			number: null,
+			substitution: null,
+			map: null,
+			end: -1
+		};
 		if (name === '') this.#fail('missing command');
 		if (PLAIN.includes(name)) this.#endOfCommand();
 		else if (name === 's') command.substitution = this.#substitution();
@@ -235,7 +248,9 @@ class SedParser {
 	#map(): Map<string, string> {
 		const delimiter = this.#peek();
 		this.#at++;
-		const plain = (text: string) => [...text.replace(/\\(.)/gs, (_whole, letter: string) => ({ n: '\n', t: '\t', r: '\r' })[letter] ?? letter)]; // prettier-ignore
+		const plain = (text: string) => [
+			...text.replace(/\\(.)/gs, (_whole, letter: string) => ({ n: '\n', t: '\t', r: '\r' })[letter] ?? letter)
+		];
 		const from = plain(this.#until(delimiter, false));
 		const to = plain(this.#until(delimiter, false));
 		if (from.length !== to.length) this.#fail("strings for `y' command are different lengths");

@@ -288,7 +288,9 @@ export class SedRun {
 			case 'last':
 				return this.lines.atEnd(this.settings.separate);
 			case 'step':
-				return address.step === 0 ? this.#line === address.first : this.#line >= address.first && (this.#line - address.first) % address.step === 0; // prettier-ignore
+				return address.step === 0
+					? this.#line === address.first
+					: this.#line >= address.first && (this.#line - address.first) % address.step === 0;
 			case 'pattern': {
 				const pattern = address.pattern ?? this.#last;
 				if (!pattern) throw new SedError('-e expression #1, char 0: no previous regular expression');
@@ -329,7 +331,16 @@ export class SedRun {
 
 /** A text as `l` shows it: control characters escaped, folded, with `$` at its end. */
 function visible(text: string, width: number): string {
-	const names: Record<string, string> = { '\\': '\\\\', '\x07': '\\a', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\v': '\\v' }; // prettier-ignore
+	const names: Record<string, string> = {
+		'\\': '\\\\',
+		'\x07': '\\a',
+		'\b': '\\b',
+		'\f': '\\f',
+		'\n': '\\n',
+		'\r': '\\r',
+		'\t': '\\t',
+		'\v': '\\v'
+	};
 	const pieces = [...text].flatMap((character) => {
 		if (names[character]) return [names[character]];
 		if (character >= ' ' && character <= '~') return [character];

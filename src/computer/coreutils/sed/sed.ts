@@ -83,7 +83,12 @@ async function inPlace(
 		const run = new SedRun(call, parse(), lines, output, settings);
 		const result = await run.whole();
 		try {
-			if (suffix) sync.writeFile(path.replace(/[^/]+$/, (base) => (suffix.includes('*') ? suffix.replaceAll('*', base) : base + suffix)), sync.readFile(path), { mode: stat.mode & 0o777 }); // prettier-ignore
+			if (suffix)
+				sync.writeFile(
+					path.replace(/[^/]+$/, (base) => (suffix.includes('*') ? suffix.replaceAll('*', base) : base + suffix)),
+					sync.readFile(path),
+					{ mode: stat.mode & 0o777 }
+				);
 			sync.writeFile(sync.realpath(path), encode(text));
 		} catch (error) {
 			await call.complain(`couldn't edit ${name}: ${reason(error)}`);

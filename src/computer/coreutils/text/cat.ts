@@ -42,7 +42,9 @@ export const cat = utility(
 			const { text } = line;
 			const shown = controls
 				? [...encode(text)].map((byte) => (byte === 9 ? (tabs ? '^I' : '\t') : caret(byte))).join('')
-				: tabs ? text.replaceAll('\t', '^I') : text; // prettier-ignore
+				: tabs
+					? text.replaceAll('\t', '^I')
+					: text;
 			out.add(
 				`${numbered ? `${String(++number).padStart(6)}\t` : ''}${shown}${line.ended ? (ends ? '$\n' : '\n') : ''}`
 			);

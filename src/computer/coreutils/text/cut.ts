@@ -43,7 +43,12 @@ export const cut = utility(
 						if (!options.has('s')) out.add(text + end);
 						continue;
 					}
-					out.add(text.split(delimiter).filter((_field, index) => chosen(index + 1)).join(joiner) + end); // prettier-ignore
+					out.add(
+						text
+							.split(delimiter)
+							.filter((_field, index) => chosen(index + 1))
+							.join(joiner) + end
+					);
 				} else {
 					const characters = [...text];
 					if (joiner === '') out.add(characters.filter((_one, index) => chosen(index + 1)).join('') + end);

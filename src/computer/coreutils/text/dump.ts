@@ -17,7 +17,8 @@ export async function bytesOf(call: Call, names: readonly string[]): Promise<{ b
 
 const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');
 /** Bytes as printable characters, with a dot for each other one. */
-export const visible = (bytes: Uint8Array) => [...bytes].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join(''); // prettier-ignore
+export const visible = (bytes: Uint8Array) =>
+	[...bytes].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join('');
 export const rows = (bytes: Uint8Array, width: number) =>
 	Array.from({ length: Math.ceil(bytes.length / width) }, (_row, index) =>
 		bytes.subarray(index * width, (index + 1) * width)
@@ -38,9 +39,16 @@ export const xxd = utility('p|ps|plain r|revert u l= c= s= g= b i', async (call,
 	const upper = (text: string) => (options.has('u') ? text.toUpperCase() : text);
 	if (options.has('r')) {
 		const text = new TextDecoder('latin1').decode(bytes);
-		const digits = options.has('p') ? text : text.split('\n').map((line) => line.replace(/^[0-9a-f]+: ?/i, '').split('  ')[0]).join(''); // prettier-ignore
+		const digits = options.has('p')
+			? text
+			: text
+					.split('\n')
+					.map((line) => line.replace(/^[0-9a-f]+: ?/i, '').split('  ')[0])
+					.join('');
 		const pairs = digits.replace(/[^0-9a-f]/gi, '').match(/../g) ?? [];
-		await call.shell.descriptors.require(1).write(fromLatin1(pairs.map((pair) => String.fromCharCode(parseInt(pair, 16))).join(''))); // prettier-ignore
+		await call.shell.descriptors
+			.require(1)
+			.write(fromLatin1(pairs.map((pair) => String.fromCharCode(parseInt(pair, 16))).join('')));
 		return status;
 	}
 	const from = options.number('s', 0);
@@ -63,7 +71,9 @@ export const xxd = utility('p|ps|plain r|revert u l= c= s= g= b i', async (call,
 	const size = options.number('g', bits ? 1 : 2) || width;
 	const columns = width * digits + Math.ceil(width / size) - 1;
 	const lines = rows(part, width).map((row, index) => {
-		const groups = rows(row, size).map((group) => [...group].map(shown).join('')).join(' '); // prettier-ignore
+		const groups = rows(row, size)
+			.map((group) => [...group].map(shown).join(''))
+			.join(' ');
 		return `${hex(from + index * width, 8)}: ${upper(groups).padEnd(columns)}  ${visible(row)}\n`;
 	});
 	await call.out(lines.join(''));
@@ -79,7 +89,12 @@ export const hexdump = utility('C|canonical n|length= s|skip= v e= x', async (ca
 	for (const [index, row] of rows(bytes, 16).entries()) {
 		const at = from + index * 16;
 		if (options.has('C')) {
-			const halves = [row.subarray(0, 8), row.subarray(8)].map((half) => [...half].map((byte) => hex(byte, 2)).join(' ').padEnd(23)); // prettier-ignore
+			const halves = [row.subarray(0, 8), row.subarray(8)].map((half) =>
+				[...half]
+					.map((byte) => hex(byte, 2))
+					.join(' ')
+					.padEnd(23)
+			);
 			output += `${hex(at, 8)}  ${halves.join('  ')}  |${visible(row)}|\n`;
 		} else {
 			const words = rows(row, 2).map((pair) => hex((pair[1] ?? 0) * 256 + (pair[0] ?? 0), 4));

@@ -50,7 +50,10 @@ export const grep = utility(
 		}
 		const recursive = options.has('r', 'R');
 		const names = operands.length ? operands : [recursive ? '.' : '-'];
-		const digits = options.given.filter(({ name }) => /^\d$/.test(name)).map(({ name }) => name).join(''); // prettier-ignore
+		const digits = options.given
+			.filter(({ name }) => /^\d$/.test(name))
+			.map(({ name }) => name)
+			.join('');
 		const context = options.number('C', digits ? Number(digits) : 0);
 		const inverted = options.has('v');
 		const test = (line: string) => expression.some((one) => one.test(line));
@@ -113,7 +116,18 @@ function compile(name: string, options: Options, patterns: string[]): RegExp[] {
 
 /** Translates Perl's syntax to JavaScript's. */
 const perlSource = (pattern: string) =>
-	pattern.replace(/\(\?P?<([a-zA-Z]\w*)>/g, '(?<$1>').replace(/\\A/g, '^').replace(/\\[zZ]/g, '$').replace(/\\h/g, '[ \\t]').replace(/\[\[:(\w+):\]\]/g, (whole, name: string) => ({ digit: '\\d', space: '\\s', alpha: '[A-Za-z]', alnum: '[A-Za-z0-9]', upper: '[A-Z]', lower: '[a-z]' })[name] ?? whole); // prettier-ignore
+	pattern
+		.replace(/\(\?P?<([a-zA-Z]\w*)>/g, '(?<$1>')
+		.replace(/\\A/g, '^')
+		.replace(/\\[zZ]/g, '$')
+		.replace(/\\h/g, '[ \\t]')
+		.replace(
+			/\[\[:(\w+):\]\]/g,
+			(whole, name: string) =>
+				({ digit: '\\d', space: '\\s', alpha: '[A-Za-z]', alnum: '[A-Za-z0-9]', upper: '[A-Z]', lower: '[a-z]' })[
+					name
+				] ?? whole
+		);
 
 function perlExpression(source: string, ignoreCase: boolean): RegExp {
 	const inline = /^\(\?i\)/.test(source);
@@ -152,7 +166,12 @@ async function searchFile(call: Call, search: Search, file: SearchedFile): Promi
 	const { name, stat, content } = file;
 	const shown = name === '-' ? (options.get('label') ?? '(standard input)') : name;
 	if (stat !== undefined) {
-		const problem = !stat && !/^\/dev\//.test(name) ? 'No such file or directory' : stat?.kind === 'directory' ? 'Is a directory' : null; // prettier-ignore
+		const problem =
+			!stat && !/^\/dev\//.test(name)
+				? 'No such file or directory'
+				: stat?.kind === 'directory'
+					? 'Is a directory'
+					: null;
 		if (problem && options.get('d') === 'skip') return 'none';
 		if (problem) {
 			if (!options.has('s')) await call.complain(`${name}: ${problem}`);

@@ -16,7 +16,11 @@ export const nl = utility(
 	'b|body-numbering= h|header-numbering= f|footer-numbering= d|section-delimiter= i|line-increment= ' +
 		'l|join-blank-lines= n|number-format= p|no-renumber s|number-separator= v|starting-line-number= w|number-width=',
 	async (call, options) => {
-		const styles = { h: numbers(options.get('h') ?? 'n'), b: numbers(options.get('b') ?? 't'), f: numbers(options.get('f') ?? 'n') }; // prettier-ignore
+		const styles = {
+			h: numbers(options.get('h') ?? 'n'),
+			b: numbers(options.get('b') ?? 't'),
+			f: numbers(options.get('f') ?? 'n')
+		};
 		const [first, step, width] = [options.number('v', 1), options.number('i', 1), options.number('w', 6)];
 		const [separator, blanks] = [options.get('s') ?? '\t', options.number('l', 1)];
 		const format = FORMATS[options.get('n') ?? 'rn'];

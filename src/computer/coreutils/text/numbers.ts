@@ -21,7 +21,12 @@ export const seq: BuiltIn = async (call) => {
 		await call.complain(wrong === undefined ? 'missing operand' : `invalid floating point argument: '${wrong}'`);
 		return 1;
 	}
-	const [first, step, last] = operands.length === 1 ? ['1', '1', operands[0]] : operands.length === 2 ? [operands[0], '1', operands[1]] : operands; // prettier-ignore
+	const [first, step, last] =
+		operands.length === 1
+			? ['1', '1', operands[0]]
+			: operands.length === 2
+				? [operands[0], '1', operands[1]]
+				: operands;
 	const [from, by, to] = [Number(first), Number(step), Number(last)];
 	if (by === 0) {
 		await call.complain(`invalid Zero increment value: '${step}'`);
@@ -60,7 +65,9 @@ export const shuf = utility(
 		const range = /^(\d+)-(\d+)$/.exec(options.get('i') ?? '');
 		if (options.has('i') && !range) throw new UsageError(`invalid input range: '${options.get('i')}'`);
 		if (range)
-			items = Array.from({ length: Number(range[2]) - Number(range[1]) + 1 }, (_item, index) => String(Number(range[1]) + index)); // prettier-ignore
+			items = Array.from({ length: Number(range[2]) - Number(range[1]) + 1 }, (_item, index) =>
+				String(Number(range[1]) + index)
+			);
 		else if (options.has('e')) items = [...options.operands];
 		else {
 			const lines = new LineSource(call, options.operands, options.has('z') ? 0 : 10);
@@ -80,7 +87,10 @@ export const shuf = utility(
 			const other = Math.floor(Math.random() * (index + 1));
 			[items[index], items[other]] = [items[other] ?? '', items[index] ?? ''];
 		}
-		const text = items.slice(0, most).map((item) => item + end).join(''); // prettier-ignore
+		const text = items
+			.slice(0, most)
+			.map((item) => item + end)
+			.join('');
 		const file = options.get('o');
 		if (file === undefined) await call.out(text);
 		else call.shell.host.context.sync.writeFile(call.shell.path(file), new TextEncoder().encode(text));
@@ -115,7 +125,12 @@ export const numfmt = utility(
 			const step = to === 'si' ? 1000 : 1024;
 			let power = 0;
 			if (to) for (; Math.abs(value) >= step && power < 8; power++) value /= step;
-			const shown = power === 0 ? String(value) : Math.abs(value) < 10 ? (Math.ceil(value * 10) / 10).toFixed(1) : String(Math.ceil(value)); // prettier-ignore
+			const shown =
+				power === 0
+					? String(value)
+					: Math.abs(value) < 10
+						? (Math.ceil(value * 10) / 10).toFixed(1)
+						: String(Math.ceil(value));
 			const [before, after] =
 				place < 0 ? ['', ''] : [fields.slice(0, place).join(''), fields.slice(place + 1).join('')];
 			await call.out(

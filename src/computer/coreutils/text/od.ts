@@ -1,7 +1,10 @@
 import { UsageError, utility } from '../options.ts';
 import { bytesOf, rows, visible } from './dump.ts';
 
-const NAMES = 'nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us sp'.split(' '); // prettier-ignore
+const NAMES =
+	'nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us sp'.split(
+		' '
+	);
 const ESCAPES: Record<number, string> = {
 	0: '\\0',
 	7: '\\a',
@@ -92,7 +95,8 @@ export const od = utility(
 		const columns = Math.max(...formats.map(({ size, width }) => (perRow / size) * (width + 1)));
 		const radix = options.get('A') ?? 'o';
 		const addressWidth = radix === 'n' ? 0 : radix === 'x' ? 6 : 7;
-		const address = (at: number) => (radix === 'n' ? '' : at.toString({ o: 8, d: 10, x: 16 }[radix] ?? 8).padStart(addressWidth, '0')); // prettier-ignore
+		const address = (at: number) =>
+			radix === 'n' ? '' : at.toString({ o: 8, d: 10, x: 16 }[radix] ?? 8).padStart(addressWidth, '0');
 		let output = '';
 		let before = '';
 		let starred = false;

@@ -10,7 +10,12 @@ export const fmt = utility('w|width= s u t c p= g=', async (call, options) => {
 	const lines = new LineSource(call, options.operands);
 	let words: string[] = [];
 	const flush = async () => {
-		if (words.length) await call.out(filled(words, width, goal).map((line) => `${line}\n`).join('')); // prettier-ignore
+		if (words.length)
+			await call.out(
+				filled(words, width, goal)
+					.map((line) => `${line}\n`)
+					.join('')
+			);
 		words = [];
 	};
 	for (let line = await lines.next(); line; line = await lines.next()) {

@@ -12,10 +12,19 @@ export interface PatternOptions {
 }
 
 const CLASSES: Record<string, string> = {
-	alpha: '\\p{L}', digit: '0-9', alnum: '\\p{L}0-9', upper: '\\p{Lu}', lower: '\\p{Ll}', space: '\\s', blank: ' \\t',
-	punct: '!-\\/:-@\\[-`\\{-~', xdigit: '0-9A-Fa-f', cntrl: '\\x00-\\x1f\\x7f', print: '\\x20-\\x7e\\u00a0-\\u{10ffff}',
+	alpha: '\\p{L}',
+	digit: '0-9',
+	alnum: '\\p{L}0-9',
+	upper: '\\p{Lu}',
+	lower: '\\p{Ll}',
+	space: '\\s',
+	blank: ' \\t',
+	punct: '!-\\/:-@\\[-`\\{-~',
+	xdigit: '0-9A-Fa-f',
+	cntrl: '\\x00-\\x1f\\x7f',
+	print: '\\x20-\\x7e\\u00a0-\\u{10ffff}',
 	graph: '\\x21-\\x7e\\u00a1-\\u{10ffff}'
-}; // prettier-ignore
+};
 const ESCAPED: Record<string, string> = { n: '\\n', t: '\\t', r: '\\r', f: '\\f', v: '\\v', a: '\\x07' };
 
 /**

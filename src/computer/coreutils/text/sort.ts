@@ -113,7 +113,10 @@ function keyText(line: string, key: Key, separator: string | undefined, blanks: 
 
 function order(options: Options): { whole: Compare; byKeys: Compare } {
 	const random = new Map<string, number>();
-	const globals = options.given.map(({ name }) => name).filter((name) => /^[bdfgiMhnRrV]$/.test(name)).join(''); // prettier-ignore
+	const globals = options.given
+		.map(({ name }) => name)
+		.filter((name) => /^[bdfgiMhnRrV]$/.test(name))
+		.join('');
 	const separator = options.get('t')?.replace('\\t', '\t').replace('\\0', '\0');
 	const keys = options.all('k').map((text) => {
 		const key = keyOf(text);

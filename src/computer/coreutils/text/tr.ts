@@ -1,14 +1,25 @@
 import { encode, decode } from '#computer/process/text.ts';
 import { UsageError, utility } from '../options.ts';
 
-const range = (from: string, to: string) => Array.from({ length: to.charCodeAt(0) - from.charCodeAt(0) + 1 }, (_one, index) => String.fromCharCode(from.charCodeAt(0) + index)); // prettier-ignore
+const range = (from: string, to: string) =>
+	Array.from({ length: to.charCodeAt(0) - from.charCodeAt(0) + 1 }, (_one, index) =>
+		String.fromCharCode(from.charCodeAt(0) + index)
+	);
 const ASCII = range('\0', '\x7f');
 const CLASSES: Record<string, string[]> = {
-	alpha: [...range('A', 'Z'), ...range('a', 'z')], digit: range('0', '9'), upper: range('A', 'Z'), lower: range('a', 'z'),
-	alnum: [...range('0', '9'), ...range('A', 'Z'), ...range('a', 'z')], space: ['\t', '\n', '\v', '\f', '\r', ' '], blank: ['\t', ' '],
-	xdigit: [...range('0', '9'), ...range('A', 'F'), ...range('a', 'f')], cntrl: [...range('\0', '\x1f'), '\x7f'],
-	punct: ASCII.filter((one) => /[!-/:-@[-`{-~]/.test(one)), print: range(' ', '~'), graph: range('!', '~')
-}; // prettier-ignore
+	alpha: [...range('A', 'Z'), ...range('a', 'z')],
+	digit: range('0', '9'),
+	upper: range('A', 'Z'),
+	lower: range('a', 'z'),
+	alnum: [...range('0', '9'), ...range('A', 'Z'), ...range('a', 'z')],
+	space: ['\t', '\n', '\v', '\f', '\r', ' '],
+	blank: ['\t', ' '],
+	xdigit: [...range('0', '9'), ...range('A', 'F'), ...range('a', 'f')],
+	cntrl: [...range('\0', '\x1f'), '\x7f'],
+	punct: ASCII.filter((one) => /[!-/:-@[-`{-~]/.test(one)),
+	print: range(' ', '~'),
+	graph: range('!', '~')
+};
 const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '\\': '\\' };
 
 /** The characters of a set such as `a-z[:digit:]\n`. `fill`: how long `[x*]` makes it. */

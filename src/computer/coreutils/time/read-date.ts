@@ -9,7 +9,24 @@ const WEEKDAY = '(sun|mon|tue|wed|thu|fri|sat)(?:day|s|sday|nes|nesday|r|rs|rsda
 const ORDINALS: Record<string, number> = { last: -1, this: 0, next: 1, first: 1, third: 3, fourth: 4, fifth: 5 };
 const RELATIVE_DAYS: Record<string, number> = { now: 0, today: 0, tomorrow: 1, yesterday: -1 };
 /** Hours east of Greenwich of the names people write. */
-const ZONES: Record<string, number> = { z: 0, utc: 0, gmt: 0, ut: 0, est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7, cet: 1, cest: 2, bst: 1, jst: 9 }; // prettier-ignore
+const ZONES: Record<string, number> = {
+	z: 0,
+	utc: 0,
+	gmt: 0,
+	ut: 0,
+	est: -5,
+	edt: -4,
+	cst: -6,
+	cdt: -5,
+	mst: -7,
+	mdt: -6,
+	pst: -8,
+	pdt: -7,
+	cet: 1,
+	cest: 2,
+	bst: 1,
+	jst: 9
+};
 
 interface Found {
 	year?: number;

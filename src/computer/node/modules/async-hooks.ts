@@ -1,5 +1,5 @@
 import { invalidArgument } from '../runtime/errors.ts';
-import type { Runtime } from '../runtime/runtime.ts';
+import type { EventLoop } from '../runtime/event-loop.ts';
 
 type Callback = (...args: unknown[]) => unknown;
 
@@ -35,7 +35,13 @@ function wrapFirst(holder: object, name: string): void {
 	Object.defineProperty(holder, name, { value: Object.assign(wrapped, original), writable: true, configurable: true });
 }
 
-function install(runtime: Runtime): void {
+/** Parts of a runtime whose callbacks carry the context. */
+interface CallbackSources {
+	process: object;
+	loop: EventLoop;
+}
+
+function install(runtime: CallbackSources): void {
 	if (installed) return;
 	installed = true;
 	wrapFirst(Promise.prototype, 'then');
@@ -183,7 +189,7 @@ export class AsyncResource {
 	}
 }
 
-export function createAsyncHooks(runtime: Runtime): Record<string, unknown> {
+export function createAsyncHooks(runtime: CallbackSources): Record<string, unknown> {
 	class AsyncLocalStorage {
 		constructor() {
 			install(runtime);

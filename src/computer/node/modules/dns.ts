@@ -7,14 +7,48 @@ interface LookupOptions {
 }
 
 const CODES = [
-	'NODATA', 'FORMERR', 'SERVFAIL', 'NOTFOUND', 'NOTIMP', 'REFUSED', 'BADQUERY', 'BADNAME', 'BADFAMILY', 'BADRESP',
-	'CONNREFUSED', 'TIMEOUT', 'EOF', 'FILE', 'NOMEM', 'DESTRUCTION', 'BADSTR', 'BADFLAGS', 'NONAME', 'BADHINTS',
-	'NOTINITIALIZED', 'LOADIPHLPAPI', 'ADDRGETNETWORKPARAMS', 'CANCELLED'
-]; // prettier-ignore
+	'NODATA',
+	'FORMERR',
+	'SERVFAIL',
+	'NOTFOUND',
+	'NOTIMP',
+	'REFUSED',
+	'BADQUERY',
+	'BADNAME',
+	'BADFAMILY',
+	'BADRESP',
+	'CONNREFUSED',
+	'TIMEOUT',
+	'EOF',
+	'FILE',
+	'NOMEM',
+	'DESTRUCTION',
+	'BADSTR',
+	'BADFLAGS',
+	'NONAME',
+	'BADHINTS',
+	'NOTINITIALIZED',
+	'LOADIPHLPAPI',
+	'ADDRGETNETWORKPARAMS',
+	'CANCELLED'
+];
 const RESOLVERS = [
-	'resolve', 'resolve4', 'resolve6', 'resolveAny', 'resolveCaa', 'resolveCname', 'resolveMx', 'resolveNaptr',
-	'resolveNs', 'resolvePtr', 'resolveSoa', 'resolveSrv', 'resolveTxt', 'reverse', 'lookupService'
-]; // prettier-ignore
+	'resolve',
+	'resolve4',
+	'resolve6',
+	'resolveAny',
+	'resolveCaa',
+	'resolveCname',
+	'resolveMx',
+	'resolveNaptr',
+	'resolveNs',
+	'resolvePtr',
+	'resolveSoa',
+	'resolveSrv',
+	'resolveTxt',
+	'reverse',
+	'lookupService'
+];
 const ADVICE = 'Names are looked up outside the sandbox, when fetch() asks.';
 
 /** `node:dns`: this machine's own name and addresses are known; every other name is looked up outside. */

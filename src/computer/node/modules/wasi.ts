@@ -117,7 +117,11 @@ function checked(options: unknown): WasiOptions {
 	const { version, args = [], env = {}, preopens = {}, returnOnExit = true } = given;
 	if (typeof version !== 'string') throw invalidArgument('options.version', 'of type string', version);
 	if (!Object.hasOwn(VERSIONS, version)) {
-		throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', `The property 'options.version' unsupported WASI version. Received '${version}'`); // prettier-ignore
+		throw nodeError(
+			TypeError,
+			'ERR_INVALID_ARG_VALUE',
+			`The property 'options.version' unsupported WASI version. Received '${version}'`
+		);
 	}
 	if (!Array.isArray(args)) throw invalidArgument('options.args', 'an instance of Array', args);
 	needsObject('options.env', env);

@@ -13,8 +13,29 @@ import {
 
 export const PNPM_VERSION = '10.20.0';
 const WITH_VALUE = ['--filter', '-F', '-C', '--dir', '--registry', '--reporter', '--loglevel', '--package'];
-const REFUSED = ['publish', 'pack', 'link', 'unlink', 'audit', 'store', 'env', 'patch', 'patch-commit', 'deploy', 'server',
-	'config', 'login', 'outdated', 'licenses', 'self-update', 'setup', 'import', 'rebuild', 'rb', 'approve-builds']; // prettier-ignore
+const REFUSED = [
+	'publish',
+	'pack',
+	'link',
+	'unlink',
+	'audit',
+	'store',
+	'env',
+	'patch',
+	'patch-commit',
+	'deploy',
+	'server',
+	'config',
+	'login',
+	'outdated',
+	'licenses',
+	'self-update',
+	'setup',
+	'import',
+	'rebuild',
+	'rb',
+	'approve-builds'
+];
 
 /** `pnpm`. */
 export const pnpm: ReadOrder = (args) => {

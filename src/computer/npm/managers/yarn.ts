@@ -2,8 +2,28 @@ import { creating, installing, type Order, type ReadOrder, refusal, splitFlags, 
 
 export const YARN_VERSION = '1.22.22';
 const WITH_VALUE = ['--registry', '--network-timeout', '--cache-folder', '--mode'];
-const REFUSED = ['publish', 'pack', 'link', 'unlink', 'audit', 'cache', 'config', 'set', 'plugin', 'policies', 'global',
-	'login', 'logout', 'outdated', 'upgrade-interactive', 'autoclean', 'version', 'npm', 'patch', 'constraints']; // prettier-ignore
+const REFUSED = [
+	'publish',
+	'pack',
+	'link',
+	'unlink',
+	'audit',
+	'cache',
+	'config',
+	'set',
+	'plugin',
+	'policies',
+	'global',
+	'login',
+	'logout',
+	'outdated',
+	'upgrade-interactive',
+	'autoclean',
+	'version',
+	'npm',
+	'patch',
+	'constraints'
+];
 
 /** `yarn`, the first and the later ones as far as they agree. */
 export const yarn: ReadOrder = (args) => {

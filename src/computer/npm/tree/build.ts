@@ -120,7 +120,7 @@ function needsChoice(node: TreeNode, edge: Edge): boolean {
 	return edge.kind !== 'peerOptional' && !serves(found, node, edge);
 }
 
-function serves(found: TreeNode | undefined, from: TreeNode, { range }: Edge): found is TreeNode {
+function serves(found: TreeNode | undefined, from: TreeNode, { range }: Edge): boolean {
 	return found !== undefined && found.fits(range) && sharesPeers(from, found, found);
 }
 

@@ -279,13 +279,20 @@ const complete: BuiltIn = async (call) => {
 
 function printed({ options, actions, values }: Specification): string {
 	const letterOf = (action: string) => Object.entries(LETTERS).find(([, known]) => known === action)?.[0];
-	const short = ACTIONS.filter((action) => actions.has(action) && letterOf(action)).map((action) => `-${letterOf(action)}`).sort(); // prettier-ignore
+	const short = ACTIONS.filter((action) => actions.has(action) && letterOf(action))
+		.map((action) => `-${letterOf(action)}`)
+		.sort();
 	const long = ACTIONS.filter((action) => actions.has(action) && !letterOf(action)).map((action) => `-A ${action}`);
 	const valued = ['G', 'W', 'P', 'S', 'X', 'C', 'F'].flatMap((letter) => {
 		const value = values.get(letter);
 		return value === undefined ? [] : [`-${letter} ${quoteWord(value, letter !== 'F')}`];
 	});
-	const parts = [...OPTIONS.filter((option) => options.has(option)).map((option) => `-o ${option}`), ...short, ...long, ...valued]; // prettier-ignore
+	const parts = [
+		...OPTIONS.filter((option) => options.has(option)).map((option) => `-o ${option}`),
+		...short,
+		...long,
+		...valued
+	];
 	return parts.map((part) => `${part} `).join('');
 }
 

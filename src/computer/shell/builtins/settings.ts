@@ -224,7 +224,16 @@ const ulimit: BuiltIn = async (call) => {
 		await call.complain(`${text}: limit out of range`);
 		return 1;
 	}
-	const value = text === 'unlimited' ? Infinity : text === 'hard' ? limit.hard : text === 'soft' ? limit.soft : /^\d+$/.test(text) ? Number(text) : NaN; // prettier-ignore
+	const value =
+		text === 'unlimited'
+			? Infinity
+			: text === 'hard'
+				? limit.hard
+				: text === 'soft'
+					? limit.soft
+					: /^\d+$/.test(text)
+						? Number(text)
+						: NaN;
 	if (Number.isNaN(value)) {
 		await call.complain(`${text}: invalid number`);
 		return 1;

@@ -21,7 +21,13 @@ export async function runCoprocess(shell: Shell, command: CommandOf<'Coprocess'>
 	});
 	shell.descriptors.set(number, new OpenFile(output.reader));
 	shell.descriptors.set(number - 1 - 2, new OpenFile(input.writer));
-	shell.variables.declare(command.name, { value: undefined, indexed: new Map([[0, String(number)], [1, String(number - 3)]]) }); // prettier-ignore
+	shell.variables.declare(command.name, {
+		value: undefined,
+		indexed: new Map([
+			[0, String(number)],
+			[1, String(number - 3)]
+		])
+	});
 	shell.variables.set(`${command.name}_PID`, String(job.pid));
 	shell.lastBackground = job.pid;
 	return 0;

@@ -73,7 +73,8 @@ function isCommand(shell: Shell, path: string): boolean {
 /** `-v`: whether a variable or an element has a value. */
 export async function isSet(shell: Shell, name: string): Promise<boolean> {
 	const { name: base, subscript } = placeOf(shell.variables.resolve(name));
-	if (subscript === null) return /^\d+$/.test(base) ? shell.positional.length >= Number(base) : shell.variables.get(base) !== undefined; // prettier-ignore
+	if (subscript === null)
+		return /^\d+$/.test(base) ? shell.positional.length >= Number(base) : shell.variables.get(base) !== undefined;
 	if (subscript === '@' || subscript === '*') {
 		const variable = shell.variables.find(base);
 		return variable?.associative ? variable.associative.has(subscript) : elements(variable).length > 0;

@@ -38,6 +38,7 @@ export const composer = {
 		notNow: 'That can be done when the agent is idle and no fork is open.'
 	},
 	addKey: 'Add a key to run your own task',
+	replay: 'Replay',
 	ended: [
 		'Your turn',
 		'The demo played a script. With a key from Anthropic, OpenAI or Google the agent works on your own task, in this project or in yours.'

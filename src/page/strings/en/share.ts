@@ -119,7 +119,7 @@ export const sharing = {
 		noText: 'This file has no text to compare.',
 		of: (length: string) => `of ${length}`,
 		end: 'End',
-		speed: 'Speed',
+		speed: (times: number) => `Speed ${times}×`,
 		files: 'Files shown',
 		atMoment: 'At this moment',
 		result: 'Result',

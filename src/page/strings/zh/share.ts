@@ -107,7 +107,7 @@ export const sharing: Pick<Strings, 'share' | 'shared' | 'landing' | 'sessionFil
 		noText: '这个文件没有可比较的文本。',
 		of: (length) => `共 ${length}`,
 		end: '结束',
-		speed: '速度',
+		speed: (times) => `速度 ${times}×`,
 		files: '显示的文件',
 		atMoment: '此刻',
 		result: '结果',
