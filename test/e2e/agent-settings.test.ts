@@ -38,7 +38,7 @@ const dialog = () => page.getByRole('dialog', { name: 'Settings' });
 const lastBody = () => models.requests.at(-1)?.body as { system?: unknown; tools?: { name: string }[] };
 
 async function openSection(section: string): Promise<void> {
-	await page.getByRole('button', { name: 'Settings' }).click();
+	await page.getByRole('button', { name: 'Settings', exact: true }).click();
 	await dialog().getByRole('button', { name: section }).click();
 }
 

@@ -189,7 +189,7 @@ describe('while the agent works', () => {
 		await timelineOf(page).getByText('You allowed it always.').waitFor();
 		expect(await timelineOf(page).getByText('You allowed it always.').count()).toBe(1);
 		// It is listed with where it came from, and can be taken back.
-		await page.getByRole('button', { name: 'Settings' }).click();
+		await page.getByRole('button', { name: 'Settings', exact: true }).click();
 		const settings = page.getByRole('dialog', { name: 'Settings' });
 		await settings.getByRole('button', { name: 'Permissions' }).click();
 		await settings.getByText('Writing to made/**').waitFor();

@@ -88,7 +88,7 @@ describe('the menu of a file', () => {
 
 	it('keeps what is typed in a file that is renamed, and its path leads to its folders', async () => {
 		const { page } = await start();
-		await row(page, 'lib').click();
+		// `lib` is open from the start.
 		await row(page, 'lib/deep').click();
 		await row(page, 'lib/deep/b.txt').click();
 		await page.locator('.cm-content[aria-label="lib/deep/b.txt"]').focus();

@@ -60,6 +60,7 @@ it('opens a hostile share without starting a sandbox or running anything of it',
 	const asked: string[] = [];
 	page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 	await page.goto(`${world.url}/#i=${toBase64Url(bundle)}`);
+	await page.getByRole('button', { name: 'Conversation', exact: true }).click();
 	await page.getByRole('button', { name: 'package.json' }).click();
 	await page.getByText('touch made').waitFor();
 	await page.getByText('Look:').first().waitFor();

@@ -35,7 +35,7 @@ it(
 	'keeps itself at the first visit, and then runs the demo to green tests without its server',
 	async () => {
 		await page.goto(world.url);
-		await page.getByRole('button', { name: 'Settings' }).click();
+		await page.getByRole('button', { name: 'Settings', exact: true }).click();
 		await page.getByRole('button', { name: 'This page' }).click();
 		await page.getByText('All of it is kept.').waitFor({ timeout: KEEPING_MS });
 		const kept = await page.evaluate(async () => {

@@ -356,7 +356,7 @@ describe('sharing', () => {
 		const question = page.getByRole('dialog').filter({ hasText: 'The link you shared of it can still be deleted' });
 		await question.getByRole('button', { name: 'Delete', exact: true }).click();
 		await page.getByText('Sessions you open are kept in this browser').waitFor();
-		await page.getByRole('button', { name: 'Settings' }).click();
+		await page.getByRole('button', { name: 'Settings', exact: true }).click();
 		const settings = page.getByRole('dialog', { name: 'Settings' });
 		await settings.getByRole('button', { name: 'This page' }).click();
 		await settings.getByRole('button', { name: 'Erase everything' }).click();

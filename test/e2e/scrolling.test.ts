@@ -105,7 +105,7 @@ describe('a long session', () => {
 		const { url } = await page.evaluate(() => window.sandglass!.share());
 		const replay = await (await world.newProfile({ viewport: { width: 390, height: 760 } })).context.newPage();
 		await replay.goto(url);
-		await replay.getByRole('slider', { name: 'Replay' }).press('End');
+		await replay.getByRole('button', { name: 'Conversation', exact: true }).click();
 		await timelineOf(replay).getByText('Message 44', { exact: true }).waitFor();
 		expect(await overflow(replay)).toEqual([0, 0]);
 		await tryToScroll(replay, 'footer');

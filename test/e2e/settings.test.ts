@@ -50,7 +50,7 @@ const state = (text: 'idle') => agentIs(page, text);
 const send = (text: string) => sendIn(page, text);
 
 async function open(section: string): Promise<void> {
-	await page.getByRole('button', { name: 'Settings' }).click();
+	await page.getByRole('button', { name: 'Settings', exact: true }).click();
 	await dialog().getByRole('button', { name: section }).click();
 }
 

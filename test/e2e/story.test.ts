@@ -97,10 +97,8 @@ describe('the story of a link', () => {
 		await page.getByRole('textbox', { name: 'Other instructions' }).fill('Leave the test as it is. Look at the sum.');
 		await page.getByRole('button', { name: /^Run from/ }).click();
 		await timelineOf(page).waitFor({ timeout: 90_000 });
-		// The visitor's session asks before it changes anything.
+		// The visitor's session asks before it changes anything; the tests leave everything as it is.
 		await page.getByRole('group', { name: 'Permission' }).waitFor();
-		await page.getByRole('group', { name: 'Permission' }).press('y');
-		await page.getByRole('group', { name: 'Permission' }).getByText('npm test').first().waitFor();
 		await page.getByRole('group', { name: 'Permission' }).press('y');
 		await timelineOf(page).getByText('with the test as it was').waitFor();
 		await agentIs(page, 'idle');

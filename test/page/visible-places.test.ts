@@ -25,6 +25,7 @@ const ELSEWHERE = new Map([
 	// An address of our own list of providers.
 	['settings/AddKey.svelte', ['t.path(new URL(provider.baseUrl).host)']],
 	// The user’s own words, and our own.
+	['workbench/files/menu/TreeMenu.svelte', ['item.label']],
 	['composer/Comments.svelte', ['comment.text']],
 	['share/ShareDialog.svelte', ['copied === created.url ? t : t']]
 ]);

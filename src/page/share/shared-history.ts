@@ -3,8 +3,10 @@ import type { ShareBundle, ShareStep } from '#session/contract.ts';
 import { fromBase64 } from '#session/share/base64.ts';
 import type { Checkpoint } from '#workspace/contract.ts';
 import { branchTo } from '../project/branch-to.ts';
+import type { Item } from '../timeline/items.ts';
 import { toolKind } from '../timeline/tool-kind.ts';
 import type { HistoryFiles, MomentTree } from '../workbench/history/moment.ts';
+import { withoutRepeats } from '../workbench/history/stops.ts';
 
 type Files = Map<string, { mode: number; blob: string }>;
 
@@ -17,18 +19,22 @@ export class SharedHistory implements HistoryFiles {
 	readonly moments: readonly { checkpoint: Checkpoint; at: number }[];
 	readonly #trees: readonly MomentTree[];
 
+	/** @param happenedBefore of the whole conversation: tells checkpoints apart between which nothing happened */
 	constructor(
 		bundle: ShareBundle,
-		private readonly events: readonly SessionEvent[]
+		private readonly events: readonly SessionEvent[],
+		happenedBefore: (checkpointId: string) => Item | undefined = () => undefined
 	) {
 		const places = new Map<string, number>();
 		for (const [index, event] of events.entries())
 			if (event.type === 'checkpoint') places.set(event.checkpointId, index + 1);
 		const trees = treesOf(bundle);
-		this.moments = bundle.checkpoints.flatMap((checkpoint, index) => {
-			const at = index === 0 ? 0 : places.get(checkpoint.id);
-			return at === undefined || !trees.has(checkpoint.id) ? [] : [{ checkpoint, at }];
-		});
+		const isKnown = ({ id }: Checkpoint, index: number): boolean => trees.has(id) && (index === 0 || places.has(id));
+		const known = withoutRepeats(bundle.checkpoints.filter(isKnown), happenedBefore);
+		this.moments = known.map((checkpoint, index) => ({
+			checkpoint,
+			at: index === 0 ? 0 : (places.get(checkpoint.id) ?? 0)
+		}));
 		const now = trees.get(null);
 		this.#trees = [...this.moments.map(({ checkpoint }) => trees.get(checkpoint.id)), now].flatMap(
 			(tree) => tree ?? []

@@ -17,6 +17,8 @@ export interface TreeRow {
 const SHOWN = 500;
 /** Entries up to which a folder is sorted as people sort: beyond, it takes so long that it is felt. */
 const SORTED = 2_000;
+/** Folders at the top that are open at first. */
+const OPENED = ['src', 'test', 'lib'];
 /** A build writes many files at once; the tree follows at a reader's pace. */
 const REST_MS = 80;
 
@@ -47,12 +49,13 @@ export class FileTree {
 	async start(): Promise<void> {
 		await this.#list('');
 		this.loading = false;
-		// A project of one folder is of no use closed.
-		for (const name of ['src', 'test', 'lib']) {
-			if (this.#listed.get('')?.some((entry) => entry.path === name && entry.kind === 'directory')) {
-				await this.expand(name);
-			}
-		}
+		// A project of one folder is of no use closed. Decided before any row is shown, so that it undoes no click.
+		const opened = OPENED.filter((name) =>
+			this.#listed.get('')?.some((entry) => entry.path === name && entry.kind === 'directory')
+		);
+		for (const name of opened) this.#expanded.add(name);
+		this.#flatten();
+		for (const name of opened) await this.#list(name);
 		this.#flatten();
 	}
 

@@ -3,7 +3,7 @@ import type { Project } from '../../project/project.svelte.ts';
 import { t } from '../../strings/index.ts';
 import type { Item } from '../../timeline/items.ts';
 import type { HistoryFiles } from './moment.ts';
-import { stopsOf } from './stops.ts';
+import { stopsOf, withoutRepeats } from './stops.ts';
 
 /** Passing over the line on the way elsewhere shows nothing yet. */
 const HOVER_MS = 140;
@@ -18,7 +18,8 @@ export class Past {
 	readonly stops = $derived.by(() => {
 		// The fold knows the last item before each; its items signal changes.
 		void this.project.timeline.items;
-		return stopsOf(this.project.checkpoints, (id) => this.project.timeline.happenedBefore(id));
+		const happenedBefore = (id: string): Item | undefined => this.project.timeline.happenedBefore(id);
+		return stopsOf(withoutRepeats(this.project.checkpoints, happenedBefore), happenedBefore);
 	});
 	/** Index of the displayed stop; `null` is the present. */
 	readonly index = $derived.by(() => {

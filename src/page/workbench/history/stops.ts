@@ -23,6 +23,21 @@ export interface Stop {
 const LONGEST_NAME = 28;
 
 /**
+ * Leaves out checkpoints that repeat the one before: nothing happened between the two, and the files are the same. A turn
+ * that begins with a command has one for each.
+ */
+export function withoutRepeats(
+	checkpoints: readonly Checkpoint[],
+	happenedBefore: (checkpointId: string) => Item | undefined
+): Checkpoint[] {
+	return checkpoints.filter((checkpoint, index) => {
+		const previous = checkpoints[index - 1];
+		const item = happenedBefore(checkpoint.id);
+		return !item || previous?.tree !== checkpoint.tree || happenedBefore(previous.id)?.key !== item.key;
+	});
+}
+
+/**
  * Names checkpoints by what had happened last before each.
  *
  * @param happenedBefore `undefined` for a checkpoint of another branch, which keeps its own label

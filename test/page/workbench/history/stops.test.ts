@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { EventBody, SessionEvent } from '#agent/events.ts';
 import { Fold } from '#page/timeline/fold.ts';
 import { labelsThatFit } from '#page/workbench/history/labels.ts';
-import { stopsOf, type Stop } from '#page/workbench/history/stops.ts';
+import { stopsOf, withoutRepeats, type Stop } from '#page/workbench/history/stops.ts';
 import type { Checkpoint } from '#workspace/contract.ts';
 
 const checkpoint = (id: string, label = 'turn'): Checkpoint => ({ id, tree: id, label, timestamp: 0, entryId: null });
@@ -83,5 +83,25 @@ describe('labelsThatFit', () => {
 			edges.slice(1).forEach(([from], index) => expect(from).toBeGreaterThan(edges[index]?.[1] ?? 0));
 			expect(labels.some(({ index }) => index === 1)).toBe(true);
 		}
+	});
+});
+
+describe('withoutRepeats', () => {
+	it('leaves out a checkpoint where neither files nor conversation have changed since the one before', () => {
+		const history = fold(
+			{ type: 'user_input', content: [{ type: 'text', text: 'Fix it' }] },
+			mark('1'),
+			mark('2'),
+			begin('a', 'edit_file', { path: 'a.ts' }),
+			finish('a', 'edit_file'),
+			mark('3'),
+			mark('4')
+		);
+		const all = [
+			checkpoint('0', 'Imported'),
+			...['1', '2', '3', '4'].map((id) => ({ ...checkpoint(id), tree: id === '4' ? 'changed meanwhile' : 'same' }))
+		];
+		const distinct = withoutRepeats(all, (id) => history.happenedBefore(id));
+		expect(distinct.map(({ id }) => id)).toEqual(['0', '1', '3', '4']);
 	});
 });

@@ -35,7 +35,7 @@ export function placeIn(view: EditorView, path: string, at = view.state.selectio
 export function languageExtensions(service: LanguageService, path: string, hooks: LanguageHooks): Extension {
 	return [
 		autocompletion({ override: [(context) => complete(service, path, context)], icons: true }),
-		hoverTooltip((view, at) => hover(service, path, view, at), { hoverTime: HOVER_DELAY_MS }),
+		hoverTooltip((view, at) => hover(service, path, view, at), { hoverTime: HOVER_DELAY_MS, hideOnChange: true }),
 		linter((view) => check(service, path, view, hooks), { delay: CHECK_DELAY_MS }),
 		keymap.of([
 			{ key: 'Tab', run: acceptCompletion },
