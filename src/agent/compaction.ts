@@ -204,8 +204,8 @@ function shortenResult(part: ContentPart): ContentPart {
 	return { ...rest, content: withoutMiddle(part.content, FALLBACK_RESULT_CHARACTERS) };
 }
 
-function withoutMiddle(text: string, keptCharacters: number): string {
-	const half = Math.floor(keptCharacters / 2);
+function withoutMiddle(text: string, maxOutputCharacters: number): string {
+	const half = Math.floor(maxOutputCharacters / 2);
 	const removed = text.length - 2 * half;
 	return `${text.slice(0, half)}\n[... ${removed} characters removed to save context ...]\n${text.slice(-half)}`;
 }

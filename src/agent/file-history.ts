@@ -20,7 +20,7 @@ const MAX_VERSIONS_PER_FILE = 200;
  */
 const MAX_FILES = 20_000;
 /** Bytes held here for versions that the environment may have discarded. */
-const KEPT_BYTES = 32 * 1024 * 1024;
+const STORED_BYTES = 32 * 1024 * 1024;
 /** Overhead of a version besides its content, in bytes: it limits how many small ones are held. */
 const COST = 2_048;
 
@@ -30,7 +30,7 @@ export class FileHistory {
 	readonly #versions = new Map<string, FileVersion[]>();
 	/** Contents by blob id, oldest first. */
 	readonly #kept = new Map<string, Uint8Array>();
-	#keptBytes = 0;
+	#storedBytes = 0;
 
 	constructor(private readonly environment: ExecutionEnvironment) {}
 
@@ -79,13 +79,13 @@ export class FileHistory {
 	}
 
 	#keep(blob: string, bytes: Uint8Array): void {
-		if (bytes.length > KEPT_BYTES / 4) return;
+		if (bytes.length > STORED_BYTES / 4) return;
 		this.#kept.set(blob, bytes);
-		this.#keptBytes += bytes.length + COST;
+		this.#storedBytes += bytes.length + COST;
 		for (const [oldest, { length }] of this.#kept) {
-			if (this.#keptBytes <= KEPT_BYTES) return;
+			if (this.#storedBytes <= STORED_BYTES) return;
 			this.#kept.delete(oldest);
-			this.#keptBytes -= length + COST;
+			this.#storedBytes -= length + COST;
 		}
 	}
 }

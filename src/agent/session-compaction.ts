@@ -42,12 +42,12 @@ export class SessionCompaction implements ContextManager {
 
 	async beforeRequest({ usedTokens, windowTokens, signal }: ContextState): Promise<CompactedContext | null> {
 		if (!shouldCompact(usedTokens, windowTokens)) return null;
-		return this.#compact(signal, { keepTokens: keptTokens(windowTokens) });
+		return this.#compact(signal, { keepTokens: tokensToKeep(windowTokens) });
 	}
 
 	/** The provider counts more tokens than the estimate, so at most half of the conversation is kept. */
 	async afterOverflow({ messages, windowTokens, signal }: ContextState): Promise<CompactedContext | null> {
-		const keepTokens = Math.min(keptTokens(windowTokens), estimateTokens(messages) / 2);
+		const keepTokens = Math.min(tokensToKeep(windowTokens), estimateTokens(messages) / 2);
 		return this.#compact(signal, { keepTokens, isOverflow: true });
 	}
 
@@ -140,6 +140,6 @@ export class SessionCompaction implements ContextManager {
 }
 
 /** Number of recent tokens to keep; a small window would be filled by the usual number alone. */
-function keptTokens(windowTokens: number): number {
+function tokensToKeep(windowTokens: number): number {
 	return windowTokens > 0 ? Math.min(KEEP_RECENT_TOKENS, windowTokens / 4) : KEEP_RECENT_TOKENS;
 }

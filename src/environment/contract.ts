@@ -343,7 +343,7 @@ export interface ExecOptions {
 	/** Kills the command; the result then has `exitCode` 130 and what was printed so far. */
 	signal?: AbortSignal;
 	/** Characters of each stream that the result holds; 0 for who takes all by `onOutput`. Absent: what memory allows. */
-	keptCharacters?: number;
+	maxOutputCharacters?: number;
 	/** Called while it runs, in order; what is passed here is in the result too. An environment that can pause reading waits for the promise. */
 	onOutput?: (chunk: OutputChunk) => unknown;
 }

@@ -4,7 +4,7 @@ import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '#work
 import { DEMO_PROJECT } from './demo-choice.ts';
 import { identify } from './errors.ts';
 import type { FirstView } from './front/templates.ts';
-import { importBegan, importCutOff, importEnded, type BegunImport } from './front/begun-import.ts';
+import { recordImport, takeUnfinishedImport, forgetImport, type UnfinishedImport } from './front/unfinished-import.ts';
 import { whenIdle } from './idle.ts';
 import { announce } from './live.svelte.ts';
 import type { ModelChoice, Parts } from './parts.ts';
@@ -57,7 +57,7 @@ export class AppState {
 	start(): void {
 		addEventListener('hashchange', () => void this.follow(parseRoute(location.hash)));
 		const route = parseRoute(location.hash);
-		const cutOff = importCutOff();
+		const cutOff = takeUnfinishedImport();
 		void this.follow(route).then(() => {
 			if (cutOff && route.kind === 'front') this.#tellCutOff(cutOff);
 		});
@@ -111,9 +111,9 @@ export class AppState {
 		const choice = start.choice ?? (await this.#defaultModel());
 		const name = source.kind === 'git' ? source.url.replace(/^https?:\/\/(?:[^/]*\/)?/, '') : source.name;
 		this.tooLarge = null;
-		importBegan(source);
+		recordImport(source);
 		const opening = this.#opening(name, (options) => openImport(source, choice, options), choice, start.mode);
-		return opening.finally(importEnded).catch((error: unknown) => {
+		return opening.finally(forgetImport).catch((error: unknown) => {
 			const folders = foldersOf(error);
 			if (folders && (source.kind === 'git' || source.kind === 'zip')) this.tooLarge = { source, folders };
 			throw error;
@@ -133,7 +133,7 @@ export class AppState {
 	}
 
 	/** A reload came in between. What came from an address can be had again at once. */
-	#tellCutOff({ name, url }: BegunImport): void {
+	#tellCutOff({ name, url }: UnfinishedImport): void {
 		if (this.screen.kind !== 'front' || this.failure) return;
 		this.failure = { code: 'import_cut_off', message: name, detail: name };
 		if (url === undefined) return;
@@ -241,7 +241,7 @@ export class AppState {
 	async remove(id: string): Promise<void> {
 		const store = await this.store();
 		await store.delete(id);
-		const { forgetFolder } = await import('./local-folder/kept-folders.ts');
+		const { forgetFolder } = await import('./local-folder/stored-folders.ts');
 		await forgetFolder(id);
 		this.recent = await store.list();
 	}
@@ -388,7 +388,7 @@ export class AppState {
 		await this.leave();
 		const store = await this.store();
 		await store.eraseEverything();
-		const { forgetFolders } = await import('./local-folder/kept-folders.ts');
+		const { forgetFolders } = await import('./local-folder/stored-folders.ts');
 		await forgetFolders();
 		const { offline } = await import('./offline/offline.svelte.ts');
 		await offline.forget();

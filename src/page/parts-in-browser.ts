@@ -74,9 +74,9 @@ export function partsInBrowser(): Parts {
 			return importRepository(source, environment, { ...options, fetch: archiveThroughLedger(egress, send) });
 		},
 		async openWorkspace(environment, origin, stored) {
-			const [{ Workspace }, { keepBaseline, readBaseline }] = await Promise.all([
+			const [{ Workspace }, { storeBaseline, readBaseline }] = await Promise.all([
 				import('#workspace/workspace.ts'),
-				import('./project/kept-baseline.ts')
+				import('./project/stored-baseline.ts')
 			]);
 			const baseline = (await readBaseline(stored)) ?? stored.checkpoints()[0]?.tree;
 			return Workspace.open({
@@ -85,7 +85,7 @@ export function partsInBrowser(): Parts {
 				store: stored,
 				baseline,
 				onBaseline: (kept) => {
-					if (stored.writable) keepBaseline(stored, kept).catch((error: unknown) => console.warn(error));
+					if (stored.writable) storeBaseline(stored, kept).catch((error: unknown) => console.warn(error));
 				}
 			});
 		},

@@ -4,7 +4,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { PreviewControl } from '#environment/preview.ts';
 import type { ImportSource, WorkspaceApi } from '#workspace/contract.ts';
 import type { AppState } from './app-state.svelte.ts';
-import { keepShare } from './share/kept-shares.ts';
+import { storeLink } from './share/stored-shares.ts';
 import { t } from './strings/index.ts';
 
 /** Sources of {@link SandglassApi.importRepository}. */
@@ -63,7 +63,7 @@ export function installSandglassApi(app: AppState): void {
 			if (!app.parts.share) throw new Error(t.share.unavailable);
 			const request = { expiresInSeconds: 30 * DAY_SECONDS, viewOnly: false, keepSecrets: [], history: true };
 			const created = await app.parts.share.create(workspace, stored, request);
-			keepShare(stored.summary, created);
+			storeLink(stored.summary, created);
 			const { url, expiresAt } = created;
 			return expiresAt === undefined ? { url } : { url, expiresAt };
 		}

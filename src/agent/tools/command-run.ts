@@ -112,7 +112,7 @@ function execution(context: ToolContext, cwd: string, { timeoutMs }: CommandCall
 		cwd,
 		timeoutMs,
 		signal: context.signal,
-		keptCharacters: 0,
+		maxOutputCharacters: 0,
 		onOutput: ({ data }) => {
 			sink.add(data);
 			context.onProgress(data);

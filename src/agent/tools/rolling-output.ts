@@ -17,7 +17,7 @@ const PIECE_CHARACTERS = 4_096;
 export class RollingOutput {
 	#redacted = new RedactedStream();
 	#pieces: { text: string; bytes: number }[] = [];
-	#keptBytes = 0;
+	#windowBytes = 0;
 	#file: WholeFile | undefined;
 	#lineEnds = 0;
 	#endsWithLine = true;
@@ -86,10 +86,14 @@ export class RollingOutput {
 			last.bytes += bytes;
 		} else this.#pieces.push({ text, bytes });
 		this.totalBytes += bytes;
-		this.#keptBytes += bytes;
-		for (let first = this.#pieces[0]; first && this.#keptBytes - first.bytes >= WINDOW_BYTES; first = this.#pieces[0]) {
+		this.#windowBytes += bytes;
+		for (
+			let first = this.#pieces[0];
+			first && this.#windowBytes - first.bytes >= WINDOW_BYTES;
+			first = this.#pieces[0]
+		) {
 			this.#pieces.shift();
-			this.#keptBytes -= first.bytes;
+			this.#windowBytes -= first.bytes;
 		}
 	}
 }
@@ -102,7 +106,7 @@ class WholeFile {
 	readonly #process: Promise<Process>;
 
 	constructor(environment: ExecutionEnvironment, path: string, begin: string) {
-		this.#process = environment.start(`cat > ${path}`, { keptCharacters: 0 });
+		this.#process = environment.start(`cat > ${path}`, { maxOutputCharacters: 0 });
 		this.write(begin);
 	}
 

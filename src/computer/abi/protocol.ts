@@ -140,7 +140,7 @@ export type ToPage =
 	| { type: 'failure'; id: number; code: string; message: string; path?: string }
 	| { type: 'output'; pid: number; stream: OutputChunk['stream']; bytes: Uint8Array }
 	/** Its script is loaded: its time limit starts here. */
-	| { type: 'begun'; pid: number }
+	| { type: 'started'; pid: number }
 	| { type: 'ended'; pid: number; code: number }
 	| { type: 'changes'; changes: WireChange[] }
 	/** The ports that listen in the sandbox, whenever they have changed. */

@@ -13,8 +13,8 @@ export const nohup: BuiltIn = async ({ shell, args, complain }) => {
 	}
 	const [input, output, errors] = [0, 1, 2].map((number) => isTerminal(shell, number));
 	const redirections = [input ? '</dev/null' : '', output ? '>>nohup.out' : '', errors ? '2>&1' : ''].join(' ');
-	const said = [input ? 'ignoring input' : '', output ? "appending output to 'nohup.out'" : ''].filter(Boolean);
-	if (said.length) await complain(said.join(' and '));
+	const notices = [input ? 'ignoring input' : '', output ? "appending output to 'nohup.out'" : ''].filter(Boolean);
+	if (notices.length) await complain(notices.join(' and '));
 	return runSubshell(shell, (inner) => {
 		inner.positional = words;
 		return inner.host.evaluate(inner, `command -- "$@" ${redirections}`);

@@ -41,8 +41,8 @@ export const getopt: BuiltIn = async (call) => {
 	const quote = (text: string): string => (isBare ? text : shellWord(text));
 	const { words, operands, wrong } = arrange(rest, { short, long, mode, quote, isAlternative: own?.has('a') === true });
 	const name = own?.get('n') ?? 'getopt';
-	const told = own?.has('q') ? '' : wrong.map((sentence) => `${name}: ${sentence}\n`).join('');
-	await call.shell.descriptors.get(2)?.write(encode(told));
+	const message = own?.has('q') ? '' : wrong.map((sentence) => `${name}: ${sentence}\n`).join('');
+	await call.shell.descriptors.get(2)?.write(encode(message));
 	if (!own?.has('Q')) await call.out(` ${[...words, '--', ...operands.map(quote)].join(' ')}\n`);
 	return wrong.length > 0 ? 1 : 0;
 };

@@ -29,7 +29,7 @@ import { cancelledTrial } from '#environment/cancelled-trial.ts';
 import type { Connect, Connection } from './connection.ts';
 import { startInSandbox } from './diagnostics.ts';
 import { ripgrepArguments } from './grep.ts';
-import { KeptFiles } from './kept-files.ts';
+import { FileMirror } from './file-mirror.ts';
 import { KernelTrial } from './trial.ts';
 import { KernelPort } from './kernel-port.ts';
 import { watchPulse } from './kernel-pulse.ts';
@@ -72,7 +72,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#closed = false;
 	#listeners = new Set<(change: FileChange) => void>();
 	/** Files for a new kernel when the current one dies. */
-	#kept = new KeptFiles();
+	#kept = new FileMirror();
 	readonly description = DESCRIPTION;
 	readonly #snapshots = new PageSnapshots((path) => this.#kept.bytesAt(path));
 	#lastSeq = 0;
@@ -292,7 +292,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		let isReady = false;
 		const kernel = new KernelPort(connection.port, {
 			output: (pid, stream, bytes) => sessions.output(pid, stream, bytes),
-			begun: (pid) => sessions.begun(pid),
+			started: (pid) => sessions.started(pid),
 			ended: (pid, code) => sessions.ended(pid, code),
 			changes: (changes) => {
 				// Files that are put back are no changes.
@@ -397,7 +397,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 }
 
 /** Gives a new kernel the files of the one before. */
-async function putBack(kernel: KernelPort, kept: KeptFiles): Promise<void> {
+async function putBack(kernel: KernelPort, kept: FileMirror): Promise<void> {
 	for (const path of kept.emptyDirectories()) await kernel.request('makeDirectory', path);
 	const files = kept.files().map((entry) => ({ ...entry, path: entry.path.slice(1) }));
 	await loadInBatches(files, (batch) => kernel.request('load', batch, '/', true));

@@ -10,7 +10,7 @@ type Answer = (ToKernel & { type: 'answer' })['value'];
 /** Events from the kernel to the page. */
 export interface KernelEvents {
 	output(pid: number, stream: 'stdout' | 'stderr', bytes: Uint8Array): void;
-	begun(pid: number): void;
+	started(pid: number): void;
 	ended(pid: number, code: number): void;
 	changes(changes: WireChange[]): void;
 	/** Listening ports in the sandbox. */
@@ -107,8 +107,8 @@ export class KernelPort {
 				return this.#settle(message.id, ({ reject }) => reject(toEnvironmentError(message)));
 			case 'output':
 				return this.events.output(message.pid, message.stream, message.bytes);
-			case 'begun':
-				return this.events.begun(message.pid);
+			case 'started':
+				return this.events.started(message.pid);
 			case 'ended':
 				return this.events.ended(message.pid, message.code);
 			case 'changes':

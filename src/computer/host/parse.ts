@@ -40,7 +40,7 @@ const message = z.discriminatedUnion('type', [
 		path: z.optional(z.string())
 	}),
 	z.object({ type: z.literal('output'), pid: count, stream: z.enum(['stdout', 'stderr']), bytes }),
-	z.object({ type: z.literal('begun'), pid: count }),
+	z.object({ type: z.literal('started'), pid: count }),
 	z.object({ type: z.literal('ended'), pid: count, code: count }),
 	z.object({ type: z.literal('changes'), changes: z.array(change) }),
 	z.object({

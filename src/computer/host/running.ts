@@ -1,6 +1,6 @@
 import type { ExecResult, OutputChunk } from '#environment/contract.ts';
 import { KEPT_OUTPUT } from '#computer/abi/limits.ts';
-import { KeptText } from './kept-text.ts';
+import { BoundedText } from './bounded-text.ts';
 
 type Stream = OutputChunk['stream'];
 
@@ -10,7 +10,7 @@ export class Running {
 	/** Called when its program is loaded and begins. */
 	onBegun: () => void = () => {};
 	#decoders = { stdout: new TextDecoder(), stderr: new TextDecoder() };
-	#text: Record<Stream, KeptText>;
+	#text: Record<Stream, BoundedText>;
 	#startedMs = performance.now();
 	#resolve: (result: ExecResult) => void = () => {};
 	#reason: 'timeout' | 'abort' | null = null;
@@ -23,7 +23,7 @@ export class Running {
 		private readonly onOutput: (chunk: OutputChunk) => void,
 		kept = KEPT_OUTPUT
 	) {
-		this.#text = { stdout: new KeptText(kept), stderr: new KeptText(kept) };
+		this.#text = { stdout: new BoundedText(kept), stderr: new BoundedText(kept) };
 		this.exited = new Promise((resolve) => (this.#resolve = resolve));
 	}
 

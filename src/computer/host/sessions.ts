@@ -28,8 +28,8 @@ export class Sessions {
 		stdin: StartOptions['stdin'],
 		onTrial = false
 	): Promise<Process> {
-		const { timeoutMs, env = {}, signal, onOutput, keptCharacters, rights, takesTemporaryFiles } = options;
-		const running = new Running((chunk) => onOutput?.(chunk), keptCharacters);
+		const { timeoutMs, env = {}, signal, onOutput, maxOutputCharacters, rights, takesTemporaryFiles } = options;
+		const running = new Running((chunk) => onOutput?.(chunk), maxOutputCharacters);
 		const pid = onTrial
 			? await this.kernel.request('startTrial', { argv, cwd, env, stdin }, rights ?? READ_ONLY_RIGHTS)
 			: await this.kernel.request('start', { argv, cwd, env, stdin, rights, takesTemporaryFiles });
@@ -84,7 +84,7 @@ export class Sessions {
 		this.kernel.taken(pid, stream, bytes.length);
 	}
 
-	begun(pid: number): void {
+	started(pid: number): void {
 		this.#running.get(pid)?.onBegun();
 	}
 

@@ -3,14 +3,14 @@ import type { SnapshotEntries } from '#environment/merged-entries.ts';
 import { nextTask } from '#environment/time-slice.ts';
 import { slices } from '#environment/parts.ts';
 import { WORKSPACE } from '#computer/abi/paths.ts';
-import { KeptBlobs } from './kept-blobs.ts';
+import { RetainedBlobs } from './retained-blobs.ts';
 import type { KernelPort } from './kernel-port.ts';
 import { LastSnapshot, Restores, type WireEntry } from './snapshot.ts';
 
 /** The snapshots of one machine, with their contents, as the page deals with them. */
 export class PageSnapshots {
 	#last = new LastSnapshot();
-	readonly #blobs = new KeptBlobs();
+	readonly #blobs = new RetainedBlobs();
 	readonly #restores = new Restores();
 	#kernelIsNew = false;
 	/** One at a time: each continues from the previous one. */

@@ -77,7 +77,7 @@ class ClientSocket implements LocalWebSocket {
 	readonly #frames = new FrameReader();
 	#parts: Uint8Array[] = [];
 	#opcode = 0;
-	#saidClose = false;
+	#closeSent = false;
 	#end: WebSocketEnd | null = null;
 
 	constructor(
@@ -91,13 +91,13 @@ class ClientSocket implements LocalWebSocket {
 	}
 
 	send(message: string | Uint8Array): void {
-		if (this.#saidClose) return;
+		if (this.#closeSent) return;
 		if (typeof message === 'string') this.#write(Opcode.text, new TextEncoder().encode(message));
 		else this.#write(Opcode.binary, message);
 	}
 
 	close(code = NO_STATUS, reason = ''): void {
-		if (this.#saidClose) return;
+		if (this.#closeSent) return;
 		const words = new TextEncoder().encode(reason).subarray(0, 123);
 		const payload = new Uint8Array(code === NO_STATUS ? 0 : 2 + words.length);
 		if (code !== NO_STATUS) {
@@ -105,7 +105,7 @@ class ClientSocket implements LocalWebSocket {
 			payload.set(words, 2);
 		}
 		this.#write(Opcode.close, payload);
-		this.#saidClose = true;
+		this.#closeSent = true;
 	}
 
 	async #run(rest: Uint8Array): Promise<void> {
@@ -120,7 +120,7 @@ class ClientSocket implements LocalWebSocket {
 			if (code !== BROKEN_OFF) this.close(code);
 			this.#end ??= { code: BROKEN_OFF, reason: error instanceof Error ? error.message : '', isClean: false };
 		}
-		this.#saidClose = true;
+		this.#closeSent = true;
 		this.connection.close();
 		this.events.onEnd(this.#end ?? { code: BROKEN_OFF, reason: '', isClean: false });
 	}

@@ -27,7 +27,7 @@ export function startRepl(machine: Machine): void {
 	const { stdin: input, stdout: output } = process;
 	defineScriptGlobals(machine, '[repl]');
 	output.write(`Welcome to Node.js ${NODE_VERSION}.\nType ".help" for more information.\n`);
-	const history = keptHistory(machine);
+	const history = loadHistory(machine);
 	const lines = new Interface({
 		input,
 		output,
@@ -133,13 +133,13 @@ class Repl {
 
 	#fail(error: unknown): void {
 		if (error instanceof ProcessExit) throw error;
-		const told = error instanceof Error ? (error.stack ?? String(error)) : inspect(error, { colors: true });
-		this.#output.write(`Uncaught ${told.replace(/\n +at REPL\d+:.*/g, '')}\n`);
+		const shownError = error instanceof Error ? (error.stack ?? String(error)) : inspect(error, { colors: true });
+		this.#output.write(`Uncaught ${shownError.replace(/\n +at REPL\d+:.*/g, '')}\n`);
 	}
 }
 
 /** The lines entered before, newest first, in the file Node keeps them in. */
-function keptHistory({ runtime }: Machine): { lines: string[]; keep: (lines: string[]) => void } {
+function loadHistory({ runtime }: Machine): { lines: string[]; keep: (lines: string[]) => void } {
 	const { sys, process } = runtime;
 	const file = process.env['NODE_REPL_HISTORY'] ?? `${process.env['HOME'] ?? '/home/user'}/.node_repl_history`;
 	if (file.trim() === '') return { lines: [], keep: () => {} };

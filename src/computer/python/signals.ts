@@ -10,12 +10,12 @@ const SIGINT = 2;
  */
 export function connectSignals(python: PyodideInterface, context: ProcessContext): void {
 	context.sync.catchSignal('SIGINT', true, true);
-	let told = 0;
+	let delivered = 0;
 	const buffer = {
 		get 0() {
 			const pending = context.pendingSignals();
-			if (pending <= told) return 0;
-			told = pending;
+			if (pending <= delivered) return 0;
+			delivered = pending;
 			return SIGINT;
 		},
 		set 0(_handled: number) {

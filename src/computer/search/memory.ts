@@ -2,7 +2,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { KnownTree } from './known-tree.ts';
 
 /** Limit for contents cached between searches. */
-const KEPT_BYTES = 64 * 1024 * 1024;
+const CACHE_BYTES = 64 * 1024 * 1024;
 
 /** Data of a volume cached by a search. */
 export interface Memory {
@@ -13,7 +13,7 @@ export interface Memory {
 /** Contents of files by path, as many as there is room for. */
 class Contents {
 	#bytes = new Map<string, Uint8Array>();
-	#room = KEPT_BYTES;
+	#room = CACHE_BYTES;
 
 	get(path: string): Uint8Array | undefined {
 		return this.#bytes.get(path);

@@ -26,11 +26,11 @@ export function viteEnvironment(
 	read: (path: string) => string | null,
 	root: string
 ): object {
-	const told: Record<string, string> = {};
+	const fromFiles: Record<string, string> = {};
 	for (const name of ['.env.test.local', '.env.test', '.env.local', '.env']) {
-		for (const [key, value] of Object.entries(parseEnv(read(`${root}/${name}`) ?? ''))) told[key] ??= value;
+		for (const [key, value] of Object.entries(parseEnv(read(`${root}/${name}`) ?? ''))) fromFiles[key] ??= value;
 	}
-	const shown = Object.entries({ ...told, ...env }).filter(([name]) => name.startsWith('VITE_'));
+	const shown = Object.entries({ ...fromFiles, ...env }).filter(([name]) => name.startsWith('VITE_'));
 	return { BASE_URL: '/', MODE: 'test', DEV: true, PROD: false, SSR: false, ...Object.fromEntries(shown) };
 }
 

@@ -27,7 +27,7 @@ export class ProjectDiagnostics implements DiagnosticsService {
 	/** Written since the language service was last asked. */
 	#changed = new ChangedFiles();
 	#unsubscribe: (() => void) | null = null;
-	readonly #told = new Set<string>();
+	readonly #reported = new Set<string>();
 
 	constructor(private readonly options: DiagnosticsOptions) {
 		// It reads all there is when it starts.
@@ -54,8 +54,8 @@ export class ProjectDiagnostics implements DiagnosticsService {
 			]
 		};
 		const { notice } = scripts;
-		if (notice === undefined || this.#told.has(notice)) return result;
-		this.#told.add(notice);
+		if (notice === undefined || this.#reported.has(notice)) return result;
+		this.#reported.add(notice);
 		return { ...result, notice };
 	}
 

@@ -46,8 +46,8 @@ export class Command implements Process {
 		this.#streams = streamsOf(child);
 		const supervisor = child.stdio[4];
 		if (supervisor instanceof Duplex) this.supervisor = supervisor;
-		const { keptCharacters } = options;
-		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
+		const { maxOutputCharacters } = options;
+		this.#output = { stdout: new OutputBuffer(maxOutputCharacters), stderr: new OutputBuffer(maxOutputCharacters) };
 		this.#streams.stdin?.on('error', () => {
 			// The command closed its input; `write` reports it, and no caller waits for a pending write.
 		});

@@ -44,12 +44,12 @@ export async function restoreTree(
 		if (!kept || (kept.mode === Mode.directory) !== (now.mode === Mode.directory))
 			await removeUnlessDirectory(join(root, path));
 	}
-	const keptDirectories = new Set<string>();
+	const directoriesToKeep = new Set<string>();
 	for (const [path, { mode }] of entries) {
-		if (mode === Mode.directory) keptDirectories.add(path);
-		for (const folder of foldersAbove(path)) keptDirectories.add(folder);
+		if (mode === Mode.directory) directoriesToKeep.add(path);
+		for (const folder of foldersAbove(path)) directoriesToKeep.add(folder);
 	}
-	for (const path of emptyDirectories(await tree.walk(), keptDirectories))
+	for (const path of emptyDirectories(await tree.walk(), directoriesToKeep))
 		await rm(join(root, path), { recursive: true, force: true });
 	for (const { path, mode, bytes } of writes) {
 		const place = join(root, path);
@@ -60,7 +60,7 @@ export async function restoreTree(
 			await chmod(place, mode === Mode.executable ? 0o755 : 0o644);
 		}
 	}
-	for (const path of keptDirectories) await mkdir(join(root, path), { recursive: true });
+	for (const path of directoriesToKeep) await mkdir(join(root, path), { recursive: true });
 }
 
 /** Directories without any file or left-out directory in them, deepest first, except the kept ones. */

@@ -53,8 +53,8 @@ export class RemoteCommand implements Process {
 		{ shell, cwd, set, unset }: CommandPlace,
 		options: ExecOptions
 	) {
-		const { keptCharacters } = options;
-		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
+		const { maxOutputCharacters } = options;
+		this.#output = { stdout: new OutputBuffer(maxOutputCharacters), stderr: new OutputBuffer(maxOutputCharacters) };
 		const exports = Object.entries({ ...SHELL_LEVEL, ...set, ...options.env }).filter(([name]) =>
 			IDENTIFIER.test(name)
 		);
@@ -75,7 +75,7 @@ export class RemoteCommand implements Process {
 	}
 
 	/** @throws EnvironmentError `ENOENT` when the shell over there could not be started at all */
-	async begun(): Promise<void> {
+	async whenStarted(): Promise<void> {
 		if ((await this.#group) !== undefined) return;
 		const { stderr } = await this.exited;
 		if (this.#reason === undefined)

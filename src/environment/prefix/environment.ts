@@ -175,7 +175,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 		void running.exited.then(() => {
 			if (!running.hasLeftovers()) this.#commands.delete(running);
 		});
-		await running.begun();
+		await running.whenStarted();
 		return running;
 	}
 

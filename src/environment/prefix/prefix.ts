@@ -43,8 +43,8 @@ export class Prefix {
 	/** Starts a script of POSIX sh over there, with its `$1`, `$2` …; what it prints is behind {@link beginning}. */
 	run(script: string, args: readonly string[] = []): ExecProcess {
 		const mark = shellWord(this.beginning);
-		const begun = `printf %s ${mark}; printf %s ${mark} >&2; SHLVL=${SHELL_LEVEL['SHLVL']}; export SHLVL\n${script}`;
-		const line = ['sh', '-c', begun, 'sh', ...args];
+		const prologue = `printf %s ${mark}; printf %s ${mark} >&2; SHLVL=${SHELL_LEVEL['SHLVL']}; export SHLVL\n${script}`;
+		const line = ['sh', '-c', prologue, 'sh', ...args];
 		return this.channel.open(
 			line.map((word) => {
 				let quoted = word;

@@ -128,9 +128,9 @@ export class Remote {
 }
 
 function errorFrom(stderr: string, code: number, path: string | undefined): EnvironmentError {
-	const said = /^sandglass ([A-Z]+)$/m.exec(stderr)?.[1];
-	if (said === 'OUTSIDE') return new EnvironmentError('EACCES', `This path is outside the workspace: ${path}`, path);
-	const known = said ?? (code === 98 ? SAYINGS.find(([saying]) => stderr.includes(saying))?.[1] : undefined);
+	const marker = /^sandglass ([A-Z]+)$/m.exec(stderr)?.[1];
+	if (marker === 'OUTSIDE') return new EnvironmentError('EACCES', `This path is outside the workspace: ${path}`, path);
+	const known = marker ?? (code === 98 ? SAYINGS.find(([saying]) => stderr.includes(saying))?.[1] : undefined);
 	if (known !== undefined && known !== 'EIO')
 		return toEnvironmentError(Object.assign(new Error(), { code: known }), path);
 	return new EnvironmentError(

@@ -153,8 +153,8 @@ export class RemoteExecutionEnvironment implements contract.ExecutionEnvironment
 	async exec(command: string, options: contract.ExecOptions = {}): Promise<contract.ExecResult> {
 		this.#requireOpen();
 		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
-		const stdout = new OutputBuffer(options.keptCharacters);
-		const stderr = new OutputBuffer(options.keptCharacters);
+		const stdout = new OutputBuffer(options.maxOutputCharacters);
+		const stderr = new OutputBuffer(options.maxOutputCharacters);
 		const onEvent = outputTo(options, { stdout, stderr });
 		const { value } = await this.#run('exec', command, { stdin: '', ...options }, onEvent);
 		return { ...value, stdout: stdout.text(), stderr: stderr.text() };

@@ -129,7 +129,7 @@ function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 			if (!environment.runOnTrial) throw new EnvironmentError('EUNAVAILABLE', 'Nothing runs on trial here.');
 			const trial = await environment.runOnTrial(args.command, {
 				...toOptions(args, context),
-				keptCharacters: undefined
+				maxOutputCharacters: undefined
 			});
 			trials.set(context.id, trial);
 			return { value: { result: trial.result, effects: trial.effects } };
@@ -238,7 +238,7 @@ function toOptions(args: CommandArgs, context: CallContext): contract.ExecOption
 		takesTemporaryFiles,
 		stdin: hasInput ? context.bytes : undefined,
 		signal: context.signal,
-		keptCharacters: 0,
+		maxOutputCharacters: 0,
 		onOutput: ({ stream, data }) => {
 			context.send({ type: 'output', id: context.id, stream, data });
 			return context.ready();

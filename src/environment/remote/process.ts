@@ -17,8 +17,8 @@ export class RemoteProcess implements Process {
 		private readonly call: RemoteCaller,
 		private readonly options: ExecOptions
 	) {
-		const { keptCharacters } = options;
-		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
+		const { maxOutputCharacters } = options;
+		this.#output = { stdout: new OutputBuffer(maxOutputCharacters), stderr: new OutputBuffer(maxOutputCharacters) };
 		this.exited = new Promise((resolve) => (this.#end = resolve));
 	}
 

@@ -49,8 +49,8 @@ export class ContainerCommand implements Process {
 		place: CommandPlace,
 		options: ExecOptions
 	) {
-		const { keptCharacters } = options;
-		this.#output = { stdout: new OutputBuffer(keptCharacters), stderr: new OutputBuffer(keptCharacters) };
+		const { maxOutputCharacters } = options;
+		this.#output = { stdout: new OutputBuffer(maxOutputCharacters), stderr: new OutputBuffer(maxOutputCharacters) };
 		this.#writer = process.input.getWriter();
 		this.#inputClosed = place.stdin !== undefined;
 		this.#running = new Promise((resolve) => (this.#tellRunning = resolve));
@@ -142,14 +142,14 @@ export class ContainerCommand implements Process {
 			for (const message of reader.read(chunk)) {
 				const parsed = z.safeParse(Message, message);
 				if (!parsed.success) continue;
-				const { data: told } = parsed;
-				if ('stream' in told) {
-					this.#output[told.stream].add(told.data);
-					onOutput?.(told);
-				} else if ('exitCode' in told) this.#exitCode = told.exitCode;
+				const { data: event } = parsed;
+				if ('stream' in event) {
+					this.#output[event.stream].add(event.data);
+					onOutput?.(event);
+				} else if ('exitCode' in event) this.#exitCode = event.exitCode;
 				else {
-					if ('pid' in told) this.pid = told.pid;
-					else this.#failure = told.failed;
+					if ('pid' in event) this.pid = event.pid;
+					else this.#failure = event.failed;
 					this.#tellRunning();
 				}
 			}

@@ -4,8 +4,8 @@ import { ownKeys } from '../settings/own-keys.ts';
 /** Remaining budget of the server for a provider; `null` if nothing is counted, or the key is the user's. */
 export async function budgetOf(provider: string): Promise<Budget | null> {
 	if (provider in ownKeys.all()) return null;
-	const told = (config: ServerConfig | null): Budget | null =>
+	const budgetIn = (config: ServerConfig | null): Budget | null =>
 		config?.providers.find(({ id }) => id === provider)?.budget ?? null;
 	// A server that counts nothing is not asked again.
-	return told(await serverConfig()) && told(await serverConfigNow());
+	return budgetIn(await serverConfig()) && budgetIn(await serverConfigNow());
 }

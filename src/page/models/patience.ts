@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { defaultDeadlines } from '#llm/deadlines.ts';
-import { readKept, writeKept } from '../settings/kept.ts';
+import { readStored, writeStored } from '../settings/stored.ts';
 
 /** Seconds of silence in the middle of an answer after which it is given up. */
 export const Patience = z.int().check(z.minimum(10), z.maximum(3_600));
@@ -12,11 +12,11 @@ class ModelPatience {
 	readonly #listeners = new Set<() => void>();
 
 	get seconds(): number {
-		return readKept(localStorage, STORED, Patience) ?? defaultDeadlines.silenceMs / 1_000;
+		return readStored(localStorage, STORED, Patience) ?? defaultDeadlines.silenceMs / 1_000;
 	}
 
 	set seconds(seconds: number) {
-		writeKept(localStorage, STORED, seconds);
+		writeStored(localStorage, STORED, seconds);
 		for (const listener of this.#listeners) listener();
 	}
 

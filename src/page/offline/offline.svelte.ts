@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { savesData } from '../saves-data.ts';
-import { CACHE } from './kept-pages.ts';
+import { CACHE } from './page-cache.ts';
 import type { OfflineRequest } from './list.ts';
 
 /** Storage key; `no` if the user disabled offline use, `yes` if they enabled it although they save data. */

@@ -1,4 +1,4 @@
-import { cached, keep, keyOf, prune } from './kept-pages.ts';
+import { cached, keep, keyOf, prune } from './page-cache.ts';
 import type { OfflineIdentity, OfflineList, OfflineProgress, OfflineRequest } from './list.ts';
 
 /**

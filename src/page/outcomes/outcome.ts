@@ -33,15 +33,15 @@ export function outcomeSince(branch: readonly SessionEntry[], other: readonly Se
 	const events = eventsOf(branch.filter(({ id }) => !shared.has(id)));
 	const meters = events.reduce((sum, event) => sum.take(event), new Meters());
 	let model: string | null = null;
-	let begun: number | null = null;
+	let startMs: number | null = null;
 	let workedMs = 0;
 	let turns = 0;
 	for (const event of events) {
-		if (event.type === 'agent_start') [model, begun] = [event.model, event.timestamp];
+		if (event.type === 'agent_start') [model, startMs] = [event.model, event.timestamp];
 		else if (event.type === 'turn_end') turns++;
-		else if (event.type === 'agent_end' && begun !== null) {
-			workedMs += event.timestamp - begun;
-			begun = null;
+		else if (event.type === 'agent_end' && startMs !== null) {
+			workedMs += event.timestamp - startMs;
+			startMs = null;
 		}
 	}
 	return {

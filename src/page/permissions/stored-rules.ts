@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PermissionRule } from '#agent/guards/permission-rules.ts';
 import type { ProjectOrigin } from '#workspace/contract.ts';
-import { readKept, writeKept } from '../settings/kept.ts';
+import { readStored, writeStored } from '../settings/stored.ts';
 
 /** Scope of a rule: `session` lasts as long as the session, the others as long as this browser stores them. */
 export type RuleScope = 'session' | 'project' | 'everywhere';
@@ -45,7 +45,7 @@ export function writeShared(project: string | null, scope: 'project' | 'everywhe
 	const shared = read();
 	if (scope === 'everywhere') shared.everywhere = rules;
 	else if (project !== null) shared.projects = { ...shared.projects, [project]: rules };
-	writeKept(localStorage, KEY, shared);
+	writeStored(localStorage, KEY, shared);
 }
 
 /** Rules of a session as it stored them. Those of earlier versions say less of where they came from; damaged ones are left out. */
@@ -57,5 +57,5 @@ export function readSessionRules(kept: unknown, earlier: readonly PermissionRule
 }
 
 function read(): Shared {
-	return readKept(localStorage, KEY, Shared) ?? { everywhere: [], projects: {} };
+	return readStored(localStorage, KEY, Shared) ?? { everywhere: [], projects: {} };
 }

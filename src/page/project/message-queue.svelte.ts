@@ -1,7 +1,7 @@
 import type { SessionApi } from '#agent/api.ts';
 import type { ContentPart } from '#llm/types.ts';
 import type { StoredSession } from '#session/contract.ts';
-import { KeptValue } from './kept-value.ts';
+import { StoredValue } from './stored-value.ts';
 
 /**
  * Queued messages for the agent: displayed, edited, and preserved over Stop, a restart of the agent and a
@@ -12,14 +12,14 @@ export class MessageQueue {
 	steering: readonly ContentPart[][] = $state.raw([]);
 	/** They go in when the task is done. */
 	followUps: readonly ContentPart[][] = $state.raw([]);
-	readonly #kept: KeptValue<ContentPart[][]>;
+	readonly #kept: StoredValue<ContentPart[][]>;
 
 	constructor(
 		stored: StoredSession,
 		private readonly session: () => SessionApi | null,
 		onFailure: (error: unknown) => void
 	) {
-		this.#kept = new KeptValue(stored, 'queue', () => [...this.steering, ...this.followUps], onFailure);
+		this.#kept = new StoredValue(stored, 'queue', () => [...this.steering, ...this.followUps], onFailure);
 	}
 
 	/** Loads the messages queued when the page was left. */

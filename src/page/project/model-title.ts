@@ -32,11 +32,11 @@ export async function nameByModel({
 	const { title: before } = project;
 	try {
 		const { cleanTitle, titlePrompt } = await import('#agent/title.ts');
-		let said = '';
+		let answer = '';
 		const order = { ...titlePrompt(request), signal: until };
-		const usage = await parts.writeText(project.choice, order, (text) => (said = text));
+		const usage = await parts.writeText(project.choice, order, (text) => (answer = text));
 		await project.agent.spend(usage);
-		const title = cleanTitle(said);
+		const title = cleanTitle(answer);
 		if (title !== '' && project.writable && project.title === before) await project.stored.update({ title });
 	} catch (error) {
 		if (!until.aborted) console.warn('The session was not named by the model:', error);

@@ -4,7 +4,7 @@ import type { Checkpoint, ImportProgress, ImportSource, WorkspaceApi } from '#wo
 import { goToTree } from '#workspace/go-to-tree.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { branchTo } from './branch-to.ts';
-import { keepBaseline } from './kept-baseline.ts';
+import { storeBaseline } from './stored-baseline.ts';
 
 /** A project's three foundations, before an agent works on it. */
 export interface Opened {
@@ -102,7 +102,7 @@ export async function forkFrom(
 		const begin = { title, checkpoint: { ...start, entryId: null }, baseline, files: checkpoint.tree, root, entries };
 		environment = await previous.handOver();
 		stored = await store.fork(from, begin);
-		await keepBaseline(stored, baseline);
+		await storeBaseline(stored, baseline);
 		if (environment?.endProcesses) {
 			parts.egress?.reset();
 			await putFiles(environment, checkpoint.tree, stored);

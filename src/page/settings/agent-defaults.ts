@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readKept, writeKept } from './kept.ts';
+import { readStored, writeStored } from './stored.ts';
 
 export const MOST_INSTRUCTIONS = 20_000;
 
@@ -24,14 +24,14 @@ class KeptDefaults {
 	readonly #listeners = new Set<() => void>();
 
 	get now(): AgentDefaults {
-		return readKept(localStorage, STORED, AgentDefaults) ?? UNSET;
+		return readStored(localStorage, STORED, AgentDefaults) ?? UNSET;
 	}
 
 	/** @returns false where a value makes no sense; nothing is changed then */
 	change(change: Partial<AgentDefaults>): boolean {
 		const next = z.safeParse(AgentDefaults, { ...this.now, ...change });
 		if (!next.success) return false;
-		writeKept(localStorage, STORED, next.data);
+		writeStored(localStorage, STORED, next.data);
 		for (const listener of [...this.#listeners]) listener();
 		return true;
 	}

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readKept, writeKept } from './kept.ts';
+import { readStored, writeStored } from './stored.ts';
 
 /** Limits of an agent's autonomy. Stored with a session; a new one starts with the last choice. */
 export const Limits = z.object({
@@ -13,9 +13,9 @@ export type Limits = z.infer<typeof Limits>;
 const CHOSEN_LAST = 'sandglass:limits';
 
 export function limitsForNewSession(): Limits {
-	return readKept(localStorage, CHOSEN_LAST, Limits) ?? { spendingCapUsd: null, maxRounds: 200 };
+	return readStored(localStorage, CHOSEN_LAST, Limits) ?? { spendingCapUsd: null, maxRounds: 200 };
 }
 
 export function rememberLimits(limits: Limits): void {
-	writeKept(localStorage, CHOSEN_LAST, limits);
+	writeStored(localStorage, CHOSEN_LAST, limits);
 }

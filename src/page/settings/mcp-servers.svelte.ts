@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { McpConnection } from '#agent/extensions/mcp/connect.ts';
 import type { ToolBinding } from '#agent/tool.ts';
 import { t } from '../strings/index.ts';
-import { readKept, writeKept } from './kept.ts';
+import { readStored, writeStored } from './stored.ts';
 import { reachProblem } from './reach.ts';
 
 const Server = z.object({ name: z.string(), url: z.string() });
@@ -45,15 +45,15 @@ class McpServers {
 	load(): void {
 		if (this.#loaded) return;
 		this.#loaded = true;
-		for (const { name, url } of readKept(localStorage, STORED, Servers) ?? []) void this.#connect(name, url);
+		for (const { name, url } of readStored(localStorage, STORED, Servers) ?? []) void this.#connect(name, url);
 	}
 
 	/** @param token for the header `Authorization: Bearer …`; empty: none */
 	async add(name: string, url: string, token: string): Promise<void> {
 		this.load();
 		await this.remove(name);
-		const tokens = readKept(sessionStorage, STORED_TOKENS, Tokens) ?? {};
-		if (token !== '') writeKept(sessionStorage, STORED_TOKENS, { ...tokens, [name]: token });
+		const tokens = readStored(sessionStorage, STORED_TOKENS, Tokens) ?? {};
+		if (token !== '') writeStored(sessionStorage, STORED_TOKENS, { ...tokens, [name]: token });
 		const connecting = this.#connect(name, url);
 		this.#keep();
 		await connecting;
@@ -61,8 +61,8 @@ class McpServers {
 
 	async remove(name: string): Promise<void> {
 		this.list = this.list.filter((server) => server.name !== name);
-		const { [name]: _gone, ...tokens } = readKept(sessionStorage, STORED_TOKENS, Tokens) ?? {};
-		writeKept(sessionStorage, STORED_TOKENS, tokens);
+		const { [name]: _gone, ...tokens } = readStored(sessionStorage, STORED_TOKENS, Tokens) ?? {};
+		writeStored(sessionStorage, STORED_TOKENS, tokens);
 		this.#keep();
 		const connection = this.#connections.get(name);
 		this.#connections.delete(name);
@@ -82,7 +82,7 @@ class McpServers {
 			const problem = await reachProblem(url);
 			if (problem) return this.#set({ name, url, state: 'failed', tools: [], problem });
 			const { connectMcpServer } = await import('#agent/extensions/mcp/connect.ts');
-			const token = (readKept(sessionStorage, STORED_TOKENS, Tokens) ?? {})[name];
+			const token = (readStored(sessionStorage, STORED_TOKENS, Tokens) ?? {})[name];
 			const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
 			const connection = await connectMcpServer({ name, url, headers });
 			// It may have been removed meanwhile.
@@ -111,7 +111,7 @@ class McpServers {
 
 	#keep(): void {
 		const servers = this.list.map(({ name, url }) => ({ name, url }));
-		writeKept(localStorage, STORED, servers.length > 0 ? servers : null);
+		writeStored(localStorage, STORED, servers.length > 0 ? servers : null);
 	}
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readKept, writeKept } from './kept.ts';
+import { readStored, writeStored } from './stored.ts';
 
 const Key = z.object({ key: z.string(), baseUrl: z.optional(z.string()) });
 const Keys = z.record(z.string(), Key);
@@ -32,7 +32,7 @@ class OwnKeys {
 	set(provider: string, value: OwnKey, keep: boolean): void {
 		this.#take(provider);
 		const storage = keep ? localStorage : sessionStorage;
-		writeKept(storage, STORED, { ...this.#of(storage), [provider]: value });
+		writeStored(storage, STORED, { ...this.#of(storage), [provider]: value });
 		this.#changed();
 	}
 
@@ -47,13 +47,13 @@ class OwnKeys {
 	}
 
 	#of(storage: Storage): Record<string, OwnKey> {
-		return readKept(storage, STORED, Keys) ?? {};
+		return readStored(storage, STORED, Keys) ?? {};
 	}
 
 	#take(provider: string): void {
 		for (const storage of [localStorage, sessionStorage]) {
 			const { [provider]: _gone, ...rest } = this.#of(storage);
-			writeKept(storage, STORED, Object.keys(rest).length > 0 ? rest : null);
+			writeStored(storage, STORED, Object.keys(rest).length > 0 ? rest : null);
 		}
 	}
 

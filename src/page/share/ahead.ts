@@ -13,7 +13,7 @@ const MAX_BYTES = 128 * 1024 * 1024;
  */
 export class ShareAhead {
 	readonly #base: BaseAhead;
-	readonly #begun: Promise<ShareContinuation | null>;
+	readonly #started: Promise<ShareContinuation | null>;
 	#isLeft = false;
 
 	constructor(
@@ -23,11 +23,11 @@ export class ShareAhead {
 		needs: { store: Promise<SessionStore>; choice: Promise<ModelChoice> }
 	) {
 		this.#base = new BaseAhead(base, location.origin);
-		this.#begun = Promise.all([needs.store, needs.choice]).then(([store, choice]) =>
+		this.#started = Promise.all([needs.store, needs.choice]).then(([store, choice]) =>
 			this.#isLeft ? null : new ShareContinuation(bundle, choice, { parts, store }, this.fetch, MAX_BYTES)
 		);
 		// Not awaited: continuing requests both again.
-		this.#begun.catch(() => {});
+		this.#started.catch(() => {});
 	}
 
 	/** Knows of the base; see {@link BaseAhead.fetch}. */
@@ -36,16 +36,16 @@ export class ShareAhead {
 	}
 
 	/** Prepared session for the visitor; `null` if it was abandoned. */
-	begun(): Promise<ShareContinuation | null> {
-		return this.#begun;
+	started(): Promise<ShareContinuation | null> {
+		return this.#started;
 	}
 
 	/** The visitor went elsewhere. */
 	leave(): void {
 		this.#isLeft = true;
 		this.#base.leave();
-		this.#begun.then(
-			(begun) => begun?.leave(),
+		this.#started.then(
+			(started) => started?.leave(),
 			() => {}
 		);
 	}
@@ -59,13 +59,13 @@ export async function continueShare(
 	ahead: ShareAhead | null
 ): Promise<Opened> {
 	const fetchBase: typeof fetch = ahead?.fetch ?? ((...request) => fetch(...request));
-	const begun = await ahead?.begun();
-	if (begun) {
+	const started = await ahead?.started();
+	if (started) {
 		try {
-			return await begun.finish(options);
+			return await started.finish(options);
 		} catch (error) {
 			options.signal?.throwIfAborted();
-			console.warn('What was begun ahead came to nothing.', error);
+			console.warn('What was started ahead came to nothing.', error);
 		}
 	}
 	return new ShareContinuation(bundle, choice, options, fetchBase).finish(options);

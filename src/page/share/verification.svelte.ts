@@ -6,7 +6,7 @@ import type { Parts } from '../parts.ts';
 export class Verification {
 	/** Results so far. */
 	results: readonly Verified[] = $state.raw([]);
-	state: 'not begun' | 'running' | 'ended' = $state('not begun');
+	state: 'not started' | 'running' | 'ended' = $state('not started');
 	failure: unknown = $state.raw(null);
 	#abort = new AbortController();
 

@@ -136,7 +136,7 @@ export class Fold {
 				return this.#add(event, {
 					kind: 'notice',
 					tone: event.conflicts.length > 0 || event.action === 'lost' ? 'warning' : 'info',
-					text: [t.fork.told[event.action](event.count), t.fork.clash(event.conflicts)].filter(Boolean).join(' ')
+					text: [t.fork.reported[event.action](event.count), t.fork.clash(event.conflicts)].filter(Boolean).join(' ')
 				});
 			case 'context_compact':
 				if (!event.success)

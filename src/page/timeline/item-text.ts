@@ -46,8 +46,8 @@ function toolHead(name: string, args: Record<string, unknown>): string {
 	const command = commandOf(args);
 	if (command !== '') return `$ ${command}`;
 	const path = pathOf(args);
-	const told = Object.values(args).filter((value) => typeof value === 'string' && !path.includes(value));
-	return [`${name} ${path}`.trim(), ...told].join('\n');
+	const texts = Object.values(args).filter((value) => typeof value === 'string' && !path.includes(value));
+	return [`${name} ${path}`.trim(), ...texts].join('\n');
 }
 
 const folded = new WeakMap<Item, string>();

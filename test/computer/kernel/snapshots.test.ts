@@ -4,7 +4,7 @@ import { createVolume } from '#computer/volume/first-files.ts';
 import { removeTree, renameEntry } from '#computer/volume/tree.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import { Snapshots } from '#computer/volume/snapshots.ts';
-import { KeptFiles } from '#computer/host/kept-files.ts';
+import { FileMirror } from '#computer/host/file-mirror.ts';
 import type { SnapshotEntries } from '#environment/merged-entries.ts';
 import { LastSnapshot } from '#computer/host/snapshot.ts';
 import { SyscallError } from '#computer/abi/client.ts';
@@ -70,7 +70,7 @@ describe('after any changes', () => {
 		await fc.assert(
 			fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 5 }), async (rounds) => {
 				const volume = createVolume([]);
-				const kept = new KeptFiles();
+				const kept = new FileMirror();
 				volume.onChange = (change) => kept.record({ seq: 1, ...change });
 				const snapshots = new Snapshots(volume);
 				const last = new LastSnapshot();

@@ -87,7 +87,7 @@ describe('commands on this machine', () => {
 		const { stdout } = await environment.exec(command);
 		expect(stdout.length).toBeLessThan(42 * 1024 * 1024);
 		expect(stdout).toMatch(/^\[\d+ earlier characters were dropped\]\n/);
-		expect(await environment.exec('seq 1 9', { keptCharacters: 0 })).toMatchObject({ stdout: '', exitCode: 0 });
+		expect(await environment.exec('seq 1 9', { maxOutputCharacters: 0 })).toMatchObject({ stdout: '', exitCode: 0 });
 		await environment.cleanup();
 	});
 });

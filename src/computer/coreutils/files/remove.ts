@@ -17,7 +17,7 @@ export const rm = utility(SPECIFICATION, async (call, options) => {
 			recursive: options.has('r'),
 			forced,
 			directories: options.has('d'),
-			told: options.has('v') ? (text) => void removed.push(text) : null
+			report: options.has('v') ? (text) => void removed.push(text) : null
 		});
 		if (removed.length > 0) await call.out(removed.join(''));
 		if (problem === null) continue;
@@ -31,7 +31,7 @@ interface How {
 	recursive: boolean;
 	forced: boolean;
 	directories: boolean;
-	told: ((text: string) => void) | null;
+	report: ((text: string) => void) | null;
 }
 
 /** Gives what went wrong, or null. */
@@ -47,15 +47,15 @@ function remove({ shell }: Call, name: string, how: How): string | null {
 		if (kind !== 'directory') {
 			if (name !== bare) return `cannot remove '${name}': Not a directory`;
 			sync.unlink(path);
-			how.told?.(`removed '${name}'\n`);
+			how.report?.(`removed '${name}'\n`);
 			return null;
 		}
 		if (!how.recursive && !how.directories) return `cannot remove '${name}': Is a directory`;
-		const below = how.told && how.recursive ? sync.walk(path).reverse() : [];
+		const below = how.report && how.recursive ? sync.walk(path).reverse() : [];
 		if (how.recursive) sync.remove(path, { recursive: true });
 		else sync.rmdir(path);
-		for (const { path: full, stat } of below) how.told?.(line(stat.kind, `${bare}${full.slice(path.length)}`));
-		how.told?.(line('directory', bare));
+		for (const { path: full, stat } of below) how.report?.(line(stat.kind, `${bare}${full.slice(path.length)}`));
+		how.report?.(line('directory', bare));
 		return null;
 	} catch (error) {
 		const why = reason(error);

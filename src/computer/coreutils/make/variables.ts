@@ -38,8 +38,8 @@ export class MakeVariables {
 
 	/** Returns true if recipes see it: from the environment or the command line, or exported. */
 	isExported(name: string): boolean {
-		const said = this.exported.get(name) ?? this.outer?.exported.get(name);
-		if (said !== undefined) return said;
+		const fromMakefile = this.exported.get(name) ?? this.outer?.exported.get(name);
+		if (fromMakefile !== undefined) return fromMakefile;
 		const origin = this.find(name)?.origin;
 		if (origin === 'environment' || origin === 'command line') return /^\w+$/.test(name);
 		return (this.exportsAll || this.outer?.exportsAll === true) && origin === 'file' && /^\w+$/.test(name);

@@ -86,7 +86,7 @@ class SedParser {
 			to,
 			negated,
 			active: false,
-			begun: false,
+			started: false,
 			endLine: 0,
 			text: '',
 			number: null,

@@ -66,7 +66,7 @@ export class SedRun {
 	#take(line: Line): void {
 		if (this.settings.separate && this.lines.fileLine === 1) {
 			this.#line = 0;
-			for (const command of this.commands) command.active = command.begun = false;
+			for (const command of this.commands) command.active = command.started = false;
 		}
 		this.#line++;
 		this.#ended = line.ended;
@@ -267,8 +267,8 @@ export class SedRun {
 		const zero = from.kind === 'line' && from.line === 0 && this.#line === 1;
 		if (from.kind === 'line' && !zero) {
 			// The first line may have been passed by while other commands ended their cycles.
-			if (command.begun || this.#line < from.line) return false;
-			command.begun = true;
+			if (command.started || this.#line < from.line) return false;
+			command.started = true;
 			if (to.kind === 'line' && this.#line > Math.max(to.line, from.line)) return false;
 		} else if (!zero && !(await this.#matches(from))) return false;
 		command.endLine = 0;

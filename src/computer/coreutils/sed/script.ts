@@ -39,7 +39,7 @@ export interface SedCommand {
 	active: boolean;
 	endLine: number;
 	/** Set once a range that starts at a line number has started: it does so once. */
-	begun: boolean;
+	started: boolean;
 	/** Text of `a i c`, label, file name. */
 	text: string;
 	number: number | null;

@@ -121,11 +121,11 @@ async function compare(
 }
 
 async function warn(call: Call, { improper, unreadable, different }: Counts): Promise<void> {
-	const told = (count: number, one: string, many: string) =>
+	const report = (count: number, one: string, many: string) =>
 		count > 0 && call.complain(`WARNING: ${count} ${count === 1 ? one : many}`);
-	await told(improper, 'line is improperly formatted', 'lines are improperly formatted');
-	await told(unreadable, 'listed file could not be read', 'listed files could not be read');
-	await told(different, 'computed checksum did NOT match', 'computed checksums did NOT match');
+	await report(improper, 'line is improperly formatted', 'lines are improperly formatted');
+	await report(unreadable, 'listed file could not be read', 'listed files could not be read');
+	await report(different, 'computed checksum did NOT match', 'computed checksums did NOT match');
 }
 
 function parse(row: string, { tag, digits }: Algorithm): { name: string; digest: string } | null {

@@ -39,12 +39,12 @@ export function readMail(text: string, keep: boolean): PatchMail | null {
 	const date = parseDate(header('date')) ?? { seconds: 0, offsetMinutes: 0 };
 	if (sender[2] === undefined) return null;
 	const end = body.findIndex((line) => /^---( |$)/.test(line) || /^(diff -|Index: )/.test(line));
-	const told = body.slice(0, end < 0 ? body.length : end).join('\n');
+	const messageText = body.slice(0, end < 0 ? body.length : end).join('\n');
 	const subject = keep ? header('subject') : header('subject').replace(/^(?:\s*(?:\[[^\]]*\]|re:))*\s*/i, '');
 	return {
 		author: { name: (sender[1] ?? '').replace(/^"(.*)"$/s, '$1').replace(/\\(.)/g, '$1'), email: sender[2], ...date },
 		subject,
-		message: cleanMessage(`${subject}\n\n${decode(binaryBytes(told))}`),
+		message: cleanMessage(`${subject}\n\n${decode(binaryBytes(messageText))}`),
 		// The line `-- ` ends the last hunk, since a hunk states its length.
 		patch: end < 0 ? '' : body.slice(end).join('\n')
 	};

@@ -6,7 +6,7 @@ import { fromDelta, inflatePacked, readPackedObject } from './packed-object.ts';
 /** Number of single reads after which the whole pack is read: a system call costs more than copying. */
 const SINGLE_READS = 64;
 /** Size of cached small base objects of deltas. */
-const KEPT_BYTES = 16 * 1024 * 1024;
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** The objects of one pack, read where they are. */
 export class PackFile {
@@ -15,7 +15,7 @@ export class PackFile {
 	#whole: Uint8Array | undefined;
 	#reads = 0;
 	#bases = new Map<number, GitObject>();
-	#keptBytes = 0;
+	#cachedBytes = 0;
 
 	constructor(
 		private readonly files: SyncSyscalls,
@@ -44,10 +44,10 @@ export class PackFile {
 		const known = this.#bases.get(offset);
 		if (known) return known;
 		const base = this.#readAt(offset, findBase);
-		this.#keptBytes += base.content.length;
-		if (this.#keptBytes > KEPT_BYTES) {
+		this.#cachedBytes += base.content.length;
+		if (this.#cachedBytes > CACHE_BYTES) {
 			this.#bases.clear();
-			this.#keptBytes = base.content.length;
+			this.#cachedBytes = base.content.length;
 		}
 		this.#bases.set(offset, base);
 		return base;

@@ -12,7 +12,7 @@ import { packIndex, type IndexedObject } from './write-pack-index.ts';
 const HEAD_BYTES = 12;
 const DIGEST_BYTES = 20;
 /** Size of cached contents for deltas and for the next reader; beyond it they are inflated again on demand. */
-const KEPT_BYTES = 128 * 1024 * 1024;
+const CACHE_BYTES = 128 * 1024 * 1024;
 
 /** An object as it was received. */
 interface Received extends IndexedObject {
@@ -52,7 +52,7 @@ export class PackReceiver {
 	#byId = new Map<string, Received>();
 	/** Deltas whose base is not known yet, by its id or by itself. */
 	#waiting = new Map<string | Received, Received[]>();
-	#keptBytes = 0;
+	#cachedBytes = 0;
 
 	/** @param findBase an object the repository has: a pack may have deltas of it */
 	constructor(private readonly findBase: (id: string) => GitObject | null) {}
@@ -176,10 +176,10 @@ export class PackReceiver {
 		object.id = objectId(type, content);
 		object.type = type;
 		this.#byId.set(object.id, object);
-		this.#keptBytes += content.length;
-		if (this.#keptBytes > KEPT_BYTES) {
+		this.#cachedBytes += content.length;
+		if (this.#cachedBytes > CACHE_BYTES) {
 			for (const other of this.#objects) other.content = null;
-			this.#keptBytes = content.length;
+			this.#cachedBytes = content.length;
 		}
 		object.content = content;
 	}

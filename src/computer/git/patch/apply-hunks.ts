@@ -51,10 +51,10 @@ function placeOf(lines: readonly string[], hunk: PatchHunk, rules: HunkRules): n
 		const only = atStart ? 0 : lines.length - wanted.length;
 		return fits(only) && (!atStart || !atEnd || wanted.length === lines.length) ? only : null;
 	}
-	const said = Math.min(Math.max(0, hunk.newStart - 1), lines.length);
+	const expected = Math.min(Math.max(0, hunk.newStart - 1), lines.length);
 	for (let distance = 0; distance <= lines.length; distance++) {
-		if (fits(said + distance)) return said + distance;
-		if (fits(said - distance)) return said - distance;
+		if (fits(expected + distance)) return expected + distance;
+		if (fits(expected - distance)) return expected - distance;
 	}
 	return null;
 }

@@ -41,7 +41,7 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 			pack.push(bytes);
 			report?.received(pack.progress);
 		},
-		takeProgress: (bytes) => report?.told(decode(bytes)),
+		takeProgress: (bytes) => report?.add(decode(bytes)),
 		packEnded() {
 			received = pack.finish();
 			report?.received(pack.progress);
@@ -110,15 +110,15 @@ const PROGRESS_MS = 200;
 /** Reports the progress of a fetch on stderr, as git does. */
 class Report {
 	#lastMs = 0;
-	#begun = '';
+	#partial = '';
 	#isDone = false;
 
 	constructor(private readonly git: Invocation) {}
 
 	/** Prints messages of the server; a line may arrive in pieces. */
-	told(text: string): void {
-		const lines = (this.#begun + text).split(/(?<=[\r\n])/);
-		this.#begun = /[\r\n]$/.test(lines.at(-1) ?? '') ? '' : (lines.pop() ?? '');
+	add(text: string): void {
+		const lines = (this.#partial + text).split(/(?<=[\r\n])/);
+		this.#partial = /[\r\n]$/.test(lines.at(-1) ?? '') ? '' : (lines.pop() ?? '');
 		for (const line of lines) this.#say(`remote: ${line}`, line.endsWith('\n'));
 	}
 

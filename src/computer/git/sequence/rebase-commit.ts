@@ -8,7 +8,7 @@ import { forget } from './replay.ts';
 const MESSAGES = 'rebase-merge/message-squash';
 
 /** Replaces HEAD's commit by one with the index's files and another message. */
-export function amendHead(git: Invocation, message: string, reason: string, told = true): void {
+export function amendHead(git: Invocation, message: string, reason: string, isReported = true): void {
 	const { repository } = git;
 	const { index, objects, refs } = repository;
 	const head = repository.head();
@@ -19,7 +19,7 @@ export function amendHead(git: Invocation, message: string, reason: string, told
 	const made = { ...old, tree, message, committer: repository.committer() };
 	const id = objects.write('commit', serializeCommit(made));
 	refs.update('HEAD', id, `rebase (${reason}): ${subjectOf(message)}`);
-	if (told) git.out(commitSummary(repository, id, made, { dateShown: true }));
+	if (isReported) git.out(commitSummary(repository, id, made, { dateShown: true }));
 }
 
 /** Lets the editor, if there is one, change the message of HEAD. */

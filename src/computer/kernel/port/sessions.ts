@@ -126,7 +126,7 @@ export class Sessions {
 		streams: [Description, Description, Description]
 	): Process {
 		let pid = 0;
-		let said = '';
+		let notice = '';
 		const spawn = () =>
 			this.machine.spawn({
 				argv,
@@ -135,8 +135,8 @@ export class Sessions {
 				rights: options.rights,
 				streams,
 				onStart: () => {
-					this.post({ type: 'begun', pid });
-					if (said !== '') tell(process, said);
+					this.post({ type: 'started', pid });
+					if (notice !== '') tell(process, notice);
 				},
 				onEnd: ({ code }) => this.#ended(pid, code)
 			});
@@ -148,7 +148,7 @@ export class Sessions {
 			const isFull = error instanceof SyscallError && error.code === 'EAGAIN';
 			const ended = isFull ? this.machine.table.endLeftBehind() : 0;
 			if (ended === 0) throw error;
-			said = `sandbox: there was no process left, so ${ended} were ended that an earlier command had left behind\n`;
+			notice = `sandbox: there was no process left, so ${ended} were ended that an earlier command had left behind\n`;
 			process = spawn();
 		}
 		pid = process.pid;

@@ -55,8 +55,8 @@ export class Terminal {
 	change(process: StreamUser, change: Partial<TerminalSettings>, lasts = false): TerminalSettings {
 		if (lasts) this.#before.delete(process);
 		else if (!this.#before.has(process)) this.#before.set(process, this.#settings);
-		const told = Object.entries(change).filter(([, value]) => value !== undefined);
-		this.#set({ ...this.#settings, ...Object.fromEntries(told) });
+		const given = Object.entries(change).filter(([, value]) => value !== undefined);
+		this.#set({ ...this.#settings, ...Object.fromEntries(given) });
 		return this.#settings;
 	}
 

@@ -18,7 +18,7 @@ export function addTracing(channels: TracingChannel): object {
 	const { start, end, asyncStart, asyncEnd, error } = channels;
 	const isHeard = (): boolean => PARTS.some((part) => channels[part].hasSubscribers);
 	/** Calls a function between `start` and `end`; publishes an error it throws. */
-	const told = (context: object, call: Call, self: unknown, args: unknown[]): unknown =>
+	const traced = (context: object, call: Call, self: unknown, args: unknown[]): unknown =>
 		start.runStores(context, () => {
 			try {
 				return Reflect.apply(call, self, args);
@@ -46,7 +46,7 @@ export function addTracing(channels: TracingChannel): object {
 				PARTS.map((part) => !subscribers[part] || channels[part].unsubscribe(subscribers[part])).every(Boolean),
 			traceSync(call: Call, context: object = {}, self?: unknown, ...args: unknown[]) {
 				if (!isHeard()) return Reflect.apply(call, self, args);
-				return told(
+				return traced(
 					context,
 					(...given) => {
 						const result: unknown = Reflect.apply(call, self, given);
@@ -59,7 +59,7 @@ export function addTracing(channels: TracingChannel): object {
 			},
 			async tracePromise(call: Call, context: object = {}, self?: unknown, ...args: unknown[]) {
 				if (!isHeard()) return Reflect.apply(call, self, args);
-				const promise = Promise.resolve(told(context, call, self, args));
+				const promise = Promise.resolve(traced(context, call, self, args));
 				promise.then(
 					(result) => settled(context, { result }),
 					(rejected: unknown) => settled(context, { error: rejected })
@@ -80,7 +80,7 @@ export function addTracing(channels: TracingChannel): object {
 						}
 					});
 				});
-				return told(context, call, self, args);
+				return traced(context, call, self, args);
 			}
 		},
 		'hasSubscribers',

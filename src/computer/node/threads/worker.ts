@@ -102,7 +102,7 @@ export class Worker extends EventEmitter {
 		}
 		this.#release = loop.hold();
 		// Not `onmessage`, which keeps the program alive.
-		control.addEventListener('message', ({ data }: MessageEvent<FromThread>) => loop.enter(() => this.#told(data)));
+		control.addEventListener('message', ({ data }: MessageEvent<FromThread>) => loop.enter(() => this.#receive(data)));
 		control.start();
 		// At once: the program may go on to wait for its thread without coming back to its loop.
 		control.postMessage({ ...sent, port: port2 } satisfies ThreadStart, [port2, ...portsIn(sent)]);
@@ -137,7 +137,7 @@ export class Worker extends EventEmitter {
 		return this;
 	}
 
-	#told(message: FromThread): void {
+	#receive(message: FromThread): void {
 		if (message.kind === 'online') this.emit('online');
 		else this.#failure = message.error;
 		if (message.kind === 'error') this.#hasFailed = true;

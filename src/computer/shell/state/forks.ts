@@ -1,7 +1,7 @@
 import { PROCESSES } from '#computer/abi/limits.ts';
 import { Interrupted } from './control.ts';
 
-const TELL_MS = 500;
+const REPORT_INTERVAL_MS = 500;
 
 /**
  * The subshells of one shell process that live now: `(…)`, `$(…)`, stages of pipelines, jobs. They are
@@ -9,7 +9,7 @@ const TELL_MS = 500;
  */
 export class Forks {
 	#alive = 0;
-	#toldMs = -Infinity;
+	#reportedMs = -Infinity;
 	#waiting = new Set<() => void>();
 	/** True if a subshell was refused since none was last alive: those alive may be a fork bomb. */
 	#refused = false;
@@ -36,8 +36,8 @@ export class Forks {
 	/** Limits messages about exhaustion: a bomb would print hundreds per second. */
 	mayTell(): boolean {
 		const now = performance.now();
-		if (now - this.#toldMs < TELL_MS) return false;
-		this.#toldMs = now;
+		if (now - this.#reportedMs < REPORT_INTERVAL_MS) return false;
+		this.#reportedMs = now;
 		return true;
 	}
 

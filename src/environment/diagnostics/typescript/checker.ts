@@ -23,7 +23,7 @@ export class TypeScriptChecker {
 	readonly #registry: ts.DocumentRegistry;
 	/** Projects by configuration, most recently used last. */
 	readonly #projects = new Map<string, Project>();
-	readonly #tooLarge = new Map<string, 'to be told' | 'told'>();
+	readonly #tooLarge = new Map<string, 'new' | 'reported'>();
 
 	readonly #open: OpenText;
 
@@ -163,7 +163,7 @@ export class TypeScriptChecker {
 		const project = known ?? new Project(this.host, configuration, this.#configurations, this.#registry);
 		if (!known && project.isTooLarge()) {
 			project.dispose();
-			this.#tooLarge.set(configuration.path, 'to be told');
+			this.#tooLarge.set(configuration.path, 'new');
 			return null;
 		}
 		this.#projects.delete(configuration.path);
@@ -202,9 +202,9 @@ export class TypeScriptChecker {
 	}
 
 	#noticeOfSize(): string | undefined {
-		for (const [path, told] of this.#tooLarge) {
-			if (told === 'told') continue;
-			this.#tooLarge.set(path, 'told');
+		for (const [path, state] of this.#tooLarge) {
+			if (state === 'reported') continue;
+			this.#tooLarge.set(path, 'reported');
 			return `The project of ${path} is larger than ${MOST_FILES} source files: new problems in it are not reported.`;
 		}
 		return undefined;

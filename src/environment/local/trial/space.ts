@@ -158,15 +158,15 @@ async function startHolder(base: string, count: number): Promise<ChildProcessWit
 		env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
 		stdio: 'pipe'
 	});
-	let said = '';
-	holder.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+	let stderrText = '';
+	holder.stderr.setEncoding('utf8').on('data', (text: string) => (stderrText += text));
 	holder.stdin.on('error', () => undefined);
 	const isReady = await new Promise<boolean>((resolve) => {
 		holder.stdout.once('data', () => resolve(true));
 		holder.once('error', () => resolve(false));
 		holder.once('exit', () => resolve(false));
 	});
-	if (!isReady) throw new EnvironmentError('EUNAVAILABLE', `No overlay can be mounted here: ${said.trim()}`);
+	if (!isReady) throw new EnvironmentError('EUNAVAILABLE', `No overlay can be mounted here: ${stderrText.trim()}`);
 	// It holds mounts and nothing that a host waits for.
 	holder.unref();
 	return holder;

@@ -22,16 +22,16 @@ export function boot(key: string, isDriven: boolean): void {
 
 	/** Answers for the next dialogs; without one they are dismissed. */
 	const answers: { accept: boolean; text?: string }[] = [];
-	const dialog = (kind: string, said: unknown): { accept: boolean; text?: string } => {
+	const dialog = (kind: string, shown: unknown): { accept: boolean; text?: string } => {
 		const answer = answers.shift() ?? { accept: kind === 'alert' };
-		console.info(`[dialog] ${kind}: ${String(said ?? '')} → ${answer.accept ? 'accepted' : 'dismissed'}`);
+		console.info(`[dialog] ${kind}: ${String(shown ?? '')} → ${answer.accept ? 'accepted' : 'dismissed'}`);
 		return answer;
 	};
 	const takeDialogs = (): void => {
-		window.alert = (said?: unknown) => void dialog('alert', said);
-		window.confirm = (said) => dialog('confirm', said).accept;
-		window.prompt = (said, given = '') => {
-			const { accept, text: typed = given } = dialog('prompt', said);
+		window.alert = (shown?: unknown) => void dialog('alert', shown);
+		window.confirm = (shown) => dialog('confirm', shown).accept;
+		window.prompt = (shown, given = '') => {
+			const { accept, text: typed = given } = dialog('prompt', shown);
 			return accept ? typed : null;
 		};
 		window.print = () => void dialog('print', '');

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { readKept, writeKept } from '../../settings/kept.ts';
+import { readStored, writeStored } from '../../settings/stored.ts';
 
 const SECRET = 'sandglass:preview-secret';
 const PLACES = 'sandglass:preview-places';
@@ -27,8 +27,8 @@ let ownSecret: string | null = null;
 
 function secret(): string {
 	ownSecret =
-		readKept(localStorage, SECRET, z.string()) ?? ownSecret ?? hex(crypto.getRandomValues(new Uint8Array(32)));
-	writeKept(localStorage, SECRET, ownSecret);
+		readStored(localStorage, SECRET, z.string()) ?? ownSecret ?? hex(crypto.getRandomValues(new Uint8Array(32)));
+	writeStored(localStorage, SECRET, ownSecret);
 	return ownSecret;
 }
 
@@ -40,7 +40,7 @@ const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toSt
  */
 export function originsFor(templates: readonly string[], label: string): string[] {
 	const own = templates.filter((each) => each.includes('*')).map((each) => each.replace('*', label));
-	const places = readKept(localStorage, PLACES, Places) ?? {};
+	const places = readStored(localStorage, PLACES, Places) ?? {};
 	const rank = (origin: string): number => (places[origin] === label ? 0 : places[origin] === undefined ? 1 : 2);
 	const shared = templates.filter((each) => !each.includes('*')).sort((a, b) => rank(a) - rank(b));
 	return [...own, ...shared].map((each) => new URL(each).origin);
@@ -52,7 +52,7 @@ export async function takePlace(templates: readonly string[], origin: string, la
 	if (!isShared) return { origin, release: () => undefined };
 	const release = await lease(`sandglass:preview ${origin}`);
 	if (!release) return null;
-	writeKept(localStorage, PLACES, { ...readKept(localStorage, PLACES, Places), [origin]: label });
+	writeStored(localStorage, PLACES, { ...readStored(localStorage, PLACES, Places), [origin]: label });
 	return { origin, release };
 }
 

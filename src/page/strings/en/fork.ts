@@ -3,7 +3,7 @@ const paths = (count: number): string => (count === 1 ? '1 path' : `${count} pat
 /** Strings about work on a copy that the user approves. */
 export const fork = {
 	/** By the event's action. */
-	told: {
+	reported: {
 		begin: () => 'From here on the agent works on a fork: a copy of the files. Nothing of it is in the project yet.',
 		restore: (count: number) => `The fork is back, with ${paths(count)} that differ.`,
 		approve: (count: number) => `You approved ${paths(count)} of the fork; they are in the project now.`,

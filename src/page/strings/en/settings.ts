@@ -41,7 +41,7 @@ export const settings = {
 	},
 	noSession: 'Open a project to set how far its agent may go.',
 	effort: 'Reasoning effort',
-	effortNone: 'The one in use cannot be told how hard to think.',
+	effortNone: 'The model in use has no setting for its effort.',
 	efforts: {
 		auto: 'As the provider has it',
 		none: 'none',

@@ -133,7 +133,7 @@ export const workbench = {
 	},
 	trust: {
 		title: 'This repository has instructions for agents',
-		intro: 'They would become part of what the agent is told. Nothing of them is used until you decide.',
+		intro: 'They would become part of the agent’s instructions. None of them is used until you decide.',
 		use: 'Use them',
 		ignore: 'Leave them out',
 		script: (name: string) => `script “${name}”`,

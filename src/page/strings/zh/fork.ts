@@ -4,7 +4,7 @@ const paths = (count: number): string => `${count} 个路径`;
 
 /** Strings about work on a copy that the user approves. */
 export const fork: Strings['fork'] = {
-	told: {
+	reported: {
 		begin: () => '从这里起，智能体在副本上工作，也就是文件的一份拷贝。项目里还没有其中的任何改动。',
 		restore: (count) => `副本已恢复，有 ${paths(count)}不同。`,
 		approve: (count) => `你批准了副本上的 ${paths(count)}，它们现在已在项目里。`,

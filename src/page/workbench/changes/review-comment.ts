@@ -26,7 +26,7 @@ export function isAt(comment: Place, { path, side, line, quote }: Place): boolea
 /** The message that carries comments to the agent: what was written in the composer, then each with the line it is about. */
 export function messageWith(words: string, comments: readonly ReviewComment[]): string {
 	if (comments.length === 0) return words;
-	const said = comments.map(({ path, side, line, quote, text }) =>
+	const quoted = comments.map(({ path, side, line, quote, text }) =>
 		[
 			side === 'old' ? t.review.atOld(path, String(line)) : t.review.at(path, String(line)),
 			`> ${quote}`,
@@ -34,5 +34,5 @@ export function messageWith(words: string, comments: readonly ReviewComment[]): 
 			text
 		].join('\n')
 	);
-	return [...(words === '' ? [] : [words]), t.review.intro, ...said].join('\n\n');
+	return [...(words === '' ? [] : [words]), t.review.intro, ...quoted].join('\n\n');
 }

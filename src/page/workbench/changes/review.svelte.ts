@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { TimeSlice } from '#environment/time-slice.ts';
 import type { StoredSession } from '#session/contract.ts';
 import type { ChangedFile, WorkspaceApi } from '#workspace/contract.ts';
-import { KeptValue } from '../../project/kept-value.ts';
+import { StoredValue } from '../../project/stored-value.ts';
 import { changeAt } from '../files/change-at.ts';
 import { AcceptedPath } from './accepted.ts';
 import { partsOf } from './parts.ts';
@@ -28,7 +28,7 @@ export class Review {
 	readonly #accepted = new Map<string, AcceptedPath>();
 	/** Number of changes of the map. */
 	#count = $state(0);
-	readonly #kept: KeptValue<z.infer<typeof Kept>>;
+	readonly #kept: StoredValue<z.infer<typeof Kept>>;
 
 	constructor(private readonly owner: Owner) {
 		const fail = (error: unknown): void => void (owner.failure = error);
@@ -36,7 +36,7 @@ export class Review {
 			comments: [...this.comments],
 			accepted: Object.fromEntries([...this.#accepted].slice(-MOST_KEPT))
 		});
-		this.#kept = new KeptValue(owner.stored, 'review', now, fail);
+		this.#kept = new StoredValue(owner.stored, 'review', now, fail);
 		this.#kept.read().then((value) => {
 			const kept = z.safeParse(Kept, value);
 			if (!kept.success) return;

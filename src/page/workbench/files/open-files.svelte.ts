@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { KeptValue } from '../../project/kept-value.ts';
+import { StoredValue } from '../../project/stored-value.ts';
 import type { StoredSession } from '#session/contract.ts';
 
 const Tabs = z.object({
@@ -40,8 +40,8 @@ export class OpenFiles {
 	/** A file that opened by itself: it makes room for the first one that is chosen. */
 	#unchosen: string | null = null;
 	readonly #drafts = new Map<string, Draft | null>();
-	readonly #kept = new Map<string, KeptValue<unknown>>();
-	readonly #tabs: KeptValue<unknown>;
+	readonly #kept = new Map<string, StoredValue<unknown>>();
+	readonly #tabs: StoredValue<unknown>;
 	readonly restored: Promise<void>;
 
 	/** @param stored storage; nothing is stored while it cannot be written */
@@ -55,7 +55,7 @@ export class OpenFiles {
 			dirty: [...this.dirty],
 			recent: [...this.recent]
 		});
-		this.#tabs = new KeptValue(stored, 'open-files', value, onFailure);
+		this.#tabs = new StoredValue(stored, 'open-files', value, onFailure);
 		this.restored = this.#restore().catch(onFailure);
 	}
 
@@ -130,7 +130,7 @@ export class OpenFiles {
 		await this.restored;
 		const known = this.#drafts.get(path);
 		if (known !== undefined || !this.dirty.has(path)) return known ?? null;
-		const read = z.safeParse(Draft, await this.#keptDraft(path).read());
+		const read = z.safeParse(Draft, await this.#storedDraft(path).read());
 		const draft = read.success ? read.data : null;
 		this.#drafts.set(path, draft);
 		return draft;
@@ -141,7 +141,7 @@ export class OpenFiles {
 		if (!this.stored.writable) return;
 		if (draft === null && !this.dirty.has(path)) return;
 		this.#drafts.set(path, draft);
-		this.#keptDraft(path).touch();
+		this.#storedDraft(path).touch();
 		if (this.dirty.has(path) === (draft !== null)) return;
 		const dirty = new Set(this.dirty);
 		if (draft === null) dirty.delete(path);
@@ -167,10 +167,10 @@ export class OpenFiles {
 		this.dirty = new Set([...dirty, ...this.dirty]);
 	}
 
-	#keptDraft(path: string): KeptValue<unknown> {
+	#storedDraft(path: string): StoredValue<unknown> {
 		let kept = this.#kept.get(path);
 		if (!kept) {
-			kept = new KeptValue<unknown>(
+			kept = new StoredValue<unknown>(
 				this.stored,
 				`unsaved:${path}`,
 				() => this.#drafts.get(path) ?? null,

@@ -11,11 +11,11 @@ export function specReporter({ write, colours, cwd }: ReporterOptions): Reporter
 	const paint = (code: number, text: string) => (colours ? `\x1b[${code}m${text}\x1b[39m` : text);
 	const failures: TestResult[] = [];
 	/** Suites and tests started but not yet printed. */
-	const begun: { name: string; nesting: number; printed: boolean }[] = [];
+	const open: { name: string; nesting: number; printed: boolean }[] = [];
 	const pad = (nesting: number) => '  '.repeat(nesting);
 
 	const printAncestors = (nesting: number) => {
-		for (const one of begun) {
+		for (const one of open) {
 			if (one.nesting >= nesting || one.printed) continue;
 			write(`${pad(one.nesting)}▶ ${one.name}\n`);
 			one.printed = true;
@@ -37,7 +37,7 @@ export function specReporter({ write, colours, cwd }: ReporterOptions): Reporter
 
 	const onResult = (result: TestResult) => {
 		printAncestors(result.nesting);
-		while (begun.length > 0 && (begun.at(-1)?.nesting ?? 0) >= result.nesting) begun.pop();
+		while (open.length > 0 && (open.at(-1)?.nesting ?? 0) >= result.nesting) open.pop();
 		write(`${pad(result.nesting)}${symbol(result)} ${title(result)}\n`);
 		if (!result.passed && !result.todo && !result.skip && !result.inherited) failures.push(result);
 	};
@@ -45,8 +45,8 @@ export function specReporter({ write, colours, cwd }: ReporterOptions): Reporter
 	return (event: TestEvent) => {
 		switch (event.type) {
 			case 'start':
-				while (begun.length > 0 && (begun.at(-1)?.nesting ?? 0) >= event.nesting) begun.pop();
-				begun.push({ name: event.name, nesting: event.nesting, printed: false });
+				while (open.length > 0 && (open.at(-1)?.nesting ?? 0) >= event.nesting) open.pop();
+				open.push({ name: event.name, nesting: event.nesting, printed: false });
 				return;
 			case 'result':
 				return onResult(event);

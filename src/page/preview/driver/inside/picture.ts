@@ -81,12 +81,12 @@ function placed(isFull: boolean): (clone: Node) => void {
 /** Missing parts of the picture, one sentence each. */
 function notes(root: Element, area: { width: number; height: number }): string[] {
 	const has = (selector: string): boolean => root.matches(selector) || root.querySelector(selector) !== null;
-	const said: string[] = [];
-	if (has('video')) said.push('Videos may be missing.');
-	if (has('iframe, object, embed')) said.push('Frames inside the page may be missing.');
-	if (Math.max(area.width, area.height) > MOST_SIDE) said.push(`It is cut at ${MOST_SIDE} pixels.`);
+	const gaps: string[] = [];
+	if (has('video')) gaps.push('Videos may be missing.');
+	if (has('iframe, object, embed')) gaps.push('Frames inside the page may be missing.');
+	if (Math.max(area.width, area.height) > MOST_SIDE) gaps.push(`It is cut at ${MOST_SIDE} pixels.`);
 	const isScrolled =
 		scrollY > 0 && [...root.querySelectorAll('*')].some((each) => getComputedStyle(each).position === 'sticky');
-	if (isScrolled) said.push('Sticky elements are drawn where they are without scrolling.');
-	return said;
+	if (isScrolled) gaps.push('Sticky elements are drawn where they are without scrolling.');
+	return gaps;
 }

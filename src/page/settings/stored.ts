@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
  *
  * @param storage `localStorage` outlives the tab, `sessionStorage` does not
  */
-export function readKept<Schema extends z.ZodMiniType>(storage: Storage, key: string, schema: Schema) {
+export function readStored<Schema extends z.ZodMiniType>(storage: Storage, key: string, schema: Schema) {
 	try {
 		const value = z.safeParse(schema, JSON.parse(storage.getItem(key) ?? 'null'));
 		return value.success ? value.data : null;
@@ -16,7 +16,7 @@ export function readKept<Schema extends z.ZodMiniType>(storage: Storage, key: st
 }
 
 /** Keeps it; `null` removes it. Storage that is blocked or full keeps nothing: the value then lasts as long as the page. */
-export function writeKept(storage: Storage, key: string, value: unknown): void {
+export function writeStored(storage: Storage, key: string, value: unknown): void {
 	try {
 		if (value === null) storage.removeItem(key);
 		else storage.setItem(key, JSON.stringify(value));

@@ -7,24 +7,25 @@ const KEY = 'sandglass:import';
 const Begun = z.object({ name: z.string(), url: z.optional(z.string()) });
 
 /** An import that a reload cut off. */
-export type BegunImport = z.infer<typeof Begun>;
+export type UnfinishedImport = z.infer<typeof Begun>;
 
 /**
- * Remembers an import until {@link importEnded}: nothing of an interrupted one is stored, so the page can at
+ * Remembers an import until {@link forgetImport}: nothing of an interrupted one is stored, so the page can at
  * least report it.
  */
-export function importBegan(source: ImportSource): void {
-	const begun: BegunImport = source.kind === 'git' ? { name: source.url, url: source.url } : { name: source.name };
-	keep(JSON.stringify(begun));
+export function recordImport(source: ImportSource): void {
+	const started: UnfinishedImport =
+		source.kind === 'git' ? { name: source.url, url: source.url } : { name: source.name };
+	keep(JSON.stringify(started));
 }
 
 /** Forgets the import after any end. */
-export function importEnded(): void {
+export function forgetImport(): void {
 	keep(null);
 }
 
 /** Returns, once, the import that was in progress when this tab was loaded last. */
-export function importCutOff(): BegunImport | null {
+export function takeUnfinishedImport(): UnfinishedImport | null {
 	const text = read();
 	if (text === null) return null;
 	keep(null);

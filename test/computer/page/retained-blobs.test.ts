@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createVolume } from '#computer/volume/first-files.ts';
 import { Snapshots } from '#computer/volume/snapshots.ts';
-import { KeptBlobs } from '#computer/host/kept-blobs.ts';
+import { RetainedBlobs } from '#computer/host/retained-blobs.ts';
 
 setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
@@ -14,7 +14,7 @@ const entriesOf = (...blobs: string[]) => new Map(blobs.map((blob) => [blob, { m
 
 describe('the contents of snapshots', () => {
 	it('stay while somebody holds the snapshot, and then go, the oldest first', async () => {
-		const kept = new KeptBlobs(300, 100);
+		const kept = new RetainedBlobs(300, 100);
 		const held = entriesOf('1e1d');
 		kept.hold(held);
 		(() => kept.hold(entriesOf('01d3', '01d2', '2e3')))();
@@ -29,7 +29,7 @@ describe('the contents of snapshots', () => {
 	});
 
 	it('stay when a snapshot that names them is taken while it is looked', async () => {
-		const kept = new KeptBlobs(300, 0);
+		const kept = new RetainedBlobs(300, 0);
 		const first = entriesOf('a');
 		kept.hold(first);
 		for (const blob of ['a', 'b', 'c', 'd']) kept.add(blob, bytes(0));

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { KeptValue } from '#page/project/kept-value.ts';
+import { StoredValue } from '#page/project/stored-value.ts';
 import type { StoredSession } from '#session/contract.ts';
 
 /** A tab: what its page hears, and the storage that outlives a reload. */
@@ -54,10 +54,10 @@ describe('a kept value', () => {
 	])('is there again when the page goes while it is %s', async (_, passed) => {
 		const tab = openTab();
 		const { stored, acknowledge } = openStore();
-		new KeptValue(stored, 'draft', () => 'begun', failed).touch();
+		new StoredValue(stored, 'draft', () => 'begun', failed).touch();
 		vi.advanceTimersByTime(passed);
 		tab.goes();
-		const next = new KeptValue(stored, 'draft', () => '', failed);
+		const next = new StoredValue(stored, 'draft', () => '', failed);
 		expect(await next.read()).toBe('begun');
 		acknowledge();
 		await vi.waitFor(() => expect(tab.kept.size).toBe(0));
@@ -67,7 +67,7 @@ describe('a kept value', () => {
 	it('leaves nothing in the tab once the store has it', async () => {
 		const tab = openTab();
 		const { stored, acknowledge } = openStore();
-		new KeptValue(stored, 'draft', () => 'begun', failed).touch();
+		new StoredValue(stored, 'draft', () => 'begun', failed).touch();
 		vi.advanceTimersByTime(400);
 		acknowledge();
 		await vi.advanceTimersByTimeAsync(0);

@@ -21,11 +21,11 @@ function open() {
 }
 
 /** The folder a session was opened from, or written to last. Only the browser can keep such a thing, so it is no page state. */
-export function keptFolder(sessionId: string): Promise<FileSystemDirectoryHandle | undefined> {
+export function storedFolder(sessionId: string): Promise<FileSystemDirectoryHandle | undefined> {
 	return withFolders((database) => database.get(STORE, sessionId));
 }
 
-export async function keepFolder(sessionId: string, folder: FileSystemDirectoryHandle): Promise<void> {
+export async function storeFolder(sessionId: string, folder: FileSystemDirectoryHandle): Promise<void> {
 	await withFolders((database) => database.put(STORE, folder, sessionId));
 }
 

@@ -8,7 +8,7 @@ const DELAY_MS = 300;
  * when the page is hidden or left. The store may be too slow for a page that goes, so what it has not
  * acknowledged by then also waits in the tab's own storage.
  */
-export class KeptValue<T> {
+export class StoredValue<T> {
 	readonly #stored: StoredSession;
 	readonly #key: string;
 	readonly #value: () => T;

@@ -14,7 +14,7 @@ export async function readBaseline(
 	return kept.success ? kept.data : undefined;
 }
 
-export function keepBaseline(
+export function storeBaseline(
 	stored: Pick<StoredSession, 'writePageState'>,
 	baseline: string | StoredBaselines
 ): Promise<void> {

@@ -1,7 +1,7 @@
 const PIECE = 64 * 1024;
 
 /** The text of one stream as its result has it: whole up to a limit, else its beginning and its end. */
-export class KeptText {
+export class BoundedText {
 	#head = '';
 	#tail: string[] = [];
 	#tailLength = 0;

@@ -21,7 +21,7 @@ const nameOf = ({ name }: Kept): string => name;
 const newDirectory = (name: string) => ({ name, mode: Mode.directory, bytes: NO_BYTES, entries: [] });
 
 /** Files of a machine, built from its journal, so that they survive its kernel. Bytes are shared, not copied. */
-export class KeptFiles {
+export class FileMirror {
 	readonly #root: Directory = [];
 
 	record({ path, kind, mode, bytes, to }: WireChange): void {

@@ -5,7 +5,7 @@ export const CACHE = 'sandglass-page';
 const LISTS = '/?kept';
 const BUILDS = 2;
 
-interface KeptList {
+interface StoredList {
 	build: string;
 	keys: string[];
 }
@@ -32,7 +32,7 @@ export async function keep(address: string, key: string): Promise<void> {
 /** Removes what neither this build nor the one before it has: a tab of that one may still be open. */
 export async function prune(keys: string[], build: string): Promise<void> {
 	const cache = await caches.open(CACHE);
-	const before: KeptList[] = (await (await cache.match(LISTS))?.json()) ?? [];
+	const before: StoredList[] = (await (await cache.match(LISTS))?.json()) ?? [];
 	const lists = [{ build, keys }, ...before.filter((list) => list.build !== build)].slice(0, BUILDS);
 	const wanted = new Set([LISTS, ...lists.flatMap((list) => list.keys)]);
 	for (const { url } of await cache.keys()) {

@@ -14,7 +14,7 @@ const SPARE_BYTES = 32 * 1024 * 1024;
  * Contents of the snapshots a machine has returned, so that they survive its kernel. Contents of a snapshot are
  * retained while its entries are referenced; of others only the newest are.
  */
-export class KeptBlobs {
+export class RetainedBlobs {
 	readonly #blobs = new BlobMap<Uint8Array>();
 	#held = new Set<WeakRef<Entries>>();
 	#lastHeld: WeakRef<Entries> | null = null;

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { readKept, writeKept } from '../settings/kept.ts';
+import { readStored, writeStored } from '../settings/stored.ts';
 import type { CreatedShare } from './parts.ts';
 
 const KEY = 'sandglass:shares';
 
-const keptShare = z.object({
+const storedLink = z.object({
 	id: z.string(),
 	deleteToken: z.string(),
 	url: z.string(),
@@ -17,30 +17,30 @@ const keptShare = z.object({
 });
 
 /** A link stored on the server, with its deletion token. Stored separately: it outlives its session. */
-export type KeptShare = z.infer<typeof keptShare>;
+export type StoredLink = z.infer<typeof storedLink>;
 
 /**
  * The links made in this browser that still work, newest first.
  *
  * @param sessionId absent: of all sessions
  */
-export function keptShares(sessionId?: string, nowMs = Date.now()): KeptShare[] {
-	const all = readKept(localStorage, KEY, z.array(keptShare)) ?? [];
+export function storedLinks(sessionId?: string, nowMs = Date.now()): StoredLink[] {
+	const all = readStored(localStorage, KEY, z.array(storedLink)) ?? [];
 	return all.filter((share) => share.expiresAt > nowMs && (sessionId === undefined || share.sessionId === sessionId));
 }
 
 /** Remembers a new link, so that it can be taken back; one that holds everything itself cannot. */
-export function keepShare(session: { id: string; title: string }, created: CreatedShare): void {
+export function storeLink(session: { id: string; title: string }, created: CreatedShare): void {
 	const { id, deleteToken, url, expiresAt } = created;
 	if (id === undefined || deleteToken === undefined || expiresAt === undefined) return;
 	const share = { id, deleteToken, url, sessionId: session.id, title: session.title, createdMs: Date.now(), expiresAt };
-	writeKept(localStorage, KEY, [share, ...keptShares()]);
+	writeStored(localStorage, KEY, [share, ...storedLinks()]);
 }
 
 export function forgetShare(id: string): void {
-	writeKept(
+	writeStored(
 		localStorage,
 		KEY,
-		keptShares().filter((share) => share.id !== id)
+		storedLinks().filter((share) => share.id !== id)
 	);
 }
