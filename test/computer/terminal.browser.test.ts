@@ -101,7 +101,9 @@ describe('a terminal in the sandbox', () => {
 	it('reads a secret without showing it, and a single key; stty changes what stays changed', async () => {
 		await shows('❯');
 		// Each prompt differs from what is typed, so that its text is the prompt's and not the echo of the line.
-		terminal.write('read -s -p "pass$((1))? " p; echo "[$p]"; read -n1 -p "sure$((1))? " k; echo "<$k>"; stty -echo; stty -a\r');
+		terminal.write(
+			'read -s -p "pass$((1))? " p; echo "[$p]"; read -n1 -p "sure$((1))? " k; echo "<$k>"; stty -echo; stty -a\r'
+		);
 		await shows('pass1? ');
 		terminal.write('secret\r');
 		await shows('[secret]');
