@@ -1,8 +1,9 @@
 import { Hono } from 'hono';
 import { serverConfig } from './about.ts';
 import type { Configuration } from './configuration/load.ts';
-import type { ServerEnvironment } from './context.ts';
+import type { ServerApp, ServerEnvironment } from './context.ts';
 import { clearForeignCookies } from './cookies.ts';
+import { errorResponse } from './error-response.ts';
 import { archiveStyles } from './proxy/archive-address.ts';
 import { archiveRoute } from './proxy/archive.ts';
 import { egressRoute } from './proxy/egress.ts';
@@ -29,7 +30,7 @@ import { pageRoutes } from './page/routes.ts';
 import type { Runner } from './page/runner.ts';
 import type { PreviewPlace } from './preview/origin.ts';
 import { servePreviews } from './preview/serve.ts';
-import { createRateLimit, limitRate, RATE_WINDOW_S, type RateLimits } from './limits/rate-limit.ts';
+import { createRateLimit, limitRate, RATE_WINDOW_S, type RateLimit, type RateLimits } from './limits/rate-limit.ts';
 import { Refusal } from './refusal.ts';
 import { createQuota, QUOTA_WINDOW_S, type ShareQuota } from './shares/quota.ts';
 import { MAX_SHARE_BYTES, shareRoutes } from './shares/routes.ts';
@@ -65,50 +66,13 @@ export interface AppParts {
 
 /** Assembles the routes and the middleware in front of them; knows nothing about sockets. */
 export function createApp(parts: AppParts): Hono<ServerEnvironment> {
-	const { configuration, guard, policy, log } = parts;
+	const { configuration, log } = parts;
 	const app = new Hono<ServerEnvironment>();
 	const metrics = createMetrics(() => parts.machines?.counts() ?? new Map());
-	const providers = providersOf(configuration);
-	const styles = archiveStyles(configuration.SANDGLASS_ARCHIVE_HOSTS);
-	const local = createLocalModels(parts.localServers);
-	const budgets = createBudgets(parts.counters.counter('spent', BUDGET_WINDOW_S, 'fail'), {
-		perKeyUsd: configuration.SANDGLASS_DAILY_USD,
-		perGuestUsd: configuration.SANDGLASS_LEND ? configuration.SANDGLASS_GUEST_USD : undefined
-	});
-	const perMinute = (what: keyof RateLimits) =>
+	const limitPerMinute = (what: keyof RateLimits) =>
 		createRateLimit(parts.counters.counter(what, RATE_WINDOW_S, 'count-here'), parts.rateLimits[what]);
 
-	app.onError((error, c) => {
-		const refusal =
-			error instanceof Refusal
-				? error
-				: c.env.outgoing.destroyed
-					? new Refusal(400, 'caller_gone', 'The client disconnected before the response was complete.')
-					: new Refusal(500, 'internal', 'Something went wrong in this server. See its log for the cause.');
-		if (refusal.status === 500)
-			log({ time: new Date().toISOString(), id: c.get('requestId'), error: error.name, stack: error.stack });
-		else if (refusal.cause !== undefined)
-			log({
-				time: new Date().toISOString(),
-				id: c.get('requestId'),
-				error: refusal.code,
-				cause: String(refusal.cause)
-			});
-		c.set('log', { ...c.get('log'), refused: refusal.code });
-		return Response.json(
-			{ error: { type: refusal.code, message: refusal.message } },
-			{
-				status: refusal.status,
-				headers: {
-					...apiHeaders,
-					...refusal.headers,
-					'x-request-id': c.get('requestId'),
-					'X-Sandglass-Error': refusal.code
-				}
-			}
-		);
-	});
-
+	app.onError((error, c) => errorResponse(error, c, log));
 	app.use(
 		observe((request) => {
 			metrics.count(request);
@@ -125,13 +89,40 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	app.use(clearForeignCookies);
 	for (const path of ['/api/*', '/metrics']) {
 		app.use(path, checkCaller);
-		app.use(path, checkToken(configuration.SANDGLASS_TOKEN, perMinute('wrongTokens')));
+		app.use(path, checkToken(configuration.SANDGLASS_TOKEN, limitPerMinute('wrongTokens')));
 	}
 	if (configuration.SANDGLASS_METRICS)
 		route(app, '/metrics', {
 			GET: (c) => c.text(metrics.text(), 200, { 'content-type': 'text/plain; version=0.0.4' })
 		});
+	const styles = archiveStyles(configuration.SANDGLASS_ARCHIVE_HOSTS);
+	app.use('/api/llm/*', limitRate(limitPerMinute('llm')));
+	modelRoutes(app, parts, [...styles.keys()]);
+	const limitOutbound = limitRate(limitPerMinute('outbound'));
+	for (const name of ['git', 'archive', 'npm', 'fetch', 'egress']) app.use(`/api/${name}/*`, limitOutbound);
+	gitRoutes(app, parts.guard);
+	archiveRoute(app, parts.guard, parts.policy, styles);
+	npmRoute(app, parts.guard, parts.npmRegistry);
+	fetchRoute(app, parts.guard);
+	egressRoute(app, parts.guard);
+	if (parts.machines) machineRoutes(app, parts.machines, limitPerMinute('machines'));
+	limitedShareRoutes(app, parts, limitPerMinute('shares'));
+	app.all('/api/*', () => {
+		throw new Refusal(404, 'not_found', 'Unknown API address. /api/config lists what this server offers.');
+	});
+	pageRoutes(app, configuration, parts.files, parts.runner, parts.preview);
+	return app;
+}
 
+/** `/api/config`, which lists the providers, and `/api/llm/*`, which reaches them. */
+function modelRoutes(app: ServerApp, parts: AppParts, archiveHosts: string[]): void {
+	const { configuration, log } = parts;
+	const providers = providersOf(configuration);
+	const local = createLocalModels(parts.localServers);
+	const budgets = createBudgets(parts.counters.counter('spent', BUDGET_WINDOW_S, 'fail'), {
+		perKeyUsd: configuration.SANDGLASS_DAILY_USD,
+		perGuestUsd: configuration.SANDGLASS_LEND ? configuration.SANDGLASS_GUEST_USD : undefined
+	});
 	route(app, '/api/config', {
 		GET: async (c) => {
 			const found = (await local.poll()).filter(({ id }) => !providers.has(id));
@@ -140,13 +131,12 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 			const body = await serverConfig(parts.version, configuration, [...providers.values(), ...found], budgetOf, {
 				requestBytes: MAX_LLM_REQUEST_BYTES,
 				npmRegistry: parts.npmRegistry,
-				archiveHosts: [...styles.keys()],
+				archiveHosts,
 				previewOrigins: parts.preview.origins(c.req.header('host') ?? '')
 			});
 			return c.json(body, 200, apiHeaders);
 		}
 	});
-	app.use('/api/llm/*', limitRate(perMinute('llm')));
 	llmRoutes(app, {
 		find: async (id) => providers.get(id) ?? local.find(id),
 		upstream: parts.upstream,
@@ -155,27 +145,14 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 		budgets,
 		notCounted: (error) => log({ time: new Date().toISOString(), error: `Counting a cost: ${String(error)}` })
 	});
-	const countOutbound = limitRate(perMinute('outbound'));
-	for (const route of ['git', 'archive', 'npm', 'fetch', 'egress']) app.use(`/api/${route}/*`, countOutbound);
-	gitRoutes(app, guard);
-	archiveRoute(app, guard, policy, styles);
-	npmRoute(app, guard, parts.npmRegistry);
-	fetchRoute(app, guard);
-	egressRoute(app, guard);
-	if (parts.machines) machineRoutes(app, parts.machines, perMinute('machines'));
-	const shareRate = perMinute('shares');
-	const shareQuota = createQuota(
-		parts.counters.counter('shared', QUOTA_WINDOW_S, 'count-here'),
-		parts.shareQuota,
-		MAX_SHARE_BYTES
-	);
+}
+
+/** Routes of shares, limited by rate and by what a client has stored today. */
+function limitedShareRoutes(app: ServerApp, parts: AppParts, limitUploads: RateLimit): void {
+	const counter = parts.counters.counter('shared', QUOTA_WINDOW_S, 'count-here');
+	const limitStored = createQuota(counter, parts.shareQuota, MAX_SHARE_BYTES);
 	shareRoutes(app, parts.shares, async (c) => {
-		await shareRate(c);
-		await shareQuota(c);
+		await limitUploads(c);
+		await limitStored(c);
 	});
-	app.all('/api/*', () => {
-		throw new Refusal(404, 'not_found', 'Unknown API address. /api/config lists what this server offers.');
-	});
-	pageRoutes(app, configuration, parts.files, parts.runner, parts.preview);
-	return app;
 }

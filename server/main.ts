@@ -11,6 +11,7 @@ import { LOCAL_SERVERS, type LocalServer } from './llm/local-servers.ts';
 import { memoryCounters } from './limits/counters.ts';
 import { redisCounters } from './limits/redis-counters.ts';
 import { createUpstream } from './llm/upstream.ts';
+import type { MachineLeases } from './machines/leases.ts';
 import { openMachines } from './machines/open.ts';
 import { acceptMachineSockets } from './machines/socket.ts';
 import { logToStdout, type Log } from './log.ts';
@@ -123,25 +124,12 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 		throw error;
 	}
 
-	const sweep = (): void => {
-		shares
-			.sweep()
-			.catch((error: unknown) => log({ time: new Date().toISOString(), error: `Sweeping shares: ${String(error)}` }));
-	};
-	const sweepMachines = (): void => {
-		machines
-			?.sweep()
-			.catch((error: unknown) => log({ time: new Date().toISOString(), error: `Sweeping machines: ${String(error)}` }));
-	};
-	sweep();
-	sweepMachines();
-	const sweeping = [setInterval(sweep, SWEEP_MS), setInterval(sweepMachines, MACHINE_SWEEP_MS)];
-	for (const timer of sweeping) timer.unref();
+	const stopSweeping = startSweeping(shares, machines, log);
 	let closing: Promise<void> | undefined;
 	return {
 		url: `http://${isLoopback(configuration.HOST) && configuration.HOST !== '::1' ? configuration.HOST : 'localhost'}:${port}`,
 		close() {
-			for (const timer of sweeping) clearInterval(timer);
+			stopSweeping();
 			closing ??= Promise.all([
 				machines?.close(),
 				shutDown(server, options.graceMs ?? GRACE_MS),
@@ -154,6 +142,19 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 			return closing;
 		}
 	};
+}
+
+/** Removes expired shares and machines, now and from time to time. @returns a function that stops it */
+function startSweeping(shares: ShareStore, machines: MachineLeases | undefined, log: Log): () => void {
+	const report = (what: string) => (error: unknown) =>
+		log({ time: new Date().toISOString(), error: `Sweeping ${what}: ${String(error)}` });
+	const sweepShares = () => void shares.sweep().catch(report('shares'));
+	const sweepMachines = () => void machines?.sweep().catch(report('machines'));
+	sweepShares();
+	sweepMachines();
+	const timers = [setInterval(sweepShares, SWEEP_MS), setInterval(sweepMachines, MACHINE_SWEEP_MS)];
+	for (const timer of timers) timer.unref();
+	return () => timers.forEach((timer) => clearInterval(timer));
 }
 
 function shareStoreOf({ s3, SHARES_DIR }: Configuration): ShareStore {

@@ -18,11 +18,11 @@ export interface RateLimits {
 export const RATE_LIMITS: RateLimits = { llm: 300, outbound: 6_000, shares: 30, machines: 10, wrongTokens: 10 };
 export const RATE_WINDOW_S = 60;
 
-/**
- * Creates a rate limit.
- * @returns a function that counts one request and throws a 429 Refusal beyond the limit
- */
-export function createRateLimit(counter: Counter, perMinute: number): (c: ServerContext) => Promise<void> {
+/** Counts one request. @throws Refusal with 429 beyond the limit */
+export type RateLimit = (c: ServerContext) => Promise<void>;
+
+/** Limits the requests that a client address makes in a minute. */
+export function createRateLimit(counter: Counter, perMinute: number): RateLimit {
 	return async (c) => {
 		const { total, resetMs } = await counter.add(c.get('client'), 1);
 		if (total <= perMinute) return;
@@ -33,7 +33,8 @@ export function createRateLimit(counter: Counter, perMinute: number): (c: Server
 	};
 }
 
-export const limitRate = (count: (c: ServerContext) => Promise<void>) =>
+/** Middleware that counts each request before it is handled. */
+export const limitRate = (count: RateLimit) =>
 	createMiddleware<ServerEnvironment>(async (c, next) => {
 		await count(c);
 		await next();

@@ -35,7 +35,7 @@ import { KernelPort } from './kernel-port.ts';
 import { watchPulse } from './kernel-pulse.ts';
 import { loadInBatches } from './load.ts';
 import { Loopback } from './loopback.ts';
-import { bytesOf, Sessions } from './sessions.ts';
+import { bytesOf, RunningProcesses } from './running-processes.ts';
 import { PageSnapshots } from './snapshots.ts';
 import { absolute, WORKSPACE } from '#computer/abi/paths.ts';
 import type { Memory, Question, WireChange } from '#computer/abi/protocol.ts';
@@ -65,7 +65,7 @@ export interface MachineOptions {
 /** The computer in the tab, as the page uses it. Made by `createWasmEnvironment`. */
 export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#kernel: KernelPort | null = null;
-	#sessions: Sessions | null = null;
+	#processes: RunningProcesses | null = null;
 	#connection: Connection | null = null;
 	#stopWatching: () => void = () => {};
 	#starting: Promise<void> | null = null;
@@ -77,7 +77,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	readonly #snapshots = new PageSnapshots((path) => this.#kept.bytesAt(path));
 	#lastSeq = 0;
 	/** The servers that listen in the sandbox. */
-	readonly loopback = new Loopback(async (port) => (await this.#machine()).kernel.request('connectLoopback', port));
+	readonly loopback = new Loopback(async (port) => (await this.#started()).kernel.request('connectLoopback', port));
 	readonly #typeScript = startInSandbox(['typescript-diagnostics'], (argv, options) => this.#spawn(argv, options));
 	readonly #language = new EditorLanguage({
 		typeScript: this.#typeScript,
@@ -136,7 +136,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	get endProcesses(): (() => Promise<void>) | undefined {
 		if (this.#connection?.memory === 'snapshot') return undefined;
 		return async () => {
-			const { kernel } = await this.#machine();
+			const { kernel } = await this.#started();
 			await kernel.request('endProcesses');
 			await kernel.request('settled');
 		};
@@ -159,11 +159,11 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	async readBytes(path: string): Promise<Uint8Array> {
-		return (await this.#machine()).kernel.request('readBytes', this.#path(path));
+		return (await this.#started()).kernel.request('readBytes', this.#path(path));
 	}
 
 	async writeFile(path: string, content: string | Uint8Array): Promise<void> {
-		await (await this.#machine()).kernel.request('writeFile', this.#path(path), bytesOf(content));
+		await (await this.#started()).kernel.request('writeFile', this.#path(path), bytesOf(content));
 	}
 
 	async fileExists(path: string): Promise<boolean> {
@@ -177,40 +177,40 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	async stat(path: string): Promise<FileStat> {
-		return (await this.#machine()).kernel.request('stat', this.#path(path));
+		return (await this.#started()).kernel.request('stat', this.#path(path));
 	}
 
 	async listDirectory(path: string, depth: number): Promise<DirEntry[]> {
-		return (await this.#machine()).kernel.request('list', this.#path(path), depth);
+		return (await this.#started()).kernel.request('list', this.#path(path), depth);
 	}
 
 	async remove(path: string, options: { recursive?: boolean } = {}): Promise<void> {
-		await (await this.#machine()).kernel.request('remove', this.#path(path), options.recursive ?? false);
+		await (await this.#started()).kernel.request('remove', this.#path(path), options.recursive ?? false);
 	}
 
 	async rename(from: string, to: string): Promise<void> {
-		await (await this.#machine()).kernel.request('rename', this.#path(from), this.#path(to));
+		await (await this.#started()).kernel.request('rename', this.#path(from), this.#path(to));
 	}
 
 	async makeDirectory(path: string): Promise<void> {
-		await (await this.#machine()).kernel.request('makeDirectory', this.#path(path));
+		await (await this.#started()).kernel.request('makeDirectory', this.#path(path));
 	}
 
 	async readLink(path: string): Promise<string> {
-		return (await this.#machine()).kernel.request('readLink', this.#path(path));
+		return (await this.#started()).kernel.request('readLink', this.#path(path));
 	}
 
 	async symlink(target: string, path: string): Promise<void> {
-		await (await this.#machine()).kernel.request('symlink', target, this.#path(path));
+		await (await this.#started()).kernel.request('symlink', target, this.#path(path));
 	}
 
 	async setMode(path: string, mode: number): Promise<void> {
-		await (await this.#machine()).kernel.request('setMode', this.#path(path), mode);
+		await (await this.#started()).kernel.request('setMode', this.#path(path), mode);
 	}
 
 	async load(entries: AsyncIterable<LoadEntry>, options: LoadOptions = {}): Promise<void> {
 		const { root = WORKSPACE, restored = false } = options;
-		const { kernel } = await this.#machine();
+		const { kernel } = await this.#started();
 		await loadInBatches(entries, (batch) => kernel.request('load', batch, this.#path(root), restored));
 	}
 
@@ -230,18 +230,18 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	async runOnTrial(command: string, options: ExecOptions = {}): Promise<Trial> {
-		const { kernel, sessions } = await this.#machine();
+		const { kernel, processes } = await this.#started();
 		if (options.signal?.aborted) return cancelledTrial();
 		const stdin = options.stdin === undefined ? undefined : bytesOf(options.stdin);
 		const cwd = this.#path(options.cwd ?? WORKSPACE);
-		const process = await sessions.start(['bash', '-c', command], cwd, options, stdin, true);
+		const process = await processes.start(['bash', '-c', command], cwd, options, stdin, true);
 		const result = await process.exited;
 		const effects = await kernel.request('trialEffects', process.pid);
 		return new KernelTrial(kernel, process.pid, result, effects, () => this.#changesSeen());
 	}
 
 	async openTerminal(size: TerminalSize): Promise<Terminal> {
-		return (await this.#machine()).sessions.openTerminal(WORKSPACE, size);
+		return (await this.#started()).processes.openTerminal(WORKSPACE, size);
 	}
 
 	async grep(pattern: string, path: string, options: GrepOptions = {}): Promise<string> {
@@ -257,33 +257,33 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	async glob(pattern: string, path: string): Promise<string[]> {
-		return (await this.#machine()).kernel.request('glob', pattern, this.#path(path));
+		return (await this.#started()).kernel.request('glob', pattern, this.#path(path));
 	}
 
 	async snapshot(): Promise<Snapshot> {
-		const { kernel } = await this.#machine();
+		const { kernel } = await this.#started();
 		return this.#snapshots.take(kernel);
 	}
 
 	async restore(snapshot: Snapshot): Promise<void> {
-		const { kernel } = await this.#machine();
+		const { kernel } = await this.#started();
 		await this.#snapshots.restore(kernel, snapshot);
 	}
 
 	async readBlob(blob: string): Promise<Uint8Array> {
-		const { kernel } = await this.#machine();
+		const { kernel } = await this.#started();
 		return this.#snapshots.read(kernel, blob);
 	}
 
 	async overlay(common?: Snapshot): Promise<OverlayEnvironment> {
-		const { kernel } = await this.#machine();
+		const { kernel } = await this.#started();
 		const base = await this.snapshot();
 		const port = await kernel.request('overlay');
 		const { gone = new Promise<string>(() => {}), memory = 'shared' } = this.#connection ?? {};
 		const connect = () => Promise.resolve(overPort(port, gone, memory));
-		const machine = new WasmExecutionEnvironment({ ...this.options, connect, onCrash: undefined, isOverlay: true });
-		await machine.initialize();
-		return new MergingOverlay(this, machine, common ?? base);
+		const computer = new WasmExecutionEnvironment({ ...this.options, connect, onCrash: undefined, isOverlay: true });
+		await computer.initialize();
+		return new MergingOverlay(this, computer, common ?? base);
 	}
 
 	async #start(): Promise<void> {
@@ -291,9 +291,9 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		this.#connection = connection;
 		let isReady = false;
 		const kernel = new KernelPort(connection.port, {
-			output: (pid, stream, bytes) => sessions.output(pid, stream, bytes),
-			started: (pid) => sessions.started(pid),
-			ended: (pid, code) => sessions.ended(pid, code),
+			output: (pid, stream, bytes) => processes.output(pid, stream, bytes),
+			started: (pid) => processes.started(pid),
+			ended: (pid, code) => processes.ended(pid, code),
 			changes: (changes) => {
 				// Files that are put back are no changes.
 				if (isReady) for (const change of changes) this.#changed(change);
@@ -305,9 +305,9 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 			},
 			strange: (data) => this.options.onStrangeMessage?.(data)
 		});
-		const sessions = new Sessions(kernel);
+		const processes = new RunningProcesses(kernel);
 		this.#kernel = kernel;
-		this.#sessions = sessions;
+		this.#processes = processes;
 		void connection.gone.then((reason) => {
 			if (this.#connection === connection) this.#lost(reason);
 		});
@@ -332,7 +332,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		} else {
 			const advice = 'It starts again at the next call, with the files as they were. Run the command again.';
 			this.#end(new EnvironmentError('EIO', `The sandbox has stopped: ${reason}. ${advice}`));
-			this.#kernel = this.#sessions = this.#connection = this.#starting = null;
+			this.#kernel = this.#processes = this.#connection = this.#starting = null;
 			this.#snapshots.lost();
 		}
 		this.options.onCrash?.(reason);
@@ -341,7 +341,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#end(reason: EnvironmentError): void {
 		this.#stopWatching();
 		this.#kernel?.close(reason);
-		this.#sessions?.abandon(reason.message);
+		this.#processes?.abandon(reason.message);
 		this.#connection?.dispose();
 		if (this.loopback.ports.length > 0) this.loopback.update([]);
 	}
@@ -353,19 +353,19 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	}
 
 	async #run(argv: string[], options: ExecOptions): Promise<ExecResult> {
-		const { sessions } = await this.#machine();
+		const { processes } = await this.#started();
 		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
 		const stdin = options.stdin === undefined ? undefined : bytesOf(options.stdin);
-		const process = await sessions.start(argv, this.#path(options.cwd ?? WORKSPACE), options, stdin);
+		const process = await processes.start(argv, this.#path(options.cwd ?? WORKSPACE), options, stdin);
 		const result = await process.exited;
 		await this.#changesSeen();
 		return result;
 	}
 
 	async #spawn(argv: string[], options: ExecOptions): Promise<Process> {
-		const { sessions } = await this.#machine();
+		const { processes } = await this.#started();
 		const stdin = options.stdin === undefined ? 'open' : bytesOf(options.stdin);
-		return sessions.start(argv, this.#path(options.cwd ?? WORKSPACE), options, stdin);
+		return processes.start(argv, this.#path(options.cwd ?? WORKSPACE), options, stdin);
 	}
 
 	/** A listener that throws does not affect the others. */
@@ -384,11 +384,11 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		if (this.#listeners.size > 0) await this.#kernel?.request('settled').catch(() => {});
 	}
 
-	async #machine(): Promise<{ kernel: KernelPort; sessions: Sessions }> {
+	async #started(): Promise<{ kernel: KernelPort; processes: RunningProcesses }> {
 		if (this.#closed) throw closedError();
 		await this.initialize();
-		if (!this.#kernel || !this.#sessions) throw closedError();
-		return { kernel: this.#kernel, sessions: this.#sessions };
+		if (!this.#kernel || !this.#processes) throw closedError();
+		return { kernel: this.#kernel, processes: this.#processes };
 	}
 
 	#path(path: string): string {
@@ -403,7 +403,7 @@ async function putBack(kernel: KernelPort, kept: FileMirror): Promise<void> {
 	await loadInBatches(files, (batch) => kernel.request('load', batch, '/', true));
 }
 
-/** A machine that lives in the kernel of another, and goes with it. */
+/** A computer that lives in the kernel of another, and goes with it. */
 function overPort(port: MessagePort, gone: Promise<string>, memory: Memory): Connection {
 	return { port, gone, memory, dispose: () => port.close() };
 }

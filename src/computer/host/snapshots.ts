@@ -5,7 +5,7 @@ import { slices } from '#environment/parts.ts';
 import { WORKSPACE } from '#computer/abi/paths.ts';
 import { RetainedBlobs } from './retained-blobs.ts';
 import type { KernelPort } from './kernel-port.ts';
-import { LastSnapshot, Restores, type WireEntry } from './snapshot.ts';
+import { LastSnapshot, Restores, type WireEntry } from './last-snapshot.ts';
 
 /** The snapshots of one machine, with their contents, as the page deals with them. */
 export class PageSnapshots {

@@ -5,7 +5,7 @@ import type { NewProcess, ProcessTable } from './processes/table.ts';
 import type { Ports } from './sockets/ports.ts';
 
 /**
- * One computer as seen by its system calls: files, processes and ports, in the kernel that `Machine` assembles.
+ * One computer as seen by its system calls: files, processes and ports, in the kernel that `KernelComputer` assembles.
  */
 export interface Computer {
 	readonly volume: Volume;

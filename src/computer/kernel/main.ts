@@ -6,7 +6,7 @@ import { Doorbell } from './calls/doorbell.ts';
 import { errno } from '#computer/abi/errno.ts';
 import { VolumeClone } from '#computer/volume/clone.ts';
 import { createVolume } from '#computer/volume/first-files.ts';
-import { Machine } from './machine.ts';
+import { KernelComputer } from './kernel-computer.ts';
 import { once, type Outside } from './outside.ts';
 import { Questions } from './port/questions.ts';
 import { PageServer } from './port/page-server.ts';
@@ -65,18 +65,21 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 	const doorbell = memory === 'shared' ? new Doorbell() : null;
 	const commands = new Map(programs.flatMap(({ name, commands }) => commands.map((command) => [command, name])));
 
-	const serve = (machine: Machine, on: MessagePort, asked: Questions | null, closed: () => void): void => {
+	const serve = (computer: KernelComputer, on: MessagePort, asked: Questions | null, closed: () => void): void => {
 		const overlay = (): MessagePort => {
 			const channel = new MessageChannel();
-			const copied = new VolumeClone(machine.volume);
-			const copy = new Machine(copied, commands, pool, outside, doorbell);
+			const copied = new VolumeClone(computer.volume);
+			const copy = new KernelComputer(copied, commands, pool, outside, doorbell);
 			serve(copy, channel.port1, null, () => copied.release());
 			return channel.port2;
 		};
-		new PageServer(machine, on, asked, overlay, closed);
+		new PageServer(computer, on, asked, overlay, closed);
 	};
-	serve(new Machine(createVolume([...commands.keys()]), commands, pool, outside, doorbell), port, questions, () =>
-		pool.close()
+	serve(
+		new KernelComputer(createVolume([...commands.keys()]), commands, pool, outside, doorbell),
+		port,
+		questions,
+		() => pool.close()
 	);
 	// The first are wanted first; the others would be in their way.
 	const [first, ...others] = programs.filter((program) => program.hot === true);

@@ -1,6 +1,6 @@
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 
-/** Requests of the kernel to the page. Shared by a machine and its overlays. */
+/** Requests of the kernel to the page. Shared by a computer and its overlays. */
 export interface Outside {
 	/** Sends one HTTP request through the page's egress ledger. */
 	fetch(request: WireRequest): Promise<WireResponse>;

@@ -17,7 +17,7 @@ import { startRepl } from './repl.ts';
 import { anchored, defineScriptGlobals } from './script-globals.ts';
 import { runTestFiles } from './testing/files.ts';
 import { runWatched } from './watch.ts';
-import { createMachine, type Machine, type Preset } from './machine.ts';
+import { createNodeInstance, type NodeInstance, type Preset } from './instance.ts';
 
 /** Programs pass the flag on to their children, so it does not keep one from running. */
 const NO_INSPECTOR = 'node: there is no inspector in a browser tab: the program runs without one.\n';
@@ -51,16 +51,16 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 	if (options.execArgv.some((flag) => /^--inspect(-brk|-wait)?(=|$)/.test(flag))) {
 		context.sync.write(2, new TextEncoder().encode(NO_INSPECTOR));
 	}
-	const machine = createMachine(context, options, preset);
+	const instance = createNodeInstance(context, options, preset);
 	const thread = options.action === 'thread' ? await threadStart(context.channel ?? null) : null;
 	return new Promise((resolve) => {
-		machine.end = resolve;
-		machine.runtime.loop.enter(() => {
-			if (preset) runPreset(machine, preset);
-			else if (thread) startThread(machine, thread, options);
-			else start(machine, options);
+		instance.end = resolve;
+		instance.runtime.loop.enter(() => {
+			if (preset) runPreset(instance, preset);
+			else if (thread) startThread(instance, thread, options);
+			else start(instance, options);
 		});
-		machine.runtime.loop.start();
+		instance.runtime.loop.start();
 	});
 }
 
@@ -94,33 +94,33 @@ function refuse({ sync }: ProcessContext, message: string): number {
 }
 
 /** A thread of another program: the file or text it was given, with a port to that program. */
-function startThread(machine: Machine, thread: ThreadStart, options: NodeOptions): void {
-	const { runtime } = machine;
+function startThread(instance: NodeInstance, thread: ThreadStart, options: NodeOptions): void {
+	const { runtime } = instance;
 	const { process } = runtime;
 	runtime.thread = thread;
 	process.execArgv = thread.execArgv;
 	Object.defineProperty(process, 'pid', { value: thread.pid });
 	if (thread.code !== null) {
 		process.argv = [process.execPath, thread.file, ...thread.argv];
-		runText(machine, thread.code, thread.file, options);
+		runText(instance, thread.code, thread.file, options);
 	} else if (thread.file.startsWith('data:')) {
-		follow(machine, Promise.resolve(), false, () => machine.host.esm.import(thread.file, `${process.cwd()}/`));
+		follow(instance, Promise.resolve(), false, () => instance.host.esm.import(thread.file, `${process.cwd()}/`));
 	} else {
 		process.argv = [process.execPath, thread.file, ...thread.argv];
-		follow(machine, Promise.resolve(), false, () => runMain(machine, thread.file));
+		follow(instance, Promise.resolve(), false, () => runMain(instance, thread.file));
 	}
 }
 
-function runPreset(machine: Machine, preset: Preset): void {
-	const { runtime, host } = machine;
+function runPreset(instance: NodeInstance, preset: Preset): void {
+	const { runtime, host } = instance;
 	const load = (specifier: string, directory: string) => host.esm.import(specifier, `${directory}/[preset]`);
-	follow(machine, Promise.resolve(), true, () =>
+	follow(instance, Promise.resolve(), true, () =>
 		preset.run({ load, process: runtime.process, modules: moduleAccess(host) })
 	);
 }
 
-function start(machine: Machine, options: NodeOptions): void {
-	const { runtime, host } = machine;
+function start(instance: NodeInstance, options: NodeOptions): void {
+	const { runtime, host } = instance;
 	const { process } = runtime;
 	const here = `${process.cwd()}/[eval]`;
 	const preload = options.preload.map(({ kind, specifier }) =>
@@ -129,52 +129,57 @@ function start(machine: Machine, options: NodeOptions): void {
 	switch (options.action) {
 		case 'file': {
 			process.argv = [process.execPath, path.resolve(process.cwd(), options.file ?? ''), ...options.rest];
-			return follow(machine, Promise.all(preload.filter(Boolean)), preload.some(Boolean), () =>
-				runMain(machine, options.file ?? '')
+			return follow(instance, Promise.all(preload.filter(Boolean)), preload.some(Boolean), () =>
+				runMain(instance, options.file ?? '')
 			);
 		}
 		case 'check':
-			return checkSyntax(host.files, mainFile(machine, options.file ?? ''));
+			return checkSyntax(host.files, mainFile(instance, options.file ?? ''));
 		case 'test':
 			process.argv = [process.execPath, ...options.rest];
-			return follow(machine, Promise.resolve(), true, async () => {
+			return follow(instance, Promise.resolve(), true, async () => {
 				process.exitCode = await runTestFiles(runtime, options.rest, options.test);
 			});
 		case 'eval':
 			process.argv = [process.execPath, ...options.rest];
-			return runText(machine, options.code, '[eval]', options);
+			return runText(instance, options.code, '[eval]', options);
 		case 'repl':
-			if (runtime.sys.isTerminal(0)) return startRepl(machine);
-			return runText(machine, readStdin(runtime), '[stdin]', options);
+			if (runtime.sys.isTerminal(0)) return startRepl(instance);
+			return runText(instance, readStdin(runtime), '[stdin]', options);
 		case 'stdin':
 			process.argv = [process.execPath, '-', ...options.rest];
-			return runText(machine, readStdin(runtime), '[stdin]', options);
+			return runText(instance, readStdin(runtime), '[stdin]', options);
 		default:
 			return;
 	}
 }
 
 /** Starts the program once the preloaded modules have run. */
-function follow(machine: Machine, ready: Promise<unknown>, wait: boolean, run: () => Promise<unknown> | void): void {
-	const { loop } = machine.runtime;
+function follow(
+	instance: NodeInstance,
+	ready: Promise<unknown>,
+	wait: boolean,
+	run: () => Promise<unknown> | void
+): void {
+	const { loop } = instance.runtime;
 	const started = wait ? loop.holdWhile(ready.then(run)) : run();
 	if (!started) return;
-	machine.unsettled = true;
+	instance.unsettled = true;
 	started.then(
-		() => void (machine.unsettled = false),
+		() => void (instance.unsettled = false),
 		(error: unknown) => loop.onUncaught(error)
 	);
 }
 
-function mainFile(machine: Machine, file: string): string {
-	const target = path.resolve(machine.runtime.process.cwd(), file);
+function mainFile(instance: NodeInstance, file: string): string {
+	const target = path.resolve(instance.runtime.process.cwd(), file);
 	return Module._resolveFilename(target, null);
 }
 
-function runMain(machine: Machine, file: string): Promise<void> | void {
-	const { esm, files } = machine.host;
-	const filename = mainFile(machine, file);
-	machine.runtime.process.argv[1] = filename;
+function runMain(instance: NodeInstance, file: string): Promise<void> | void {
+	const { esm, files } = instance.host;
+	const filename = mainFile(instance, file);
+	instance.runtime.process.argv[1] = filename;
 	if (filename.endsWith('.json') || !esm.isEsModule(filename, files.read(filename))) {
 		Module._load(filename, null, true);
 		return;
@@ -184,20 +189,20 @@ function runMain(machine: Machine, file: string): Promise<void> | void {
 }
 
 /** `-e`, `-p` and a script on stdin: a script in the global scope, or a module when it is written as one. */
-function runText(machine: Machine, text: string, name: string, options: NodeOptions): void {
-	const { runtime, host } = machine;
+function runText(instance: NodeInstance, text: string, name: string, options: NodeOptions): void {
+	const { runtime, host } = instance;
 	const file = `${runtime.process.cwd()}/${name}`;
 	const script = toJavaScript(text, options.typescript ? `${file}.ts` : file);
 	if (options.module || (!options.print && hasModuleSyntax(script))) {
 		host.esm.mainFile = file;
 		return follow(
-			machine,
+			instance,
 			Promise.resolve(),
 			false,
 			() => host.esm.evaluate(host.esm.link(file, '1', script)) ?? undefined
 		);
 	}
-	defineScriptGlobals(machine, name);
+	defineScriptGlobals(instance, name);
 	const code = prepareCommonJs(script);
 	const result = evaluate(code, name);
 	if (options.print) console.log(result);

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { inspect } from 'node-inspect-extracted';
 import { evaluate } from './loader/evaluate.ts';
 import { prepareCommonJs } from './loader/transform.ts';
-import type { Machine } from './machine.ts';
+import type { NodeInstance } from './instance.ts';
 import { Interface } from './modules/readline/interface.ts';
 import { completeStatement } from './repl-completion.ts';
 import { isSyscallError, nodeError } from './runtime/errors.ts';
@@ -22,12 +22,12 @@ const KEPT_LINES = 1000;
 const LEAVE = '(To exit, press Ctrl+C again or Ctrl+D or type .exit)\n';
 
 /** `node` at a terminal: reads a statement, runs it in the global scope, prints what it gives, until Ctrl-D. */
-export function startRepl(machine: Machine): void {
-	const { process } = machine.runtime;
+export function startRepl(instance: NodeInstance): void {
+	const { process } = instance.runtime;
 	const { stdin: input, stdout: output } = process;
-	defineScriptGlobals(machine, '[repl]');
+	defineScriptGlobals(instance, '[repl]');
 	output.write(`Welcome to Node.js ${NODE_VERSION}.\nType ".help" for more information.\n`);
-	const history = loadHistory(machine);
+	const history = loadHistory(instance);
 	const lines = new Interface({
 		input,
 		output,
@@ -37,7 +37,7 @@ export function startRepl(machine: Machine): void {
 		completer: (line, done) => done(null, completeStatement(line))
 	});
 	lines.on('history', history.keep);
-	const repl = new Repl(machine, lines);
+	const repl = new Repl(instance, lines);
 	lines.on('line', (line: string) => repl.enter(line));
 	lines.on('SIGINT', () => repl.interrupt());
 	lines.on('close', () => {
@@ -57,10 +57,10 @@ class Repl {
 	readonly #output: Writable;
 
 	constructor(
-		private readonly machine: Machine,
+		private readonly instance: NodeInstance,
 		private readonly lines: Interface
 	) {
-		this.#output = machine.runtime.process.stdout;
+		this.#output = instance.runtime.process.stdout;
 	}
 
 	prompt(): void {
@@ -76,7 +76,7 @@ class Repl {
 		else if (command === '.help') this.#output.write(HELP);
 		else if (this.#typed !== '' || command !== '') {
 			const text = this.#typed === '' ? line : `${this.#typed}\n${line}`;
-			return void this.#run(text).then(() => this.machine.runtime.loop.enter(() => this.prompt()));
+			return void this.#run(text).then(() => this.instance.runtime.loop.enter(() => this.prompt()));
 		}
 		this.prompt();
 	}
@@ -94,7 +94,7 @@ class Repl {
 	}
 
 	async #run(text: string): Promise<void> {
-		const { loop } = this.machine.runtime;
+		const { loop } = this.instance.runtime;
 		try {
 			const result = this.#runInTerminal(text);
 			this.#show(result.isPromised ? await loop.holdWhile(this.#awaited(result.value)) : result.value);
@@ -139,7 +139,7 @@ class Repl {
 }
 
 /** The lines entered before, newest first, in the file Node keeps them in. */
-function loadHistory({ runtime }: Machine): { lines: string[]; keep: (lines: string[]) => void } {
+function loadHistory({ runtime }: NodeInstance): { lines: string[]; keep: (lines: string[]) => void } {
 	const { sys, process } = runtime;
 	const file = process.env['NODE_REPL_HISTORY'] ?? `${process.env['HOME'] ?? '/home/user'}/.node_repl_history`;
 	if (file.trim() === '') return { lines: [], keep: () => {} };

@@ -1,7 +1,7 @@
 import path from 'path';
 import { Module } from './loader/commonjs.ts';
 import { IMPORT } from './loader/transform.ts';
-import type { Machine } from './machine.ts';
+import type { NodeInstance } from './instance.ts';
 
 const MODULES = ['fs', 'path', 'os', 'util', 'events', 'assert', 'child_process', 'crypto', 'url', 'zlib', 'stream'];
 
@@ -19,7 +19,7 @@ export function anchored(file: string): Module {
  *
  * @param name of the text, e.g. `[eval]`
  */
-export function defineScriptGlobals({ runtime, host }: Machine, name: string): void {
+export function defineScriptGlobals({ runtime, host }: NodeInstance, name: string): void {
 	const file = `${runtime.process.cwd()}/${name}`;
 	const module = anchored(file);
 	const globals = {

@@ -1,4 +1,4 @@
-import type { Preset } from '#computer/node/machine.ts';
+import type { Preset } from '#computer/node/instance.ts';
 import { node } from '#computer/node/program.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { dirname } from '#computer/abi/paths.ts';

@@ -4,7 +4,7 @@ import type { ExecOptions, ExecResult, Process, Signal } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { OutputBuffer } from '../output-buffer.ts';
 import { FrameReader, toLine } from './frames.ts';
-import type { Machine } from './machine.ts';
+import type { BootedContainer } from './booted-container.ts';
 
 /** A command gets 2 s of these to end by itself; then its program is killed from outside. */
 const KILL_MS = 5_000;
@@ -59,17 +59,17 @@ export class ContainerCommand implements Process {
 
 	/** @throws EnvironmentError when the shell cannot be started */
 	static async start(
-		machine: Machine,
+		booted: BootedContainer,
 		command: string,
 		place: CommandPlace,
 		options: ExecOptions
 	): Promise<ContainerCommand> {
 		const { cwd, stdin, variables } = place;
-		const input = stdin === undefined || stdin.length === 0 ? null : await machine.keepAside(stdin);
+		const input = stdin === undefined || stdin.length === 0 ? null : await booted.keepAside(stdin);
 		const request = { command, cwd, ...(stdin === undefined ? {} : { stdin: input }) };
-		const file = await machine.keepAside(JSON.stringify(request));
+		const file = await booted.keepAside(JSON.stringify(request));
 		const env = { ...variables, ...options.env };
-		const process = await machine.spawnProgram('command-process.mjs', [file], { env });
+		const process = await booted.spawnProgram('command-process.mjs', [file], { env });
 		const running = new ContainerCommand(process, place, options);
 		await running.#running;
 		if (running.#failure !== undefined)

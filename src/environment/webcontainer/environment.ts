@@ -13,7 +13,7 @@ import { ContainerCommand, type CommandPlace } from './command.ts';
 import { ContainerFiles } from './files.ts';
 import { journalTree } from './journal-tree.ts';
 import { rulesFor, rulesForOverlay, WORKDIR_NAME, type PathRules } from './layout.ts';
-import { Machine } from './machine.ts';
+import { BootedContainer } from './booted-container.ts';
 import { ContainerSearch } from './search.ts';
 import { ContainerServers, type ContainerServer } from './servers.ts';
 import { ContainerTerminal } from './terminal.ts';
@@ -25,8 +25,8 @@ const CLOSING_MS = 8_000;
 export interface WebContainerOptions {
 	/** Default: {@link bootWebContainer}. */
 	boot?: () => Promise<WebContainer>;
-	/** Place of an overlay: in a machine that its base has started and will end. */
-	place?: { machine: Machine; rules: PathRules };
+	/** Place of an overlay: in a container that its base has started and will end. */
+	place?: { booted: BootedContainer; rules: PathRules };
 }
 
 /**
@@ -81,9 +81,9 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 	}
 
 	async openTerminal({ columns, rows }: contract.TerminalSize): Promise<contract.Terminal> {
-		const { machine, rules, watched } = await this.open();
+		const { booted, rules, watched } = await this.open();
 		const terminal = new ContainerTerminal(
-			await machine.spawnShell(rules.workingDirectory, {
+			await booted.spawnShell(rules.workingDirectory, {
 				env: variables(rules),
 				terminal: { cols: columns, rows }
 			})
@@ -100,39 +100,39 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 	}
 
 	async overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment> {
-		const { files, machine, rules } = await this.open();
-		const directory = await files.inTurn(() => machine.copyForOverlay(rules.workingDirectory));
-		const place = { machine, rules: rulesForOverlay(rules, directory) };
+		const { files, booted, rules } = await this.open();
+		const directory = await files.inTurn(() => booted.copyForOverlay(rules.workingDirectory));
+		const place = { booted, rules: rulesForOverlay(rules, directory) };
 		const copy = new WebContainerExecutionEnvironment({ place });
 		return new MergingOverlay(this, copy, common ?? (await copy.snapshot()), async () => {
-			// With the machine gone, so is the copy.
-			if (!this.isClosed) await machine.discard(directory);
+			// With the container gone, so is the copy.
+			if (!this.isClosed) await booted.discard(directory);
 		});
 	}
 
 	protected async prepare(): Promise<Opened> {
-		const { machine, rules } = this.options.place ?? (await this.#startMachine());
-		const tree = journalTree(machine);
+		const { booted, rules } = this.options.place ?? (await this.#boot());
+		const tree = journalTree(booted);
 		const journal = new Journal(rules.workingDirectory, tree);
 		await journal.start();
-		const files = new ContainerFiles(machine, rules, journal);
+		const files = new ContainerFiles(booted, rules, journal);
 		const watched = new WatchedScans(
-			(changed) => machine.watch(rules.workingDirectory, changed),
+			(changed) => booted.watch(rules.workingDirectory, changed),
 			() => this.scanned().catch(() => undefined)
 		);
 		const search = new ContainerSearch(files, tree);
 		const snapshots = new TreeSnapshots(rules.workingDirectory, tree);
 		this.#workingDirectory = rules.workingDirectory;
-		this.#osVersion = `WebContainer, Node ${machine.nodeVersion.replace(/^v/, '')}`;
-		return { root: rules.workingDirectory, files, journal, machine, rules, search, snapshots, tree, watched };
+		this.#osVersion = `WebContainer, Node ${booted.nodeVersion.replace(/^v/, '')}`;
+		return { root: rules.workingDirectory, files, journal, booted, rules, search, snapshots, tree, watched };
 	}
 
-	async #startMachine(): Promise<{ machine: Machine; rules: PathRules }> {
+	async #boot(): Promise<{ booted: BootedContainer; rules: PathRules }> {
 		const container = await (this.options.boot ?? bootWebContainer)();
 		try {
-			const machine = await Machine.start(container);
+			const booted = await BootedContainer.start(container);
 			this.#servers.watch(container);
-			return { machine, rules: rulesFor(machine.directory) };
+			return { booted, rules: rulesFor(booted.directory) };
 		} catch (error) {
 			container.teardown();
 			throw error;
@@ -148,7 +148,7 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 		const late = new Promise((resolve) => (timer = setTimeout(resolve, CLOSING_MS)));
 		await Promise.race([this.#endAll(opened), late]);
 		clearTimeout(timer);
-		if (!this.options.place) opened.machine.teardown();
+		if (!this.options.place) opened.booted.teardown();
 	}
 
 	async #endAll({ files }: Opened): Promise<void> {
@@ -157,18 +157,18 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 		await files.inTurn(async () => undefined);
 	}
 
-	protected async reshape({ machine, root }: Opened, plan: Pick<RestorePlan, 'remove' | 'directories'>): Promise<void> {
+	protected async reshape({ booted, root }: Opened, plan: Pick<RestorePlan, 'remove' | 'directories'>): Promise<void> {
 		const { remove, directories } = plan;
-		await machine.questions.ask('reshape', { root, remove, directories }, z.unknown());
+		await booted.questions.ask('reshape', { root, remove, directories }, z.unknown());
 	}
 
 	async #command(command: string, options: contract.ExecOptions): Promise<ContainerCommand> {
-		const { files, machine, rules } = await this.open();
+		const { files, booted, rules } = await this.open();
 		const { cwd = '.', stdin, ...rest } = options;
 		const { real, entry } = await files.find(cwd, true);
 		if (entry.kind !== 'directory') throw new EnvironmentError('ENOTDIR', `This is not a directory: ${cwd}`, cwd);
 		const place: CommandPlace = { cwd: real, variables: variables(rules), stdin };
-		const running = await ContainerCommand.start(machine, command, place, rest);
+		const running = await ContainerCommand.start(booted, command, place, rest);
 		this.#commands.add(running);
 		void running.exited.then(() => this.#commands.delete(running));
 		return running;
@@ -179,7 +179,7 @@ const variables = ({ home }: PathRules): Record<string, string> => ({ HOME: home
 
 interface Opened extends WalkedPlace {
 	files: ContainerFiles;
-	machine: Machine;
+	booted: BootedContainer;
 	rules: PathRules;
 	watched: WatchedScans;
 }

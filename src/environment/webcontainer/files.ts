@@ -7,7 +7,7 @@ import type { Journal } from '../tree/journal.ts';
 import { inBatches } from '../tree/batches.ts';
 import { Changed, Entries, Found, Made, Placed, Renamed } from './answers.ts';
 import { toAbsolute, type PathRules } from './layout.ts';
-import type { Machine } from './machine.ts';
+import type { BootedContainer } from './booted-container.ts';
 import { Mode } from '../mode.ts';
 
 /** Without a mode, that of the replaced file is used. */
@@ -21,7 +21,7 @@ export class ContainerFiles {
 	#queue: Promise<unknown> = Promise.resolve();
 
 	constructor(
-		private readonly machine: Machine,
+		private readonly booted: BootedContainer,
 		readonly rules: PathRules,
 		private readonly journal: Journal
 	) {}
@@ -33,11 +33,11 @@ export class ContainerFiles {
 	}
 
 	async readBytes(path: string): Promise<Uint8Array> {
-		const { directory: start } = this.machine;
-		const spare = this.machine.spare();
+		const { directory: start } = this.booted;
+		const spare = this.booted.spare();
 		const real = await this.#ask('open', path, z.string(), { start, spare });
-		const bytes = await this.machine.read(real);
-		if (real === spare) await this.machine.discard(spare);
+		const bytes = await this.booted.read(real);
+		if (real === spare) await this.booted.discard(spare);
 		return bytes;
 	}
 
@@ -126,7 +126,7 @@ export class ContainerFiles {
 
 	/** Writes without a turn and without the journal, for callers that see to both. */
 	async place(entries: readonly Content[]): Promise<z.infer<typeof Placed>> {
-		const { machine, rules } = this;
+		const { booted, rules } = this;
 		const place = (aside: string[]): Promise<z.infer<typeof Placed>> => {
 			const spares = aside.values();
 			const files = entries.map((entry) => {
@@ -135,12 +135,12 @@ export class ContainerFiles {
 				const mode = entry.mode === undefined ? undefined : entry.mode & 0o100 ? 0o755 : 0o644;
 				return { path, from: spares.next().value, mode };
 			});
-			return machine.questions.ask('place', { rules, files }, Placed, entries[0]?.path);
+			return booted.questions.ask('place', { rules, files }, Placed, entries[0]?.path);
 		};
 		const contents = entries.filter((entry) => !isLink(entry)).map(({ bytes }) => bytes);
 		const [only] = contents;
-		if (contents.length === 1 && only) return machine.withFileAside(only, (file) => place([file]));
-		return machine.withAside(contents, place);
+		if (contents.length === 1 && only) return booted.withFileAside(only, (file) => place([file]));
+		return booted.withAside(contents, place);
 	}
 
 	async #ask<Schema extends z.ZodMiniType>(
@@ -150,7 +150,7 @@ export class ContainerFiles {
 		request: Record<string, unknown> = {}
 	): Promise<z.infer<Schema>> {
 		const { rules } = this;
-		return this.machine.questions.ask(op, { ...request, rules, path: toAbsolute(rules, path) }, answer, path);
+		return this.booted.questions.ask(op, { ...request, rules, path: toAbsolute(rules, path) }, answer, path);
 	}
 }
 

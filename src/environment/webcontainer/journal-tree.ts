@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { isEnvironmentError } from '../errors.ts';
 import type { JournalTree } from '../tree/journal.ts';
 import { Entries, Entry } from './answers.ts';
-import type { Machine } from './machine.ts';
+import type { BootedContainer } from './booted-container.ts';
 
 /** The container's files, as the journal and snapshots read them. */
-export function journalTree(machine: Machine): JournalTree {
-	const { questions } = machine;
+export function journalTree(booted: BootedContainer): JournalTree {
+	const { questions } = booted;
 	return {
 		walk: async (path) => new Map(await questions.ask('walk', { path }, Entries, path)),
 		stat: async (path) => (await questions.ask('entry', { path }, z.nullable(Entry), path)) ?? undefined,
@@ -16,7 +16,7 @@ export function journalTree(machine: Machine): JournalTree {
 				return target === null ? undefined : new TextEncoder().encode(target);
 			}
 			try {
-				return await machine.read(path);
+				return await booted.read(path);
 			} catch (error) {
 				if (isEnvironmentError(error) && ['ENOENT', 'ENOTDIR', 'EISDIR', 'EACCES'].includes(error.code))
 					return undefined;

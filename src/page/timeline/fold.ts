@@ -5,6 +5,23 @@ import type { Item, ItemBody, ItemOf, ToolStatus } from './items.ts';
 import { TaskTally } from './task-tally.ts';
 import { toolKind } from './tool-kind.ts';
 
+/** Events that add one line, which later events leave as it is. */
+type LineEvent = Extract<
+	SessionEvent,
+	{
+		type:
+			| 'turn_limit'
+			| 'warning'
+			| 'notice'
+			| 'loop_detection'
+			| 'hook_error'
+			| 'file_fork'
+			| 'context_compact'
+			| 'model_change'
+			| 'todo_reminder';
+	}
+>;
+
 /**
  * Turns a session's events into what the timeline shows, one event at a time. Each event costs
  * the same however long the session is. Events already seen (`seq`) are ignored, so a stored log
@@ -118,42 +135,6 @@ export class Fold {
 				return this.#add(event, { kind: 'diagnostics', path: event.path, items: event.items });
 			case 'subagent_event':
 				return this.#nested(event);
-			case 'turn_limit':
-				return this.#add(event, { kind: 'limit', text: event.message });
-			case 'warning': {
-				// The error that follows says it, with what can be done.
-				if (event.code === 'context_overflow') return false;
-				const passage = disclosedKind(event.code);
-				if (passage) return this.#add(event, { kind: 'unshown', passage, text: event.message });
-				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });
-			}
-			case 'notice':
-				return this.#add(event, { kind: 'notice', tone: 'info', text: event.message });
-			case 'loop_detection':
-			case 'hook_error':
-				return this.#add(event, { kind: 'notice', tone: 'warning', text: event.message });
-			case 'file_fork':
-				return this.#add(event, {
-					kind: 'notice',
-					tone: event.conflicts.length > 0 || event.action === 'lost' ? 'warning' : 'info',
-					text: [t.fork.reported[event.action](event.count), t.fork.clash(event.conflicts)].filter(Boolean).join(' ')
-				});
-			case 'context_compact':
-				if (!event.success)
-					return this.#add(event, { kind: 'notice', tone: 'warning', text: t.timeline.compactFailed });
-				return this.#add(event, {
-					kind: 'compacted',
-					beforeTokens: event.beforeTokens,
-					afterTokens: event.afterTokens
-				});
-			case 'model_change':
-				return this.#add(event, { kind: 'notice', tone: 'info', text: t.timeline.modelChanged(event.model) });
-			case 'todo_reminder':
-				return this.#add(event, {
-					kind: 'notice',
-					tone: 'info',
-					text: [t.timeline.todoReminder, todoText(event.items)].join('\n')
-				});
 			case 'session_start':
 			case 'session_end':
 			case 'agent_start':
@@ -165,6 +146,45 @@ export class Fold {
 			case 'usage':
 			case 'context_usage':
 				return false;
+			default:
+				return this.#addLine(event);
+		}
+	}
+
+	/** Takes in an event that nothing follows up. */
+	#addLine(event: LineEvent): boolean {
+		const add = (text: string, tone: 'info' | 'warning' = 'info') => this.#add(event, { kind: 'notice', tone, text });
+		switch (event.type) {
+			case 'turn_limit':
+				return this.#add(event, { kind: 'limit', text: event.message });
+			case 'warning': {
+				// The error that follows says it, with what can be done.
+				if (event.code === 'context_overflow') return false;
+				const passage = disclosedKind(event.code);
+				if (passage) return this.#add(event, { kind: 'unshown', passage, text: event.message });
+				return add(event.message, 'warning');
+			}
+			case 'notice':
+				return add(event.message);
+			case 'loop_detection':
+			case 'hook_error':
+				return add(event.message, 'warning');
+			case 'file_fork':
+				return add(
+					[t.fork.reported[event.action](event.count), t.fork.clash(event.conflicts)].filter(Boolean).join(' '),
+					event.conflicts.length > 0 || event.action === 'lost' ? 'warning' : 'info'
+				);
+			case 'context_compact':
+				if (!event.success) return add(t.timeline.compactFailed, 'warning');
+				return this.#add(event, {
+					kind: 'compacted',
+					beforeTokens: event.beforeTokens,
+					afterTokens: event.afterTokens
+				});
+			case 'model_change':
+				return add(t.timeline.modelChanged(event.model));
+			case 'todo_reminder':
+				return add([t.timeline.todoReminder, todoText(event.items)].join('\n'));
 		}
 	}
 

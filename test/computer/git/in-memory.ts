@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileCalls } from '#computer/volume/file-calls.ts';
 import { createVolume } from '#computer/volume/first-files.ts';
-import type { Machine } from '#computer/kernel/machine.ts';
+import type { KernelComputer } from '#computer/kernel/kernel-computer.ts';
 import { runGit } from '#computer/git/run-git.ts';
 import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
@@ -26,7 +26,7 @@ export class GitInMemory {
 			isTerminal: () => false,
 			now: () => Date.now()
 		};
-		const handlers = fileCalls({ volume: createVolume([]) } as unknown as Machine) as Record<
+		const handlers = fileCalls({ volume: createVolume([]) } as unknown as KernelComputer) as Record<
 			string,
 			(...args: unknown[]) => unknown
 		>;

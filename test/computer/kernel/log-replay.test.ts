@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createVolume } from '#computer/volume/first-files.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import { createHandlers } from '#computer/kernel/calls/handlers.ts';
-import { Machine } from '#computer/kernel/machine.ts';
+import { KernelComputer } from '#computer/kernel/kernel-computer.ts';
 import type { Process } from '#computer/kernel/processes/process.ts';
 import { WorkerPool } from '#computer/kernel/processes/worker-pool.ts';
 import { LogReplay } from '#computer/kernel/detached/log-replay.ts';
@@ -13,7 +13,7 @@ import type { ToProcess } from '#computer/abi/wire.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 const call = (name: string, args: unknown[], as: unknown[] = []) => ({ name, args, as });
 
-let machine: Machine;
+let computer: KernelComputer;
 let volume: Volume;
 let process: Process;
 let told: ToProcess[];
@@ -23,11 +23,11 @@ beforeEach(() => {
 	volume = createVolume(['bash']);
 	const pool = new WorkerPool('blob', [], nowhere);
 	const outside = { fetch: nowhere, asset: nowhere, module: nowhere };
-	machine = new Machine(volume, new Map([['bash', 'shell']]), pool, outside, null);
+	computer = new KernelComputer(volume, new Map([['bash', 'shell']]), pool, outside, null);
 	const nothing = new NullDescription();
-	process = machine.table.add({ argv: ['x'], cwd: '/', env: {}, streams: [nothing, nothing, nothing] });
+	process = computer.table.add({ argv: ['x'], cwd: '/', env: {}, streams: [nothing, nothing, nothing] });
 	told = [];
-	replay = new LogReplay(machine, process, createHandlers(machine), (message) => told.push(message));
+	replay = new LogReplay(computer, process, createHandlers(computer), (message) => told.push(message));
 });
 
 describe('the log of a process that shares no memory', () => {
@@ -49,7 +49,7 @@ describe('the log of a process that shares no memory', () => {
 	});
 
 	it('still takes what a process had written when it was killed, and nothing else of it', () => {
-		machine.table.end(process, { code: 137, signal: 'SIGKILL' });
+		computer.table.end(process, { code: 137, signal: 'SIGKILL' });
 		replay.replay(1, [
 			call('writeFile', ['/workspace/late', bytes('x')]),
 			call('spawn', [{}]),
@@ -73,11 +73,11 @@ describe('the log of a process that shares no memory', () => {
 		['no calls at all', { length: 1, 0: call('mkdir', ['/workspace/d']) }],
 		['calls that are none', [null, 1, 'x', []]]
 	])('takes no log that a process may not have made: %s', (_what, calls) => {
-		const before = machine.table.list().length;
+		const before = computer.table.list().length;
 		replay.replay(1, calls);
 		expect(volume.readFile('/usr/bin/bash')).toEqual(bytes('This command is part of the sandbox.\n'));
 		expect(volume.readdir('/workspace').filter(({ name }) => name !== 'out')).toEqual([]);
-		expect(machine.table.list()).toHaveLength(before);
+		expect(computer.table.list()).toHaveLength(before);
 		expect(process.descriptor(0)).toBeInstanceOf(NullDescription);
 		expect(process.has(5000)).toBe(false);
 	});

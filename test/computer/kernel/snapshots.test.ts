@@ -6,7 +6,7 @@ import type { Volume } from '#computer/volume/volume.ts';
 import { Snapshots } from '#computer/volume/snapshots.ts';
 import { FileMirror } from '#computer/host/file-mirror.ts';
 import type { SnapshotEntries } from '#environment/merged-entries.ts';
-import { LastSnapshot } from '#computer/host/snapshot.ts';
+import { LastSnapshot } from '#computer/host/last-snapshot.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,6 +1,6 @@
 import { fileCalls } from '#computer/volume/file-calls.ts';
 import { createVolume } from '#computer/volume/first-files.ts';
-import type { Machine } from '#computer/kernel/machine.ts';
+import type { KernelComputer } from '#computer/kernel/kernel-computer.ts';
 import { packageManager } from '#computer/npm/program.ts';
 import { type AsyncSyscalls, SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import type { SignalName, SpawnOptions, WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
@@ -34,8 +34,8 @@ export class NpmInMemory {
 			waitPid: (pid: number) => ({ code: this.codeOf(this.spawned[pid - 1]!), signal: null }),
 			now: () => Date.now()
 		};
-		const machine = { volume: createVolume([]) } as unknown as Machine;
-		const handlers = Object.entries(fileCalls(machine)) as [string, (...args: unknown[]) => unknown][];
+		const computer = { volume: createVolume([]) } as unknown as KernelComputer;
+		const handlers = Object.entries(fileCalls(computer)) as [string, (...args: unknown[]) => unknown][];
 		for (const [name, handler] of handlers) {
 			calls[name] = (...args: unknown[]) => {
 				const result = handler(null, ...args.map((arg) => (arg instanceof Uint8Array ? arg.slice() : arg)));

@@ -1,6 +1,6 @@
 import { fileCalls } from '#computer/volume/file-calls.ts';
 import { createVolume } from '#computer/volume/first-files.ts';
-import type { Machine } from '#computer/kernel/machine.ts';
+import type { KernelComputer } from '#computer/kernel/kernel-computer.ts';
 import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
 import { runShell } from '#computer/shell/run-shell.ts';
 
@@ -32,7 +32,7 @@ export class ShellInMemory {
 			programs: () => ['bash'],
 			now: () => Date.now()
 		};
-		const handlers = Object.entries(fileCalls({ volume: createVolume([]) } as unknown as Machine)) as [
+		const handlers = Object.entries(fileCalls({ volume: createVolume([]) } as unknown as KernelComputer)) as [
 			string,
 			(...args: unknown[]) => unknown
 		][];

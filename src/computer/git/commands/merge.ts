@@ -13,6 +13,7 @@ import { mergeTrees } from '../merge/merge-trees.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { serializeCommit } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
+import type { Repository } from '../repository.ts';
 import { formatDate } from '../history/dates.ts';
 import { runHook } from '../hooks.ts';
 import { forget } from '../sequence/replay.ts';
@@ -111,8 +112,41 @@ export interface MergeHow {
 /** Merges a commit into the current branch: by moving it, or with a commit of two parents. */
 export function mergeCommit(git: Invocation, how: MergeHow): number {
 	const { repository } = git;
-	const { refs, objects, index } = repository;
-	if (index.unmerged().length > 0) {
+	checkNothingUnfinished(repository);
+	const head = repository.head();
+	if (head !== null && isAncestor(repository, how.id, head)) {
+		if (!how.quiet) git.out('Already up to date.\n');
+		return 0;
+	}
+	if (head === null || (isAncestor(repository, head, how.id) && !how.noFastForward)) return fastForward(git, how, head);
+	if (how.onlyFastForward) throw fatal('Not possible to fast-forward, aborting.');
+	const ours = repository.commit(head).tree;
+	checkNothingStaged(repository, ours);
+	const { conflicts } = mergeInto(git, how, head, ours);
+	repository.refs.note('ORIG_HEAD', head);
+	const message = cleanMessage(how.message ?? standardMessage(repository, how.name));
+	const hasConflicts = conflicts.length > 0;
+	if (how.squash) noteSquash(git, how.id, head);
+	else if (hasConflicts || how.noCommit) {
+		const list = conflicts.map(({ path }) => `#\t${path}\n`).join('');
+		repository.refs.note('MERGE_HEAD', how.id);
+		const text = hasConflicts ? `${message}\n# Conflicts:\n${list}` : message;
+		repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(text));
+	}
+	if (how.squash && !how.quiet) git.out('Squash commit -- not updating HEAD\n');
+	if (hasConflicts) {
+		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
+		return 1;
+	}
+	if (how.squash || how.noCommit) {
+		if (!how.quiet) git.err(STOPPED);
+		return 0;
+	}
+	return commitMerge(git, how, head, ours, message);
+}
+
+function checkNothingUnfinished(repository: Repository): void {
+	if (repository.index.unmerged().length > 0) {
 		throw new GitError(
 			'error: Merging is not possible because you have unmerged files.\n' +
 				"hint: Fix them up in the work tree, and then use 'git add/rm <file>'\n" +
@@ -121,105 +155,84 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 		);
 	}
 	if (repository.note('MERGE_HEAD') !== null) throw fatal('You have not concluded your merge (MERGE_HEAD exists).');
-	const head = repository.head();
+}
+
+function checkNothingStaged(repository: Repository, tree: string): void {
+	const staged = treeToIndex(repository, tree);
+	if (staged.length === 0) return;
+	const names = staged.map(({ before, after }) => (after ?? before)!.path).join('\n  ');
+	throw new GitError(
+		`error: Your local changes to the following files would be overwritten by merge:\n  ${names}\nMerge with strategy ort failed.`,
+		2
+	);
+}
+
+/** Moves the branch, or with `--squash` only the index and the files, to a commit that follows it. */
+function fastForward(git: Invocation, how: MergeHow, head: string | null): number {
+	const { repository } = git;
+	const { refs, objects, index } = repository;
 	const say = (text: string | Uint8Array) => {
 		if (!how.quiet) git.out(text);
 	};
-	const theirs = repository.commit(how.id);
-	if (head !== null && isAncestor(repository, how.id, head)) {
-		say('Already up to date.\n');
-		return 0;
-	}
-	if (head === null || (isAncestor(repository, head, how.id) && !how.noFastForward)) {
-		const before = headTree(repository);
-		if (head !== null) say(`Updating ${objects.abbreviate(head)}..${objects.abbreviate(how.id)}\n`);
-		switchTree(repository, before, theirs.tree, false, 'merge');
-		index.save();
-		if (how.squash && head !== null) {
-			noteSquash(git, how.id, head);
-			say('Fast-forward\nSquash commit -- not updating HEAD\n');
-			say(summary(git, before, theirs.tree));
-			return 0;
-		}
+	const before = headTree(repository);
+	const { tree } = repository.commit(how.id);
+	if (head !== null) say(`Updating ${objects.abbreviate(head)}..${objects.abbreviate(how.id)}\n`);
+	switchTree(repository, before, tree, false, 'merge');
+	index.save();
+	if (how.squash && head !== null) {
+		noteSquash(git, how.id, head);
+		say('Fast-forward\nSquash commit -- not updating HEAD\n');
+	} else {
 		if (head !== null) refs.note('ORIG_HEAD', head);
 		refs.update('HEAD', how.id, `merge ${how.name}: Fast-forward`);
 		say('Fast-forward\n');
-		say(summary(git, before, theirs.tree));
-		return 0;
 	}
-	if (how.onlyFastForward) throw fatal('Not possible to fast-forward, aborting.');
-	const ours = repository.commit(head);
-	const staged = treeToIndex(repository, ours.tree);
-	if (staged.length > 0) {
-		const names = staged.map(({ before, after }) => (after ?? before)!.path).join('\n  ');
-		throw new GitError(
-			`error: Your local changes to the following files would be overwritten by merge:\n  ${names}\nMerge with strategy ort failed.`,
-			2
-		);
-	}
+	say(summary(git, before, tree));
+	return 0;
+}
+
+/** Brings their changes into index and files. */
+function mergeInto(git: Invocation, how: MergeHow, head: string, ours: string): ReturnType<typeof mergeTrees> {
+	const { repository } = git;
 	const [base] = mergeBases(repository, head, how.id);
 	if (base === undefined && !how.unrelated) throw fatal('refusing to merge unrelated histories');
 	const labels = { ours: 'HEAD', theirs: how.name, favour: how.favour };
-	const merged = mergeTrees(
-		repository,
-		{
-			base: base === undefined ? EMPTY_TREE : repository.commit(base).tree,
-			ours: ours.tree,
-			theirs: how.keepsOurs ? ours.tree : theirs.tree
-		},
-		labels
-	);
-	applyMerged(git, ours.tree, merged, labels);
-	refs.note('ORIG_HEAD', head);
+	const sides = {
+		base: base === undefined ? EMPTY_TREE : repository.commit(base).tree,
+		ours,
+		theirs: how.keepsOurs ? ours : repository.commit(how.id).tree
+	};
+	const merged = mergeTrees(repository, sides, labels);
+	applyMerged(git, ours, merged, labels);
+	return merged;
+}
+
+/** `Merge branch 'side' into topic`. Names no branch that is the main one. */
+function standardMessage({ refs }: Repository, name: string): string {
 	const branch = refs.currentBranch();
-	const kind =
-		refs.resolve(`refs/heads/${how.name}`) === null
-			? how.name.includes('/')
-				? 'remote-tracking branch'
-				: 'commit'
-			: 'branch';
+	const isBranch = refs.resolve(`refs/heads/${name}`) !== null;
+	const kind = isBranch ? 'branch' : name.includes('/') ? 'remote-tracking branch' : 'commit';
 	const into = branch === null ? ' into HEAD' : ['main', 'master'].includes(branch) ? '' : ` into ${branch}`;
-	const message = cleanMessage(how.message ?? `Merge ${kind} '${how.name}'${into}`);
-	if (how.squash) {
-		noteSquash(git, how.id, head);
-		say('Squash commit -- not updating HEAD\n');
-		if (merged.conflicts.length === 0) {
-			if (!how.quiet) git.err(STOPPED);
-			return 0;
-		}
-		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
-		return 1;
-	}
-	if (how.noCommit && merged.conflicts.length === 0) {
-		refs.note('MERGE_HEAD', how.id);
-		repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
-		if (!how.quiet) git.err(STOPPED);
-		return 0;
-	}
-	if (merged.conflicts.length > 0) {
-		refs.note('MERGE_HEAD', how.id);
-		const list = merged.conflicts.map(({ path }) => `#\t${path}\n`).join('');
-		repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(`${message}\n# Conflicts:\n${list}`));
-		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
-		return 1;
-	}
+	return `Merge ${kind} '${name}'${into}`;
+}
+
+function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string, message: string): number {
+	const { repository } = git;
+	const { refs, objects, index } = repository;
 	const tree = index.writeTree((content) => objects.write('tree', content));
-	const made = {
+	const commit = {
 		tree,
 		parents: [head, how.id],
 		author: repository.author(),
 		committer: repository.committer(),
 		message
 	};
-	refs.update(
-		'HEAD',
-		objects.write('commit', serializeCommit(made)),
-		`merge ${how.name}: Merge made by the '${how.keepsOurs ? 'ours' : 'ort'}' strategy.`
-	);
+	const made = `Merge made by the '${how.keepsOurs ? 'ours' : 'ort'}' strategy.`;
+	refs.update('HEAD', objects.write('commit', serializeCommit(commit)), `merge ${how.name}: ${made}`);
 	index.save();
-	say(`Merge made by the '${how.keepsOurs ? 'ours' : 'ort'}' strategy.\n`);
+	if (!how.quiet) git.out(`${made}\n`);
 	runHook(git, 'post-merge', ['0']);
-	say(summary(git, ours.tree, tree));
+	if (!how.quiet) git.out(summary(git, ours, tree));
 	return 0;
 }
 

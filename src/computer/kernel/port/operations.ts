@@ -4,12 +4,12 @@ import { isDirectory } from '#computer/volume/inode.ts';
 import { loadEntries } from '#computer/volume/load.ts';
 import type { Journal } from '#computer/volume/journal.ts';
 import { listTree, removeTree, renameEntry } from '#computer/volume/tree.ts';
-import type { Machine } from '../machine.ts';
+import type { KernelComputer } from '../kernel-computer.ts';
 import { pageConnection } from '../sockets/page-connection.ts';
 import type { TreeEntry } from '#computer/volume/entry-set.ts';
 import { Snapshots } from '#computer/volume/snapshots.ts';
 import type { Trials } from '../trial/trials.ts';
-import type { Sessions } from './sessions.ts';
+import type { PageSessions } from './page-sessions.ts';
 
 type Result<Name extends Operation> = Operations[Name]['result'];
 
@@ -18,18 +18,18 @@ export type OperationHandlers = {
 };
 
 export function createOperations(
-	machine: Machine,
-	sessions: Sessions,
+	computer: KernelComputer,
+	sessions: PageSessions,
 	trials: Trials,
 	journal: Journal,
 	overlay: () => MessagePort,
 	close: () => void
 ): OperationHandlers {
-	const { volume } = machine;
+	const { volume } = computer;
 	const snapshots = new Snapshots(volume);
 	/** Entries of a snapshot to restore that have arrived. */
 	let wanted: TreeEntry[] = [];
-	const sessionsOf = (pid: number): Sessions => trials.sessionsOf(pid) ?? sessions;
+	const sessionsOf = (pid: number): PageSessions => trials.sessionsOf(pid) ?? sessions;
 	/** The page, too, sees only what is below the writable roots, wherever links lead. */
 	const inside = (path: string, follow = true): string => {
 		volume.writable(path, follow);
@@ -89,11 +89,11 @@ export function createOperations(
 		putBlobs: (blobs) => snapshots.keep(blobs),
 		forgetBlobs: (blobs) => snapshots.forget(blobs),
 		settled: () => journal.settled(),
-		connectLoopback: (port) => pageConnection(machine.ports.connect('localhost', port)),
+		connectLoopback: (port) => pageConnection(computer.ports.connect('localhost', port)),
 		overlay,
 		endProcesses: () => {
 			trials.endAll();
-			machine.table.killAll();
+			computer.table.killAll();
 		},
 		close
 	};

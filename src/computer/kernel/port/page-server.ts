@@ -3,28 +3,28 @@ import { describeError } from '#computer/abi/reply-codec.ts';
 import type { Operation, Operations, ToKernel, ToPage } from '#computer/abi/protocol.ts';
 import { errno } from '#computer/abi/errno.ts';
 import { Journal } from '#computer/volume/journal.ts';
-import type { Machine } from '../machine.ts';
+import type { KernelComputer } from '../kernel-computer.ts';
 import { splitAnswer } from './answer-parts.ts';
 import { createOperations, type OperationHandlers } from './operations.ts';
 import type { Questions } from './questions.ts';
 import { parseArguments, parseToKernel } from './requests.ts';
 import { Trials } from '../trial/trials.ts';
-import { Sessions } from './sessions.ts';
+import { PageSessions } from './page-sessions.ts';
 
-/** Serves one machine to the page over its port: requests, output, the journal. */
+/** Serves one computer to the page over its port: requests, output, the journal. */
 export class PageServer {
 	readonly #post: (message: ToPage, transfer?: Transferable[]) => void;
 	readonly #journal: Journal;
-	readonly #sessions: Sessions;
+	readonly #sessions: PageSessions;
 	readonly #trials: Trials;
 	readonly #operations: OperationHandlers;
 
 	/**
 	 * @param questions what the kernel has asked over this port, if it asks over this one
-	 * @param close forgets the machine
+	 * @param close forgets the computer
 	 */
 	constructor(
-		private readonly machine: Machine,
+		private readonly computer: KernelComputer,
 		port: MessagePort,
 		private readonly questions: Questions | null,
 		overlay: () => MessagePort,
@@ -35,17 +35,17 @@ export class PageServer {
 			const { items: changes, buffer } = packed(entries);
 			this.#post({ type: 'changes', changes }, [buffer]);
 		});
-		machine.ports.onChange = () => this.#post({ type: 'ports', ports: machine.ports.list() });
-		machine.volume.onChange = (change) => this.#journal.record(change);
-		this.#sessions = new Sessions(machine, (message) => {
+		computer.ports.onChange = () => this.#post({ type: 'ports', ports: computer.ports.list() });
+		computer.volume.onChange = (change) => this.#journal.record(change);
+		this.#sessions = new PageSessions(computer, (message) => {
 			// The caller of a command must have seen its changes first.
 			if (message.type === 'ended') this.#journal.push();
 			this.#post(message);
 		});
-		this.#trials = new Trials(machine, this.#post);
-		this.#operations = createOperations(machine, this.#sessions, this.#trials, this.#journal, overlay, () => {
+		this.#trials = new Trials(computer, this.#post);
+		this.#operations = createOperations(computer, this.#sessions, this.#trials, this.#journal, overlay, () => {
 			this.#trials.endAll();
-			this.machine.table.killAll();
+			this.computer.table.killAll();
 			close();
 			// The reply to this very request still has to leave.
 			setTimeout(() => port.close());

@@ -7,7 +7,7 @@ import { connectedPair, type SocketEnd } from './socket.ts';
 const FIRST_FREE = 32_768;
 const LAST_FREE = 60_999;
 
-/** The sandbox's own loopback: the ports of one machine. Nothing here reaches a network. */
+/** The sandbox's own loopback: the ports of one computer. Nothing here reaches a network. */
 export class Ports {
 	#listeners = new Map<number, Listener>();
 	#nextFree = FIRST_FREE;

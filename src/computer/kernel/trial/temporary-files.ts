@@ -12,7 +12,7 @@ const MAX_FILES = 5_000;
 
 /**
  * Files that commands on trial left in `/tmp`. The next command on trial finds them there, and so do the environment's
- * own reads; programs outside of trials do not before {@link TemporaryFiles.release}. Where the machine has a newer file
+ * own reads; programs outside of trials do not before {@link TemporaryFiles.release}. Where the computer has a newer file
  * of that name, it takes precedence.
  */
 export class TemporaryFiles {
@@ -44,14 +44,14 @@ export class TemporaryFiles {
 			try {
 				writeEntry(volume, path, entry);
 			} catch (error) {
-				// The machine has something else in the way by now, or no space for it.
+				// The computer has something else in the way by now, or no space for it.
 				if (!isSyscallError(error)) throw error;
 				this.#forget(path);
 			}
 		}
 	}
 
-	/** Moves all of them into the machine's own `/tmp`. */
+	/** Moves all of them into the computer's own `/tmp`. */
 	release(volume: Volume): void {
 		this.writeInto(volume);
 		this.#entries.clear();

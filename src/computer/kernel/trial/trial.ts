@@ -2,9 +2,9 @@ import type { Effects, Rights, TrialMerge } from '#environment/contract.ts';
 import type { StartOptions, ToPage } from '#computer/abi/protocol.ts';
 import { errno } from '#computer/abi/errno.ts';
 import { VolumeClone } from '#computer/volume/clone.ts';
-import { Machine } from '../machine.ts';
+import { KernelComputer } from '../kernel-computer.ts';
 import type { Outside } from '../outside.ts';
-import { Sessions } from '../port/sessions.ts';
+import { PageSessions } from '../port/page-sessions.ts';
 import { hostOf, mayReach } from '../rights/rights.ts';
 import { applyEffects } from './apply.ts';
 import { ChangedFiles, entryAt } from './changed-files.ts';
@@ -22,13 +22,13 @@ const LINGER_MS = 150;
 
 const isLasting = ({ path }: { path: string }): boolean => !isScratch(path);
 
-/** One command on a throwaway copy of a machine: its own files, processes and ports. */
+/** One command on a throwaway copy of a computer: its own files, processes and ports. */
 export class Trial {
-	readonly sessions: Sessions;
+	readonly sessions: PageSessions;
 	readonly pid: number;
 	readonly #before: VolumeClone;
 	readonly #after: VolumeClone;
-	readonly #machine: Machine;
+	readonly #computer: KernelComputer;
 	readonly #table: TrialTable;
 	readonly #ports: TrialPorts;
 	readonly #files: ChangedFiles;
@@ -45,7 +45,7 @@ export class Trial {
 	 * @throws what a start of a process throws
 	 */
 	constructor(
-		private readonly base: Machine,
+		private readonly base: KernelComputer,
 		post: (message: ToPage) => void,
 		options: StartOptions,
 		rights: Rights,
@@ -59,9 +59,9 @@ export class Trial {
 		this.#ports = new TrialPorts(base.ports, rights, this.#hosts);
 		const parts = { table: this.#table, ports: this.#ports };
 		const { programs, pool, doorbell } = base;
-		this.#machine = new Machine(this.#after, programs, pool, this.#outside(rights), doorbell, parts);
+		this.#computer = new KernelComputer(this.#after, programs, pool, this.#outside(rights), doorbell, parts);
 		this.#ports.onChange = () => this.#watchServers();
-		this.sessions = new Sessions(this.#machine, (message) => {
+		this.sessions = new PageSessions(this.#computer, (message) => {
 			if (message.type === 'output') this.#restartQuiet();
 			if (message.type === 'ended') this.#ended();
 			post(message);

@@ -1,30 +1,30 @@
 import type { Rights } from '#environment/contract.ts';
 import type { StartOptions, ToPage } from '#computer/abi/protocol.ts';
 import { errno } from '#computer/abi/errno.ts';
-import type { Machine } from '../machine.ts';
-import type { Sessions } from '../port/sessions.ts';
+import type { KernelComputer } from '../kernel-computer.ts';
+import type { PageSessions } from '../port/page-sessions.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { Trial } from './trial.ts';
 
-/** Trials of one machine that the page has neither taken over nor thrown away, by the pid of their command. */
+/** Trials of one computer that the page has neither taken over nor thrown away, by the pid of their command. */
 export class Trials {
 	readonly temporary = new TemporaryFiles();
 	readonly #trials = new Map<number, Trial>();
 
 	constructor(
-		private readonly machine: Machine,
+		private readonly computer: KernelComputer,
 		private readonly post: (message: ToPage) => void
 	) {}
 
 	/** @returns the pid of the command, under which its output and its end are reported */
 	start(options: StartOptions, rights: Rights): number {
-		const trial = new Trial(this.machine, this.post, options, rights, this.temporary);
+		const trial = new Trial(this.computer, this.post, options, rights, this.temporary);
 		this.#trials.set(trial.pid, trial);
 		return trial.pid;
 	}
 
 	/** Sessions that hold the command of `pid`, where it runs on trial. */
-	sessionsOf(pid: number): Sessions | undefined {
+	sessionsOf(pid: number): PageSessions | undefined {
 		return this.#trials.get(pid)?.sessions;
 	}
 

@@ -24,7 +24,14 @@ export interface DetachedClient {
 const MAX_UNTAKEN_BYTES = 32 * 1024 * 1024;
 
 /** Calls that are sent without an answer. */
-const TOLD = new Set<string>(['close', 'catchSignal', 'terminalMode', 'terminalForeground', 'endReads', 'shutdown']);
+const UNANSWERED = new Set<string>([
+	'close',
+	'catchSignal',
+	'terminalMode',
+	'terminalForeground',
+	'endReads',
+	'shutdown'
+]);
 
 /**
  * File calls operate on a copy of the volume and are logged, together with calls that need no answer; calls
@@ -33,94 +40,22 @@ const TOLD = new Set<string>(['close', 'catchSignal', 'terminalMode', 'terminalF
 export function createDetachedClient(start: DetachedStart, post: (message: ToKernel) => void): DetachedClient {
 	const replica = new Replica(unpackVolume(start.volume));
 	const log = new WriteLog(post);
-	const programs = new Map(start.programs);
-	let size = start.size;
-	let descriptors = 0;
-	let children = 0;
-	/** Bytes written under each version of the log that the kernel has not applied. */
-	let untaken: [version: number, bytes: number][] = [];
-
-	const tell = (name: SyscallName, args: unknown[], as: number[] = []): void => log.add({ name, args, as });
-	const ownDescriptor = (): number => FIRST_OWN_DESCRIPTOR + (descriptors++ % OWN_DESCRIPTORS);
-
-	const files = (name: SyscallName): ((...args: unknown[]) => unknown) => {
-		const call = replica.calls[name as keyof typeof replica.calls] as (...args: unknown[]) => unknown;
-		const changes = CHANGING[name];
-		return (...args) => {
-			checkArguments(name, args);
-			if (!changes) return ownCopy(call(null, ...args));
-			// One copy for the volume here, which takes it over, and one for the kernel.
-			const logged = args.map(ownCopy);
-			const result = call(null, ...args.map(ownCopy));
-			for (const path of changes(args)) replica.touch(String(path), log.version);
-			tell(name, logged);
-			return result;
-		};
-	};
-
+	const output = new UntakenOutput();
+	let { size } = start;
 	const own: Partial<SyncSyscalls> = {
-		write: (descriptor, bytes) => {
-			const waiting = untaken.reduce((sum, [, count]) => sum + count, bytes.length);
-			if (waiting > MAX_UNTAKEN_BYTES) {
-				throw new SyscallError('ENOBUFS', `${waiting >> 20} MB of output wait to be read; ${WITHOUT}`);
-			}
-			untaken.push([log.version, bytes.length]);
-			tell('write', [descriptor, bytes.slice()]);
-			log.flush();
-		},
-		pipe: () => {
-			const [reader, writer] = [ownDescriptor(), ownDescriptor()];
-			tell('pipe', [], [reader, writer]);
-			return { reader, writer };
-		},
-		openFile: (path, mode) => {
-			if (mode === 'read') replica.volume.file(path);
-			else replica.volume.writable(path);
-			const descriptor = ownDescriptor();
-			tell('openFile', [path, mode], [descriptor]);
-			return descriptor;
-		},
-		read: (descriptor) => {
-			if (descriptor === 0 && start.hasNoInput) return new Uint8Array(0);
-			throw unsupported('reading standard input at once');
-		},
-		isTerminal: (descriptor) => start.terminals[descriptor] ?? false,
+		...descriptorCalls(start, replica, log, output),
+		...processCalls(start, replica, log),
 		terminalSize: () => {
 			if (!size) throw new SyscallError('ENOTTY', 'not a terminal');
 			return size;
 		},
-		spawn: (options: SpawnOptions) => {
-			checkArguments('spawn', [options]);
-			if (replica.volume.stat(options.cwd).kind !== 'directory') throw new SyscallError('ENOTDIR', options.cwd);
-			findCommand(replica.volume, programs, options.argv, options.cwd, options.env['PATH']);
-			if (children >= start.pids.count) {
-				throw new SyscallError('EAGAIN', `one program can start ${start.pids.count} others; ${WITHOUT}`);
-			}
-			const pid = start.pids.from + children++;
-			tell('spawn', [options], [pid]);
-			log.flush();
-			return pid;
-		},
-		kill: (pid, signal) => {
-			if (signal === 0) throw unsupported('asking whether a process is there');
-			tell('kill', [pid, signal]);
-			log.flush();
-		},
-		exit: (code) => {
-			tell('exit', [code]);
-			log.flush();
-			// The kernel ends this worker; until then nothing of the program may go on.
-			for (;;);
-		},
-		programs: () => [...programs.keys()].sort(),
 		now: () => Date.now()
 	};
-
 	const calls: Record<string, unknown> = {};
 	for (const name of SYSCALL_NAMES) {
-		if (name in replica.calls) calls[name] = files(name);
+		if (name in replica.calls) calls[name] = fileCall(name, replica, log);
 		else if (name in own) calls[name] = own[name];
-		else if (TOLD.has(name)) calls[name] = (...args: unknown[]) => tell(name, args);
+		else if (UNANSWERED.has(name)) calls[name] = (...args: unknown[]) => log.add({ name, args, as: [] });
 		else {
 			calls[name] = () => {
 				throw unsupported(NAMES[name] ?? name);
@@ -131,11 +66,114 @@ export function createDetachedClient(start: DetachedStart, post: (message: ToKer
 		sync: calls as unknown as SyncSyscalls,
 		flush: () => log.flush(),
 		changed: ({ changes, applied }) => {
-			untaken = untaken.filter(([version]) => version > applied);
+			output.taken(applied);
 			replica.apply(changes, applied);
 		},
 		resized: (to) => void (size = to),
 		generation: () => replica.generation
+	};
+}
+
+/** Output that was sent to the kernel and that it has not taken yet. */
+class UntakenOutput {
+	/** Bytes written under each version of the log that the kernel has not applied. */
+	#parts: [version: number, bytes: number][] = [];
+
+	/** @throws SyscallError ENOBUFS if more would wait than may */
+	add(version: number, bytes: number): void {
+		const waiting = this.#parts.reduce((sum, [, count]) => sum + count, bytes);
+		if (waiting > MAX_UNTAKEN_BYTES) {
+			throw new SyscallError('ENOBUFS', `${waiting >> 20} MB of output wait to be read; ${WITHOUT}`);
+		}
+		this.#parts.push([version, bytes]);
+	}
+
+	taken(applied: number): void {
+		this.#parts = this.#parts.filter(([version]) => version > applied);
+	}
+}
+
+/** Runs a call on the copy of the volume, and logs it if it changes files. */
+function fileCall(name: SyscallName, replica: Replica, log: WriteLog): (...args: unknown[]) => unknown {
+	const call = replica.calls[name as keyof typeof replica.calls] as (...args: unknown[]) => unknown;
+	const changes = CHANGING[name];
+	return (...args) => {
+		checkArguments(name, args);
+		if (!changes) return ownCopy(call(null, ...args));
+		// One copy for the volume here, which takes it over, and one for the kernel.
+		const logged = args.map(ownCopy);
+		const result = call(null, ...args.map(ownCopy));
+		for (const path of changes(args)) replica.touch(String(path), log.version);
+		log.add({ name, args: logged, as: [] });
+		return result;
+	};
+}
+
+/** Calls on descriptors. The process numbers those that it opens. */
+function descriptorCalls(
+	start: DetachedStart,
+	replica: Replica,
+	log: WriteLog,
+	output: UntakenOutput
+): Partial<SyncSyscalls> {
+	let count = 0;
+	const nextDescriptor = (): number => FIRST_OWN_DESCRIPTOR + (count++ % OWN_DESCRIPTORS);
+	return {
+		write: (descriptor, bytes) => {
+			output.add(log.version, bytes.length);
+			log.add({ name: 'write', args: [descriptor, bytes.slice()], as: [] });
+			log.flush();
+		},
+		pipe: () => {
+			const [reader, writer] = [nextDescriptor(), nextDescriptor()];
+			log.add({ name: 'pipe', args: [], as: [reader, writer] });
+			return { reader, writer };
+		},
+		openFile: (path, mode) => {
+			if (mode === 'read') replica.volume.file(path);
+			else replica.volume.writable(path);
+			const descriptor = nextDescriptor();
+			log.add({ name: 'openFile', args: [path, mode], as: [descriptor] });
+			return descriptor;
+		},
+		read: (descriptor) => {
+			if (descriptor === 0 && start.hasNoInput) return new Uint8Array(0);
+			throw unsupported('reading standard input at once');
+		},
+		isTerminal: (descriptor) => start.terminals[descriptor] ?? false
+	};
+}
+
+/** Calls on processes. Those that this one starts get numbers set aside for it. */
+function processCalls(start: DetachedStart, replica: Replica, log: WriteLog): Partial<SyncSyscalls> {
+	const programs = new Map(start.programs);
+	let children = 0;
+	const send = (name: SyscallName, args: unknown[], as: number[] = []): void => {
+		log.add({ name, args, as });
+		log.flush();
+	};
+	return {
+		spawn: (options: SpawnOptions) => {
+			checkArguments('spawn', [options]);
+			if (replica.volume.stat(options.cwd).kind !== 'directory') throw new SyscallError('ENOTDIR', options.cwd);
+			findCommand(replica.volume, programs, options.argv, options.cwd, options.env['PATH']);
+			if (children >= start.pids.count) {
+				throw new SyscallError('EAGAIN', `one program can start ${start.pids.count} others; ${WITHOUT}`);
+			}
+			const pid = start.pids.from + children++;
+			send('spawn', [options], [pid]);
+			return pid;
+		},
+		kill: (pid, signal) => {
+			if (signal === 0) throw unsupported('asking whether a process is there');
+			send('kill', [pid, signal]);
+		},
+		exit: (code) => {
+			send('exit', [code]);
+			// The kernel ends this worker; until then nothing of the program may go on.
+			for (;;);
+		},
+		programs: () => [...programs.keys()].sort()
 	};
 }
 

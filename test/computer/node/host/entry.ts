@@ -1,6 +1,6 @@
 import '#computer/build/shims/globals.ts';
 import { socketCalls } from '#computer/kernel/calls/socket-calls.ts';
-import type { Machine } from '#computer/kernel/machine.ts';
+import type { KernelComputer } from '#computer/kernel/kernel-computer.ts';
 import { Process } from '#computer/kernel/processes/process.ts';
 import { Ports } from '#computer/kernel/sockets/ports.ts';
 import { NullDescription } from '#computer/kernel/streams/description.ts';
@@ -11,7 +11,7 @@ import { node } from '#computer/node/program.ts';
 function sockets() {
 	const process = new Process(2, 1, 2, ['node'], '/', {});
 	for (let standard = 0; standard < 3; standard++) process.open(new NullDescription());
-	const { listen, accept, connect, shutdown, ports } = socketCalls({ ports: new Ports() } as Machine);
+	const { listen, accept, connect, shutdown, ports } = socketCalls({ ports: new Ports() } as KernelComputer);
 	return {
 		listen: (host: string, port: number) => listen(process, host, port),
 		accept: (descriptor: number) => accept(process, descriptor),

@@ -3,7 +3,7 @@ import { EventEmitter } from '../events.ts';
 import { joined } from './data-parts.ts';
 import { checkCall } from './signatures.ts';
 import type { Stats } from './stats.ts';
-import type { SyncCalls } from './sync.ts';
+import type { SyncCalls } from './sync/index.ts';
 import { readTarget, writeSource } from './transfer.ts';
 
 /** `Symbol.asyncDispose`, which older browsers lack; `build/shims/globals.ts` fills it in. */

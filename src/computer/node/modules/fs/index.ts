@@ -12,8 +12,8 @@ import { Dirent, Stats } from './stats.ts';
 import { readingWhole, writingWhole } from './whole-file.ts';
 import { streamClasses } from './streams.ts';
 import { readTarget } from './transfer.ts';
-import { syncCalls } from './sync.ts';
-import { watching } from './watch.ts';
+import { syncCalls } from './sync/index.ts';
+import { watchEvents, watching } from './watch.ts';
 
 type Call = (...args: unknown[]) => unknown;
 
@@ -50,28 +50,8 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 	for (const form of ['realpath', 'realpathSync']) Object.assign(fs[form] as object, { native: fs[form] });
 	promises['open'] = (...args: Parameters<typeof calls.open>) =>
 		later(runtime, () => new FileHandle(calls, streams as never, calls.open(...args)));
-	promises['watch'] = async function* (path: string, options?: { signal?: AbortSignal }) {
-		const events: unknown[] = [];
-		let wake: () => void = () => {};
-		const watcher = watchers.watch(path, options ?? {}, (eventType: string, filename: string) => {
-			events.push({ eventType, filename });
-			wake();
-		});
-		options?.signal?.addEventListener('abort', () => watcher.close());
-		for (;;) {
-			while (events.length > 0) yield events.shift();
-			await new Promise<void>((resolve) => (wake = resolve));
-		}
-	};
-	const read = callbackForm(runtime, 'read', byName['read'] as Call);
-	fs['read'] = named('read', (descriptor, ...args) => {
-		const done = args.pop();
-		if (typeof done !== 'function') throw invalidArgument('cb', 'of type function', done);
-		checkCall('read', [descriptor, ...args]);
-		const into = readTarget(args);
-		if (descriptor === 0 && typeof done === 'function') readInput(runtime, into, done as never);
-		else read(descriptor, into.target, into.offset, into.length, into.position, done);
-	});
+	promises['watch'] = (path: string, options?: { signal?: AbortSignal }) => watchEvents(watchers, path, options);
+	fs['read'] = readWithCallback(runtime, byName['read'] as Call);
 	for (const [call, fields] of Object.entries(PROMISED_FIELDS)) promiseOfFields(fs[call] as Call, fields);
 	const glob = (...args: unknown[]) => globSync(runtime, ...(args as [string]));
 	fs['globSync'] = named('globSync', glob);
@@ -85,6 +65,19 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 		Object.defineProperty(fs, name, { value, enumerable: true });
 	}
 	return fs;
+}
+
+/** `fs.read`: what it reads from the terminal it waits for without stopping the program. */
+function readWithCallback(runtime: Runtime, call: Call): Call {
+	const read = callbackForm(runtime, 'read', call);
+	return named('read', (descriptor, ...args) => {
+		const done = args.pop();
+		if (typeof done !== 'function') throw invalidArgument('cb', 'of type function', done);
+		checkCall('read', [descriptor, ...args]);
+		const into = readTarget(args);
+		if (descriptor === 0 && typeof done === 'function') readInput(runtime, into, done as never);
+		else read(descriptor, into.target, into.offset, into.length, into.position, done);
+	});
 }
 
 /** Property names in the promises of calls with more than one result. */

@@ -2,7 +2,7 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { pathText, type PathLike } from './arguments.ts';
 import type { Stats } from './stats.ts';
-import type { SyncCalls } from './sync.ts';
+import type { SyncCalls } from './sync/index.ts';
 
 const INTERVAL_MS = 200;
 
@@ -84,6 +84,25 @@ export function watching(runtime: Runtime, calls: SyncCalls) {
 			watched.delete(pathText(target));
 		}
 	};
+}
+
+/** Events of `fs.promises.watch`, until its signal aborts. */
+export async function* watchEvents(
+	{ watch }: Pick<ReturnType<typeof watching>, 'watch'>,
+	path: string,
+	options?: { signal?: AbortSignal }
+): AsyncGenerator {
+	const events: unknown[] = [];
+	let wake: () => void = () => {};
+	const watcher = watch(path, options ?? {}, (eventType: string, filename: string) => {
+		events.push({ eventType, filename });
+		wake();
+	});
+	options?.signal?.addEventListener('abort', () => watcher.close());
+	for (;;) {
+		while (events.length > 0) yield events.shift();
+		await new Promise<void>((resolve) => (wake = resolve));
+	}
 }
 
 function signature(stat: Stats | undefined): string {

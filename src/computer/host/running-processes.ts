@@ -10,8 +10,8 @@ const encoder = new TextEncoder();
 /** Allowance for loading a program, in addition to a command's time limit. */
 const LOADING_MS = 20_000;
 
-/** Running commands and terminals of the page in one machine, by pid. */
-export class Sessions {
+/** Running commands and terminals of the page in one computer, by pid. */
+export class RunningProcesses {
 	#running = new Map<number, Running>();
 
 	constructor(private readonly kernel: KernelPort) {}
@@ -19,7 +19,7 @@ export class Sessions {
 	/**
 	 * Starts a command. Rejects if it cannot be started at all (EAGAIN, a missing `cwd`).
 	 *
-	 * @param onTrial on a throwaway copy of the machine, which exists until the kernel is asked to end it
+	 * @param onTrial on a throwaway copy of the computer, which exists until the kernel is asked to end it
 	 */
 	async start(
 		argv: string[],
@@ -93,7 +93,7 @@ export class Sessions {
 		this.#running.delete(pid);
 	}
 
-	/** The machine is gone: all that ran has ended, saying why. */
+	/** The computer is gone: all that ran has ended, saying why. */
 	abandon(reason: string): void {
 		for (const running of this.#running.values()) {
 			running.output('stderr', encoder.encode(`\n${reason}\n`));

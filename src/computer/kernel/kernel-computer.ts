@@ -22,7 +22,7 @@ const BEGINNING_MS = [2_000, 20_000];
 const ARRIVAL_MS = 1_000;
 
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
-export class Machine implements Computer {
+export class KernelComputer implements Computer {
 	readonly table: ProcessTable;
 	readonly ports: Ports;
 	readonly commands: string[];
@@ -50,7 +50,7 @@ export class Machine implements Computer {
 		if (this.#generation) {
 			const counter = new Int32Array(this.#generation);
 			counter[0] = volume.mutations;
-			counter[1] = ++Machine.#last;
+			counter[1] = ++KernelComputer.#last;
 			volume.onMutation = () => void Atomics.store(counter, 0, volume.mutations);
 		}
 		this.#handlers = createHandlers(this);

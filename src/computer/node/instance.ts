@@ -33,7 +33,7 @@ export interface Preset {
 	module(name: string): unknown;
 	/** Replacements of modules. */
 	replacements?: Replacements;
-	run(machine: {
+	run(instance: {
 		modules: ModuleAccess;
 		/** `import()` of a path or a package, as seen from a directory. */
 		load(specifier: string, directory: string): Promise<unknown>;
@@ -42,7 +42,7 @@ export interface Preset {
 }
 
 /** A program's Node: what it runs in, and where its exit code goes. */
-export interface Machine {
+export interface NodeInstance {
 	runtime: Runtime;
 	host: LoaderHost;
 	/** The main module is an ES module that has not come to its end. */
@@ -51,7 +51,7 @@ export interface Machine {
 }
 
 /** The whole of Node around a program that is not loaded yet. */
-export function createMachine(context: ProcessContext, options: NodeOptions, preset?: Preset): Machine {
+export function createNodeInstance(context: ProcessContext, options: NodeOptions, preset?: Preset): NodeInstance {
 	const loop = new EventLoop();
 	const timers = new Timers(loop);
 	const process = new NodeProcess(context, loop);
@@ -64,11 +64,50 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 		process,
 		thread: null,
 		resolvePath: (given) => path.resolve(process.cwd(), given),
-		fatal: (error) => fatal(error)
+		// Replaced below, once there is a loader that reads sources for the message.
+		fatal: (error) => {
+			throw error;
+		}
 	};
 	useProcess(loop, process);
 	installStackTraces();
 	lazyStreams(runtime);
+	const host = createHost(runtime, options, preset);
+	Module.host = host;
+	Module._initPaths(context.env);
+	process.execArgv = options.execArgv;
+	const instance: NodeInstance = { runtime, host, unsettled: false, end: () => {} };
+
+	const fatal = uncaughtHandler(instance, context);
+	// What Node itself cannot go on from is given to no listener.
+	runtime.fatal = (error) => {
+		process.removeAllListeners('uncaughtException');
+		fatal(error);
+	};
+	loop.onUncaught = fatal;
+	loop.onIdle = () => endWhenIdle(instance);
+	if (options.action !== 'thread') openParentChannel(runtime);
+	watchGlobalErrors(runtime, fatal);
+	replaceFunctionConstructor(
+		(specifier, from) => host.esm.import(specifier, from),
+		() => `${process.cwd()}/[eval]`
+	);
+	installGlobals(runtime, {
+		console: {
+			...consoleMethods(
+				() => process.stdout,
+				() => process.stderr
+			),
+			createTask
+		},
+		fetch: createFetch(runtime)
+	});
+	return instance;
+}
+
+/** The loader of a program's modules: Node's own, those of a preset, and files. */
+function createHost(runtime: Runtime, options: NodeOptions, preset: Preset | undefined): LoaderHost {
+	const { context, loop, process } = runtime;
 	const own = builtinModules(runtime);
 	process.getBuiltinModule = (given) => {
 		const name = given.replace(/^node:/, '');
@@ -92,12 +131,14 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 	const hold = <Result>(promise: Promise<Result>) => loop.holdWhile(promise);
 	const hooks = new LoaderHooks();
 	const esm = new EsModules({ files, resolver, builtin, asyncContext, hooks, replacements, hold });
-	const host: LoaderHost = { resolver, files, esm, builtin, asyncContext, hooks, replacements, main: undefined };
-	Module.host = host;
-	Module._initPaths(context.env);
-	process.execArgv = options.execArgv;
-	const machine: Machine = { runtime, host, unsettled: false, end: () => {} };
+	return { resolver, files, esm, builtin, asyncContext, hooks, replacements, main: undefined };
+}
 
+/** Hands uncaught errors to the program's handlers, or ends it. */
+function uncaughtHandler(instance: NodeInstance, context: ProcessContext): (error: unknown) => void {
+	const { runtime, host } = instance;
+	const { loop, process } = runtime;
+	const { files } = host;
 	const print = (error: unknown): void => {
 		const read = (file: string) => (file.startsWith('/') && files.isFile(file) ? files.read(file) : null);
 		context.sync.write(2, new TextEncoder().encode(describeUncaught(error, read)));
@@ -113,59 +154,37 @@ export function createMachine(context: ProcessContext, options: NodeOptions, pre
 				process.reallyExit(7);
 			}
 		});
-	const fatal = (error: unknown): void => {
-		const tell = runtime.thread && threadFailure(context.channel ?? null);
+	return (error) => {
+		const report = (runtime.thread && threadFailure(context.channel ?? null)) ?? print;
 		if (error instanceof ProcessExit) return;
 		const { captureUncaught } = process;
 		if (captureUncaught) return handle(() => captureUncaught(error));
 		if (process.listenerCount('uncaughtException') > 0) {
 			return handle(() => process.emit('uncaughtException', error, 'uncaughtException'));
 		}
-		if (tell) tell(error);
-		else print(error);
+		report(error);
 		process.exitCode = 1;
 		try {
 			process.exit(1);
 		} catch {
-			machine.end(1);
+			instance.end(1);
 		}
 	};
-	Object.assign(runtime, {
-		fatal: (error: unknown) => {
-			process.removeAllListeners('uncaughtException');
-			fatal(error);
+}
+
+/** Ends the program when nothing is left to wait for, unless a listener of `beforeExit` starts something. */
+function endWhenIdle(instance: NodeInstance): void {
+	const { loop, process } = instance.runtime;
+	loop.enter(() => process.emit('beforeExit', process.exitCode ?? 0));
+	loop.post(() => {
+		if (loop.references > 0) return;
+		if (instance.unsettled && process.exitCode === undefined) {
+			process.stderr.write('Warning: Detected unsettled top-level await\n');
+			process.exitCode = 13;
 		}
+		loop.enter(() => process.emitExit());
+		instance.end((process.exitCode ?? 0) & 255);
 	});
-	loop.onUncaught = fatal;
-	loop.onIdle = () => {
-		loop.enter(() => process.emit('beforeExit', process.exitCode ?? 0));
-		loop.post(() => {
-			if (loop.references > 0) return;
-			if (machine.unsettled && process.exitCode === undefined) {
-				process.stderr.write('Warning: Detected unsettled top-level await\n');
-				process.exitCode = 13;
-			}
-			loop.enter(() => process.emitExit());
-			machine.end((process.exitCode ?? 0) & 255);
-		});
-	};
-	if (options.action !== 'thread') openParentChannel(runtime);
-	watchGlobalErrors(runtime, fatal);
-	replaceFunctionConstructor(
-		(specifier, from) => esm.import(specifier, from),
-		() => `${process.cwd()}/[eval]`
-	);
-	installGlobals(runtime, {
-		console: {
-			...consoleMethods(
-				() => process.stdout,
-				() => process.stderr
-			),
-			createTask
-		},
-		fetch: createFetch(runtime)
-	});
-	return machine;
 }
 
 /** Made when first touched: most programs never read stdin. */

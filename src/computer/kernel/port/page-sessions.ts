@@ -3,7 +3,7 @@ import { SyscallError } from '#computer/abi/client.ts';
 import { HOME, SEARCH_PATH } from '#computer/abi/paths.ts';
 import type { StartOptions, ToPage } from '#computer/abi/protocol.ts';
 import { errno } from '#computer/abi/errno.ts';
-import type { Machine } from '../machine.ts';
+import type { KernelComputer } from '../kernel-computer.ts';
 import type { Process } from '../processes/process.ts';
 import { type Description, NullDescription } from '../streams/description.ts';
 import { OutputDescription } from '../streams/output-description.ts';
@@ -32,11 +32,11 @@ const ENVIRONMENT = {
 };
 
 /** Commands and terminals the page has started: each a session, killed as a whole. */
-export class Sessions {
+export class PageSessions {
 	#sessions = new Map<number, Session>();
 
 	constructor(
-		private readonly machine: Machine,
+		private readonly computer: KernelComputer,
 		private readonly post: (message: ToPage) => void
 	) {}
 
@@ -52,7 +52,7 @@ export class Sessions {
 		if (!session.terminal) return void (await session.input?.write(bytes, null));
 		session.terminal.type(bytes);
 		// A fork bomb is in the background, out of the reach of a signal, and leaves no process to run `kill` in.
-		if (bytes.includes(CTRL_C) && this.machine.table.crowded) this.machine.table.clearSession(pid);
+		if (bytes.includes(CTRL_C) && this.computer.table.crowded) this.computer.table.clearSession(pid);
 	}
 
 	closeInput(pid: number): void {
@@ -62,14 +62,14 @@ export class Sessions {
 	}
 
 	kill(pid: number, signal: Signal): void {
-		this.machine.table.killSession(pid, signal);
+		this.computer.table.killSession(pid, signal);
 	}
 
 	resize(pid: number, size: TerminalSize): void {
 		const session = this.#sessions.get(pid);
 		if (!session?.terminal) return;
 		session.terminal.size = size;
-		this.machine.table.killSession(pid, 'SIGWINCH');
+		this.computer.table.killSession(pid, 'SIGWINCH');
 	}
 
 	taken(pid: number, stream: OutputChunk['stream'], bytes: number): void {
@@ -115,7 +115,7 @@ export class Sessions {
 	}
 
 	#interrupt(group: number): void {
-		const { table } = this.machine;
+		const { table } = this.computer;
 		if (table.list().some((process) => process.group === group)) table.kill(-group, 'SIGINT');
 	}
 
@@ -128,7 +128,7 @@ export class Sessions {
 		let pid = 0;
 		let notice = '';
 		const spawn = () =>
-			this.machine.spawn({
+			this.computer.spawn({
 				argv,
 				cwd: options.cwd,
 				env: { ...ENVIRONMENT, ...environment, ...options.env },
@@ -146,7 +146,7 @@ export class Sessions {
 		} catch (error) {
 			// A fork bomb left behind by an earlier command must not block the page permanently.
 			const isFull = error instanceof SyscallError && error.code === 'EAGAIN';
-			const ended = isFull ? this.machine.table.endLeftBehind() : 0;
+			const ended = isFull ? this.computer.table.endLeftBehind() : 0;
 			if (ended === 0) throw error;
 			notice = `sandbox: there was no process left, so ${ended} were ended that an earlier command had left behind\n`;
 			process = spawn();
@@ -162,7 +162,7 @@ export class Sessions {
 		// Output of remaining processes has no reader: lets their writers continue.
 		for (const output of Object.values(session?.outputs ?? {})) output.abandon();
 		// A terminal that closes takes what runs on it along.
-		if (session?.terminal) this.machine.table.killSession(pid, 'SIGKILL');
+		if (session?.terminal) this.computer.table.killSession(pid, 'SIGKILL');
 		this.post({ type: 'ended', pid, code });
 	}
 

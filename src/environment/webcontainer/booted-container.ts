@@ -22,7 +22,7 @@ const PROGRAMS = {
 const START_MS = 10_000;
 
 /** A booted container with our programs in it. Paths given to and by it are absolute. */
-export class Machine {
+export class BootedContainer {
 	#spares = 0;
 	#overlays = 0;
 
@@ -35,7 +35,7 @@ export class Machine {
 	) {}
 
 	/** @throws EnvironmentError `EUNAVAILABLE` when Node does not run there */
-	static async start(container: WebContainer, timeoutMs = START_MS): Promise<Machine> {
+	static async start(container: WebContainer, timeoutMs = START_MS): Promise<BootedContainer> {
 		const { fs } = container;
 		for (const directory of ['workspace', 'home', `${OWN}/spare`, OVERLAYS])
 			await fs.mkdir(directory, { recursive: true });
@@ -49,7 +49,7 @@ export class Machine {
 		});
 		try {
 			const { node, directory } = await Promise.race([questions.ready, late]);
-			return new Machine(container, questions, directory, node);
+			return new BootedContainer(container, questions, directory, node);
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
 			throw new EnvironmentError('EUNAVAILABLE', `WebContainer started but cannot be used: ${reason}.`);

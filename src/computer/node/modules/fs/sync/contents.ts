@@ -1,0 +1,77 @@
+import { Buffer } from 'buffer';
+import { asSystem, systemError } from '../../../runtime/errors.ts';
+import { bytesOf, decoded, fsOptions, openFlags, pathText, type PathLike } from '../arguments.ts';
+import type { Descriptors } from '../descriptors.ts';
+import { readTarget, writeSource } from '../transfer.ts';
+import type { PathCalls } from './paths.ts';
+
+/** Calls that read and write what is in a file, by its path or by a descriptor. */
+export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
+	const { sys } = paths;
+	const store = (target: PathLike | number, data: unknown, options: unknown, standard: string) => {
+		const given = fsOptions(options);
+		const bytes = bytesOf(data, given.encoding);
+		if (typeof target === 'number') {
+			descriptors.write(target, bytes);
+			return;
+		}
+		const flags = openFlags(given.flag ?? standard);
+		paths.call('open', target, (absolute) => {
+			const mode = paths.newMode(given.mode, 0o666);
+			if (flags.append) sys.appendFile(absolute, bytes, mode);
+			else sys.writeFile(absolute, bytes, { mode, exclusive: flags.exclusive });
+		});
+	};
+	return {
+		appendFile: (target: PathLike | number, data: unknown, options?: unknown) => store(target, data, options, 'a'),
+		close: (descriptor: number) => descriptors.close(descriptor),
+		fdatasync: (descriptor: number) => void descriptors.stat(descriptor),
+		fsync: (descriptor: number) => void descriptors.stat(descriptor),
+		ftruncate: (descriptor: number, size = 0) => sys.truncate(descriptors.path(descriptor, 'ftruncate'), size),
+		open: (target: PathLike, flags?: string | number | null, mode?: number | string) =>
+			descriptors.open(target, flags, mode),
+		read: (descriptor: number, ...args: unknown[]) => {
+			const { target, offset, length, position } = readTarget(args);
+			return descriptors.read(descriptor, target, offset, length, position);
+		},
+		readFile: (target: PathLike | number, options?: unknown) => {
+			const { encoding } = fsOptions(options);
+			if (typeof target === 'number') return decoded(descriptors.readAll(target), encoding);
+			if (target === '/dev/stdin') return decoded(descriptors.readAll(0), encoding);
+			const given = pathText(target);
+			const bytes = asSystem('open', given, undefined, () => readWhole(paths, paths.at(given)));
+			return decoded(bytes, encoding);
+		},
+		readv: (descriptor: number, views: Uint8Array[], position?: number | null) => {
+			let total = 0;
+			for (const view of views) {
+				const at = typeof position === 'number' ? position + total : undefined;
+				const count = descriptors.read(descriptor, view, 0, view.byteLength, at);
+				total += count;
+				if (count < view.byteLength) break;
+			}
+			return total;
+		},
+		truncate: (target: PathLike | number, size = 0) =>
+			typeof target === 'number'
+				? sys.truncate(descriptors.path(target, 'ftruncate'), size)
+				: paths.call('open', target, (absolute) => sys.truncate(absolute, size)),
+		write: (descriptor: number, ...args: unknown[]) => {
+			const { bytes, position } = writeSource(args);
+			return descriptors.write(descriptor, bytes, position);
+		},
+		writeFile: (target: PathLike | number, data: unknown, options?: unknown) => store(target, data, options, 'w'),
+		writev: (descriptor: number, views: Uint8Array[], position?: number | null) =>
+			descriptors.write(descriptor, Buffer.concat(views.map((view) => bytesOf(view))), position)
+	};
+}
+
+/** Node opens a directory and fails on the read that follows; its error says so. */
+function readWhole({ sys }: PathCalls, absolute: string): Uint8Array {
+	try {
+		return sys.readFile(absolute);
+	} catch (error) {
+		if (error instanceof Error && Reflect.get(error, 'code') === 'EISDIR') throw systemError('EISDIR', 'read');
+		throw error;
+	}
+}

@@ -1,0 +1,42 @@
+import type { WireStat } from '#computer/abi/syscalls.ts';
+import { asSystem } from '../../../runtime/errors.ts';
+import type { Runtime } from '../../../runtime/runtime.ts';
+import { fsOptions, modeOf, pathText, type PathLike } from '../arguments.ts';
+import { bigStats, Stats } from '../stats.ts';
+
+/** Runs system calls on the paths that a program gives, and names call and paths in what they throw. */
+export class PathCalls {
+	readonly sys: Runtime['sys'];
+
+	constructor(readonly runtime: Runtime) {
+		this.sys = runtime.sys;
+	}
+
+	/** Absolute path of one that is relative to the current directory. */
+	at(given: string): string {
+		return this.runtime.resolvePath(given);
+	}
+
+	/** @throws what `run` throws, as an error of `syscall` on `target` */
+	call<Result>(syscall: string, target: PathLike, run: (absolute: string) => Result): Result {
+		const given = pathText(target);
+		return asSystem(syscall, given, undefined, () => run(this.at(given)));
+	}
+
+	/** As {@link call}, for a call on two paths. */
+	pair<Result>(syscall: string, from: PathLike, to: PathLike, run: (from: string, to: string) => Result): Result {
+		const [source, target] = [pathText(from), pathText(to)];
+		return asSystem(syscall, source, target, () => run(this.at(source), this.at(target)));
+	}
+
+	/** Mode of a new entry: what is asked for, or the standard, without the bits of the umask. */
+	newMode(mode: unknown, standard: number): number {
+		return (modeOf(mode as number | string | undefined) ?? standard) & ~this.runtime.process.umask();
+	}
+}
+
+/** Gives a `stat` the form that its options ask for: numbers or bigints. */
+export function statsOf(stat: WireStat, options: unknown) {
+	const stats = new Stats(stat);
+	return fsOptions(options).bigint ? bigStats(stats) : stats;
+}
