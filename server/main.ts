@@ -8,7 +8,7 @@ import { maxHeaderBytes } from './cookies.ts';
 import { createHttpServer } from './http-server.ts';
 import { listen } from './listen.ts';
 import { LOCAL_SERVERS, type LocalServer } from './llm/local-servers.ts';
-import { memoryCounters } from './limits/counters.ts';
+import { memoryCounters, type Counters } from './limits/counters.ts';
 import { redisCounters } from './limits/redis-counters.ts';
 import { createUpstream } from './llm/upstream.ts';
 import type { MachineLeases } from './machines/leases.ts';
@@ -88,9 +88,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 	const guard = createGuard(policy, options.lookup);
 	const upstream = createUpstream();
 	const shares = options.shares ?? shareStoreOf(configuration);
-	const counters = configuration.REDIS_URL
-		? await redisCounters(configuration.REDIS_URL, (warning) => log({ time: new Date().toISOString(), warning }))
-		: memoryCounters();
+	const counters = await openCounters(configuration, log);
 	const machines = openMachines(configuration);
 	const app = createApp({
 		configuration,
@@ -155,6 +153,12 @@ function startSweeping(shares: ShareStore, machines: MachineLeases | undefined, 
 	const timers = [setInterval(sweepShares, SWEEP_MS), setInterval(sweepMachines, MACHINE_SWEEP_MS)];
 	for (const timer of timers) timer.unref();
 	return () => timers.forEach((timer) => clearInterval(timer));
+}
+
+/** Counters in Redis where several servers share it; in memory otherwise. */
+async function openCounters({ REDIS_URL }: Configuration, log: Log): Promise<Counters> {
+	if (!REDIS_URL) return memoryCounters();
+	return redisCounters(REDIS_URL, (warning) => log({ time: new Date().toISOString(), warning }));
 }
 
 function shareStoreOf({ s3, SHARES_DIR }: Configuration): ShareStore {

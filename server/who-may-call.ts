@@ -42,7 +42,7 @@ export const checkCaller = createMiddleware<ServerEnvironment>(async (c, next) =
 const stranger = (): Refusal =>
 	new Refusal(403, 'caller_refused', 'Only the Sandglass page of this server may request this. Open the page itself.');
 
-/** Whether an `Origin` is the one of this `Host`. The scheme is not compared: behind a proxy that terminates TLS we do not know ours. */
+/** Tests whether an `Origin` is the one of this `Host`. The scheme is not compared: behind a proxy that terminates TLS we do not know ours. */
 export function isOwnOrigin(origin: string, host: string): boolean {
 	if (!URL.canParse(origin)) return false;
 	const { protocol, host: named } = new URL(origin);

@@ -73,7 +73,7 @@ describe('the peers of the benchmark', () => {
 		expect(findProgram('tool', search.slice(0, -1).join(path.delimiter))).toBe(null);
 	});
 
-	it('see nothing of the environment of whoever starts the benchmark', () => {
+	it('see nothing of the environment of the one who starts the benchmark', () => {
 		const names = Object.keys(plainEnvironment());
 		expect(names.filter((name) => /^(BASH_ENV|ENV|NODE_OPTIONS|PYTHON.*|RIPGREP.*|npm_.*)$/.test(name))).toEqual([]);
 		expect(plainEnvironment()['PATH']).not.toContain('node_modules');

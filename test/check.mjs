@@ -1,9 +1,10 @@
-// `npm run check`: format, lint, types, unused code, import direction, file sizes, bundle budget.
+// `npm run check`: format, lint, types, unused code, import direction, lengths, words, bundle budget.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, install, root } from '../server/prepare.mjs';
+import { findLongFunctions, MAX_FUNCTION_LINES } from './check/function-lengths.mjs';
 import { findWords } from './check/words.mjs';
 
 const BUDGET = { js: 90 * 1024, css: 12 * 1024 };
@@ -34,6 +35,7 @@ results.push(
 	])),
 	await tool('unused code', 'knip', ['--no-progress']),
 	fileLengths(),
+	functionLengths(),
 	words(),
 	ignoredFormats(),
 	firstLoad()
@@ -71,6 +73,12 @@ function fileLengths() {
 		ok: long.length === 0 && median < 100,
 		output: long.join('\n')
 	};
+}
+
+/** Functions that a reader takes in at once; see `test/check/function-lengths.mjs`. */
+function functionLengths() {
+	const long = findLongFunctions([...sources('src'), ...sources('server')], root);
+	return { name: `functions (at most ${MAX_FUNCTION_LINES} lines)`, ok: long.length === 0, output: long.join('\n') };
 }
 
 /** Comments in plain English; see `test/check/words.mjs`. */

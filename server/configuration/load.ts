@@ -71,7 +71,7 @@ function machineProblem(configuration: Configuration): string | undefined {
 	if ((SANDGLASS_DOCKER === undefined) !== (SANDGLASS_MACHINE_IMAGE === undefined))
 		return 'SANDGLASS_DOCKER and SANDGLASS_MACHINE_IMAGE must be set together: the engine, and the image of its machines.';
 	if (SANDGLASS_DOCKER !== undefined && SANDGLASS_TOKEN === undefined)
-		return 'SANDGLASS_DOCKER needs SANDGLASS_TOKEN, on this machine too: whoever may call this server may use its containers. Set it to a long random word.';
+		return 'SANDGLASS_DOCKER needs SANDGLASS_TOKEN, on this machine too: every client of this server can use its containers. Set it to a long random word.';
 	if (SANDGLASS_HERE !== undefined && !isLoopback(HOST))
 		return `SANDGLASS_HERE gives the page commands on this machine, so HOST must be localhost and not ${HOST}.`;
 	return undefined;

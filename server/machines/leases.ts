@@ -11,7 +11,7 @@ export interface LeaseLimits {
 	perClient: number;
 	/** A machine without a session is suspended after this, and removed after twice as long. */
 	idleMs: number;
-	/** A machine is removed after this, whoever uses it. */
+	/** A machine is removed after this, in use or not. */
 	lifetimeMs: number;
 }
 

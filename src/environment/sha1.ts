@@ -50,7 +50,11 @@ export class Sha1 {
 	}
 }
 
-/** The four kinds of rounds are separate: a single loop with a branch is five times slower. */
+/**
+ * Mixes blocks of 64 bytes into the state.
+ *
+ * @inOnePiece the four kinds of rounds work on the same local variables; one loop with a branch is five times slower
+ */
 function mix(state: Int32Array, bytes: Uint8Array, from: number, to: number): void {
 	const w = words;
 	let h0 = state[0]!;

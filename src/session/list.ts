@@ -8,6 +8,7 @@ interface ListDatabase extends DBSchema {
 }
 
 /** Key used in place of a session id for sessions that are not in the list yet. */
+// Stored in users' browsers, so the word stays.
 const CREATING = 'begun';
 const CHANNEL = 'sandglass-sessions';
 

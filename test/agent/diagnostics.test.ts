@@ -59,7 +59,7 @@ async function withService(
 }
 
 describe('what a write broke', () => {
-	it('is told to the model below the result, whole, and to the page as an event [A-11]', async () => {
+	it('is reported to the model below the result, whole, and to the page as an event [A-11]', async () => {
 		const { results, seen, asked, environment } = await withService(
 			[call('write_file', { path: 'src/a.ts', text: 'new' })],
 			async ([edit]) => ({ problems: [problem(edit?.path ?? ''), ...many(edit?.path ?? '', 30)] })

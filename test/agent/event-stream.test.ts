@@ -8,7 +8,7 @@ async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('EventQueue', () => {
-	it('keeps what nobody has read yet [F-004-e1]', async () => {
+	it('keeps what no one has read yet [F-004-e1]', async () => {
 		const queue = new EventQueue<number>();
 		for (let index = 0; index < 5_000; index++) queue.push(index);
 		queue.end();

@@ -28,7 +28,7 @@ describe('files a session changes', () => {
 		['of a nested project’s packages', {}, 'packages/a/node_modules/left-pad'],
 		['of a cache', {}, 'src/__pycache__'],
 		['of git', {}, '.git/objects']
-	])('are not told where they are ignored: %s', async (_, files: Record<string, string>, folder) => {
+	])('are not reported where they are ignored: %s', async (_, files: Record<string, string>, folder) => {
 		const environment = await temporaryEnvironment();
 		for (const [path, text] of Object.entries(files)) await environment.writeFile(path, text);
 		const command = `mkdir -p ${folder} && cd ${folder} && for i in $(seq 250); do echo $i > f$i; done; cd - && echo 1 > real.txt`;
@@ -44,7 +44,7 @@ describe('files a session changes', () => {
 		expect(await environment.fileExists(`${folder}/f7`)).toBe(false);
 	});
 
-	it('are told where an ignore file takes a folder back in', async () => {
+	it('are reported where an ignore file takes a folder back in', async () => {
 		const environment = await temporaryEnvironment();
 		await environment.writeFile('.gitignore', '!node_modules/\n');
 		const command = 'mkdir -p node_modules/own && echo 1 > node_modules/own/index.js';
@@ -56,7 +56,7 @@ describe('files a session changes', () => {
 		expect(ofType(seen, 'file_change').map(({ path }) => path)).toEqual(['node_modules/own/index.js']);
 	});
 
-	it('are told where a tool wrote an ignored one by its name', async () => {
+	it('are reported where a tool wrote an ignored one by its name', async () => {
 		const environment = await temporaryEnvironment();
 		await environment.writeFile('.gitignore', 'a.txt\n');
 		const { session, seen } = await fakeSession([writes('one\n'), { text: 'Ok.' }], { profile, environment });
@@ -64,7 +64,7 @@ describe('files a session changes', () => {
 		expect(ofType(seen, 'file_change').map(({ path }) => path)).toEqual(['a.txt']);
 	});
 
-	it('of the user’s own are not told either where they are ignored', async () => {
+	it('of the user’s own are not reported either where they are ignored', async () => {
 		const environment = await temporaryEnvironment();
 		const { session, seen } = await fakeSession([{ text: 'Ok.' }], { profile, environment });
 		for (let index = 0; index < 250; index++) await environment.writeFile(`node_modules/p/f${index}.js`, 'x');
@@ -78,7 +78,7 @@ describe('files a session changes', () => {
 	it.each([
 		['another change is being told', true],
 		['a call is beginning', false]
-	])('of the user’s own are told where they come while %s', async (_, waits) => {
+	])('of the user’s own are reported where they come while %s', async (_, waits) => {
 		const environment = await temporaryEnvironment();
 		const { session, seen } = await fakeSession([writes('one'), { text: 'Ok.' }], { profile, environment });
 		const snapshot = environment.snapshot.bind(environment);
@@ -105,7 +105,7 @@ describe('files a session changes', () => {
 		expect(await environment.readFile('late.txt')).toBe('late');
 	});
 
-	it('are told once a call with their counted lines, a shell’s writes too', async () => {
+	it('are reported once a call with their counted lines, a shell’s writes too', async () => {
 		const environment = await temporaryEnvironment();
 		const { session, seen } = await fakeSession(
 			[
@@ -160,7 +160,7 @@ describe('files a session changes', () => {
 });
 
 describe('permission', () => {
-	it('is asked for with who, what and why, and told when it is decided [A-7]', async () => {
+	it('is asked for with who, what and why, and the decision is reported [A-7]', async () => {
 		const { session, seen } = await fakeSession([writes('one'), { text: 'Ok.' }], {
 			profile,
 			mode: 'ask',

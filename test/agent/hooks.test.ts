@@ -173,7 +173,7 @@ describe('hooks', () => {
 		expect(inputs).toEqual(['Delegate', 'Look closely']);
 	});
 
-	it('see every event, and one that fails on it is not told of that for ever [J.10-1.1]', async () => {
+	it('see every event, and one that fails on it is not notified of that forever [J.10-1.1]', async () => {
 		const seenByHook: string[] = [];
 		const fails: Hook = {
 			onEvent: (event) => {

@@ -309,7 +309,7 @@ describe('Session', () => {
 		]);
 	});
 
-	it('takes the user’s instructions, tools switched off and limits of outputs anew with the next message', async () => {
+	it('takes the user’s instructions, tools switched off and limits of outputs from the next message on', async () => {
 		const profile = createAnthropicProfile({ model: 'claude-opus-4-6' });
 		const loud = fakeTool('shell', () => 'x'.repeat(5_000));
 		const turns = Array.from({ length: 2 }, () => [{ calls: [{ name: 'shell' }] }, { text: 'Ok.' }]).flat();

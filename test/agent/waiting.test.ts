@@ -105,7 +105,7 @@ describe('waiting for subagents', () => {
 	});
 });
 
-describe('a subagent that ends while nobody waits for it', () => {
+describe('a subagent that ends while no one waits for it', () => {
 	const told = (client: FakeClient): string[] =>
 		client.requests.flatMap(({ messages }) =>
 			messages.flatMap(({ role, content }) =>
@@ -113,7 +113,7 @@ describe('a subagent that ends while nobody waits for it', () => {
 			)
 		);
 
-	it('is told to the model once, before its next turn, and shown', async () => {
+	it('is reported to the model once, before its next turn, and shown', async () => {
 		const { client, seen } = await play([
 			spawns('quick'),
 			{ calls: [{ name: 'until_ended' }] },

@@ -90,7 +90,7 @@ describe('calls over shared memory', () => {
 		expect(seen).toEqual([]);
 	});
 
-	it('keeps nobody else waiting for who calls, or rings, without a pause', async () => {
+	it('keeps no one else waiting for who calls, or rings, without a pause', async () => {
 		for (const loop of ["for (;;) sync.stat('/workspace');", 'for (;;) ring();', 'for (;;) { ring(); send(0); }']) {
 			await during(loop, async () => {
 				expect((await sandbox.stat('/workspace')).kind).toBe('directory');

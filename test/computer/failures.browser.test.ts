@@ -31,7 +31,7 @@ describe('when something fails', () => {
 		await expect(sandbox.exec('1')).rejects.toMatchObject({ code: 'EUNAVAILABLE' });
 	});
 
-	it('lives in a frame that is laid out in view, or browsers would give it what others leave; nobody sees or reaches it', async () => {
+	it('lives in a frame that is laid out in view, or browsers would give it what others leave; no one sees or reaches it', async () => {
 		sandbox = createWasmEnvironment({ sandbox: evaluating });
 		await sandbox.initialize();
 		const frame = document.querySelector<HTMLIFrameElement>('iframe[title="Sandbox"]');

@@ -135,7 +135,7 @@ describe('a terminal in the sandbox', () => {
 		await shows('ahead-42');
 	});
 
-	it('reads no start file, whoever wrote it', async () => {
+	it('reads no start file', async () => {
 		const names = ['.bashrc', '.bash_profile', '.bash_login', '.profile', '.shrc', '.inputrc'];
 		for (const name of names) await sandbox.writeFile(`~/${name}`, `echo sourced; touch /workspace/ran\n`);
 		await sandbox.writeFile('/workspace/.bashrc', 'echo sourced; touch /workspace/ran\n');

@@ -271,7 +271,7 @@ describe('a command with rights to read only', () => {
 		expect(stderr.split('\n').filter((line) => line !== '')).toHaveLength(3);
 	});
 
-	it('reaches no host and no server that is not its own, and signals nobody else', async () => {
+	it('reaches no host and no server that is not its own, and signals no one else', async () => {
 		requests.length = 0;
 		const outside = await sandbox.start('sleep 100');
 		expect((await refused(`curl -s https://one.example`)).exitCode).not.toBe(0);

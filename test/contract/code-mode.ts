@@ -33,7 +33,7 @@ export function describeCodeMode(name: string, suite: EnvironmentSuite): void {
 			return { text, result, seen, tools: client.requests[0]?.tools?.map((tool) => tool.name) };
 		}
 
-		it('does many steps in one call, and shows what it is told to', async () => {
+		it('does many steps in one call, and shows what it is asked to', async () => {
 			const { text, tools } = await script(`
 				const files = ['a.txt', 'b.txt'];
 				const lines = await Promise.all(files.map((f) => tools.exec_command({ cmd: 'wc -l < ' + f })));

@@ -51,7 +51,7 @@ export function describeDiagnostics(name: string, suite: DiagnosticsSuite): void
 			await suite.dispose?.();
 		});
 
-		it('are told with their place and code, once [A-11]', async () => {
+		it('are reported with their place and code, once [A-11]', async () => {
 			const text = 'export const add = (a: number, b: number): number => a + b;\nexport const n: number = "n";\n';
 			const result = await change({ 'src/add.ts': text });
 			expect(result.problems).toEqual([
@@ -75,14 +75,14 @@ export function describeDiagnostics(name: string, suite: DiagnosticsSuite): void
 			expect(told(await change({ 'src/old.ts': both }))).toEqual(['src/old.ts:4 TS2322']);
 		});
 
-		it('are told in files that import the changed one, through others too', async () => {
+		it('are reported in files that import the changed one, through others too', async () => {
 			const result = await change({ 'src/add.ts': 'export const add = (a: string): string => a;\n' });
 			expect(told(result)).toEqual(['src/use.ts:2 TS2554']);
 			const back = await change({ 'src/add.ts': 'export const add = (a: number, b: number): number => a + b;\n' });
 			expect(told(back)).toEqual([]);
 		});
 
-		it('are told where declarations have the same words and mean something else', async () => {
+		it('are reported where declarations have the same words and mean something else', async () => {
 			await change({
 				'src/shape.ts': 'export interface Shape { sides: number }\n',
 				'src/make.ts': "import type { Shape } from './shape';\nexport const make = (): Shape => ({ sides: 3 });\n",

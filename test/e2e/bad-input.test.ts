@@ -48,7 +48,7 @@ describe('what goes wrong is said with a next step', () => {
 		await alertAfterImporting(`${repositories.url}/absent`, /no repository|not found/i);
 	});
 
-	it('a private repository, for which nobody has a token', async () => {
+	it('a private repository, for which no one has a token', async () => {
 		await alertAfterImporting(`http://${lockedHost}/owner/repo`, /private/i, async () => {
 			const dialog = page.getByRole('dialog', { name: /asks for a token/ });
 			await dialog.getByRole('button', { name: 'Go on without' }).click();

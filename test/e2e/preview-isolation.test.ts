@@ -201,7 +201,7 @@ describe('previews of two projects', () => {
 		expect(origins.size).toBe(4);
 	});
 
-	it('is shown by one tab at a time, and answers nobody outside its frame', async () => {
+	it('is shown by one tab at a time, and answers no one outside its frame', async () => {
 		const context = await withThirdPartyStorage();
 		const { site } = await showProject(context, 'mine');
 		const origin = await site.locator('body').evaluate(() => location.origin);

@@ -116,7 +116,7 @@ setTimeout(() => {
 		await frame.getByText('sum 42').waitFor();
 	});
 
-	it('is made anew when a file of it changes, scrolled as it was', async () => {
+	it('is made again when a file of it changes, scrolled as it was', async () => {
 		await open(SITE);
 		const frame = await show(page);
 		await frame.getByText('sum 42').waitFor();
@@ -277,7 +277,7 @@ mount(App, { target: document.getElementById('app')! });
 });
 
 describe('with a preview origin', () => {
-	it('a server of the sandbox is told of when it listens, and answers: documents, bodies, redirects, cookies, streams, WebSockets', async () => {
+	it('a server of the sandbox is announced when it listens, and answers: documents, bodies, redirects, cookies, streams, WebSockets', async () => {
 		await open({ ...packageFiles('ws'), 'server.js': SHOWN_SERVER });
 		await page.evaluate(() => window.sandglass!.environment!.start('node server.js').then(() => {}));
 		await page.getByText('Server on port 3000').first().waitFor();

@@ -140,7 +140,7 @@ describe('the message of a commit', () => {
 		expect(log.stdout.trim()).toBe(`${DRAFT} Truly.`);
 	});
 
-	it('stops when told to, and leaves what was there', async () => {
+	it('stops on request, and leaves what was there', async () => {
 		await write('slow.txt', 'slow\n');
 		await message().fill('Mine');
 		await page.getByRole('button', { name: 'Draft message' }).click();

@@ -157,7 +157,7 @@ describe.each(wires)('$name', (wire) => {
 		expect(await requests[0]?.closed).toBe(true);
 	});
 
-	it('ends with a network error where nobody listens', async () => {
+	it('ends with a network error where no one listens', async () => {
 		const { url, close } = await serve({ text: '' });
 		await close();
 		await expect(clientFor(wire, url).complete(ask(wire, 'hi'))).rejects.toMatchObject({ code: 'network' });

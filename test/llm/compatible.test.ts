@@ -94,7 +94,7 @@ describe('servers that speak Chat Completions', () => {
 		expect(last).toMatchObject({ role: 'user', content: 'And now?' });
 	});
 
-	it.each(['zai', 'deepseek', 'kimi'])('%s is told only to think, and gets its thinking back [S-30]', async (name) => {
+	it.each(['zai', 'deepseek', 'kimi'])('%s is asked only to think, and gets its thinking back [S-30]', async (name) => {
 		const { first, messages } = await converse(name);
 		expect(first).toMatchObject({ thinking: { type: 'enabled' } });
 		expect(first).not.toHaveProperty('reasoning_effort');

@@ -32,7 +32,7 @@ const client = (fetch: typeof globalThis.fetch, deadlines: Partial<Deadlines>) =
 	createClient({ providers: { anthropic: { api: 'anthropic-messages' } }, fetch, deadlines, retry: { retries: 0 } });
 
 describe('deadlines', () => {
-	it('end a request nobody answers, whatever the transport does', async () => {
+	it('end a request no one answers, whatever the transport does', async () => {
 		const never: typeof fetch = () => new Promise(() => {});
 		await expect(client(never, { headersMs: 50 }).complete(request)).rejects.toMatchObject({
 			code: 'timeout',

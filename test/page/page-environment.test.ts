@@ -37,7 +37,7 @@ describe('the computer of a project', () => {
 		expect(booted).not.toHaveBeenCalled();
 	});
 
-	it('is WebContainer when both want it, and the user is told what that means', async () => {
+	it('is WebContainer when both want it, and the user is notified what that means', async () => {
 		const { isWasm, notices } = await open(true, 'webcontainer');
 		expect(isWasm).toBe(false);
 		expect(notices).toEqual([

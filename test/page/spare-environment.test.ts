@@ -51,7 +51,7 @@ describe('a computer made ready ahead', () => {
 		expect(made).toHaveLength(2);
 	});
 
-	it('has run two commands at once where nobody waits for it, and none where somebody does', async () => {
+	it('has run two commands at once where no one waits for it, and none where someone does', async () => {
 		const { made, spare } = computers();
 		spare.prepare();
 		spare.prepareFully();

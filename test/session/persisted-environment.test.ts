@@ -16,7 +16,7 @@ it('gives a command’s result only when its writes are stored, and also when th
 	expect(failing).toHaveBeenCalledOnce();
 });
 
-it('is of no more use to its holders once the computer is somebody else’s, who goes on with it', async () => {
+it('is of no more use to its holders once the computer is someone else’s, who goes on with it', async () => {
 	const inner = await temporaryEnvironment();
 	const environment = new PersistedEnvironment(inner, () => Promise.resolve());
 	const told: string[] = [];

@@ -60,7 +60,7 @@ describe('the session store in a browser', () => {
 		await second.flush();
 	});
 
-	it('keeps nothing of a session that was begun and came to nothing', async () => {
+	it('keeps nothing of a session that was started and came to nothing', async () => {
 		const store = await openSessionStore();
 		const failed = await store.create(options);
 		failed.log.append({ type: 'session', version: 1, sessionId: failed.summary.id, title: '' });

@@ -63,7 +63,7 @@ it('1,500 shares with messages that no event shows: all that the model is sent i
 	await removeTemporary();
 });
 
-it('5,000 damaged sessions: no content is false, and what is lost is told', async () => {
+it('5,000 damaged sessions: no content is false, and what is lost is reported', async () => {
 	const { seed, size } = soak(5_000);
 	const figures = await playDamage({ count: size, seed });
 	report('damage', seed, figures);

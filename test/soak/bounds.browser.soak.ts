@@ -32,7 +32,7 @@ async function soon(isThere: () => boolean | Promise<boolean>): Promise<void> {
 	expect(crashes).toEqual([]);
 }
 
-it('a fork bomb of node processes stops at the limit of processes, which it is told', async () => {
+it('a fork bomb of node processes stops at the limit of processes, which is reported to it', async () => {
 	await sandbox.writeFile(
 		'bomb.js',
 		`const { spawn } = require('child_process');

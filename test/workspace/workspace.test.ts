@@ -37,7 +37,7 @@ const open = () =>
 	});
 
 describe('a workspace', () => {
-	it('lists what changed since the import, whoever changed it, without what git ignores', async () => {
+	it('lists what changed since the import, by any program, without what git ignores', async () => {
 		const workspace = await open();
 		expect(await workspace.changes()).toEqual([]);
 		await environment.exec(

@@ -35,6 +35,18 @@ const bashSchema = z.object({
 	run_in_background: z.boolean().optional().describe('Return at once; read its output later with BashOutput.')
 });
 
+const killSchema = z.object({ shell_id: z.coerce.number().int().describe('The number of the background process.') });
+
+const outputSchema = z.object({
+	bash_id: z.coerce.number().int().describe('The number of the background process.'),
+	chars: z.string().optional().describe('Text to write to its input first.')
+});
+
+const globSchema = z.object({
+	pattern: z.string().min(1).describe('A glob, e.g. "**/*.ts".'),
+	path: z.string().optional().describe('Where to look; the working directory otherwise.')
+});
+
 const grepSchema = z.object({
 	pattern: z.string().min(1).describe('A regular expression, as ripgrep takes it.'),
 	path: z.string().optional().describe('A file or directory; the working directory otherwise.'),
@@ -97,15 +109,12 @@ export function anthropicTools(): ToolBinding[] {
 		bind(shellInput, {
 			name: 'KillShell',
 			description: 'Ends a background process, with everything it started.',
-			schema: z.object({ shell_id: z.coerce.number().int().describe('The number of the background process.') }),
+			schema: killSchema,
 			toNeutral: ({ shell_id }) => ({ session_id: shell_id, kill: true })
 		}),
 		bind(shellInput, {
 			name: 'BashOutput',
-			schema: z.object({
-				bash_id: z.coerce.number().int().describe('The number of the background process.'),
-				chars: z.string().optional().describe('Text to write to its input first.')
-			}),
+			schema: outputSchema,
 			toNeutral: ({ bash_id, chars }) => ({ session_id: bash_id, chars })
 		}),
 		bind(grep, {
@@ -129,10 +138,7 @@ export function anthropicTools(): ToolBinding[] {
 		}),
 		bind(glob, {
 			name: 'Glob',
-			schema: z.object({
-				pattern: z.string().min(1).describe('A glob, e.g. "**/*.ts".'),
-				path: z.string().optional().describe('Where to look; the working directory otherwise.')
-			}),
+			schema: globSchema,
 			toNeutral: (args) => args
 		}),
 		bind(todo, {

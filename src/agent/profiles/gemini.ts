@@ -38,6 +38,39 @@ const grepSchema = z.object({
 	total_max_matches: line.optional().describe('Rows to return; 100 by default.')
 });
 
+const listSchema = z.object({
+	dir_path: z.string().min(1).describe('The directory.'),
+	ignore: z.array(z.string()).optional().describe('Globs of names to leave out.'),
+	depth: z.number().int().min(1).max(10).optional().describe('1, the default, is the directory itself.')
+});
+
+const readSchema = z.object({
+	file_path: z.string().min(1).describe('The file to read.'),
+	start_line: line.optional().describe('First line, counted from 1.'),
+	end_line: line.optional().describe('Last line.')
+});
+
+const manySchema = z.object({ include: z.array(z.string().min(1)).min(1).describe('Paths or globs.') });
+
+const agentSchema = z.object({
+	agent_name: z.string().optional().describe('A name for it.'),
+	prompt: z.string().min(1).describe('The whole task.')
+});
+
+const globSchema = z.object({
+	pattern: z.string().min(1).describe('A glob, e.g. "src/**/*.ts".'),
+	dir_path: z.string().optional().describe('Where to look; the working directory otherwise.')
+});
+
+const outputSchema = z.object({
+	pid: z.number().int().describe('The number of the background process.'),
+	delay_ms: count.optional().describe('How long to wait for output.')
+});
+
+const todoSchema = z.object({
+	todos: z.array(z.object({ description: z.string().min(1), status: z.enum(['pending', 'in_progress', 'completed']) }))
+});
+
 const replaceSchema = z.object({
 	file_path: z.string().min(1).describe('The file to change.'),
 	instruction: z.string().optional().describe('What the change is for, in a sentence.'),
@@ -53,6 +86,19 @@ const shellSchema = z.object({
 	is_background: z.boolean().optional().describe('Return at once and let it run.')
 });
 
+const neutralGrep = (args: z.infer<typeof grepSchema>) => ({
+	pattern: args.pattern,
+	path: args.dir_path,
+	glob_filter: args.include_pattern,
+	exclude: args.exclude_pattern,
+	output_mode: args.names_only ? ('files_with_matches' as const) : ('content' as const),
+	case_insensitive: !args.case_sensitive,
+	literal: args.fixed_strings,
+	before: args.before ?? args.context,
+	after: args.after ?? args.context,
+	max_results: args.total_max_matches
+});
+
 /** Gemini continues reading by line numbers instead of an offset. */
 function withLineParameters(result: ToolResult): ToolResult {
 	const content = result.content.replace(/Use offset=(\d+) to continue\.\]$/, 'Use start_line=$1 to continue.]');
@@ -60,26 +106,20 @@ function withLineParameters(result: ToolResult): ToolResult {
 }
 
 /** The tools Gemini models were trained on, in gemini-cli's words; the specification's names are aliases. */
-export function geminiTools(): ToolBinding[] {
+export const geminiTools = (): ToolBinding[] => [...fileTools(), ...commandTools(), ...agentTools()];
+
+function fileTools(): ToolBinding[] {
 	const pagedRead = createReadFile('read_file', { maxLines: 2_000, maxBytes: 50_000, maxLineCharacters: 2_000 });
 	return [
 		bind(listDirectory, {
 			name: 'list_directory',
 			aliases: ['list_dir'],
-			schema: z.object({
-				dir_path: z.string().min(1).describe('The directory.'),
-				ignore: z.array(z.string()).optional().describe('Globs of names to leave out.'),
-				depth: z.number().int().min(1).max(10).optional().describe('1, the default, is the directory itself.')
-			}),
+			schema: listSchema,
 			toNeutral: ({ dir_path, ...rest }) => ({ path: dir_path, ...rest })
 		}),
 		bind(pagedRead, {
 			name: 'read_file',
-			schema: z.object({
-				file_path: z.string().min(1).describe('The file to read.'),
-				start_line: line.optional().describe('First line, counted from 1.'),
-				end_line: line.optional().describe('Last line.')
-			}),
+			schema: readSchema,
 			toNeutral: ({ file_path, start_line, end_line }) => ({
 				file_path,
 				offset: start_line,
@@ -89,51 +129,36 @@ export function geminiTools(): ToolBinding[] {
 		}),
 		bind(readManyFiles, {
 			name: 'read_many_files',
-			schema: z.object({ include: z.array(z.string().min(1)).min(1).describe('Paths or globs.') }),
+			schema: manySchema,
 			toNeutral: ({ include }) => ({ paths: include })
 		}),
 		bind(grep, {
 			name: 'grep_search',
 			aliases: ['search_file_content'],
 			schema: grepSchema,
-			toNeutral: (args) => ({
-				pattern: args.pattern,
-				path: args.dir_path,
-				glob_filter: args.include_pattern,
-				exclude: args.exclude_pattern,
-				output_mode: args.names_only ? 'files_with_matches' : 'content',
-				case_insensitive: !args.case_sensitive,
-				literal: args.fixed_strings,
-				before: args.before ?? args.context,
-				after: args.after ?? args.context,
-				max_results: args.total_max_matches
-			})
+			toNeutral: neutralGrep
 		}),
 		bind(glob, {
 			name: 'glob',
-			schema: z.object({
-				pattern: z.string().min(1).describe('A glob, e.g. "src/**/*.ts".'),
-				dir_path: z.string().optional().describe('Where to look; the working directory otherwise.')
-			}),
+			schema: globSchema,
 			toNeutral: ({ pattern, dir_path }) => ({ pattern, path: dir_path })
 		}),
 		bind(editFile, {
 			name: 'replace',
 			schema: replaceSchema,
-			toNeutral: ({ file_path, old_string, new_string, allow_multiple }) => ({
-				file_path,
-				old_string,
-				new_string,
-				replace_all: allow_multiple
-			})
+			toNeutral: ({ instruction: _, allow_multiple, ...rest }) => ({ ...rest, replace_all: allow_multiple })
 		}),
-		bind(writeFile, { name: 'write_file' }),
+		bind(writeFile, { name: 'write_file' })
+	];
+}
+
+function commandTools(): ToolBinding[] {
+	return [
 		bind(shell, {
 			name: 'run_shell_command',
 			schema: shellSchema,
-			toNeutral: ({ command, description, dir_path, is_background }) => ({
-				command,
-				description,
+			toNeutral: ({ dir_path, is_background, ...rest }) => ({
+				...rest,
 				working_dir: dir_path,
 				run_in_background: is_background
 			})
@@ -141,19 +166,12 @@ export function geminiTools(): ToolBinding[] {
 		bind(listProcesses, { name: 'list_background_processes' }),
 		bind(shellInput, {
 			name: 'read_background_output',
-			schema: z.object({
-				pid: z.number().int().describe('The number of the background process.'),
-				delay_ms: count.optional().describe('How long to wait for output.')
-			}),
+			schema: outputSchema,
 			toNeutral: ({ pid, delay_ms }) => ({ session_id: pid, yield_time_ms: delay_ms })
 		}),
 		bind(todo, {
 			name: 'write_todos',
-			schema: z.object({
-				todos: z.array(
-					z.object({ description: z.string().min(1), status: z.enum(['pending', 'in_progress', 'completed']) })
-				)
-			}),
+			schema: todoSchema,
 			toNeutral: ({ todos }) => ({
 				todos: todos.map(({ description, status }) => ({ content: description, status }))
 			})
@@ -162,13 +180,9 @@ export function geminiTools(): ToolBinding[] {
 		bind(askUser, { name: 'ask_user' }),
 		bind(runAgent, {
 			name: 'invoke_agent',
-			schema: z.object({
-				agent_name: z.string().optional().describe('A name for it.'),
-				prompt: z.string().min(1).describe('The whole task.')
-			}),
+			schema: agentSchema,
 			toNeutral: ({ prompt }) => ({ task: prompt })
-		}),
-		...agentTools()
+		})
 	];
 }
 

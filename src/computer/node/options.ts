@@ -41,6 +41,69 @@ export class UsageError extends Error {}
 const ACCEPTED =
 	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|unhandled-rejections=.*|disable-warning=.*|title=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|(inspect|inspect-brk|inspect-wait)(=.*)?|(inspect|debug)-port=.*|inspect-publish-uid=.*)$/;
 
+/** Flags that choose what node does; the last one counts. */
+const ACTIONS: Record<string, NodeOptions['action'] | undefined> = {
+	'-e': 'eval',
+	'--eval': 'eval',
+	'-p': 'eval',
+	'-pe': 'eval',
+	'--print': 'eval',
+	'-v': 'version',
+	'--version': 'version',
+	'-h': 'help',
+	'--help': 'help',
+	'-c': 'check',
+	'--check': 'check',
+	'--test': 'test',
+	'--run': 'script',
+	'--sandglass-thread': 'thread',
+	'-i': 'repl',
+	'--interactive': 'repl'
+};
+
+/** Takes a flag in. `value` reads its argument. @throws UsageError */
+type TakeFlag = (options: NodeOptions, value: () => string, flag: string) => void;
+
+const takeCode: TakeFlag = (options, value) => void (options.code = value());
+const takePrinted: TakeFlag = (options, value) => Object.assign(options, { code: value(), print: true });
+const takeRequire: TakeFlag = (options, value) => preload(options, 'require', value());
+const takeImport: TakeFlag = (options, value) => preload(options, 'import', value());
+const takeCondition: TakeFlag = (options, value) => void options.conditions.push(value());
+const takeEnvFile: TakeFlag = (options, value, flag) =>
+	void options.envFiles.push({ path: value(), optional: flag !== '--env-file' });
+
+/** Flags that set something. */
+const FLAGS: Record<string, TakeFlag | undefined> = {
+	'-e': takeCode,
+	'--eval': takeCode,
+	'-p': takePrinted,
+	'-pe': takePrinted,
+	'--print': takePrinted,
+	'--watch': (options) => void (options.watch = true),
+	// Every source file below the working directory is looked at, so a path among them adds nothing.
+	'--watch-path': (options, value) => {
+		options.watch = true;
+		value();
+	},
+	'--loader': takeImport,
+	'--experimental-loader': takeImport,
+	'--import': takeImport,
+	'-r': takeRequire,
+	'--require': takeRequire,
+	'--input-type': (options, value) => {
+		const type = value();
+		if (!/^(module|commonjs)(-typescript)?$/.test(type)) {
+			throw new UsageError('--input-type must be "module", "commonjs", "module-typescript" or "commonjs-typescript"');
+		}
+		options.module = type.startsWith('module');
+		options.typescript = type.endsWith('typescript');
+	},
+	'-C': takeCondition,
+	'--conditions': takeCondition,
+	'--env-file': takeEnvFile,
+	'--env-file-if-exists': takeEnvFile
+};
+
 /** @param args what follows `node` on the command line. Throws UsageError. */
 export function parseOptions(args: string[]): NodeOptions {
 	const options: NodeOptions = {
@@ -84,41 +147,13 @@ export function parseOptions(args: string[]): NodeOptions {
 			if (inline === undefined && isKept) options.execArgv.push(given);
 			return given;
 		};
-		if (flag === '-e' || flag === '--eval') {
-			options.code = value();
-			set('eval');
-		} else if (flag === '-p' || flag === '-pe' || flag === '--print') {
-			options.code = value();
-			options.print = true;
-			set('eval');
-		} else if (flag === '-v' || flag === '--version') set('version');
-		else if (flag === '-h' || flag === '--help') set('help');
-		else if (flag === '-c' || flag === '--check') set('check');
-		else if (flag === '--test') set('test');
-		else if (flag === '--run') set('script');
-		else if (flag === '--watch') options.watch = true;
-		else if (flag === '--watch-path') {
-			// Every source file below the working directory is looked at, so a path among them adds nothing.
-			options.watch = true;
-			value();
-		} else if (flag === '--loader' || flag === '--experimental-loader') preload(options, 'import', value());
-		else if (flag === '--sandglass-thread') set('thread');
+		const action = ACTIONS[flag];
+		const takeFlag = FLAGS[flag];
+		if (action) set(action);
+		if (takeFlag) takeFlag(options, value, flag);
 		else if (flag === '--sandglass-tsconfig') options.tsconfig = inline ?? '';
-		else if (flag === '-r' || flag === '--require') preload(options, 'require', value());
-		else if (flag === '--import') preload(options, 'import', value());
-		else if (flag === '--input-type') {
-			const type = value();
-			if (!/^(module|commonjs)(-typescript)?$/.test(type)) {
-				throw new UsageError('--input-type must be "module", "commonjs", "module-typescript" or "commonjs-typescript"');
-			}
-			options.module = type.startsWith('module');
-			options.typescript = type.endsWith('typescript');
-		} else if (flag.startsWith('--test-') && testFlag(options.test, flag, value)) continue;
-		else if (flag === '-i' || flag === '--interactive') set('repl');
-		else if (flag === '-C' || flag === '--conditions') options.conditions.push(value());
-		else if (flag === '--env-file' || flag === '--env-file-if-exists')
-			options.envFiles.push({ path: value(), optional: flag !== '--env-file' });
-		else if (!ACCEPTED.test(argument)) throw new UsageError(`bad option: ${argument}`);
+		else if (flag.startsWith('--test-') && testFlag(options.test, flag, value)) continue;
+		else if (!action && !ACCEPTED.test(argument)) throw new UsageError(`bad option: ${argument}`);
 	}
 	options.action = chosen.at(-1) ?? (queue.length > 0 ? 'file' : 'repl');
 	if (options.action === 'file' || options.action === 'check') options.file = queue.shift() ?? null;

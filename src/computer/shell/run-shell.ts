@@ -120,6 +120,26 @@ const runSource = (shell: Shell, source: string) =>
 		return status;
 	});
 
+/** Commands that run in place of what an option is given with. */
+const ANSWERS: Record<string, string | undefined> = {
+	'--version': 'echo "GNU bash, version $BASH_VERSION (sandglass)"',
+	'--help': 'echo "GNU bash, version $BASH_VERSION"; echo "Usage: bash [options] [script [argument …]]"'
+};
+
+const withCommand = (invocation: Invocation, command: string, args = invocation.args): Invocation => ({
+	...invocation,
+	command,
+	args
+});
+
+/** Sets or clears an option of `shopt`. Returns false for a name that is none. */
+function setShopt(shell: Shell, name: string, isOn: boolean): boolean {
+	if (!isShopt(name)) return false;
+	if (isOn) shell.shopt.add(name);
+	else shell.shopt.delete(name);
+	return true;
+}
+
 /** Reads the command line of `bash`. A string says what is wrong with it. */
 function readArguments(shell: Shell, words: string[]): Invocation | string {
 	const invocation: Invocation = {
@@ -140,17 +160,11 @@ function readArguments(shell: Shell, words: string[]): Invocation | string {
 			index++;
 			break;
 		}
-		if (word === '--version') {
-			invocation.command = 'echo "GNU bash, version $BASH_VERSION (sandglass)"';
-			return invocation;
-		}
+		const answer = ANSWERS[word];
+		if (answer !== undefined) return withCommand(invocation, answer);
 		if (word === '--rcfile' || word === '--init-file') {
 			invocation.startFile = words[++index] ?? null;
 			continue;
-		}
-		if (word === '--help') {
-			invocation.command = 'echo "GNU bash, version $BASH_VERSION"; echo "Usage: bash [options] [script [argument …]]"';
-			return invocation;
 		}
 		if (word === '--norc') {
 			norc = true;
@@ -161,33 +175,25 @@ function readArguments(shell: Shell, words: string[]): Invocation | string {
 		if (word.startsWith('--') && word.length > 2) return `${word}: invalid option`;
 		if (word === '-O' || word === '+O') {
 			const name = words[++index] ?? '';
-			if (!isShopt(name)) return `${name}: invalid shell option name`;
-			if (word === '-O') shell.shopt.add(name);
-			else shell.shopt.delete(name);
+			if (!setShopt(shell, name, word === '-O')) return `${name}: invalid shell option name`;
 			continue;
 		}
 		if (!/^[-+][a-zA-Z]+$/.test(word)) break;
-		const rest = word[0] + word.slice(1).replace(/[cisl]/g, '');
-		for (const letter of word.slice(1)) {
-			if (letter === 'c') takesCommand = true;
-			if (letter === 'i') invocation.interactive = true;
-			if (letter === 's') invocation.stdin = true;
-			if (letter === 'l') invocation.login = true;
-		}
+		takesCommand ||= word.includes('c');
+		invocation.interactive ||= word.includes('i');
+		invocation.stdin ||= word.includes('s');
+		invocation.login ||= word.includes('l');
+		const rest = word.replace(/[cisl]/g, '');
 		if (rest.length === 1) continue;
 		const taken = applyOption(shell, [rest, ...words.slice(index + 1)]);
 		if (taken === 0) return `${word}: invalid option`;
 		index += taken - 1;
 	}
 	if (norc) invocation.startFile = null;
-	if (takesCommand) {
-		const command = words[index];
-		if (command === undefined) return '-c: option requires an argument';
-		invocation.command = command;
-		invocation.args = words.slice(index + 1);
-		return invocation;
-	}
-	if (!invocation.stdin && words[index] !== undefined) invocation.script = words[index++] ?? null;
-	invocation.args = words.slice(index);
+	const rest = words.slice(index);
+	if (takesCommand)
+		return rest[0] === undefined ? '-c: option requires an argument' : withCommand(invocation, rest[0], rest.slice(1));
+	if (!invocation.stdin) invocation.script = rest.shift() ?? null;
+	invocation.args = rest;
 	return invocation;
 }

@@ -25,6 +25,17 @@ const DEFAULTS: Record<string, string> = {
 	SHELL: '/bin/bash'
 };
 
+const OWN_VALUES = {
+	BASH_VERSION: '5.2.15(1)-release',
+	OSTYPE: 'linux-gnu',
+	HOSTTYPE: 'x86_64',
+	MACHTYPE: 'x86_64-pc-linux-gnu',
+	HOSTNAME: 'sandglass',
+	UID: '1000',
+	EUID: '1000',
+	PPID: '1'
+};
+
 /** A shell over the process it runs in: descriptors 0 to 2, the environment, the working directory. */
 export function createShell(context: ProcessContext): Shell {
 	const standard = new StandardStreams(context.async);
@@ -57,6 +68,16 @@ export function createShell(context: ProcessContext): Shell {
 		new Control(undefined, () => shell.interactive && context.interrupted()),
 		new Jobs()
 	);
+	shell.cwd = workingDirectory(context);
+	importEnvironment(shell, context);
+	setOwnVariables(shell, context);
+	followHistorySize(shell);
+	host.ownVariables = shell.variables.snapshot();
+	return shell;
+}
+
+/** Sets the variables and functions that the environment brings. */
+function importEnvironment(shell: Shell, context: ProcessContext): void {
 	for (const [name, value] of Object.entries({
 		...(context.env['PATH'] === undefined ? DEFAULTS : {}),
 		...context.env
@@ -69,7 +90,10 @@ export function createShell(context: ProcessContext): Shell {
 		const exported = /^BASH_FUNC_([^\s;&|<>()$"'`=]+)%%$/.exec(name)?.[1];
 		if (exported && value.startsWith('() {')) importFunction(shell, exported, value);
 	}
-	shell.cwd = workingDirectory(context);
+}
+
+/** Sets the variables that every shell has. */
+function setOwnVariables(shell: Shell, context: ProcessContext): void {
 	shell.variables.set('PWD', shell.cwd);
 	shell.variables.declare('PWD', { exported: true });
 	const level = Number(context.env['SHLVL'] ?? 0) + 1;
@@ -79,16 +103,7 @@ export function createShell(context: ProcessContext): Shell {
 	shell.variables.set('OPTIND', '1');
 	if (context.env['PS4'] === undefined) shell.variables.set('PS4', '+ ');
 	if (context.env['SHELL'] === undefined) shell.variables.set('SHELL', '/bin/bash');
-	for (const [name, value] of [
-		['BASH_VERSION', '5.2.15(1)-release'],
-		['OSTYPE', 'linux-gnu'],
-		['HOSTTYPE', 'x86_64'],
-		['MACHTYPE', 'x86_64-pc-linux-gnu'],
-		['HOSTNAME', 'sandglass'],
-		['UID', '1000'],
-		['EUID', '1000'],
-		['PPID', '1']
-	] as const) {
+	for (const [name, value] of Object.entries(OWN_VALUES)) {
 		if (context.env[name] === undefined || OWN.has(name)) shell.variables.set(name, value);
 	}
 	for (const name of (context.env['SHELLOPTS'] ?? '').split(':')) if (isSetOption(name)) shell.options[name] = true;
@@ -97,9 +112,6 @@ export function createShell(context: ProcessContext): Shell {
 	}
 	for (const name of ['UID', 'EUID', 'PPID']) shell.variables.declare(name, { readonly: true, integer: true });
 	shell.variables.declare('BASH_VERSINFO', { readonly: true });
-	followHistorySize(shell);
-	host.ownVariables = shell.variables.snapshot();
-	return shell;
 }
 
 /** The directory as PWD spells it, where that is right; otherwise without symbolic links. */

@@ -31,6 +31,46 @@ const WITH_WORD = [
 	'--project'
 ];
 
+type TakeFlag = (read: RunnerArguments, value: string | undefined) => void;
+
+const takeNamePattern: TakeFlag = (read, value) => void (read.namePattern = value ?? null);
+const takeConfig: TakeFlag = (read, value) => void (read.config = value ?? null);
+const takeRoot: TakeFlag = (read, value) => void (read.root = value ?? null);
+const takeUpdate: TakeFlag = (read) => void (read.updateSnapshots = true);
+const takeEnvironment: TakeFlag = (read, value) => void (read.overrides.environment = value);
+const takeVersion: TakeFlag = (read) => void (read.version = true);
+const takeCoverage: TakeFlag = (read, value) => void (read.coverage = value !== 'false');
+const takeWatch: TakeFlag = (read, value) => void (read.watch = value !== 'false');
+
+/** Flags that mean something here; the others are accepted without effect. */
+const FLAGS: Record<string, TakeFlag | undefined> = {
+	'-t': takeNamePattern,
+	'--testNamePattern': takeNamePattern,
+	'-c': takeConfig,
+	'--config': takeConfig,
+	'--root': takeRoot,
+	'--rootDir': takeRoot,
+	'-u': takeUpdate,
+	'--update': takeUpdate,
+	'--updateSnapshot': takeUpdate,
+	'--globals': (read, value) => void (read.overrides.globals = value !== 'false'),
+	'--environment': takeEnvironment,
+	'--env': takeEnvironment,
+	'--testTimeout': (read, value) => void (read.overrides.testTimeoutMs = Number(value)),
+	'--passWithNoTests': (read) => void (read.passWithNoTests = true),
+	'--version': takeVersion,
+	'-v': takeVersion,
+	'--verbose': (read) => void (read.verbose = true),
+	'--reporter': (read, value) => void (read.verbose ||= value === 'verbose'),
+	'--coverage': takeCoverage,
+	'--coverage.enabled': takeCoverage,
+	'--collectCoverage': takeCoverage,
+	'-w': takeWatch,
+	'--watch': takeWatch,
+	'--watchAll': takeWatch
+};
+
+/** Reads the command line of a test runner. */
 export function readArguments(args: string[], tool: 'vitest' | 'jest'): RunnerArguments {
 	const read: RunnerArguments = {
 		filters: [],
@@ -54,57 +94,7 @@ export function readArguments(args: string[], tool: 'vitest' | 'jest'): RunnerAr
 		}
 		const [flag = '', inline] = word.split(/=(.*)/s);
 		const value = WITH_WORD.includes(flag) ? (inline ?? queue.shift() ?? '') : inline;
-		switch (flag) {
-			case '-t':
-			case '--testNamePattern':
-				read.namePattern = value ?? null;
-				break;
-			case '-c':
-			case '--config':
-				read.config = value ?? null;
-				break;
-			case '--root':
-			case '--rootDir':
-				read.root = value ?? null;
-				break;
-			case '-u':
-			case '--update':
-			case '--updateSnapshot':
-				read.updateSnapshots = true;
-				break;
-			case '--globals':
-				read.overrides.globals = value !== 'false';
-				break;
-			case '--environment':
-			case '--env':
-				read.overrides.environment = value;
-				break;
-			case '--testTimeout':
-				read.overrides.testTimeoutMs = Number(value);
-				break;
-			case '--passWithNoTests':
-				read.passWithNoTests = true;
-				break;
-			case '--version':
-			case '-v':
-				read.version = true;
-				break;
-			case '--verbose':
-				read.verbose = true;
-				break;
-			case '--reporter':
-				read.verbose ||= value === 'verbose';
-				break;
-			case '--coverage':
-			case '--coverage.enabled':
-			case '--collectCoverage':
-				read.coverage = value !== 'false';
-				break;
-			case '-w':
-			case '--watch':
-			case '--watchAll':
-				read.watch = value !== 'false';
-		}
+		FLAGS[flag]?.(read, value);
 	}
 	return read;
 }

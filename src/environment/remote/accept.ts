@@ -1,7 +1,7 @@
 import type { Channel } from './channel.ts';
 import { decodeControl, encodeControl, Link, PROTOCOL, type Packet } from './link.ts';
 
-/** What serves a page, as long as its link lives. */
+/** Server of one page, as long as its link lives. */
 export interface LinkedHost {
 	receive(packet: Packet): void;
 	close(): Promise<void>;

@@ -27,7 +27,7 @@ import { RemoteTrial } from './trial.ts';
 /** Time to wait until a machine has ended what runs there; its server does so itself later. */
 const CLEANUP_MS = 10_000;
 
-/** Where an environment is reached: a connection, and its number behind it. */
+/** Address of an environment: a connection, and its number behind it. */
 export interface RemotePlace {
 	connection: Connection;
 	environment: number;

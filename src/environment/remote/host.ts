@@ -69,8 +69,8 @@ export class EnvironmentHost {
 			this.#send({ type: 'result', id, value: answer.value ?? null }, answer.bytes);
 		} catch (error) {
 			const isMalformed = error instanceof Error && error.name === 'ZodError';
-			const told = isMalformed ? new EnvironmentError('EINVAL', `The arguments of ${name} are invalid.`) : error;
-			this.#send({ type: 'failure', id, error: toWireError(told) });
+			const reported = isMalformed ? new EnvironmentError('EINVAL', `The arguments of ${name} are invalid.`) : error;
+			this.#send({ type: 'failure', id, error: toWireError(reported) });
 		} finally {
 			// A process in the background can be cancelled until it ends.
 			const isRunning = name === 'start' && isStarted;

@@ -48,7 +48,7 @@ export const demoScenario: Scenario = {
 				'- **Change:** the German table now comes first. Two lines changed places; nothing else was touched.',
 				'- **Proof:** the second run of `npm test` above.',
 				'',
-				'You have watched a script: the words were written beforehand, but the files, the edit and the test runs are real. Add an API key to give the agent a task of your own.'
+				'You have watched a script: the words were written in advance, but the files, the edit and the test runs are real. Add an API key to give the agent a task of your own.'
 			].join('\n')
 		}
 	],

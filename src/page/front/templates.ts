@@ -7,11 +7,11 @@ export interface Template {
 	title: string;
 	about: string;
 	source: ImportSource;
-	/** What is shown first. */
+	/** View to open first. */
 	view: FirstView;
 }
 
-/** What a new project shows first: a file, and a document in the preview. */
+/** View that a new project opens first: a file, and a document in the preview. */
 export interface FirstView {
 	file: string;
 	preview?: string;

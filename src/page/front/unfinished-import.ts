@@ -4,10 +4,10 @@ import type { ImportSource } from '#workspace/contract.ts';
 /** In the tab's own storage: it survives a reload and is invisible to other tabs. */
 const KEY = 'sandglass:import';
 
-const Begun = z.object({ name: z.string(), url: z.optional(z.string()) });
+const ImportRecord = z.object({ name: z.string(), url: z.optional(z.string()) });
 
 /** An import that a reload cut off. */
-export type UnfinishedImport = z.infer<typeof Begun>;
+export type UnfinishedImport = z.infer<typeof ImportRecord>;
 
 /**
  * Remembers an import until {@link forgetImport}: nothing of an interrupted one is stored, so the page can at
@@ -30,7 +30,7 @@ export function takeUnfinishedImport(): UnfinishedImport | null {
 	if (text === null) return null;
 	keep(null);
 	try {
-		return z.parse(Begun, JSON.parse(text));
+		return z.parse(ImportRecord, JSON.parse(text));
 	} catch {
 		// The stored value is not ours.
 		return null;

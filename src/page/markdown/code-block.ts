@@ -26,7 +26,7 @@ export function finishCode(block: HTMLElement): void {
 
 async function colour(code: Element, language: string, text: string): Promise<void> {
 	const lines = await highlightLines(language, text);
-	// Drawn anew meanwhile.
+	// Drawn again meanwhile.
 	if (!lines || code.textContent !== text) return;
 	const nodes = lines.flatMap((line, index) => [
 		...(index > 0 ? ['\n'] : []),

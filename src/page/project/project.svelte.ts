@@ -57,7 +57,7 @@ export class Project {
 	writable = $state(true);
 	changes: readonly ChangedFile[] = $state.raw([]);
 	checkpoints: readonly Checkpoint[] = $state.raw([]);
-	/** What a new project shows first; taken by its screen. */
+	/** View that a new project opens first; taken by its screen. */
 	firstView: FirstView | null = $state.raw(null);
 	/** Shown to the user until answered. */
 	steeringFiles: readonly SteeringFile[] = $state.raw([]);

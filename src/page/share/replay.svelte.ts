@@ -11,7 +11,7 @@ export class Replay {
 	readonly timeline = new Timeline();
 	position = $state(0);
 	playing = $state(false);
-	/** How many times faster than usual it plays. */
+	/** Speed, as a multiple of the usual one. */
 	speed = $state(1);
 	#timer: ReturnType<typeof setTimeout> | null = null;
 	/** Milliseconds from the start, by position. */

@@ -5,7 +5,7 @@ import type { Item } from '../timeline/items.ts';
 import { Meters } from '../timeline/meters.ts';
 import { taskFacts, type TaskFacts } from '../timeline/task-facts.ts';
 
-/** What a visitor is told of a shared session first. All of it is from the share itself. */
+/** Facts that a visitor sees first about a shared session. All of them are from the share itself. */
 export interface ShareFacts {
 	/** The first message. */
 	task: string;

@@ -69,38 +69,18 @@ export class Fold {
 			case 'steering_injected':
 				return this.#add(event, { kind: 'user', content: event.content, steering: true });
 			case 'assistant_text_start':
-				this.#text = this.#items.length;
-				return this.#add(event, { kind: 'text', text: '', streaming: true });
 			case 'assistant_text_delta':
-				return this.#patch(this.#text, 'text', (item) => ({ ...item, text: item.text + event.delta }));
 			case 'assistant_text_end':
-				return this.#closeText(event, event.text);
 			case 'reasoning_start':
-				this.#reasoning = this.#items.length;
-				return this.#add(event, { kind: 'reasoning', text: '', streaming: true, durationMs: 0 });
 			case 'reasoning_delta':
-				return this.#patch(this.#reasoning, 'reasoning', (item) => ({ ...item, text: item.text + event.delta }));
 			case 'reasoning_end':
-				return this.#closeReasoning(event, event.text);
 			case 'message_end':
-				return this.#closeText(event) || this.#closeReasoning(event);
+				return this.#takeMessage(event);
 			case 'tool_call_delta':
-				return this.#tool(event, event.callId, event.toolName, { arguments: event.partialArguments });
 			case 'tool_call_start':
-				return this.#tool(event, event.callId, event.toolName, { arguments: event.arguments, status: 'running' });
 			case 'tool_call_output_delta':
-				if (!this.#isOpen(event.callId, 'tool_call_end')) return false;
-				return this.#patch(this.#calls.get(event.callId), 'tool', (item) => ({
-					...item,
-					output: item.output + event.delta
-				}));
 			case 'tool_call_end':
-				return this.#tool(event, event.callId, event.toolName, {
-					status: event.isError ? 'failed' : 'done',
-					output: event.output,
-					details: event.details,
-					durationMs: event.durationMs
-				});
+				return this.#takeCall(event);
 			case 'permission_request':
 				this.#setStatus(event.callId, 'waiting');
 				this.#permissions.set(event.requestId, this.#items.length);
@@ -108,26 +88,13 @@ export class Fold {
 			case 'permission_resolved':
 				return this.#resolve(event);
 			case 'question':
-				this.#questions.set(event.callId, this.#items.length);
-				return this.#add(event, {
-					kind: 'question',
-					callId: event.callId,
-					question: event.question,
-					options: event.options ?? [],
-					multiple: event.multiple ?? false,
-					open: true
-				});
+				return this.#ask(event);
 			case 'checkpoint':
 				return this.#checkpoint(event.checkpointId);
 			case 'retry':
 				return this.#retry(event);
 			case 'agent_end':
-				this.#expire();
-				return this.#add(event, {
-					kind: 'end',
-					stopReason: event.result.stopReason,
-					...this.#task.totals(event.timestamp)
-				});
+				return this.#end(event);
 			case 'error':
 				return this.#add(event, { kind: 'error', error: event.error, fatal: event.fatal });
 			case 'diagnostics':
@@ -148,6 +115,53 @@ export class Fold {
 				return false;
 			default:
 				return this.#addLine(event);
+		}
+	}
+
+	/** Takes in what the model writes: text and reasoning, in pieces. */
+	#takeMessage(
+		event: Extract<SessionEvent, { type: `assistant_text_${string}` | `reasoning_${string}` | 'message_end' }>
+	): boolean {
+		switch (event.type) {
+			case 'assistant_text_start':
+				this.#text = this.#items.length;
+				return this.#add(event, { kind: 'text', text: '', streaming: true });
+			case 'assistant_text_delta':
+				return this.#patch(this.#text, 'text', (item) => ({ ...item, text: item.text + event.delta }));
+			case 'assistant_text_end':
+				return this.#closeText(event, event.text);
+			case 'reasoning_start':
+				this.#reasoning = this.#items.length;
+				return this.#add(event, { kind: 'reasoning', text: '', streaming: true, durationMs: 0 });
+			case 'reasoning_delta':
+				return this.#patch(this.#reasoning, 'reasoning', (item) => ({ ...item, text: item.text + event.delta }));
+			case 'reasoning_end':
+				return this.#closeReasoning(event, event.text);
+			case 'message_end':
+				return this.#closeText(event) || this.#closeReasoning(event);
+		}
+	}
+
+	/** Takes in a tool call: its arguments in pieces, its start, its output and its end. */
+	#takeCall(event: Extract<SessionEvent, { type: `tool_call_${string}` }>): boolean {
+		switch (event.type) {
+			case 'tool_call_delta':
+				return this.#tool(event, event.callId, event.toolName, { arguments: event.partialArguments });
+			case 'tool_call_start':
+				return this.#tool(event, event.callId, event.toolName, { arguments: event.arguments, status: 'running' });
+			case 'tool_call_output_delta':
+				if (!this.#isOpen(event.callId, 'tool_call_end')) return false;
+				return this.#patch(this.#calls.get(event.callId), 'tool', (item) => ({
+					...item,
+					output: item.output + event.delta
+				}));
+			case 'tool_call_end':
+				return this.#tool(event, event.callId, event.toolName, {
+					status: event.isError ? 'failed' : 'done',
+					output: event.output,
+					details: event.details,
+					durationMs: event.durationMs
+				});
 		}
 	}
 
@@ -296,6 +310,18 @@ export class Fold {
 			this.#patch(index, 'permission', (item) => ({ ...item, expired: true }));
 		}
 		this.#permissions.clear();
+	}
+
+	#ask(event: Extract<SessionEvent, { type: 'question' }>): boolean {
+		const { callId, question, options = [], multiple = false } = event;
+		this.#questions.set(callId, this.#items.length);
+		return this.#add(event, { kind: 'question', callId, question, options, multiple, open: true });
+	}
+
+	#end(event: Extract<SessionEvent, { type: 'agent_end' }>): boolean {
+		this.#expire();
+		const { stopReason } = event.result;
+		return this.#add(event, { kind: 'end', stopReason, ...this.#task.totals(event.timestamp) });
 	}
 
 	/** One line however often it was tried. */

@@ -1,4 +1,4 @@
-/** What each key does; by the key's name in lower case. */
+/** Decisions by the name of their key, in lower case. */
 type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
 /**

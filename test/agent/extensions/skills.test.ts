@@ -81,7 +81,7 @@ describe('the skills of a repository', () => {
 		expect(JSON.stringify(client.requests[1]?.messages.at(-1))).toContain('/unknown thing');
 	});
 
-	it('are not there where nobody trusts the repository, or they are switched off', async () => {
+	it('are not there where no one trusts the repository, or they are switched off', async () => {
 		for (const options of [{}, { trustProjectInstructions: true, skills: false }]) {
 			const { session, client } = await fakeSession([{ text: 'Ok.' }], {
 				environment: await repository(),

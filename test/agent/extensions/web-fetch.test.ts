@@ -54,7 +54,7 @@ describe('web_fetch', () => {
 		expect(rest.content).not.toContain('x'.repeat(5_001));
 	});
 
-	it('asks first, and asks nobody for what is no page', async () => {
+	it('asks first, and asks no one for what is no page', async () => {
 		const { fetchPage, content } = await read(page(''), { url: 'file:///etc/passwd' });
 		expect(fetchPage).not.toHaveBeenCalled();
 		expect(content).toContain('is no address of a page');

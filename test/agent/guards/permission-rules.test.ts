@@ -134,7 +134,7 @@ describe('kept rules', () => {
 		expect(readRules(JSON.parse(JSON.stringify(rules)))).toEqual(rules);
 	});
 
-	it('of an older form are kept where they can be told apart, else asked about again', () => {
+	it('of an older form are kept where they can be distinguished, else asked about again', () => {
 		const older = ['src/**', 'npm test', 'make', 'README.md', 'a.example', 'rm x/**', '{a,b}/**', 'a/b && c', '*/**'];
 		expect(readRules(older)).toEqual([{ kind: 'path', pattern: 'src/**' }]);
 	});

@@ -91,7 +91,7 @@ describe('runAgentLoop', () => {
 		expect(result.text).toBe('Hi');
 	});
 
-	it('starts anew without a history [F-001-b7]', async () => {
+	it('starts without a history [F-001-b7]', async () => {
 		const { client } = await run([{ text: 'Hi' }]);
 		expect(client.requests[0]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Hello' }] }]);
 	});
@@ -186,7 +186,7 @@ describe('runAgentLoop', () => {
 		await expect(run([], { maxTurns: -1 })).rejects.toThrow('maxTurns must be 0');
 	});
 
-	it('goes on when nobody reads the events [F-004-e1]', async () => {
+	it('goes on when no one reads the events [F-004-e1]', async () => {
 		const client = new FakeClient([call('a'), { text: 'Done' }]);
 		const environment = await temporaryEnvironment();
 		const run = runAgentLoop({ client, provider: 'f', model: 'm', systemPrompt: '', tools: [echo], environment }, 'Go');

@@ -67,7 +67,7 @@ describe('todo reminders', () => {
 		expect(await session.submit('Go').result).toMatchObject({ text: 'I stop here.', turns: 2 });
 	});
 
-	it('start counting anew with an update [F-003-6]', async () => {
+	it('start counting again with an update [F-003-6]', async () => {
 		const turns = [plan('pending'), ...work(2), plan('in_progress'), ...work(2), { text: 'Done.' }];
 		const { session, seen } = await fakeSession(turns, { profile, todoStaleTurns: 3 });
 		await session.submit('Go').result;

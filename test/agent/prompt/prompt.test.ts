@@ -83,7 +83,7 @@ describe('the system prompt', () => {
 		]);
 	});
 
-	it('describes a machine that is not an ordinary one, and leaves out what nobody knows of a model', async () => {
+	it('describes a machine that is not an ordinary one, and leaves out what no one knows of a model', async () => {
 		class Unusual extends DelegatingEnvironment {
 			override get description() {
 				return 'A computer in a tab.';

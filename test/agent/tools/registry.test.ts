@@ -178,7 +178,7 @@ describe('presets of the generic profile', () => {
 		expect(registry.definitions(['read', 'shell']).map(({ name }) => name)).toEqual(['read', 'bash']);
 	});
 
-	it('refuses names nobody knows', () => {
+	it('refuses names no one knows', () => {
 		expect(() => checkActiveTools(['read', 'nonexistent'], (name) => name === 'read')).toThrow(/nonexistent/);
 	});
 

@@ -39,7 +39,7 @@ describe('the tree of a volume, through memfs itself', () => {
 		expect(volume.used).toBe(0);
 	});
 
-	it('never changes bytes that were handed out, whoever writes', () => {
+	it('never changes bytes that were handed out, whatever writes', () => {
 		volume.writeFile('/workspace/a', bytes('first'), { mode: 0o666 });
 		const seen = volume.readFile('/workspace/a');
 		const descriptor = memfs.openSync('/workspace/a', 'r+');

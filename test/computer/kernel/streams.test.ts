@@ -43,7 +43,7 @@ describe('a pipe', () => {
 		expect(await last).toHaveLength(0);
 	});
 
-	it('breaks for a writer when nobody reads any more', async () => {
+	it('breaks for a writer when no one reads any more', async () => {
 		const pipe = open();
 		const waiting = Promise.resolve(pipe.write(new Uint8Array(PIPE_BYTES + 1), null));
 		pipe.reader.release();

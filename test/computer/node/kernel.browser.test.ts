@@ -76,7 +76,7 @@ console.log(url);`
 		});
 	});
 
-	it('keeps as much of the output of a child as it was told to', async () => {
+	it('keeps as much of the output of a child as was asked', async () => {
 		await file(
 			'limits.js',
 			`const child = require('child_process');
@@ -269,7 +269,7 @@ fs.readFile('reads.js', 'utf8', (_, text) => console.log('meanwhile', text.lengt
 		});
 	});
 
-	it('ends while a child that it does not wait for goes on, and the child is told', async () => {
+	it('ends while a child that it does not wait for goes on, and the child is notified', async () => {
 		await file(
 			'service.js',
 			'process.stdin.on("data", (data) => process.stdout.write(data)).on("end", () => require("fs").writeFileSync("told", "yes"));'

@@ -83,7 +83,7 @@ describe('a server in the sandbox', () => {
 		expect((await run(`node -e "${refused}"`)).stdout).toBe('fetch failed ECONNREFUSED\n');
 	});
 
-	it('gives the page a connection of bytes, and holds back a writer nobody reads from', async () => {
+	it('gives the page a connection of bytes, and holds back a writer no one reads from', async () => {
 		await sandbox.writeFile(
 			'/workspace/echo.js',
 			`require('net').createServer((socket) => socket.pipe(socket)).listen(0, () => console.log('up'));`

@@ -59,7 +59,7 @@ it('tells keys apart as terminals send them', () => {
 	expect(decoder.push('é')).toEqual([{ sequence: 'é', name: undefined, ctrl: false, meta: false, shift: false }]);
 });
 
-it('tells of keys only while somebody listens, and of an escape that nothing follows', async () => {
+it('tells of keys only while someone listens, and of an escape that nothing follows', async () => {
 	const input = new PassThrough();
 	emitKeypressEvents(input, { escapeCodeTimeout: 1 });
 	const pressed: [string | undefined, string | undefined][] = [];

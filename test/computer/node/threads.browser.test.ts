@@ -116,7 +116,7 @@ describe('worker_threads', () => {
 		await expect.poll(async () => (await sandbox.exec('ps')).stdout).not.toContain('thread');
 	});
 
-	it('is kept alive by a port that is told to, until it is told not to', async () => {
+	it('is kept alive by a port with a reference, until the reference is dropped', async () => {
 		const result = await run({
 			'main.js': `
 				const { MessageChannel } = require('worker_threads');

@@ -25,7 +25,7 @@ it('reads paths as TypeScript does: the nearest, extended and referred configura
 	expect(paths('@/a', '/elsewhere/f.ts')).toEqual([]);
 });
 
-it('puts places for names as Vite and jest are told to', () => {
+it('puts places for names as Vite and jest are configured to', () => {
 	const vite = viteAliases({ '@': '/p/src', '~/': './src/', lib: '/lib' });
 	expect(renamed(vite, '/p', '@/a')).toEqual(['/p/src/a']);
 	expect(renamed(vite, '/p', '~/a')).toEqual(['/p/./src/a']);

@@ -13,7 +13,7 @@ const bytes = (fill: number) => new Uint8Array(100).fill(fill);
 const entriesOf = (...blobs: string[]) => new Map(blobs.map((blob) => [blob, { mode: 0o100644, blob }]));
 
 describe('the contents of snapshots', () => {
-	it('stay while somebody holds the snapshot, and then go, the oldest first', async () => {
+	it('stay while someone holds the snapshot, and then go, the oldest first', async () => {
 		const kept = new RetainedBlobs(300, 100);
 		const held = entriesOf('1e1d');
 		kept.hold(held);

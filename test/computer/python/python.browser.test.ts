@@ -45,7 +45,7 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		}
 	});
 
-	it('says of itself the version that models are told', async () => {
+	it('says of itself the version that models are given', async () => {
 		const version = `Python ${PYTHON_VERSION}\n`;
 		expect(await run('python3 --version')).toMatchObject({ stdout: version });
 		const said = `import platform; print('Python', platform.python_version())`;

@@ -33,7 +33,7 @@ it('shows output as it is produced', async () => {
 	expect([stdout, timedOut]).toEqual(['a\nb\ninner1\ninner2\n', false]);
 });
 
-it('ends endless producers when nobody reads any more', async () => {
+it('ends endless producers when no one reads any more', async () => {
 	expect((await sandbox.exec('yes | head -1', HANGS)).stdout).toBe('y\n');
 	expect((await sandbox.exec('bash -c "yes out" | head -2 | wc -l; echo ${PIPESTATUS[0]}', HANGS)).stdout).toMatch(
 		/^2\n/

@@ -140,7 +140,7 @@ it('finds processes by name or line, and ends them', async () => {
 	]);
 });
 
-it('calculates with bc, from a pipe, a here-string and a file, and stops where it is told to', async () => {
+it('calculates with bc, from a pipe, a here-string and a file, and stops at quit', async () => {
 	await sandbox.writeFile(`${cwd}/double.bc`, 'define d(x) { return 2 * x }\n');
 	const { stdout } = await run(
 		"echo 'scale=2; 10/3' | bc; bc -l <<< '4*a(1)'; echo 'd(21)' | bc -q double.bc; echo '1+' | bc 2>&1; echo $?"

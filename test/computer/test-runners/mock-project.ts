@@ -31,7 +31,7 @@ vi.mock('../src/db', () => ({
 	query: answer
 }));
 
-it('replaces a module for whoever imports it', () => {
+it('replaces a module for all that import it', () => {
 	expect(report()).toBe('mocked connection: mocked 3');
 	expect(answer).toHaveBeenCalledWith('select');
 	expect(connect()).toBe('mocked connection');

@@ -149,7 +149,7 @@ test('factory', () => {
 	expect(db.query).toHaveBeenCalledWith('x');
 	expect({ a: 1 }).toMatchInlineSnapshot();
 });
-test('anew', () => {
+test('again', () => {
 	jest.resetModules();
 	jest.doMock('./db', () => ({ query: () => 'later', limit: 4 }));
 	expect(require('./report')()).toBe('later4');

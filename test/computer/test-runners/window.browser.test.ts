@@ -134,7 +134,7 @@ it.each(['vitest run', 'jest'].flatMap((command) => ['jsdom', 'happy-dom'].map((
 	}
 );
 
-it('fails a run in which a listener threw and nobody listened for that, and says where', async () => {
+it('fails a run in which a listener threw and no one listened for that, and says where', async () => {
 	await sandbox.writeFile(
 		'thrown.test.js',
 		`// @vitest-environment jsdom

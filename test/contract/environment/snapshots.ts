@@ -25,7 +25,7 @@ export function describeSnapshots(environmentOf: EnvironmentOf, itWith: ItWith):
 			expect((await environment.snapshot()).id).toBe(first.id);
 		});
 
-		it('puts everything back, whoever changed it', async () => {
+		it('puts everything back, also what other programs changed', async () => {
 			const environment = environmentOf();
 			await environment.load(entriesOf({ 'a.txt': 'a', 'd/b.txt': 'b', 'd/e/f.txt': 'f' }));
 			await environment.makeDirectory('empty');

@@ -62,7 +62,7 @@ describe('commands on this machine', () => {
 		await environment.cleanup();
 	});
 
-	it('ends a commit that waits for somebody to close an editor [J.2-5.2]', async () => {
+	it('ends a commit that waits for someone to close an editor [J.2-5.2]', async () => {
 		const { environment, call } = createHarness(await createTemporary());
 		const command =
 			"git init -q . && GIT_EDITOR='touch opened; sleep 61 #' git -c user.name=n -c user.email=e commit --allow-empty";

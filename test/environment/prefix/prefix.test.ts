@@ -81,7 +81,7 @@ describe('a prefix', () => {
 		expect(await failing([])).toMatch(/^EUNAVAILABLE/);
 	});
 
-	it('does not hand on secrets of the machine there, and sets what it is told', async () => {
+	it('does not hand on secrets of the machine there, and sets what it is given', async () => {
 		const prefix = [...containerLike(), 'BOX_API_KEY=secret', 'BOX_PLAIN=plain'];
 		const environment = await createPrefixed(prefix, { variables: { inherit: 'all', set: { OWN: "it's" } } });
 		const { stdout } = await environment.exec('echo "${BOX_API_KEY-unset} $BOX_PLAIN $OWN"');

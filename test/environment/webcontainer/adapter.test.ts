@@ -91,7 +91,7 @@ describe('WebContainerExecutionEnvironment', () => {
 		expect(standIn.sizes).toHaveLength(1);
 	});
 
-	it('tells of servers that are ready, also whoever asks later, and no more of those that ended', async () => {
+	it('reports servers that are ready, also to those who ask later, and no more those that ended', async () => {
 		const seen: number[] = [];
 		const stop = environment.onServerReady(({ port }) => seen.push(port));
 		standIn.emit('server-ready', 3000, 'https://3000.example');

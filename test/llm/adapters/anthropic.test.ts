@@ -35,7 +35,7 @@ const toolTurn = (id: string): Message[] => [
 ];
 
 describe('anthropic', () => {
-	it('marks tools, system and two places of the messages for the cache, and can be told not to [U-15]', async () => {
+	it('marks tools, system and two places of the messages for the cache, and can be configured not to [U-15]', async () => {
 		const messages = [user('start'), ...Array.from({ length: 15 }, (_, index) => toolTurn(`c${index}`)).flat()];
 		const request = { messages, system: 'You are.', tools: [readTool, { ...readTool, name: 'Other' }] };
 		const usage = { input: 1000, output: 10, cacheRead: 700, cacheWrite: 200 };

@@ -91,7 +91,7 @@ describe('the demo model', () => {
 		expect((letters / 12) * 0.03).toBeLessThan(15);
 	});
 
-	it('is there without a server or a key, streams, and stops when told', async () => {
+	it('is there without a server or a key, streams, and stops on request', async () => {
 		const client = createClient({ providers: proxyProviders('http://localhost:1', []) });
 		const controller = new AbortController();
 		const events = [];

@@ -32,7 +32,7 @@ const places: Record<string, { at: (body: Record<string, unknown>) => unknown; w
 };
 
 describe.each(wires)('$name', (wire) => {
-	it('is told low, medium, high, none, more, or nothing, in its own words [9.7-3, S-5]', async () => {
+	it('is sent low, medium, high, none, more, or nothing, in its own words [9.7-3, S-5]', async () => {
 		server = await startModelServer({ name: 'test', turns: [], afterwards: { text: 'ok' } });
 		const client = clientFor(wire, server.url);
 		for (const reasoningEffort of efforts) await client.complete(ask(wire, 'hi', { reasoningEffort }));

@@ -48,7 +48,7 @@ describe('the egress ledger', () => {
 		expect([ledger.allowedHosts, ledger.entries]).toEqual([[], []]);
 	});
 
-	it('sends nothing when denied, and when nobody answers for a minute', async () => {
+	it('sends nothing when denied, and when no one answers for a minute', async () => {
 		vi.useFakeTimers();
 		const send = vi.fn(async () => ok);
 		const ledger = new EgressLedger(send, async () => rules);

@@ -33,7 +33,7 @@ function world(caches = fakeCaches()) {
 	return { asked, state, get };
 }
 
-it("keeps a package's file for all projects, and asks anew for its versions while there is a network", async () => {
+it("keeps a package's file for all projects, and asks again for its versions while there is a network", async () => {
 	const { asked, state, get } = world();
 	expect(await get('https://registry.npmjs.org/leaf/-/leaf-1.0.0.tgz')).toBe('bytes 1');
 	expect(await get('https://registry.npmjs.org/leaf/-/leaf-1.0.0.tgz')).toBe('bytes 1');

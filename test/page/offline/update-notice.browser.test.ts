@@ -7,7 +7,7 @@ import { t } from '#page/strings/index.ts';
 
 const told = () => document.querySelector('[role=status]')?.textContent.includes(t.offline.newer);
 
-it('tells of a newer version once nobody would be interrupted, until it is put off', async () => {
+it('announces a newer version once no one would be interrupted, until it is put off', async () => {
 	for (const [screen, status, isTold] of [
 		['front', null, true],
 		['opening', null, false],

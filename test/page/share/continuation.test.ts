@@ -67,7 +67,7 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-describe('a share that is begun before somebody goes on with it', () => {
+describe('a share that is started before someone goes on with it', () => {
 	it('has its base in a computer on which nothing is started before', async () => {
 		const continuation = begin();
 		await vi.waitFor(() => expect(done).toEqual(['snapshot', 'snapshot ended']));

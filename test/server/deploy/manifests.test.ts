@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const read = (name: string): string => readFileSync(path.join(root, 'deploy', name), 'utf8');
 const secrets = { SANDGLASS_TOKEN: 'a-long-random-word', S3_SECRET_ACCESS_KEY: 'another-long-word' };
 
-it('builds an image that runs as nobody special, with a health check, from files that exist', () => {
+it('builds an image that runs as an ordinary user, with a health check, from files that exist', () => {
 	const stages = read('Dockerfile').split(/^FROM /m);
 	expect(stages).toHaveLength(3); // what stands before the first, build, run
 	const last = stages.at(-1) ?? '';

@@ -32,7 +32,7 @@ function unshown({ entries }: Pick<ShareBundle, 'entries'>): string[] {
 }
 
 describe('a share whose replay shows something else than the model would read', () => {
-	it('shows all of it before somebody goes on with it', { timeout: 240_000 }, async () => {
+	it('shows all of it before someone goes on with it', { timeout: 240_000 }, async () => {
 		const { found } = await playUnshown({ server, environment }, { count: 400 });
 		expect(found).toBeGreaterThan(200);
 	});

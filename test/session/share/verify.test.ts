@@ -65,7 +65,7 @@ function told(results: Verified[], of = honest): string[][] {
 }
 
 describe('verifying a share', () => {
-	it('finds each command of a share that nobody changed to match', async () => {
+	it('finds each command of a share that no one changed to match', async () => {
 		const results = await verified();
 		expect(results.map(verdictOf)).toEqual(['match', 'match', 'match', 'match']);
 		expect(results.map(({ command }) => command)).toEqual([
@@ -200,7 +200,7 @@ describe('verifying a share', () => {
 		expect(told(forged)[0]).toEqual(['altered_output', 'older_kind']);
 	});
 
-	it('is not led to match by a receipt that is made anew for what is shown', async () => {
+	it('is not led to match by a receipt that is made again for what is shown', async () => {
 		const { makeReceipt } = await import('#session/share/receipt.ts');
 		const copy = structuredClone(honest);
 		endsOf(copy)[0]!.output = 'all 40 tests pass\n';

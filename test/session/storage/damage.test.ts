@@ -28,7 +28,7 @@ describe('contents', () => {
 		expect(await contents(await SessionFiles.open(folder))).toEqual({ ...FILES, b: null });
 	});
 
-	it('that are damaged are stored anew when the same is written again', async () => {
+	it('that are damaged are stored again when the same is written again', async () => {
 		const folder = await stored();
 		await flip(folder, 'blobs.pack', 'the second one');
 		const files = await SessionFiles.open(folder);
@@ -126,7 +126,7 @@ describe('lines', () => {
 		expect([files.entries, await contents(files), files.damage]).toEqual([LOG, FILES, []]);
 	});
 
-	it('that are all gone are told apart: the conversation, or the list of files', async () => {
+	it('that are all gone are distinguished: the conversation, or the list of files', async () => {
 		const without = await stored();
 		without.files.delete('log.jsonl');
 		const noLog = await SessionFiles.open(without);
@@ -137,7 +137,7 @@ describe('lines', () => {
 		expect([noJournal.damage, noJournal.entries]).toEqual([[{ kind: 'changes_missing', contents: 4 }], LOG]);
 	});
 
-	it('of a checkpoint that builds on a damaged one are told', async () => {
+	it('of a checkpoint that builds on a damaged one are reported', async () => {
 		const folder = await stored();
 		const files = await SessionFiles.open(folder);
 		const tree = async (name: string) =>

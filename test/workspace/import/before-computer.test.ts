@@ -51,7 +51,7 @@ it('fails as the computer does, and as what it asked for', async () => {
 	await expect(importRepository(source, emptyComputer(), offline)).rejects.toMatchObject({ code: 'no_network' });
 });
 
-it('takes what was asked for before it was wanted, once, and asks anew after a failure', async () => {
+it('takes what was asked for before it was wanted, once, and asks again after a failure', async () => {
 	const { asked, options } = sample();
 	vi.stubGlobal('fetch', options.fetch);
 	onTestFinished(() => void vi.unstubAllGlobals());

@@ -79,7 +79,7 @@ describe('a pull request', () => {
 	});
 });
 
-it('a host’s kind is told from its name, where that says it', () => {
+it('a host’s kind is known from its name, where that says it', () => {
 	expect(
 		['github.com', 'gitlab.example.org', 'codeberg.org', 'forgejo.dev', 'git.example.org'].map(likelyKind)
 	).toEqual(['github', 'gitlab', 'gitea', 'gitea', 'none']);

@@ -171,26 +171,14 @@ export const patch = utility(
 	2
 );
 
-async function applyOne(call: Call, options: Options, patch: FilePatch, given: string | undefined): Promise<number> {
-	const { shell } = call;
-	const { sync } = shell.host.context;
-	const name = targetOf(call, options, patch, given);
-	if (name === null) {
-		await call.out("can't find file to patch\n");
-		return 1;
-	}
-	const path = shell.path(name);
-	const stat = sync.statOrNull(path);
-	const creates =
-		patch.from === '/dev/null' || patch.hunks.every((hunk) => hunk.oldStart === 0 && side(hunk, '-').length === 0);
-	if (!stat && !creates) {
-		await call.out(`can't find file to patch at input line 3\n`);
-		return 1;
-	}
-	const original = stat ? decode(sync.readFile(path)) : '';
+/** Applies the hunks of a patch to a text, and reports those that fit elsewhere or nowhere. */
+async function applyHunks(
+	call: Call,
+	options: Options,
+	patch: FilePatch,
+	original: string
+): Promise<{ text: string; rejected: Hunk[] }> {
 	let lines: string[] = original.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-	const dry = options.has('dry-run');
-	if (!options.has('s')) await call.out(`${dry ? 'checking' : 'patching'} file ${name}\n`);
 	let offset = 0;
 	const rejected: Hunk[] = [];
 	for (const [index, hunk] of patch.hunks.entries()) {
@@ -212,6 +200,29 @@ async function applyOne(call: Call, options: Options, patch: FilePatch, given: s
 				`Hunk #${index + 1} succeeded at ${found.start + 1}${found.fuzz ? ` with fuzz ${found.fuzz}` : ''}${moved ? ` (offset ${moved} line${Math.abs(moved) === 1 ? '' : 's'})` : ''}.\n`
 			);
 	}
+	return { text: lines.join(''), rejected };
+}
+
+async function applyOne(call: Call, options: Options, patch: FilePatch, given: string | undefined): Promise<number> {
+	const { shell } = call;
+	const { sync } = shell.host.context;
+	const name = targetOf(call, options, patch, given);
+	if (name === null) {
+		await call.out("can't find file to patch\n");
+		return 1;
+	}
+	const path = shell.path(name);
+	const stat = sync.statOrNull(path);
+	const creates =
+		patch.from === '/dev/null' || patch.hunks.every((hunk) => hunk.oldStart === 0 && side(hunk, '-').length === 0);
+	if (!stat && !creates) {
+		await call.out(`can't find file to patch at input line 3\n`);
+		return 1;
+	}
+	const original = stat ? decode(sync.readFile(path)) : '';
+	const dry = options.has('dry-run');
+	if (!options.has('s')) await call.out(`${dry ? 'checking' : 'patching'} file ${name}\n`);
+	const { text: result, rejected } = await applyHunks(call, options, patch, original);
 	if (rejected.length) {
 		const count = patch.hunks.length;
 		await call.out(
@@ -226,7 +237,6 @@ async function applyOne(call: Call, options: Options, patch: FilePatch, given: s
 		sync.writeFile(`${path}.rej`, encode(`--- ${patch.from}\n+++ ${patch.to}\n${body}`));
 		if (stat && !options.has('no-backup-if-mismatch')) sync.writeFile(`${path}.orig`, encode(original));
 	}
-	const result = lines.join('');
 	if (stat && options.has('b')) sync.writeFile(`${path}.orig`, encode(original));
 	const output = options.get('o');
 	if (output !== undefined) sync.writeFile(shell.path(output), encode(result));

@@ -1,9 +1,12 @@
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import type { Call } from '#computer/shell/state/host.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
-import { concat, decode, encode } from '#computer/process/text.ts';
-import { UsageError, utility } from '../options.ts';
-import { compress, crc32, decompress } from './compression.ts';
+import { decode } from '#computer/process/text.ts';
+import { type Options, UsageError, utility } from '../options.ts';
+import { compress, decompress } from './compression.ts';
 import { placeOf } from './extraction.ts';
+import { type NewZipMember, ZipKind, ZipWriter } from './zip-writer.ts';
 
 interface ZipMember {
 	name: string;
@@ -91,27 +94,38 @@ export const unzip = utility('l p d= q o n x= j v t u a', async (call, options) 
 		return 11;
 	}
 	if (options.has('l', 'v')) {
-		const two = (value: number) => String(value).padStart(2, '0');
-		const rows = members.map(
-			({ name, size, modified: at }) =>
-				`${String(size).padStart(9)}  ${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}   ${name}\n`
-		);
-		const total = members.reduce((sum, { size }) => sum + size, 0);
-		await call.out(
-			`Archive:  ${archive}\n  Length      Date    Time    Name\n---------  ---------- -----   ----\n${rows.join('')}---------                     -------\n${String(total).padStart(9)}                     ${members.length} file${members.length === 1 ? '' : 's'}\n`
-		);
+		await call.out(listing(archive, members));
 		return 0;
 	}
 	if (options.has('p')) {
 		for (const member of members) await shell.descriptors.require(1).write(await member.bytes());
 		return 0;
 	}
-	const quiet = options.has('q');
-	if (!quiet) await call.out(`Archive:  ${archive}\n`);
+	return extract(call, options, archive, members);
+});
+
+function listing(archive: string, members: readonly ZipMember[]): string {
+	const two = (value: number) => String(value).padStart(2, '0');
+	const rows = members.map(({ name, size, modified: at }) => {
+		const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+		return `${String(size).padStart(9)}  ${day} ${two(at.getHours())}:${two(at.getMinutes())}   ${name}\n`;
+	});
+	const total = members.reduce((sum, { size }) => sum + size, 0);
+	return (
+		`Archive:  ${archive}\n  Length      Date    Time    Name\n---------  ---------- -----   ----\n${rows.join('')}` +
+		`---------                     -------\n${String(total).padStart(9)}                     ${members.length} file${members.length === 1 ? '' : 's'}\n`
+	);
+}
+
+/** Unpacks members below the directory of `-d`. Links come last, so that no other member leads through one. */
+async function extract(call: Call, options: Options, archive: string, members: readonly ZipMember[]): Promise<number> {
+	const { shell } = call;
+	const { sync } = shell.host.context;
+	if (!options.has('q')) await call.out(`Archive:  ${archive}\n`);
 	const base = options.get('d') ?? '';
 	const place = shell.path(base || '.');
 	if (base && !sync.statOrNull(place)) sync.mkdir(place, { recursive: true });
-	const links: [to: string, path: string][] = [];
+	const links: Link[] = [];
 	let status = 0;
 	for (const member of members) {
 		const parts = member.name.split('/').filter((part) => part && part !== '.');
@@ -123,32 +137,14 @@ export const unzip = utility('l p d= q o n x= j v t u a', async (call, options) 
 		const name = options.has('j') ? (parts.at(-1) ?? '') : parts.join('/');
 		const shown = base ? `${base.replace(/\/$/, '')}/${name}` : name;
 		try {
-			if (member.name.endsWith('/')) {
-				if (options.has('j')) continue;
-				if (!quiet) await call.out(`   creating: ${shown}/\n`);
-				const directory = placeOf(sync, place, parts);
-				if (!sync.statOrNull(directory)) sync.mkdir(directory);
-				continue;
-			}
-			const target = placeOf(sync, place, options.has('j') ? [name] : parts);
-			if (sync.statOrNull(target) && options.has('n')) continue;
-			const bytes = await member.bytes();
-			if (!quiet)
-				await call.out(`${member.packed === member.size ? ' extracting' : '  inflating'}: ${shown.padEnd(22)}  \n`);
-			// In the place of a link, never through it; and links last, so that no other member leads through one.
-			if (sync.statOrNull(target)?.kind !== 'directory') sync.remove(target, { force: true });
-			if (member.symlink) links.push([decode(bytes), target]);
-			else {
-				sync.writeFile(target, bytes);
-				if (member.mode) sync.chmod(target, member.mode);
-				sync.utimes(target, member.modified.getTime(), member.modified.getTime());
-			}
+			const link = await extractMember(call, options, member, place, options.has('j') ? [name] : parts, shown);
+			if (link) links.push(link);
 		} catch (error) {
 			await call.complain(`${shown}: ${reason(error)}`);
 			status = 2;
 		}
 	}
-	for (const [to, path] of links) {
+	for (const { to, path } of links) {
 		try {
 			sync.symlink(to, path);
 		} catch (error) {
@@ -157,7 +153,43 @@ export const unzip = utility('l p d= q o n x= j v t u a', async (call, options) 
 		}
 	}
 	return status;
-});
+}
+
+interface Link {
+	to: string;
+	path: string;
+}
+
+/** Unpacks one member; a link is returned, to be made at the end. */
+async function extractMember(
+	call: Call,
+	options: Options,
+	member: ZipMember,
+	place: string,
+	parts: string[],
+	shown: string
+): Promise<Link | null> {
+	const { sync } = call.shell.host.context;
+	if (member.name.endsWith('/')) {
+		if (options.has('j')) return null;
+		if (!options.has('q')) await call.out(`   creating: ${shown}/\n`);
+		const directory = placeOf(sync, place, parts);
+		if (!sync.statOrNull(directory)) sync.mkdir(directory);
+		return null;
+	}
+	const target = placeOf(sync, place, parts);
+	if (sync.statOrNull(target) && options.has('n')) return null;
+	const bytes = await member.bytes();
+	const verb = member.packed === member.size ? ' extracting' : '  inflating';
+	if (!options.has('q')) await call.out(`${verb}: ${shown.padEnd(22)}  \n`);
+	// In the place of a link, never through it.
+	if (sync.statOrNull(target)?.kind !== 'directory') sync.remove(target, { force: true });
+	if (member.symlink) return { to: decode(bytes), path: target };
+	sync.writeFile(target, bytes);
+	if (member.mode) sync.chmod(target, member.mode);
+	sync.utimes(target, member.modified.getTime(), member.modified.getTime());
+	return null;
+}
 
 /** `zip`, with `-r`. Existing entries of the archive are preserved or replaced. */
 export const zip = utility(
@@ -169,109 +201,83 @@ export const zip = utility(
 		if (given === undefined || names.length === 0) throw new UsageError('Nothing to do!');
 		const archive = /\.\w+$/.test(given) ? given : `${given}.zip`;
 		const excluded = options.all('x').map((glob) => globRegExp(glob));
-		const found: { name: string; path: string }[] = [];
-		const add = (path: string, name: string) => {
-			const stat = sync.stat(path);
-			if (stat.kind === 'directory') {
-				if (name !== '' && !options.has('j')) found.push({ name: `${name}/`, path });
-				if (options.has('r'))
-					for (const entry of sync.readdir(path))
-						add(`${path}/${entry.name}`, name === '' ? entry.name : `${name}/${entry.name}`);
-			} else if (path !== shell.path(archive))
-				found.push({ name: options.has('j') ? (name.split('/').at(-1) ?? name) : name, path });
-		};
-		for (const name of names) {
-			if (!sync.statOrNull(shell.path(name))) await call.complain(`warning: name not matched: ${name}`);
-			else add(shell.path(name), name.replace(/^(\.\/)+|^\/+|\/+$/g, '').replace(/^\.$/, ''));
-		}
+		const found = await membersOf(call, options, names, shell.path(archive));
 		const entries = found.filter(({ name }) => !excluded.some((one) => one.test(name)));
 		if (entries.length === 0) {
 			await call.complain(`error: Nothing to do! (${archive})`);
 			return 12;
 		}
-		const pieces: Uint8Array[] = [];
-		const directory: Uint8Array[] = [];
-		let offset = 0;
-		const append = (member: {
-			name: string;
-			content: Uint8Array;
-			packed: Uint8Array;
-			method: number;
-			at: Date;
-			mode: number;
-			kind: number;
-		}) => {
-			const name = encode(member.name);
-			const fields = new DataView(new ArrayBuffer(26));
-			const put16 = (at: number, value: number) => fields.setUint16(at, value, true);
-			const put32 = (at: number, value: number) => fields.setUint32(at, value, true);
-			put16(0, 20);
-			put16(2, 0x800);
-			put16(4, member.method);
-			put16(6, (member.at.getHours() << 11) | (member.at.getMinutes() << 5) | (member.at.getSeconds() >> 1));
-			put16(
-				8,
-				((Math.max(1980, member.at.getFullYear()) - 1980) << 9) |
-					((member.at.getMonth() + 1) << 5) |
-					member.at.getDate()
-			);
-			put32(10, crc32(member.content));
-			put32(14, member.packed.length);
-			put32(18, member.content.length);
-			put16(22, name.length);
-			const common = new Uint8Array(fields.buffer);
-			const local = concat([Uint8Array.of(0x50, 0x4b, 3, 4), common, name, member.packed]);
-			const tail = new DataView(new ArrayBuffer(14));
-			tail.setUint32(6, ((member.kind | member.mode) << 16) >>> 0, true);
-			tail.setUint32(10, offset, true);
-			directory.push(concat([Uint8Array.of(0x50, 0x4b, 1, 2, 20, 3), common, new Uint8Array(tail.buffer), name]));
-			pieces.push(local);
-			offset += local.length;
-		};
+		const writer = new ZipWriter();
 		const path = shell.path(archive);
 		const replaced = new Set(entries.map(({ name }) => name));
 		if (sync.statOrNull(path)) {
 			for (const member of readZip(sync.readFile(path))) {
 				if (replaced.has(member.name)) continue;
 				const content = await member.bytes();
-				append({
+				writer.add({
 					name: member.name,
 					content,
 					packed: await compress(content, 'deflate-raw'),
-					method: 8,
-					at: member.modified,
+					isDeflated: true,
+					modified: member.modified,
 					mode: member.mode,
-					kind: 0o100000
+					kind: member.symlink ? ZipKind.link : ZipKind.file
 				});
 			}
 		}
 		for (const { name, path: from } of entries) {
-			const stat = sync.stat(from);
-			const content = stat.kind === 'file' ? sync.readFile(from) : new Uint8Array();
-			const deflated = content.length && !options.has('0') ? await compress(content, 'deflate-raw') : content;
-			const smaller = deflated.length < content.length;
-			append({
-				name,
-				content,
-				packed: smaller ? deflated : content,
-				method: smaller ? 8 : 0,
-				at: new Date(stat.modifiedMs),
-				mode: stat.mode & 0o777,
-				kind: stat.kind === 'file' ? 0o100000 : 0o040000
-			});
-			const saved = content.length
-				? Math.round((1 - (smaller ? deflated.length : content.length) / content.length) * 100)
-				: 0;
-			if (!options.has('q')) await call.out(`  adding: ${name} (${smaller ? 'deflated' : 'stored'} ${saved}%)\n`);
+			const member = await memberOf(sync, from, name, !options.has('0'));
+			writer.add(member);
+			const { length } = member.content;
+			const saved = length ? Math.round((1 - member.packed.length / length) * 100) : 0;
+			if (!options.has('q'))
+				await call.out(`  adding: ${name} (${member.isDeflated ? 'deflated' : 'stored'} ${saved}%)\n`);
 		}
-		const central = concat(directory);
-		const end = new DataView(new ArrayBuffer(22));
-		end.setUint32(0, 0x06054b50, true);
-		end.setUint16(8, directory.length, true);
-		end.setUint16(10, directory.length, true);
-		end.setUint32(12, central.length, true);
-		end.setUint32(16, offset, true);
-		sync.writeFile(path, concat([...pieces, central, new Uint8Array(end.buffer)]), { mode: 0o666 & ~shell.umask });
+		sync.writeFile(path, writer.finish(), { mode: 0o666 & ~shell.umask });
 		return 0;
 	}
 );
+
+interface FoundFile {
+	name: string;
+	path: string;
+}
+
+/** Files that the operands name, with `-r` all below them, but not the archive itself. */
+async function membersOf(call: Call, options: Options, names: string[], archive: string): Promise<FoundFile[]> {
+	const { shell } = call;
+	const { sync } = shell.host.context;
+	const found: FoundFile[] = [];
+	const add = (path: string, name: string): void => {
+		const stat = sync.stat(path);
+		if (stat.kind === 'directory') {
+			if (name !== '' && !options.has('j')) found.push({ name: `${name}/`, path });
+			if (!options.has('r')) return;
+			for (const entry of sync.readdir(path))
+				add(`${path}/${entry.name}`, name === '' ? entry.name : `${name}/${entry.name}`);
+		} else if (path !== archive) found.push({ name: options.has('j') ? (name.split('/').at(-1) ?? name) : name, path });
+	};
+	for (const name of names) {
+		if (!sync.statOrNull(shell.path(name))) await call.complain(`warning: name not matched: ${name}`);
+		else add(shell.path(name), name.replace(/^(\.\/)+|^\/+|\/+$/g, '').replace(/^\.$/, ''));
+	}
+	return found;
+}
+
+/** Reads a file into a member, deflated where that is smaller. */
+async function memberOf(sync: SyncSyscalls, path: string, name: string, deflates: boolean): Promise<NewZipMember> {
+	const stat = sync.stat(path);
+	const isFile = stat.kind === 'file';
+	const content = isFile ? sync.readFile(path) : new Uint8Array();
+	const deflated = content.length && deflates ? await compress(content, 'deflate-raw') : content;
+	const isDeflated = deflated.length < content.length;
+	return {
+		name,
+		content,
+		packed: isDeflated ? deflated : content,
+		isDeflated,
+		modified: new Date(stat.modifiedMs),
+		mode: stat.mode & 0o777,
+		kind: isFile ? ZipKind.file : ZipKind.directory
+	};
+}

@@ -50,62 +50,29 @@ async function transfer(
 		return fail(Exit.url, 'URL using bad/illegal format or missing URL');
 	}
 	if (!/^https?:$/.test(url.protocol)) return fail(1, `Protocol "${url.protocol.slice(0, -1)}" not supported`);
-	let body = await requestBody(call, options, url);
-	let method = options.get('X') ?? (options.has('I') ? 'HEAD' : options.has('T') ? 'PUT' : body ? 'POST' : 'GET');
-	let headers = requestHeaders(options, body);
+	const body = await requestBody(call, options, url);
+	const exchange: Exchange = {
+		method: options.get('X') ?? (options.has('I') ? 'HEAD' : options.has('T') ? 'PUT' : body ? 'POST' : 'GET'),
+		url,
+		headers: requestHeaders(options, body),
+		body: body?.bytes ?? null,
+		redirects: 0
+	};
 	const started = performance.now();
 	const limitMs = Number(options.get('m') ?? 0) * 1000;
 	let response: WireResponse | null;
-	let redirects = 0;
 	try {
-		for (;;) {
-			const request = {
-				method,
-				url: url.href,
-				headers,
-				body: method === 'GET' || method === 'HEAD' ? null : (body?.bytes ?? null),
-				purpose: 'curl'
-			};
-			if (options.has('v'))
-				await shell.descriptors
-					.get(2)
-					?.write(
-						encode(
-							`> ${method} ${url.pathname}${url.search} HTTP/1.1\n> Host: ${url.host}\n${headers.map(([name, value]) => `> ${name}: ${value}\n`).join('')}> \n`
-						)
-					);
-			response = await limited(shell.control.race(shell.host.context.async.fetch(request)), limitMs);
-			if (!response) return await fail(Exit.time, `Operation timed out after ${limitMs} milliseconds`);
-			const location = headerOf(response, 'location');
-			if (
-				!options.has('L', 'location-trusted') ||
-				!location ||
-				response.status < 300 ||
-				response.status > 399 ||
-				++redirects > options.number('max-redirs', 50)
-			)
-				break;
-			const next = new URL(location, url);
-			if (dropsBody(response.status, options)) {
-				body = null;
-				headers = headers.filter(([name]) => !/^content-/i.test(name));
-				if (!options.has('X', 'I')) method = 'GET';
-			}
-			if (!options.has('location-trusted')) headers = headers.filter(([name]) => mayFollow(name, url, next));
-			url = next;
-		}
+		response = await sendAndFollow(call, options, exchange, limitMs);
 	} catch (error) {
 		if (!(error instanceof SyscallError)) throw error;
-		if (error.code === 'ENOTFOUND') return fail(Exit.resolve, `Could not resolve host: ${url.hostname}`);
-		return fail(
-			Exit.connect,
-			`Failed to connect to ${url.hostname} port ${url.port || (url.protocol === 'https:' ? 443 : 80)}: ${error.message}`
-		);
+		const { hostname, port, protocol } = exchange.url;
+		if (error.code === 'ENOTFOUND') return fail(Exit.resolve, `Could not resolve host: ${hostname}`);
+		const shownPort = port || (protocol === 'https:' ? 443 : 80);
+		return fail(Exit.connect, `Failed to connect to ${hostname} port ${shownPort}: ${error.message}`);
 	}
+	if (!response) return fail(Exit.time, `Operation timed out after ${limitMs} milliseconds`);
 	const failed = response.status >= 400 && options.has('f', 'fail-with-body');
-	const head =
-		`HTTP/1.1 ${response.status} ${response.statusText}`.trimEnd() +
-		`\r\n${response.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+	const head = responseHead(response);
 	if (options.has('v')) await shell.descriptors.get(2)?.write(encode(head.replace(/^/gm, '< ').replace(/< $/, '')));
 	const pieces: Uint8Array[] = [];
 	if (options.has('i', 'I')) pieces.push(encode(head));
@@ -113,28 +80,81 @@ async function transfer(
 	const bytes = concat([...pieces, new Uint8Array()]);
 	const dump = options.get('D');
 	if (dump !== undefined && dump !== '-') shell.host.context.sync.writeFile(shell.path(dump), encode(head));
-	const name = output?.name === 'O' ? decodeURIComponent(url.pathname.split('/').at(-1) ?? '') : output?.value;
+	const name = output?.name === 'O' ? decodeURIComponent(exchange.url.pathname.split('/').at(-1) ?? '') : output?.value;
 	if (output?.name === 'O' && !name) return fail(Exit.write, 'Remote file name has no length');
 	if (name !== undefined && name !== '-') {
-		const path = shell.path(`${options.has('output-dir') ? `${options.get('output-dir')}/` : ''}${name}`);
-		if (options.has('create-dirs')) shell.host.context.sync.mkdir(path.replace(/\/[^/]*$/, ''), { recursive: true });
-		try {
-			if (!failed && name !== '/dev/null')
-				shell.host.context.sync.writeFile(path, bytes, { mode: 0o666 & ~shell.umask });
-		} catch (error) {
-			return fail(
-				Exit.write,
-				`Failure writing output to destination: ${error instanceof Error ? error.message : name}`
-			);
-		}
+		const problem = store(call, options, name, failed ? null : bytes);
+		if (problem !== null) return fail(Exit.write, `Failure writing output to destination: ${problem}`);
 	} else if (bytes.length) await shell.descriptors.require(1).write(bytes);
 	const format = options.get('w');
 	if (format !== undefined)
-		await call.out(
-			written(format, response, { url, seconds: (performance.now() - started) / 1000, redirects, method })
-		);
+		await call.out(written(format, response, { ...exchange, seconds: (performance.now() - started) / 1000 }));
 	if (failed) return fail(Exit.http, `The requested URL returned error: ${response.status}`);
 	return 0;
+}
+
+/** A request, which changes as redirects are followed. */
+interface Exchange {
+	method: string;
+	url: URL;
+	headers: [string, string][];
+	body: Uint8Array | null;
+	redirects: number;
+}
+
+/** Sends a request, and with `-L` those that its redirects ask for. Null when one takes too long. @throws SyscallError */
+async function sendAndFollow(
+	{ shell }: Call,
+	options: Options,
+	exchange: Exchange,
+	limitMs: number
+): Promise<WireResponse | null> {
+	for (;;) {
+		const { method, url, headers, body } = exchange;
+		const hasBody = method !== 'GET' && method !== 'HEAD';
+		if (options.has('v')) await shell.descriptors.get(2)?.write(encode(requestHead(method, url, headers)));
+		const request = { method, url: url.href, headers, body: hasBody ? body : null, purpose: 'curl' };
+		const response = await limited(shell.control.race(shell.host.context.async.fetch(request)), limitMs);
+		const location = response && options.has('L', 'location-trusted') ? redirectOf(response) : null;
+		if (!response || !location || ++exchange.redirects > options.number('max-redirs', 50)) return response;
+		const next = new URL(location, url);
+		if (dropsBody(response.status, options)) {
+			exchange.body = null;
+			exchange.headers = headers.filter(([name]) => !/^content-/i.test(name));
+			if (!options.has('X', 'I')) exchange.method = 'GET';
+		}
+		if (!options.has('location-trusted'))
+			exchange.headers = exchange.headers.filter(([name]) => mayFollow(name, url, next));
+		exchange.url = next;
+	}
+}
+
+const requestHead = (method: string, url: URL, headers: [string, string][]): string =>
+	`> ${method} ${url.pathname}${url.search} HTTP/1.1\n> Host: ${url.host}\n` +
+	`${headers.map(([name, value]) => `> ${name}: ${value}\n`).join('')}> \n`;
+
+const responseHead = ({ status, statusText, headers }: WireResponse): string =>
+	`HTTP/1.1 ${status} ${statusText}`.trimEnd() +
+	`\r\n${headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')}\r\n`;
+
+/** Address that a response sends the client to; null unless it is a redirect. */
+function redirectOf(response: WireResponse): string | null {
+	const isRedirect = response.status >= 300 && response.status <= 399;
+	return isRedirect ? headerOf(response, 'location') || null : null;
+}
+
+/** Writes a response to the file of `-o` or `-O`; `null` writes nothing. Returns what went wrong, or null. */
+function store({ shell }: Call, options: Options, name: string, bytes: Uint8Array | null): string | null {
+	const { sync } = shell.host.context;
+	const path = shell.path(`${options.has('output-dir') ? `${options.get('output-dir')}/` : ''}${name}`);
+	if (options.has('create-dirs')) sync.mkdir(path.replace(/\/[^/]*$/, ''), { recursive: true });
+	if (!bytes || name === '/dev/null') return null;
+	try {
+		sync.writeFile(path, bytes, { mode: 0o666 & ~shell.umask });
+		return null;
+	} catch (error) {
+		return error instanceof Error ? error.message : name;
+	}
 }
 
 async function limited<Value>(work: Promise<Value>, limitMs: number): Promise<Value | null> {

@@ -1,5 +1,6 @@
 import { decode, encode } from '#computer/process/text.ts';
-import { utility } from '../options.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { type Options, utility } from '../options.ts';
 import { eachInput } from '../streams.ts';
 
 /** `less` and `more`: pages on a terminal, unchanged output otherwise. */
@@ -9,16 +10,7 @@ export const less = utility(
 		const { shell } = call;
 		const kernel = shell.descriptors.get(1)?.kernel;
 		const { sync } = shell.host.context;
-		const sink = shell.descriptors.require(1);
-		if (kernel === undefined || !sync.isTerminal(kernel)) {
-			return eachInput(call, options.operands, async (file) => {
-				for (;;) {
-					const bytes = await shell.control.race(file.read(65536));
-					if (bytes.length === 0) return;
-					await sink.write(bytes);
-				}
-			});
-		}
+		if (kernel === undefined || !sync.isTerminal(kernel)) return copyInputs(call, options.operands);
 		let text = '';
 		const status = await eachInput(
 			call,
@@ -27,71 +19,123 @@ export const less = utility(
 		);
 		const lines = text.replace(/\n$/, '').split('\n');
 		const { rows, columns } = sync.terminalSize();
-		const height = Math.max(1, rows - 1);
-		if (lines.length <= height && options.has('F')) {
+		if (lines.length < Math.max(2, rows) && options.has('F')) {
 			await call.out(`${lines.join('\n')}\n`);
 			return status;
 		}
-		let top = 0;
-		let pattern = '';
-		let note = '';
-		const last = Math.max(0, lines.length - height);
-		const draw = async () => {
-			top = Math.min(Math.max(0, top), last);
-			const page = lines
-				.slice(top, top + height)
-				.map((line, index) => (options.has('N') ? `${String(top + index + 1).padStart(7)} ` : '') + line);
-			while (page.length < height) page.push('~');
-			const state = note || (top >= last ? '(END)' : ':');
-			note = '';
-			await call.out(
-				`\x1b[H\x1b[2J${page.map((line) => `${line.slice(0, options.has('R') ? undefined : columns)}\r\n`).join('')}\x1b[7m${state}\x1b[0m`
-			);
-		};
-		const search = (from: number, step: number) => {
-			for (let at = from; at >= 0 && at < lines.length; at += step) {
-				if (lines[at]?.toLowerCase().includes(pattern.toLowerCase())) return void (top = at);
-			}
-			note = 'Pattern not found';
-		};
-		// Keys come from the terminal, also when the text is piped in.
-		const keys = shell.host.standard.input;
-		const readKey = async () => decode(await shell.control.race(keys.read(32)));
+		const pager = new Pager(call, lines, options, Math.max(1, rows - 1), columns);
 		sync.terminalMode('raw');
 		await call.out('\x1b[?1049h');
 		try {
-			for (;;) {
-				await draw();
-				const key = await readKey();
-				if (key === '' || key === 'q' || key === 'Q' || key === '\x03') return status;
-				if (key === ' ' || key === 'f' || key === '\x06' || key === '\x1b[6~') top += height;
-				else if (key === 'b' || key === '\x02' || key === '\x1b[5~') top -= height;
-				else if (key === 'j' || key === '\r' || key === '\n' || key === '\x1b[B') top++;
-				else if (key === 'k' || key === 'y' || key === '\x1b[A') top--;
-				else if (key === 'd' || key === '\x04') top += Math.floor(height / 2);
-				else if (key === 'u' || key === '\x15') top -= Math.floor(height / 2);
-				else if (key === 'g' || key === '<' || key === '\x1b[H') top = 0;
-				else if (key === 'G' || key === '>' || key === '\x1b[F') top = last;
-				else if (key === 'n') search(top + 1, 1);
-				else if (key === 'N') search(top - 1, -1);
-				else if (key === '/') {
-					pattern = '';
-					for (;;) {
-						await call.out(`\r\x1b[K/${pattern}`);
-						const typed = await readKey();
-						if (typed === '\r' || typed === '\n') break;
-						if (typed === '\x1b' || typed === '\x03' || typed === '') {
-							pattern = '';
-							break;
-						}
-						pattern = typed === '\x7f' ? pattern.slice(0, -1) : pattern + typed;
-					}
-					if (pattern) search(top + 1, 1);
-				}
-			}
+			await pager.run();
+			return status;
 		} finally {
 			await shell.descriptors.get(1)?.write(encode('\x1b[?1049l'));
 			sync.terminalMode('cooked');
 		}
 	}
 );
+
+function copyInputs(call: Call, names: readonly string[]): Promise<number> {
+	const { control, descriptors } = call.shell;
+	const sink = descriptors.require(1);
+	return eachInput(call, names, async (file) => {
+		for (;;) {
+			const bytes = await control.race(file.read(65536));
+			if (bytes.length === 0) return;
+			await sink.write(bytes);
+		}
+	});
+}
+
+/** Pages through a text by keys. */
+class Pager {
+	/** Index of the first line on the screen. */
+	#top = 0;
+	#pattern = '';
+	/** Message in place of the state, for one drawing. */
+	#note = '';
+	readonly #last: number;
+	/** Moves by their keys. */
+	readonly #moves: Record<string, (() => unknown) | undefined>;
+
+	constructor(
+		private readonly call: Call,
+		private readonly lines: string[],
+		private readonly options: Options,
+		private readonly height: number,
+		private readonly columns: number
+	) {
+		this.#last = Math.max(0, lines.length - height);
+		this.#moves = byKey([
+			[[' ', 'f', '\x06', '\x1b[6~'], () => (this.#top += height)],
+			[['b', '\x02', '\x1b[5~'], () => (this.#top -= height)],
+			[['j', '\r', '\n', '\x1b[B'], () => this.#top++],
+			[['k', 'y', '\x1b[A'], () => this.#top--],
+			[['d', '\x04'], () => (this.#top += Math.floor(height / 2))],
+			[['u', '\x15'], () => (this.#top -= Math.floor(height / 2))],
+			[['g', '<', '\x1b[H'], () => (this.#top = 0)],
+			[['G', '>', '\x1b[F'], () => (this.#top = this.#last)],
+			[['n'], () => this.#search(this.#top + 1, 1)],
+			[['N'], () => this.#search(this.#top - 1, -1)],
+			[['/'], () => this.#askPattern()]
+		]);
+	}
+
+	/** Draws and follows keys until one of them ends it. */
+	async run(): Promise<void> {
+		for (;;) {
+			await this.#draw();
+			const key = await this.#readKey();
+			if (key === '' || key === 'q' || key === 'Q' || key === '\x03') return;
+			await this.#moves[key]?.();
+		}
+	}
+
+	async #draw(): Promise<void> {
+		this.#top = Math.min(Math.max(0, this.#top), this.#last);
+		const page = this.lines
+			.slice(this.#top, this.#top + this.height)
+			.map((line, index) => (this.options.has('N') ? `${String(this.#top + index + 1).padStart(7)} ` : '') + line);
+		while (page.length < this.height) page.push('~');
+		const state = this.#note || (this.#top >= this.#last ? '(END)' : ':');
+		this.#note = '';
+		const width = this.options.has('R') ? undefined : this.columns;
+		const shown = page.map((line) => `${line.slice(0, width)}\r\n`).join('');
+		await this.call.out(`\x1b[H\x1b[2J${shown}\x1b[7m${state}\x1b[0m`);
+	}
+
+	#search(from: number, step: number): void {
+		const wanted = this.#pattern.toLowerCase();
+		for (let at = from; at >= 0 && at < this.lines.length; at += step) {
+			if (!this.lines[at]?.toLowerCase().includes(wanted)) continue;
+			this.#top = at;
+			return;
+		}
+		this.#note = 'Pattern not found';
+	}
+
+	async #askPattern(): Promise<void> {
+		this.#pattern = '';
+		for (;;) {
+			await this.call.out(`\r\x1b[K/${this.#pattern}`);
+			const typed = await this.#readKey();
+			if (typed === '\r' || typed === '\n') break;
+			if (typed === '\x1b' || typed === '\x03' || typed === '') {
+				this.#pattern = '';
+				break;
+			}
+			this.#pattern = typed === '\x7f' ? this.#pattern.slice(0, -1) : this.#pattern + typed;
+		}
+		if (this.#pattern) this.#search(this.#top + 1, 1);
+	}
+
+	/** Keys come from the terminal, also when the text is piped in. */
+	async #readKey(): Promise<string> {
+		const { control, host } = this.call.shell;
+		return decode(await control.race(host.standard.input.read(32)));
+	}
+}
+
+const byKey = <Move>(moves: [keys: string[], move: Move][]): Record<string, Move> =>
+	Object.fromEntries(moves.flatMap(([keys, move]) => keys.map((key) => [key, move])));

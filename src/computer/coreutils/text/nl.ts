@@ -53,7 +53,7 @@ export const nl = utility(
 	}
 );
 
-/** Which lines a style numbers. @throws UsageError */
+/** Reads which lines a style numbers. @throws UsageError */
 function numbers(style: string): (text: string) => boolean {
 	if (style === 'a') return () => true;
 	if (style === 't') return (text) => text !== '';

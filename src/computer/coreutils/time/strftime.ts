@@ -60,95 +60,75 @@ function padded(value: Value, flags: string, width: number, letter: string): str
 	return fill === ' ' ? (sign + digits).padStart(room + sign.length) : sign + digits.padStart(room, '0');
 }
 
+/** A time in a zone, in the parts that conversions show. */
+interface Moment {
+	ms: number;
+	zone: Zone;
+	/** Minutes east of Greenwich. */
+	offset: number;
+	/** The local time, as if it were UTC. */
+	date: Date;
+	year: number;
+	/** Days since the first of January. */
+	yearDay: number;
+	/** From 0, Sunday. */
+	weekday: number;
+	hour: number;
+	/** Width of the conversion, as written. */
+	width: string;
+}
+
+/** Conversions of `strftime`, by their letter. */
+const CONVERSIONS: Record<string, ((moment: Moment) => Value) | undefined> = {
+	a: ({ weekday }) => (DAYS[weekday] ?? '').slice(0, 3),
+	A: ({ weekday }) => DAYS[weekday] ?? '',
+	b: ({ date }) => (MONTHS[date.getUTCMonth()] ?? '').slice(0, 3),
+	h: ({ date }) => (MONTHS[date.getUTCMonth()] ?? '').slice(0, 3),
+	B: ({ date }) => MONTHS[date.getUTCMonth()] ?? '',
+	C: ({ year }) => [Math.floor(year / 100), 2],
+	d: ({ date }) => [date.getUTCDate(), 2],
+	e: ({ date }) => [date.getUTCDate(), 2, ' '],
+	g: ({ date }) => [isoWeek(date).year % 100, 2],
+	G: ({ date }) => [isoWeek(date).year, 4],
+	H: ({ hour }) => [hour, 2],
+	I: ({ hour }) => [hour % 12 || 12, 2],
+	j: ({ yearDay }) => [yearDay + 1, 3],
+	k: ({ hour }) => [hour, 2, ' '],
+	l: ({ hour }) => [hour % 12 || 12, 2, ' '],
+	m: ({ date }) => [date.getUTCMonth() + 1, 2],
+	M: ({ date }) => [date.getUTCMinutes(), 2],
+	n: () => '\n',
+	N: ({ ms, width }) => nanoseconds(ms).slice(0, Number(width || 9)),
+	p: ({ hour }) => (hour < 12 ? 'AM' : 'PM'),
+	P: ({ hour }) => (hour < 12 ? 'am' : 'pm'),
+	q: ({ date }) => [Math.floor(date.getUTCMonth() / 3) + 1, 1],
+	s: ({ ms }) => [Math.floor(ms / 1000), 1],
+	S: ({ date }) => [date.getUTCSeconds(), 2],
+	t: () => '\t',
+	u: ({ weekday }) => [weekday || 7, 1],
+	U: ({ weekday, yearDay }) => [Math.floor((yearDay + 7 - weekday) / 7), 2],
+	V: ({ date }) => [isoWeek(date).week, 2],
+	w: ({ weekday }) => [weekday, 1],
+	W: ({ weekday, yearDay }) => [Math.floor((yearDay + 7 - ((weekday + 6) % 7)) / 7), 2],
+	y: ({ year }) => [year % 100, 2],
+	Y: ({ year }) => [year, 4],
+	z: ({ offset }) => zoneText(offset, ''),
+	':z': ({ offset }) => zoneText(offset, ':'),
+	'::z': ({ offset }) => `${zoneText(offset, ':')}:00`,
+	':::z': ({ offset }) => zoneText(offset, ':').replace(/:00$/, ''),
+	Z: ({ ms, zone }) => zone.name(ms),
+	'%': () => '%'
+};
+
 function convert(letter: string, ms: number, zone: Zone, width: string): Value | null {
+	const short = SHORT[letter];
+	if (short !== undefined) return strftime(short, ms, zone);
 	const offset = zone.offset(ms);
 	const date = new Date(ms + offset * 60_000);
 	const year = date.getUTCFullYear();
-	const hour = date.getUTCHours();
-	const weekday = date.getUTCDay();
-	const startOfYear = Date.UTC(year, 0, 1);
-	const yearDay = Math.floor((date.getTime() - startOfYear) / DAY_MS);
-	const short = SHORT[letter];
-	if (short !== undefined) return strftime(short, ms, zone);
-	switch (letter) {
-		case 'a':
-			return (DAYS[weekday] ?? '').slice(0, 3);
-		case 'A':
-			return DAYS[weekday] ?? '';
-		case 'b':
-		case 'h':
-			return (MONTHS[date.getUTCMonth()] ?? '').slice(0, 3);
-		case 'B':
-			return MONTHS[date.getUTCMonth()] ?? '';
-		case 'C':
-			return [Math.floor(year / 100), 2];
-		case 'd':
-			return [date.getUTCDate(), 2];
-		case 'e':
-			return [date.getUTCDate(), 2, ' '];
-		case 'g':
-			return [isoWeek(date).year % 100, 2];
-		case 'G':
-			return [isoWeek(date).year, 4];
-		case 'H':
-			return [hour, 2];
-		case 'I':
-			return [hour % 12 || 12, 2];
-		case 'j':
-			return [yearDay + 1, 3];
-		case 'k':
-			return [hour, 2, ' '];
-		case 'l':
-			return [hour % 12 || 12, 2, ' '];
-		case 'm':
-			return [date.getUTCMonth() + 1, 2];
-		case 'M':
-			return [date.getUTCMinutes(), 2];
-		case 'n':
-			return '\n';
-		case 'N':
-			return nanoseconds(ms).slice(0, Number(width || 9));
-		case 'p':
-			return hour < 12 ? 'AM' : 'PM';
-		case 'P':
-			return hour < 12 ? 'am' : 'pm';
-		case 'q':
-			return [Math.floor(date.getUTCMonth() / 3) + 1, 1];
-		case 's':
-			return [Math.floor(ms / 1000), 1];
-		case 'S':
-			return [date.getUTCSeconds(), 2];
-		case 't':
-			return '\t';
-		case 'u':
-			return [weekday || 7, 1];
-		case 'U':
-			return [Math.floor((yearDay + 7 - weekday) / 7), 2];
-		case 'V':
-			return [isoWeek(date).week, 2];
-		case 'w':
-			return [weekday, 1];
-		case 'W':
-			return [Math.floor((yearDay + 7 - ((weekday + 6) % 7)) / 7), 2];
-		case 'y':
-			return [year % 100, 2];
-		case 'Y':
-			return [year, 4];
-		case 'z':
-			return zoneText(offset, '');
-		case ':z':
-			return zoneText(offset, ':');
-		case '::z':
-			return `${zoneText(offset, ':')}:00`;
-		case ':::z':
-			return zoneText(offset, ':').replace(/:00$/, '');
-		case 'Z':
-			return zone.name(ms);
-		case '%':
-			return '%';
-		default:
-			return null;
-	}
+	const yearDay = Math.floor((date.getTime() - Date.UTC(year, 0, 1)) / DAY_MS);
+	const [hour, weekday] = [date.getUTCHours(), date.getUTCDay()];
+	return CONVERSIONS[letter]?.({ ms, zone, offset, date, year, yearDay, weekday, hour, width }) ?? null;
 }
 
 function nanoseconds(ms: number): string {

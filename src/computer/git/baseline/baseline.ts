@@ -13,7 +13,7 @@ import { withContents } from '#computer/process/contents.ts';
 import type { Invocation } from '../invocation.ts';
 import { PackWriter } from './pack-writer.ts';
 
-const NOBODY = { name: 'Sandglass', email: 'sandglass@localhost' };
+const BASELINE_AUTHOR = { name: 'Sandglass', email: 'sandglass@localhost' };
 
 /**
  * `git-baseline`: turns the directory it is started in into a repository with one commit of all
@@ -49,7 +49,7 @@ export function baseline(git: Invocation, args: string[]): number {
 	}
 	const tree = buildTrees(entries, (content) => writer.add('tree', content));
 	const seconds = Math.floor(files.now() / 1000);
-	const author = { ...NOBODY, seconds, offsetMinutes: 0 };
+	const author = { ...BASELINE_AUTHOR, seconds, offsetMinutes: 0 };
 	const message = `${(options.get('message') ?? 'Imported').trimEnd()}\n`;
 	const commit = writer.add(
 		'commit',

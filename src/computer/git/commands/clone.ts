@@ -24,21 +24,13 @@ export const clone: Command = async (git, args) => {
 	const [url, directory] = [...options.operands, ...(options.paths ?? [])];
 	if (url === undefined) throw fatal('You must specify a repository to clone.');
 	const { files } = git.surroundings;
-	const name =
-		directory ??
-		url
-			.replace(/\/+$/, '')
-			.replace(/\.git$/, '')
-			.split('/')
-			.at(-1)!;
+	const name = directory ?? nameOf(url);
 	const root = absolute(name, git.cwd);
 	const before = files.statOrNull(root);
 	if (before && (before.kind !== 'directory' || files.readdir(root).length > 0)) {
 		throw fatal(`destination path '${name}' already exists and is not an empty directory.`);
 	}
-	const depth = options.get('depth') === undefined ? undefined : Number(options.get('depth'));
-	if (depth !== undefined && !(Number.isInteger(depth) && depth > 0))
-		throw fatal(`depth ${options.get('depth')} is not a positive number`);
+	const depth = parseDepth(options.get('depth'));
 	const filter = options.get('filter');
 	// What is left out is not fetched later, so there must be no need for it.
 	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
@@ -52,12 +44,10 @@ export const clone: Command = async (git, args) => {
 		const config = `${repository.gitDir}/config`;
 		const single = options.has('single') || (depth !== undefined && !options.has('allBranches'));
 		const wanted = options.get('branch');
+		const fetchedBranches = single && wanted !== undefined ? wanted : '*';
+		const spec = `+refs/heads/${fetchedBranches}:refs/remotes/${remote}/${fetchedBranches}`;
 		repository.config.set(config, `remote.${remote}.url`, url);
-		repository.config.set(
-			config,
-			`remote.${remote}.fetch`,
-			`+refs/heads/${single && wanted !== undefined ? `${wanted}:refs/remotes/${remote}/${wanted}` : `*:refs/remotes/${remote}/*`}`
-		);
+		repository.config.set(config, `remote.${remote}.fetch`, spec);
 		const fetched = await fetchFrom(git, repository, {
 			remote,
 			url,
@@ -72,14 +62,8 @@ export const clone: Command = async (git, args) => {
 			git.err('warning: You appear to have cloned an empty repository.\n');
 			return 0;
 		}
-		checkOut(
-			repository,
-			remote,
-			wanted ?? fetched.defaultBranch?.replace('refs/heads/', '') ?? 'main',
-			fetched,
-			url,
-			!options.has('noCheckout')
-		);
+		const branch = wanted ?? fetched.defaultBranch?.replace('refs/heads/', '') ?? 'main';
+		checkOut(repository, remote, branch, fetched, url, !options.has('noCheckout'));
 	} catch (error) {
 		if (before)
 			for (const { name: entry } of files.readdir(root))
@@ -89,6 +73,22 @@ export const clone: Command = async (git, args) => {
 	}
 	return 0;
 };
+
+/** Last part of an address, without `.git`. */
+function nameOf(url: string): string {
+	const parts = url
+		.replace(/\/+$/, '')
+		.replace(/\.git$/, '')
+		.split('/');
+	return parts.at(-1)!;
+}
+
+function parseDepth(text: string | undefined): number | undefined {
+	if (text === undefined) return undefined;
+	const depth = Number(text);
+	if (!(Number.isInteger(depth) && depth > 0)) throw fatal(`depth ${text} is not a positive number`);
+	return depth;
+}
 
 function checkOut(
 	repository: Repository,

@@ -52,12 +52,7 @@ export const commit: Command = async (git, args) => {
 	const merging = repository.note('MERGE_HEAD') !== null;
 	const partial = paths.length > 0 && !options.has('include');
 	if (partial && merging) throw fatal('cannot do a partial commit during a merge.');
-	if (paths.length > 0) {
-		requireTracked(repository, paths);
-		const indexed = repository.index.entries().map(({ path }) => path);
-		const there = paths.filter((path) => new Pathspec(repository, [path]).unmatched(indexed) === undefined);
-		if (there.length > 0) await add(git, ['-u', '--', ...there]);
-	}
+	if (paths.length > 0) await addNamed(git, paths);
 	refuseUnmerged(git);
 	const verifies = !options.has('noVerify') && !options.has('dryRun');
 	if (verifies && !runHook(git, 'pre-commit')) return putBackIndex();
@@ -90,15 +85,8 @@ export const commit: Command = async (git, args) => {
 	const author = chosenAuthor(repository, options, options.has('resetAuthor') ? null : source);
 	const made: Commit = { tree, parents, author, committer: repository.committer(), message };
 	const id = repository.objects.write('commit', serializeCommit(made));
-	const kind = amend
-		? ' (amend)'
-		: head === null
-			? ' (initial)'
-			: mergeHeads.length > 0
-				? ' (merge)'
-				: picked !== undefined
-					? ' (cherry-pick)'
-					: '';
+	const standard = mergeHeads.length > 0 ? ' (merge)' : picked !== undefined ? ' (cherry-pick)' : '';
+	const kind = amend ? ' (amend)' : head === null ? ' (initial)' : standard;
 	repository.refs.update('HEAD', id, `commit${kind}: ${subjectOf(message)}`);
 	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'SQUASH_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD');
 	repository.index.save();
@@ -107,6 +95,15 @@ export const commit: Command = async (git, args) => {
 	if (!options.has('quiet')) git.out(commitSummary(repository, id, made, { dateShown }));
 	return 0;
 };
+
+/** Adds the named files that are in the index, as they are now. */
+async function addNamed(git: Invocation, paths: string[]): Promise<void> {
+	const { repository } = git;
+	requireTracked(repository, paths);
+	const indexed = repository.index.entries().map(({ path }) => path);
+	const there = paths.filter((path) => new Pathspec(repository, [path]).unmatched(indexed) === undefined);
+	if (there.length > 0) await add(git, ['-u', '--', ...there]);
+}
 
 /** Lets a commit that a hook refuses leave the index as it was before `-a` or named paths. Gives the exit code. */
 function keepIndex(repository: Repository): () => number {

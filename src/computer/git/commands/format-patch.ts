@@ -1,15 +1,17 @@
 import { absolute, dirname } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
+import type { Change } from '../diff/change.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
 import { printChanges, countChange } from '../diff/print.ts';
 import { failure, fatal } from '../errors.ts';
 import { signedOff } from '../history/trailers.ts';
 import { parseRange, walkHistory, type Revision } from '../history/walk.ts';
-import type { Command } from '../invocation.ts';
+import type { Command, Invocation } from '../invocation.ts';
 import { writeMail } from '../mail/write-mail.ts';
 import { subjectOf } from '../objects/commit.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, type Options } from '../options.ts';
+import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { VERSION } from '../version.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -44,16 +46,7 @@ export const formatPatch: Command = (git, args) => {
 	if (options.has('cover'))
 		throw fatal('there is no cover letter here: write it into the request that takes the patches');
 	const { repository } = git;
-	const { revisions, paths } = splitRevisions(repository, options);
-	const asked = revisions.length === 0 ? ['HEAD'] : revisions;
-	const count = Number(options.get('count') || Infinity);
-	const since = count === Infinity && asked.length === 1 && !/\.\.|^\^/.test(asked[0]!) && !options.has('root');
-	const pathspec = new Pathspec(repository, paths);
-	const changesOf = (revision: Revision) => firstParentChanges(repository, revision, pathspec, options);
-	const commits = [...walkHistory(repository, parseRange(repository, since ? [`${asked[0]}..HEAD`] : asked))]
-		.filter((revision) => revision.commit.parents.length < 2 && (paths.length === 0 || changesOf(revision).length > 0))
-		.slice(0, count)
-		.reverse();
+	const { commits, changesOf } = commitsToSend(repository, options);
 	const format = {
 		...diffFormat(options, true),
 		patch: true,
@@ -67,13 +60,9 @@ export const formatPatch: Command = (git, args) => {
 	const numbered = !options.has('unnumbered') && (options.has('numbered') || commits.length > 1);
 	for (const [i, revision] of commits.entries()) {
 		const changes = changesOf(revision);
-		const binary = changes.find((change) => countChange(repository, change).counts === null);
-		if (binary)
-			throw failure(`a binary file cannot be written as a patch here: ${(binary.after ?? binary.before)?.path}`, 128);
+		refuseBinary(repository, changes);
 		const number = from + i;
-		const place = numbered
-			? ` ${String(number).padStart(String(commits.length + from - 1).length, '0')}/${commits.length + from - 1}`
-			: '';
+		const place = numbered ? ` ${placeIn(commits.length + from - 1, number)}` : '';
 		const label = options.has('keep') ? '' : `[${word}${place}]`;
 		const commit = options.has('signoff')
 			? { ...revision.commit, message: signedOff(git.repository, revision.commit.message) }
@@ -88,15 +77,48 @@ export const formatPatch: Command = (git, args) => {
 			continue;
 		}
 		const head = `${version === undefined ? '' : `v${version}-`}${String(number).padStart(4, '0')}-`;
-		const name = `${head}${fileName(subjectOf(commit.message)).slice(0, NAME_LENGTH - head.length)}.patch`;
-		const shown = options.has('directory') ? `${options.get('directory')!.replace(/\/+$/, '')}/${name}` : name;
-		const path = absolute(shown, git.cwd);
-		git.context.sync.mkdir(dirname(path), { recursive: true });
-		git.context.sync.writeFile(path, binaryBytes(mail));
+		const shown = patchPath(options.get('directory'), head, subjectOf(commit.message));
+		writePatch(git, shown, binaryBytes(mail));
 		if (!options.has('quiet')) git.out(`${shown}\n`);
 	}
 	return 0;
 };
+
+/** `03/12` */
+const placeIn = (last: number, number: number): string =>
+	`${String(number).padStart(String(last).length, '0')}/${last}`;
+
+function writePatch(git: Invocation, name: string, bytes: Uint8Array): void {
+	const path = absolute(name, git.cwd);
+	git.context.sync.mkdir(dirname(path), { recursive: true });
+	git.context.sync.writeFile(path, bytes);
+}
+
+function refuseBinary(repository: Repository, changes: readonly Change[]): void {
+	const binary = changes.find((change) => countChange(repository, change).counts === null);
+	if (!binary) return;
+	throw failure(`a binary file cannot be written as a patch here: ${(binary.after ?? binary.before)?.path}`, 128);
+}
+
+/** Commits of a range, the oldest first, without merges and those that change no named path. */
+function commitsToSend(repository: Repository, options: Options<'count' | 'root' | keyof typeof DIFF_OPTIONS>) {
+	const { revisions, paths } = splitRevisions(repository, options);
+	const asked = revisions.length === 0 ? ['HEAD'] : revisions;
+	const count = Number(options.get('count') || Infinity);
+	const since = count === Infinity && asked.length === 1 && !/\.\.|^\^/.test(asked[0]!) && !options.has('root');
+	const pathspec = new Pathspec(repository, paths);
+	const changesOf = (revision: Revision) => firstParentChanges(repository, revision, pathspec, options);
+	const commits = [...walkHistory(repository, parseRange(repository, since ? [`${asked[0]}..HEAD`] : asked))]
+		.filter((revision) => revision.commit.parents.length < 2 && (paths.length === 0 || changesOf(revision).length > 0))
+		.slice(0, count)
+		.reverse();
+	return { commits, changesOf };
+}
+
+function patchPath(directory: string | undefined, head: string, subject: string): string {
+	const name = `${head}${fileName(subject).slice(0, NAME_LENGTH - head.length)}.patch`;
+	return directory === undefined ? name : `${directory.replace(/\/+$/, '')}/${name}`;
+}
 
 const fileName = (subject: string) =>
 	subject

@@ -78,7 +78,7 @@ function branchToPush({ repository }: Invocation, remote: string, isTargetKnown:
 	);
 }
 
-/** What a refspec names: the local ref (`null` deletes), and the one on the other side. */
+/** Reads a refspec: the local ref (`null` deletes), and the one on the other side. */
 function parseSpec({ repository }: Invocation, spec: string, { url, deletes }: PushHow) {
 	const [, plus = '', left = '', right] = /^(\+?)([^:]*)(?::(.*))?$/.exec(spec) ?? [];
 	const isDeletion = deletes || (left === '' && right !== undefined);

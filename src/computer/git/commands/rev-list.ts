@@ -1,9 +1,10 @@
 import { GitError } from '../errors.ts';
 import { formatCommit, parseFormat } from '../history/format.ts';
 import { historyFilter, HISTORY_OPTIONS, touches } from '../history/filter.ts';
-import { ancestors, parseRange, walkHistory } from '../history/walk.ts';
+import { ancestors, parseRange, walkHistory, type Revision } from '../history/walk.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
+import type { Repository } from '../repository.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -45,32 +46,40 @@ export const revList: Command = (git, args) => {
 		git.out(left ? `${onLeft}\t${found.length - onLeft}\n` : `${found.length}\n`);
 		return 0;
 	}
-	const form = options.get('format');
+	const how = {
+		isOneline: options.has('oneline'),
+		isAbbreviated: options.has('oneline') || options.has('abbreviate'),
+		showsParents: options.has('parents'),
+		format: options.get('format')
+	};
 	for (const revision of options.has('reverse') ? found.reverse() : found) {
-		const { id, commit } = revision;
-		const sign = left === null ? '' : left.has(id) ? '<' : '>';
-		const name = options.has('oneline') || options.has('abbreviate') ? repository.objects.abbreviate(id) : id;
-		if (options.has('oneline') || form === 'oneline') {
-			const text = formatCommit(repository, revision, {
-				...parseFormat('oneline'),
-				abbreviate: options.has('oneline'),
-				date: 'default',
-				decorate: false
-			});
-			git.out(`${sign}${text}\n`);
-			continue;
-		}
-		git.out(
-			`${form === undefined ? '' : 'commit '}${sign}${name}${options.has('parents') ? commit.parents.map((parent) => ` ${parent}`).join('') : ''}\n`
-		);
-		if (form === undefined) continue;
-		const text = formatCommit(repository, revision, {
-			...parseFormat(form),
-			abbreviate: false,
-			date: 'default',
-			decorate: false
-		});
-		if (text !== '') git.out(`${text}\n`);
+		const sign = left === null ? '' : left.has(revision.id) ? '<' : '>';
+		git.out(printed(repository, revision, sign, how));
 	}
 	return 0;
 };
+
+interface PrintHow {
+	isOneline: boolean;
+	isAbbreviated: boolean;
+	showsParents: boolean;
+	format: string | undefined;
+}
+
+/** Lines that show one commit. */
+function printed(repository: Repository, revision: Revision, sign: string, how: PrintHow): string {
+	const { id, commit } = revision;
+	const text = (format: string) =>
+		formatCommit(repository, revision, {
+			...parseFormat(format),
+			abbreviate: how.isOneline,
+			date: 'default',
+			decorate: false
+		});
+	if (how.isOneline || how.format === 'oneline') return `${sign}${text('oneline')}\n`;
+	const name = how.isAbbreviated ? repository.objects.abbreviate(id) : id;
+	const parents = how.showsParents ? commit.parents.map((parent) => ` ${parent}`).join('') : '';
+	if (how.format === undefined) return `${sign}${name}${parents}\n`;
+	const body = text(how.format);
+	return `commit ${sign}${name}${parents}\n${body === '' ? '' : `${body}\n`}`;
+}

@@ -1,13 +1,29 @@
 import { fatal, GitError } from '../errors.ts';
-import type { Command } from '../invocation.ts';
+import type { Command, Invocation } from '../invocation.ts';
 import { parseRange } from '../history/walk.ts';
 import { expandRef, findRevision } from '../refs/revision.ts';
+import type { Repository } from '../repository.ts';
 
 const REFS: Record<string, string> = {
 	'--all': 'refs/',
 	'--branches': 'refs/heads/',
 	'--tags': 'refs/tags/',
 	'--remotes': 'refs/remotes/'
+};
+
+/** Options that ask something of the repository. */
+const ANSWERS: Record<string, (git: Invocation) => string> = {
+	'--show-toplevel': ({ repository }) => repository.root,
+	'--git-dir': ({ repository }) => relativeGitDir(repository),
+	'--absolute-git-dir': ({ repository }) => repository.gitDir,
+	'--git-common-dir': ({ repository }) => relativeGitDir(repository),
+	'--is-inside-work-tree': ({ cwd, repository: { gitDir } }) => String(cwd !== gitDir && !cwd.startsWith(`${gitDir}/`)),
+	'--is-inside-git-dir': ({ cwd, repository }) => String(cwd.startsWith(repository.gitDir)),
+	'--is-bare-repository': ({ repository }) => String(repository.config.flag('core.bare', false)),
+	'--is-shallow-repository': ({ repository }) => String(repository.note('shallow') !== null),
+	'--show-prefix': ({ repository }) => repository.prefix,
+	'--show-cdup': ({ repository }) => '../'.repeat(repository.prefix.split('/').length - 1),
+	'--show-object-format': () => 'sha1'
 };
 
 /** `git rev-parse`: answers options and revisions in their order. */
@@ -33,23 +49,9 @@ export const revParse: Command = (git, args) => {
 			`${negated ? '^' : ''}${short === null ? id : git.repository.objects.abbreviate(id, short === 0 ? undefined : short)}\n`
 		);
 	};
-	const answers: Record<string, () => string> = {
-		'--show-toplevel': () => git.repository.root,
-		'--git-dir': () => relativeGitDir(git.repository.gitDir, git.repository.prefix),
-		'--absolute-git-dir': () => git.repository.gitDir,
-		'--git-common-dir': () => relativeGitDir(git.repository.gitDir, git.repository.prefix),
-		'--is-inside-work-tree': () =>
-			String(git.cwd !== git.repository.gitDir && !git.cwd.startsWith(`${git.repository.gitDir}/`)),
-		'--is-inside-git-dir': () => String(git.cwd.startsWith(git.repository.gitDir)),
-		'--is-bare-repository': () => String(git.repository.config.flag('core.bare', false)),
-		'--is-shallow-repository': () => String(git.repository.note('shallow') !== null),
-		'--show-prefix': () => git.repository.prefix,
-		'--show-cdup': () => '../'.repeat(git.repository.prefix.split('/').length - 1),
-		'--show-object-format': () => 'sha1'
-	};
 	for (const arg of args) {
-		const answer = answers[arg];
-		if (answer) git.out(`${answer()}\n`);
+		const answer = ANSWERS[arg];
+		if (answer) git.out(`${answer(git)}\n`);
 		else if (arg === '--short') short = 0;
 		else if (arg.startsWith('--short=')) short = Number(arg.slice(8));
 		else if (arg === '--abbrev-ref') abbreviateRef = true;
@@ -58,22 +60,15 @@ export const revParse: Command = (git, args) => {
 		else if (arg === '-q' || arg === '--quiet') quiet = true;
 		else if (arg === '--git-path') isPath = true;
 		else if (isPath) {
-			git.out(`${relativeGitDir(git.repository.gitDir, git.repository.prefix)}/${arg}\n`);
+			git.out(`${relativeGitDir(git.repository)}/${arg}\n`);
 			isPath = false;
 		} else if (arg in REFS) for (const { id } of git.repository.refs.list(REFS[arg]!)) git.out(`${id}\n`);
 		else if (arg === '--not') negated = !negated;
 		else if (arg === '--') git.out('--\n');
 		else if (arg.startsWith('-')) throw fatal(`this git does not know rev-parse ${arg}`);
 		else if (abbreviateRef || symbolicName) {
-			const { refs } = git.repository;
-			const upstream = /^(.*)@\{u(?:pstream)?\}$/.exec(arg);
-			const full =
-				arg === 'HEAD' || arg === '@'
-					? (refs.symbolic('HEAD') ?? 'HEAD')
-					: upstream
-						? git.repository.upstream(upstream[1] || (refs.currentBranch() ?? ''))
-						: expandRef(git.repository, arg);
-			if (full === null || refs.resolve(full) === null) {
+			const full = fullName(git.repository, arg);
+			if (full === null) {
 				if (!verify && !quiet) git.out(`${arg}\n`);
 				throw unknown(arg);
 			}
@@ -94,5 +89,18 @@ export const revParse: Command = (git, args) => {
 	return 0;
 };
 
-const relativeGitDir = (gitDir: string, prefix: string) =>
+const relativeGitDir = ({ gitDir, prefix }: Repository): string =>
 	prefix === '' && gitDir.endsWith('/.git') ? '.git' : gitDir;
+
+/** Full name of the ref that a name or `@{u}` stands for; null if there is none. */
+function fullName(repository: Repository, name: string): string | null {
+	const { refs } = repository;
+	const upstream = /^(.*)@\{u(?:pstream)?\}$/.exec(name);
+	const full =
+		name === 'HEAD' || name === '@'
+			? (refs.symbolic('HEAD') ?? 'HEAD')
+			: upstream
+				? repository.upstream(upstream[1] || (refs.currentBranch() ?? ''))
+				: expandRef(repository, name);
+	return full !== null && refs.resolve(full) !== null ? full : null;
+}

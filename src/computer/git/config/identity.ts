@@ -2,7 +2,7 @@ import type { Signature } from '../objects/commit.ts';
 import type { Config } from './config.ts';
 
 /** Default identity, so that a first commit works without settings. */
-const NOBODY = { name: 'You', email: 'you@sandglass.local' };
+const DEFAULT_IDENTITY = { name: 'You', email: 'you@sandglass.local' };
 
 /** Author or committer by git's rules: `GIT_AUTHOR_*` or `GIT_COMMITTER_*`, then `user.*`. */
 export function identity(
@@ -17,8 +17,8 @@ export function identity(
 		offsetMinutes: -new Date(nowMs).getTimezoneOffset() || 0
 	};
 	return {
-		name: env[`GIT_${role}_NAME`] ?? config.get('user.name') ?? NOBODY.name,
-		email: env[`GIT_${role}_EMAIL`] ?? config.get('user.email') ?? NOBODY.email,
+		name: env[`GIT_${role}_NAME`] ?? config.get('user.name') ?? DEFAULT_IDENTITY.name,
+		email: env[`GIT_${role}_EMAIL`] ?? config.get('user.email') ?? DEFAULT_IDENTITY.email,
 		...time
 	};
 }

@@ -85,20 +85,7 @@ export function blameFile(
 		lines = splitLines(contentOf(repository.files, full, stat));
 		const claim = { path, lines: lines.map((_, i) => ({ final: i, own: i })) };
 		const { passed, kept } = pass(claim, committed, lines, path, ignoreSpace);
-		const who = {
-			name: 'Not Committed Yet',
-			email: 'not.committed.yet',
-			seconds: Math.floor(repository.files.now() / 1000),
-			offsetMinutes: repository.committer().offsetMinutes
-		};
-		const pending = {
-			tree: '',
-			parents: [head],
-			author: who,
-			committer: who,
-			message: `Version of ${path} from ${path}\n`
-		};
-		settle(claim, kept, NULL_ID, pending, { id: head, path });
+		settle(claim, kept, NULL_ID, uncommitted(repository, head, path), { id: head, path });
 		claims.set(head, passed);
 	} else claims.set(head, { path, lines: lines.map((_, i) => ({ final: i, own: i })) });
 	for (const { id, commit } of walkHistory(repository, { include: [head], exclude: [] })) {
@@ -123,6 +110,17 @@ export function blameFile(
 		if (claims.size === 0) break;
 	}
 	return result;
+}
+
+/** Commit that lines of the working tree are shown under. */
+function uncommitted(repository: Repository, head: string, path: string): Commit {
+	const who = {
+		name: 'Not Committed Yet',
+		email: 'not.committed.yet',
+		seconds: Math.floor(repository.files.now() / 1000),
+		offsetMinutes: repository.committer().offsetMinutes
+	};
+	return { tree: '', parents: [head], author: who, committer: who, message: `Version of ${path} from ${path}\n` };
 }
 
 /** Hands on what was the same before. */

@@ -151,7 +151,11 @@ class Inflater {
 		makeCodes(distances, lengths.subarray(literalCount, total));
 	}
 
-	/** Everything in local variables: this is where the time goes. */
+	/**
+	 * Unpacks a compressed block.
+	 *
+	 * @inOnePiece all state is in local variables: this is where the time goes
+	 */
 	#compressed(): void {
 		const { source, out } = this;
 		const [literalTable, distanceTable] = [literals.table, distances.table];

@@ -89,16 +89,28 @@ export function longStatus(repository: Repository, found: Status, untracked: 'no
 		text += 'Ignored files:\n  (use "git add -f <file>..." to include in what will be committed)\n';
 		text += `${found.ignored.map((path) => `\t${name(path)}\n`).join('')}\n`;
 	}
-	const changed = found.unstaged.length > 0 || found.unmerged.length > 0;
-	if (untracked === 'no' && (changed || found.staged.length > 0))
-		text += 'Untracked files not listed (use -u option to show untracked files)\n';
-	if (found.staged.length > 0 || (merging && !changed)) return text;
-	if (changed) return `${text}no changes added to commit (use "git add" and/or "git commit -a")\n`;
+	return text + closingLines(found, untracked, merging, initial);
+}
+
+/** Last lines, which say what a commit would take and what to do about the rest. */
+function closingLines(
+	found: Status,
+	untracked: 'no' | 'normal' | 'all',
+	isMerging: boolean,
+	isInitial: boolean
+): string {
+	const isChanged = found.unstaged.length > 0 || found.unmerged.length > 0;
+	const unlisted =
+		untracked === 'no' && (isChanged || found.staged.length > 0)
+			? 'Untracked files not listed (use -u option to show untracked files)\n'
+			: '';
+	if (found.staged.length > 0 || (isMerging && !isChanged)) return unlisted;
+	if (isChanged) return `${unlisted}no changes added to commit (use "git add" and/or "git commit -a")\n`;
 	if (found.untracked.length > 0)
-		return `${text}nothing added to commit but untracked files present (use "git add" to track)\n`;
-	if (initial) return `${text}nothing to commit (create/copy files and use "git add" to track)\n`;
-	if (untracked === 'no') return `${text}nothing to commit (use -u to show untracked files)\n`;
-	return `${text}nothing to commit, working tree clean\n`;
+		return 'nothing added to commit but untracked files present (use "git add" to track)\n';
+	if (isInitial) return 'nothing to commit (create/copy files and use "git add" to track)\n';
+	if (untracked === 'no') return 'nothing to commit (use -u to show untracked files)\n';
+	return 'nothing to commit, working tree clean\n';
 }
 
 function detachedLine(repository: Repository): string {

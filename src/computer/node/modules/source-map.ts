@@ -1,7 +1,7 @@
 import { invalidArgument } from '../runtime/errors.ts';
 import { decode, type RawMap, type Segment } from '../runtime/source-maps.ts';
 
-/** Where a generated position comes from. Lines and columns count from 0. */
+/** Source of a generated position. Lines and columns count from 0. */
 interface Entry {
 	generatedLine: number;
 	generatedColumn: number;
@@ -11,7 +11,7 @@ interface Entry {
 	name: string | undefined;
 }
 
-/** Where a generated position comes from. Lines and columns count from 1. */
+/** Source of a generated position. Lines and columns count from 1. */
 interface Origin {
 	name: string | undefined;
 	fileName: string | undefined;

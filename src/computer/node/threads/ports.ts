@@ -19,7 +19,7 @@ const CLOSED = '\0sandglass:port-closed';
 /** Native methods that the ones for programs call. */
 type Native = Pick<MessagePort, 'close' | 'addEventListener' | 'postMessage'>;
 
-/** What Node has of a port and a browser has not: listeners that keep the program alive, and an end that both sides see. */
+/** Adds what a browser's port lacks of Node's: listeners that keep the program alive, and an end that both sides see. */
 class Ports {
 	constructor(
 		private readonly loop: EventLoop,

@@ -11,7 +11,7 @@ export const NODE: Files = {
 		type: 'module',
 		scripts: { test: 'node --test test/*.test.ts' }
 	}),
-	'src/greet.ts': `/** A greeting for somebody. */
+	'src/greet.ts': `/** A greeting for someone. */
 export function greet(name: string): string {
 	return \`Hello, \${name}!\`;
 }
@@ -68,7 +68,7 @@ requires-python = ">=3.10"
 
 
 def greet(name: str) -> str:
-    """A greeting for somebody."""
+    """A greeting for someone."""
     return f"Hello, {name}!"
 `,
 	'tests/test_greeting.py': `import unittest

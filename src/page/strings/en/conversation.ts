@@ -239,7 +239,7 @@ export const conversation = {
 			deny_explain: 'You refused it and said why.'
 		},
 		unanswered: 'It was never answered.',
-		settled: 'Nobody had to answer: the mode or the rules changed and settled it.'
+		settled: 'No answer was needed: the mode or the rules changed and settled it.'
 	},
 	question: { answer: 'Your answer', reply: 'Answer' },
 	attention: {

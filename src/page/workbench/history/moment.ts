@@ -17,7 +17,7 @@ export interface MomentChange {
 	kind: 'added' | 'modified' | 'removed';
 }
 
-/** What the project looked like at one moment. */
+/** State of the project at one moment. */
 export interface Moment {
 	/** Sorted paths of the files, without those of git itself. */
 	paths: readonly string[];

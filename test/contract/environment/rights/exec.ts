@@ -157,7 +157,7 @@ export function describeExecRights({ environment, openOutside, itWith, lacks }: 
 			expect(await run).toMatchObject({ stdout: 'up\n', exitCode: 124, timedOut: true });
 		});
 
-		it('writes as ever with all rights, which is what it has unless told otherwise', async () => {
+		it('writes as ever with all rights, which is what it has unless configured otherwise', async () => {
 			await prepareFixture(environment());
 			await environment().exec('echo x > made.txt');
 			await environment().exec('rm a.txt', { rights: ALL_RIGHTS });

@@ -34,7 +34,7 @@ describe('a connection to the driver of a page', () => {
 		expect(both.map(({ tree }) => tree)).toEqual(['tree 1', 'tree 2']);
 	});
 
-	it('is closed when the page floods it with what nobody asked for', async () => {
+	it('is closed when the page floods it with what no one asked for', async () => {
 		const { connection } = connect((_, port) => {
 			for (let count = 0; count < 1_000; count++) port.postMessage({ id: 1_000 + count, ok: true, json: '{}' });
 		});
@@ -63,7 +63,7 @@ describe('a connection to the driver of a page', () => {
 		expect(title.length).toBe(300);
 	});
 
-	it('waits for no answer longer than it was told, and drops a late one', async () => {
+	it('waits for no answer longer than was asked, and drops a late one', async () => {
 		let late: (() => void) | undefined;
 		const { connection } = connect(({ id }, port) => {
 			late ??= () => port.postMessage({ id, ok: true, json: '{"tree":"late"}' });

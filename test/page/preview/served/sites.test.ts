@@ -167,7 +167,7 @@ describe('a server', () => {
 		expect([header(response, 'content-encoding'), await text(response.body)]).toEqual([undefined, 'much']);
 	});
 
-	it('that is not there is told of in words', async () => {
+	it('that is not there is explained in words', async () => {
 		const servers: LocalServers = {
 			ports: [],
 			onPorts: () => () => {},

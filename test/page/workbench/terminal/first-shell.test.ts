@@ -31,7 +31,7 @@ describe('the shell a project is shown with', () => {
 		expect(first.take()).toBeNull();
 	});
 
-	it('tells whoever takes it that it could not be opened', async () => {
+	it('reports to its taker that it could not be opened', async () => {
 		page(false);
 		const first = new FirstShell();
 		first.begin(computer(() => Promise.reject(new Error('no room'))));

@@ -46,7 +46,7 @@ function sieve(limit: number): bigint[] {
 	return primes;
 }
 
-/** Whether a number is prime, by trial division and rounds of Miller and Rabin with random bases. */
+/** Tests whether a number is prime, by trial division and rounds of Miller and Rabin with random bases. */
 export function isPrime(candidate: bigint, random: RandomBytes, rounds = 24): boolean {
 	if (candidate < 2n) return false;
 	for (const prime of SMALL_PRIMES) if (candidate % prime === 0n) return candidate === prime;
@@ -62,7 +62,7 @@ export function isPrime(candidate: bigint, random: RandomBytes, rounds = 24): bo
 	return true;
 }
 
-/** Whether a power of a base proves a number composite. */
+/** Tests whether a power of a base proves a number composite. */
 function isWitness(start: bigint, candidate: bigint, twos: number): boolean {
 	let value = start;
 	if (value === 1n || value === candidate - 1n) return false;

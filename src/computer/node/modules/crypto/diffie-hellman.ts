@@ -96,7 +96,7 @@ export class DiffieHellmanGroup {
 		this._generator = 2n;
 	}
 
-	/** What is wrong with the parameters, as bits; 0 if nothing is. */
+	/** Faults of the parameters, as bits; 0 if there is none. */
 	get verifyError(): number {
 		return (this._verified ??= this._verify());
 	}

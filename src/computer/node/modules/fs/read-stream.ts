@@ -4,16 +4,7 @@ import { Readable } from '../stream.ts';
 import type { PathLike } from './arguments.ts';
 import { callable } from './callable-class.ts';
 import { type Done, fromZero, type StreamCalls, StreamFile, streamOptions } from './stream-file.ts';
-import {
-	baseOptions,
-	closeFile,
-	closeWithHandle,
-	FILE,
-	fileOf,
-	openFile,
-	stateOf,
-	whenClosed
-} from './file-stream.ts';
+import { baseOptions, closeFile, closeWithHandle, FILE, fileOf, openFile, stateOf, whenClosed } from './file-stream.ts';
 
 /** Makes `fs.ReadStream`. Each process has its own class: programs replace its methods. */
 export function readStreamClass(module: StreamCalls) {

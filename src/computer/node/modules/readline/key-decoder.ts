@@ -47,7 +47,7 @@ const SHIFTED = /^(\[[a-e]|\[\d\$|\[Z)$/;
 const CONTROLLED = /^(O[a-e]|\[\d\^)$/;
 
 const FUNCTION_KEY = /^\x1b{1,2}(?:O(\d?)([A-Za-z])|\[(\[?)(\d{0,3})(?:;(\d))?([A-Za-z~^$]))/;
-const BEGUN = /^\x1b{1,2}(?:O\d?|\[\[?\d{0,3}(?:;\d?)?)?$/;
+const INCOMPLETE = /^\x1b{1,2}(?:O\d?|\[\[?\d{0,3}(?:;\d?)?)?$/;
 
 function named(names: string[], codes: (index: number) => string[]): Record<string, string> {
 	return Object.fromEntries(names.flatMap((name, index) => codes(index).map((code) => [code, name])));
@@ -74,7 +74,7 @@ export class KeyDecoder {
 
 	#take(isAll: boolean): Key[] {
 		const keys: Key[] = [];
-		while (this.#waiting !== '' && (isAll || !BEGUN.test(this.#waiting))) {
+		while (this.#waiting !== '' && (isAll || !INCOMPLETE.test(this.#waiting))) {
 			const key = readKey(this.#waiting);
 			this.#waiting = this.#waiting.slice(key.sequence.length);
 			keys.push(key);

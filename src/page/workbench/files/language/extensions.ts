@@ -10,7 +10,7 @@ import type { Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, type Tooltip } from '@codemirror/view';
 import type { CodeCompletion, CodeEdit, CodePlace, CodeProblem, LanguageService } from '#environment/language.ts';
 
-/** What the editor's surroundings do for its language features. */
+/** Actions outside the editor that its language features need. */
 interface LanguageHooks {
 	/** Goes to the definition of the name at a place. */
 	onDefinition(at: CodePlace): void;

@@ -1,4 +1,4 @@
-/** How a text file can be shown besides its source. */
+/** View of a text file besides its source. */
 export type ViewKind = 'markdown' | 'svg' | 'table' | 'notebook';
 
 const KINDS: Partial<Record<string, ViewKind>> = {
