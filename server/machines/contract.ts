@@ -23,7 +23,7 @@ export interface Machine {
 }
 
 /**
- * Creates and ends machines of one kind. Every implementation passes `test/server/machines/provider.ts`. Only
+ * Creates and ends machines of one kind. Every implementation passes `test/contract/machine-provider.ts`. Only
  * machines that carry the label of this server are ever listed, attached, suspended or destroyed.
  */
 export interface MachineProvider {

@@ -7,18 +7,19 @@ import { openWorld, type World } from './world.ts';
 
 const shell = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
 
+const twoSteps = (name: string) => ({
+	match: ({ body }: { body: unknown }) => JSON.stringify(body).includes(name),
+	scenario: {
+		name,
+		turns: [shell('echo one > one.txt'), shell('echo two > two.txt'), { text: 'Both are there.' }]
+	}
+});
+
 let models: ModelServer;
 let world: World;
 beforeAll(async () => {
-	models = await startModelServer([
-		{
-			match: ({ body }) => JSON.stringify(body).includes('two-steps'),
-			scenario: {
-				name: 'two-steps',
-				turns: [shell('echo one > one.txt'), shell('echo two > two.txt'), { text: 'Both are there.' }]
-			}
-		}
-	]);
+	// The last words of a conversation decide, so they come first.
+	models = await startModelServer(['visitor-steps', 'shared-steps', 'two-steps'].map(twoSteps));
 	world = await openWorld({ ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: models.url });
 });
 afterAll(async () => {
@@ -128,8 +129,8 @@ describe('going back into the middle of a task', () => {
 		await send(page, 'Please take two-steps');
 		await timelineOf(page).getByText('Both are there.').waitFor();
 		await agentIs(page, 'idle');
-		// Before the second command.
-		const middle = await lastMoment(page);
+		// Between the commands: the last moment is before the answer.
+		const middle = (await lastMoment(page)) - 1;
 		await goTo(page, middle);
 		await timelineOf(page).getByText('You went back to this point.').waitFor();
 		expect(await timelineOf(page).getByText('page was closed').count()).toBe(0);
@@ -142,5 +143,25 @@ describe('going back into the middle of a task', () => {
 		await page.getByRole('button', { name: 'Fork from here' }).click();
 		await timelineOf(page).getByText('You went back to this point.').waitFor();
 		expect(await timelineOf(page).getByText('page was closed').count()).toBe(0);
+	});
+
+	it('says so to the visitor of a share too, who starts in the middle of a run', async () => {
+		const { page } = await world.newProfile();
+		await page.goto(world.url);
+		await openFiles(page, { 'a.txt': 'one\n' });
+		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
+		await send(page, 'Please take shared-steps');
+		await timelineOf(page).getByText('Both are there.').waitFor();
+		await agentIs(page, 'idle');
+		const { url } = await page.evaluate(() => window.sandglass!.share());
+
+		const visitor = (await world.newProfile()).page;
+		await visitor.goto(url);
+		const replay = visitor.getByRole('slider', { name: 'Replay' });
+		await replay.fill(String(Math.floor(Number(await replay.getAttribute('max')) / 2)));
+		await visitor.getByRole('textbox', { name: 'Other instructions' }).fill('Please take visitor-steps');
+		await visitor.getByRole('button', { name: /^Run from/ }).click();
+		await timelineOf(visitor).getByText('You went back to this point.').waitFor();
+		expect(await timelineOf(visitor).getByText('page was closed').count()).toBe(0);
 	});
 });

@@ -58,7 +58,9 @@ export class ShareContinuation {
 		this.#isGoing = true;
 		this.#go();
 		const bundle = from === null ? this.bundle : bundleAt(this.bundle, from);
-		return finish(this.place.store, await this.#base, (opened) => this.#complete(opened, bundle));
+		const opened = await finish(this.place.store, await this.#base, (base) => this.#complete(base, bundle));
+		// A run that was going on at the chosen moment was left by the visitor, not cut off by a closed page.
+		return { ...opened, rewound: from !== null };
 	}
 
 	/** Discards the prepared session. */

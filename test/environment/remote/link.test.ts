@@ -76,8 +76,8 @@ describe('a connection to a machine that breaks', () => {
 		channels[0]?.listen({ onFrame: () => undefined, onClose: () => undefined });
 		void remote.exec('yes | head -c 60000000; touch done').catch(() => undefined);
 		await until(() => there.acceptor.linkIds.length === 1);
-		// Four megabytes may be on their way, and the rest stays in the program.
-		await new Promise((resolve) => setTimeout(resolve, 1_500));
+		// Four megabytes may be on their way, and the rest stays in the program: another one that writes as much ends first.
+		for (let i = 0; i < 3; i++) await there.there?.exec('yes | head -c 60000000 | wc -c');
 		expect(await there.there?.fileExists('done')).toBe(false);
 	});
 
