@@ -17,6 +17,8 @@ export interface Procedure {
 }
 
 /** Turns expressions into closures over a runtime. */
+type NodeOf<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
+
 export class ExpressionCompiler {
 	protected procedures = new Map<string, Procedure>();
 	protected frame: Local[] = [];
@@ -54,54 +56,25 @@ export class ExpressionCompiler {
 			}
 			case 'variable':
 				return this.variable(node.name);
-			case 'element': {
-				const array = this.array(node.name);
-				const key = this.key(node.subscript);
-				return () => {
-					const items = array();
-					const at = key();
-					const value = items.get(at);
-					if (value === undefined && !items.has(at)) items.set(at, undefined);
-					return value;
-				};
-			}
+			case 'element':
+				return this.element(node);
 			case 'field': {
 				const index = this.expression(node.index);
 				return () => runtime.record.get(Math.trunc(toNumber(index())));
 			}
 			case 'assign':
 				return this.assignment(node.operator, node.target, this.expression(node.value));
-			case 'step': {
-				const value = this.expression(node.target);
-				const assign = this.assigner(node.target);
-				return () => {
-					const before = toNumber(value());
-					assign(before + node.by);
-					return node.before ? before + node.by : before;
-				};
-			}
-			case 'unary': {
-				const value = this.expression(node.operand);
-				if (node.operator === '!') return () => (isTrue(value()) ? 0 : 1);
-				return node.operator === '-' ? () => -toNumber(value()) : () => toNumber(value());
-			}
+			case 'step':
+				return this.step(node);
+			case 'unary':
+				return unary(node.operator, this.expression(node.operand));
 			case 'binary':
 				return this.binary(node.operator, this.expression(node.left), this.expression(node.right));
-			case 'concat': {
-				const [left, right] = [this.expression(node.left), this.expression(node.right)];
-				return () => {
-					const first = runtime.text(left());
-					return first + runtime.text(right());
-				};
-			}
-			case 'and': {
-				const [left, right] = [this.condition(node.left), this.condition(node.right)];
-				return () => (left() && right() ? 1 : 0);
-			}
-			case 'or': {
-				const [left, right] = [this.condition(node.left), this.condition(node.right)];
-				return () => (left() || right() ? 1 : 0);
-			}
+			case 'concat':
+				return this.concatenation(this.expression(node.left), this.expression(node.right));
+			case 'and':
+			case 'or':
+				return this.logical(node.type, this.condition(node.left), this.condition(node.right));
 			case 'match': {
 				const value = this.expression(node.left);
 				const pattern = this.pattern(node.right);
@@ -112,11 +85,8 @@ export class ExpressionCompiler {
 				const key = this.key(node.subscript);
 				return () => (array().has(key()) ? 1 : 0);
 			}
-			case 'conditional': {
-				const test = this.condition(node.test);
-				const [yes, no] = [this.expression(node.yes), this.expression(node.no)];
-				return () => (test() ? yes() : no());
-			}
+			case 'conditional':
+				return this.conditional(node);
 			case 'builtin':
 				return this.builtin(node.name, node.args);
 			case 'call':
@@ -124,6 +94,48 @@ export class ExpressionCompiler {
 			case 'getline':
 				return this.getline(node);
 		}
+	}
+
+	/** Reading an element creates it. */
+	private element({ name, subscript }: NodeOf<'element'>): Evaluate {
+		const array = this.array(name);
+		const key = this.key(subscript);
+		return () => {
+			const items = array();
+			const at = key();
+			const value = items.get(at);
+			if (value === undefined && !items.has(at)) items.set(at, undefined);
+			return value;
+		};
+	}
+
+	private conditional(node: NodeOf<'conditional'>): Evaluate {
+		const test = this.condition(node.test);
+		const [yes, no] = [this.expression(node.yes), this.expression(node.no)];
+		return () => (test() ? yes() : no());
+	}
+
+	private concatenation(left: Evaluate, right: Evaluate): Evaluate {
+		const { runtime } = this;
+		return () => {
+			const first = runtime.text(left());
+			return first + runtime.text(right());
+		};
+	}
+
+	private logical(operator: 'and' | 'or', left: () => boolean, right: () => boolean): Evaluate {
+		if (operator === 'and') return () => (left() && right() ? 1 : 0);
+		return () => (left() || right() ? 1 : 0);
+	}
+
+	private step({ target, by, before: isPrefix }: NodeOf<'step'>): Evaluate {
+		const value = this.expression(target);
+		const assign = this.assigner(target);
+		return () => {
+			const before = toNumber(value());
+			assign(before + by);
+			return isPrefix ? before + by : before;
+		};
 	}
 
 	protected variable(name: string): Evaluate {
@@ -333,4 +345,9 @@ export class ExpressionCompiler {
 			return 1;
 		};
 	}
+}
+
+function unary(operator: NodeOf<'unary'>['operator'], value: Evaluate): Evaluate {
+	if (operator === '!') return () => (isTrue(value()) ? 0 : 1);
+	return operator === '-' ? () => -toNumber(value()) : () => toNumber(value());
 }

@@ -181,13 +181,16 @@ class Find {
 
 	#primary(): Test {
 		const name = this.#take();
+		return (
+			this.#nameTest(name) ?? this.#statTest(name) ?? this.#timeTest(name) ?? this.#option(name) ?? this.#action(name)
+		);
+	}
+
+	/** Tests of names and paths. Null for a word that is none. */
+	#nameTest(name: string): Test | null {
 		const glob = (ignoreCase: boolean, of: (file: Visited) => string): Test => {
 			const pattern = globRegExp(this.#take(), { ignoreCase });
 			return (file) => pattern.test(of(file));
-		};
-		const age = (unitMs: number): Test => {
-			const compare = this.#compared(this.#take());
-			return ({ stat }) => compare(Math.floor((this.#now - stat.modifiedMs) / unitMs));
 		};
 		switch (name) {
 			case '-name':
@@ -212,6 +215,14 @@ class Find {
 				const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags);
 				return (file) => whole.test(file.shown);
 			}
+			default:
+				return null;
+		}
+	}
+
+	/** Tests of what `stat` knows, but for times. Null for a word that is none. */
+	#statTest(name: string): Test | null {
+		switch (name) {
 			case '-type':
 			case '-xtype': {
 				const kinds = this.#take()
@@ -235,6 +246,40 @@ class Find {
 					stat.kind === 'directory'
 						? this.call.shell.host.context.sync.readdir(path).length === 0
 						: stat.kind === 'file' && stat.size === 0;
+			case '-perm': {
+				const text = this.#take();
+				const bits = changedMode(0, text.replace(/^[-/]/, ''), false);
+				if (bits === null) throw new UsageError(`invalid mode '${text}'`);
+				if (text.startsWith('-')) return ({ stat }) => (stat.mode & bits) === bits;
+				if (text.startsWith('/')) return ({ stat }) => bits === 0 || (stat.mode & bits) !== 0;
+				return ({ stat }) => (stat.mode & 0o7777) === bits;
+			}
+			case '-executable':
+				return ({ stat }) => stat.kind === 'directory' || (stat.mode & 0o111) !== 0;
+			case '-links': {
+				const compare = this.#compared(this.#take());
+				return ({ stat }) => compare(stat.links);
+			}
+			case '-inum': {
+				const compare = this.#compared(this.#take());
+				return ({ stat }) => compare(stat.inode);
+			}
+			case '-samefile': {
+				const stat = this.#stat(this.call.shell.path(this.#take()));
+				return (file) => file.stat.inode === stat?.inode;
+			}
+			default:
+				return null;
+		}
+	}
+
+	/** Tests of times. Null for a word that is none. */
+	#timeTest(name: string): Test | null {
+		const age = (unitMs: number): Test => {
+			const compare = this.#compared(this.#take());
+			return ({ stat }) => compare(Math.floor((this.#now - stat.modifiedMs) / unitMs));
+		};
+		switch (name) {
 			case '-mtime':
 			case '-atime':
 			case '-ctime':
@@ -255,16 +300,14 @@ class Find {
 				const time = Date.parse(this.#take());
 				return ({ stat }) => stat.modifiedMs > time;
 			}
-			case '-perm': {
-				const text = this.#take();
-				const bits = changedMode(0, text.replace(/^[-/]/, ''), false);
-				if (bits === null) throw new UsageError(`invalid mode '${text}'`);
-				if (text.startsWith('-')) return ({ stat }) => (stat.mode & bits) === bits;
-				if (text.startsWith('/')) return ({ stat }) => bits === 0 || (stat.mode & bits) !== 0;
-				return ({ stat }) => (stat.mode & 0o7777) === bits;
-			}
-			case '-executable':
-				return ({ stat }) => stat.kind === 'directory' || (stat.mode & 0o111) !== 0;
+			default:
+				return null;
+		}
+	}
+
+	/** Words that set something for the whole walk, or hold for every file. Null for a word that is none. */
+	#option(name: string): Test | null {
+		switch (name) {
 			case '-readable':
 			case '-writable':
 			case '-true':
@@ -279,18 +322,6 @@ class Find {
 			case '-group':
 				this.#take();
 				return () => true;
-			case '-links': {
-				const compare = this.#compared(this.#take());
-				return ({ stat }) => compare(stat.links);
-			}
-			case '-inum': {
-				const compare = this.#compared(this.#take());
-				return ({ stat }) => compare(stat.inode);
-			}
-			case '-samefile': {
-				const stat = this.#stat(this.call.shell.path(this.#take()));
-				return (file) => file.stat.inode === stat?.inode;
-			}
 			case '-maxdepth':
 				this.#maximum = Number(this.#take());
 				return () => true;
@@ -308,7 +339,7 @@ class Find {
 			case '-quit':
 				return () => (this.#quit = true);
 			default:
-				return this.#action(name);
+				return null;
 		}
 	}
 

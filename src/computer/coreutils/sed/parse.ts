@@ -1,6 +1,22 @@
 import { PatternError, posixPattern } from '../text/posix-pattern.ts';
 import { type Address, type Piece, type SedCommand, SedError, type Substitution } from './script.ts';
 
+/** A command before it is read. */
+const EMPTY: SedCommand = {
+	name: '',
+	from: null,
+	to: null,
+	negated: false,
+	active: false,
+	started: false,
+	endLine: 0,
+	text: '',
+	number: null,
+	substitution: null,
+	map: null,
+	end: -1
+};
+
 const PLAIN = 'dDgGhHnNpPxzF=';
 
 /** Reads a sed script. @throws SedError */
@@ -80,20 +96,7 @@ class SedParser {
 		}
 		const name = this.#peek();
 		this.#at++;
-		const command: SedCommand = {
-			name,
-			from,
-			to,
-			negated,
-			active: false,
-			started: false,
-			endLine: 0,
-			text: '',
-			number: null,
-			substitution: null,
-			map: null,
-			end: -1
-		};
+		const command: SedCommand = { ...EMPTY, name, from, to, negated };
 		if (name === '') this.#fail('missing command');
 		if (PLAIN.includes(name)) this.#endOfCommand();
 		else if (name === 's') command.substitution = this.#substitution();

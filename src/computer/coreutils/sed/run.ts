@@ -10,6 +10,9 @@ interface Output {
 	readonly full: boolean;
 }
 
+/** Next step after a command: the next one, another one by its index, or the end of the cycle. */
+type Flow = 'next' | number | 'end' | 'delete' | 'restart';
+
 /** Run of a script over its input. */
 export class SedRun {
 	#pattern = '';
@@ -85,9 +88,7 @@ export class SedRun {
 
 	/** Runs the script on the pattern space. True: again without a new line (`D`). */
 	async #cycle(): Promise<boolean> {
-		let restart = false;
-		let print = !this.settings.quiet;
-		loop: for (let index = 0; index < this.commands.length; index++) {
+		for (let index = 0; index < this.commands.length; index++) {
 			const command = this.commands[index];
 			if (!command) break;
 			if (command.name === '}' || command.name === ':') continue;
@@ -95,143 +96,127 @@ export class SedRun {
 				if (command.name === '{') index = command.end;
 				continue;
 			}
-			const jump = (label: string) => {
-				if (label === '') return this.commands.length;
-				return this.#labels.get(label) ?? this.commands.length;
-			};
-			switch (command.name) {
-				case 's':
-					await this.#substitute(command);
-					break;
-				case 'p':
-					this.#print(this.#pattern, this.#ended);
-					break;
-				case 'd':
-					print = false;
-					break loop;
-				case 'D': {
-					const at = this.#pattern.indexOf('\n');
-					print = false;
-					if (at >= 0) {
-						this.#pattern = this.#pattern.slice(at + 1);
-						restart = true;
-					}
-					break loop;
-				}
-				case 'P':
-					this.#print(this.#pattern.split('\n', 1)[0] ?? '');
-					break;
-				case 'n':
-					if (await this.lines.atEnd()) {
-						this.#exit = 0;
-						break loop;
-					}
-					if (print) this.#print(this.#pattern, this.#ended);
-					this.#showAppended();
-					await this.#next();
-					break;
-				case 'N': {
-					if (await this.lines.atEnd()) {
-						this.#exit = 0;
-						break loop;
-					}
-					this.#showAppended();
-					const line = await this.lines.next();
-					if (line) {
-						this.#take(line);
-						this.#pattern += `\n${line.text}`;
-					}
-					break;
-				}
-				case 'g':
-					this.#pattern = this.#hold;
-					break;
-				case 'G':
-					this.#pattern += `\n${this.#hold}`;
-					break;
-				case 'h':
-					this.#hold = this.#pattern;
-					break;
-				case 'H':
-					this.#hold += `\n${this.#pattern}`;
-					break;
-				case 'x':
-					[this.#pattern, this.#hold] = [this.#hold, this.#pattern];
-					break;
-				case 'z':
-					this.#pattern = '';
-					break;
-				case 'y':
-					this.#pattern = [...this.#pattern].map((one) => command.map?.get(one) ?? one).join('');
-					break;
-				case '=':
-					this.#print(String(this.#line));
-					break;
-				case 'F':
-					this.#print(this.lines.fileName);
-					break;
-				case 'l':
-					this.#print(visible(this.#pattern, command.number ?? 70));
-					break;
-				case 'i':
-					this.#pay();
-					this.output.add(command.text);
-					break;
-				case 'a':
-					this.#appended.push({ text: command.text });
-					break;
-				case 'r':
-					this.#appended.push({ file: command.text });
-					break;
-				case 'R': {
-					const rest = this.#reading.get(command.text) ?? this.#read(command.text).replace(/\n$/, '').split('\n');
-					this.#reading.set(command.text, rest);
-					const line = rest.shift();
-					if (line !== undefined) this.#appended.push({ text: `${line}\n` });
-					break;
-				}
-				case 'c':
-					print = false;
-					if (!command.to || command.negated || !command.active) {
-						this.#pay();
-						this.output.add(command.text);
-					}
-					break loop;
-				case 'w':
-					this.#write(command.text, `${this.#pattern}\n`);
-					break;
-				case 'W':
-					this.#write(command.text, `${this.#pattern.split('\n', 1)[0]}\n`);
-					break;
-				case 'b':
-					index = jump(command.text);
-					break;
-				case 't':
-					if (this.#substituted) index = jump(command.text);
-					this.#substituted = false;
-					break;
-				case 'T':
-					if (!this.#substituted) index = jump(command.text);
-					this.#substituted = false;
-					break;
-				case 'q':
-					this.#exit = command.number ?? 0;
-					break loop;
-				case 'Q':
-					this.#exit = command.number ?? 0;
-					print = false;
-					break loop;
-				case '{':
-					break;
-				default:
-					throw new SedError(`-e expression #1, char 0: \`${command.name}' cannot run here`);
-			}
+			const flow = await this.#run(command);
+			if (typeof flow === 'number') index = flow;
+			else if (flow !== 'next') return this.#endCycle(flow);
 			await this.call.shell.control.yieldIfDue();
 		}
-		if (print) this.#print(this.#pattern, this.#ended);
+		return this.#endCycle('end');
+	}
+
+	#endCycle(flow: 'end' | 'delete' | 'restart'): boolean {
+		if (flow === 'end' && !this.settings.quiet) this.#print(this.#pattern, this.#ended);
 		this.#showAppended();
-		if (!restart) this.#substituted = false;
-		return restart;
+		if (flow !== 'restart') this.#substituted = false;
+		return flow === 'restart';
+	}
+
+	async #run(command: SedCommand): Promise<Flow> {
+		if (this.#changeSpaces(command) || this.#write(command)) return 'next';
+		switch (command.name) {
+			case 's':
+				await this.#substitute(command);
+				return 'next';
+			case 'd':
+				return 'delete';
+			case 'D': {
+				const at = this.#pattern.indexOf('\n');
+				if (at < 0) return 'delete';
+				this.#pattern = this.#pattern.slice(at + 1);
+				return 'restart';
+			}
+			case 'n':
+			case 'N':
+				return this.#readNext(command.name === 'N');
+			case 'c':
+				if (!command.to || command.negated || !command.active) this.#printText(command.text);
+				return 'delete';
+			case 'b':
+				return this.#placeOf(command.text);
+			case 't':
+			case 'T': {
+				const jumps = this.#substituted === (command.name === 't');
+				this.#substituted = false;
+				return jumps ? this.#placeOf(command.text) : 'next';
+			}
+			case 'q':
+			case 'Q':
+				this.#exit = command.number ?? 0;
+				return command.name === 'q' ? 'end' : 'delete';
+			case '{':
+				return 'next';
+			default:
+				throw new SedError(`-e expression #1, char 0: \`${command.name}' cannot run here`);
+		}
+	}
+
+	/** Index of the label's command; the end without a label. */
+	#placeOf(label: string): number {
+		return (label === '' ? undefined : this.#labels.get(label)) ?? this.commands.length;
+	}
+
+	/** `n` prints the pattern space and replaces it, `N` appends to it. Both end the script after the last line. */
+	async #readNext(appends: boolean): Promise<Flow> {
+		if (await this.lines.atEnd()) {
+			this.#exit = 0;
+			return 'end';
+		}
+		if (!appends && !this.settings.quiet) this.#print(this.#pattern, this.#ended);
+		this.#showAppended();
+		if (!appends) {
+			await this.#next();
+			return 'next';
+		}
+		const line = await this.lines.next();
+		if (line) {
+			this.#take(line);
+			this.#pattern += `\n${line.text}`;
+		}
+		return 'next';
+	}
+
+	/** Runs a command that works on pattern and hold space only. False for any other. */
+	#changeSpaces({ name, map }: SedCommand): boolean {
+		if (name === 'g') this.#pattern = this.#hold;
+		else if (name === 'G') this.#pattern += `\n${this.#hold}`;
+		else if (name === 'h') this.#hold = this.#pattern;
+		else if (name === 'H') this.#hold += `\n${this.#pattern}`;
+		else if (name === 'x') [this.#pattern, this.#hold] = [this.#hold, this.#pattern];
+		else if (name === 'z') this.#pattern = '';
+		else if (name === 'y') this.#pattern = [...this.#pattern].map((one) => map?.get(one) ?? one).join('');
+		else return false;
+		return true;
+	}
+
+	/** Runs a command that writes something, now or at the end of the cycle. False for any other. */
+	#write({ name, text, number }: SedCommand): boolean {
+		const firstLine = () => this.#pattern.split('\n', 1)[0] ?? '';
+		if (name === 'p') this.#print(this.#pattern, this.#ended);
+		else if (name === 'P') this.#print(firstLine());
+		else if (name === '=') this.#print(String(this.#line));
+		else if (name === 'F') this.#print(this.lines.fileName);
+		else if (name === 'l') this.#print(visible(this.#pattern, number ?? 70));
+		else if (name === 'i') this.#printText(text);
+		else if (name === 'a') this.#appended.push({ text });
+		else if (name === 'r') this.#appended.push({ file: text });
+		else if (name === 'R') this.#appendLineOf(text);
+		else if (name === 'w') this.#writeFile(text, `${this.#pattern}\n`);
+		else if (name === 'W') this.#writeFile(text, `${firstLine()}\n`);
+		else return false;
+		return true;
+	}
+
+	#printText(text: string): void {
+		this.#pay();
+		this.output.add(text);
+	}
+
+	/** Appends the next line of a file, if it has one. */
+	#appendLineOf(name: string): void {
+		const rest = this.#reading.get(name) ?? this.#read(name).replace(/\n$/, '').split('\n');
+		this.#reading.set(name, rest);
+		const line = rest.shift();
+		if (line !== undefined) this.#appended.push({ text: `${line}\n` });
 	}
 
 	async #substitute(command: SedCommand): Promise<void> {
@@ -246,7 +231,7 @@ export class SedRun {
 		this.#pattern = result;
 		this.#substituted = true;
 		if (how.print) this.#print(this.#pattern, this.#ended);
-		if (how.file) this.#write(how.file, `${this.#pattern}\n`);
+		if (how.file) this.#writeFile(how.file, `${this.#pattern}\n`);
 	}
 
 	async #selected(command: SedCommand): Promise<boolean> {
@@ -322,7 +307,7 @@ export class SedRun {
 		this.call.shell.host.context.sync.writeFile(this.call.shell.path(name), new Uint8Array());
 	}
 
-	#write(name: string, text: string): void {
+	#writeFile(name: string, text: string): void {
 		if (name === '/dev/stdout') this.output.add(text);
 		else if (name === '/dev/stderr') void this.call.shell.descriptors.get(2)?.write(encode(text));
 		else this.call.shell.host.context.sync.appendFile(this.call.shell.path(name), encode(text));

@@ -165,29 +165,13 @@ async function searchFile(call: Call, search: Search, file: SearchedFile): Promi
 	const { options, out, end } = search;
 	const { name, stat, content } = file;
 	const shown = name === '-' ? (options.get('label') ?? '(standard input)') : name;
-	if (stat !== undefined) {
-		const problem =
-			!stat && !/^\/dev\//.test(name)
-				? 'No such file or directory'
-				: stat?.kind === 'directory'
-					? 'Is a directory'
-					: null;
-		if (problem && options.get('d') === 'skip') return 'none';
-		if (problem) {
-			if (!options.has('s')) await call.complain(`${name}: ${problem}`);
-			return stat ? 'none' : 'failed';
-		}
-		if (stat && !options.has('a') && looksBinary(call, file)) {
-			return searchBinary(call, search, file);
-		}
-	}
+	const problem = problemOf(file);
+	if (problem) return reportProblem(call, search, file, problem);
+	if (stat && !options.has('a') && looksBinary(call, file)) return searchBinary(call, search, file);
 	const delimiter = options.has('z') ? 0 : 10;
 	const lines = content ? knownLines(search, content, delimiter) : new LineSource(call, [name], delimiter);
 	if (lines instanceof LineSource) lines.beforeWaiting = () => out.flush();
-	const prefix = (mark: string, number: number, offset: number) =>
-		(search.named ? shown + (options.has('Z') ? '\0' : mark) : '') +
-		(options.has('n') ? `${number}${mark}` : '') +
-		(options.has('b') ? `${offset}${mark}` : '');
+	const prefix = linePrefix(search, shown);
 	const counts = options.has('c');
 	const listing = options.last('l', 'L');
 	const silent = options.has('q') || counts || listing !== undefined;
@@ -231,11 +215,41 @@ async function searchFile(call: Call, search: Search, file: SearchedFile): Promi
 	}
 	lines.close();
 	if (lines.status) return 'failed';
-	if (counts && listing === undefined)
-		out.add(`${search.named ? `${shown}${options.has('Z') ? '\0' : ':'}` : ''}${count}\n`);
-	if ((listing === 'l' && count > 0) || (listing === 'L' && count === 0))
-		out.add(`${shown}${options.has('Z') ? '\0' : '\n'}`);
+	out.add(summary(search, shown, count));
 	return (listing === 'L' ? count === 0 : count > 0) ? 'found' : 'none';
+}
+
+async function reportProblem(
+	call: Call,
+	{ options }: Search,
+	{ name, stat }: SearchedFile,
+	problem: string
+): Promise<'none' | 'failed'> {
+	if (options.get('d') === 'skip') return 'none';
+	if (!options.has('s')) await call.complain(`${name}: ${problem}`);
+	return stat ? 'none' : 'failed';
+}
+
+/** What `-c`, `-l` and `-L` print of a file. */
+function summary({ named, options }: Search, shown: string, count: number): string {
+	const listing = options.last('l', 'L');
+	if (listing === undefined)
+		return options.has('c') ? `${named ? `${shown}${options.has('Z') ? '\0' : ':'}` : ''}${count}\n` : '';
+	return (listing === 'l') === count > 0 ? `${shown}${options.has('Z') ? '\0' : '\n'}` : '';
+}
+
+/** Name, number and offset before a line, as far as they are shown. */
+const linePrefix =
+	({ named, options }: Search, shown: string) =>
+	(mark: string, number: number, offset: number): string =>
+		(named ? shown + (options.has('Z') ? '\0' : mark) : '') +
+		(options.has('n') ? `${number}${mark}` : '') +
+		(options.has('b') ? `${offset}${mark}` : '');
+
+/** Reason why a file cannot be searched. */
+function problemOf({ name, stat }: SearchedFile): string | null {
+	if (stat === null && !/^\/dev\//.test(name)) return 'No such file or directory';
+	return stat?.kind === 'directory' ? 'Is a directory' : null;
 }
 
 /** None where none can match: most files of a tree are done with by one look at their whole text. */
