@@ -49,6 +49,16 @@ testFacts({
 			"sed: can't find label for jump to `nowhere'\n4\nsed: no input files\n4\n"
 		]
 	],
+	'bytes that tr translates, deletes and squeezes': [
+		[
+			"printf '\\351' | tr '\\351' x; echo é | tr é e; echo abc | tr -c '[:lower:]' xy 2>&1; echo hello | tr helo '[x*2]yz'; echo hello | tr a-z 'A-C'; echo hello | tr -t a-z A-C; printf 'a\\0b' | tr '\\0' x; echo hello | tr '[=l=]' x",
+			'xee\ntr: when translating with complemented character classes,\nstring2 must map all characters in the domain to one\nxxyyz\nCCCCC\nhello\naxbhexxo\n'
+		],
+		[
+			"echo aabbcc | tr -s ab xy; echo hello | tr -ds h l; echo a-b | tr -- -a xy; echo abc | tr abc '' 2>&1; echo abc | tr abc '[:digit:]' 2>&1; echo abc | tr -d a b 2>/dev/null; echo $?; echo x | tr a '[:foo:]' 2>/dev/null; echo $?",
+			"xycc\nelo\nyxb\ntr: when not truncating set1, string2 must be non-empty\ntr: when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'\n1\n1\n"
+		]
+	],
 	'numbers and formats': [
 		[
 			'seq -w 003; seq -w 005 7; seq -w 8 -3 04; seq -w 3 .3 0004; seq -w -1 1; seq -w 1 +10 | tail -1',

@@ -1,125 +1,191 @@
-import { encode, decode } from '#computer/process/text.ts';
-import { UsageError, utility } from '../options.ts';
+import { encode } from '#computer/process/text.ts';
+import { type Options, UsageError, utility } from '../options.ts';
 
-const range = (from: string, to: string) =>
-	Array.from({ length: to.charCodeAt(0) - from.charCodeAt(0) + 1 }, (_one, index) =>
-		String.fromCharCode(from.charCodeAt(0) + index)
-	);
-const ASCII = range('\0', '\x7f');
-const CLASSES: Record<string, string[]> = {
-	alpha: [...range('A', 'Z'), ...range('a', 'z')],
-	digit: range('0', '9'),
-	upper: range('A', 'Z'),
-	lower: range('a', 'z'),
-	alnum: [...range('0', '9'), ...range('A', 'Z'), ...range('a', 'z')],
-	space: ['\t', '\n', '\v', '\f', '\r', ' '],
-	blank: ['\t', ' '],
-	xdigit: [...range('0', '9'), ...range('A', 'F'), ...range('a', 'f')],
-	cntrl: [...range('\0', '\x1f'), '\x7f'],
-	punct: ASCII.filter((one) => /[!-/:-@[-`{-~]/.test(one)),
-	print: range(' ', '~'),
-	graph: range('!', '~')
+const BYTES = 256;
+const bytesFrom = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_one, index) => from + index);
+const code = (character: string): number => character.charCodeAt(0);
+const bytesOf = (test: RegExp): number[] => bytesFrom(0, 127).filter((byte) => test.test(String.fromCharCode(byte)));
+
+/** Classes of the C locale: no byte above 127 is in one. */
+const CLASSES: Record<string, readonly number[]> = {
+	alpha: bytesOf(/[A-Za-z]/),
+	digit: bytesOf(/[0-9]/),
+	upper: bytesOf(/[A-Z]/),
+	lower: bytesOf(/[a-z]/),
+	alnum: bytesOf(/[0-9A-Za-z]/),
+	space: bytesOf(/[\t-\r ]/),
+	blank: bytesOf(/[\t ]/),
+	xdigit: bytesOf(/[0-9A-Fa-f]/),
+	cntrl: bytesOf(/[\0-\x1f\x7f]/),
+	punct: bytesOf(/[!-/:-@[-`{-~]/),
+	print: bytesOf(/[ -~]/),
+	graph: bytesOf(/[!-~]/)
 };
-const ESCAPES: Record<string, string> = { n: '\n', t: '\t', r: '\r', a: '\x07', b: '\b', f: '\f', v: '\v', '\\': '\\' };
+const ESCAPES: Record<string, number> = { n: 10, t: 9, r: 13, a: 7, b: 8, f: 12, v: 11, '\\': code('\\') };
 
-/** The characters of a set such as `a-z[:digit:]\n`. `fill`: how long `[x*]` makes it. */
-function setOf(text: string, fill = 0): string[] {
-	const set: string[] = [];
-	let rest = text;
-	const take = (): string => {
-		const escaped = /^\\([0-7]{1,3}|[\s\S])/.exec(rest);
-		if (escaped) {
-			rest = rest.slice(escaped[0].length);
-			const what = escaped[1] ?? '';
-			return /^[0-7]/.test(what) ? String.fromCharCode(parseInt(what, 8)) : (ESCAPES[what] ?? what);
+interface ByteSet {
+	bytes: number[];
+	/** Names of the classes in it. */
+	classes: string[];
+}
+
+/** Reads a set such as `a-z[:digit:]\n`. GNU tr works on bytes, so a character of two bytes is two members. */
+class SetParser {
+	readonly #set: ByteSet = { bytes: [], classes: [] };
+	/**
+	 * @param rest the set, with one character for each byte
+	 * @param fill number of bytes that `[x*]` fills the set up to
+	 */
+	constructor(
+		private rest: string,
+		private readonly fill: number
+	) {}
+
+	parse(): ByteSet {
+		const { bytes } = this.#set;
+		while (this.rest) {
+			if (this.#class() || this.#repetition()) continue;
+			const first = this.#byte();
+			if (this.rest.length < 2 || !this.rest.startsWith('-')) {
+				bytes.push(first);
+				continue;
+			}
+			this.rest = this.rest.slice(1);
+			const last = this.#byte();
+			if (last < first) throw new UsageError(reversed(first, last));
+			for (let byte = first; byte <= last; byte++) bytes.push(byte);
 		}
-		const character = String.fromCodePoint(rest.codePointAt(0) ?? 0);
-		rest = rest.slice(character.length);
-		return character;
-	};
-	while (rest) {
-		const named = /^\[:(\w+):\]/.exec(rest);
-		if (named) {
-			const members = CLASSES[named[1] ?? ''];
-			if (!members) throw new UsageError(`invalid character class '${named[1]}'`);
-			set.push(...members);
-			rest = rest.slice(named[0].length);
-			continue;
-		}
-		const repeated = /^\[(\\?.)\*(\d*)\]/s.exec(rest);
-		if (repeated) {
-			const [member = ''] = setOf(repeated[1] ?? '');
-			const count = repeated[2] ? Number(repeated[2]) : Math.max(0, fill - set.length);
-			for (let index = 0; index < count; index++) set.push(member);
-			rest = rest.slice(repeated[0].length);
-			continue;
-		}
-		const first = take();
-		if (rest.length > 1 && rest.startsWith('-')) {
-			rest = rest.slice(1);
-			const last = take();
-			if (last < first)
-				throw new UsageError(`range-endpoints of '${first}-${last}' are in reverse collating sequence order`);
-			set.push(...range(first, last));
-		} else set.push(first);
+		return this.#set;
 	}
-	return set;
+
+	/** `[:alpha:]`, or `[=a=]`, which is the byte itself here. */
+	#class(): boolean {
+		const { bytes, classes } = this.#set;
+		const [whole, name, same] = /^\[(?::([^:\]]*):|=(\\?[\s\S])=)\]/.exec(this.rest) ?? [];
+		if (whole === undefined) return false;
+		if (name !== undefined) {
+			const members = CLASSES[name];
+			if (!members) throw new UsageError(`invalid character class '${name}'`);
+			bytes.push(...members);
+			classes.push(name);
+		} else bytes.push(code(same ?? ''));
+		this.rest = this.rest.slice(whole.length);
+		return true;
+	}
+
+	/** `[x*5]`; a count that begins with 0 is octal, and none fills the set. */
+	#repetition(): boolean {
+		const [whole, member = '', digits = ''] = /^\[(\\[0-7]{1,3}|\\?[\s\S])\*(\d*)\]/.exec(this.rest) ?? [];
+		if (whole === undefined) return false;
+		const [byte = 0] = new SetParser(member, 0).parse().bytes;
+		const count = Number.parseInt(digits || '0', digits.startsWith('0') ? 8 : 10);
+		const { bytes } = this.#set;
+		const length = count || Math.max(0, this.fill - bytes.length);
+		for (let index = 0; index < length; index++) bytes.push(byte);
+		this.rest = this.rest.slice(whole.length);
+		return true;
+	}
+
+	#byte(): number {
+		const [whole, digits, escaped = ''] = /^\\(?:([0-3]?[0-7]{1,2})|([\s\S]))/.exec(this.rest) ?? [];
+		const byte = code(this.rest);
+		this.rest = this.rest.slice(whole?.length ?? 1);
+		if (whole === undefined) return byte;
+		return digits === undefined ? (ESCAPES[escaped] ?? code(escaped)) : Number.parseInt(digits, 8);
+	}
+}
+
+function reversed(first: number, last: number): string {
+	const range = String.fromCharCode(first, code('-'), last);
+	return `range-endpoints of '${range}' are in reverse collating sequence order`;
+}
+
+const setOf = (text: string, fill = 0): ByteSet =>
+	new SetParser(Array.from(encode(text), (byte) => String.fromCharCode(byte)).join(''), fill).parse();
+
+const complementOf = (bytes: readonly number[]): number[] =>
+	bytesFrom(0, BYTES - 1).filter((byte) => !bytes.includes(byte));
+
+/** Tables of one run, by byte. */
+interface Tables {
+	deletes: Uint8Array;
+	translates: Uint8Array;
+	squeezes: Uint8Array;
+}
+
+function tablesOf(options: Options): Tables {
+	const [first = '', second] = options.operands;
+	const given = setOf(first);
+	const from = options.has('c') ? complementOf(given.bytes) : given.bytes;
+	const to = second === undefined ? undefined : setOf(second, from.length);
+	const tables = {
+		deletes: new Uint8Array(BYTES),
+		translates: Uint8Array.from(bytesFrom(0, BYTES - 1)),
+		squeezes: new Uint8Array(BYTES)
+	};
+	if (options.has('d')) for (const byte of from) tables.deletes[byte] = 1;
+	else if (to) {
+		checkSecondSet(options, given, from, to);
+		const count = options.has('t') ? Math.min(from.length, to.bytes.length) : from.length;
+		for (const [index, byte] of from.slice(0, count).entries())
+			tables.translates[byte] = to.bytes[index] ?? to.bytes.at(-1) ?? byte;
+	}
+	if (options.has('s')) for (const byte of to?.bytes ?? from) tables.squeezes[byte] = 1;
+	return tables;
+}
+
+/** @throws UsageError for a second set that bytes cannot be translated to */
+function checkSecondSet(options: Options, given: ByteSet, from: number[], to: ByteSet): void {
+	if (to.bytes.length === 0 && from.length > 0 && !options.has('t'))
+		throw new UsageError('when not truncating set1, string2 must be non-empty');
+	if (to.classes.some((name) => name !== 'upper' && name !== 'lower'))
+		throw new UsageError(
+			"when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'"
+		);
+	if (options.has('c') && given.classes.length > 0 && new Set(to.bytes).size > 1)
+		throw new UsageError(
+			'when translating with complemented character classes,\nstring2 must map all characters in the domain to one'
+		);
+}
+
+function checkOperands(options: Options): void {
+	const [first, second, third] = options.operands;
+	const [deletes, squeezes] = [options.has('d'), options.has('s')];
+	if (first === undefined) throw new UsageError('missing operand');
+	if (second === undefined && deletes === squeezes)
+		throw new UsageError(
+			`missing operand after '${first}'\n` +
+				(deletes
+					? 'Two strings must be given when both deleting and squeezing repeats.'
+					: 'Two strings must be given when translating.')
+		);
+	if (second !== undefined && deletes && !squeezes)
+		throw new UsageError(
+			`extra operand '${second}'\nOnly one string may be given when deleting without squeezing repeats.`
+		);
+	if (third !== undefined) throw new UsageError(`extra operand '${third}'`);
 }
 
 /** `tr`. */
 export const tr = utility('c|C|complement d|delete s|squeeze-repeats t|truncate-set1', async (call, options) => {
-	const [first, second] = options.operands;
-	if (first === undefined) throw new UsageError('missing operand');
-	const [deletes, squeezes] = [options.has('d'), options.has('s')];
-	if (second === undefined && !deletes && !squeezes) throw new UsageError(`missing operand after '${first}'`);
-	const from = setOf(first);
-	const members = new Set(from);
-	const complement = options.has('c');
-	const chosen = (one: string) => members.has(one) !== complement;
-	const to = second === undefined ? [] : setOf(second, from.length);
-	const last = to.at(-1) ?? '';
-	const map = new Map<string, string>();
-	for (const [index, one] of from.entries())
-		if (!options.has('t') || index < to.length) map.set(one, to[index] ?? last);
-	const squeezed = new Set(second === undefined ? from : to);
-	const squeezable = (one: string) => (second === undefined ? chosen(one) : squeezed.has(one));
-	const translate = to.length > 0 && !deletes;
-	const { shell } = call;
-	const input = shell.descriptors.require(0);
-	const sink = shell.descriptors.require(1);
-	let before = '';
-	let held: Uint8Array = new Uint8Array();
+	checkOperands(options);
+	const { deletes, translates, squeezes } = tablesOf(options);
+	const { control, descriptors } = call.shell;
+	const input = descriptors.require(0);
+	const sink = descriptors.require(1);
+	let before = -1;
 	for (;;) {
-		const bytes = await shell.control.race(input.read(65536));
-		if (bytes.length === 0 && held.length === 0) return 0;
-		const [whole, rest] = bytes.length ? wholeCharacters(held, bytes) : [held, new Uint8Array()];
-		held = rest;
-		let result = '';
-		for (const character of decode(whole)) {
-			let one = character;
-			if (deletes && chosen(one)) continue;
-			if (translate) one = complement ? (chosen(one) ? last : one) : (map.get(one) ?? one);
-			if (squeezes && one === before && squeezable(one)) continue;
-			before = one;
-			result += one;
-		}
-		if (result) await sink.write(encode(result));
+		const bytes = await control.race(input.read(65536));
 		if (bytes.length === 0) return 0;
+		const result = new Uint8Array(bytes.length);
+		let length = 0;
+		for (const byte of bytes) {
+			if (deletes[byte]) continue;
+			const one = translates[byte]!;
+			if (one === before && squeezes[one]) continue;
+			before = one;
+			result[length++] = one;
+		}
+		if (length > 0) await sink.write(result.subarray(0, length));
 	}
 });
-
-/** Bytes up to the last whole character, and what is left for the next piece. */
-function wholeCharacters(held: Uint8Array, bytes: Uint8Array): [Uint8Array, Uint8Array] {
-	let all = bytes;
-	if (held.length) {
-		all = new Uint8Array(held.length + bytes.length);
-		all.set(held);
-		all.set(bytes, held.length);
-	}
-	let start = all.length - 1;
-	while (start >= 0 && start > all.length - 4 && ((all[start] ?? 0) & 0xc0) === 0x80) start--;
-	const lead = all[start] ?? 0;
-	const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1;
-	const cutAt = length > 1 && start + length > all.length ? start : all.length;
-	return [all.subarray(0, cutAt), all.slice(cutAt)];
-}
