@@ -54,7 +54,8 @@ import { sum } from './text/sum.ts';
 import { expand, unexpand } from './text/tabs.ts';
 import { tr } from './text/tr.ts';
 import { uniq } from './text/uniq.ts';
-import { env, nice, timeout, xargs } from './wrappers.ts';
+import { env, nice, timeout } from './wrappers.ts';
+import { xargs } from './xargs.ts';
 
 /** Commands that are programs elsewhere and small enough to be part of the shell here. */
 export const utilities: ReadonlyMap<string, BuiltIn> = new Map(

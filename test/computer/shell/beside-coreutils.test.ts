@@ -77,6 +77,10 @@ testFacts({
 		[
 			"echo a _ b | xargs -E _; echo a _ b | xargs -e; echo a _ b | xargs -e_; printf ' \\v 7\\n\\n x y \\n' | xargs -I% echo '[%]'; printf 'a\\nb\\n_\\nc' | xargs -E_ -n1",
 			'a\na _ b\na\n[7]\n[x y ]\na\nb\n'
+		],
+		[
+			"printf 'a b \\nc\\nd\\n' | xargs -L1 echo x; printf 'a b c\\nd e f\\n' | xargs -n2 -l2 2>&1; printf 'a b\\nc\\n' | xargs -I_ -n1 echo 'a._.b'; printf 'x y\\0z\\0' | xargs -0t -I{} echo 'hel lo' {} 2>&1; printf 'a:b' | xargs -d '\\x3a' -n1; seq 10 | xargs -s 12 -n 3; printf \"a 'b c\" | xargs -n1 2>/dev/null; echo $?",
+			"x a b c\nx d\nxargs: warning: options --max-args and --max-lines/-l are mutually exclusive, ignoring previous --max-args value\na b c d e f\na.a b.b\na.c.b\necho 'hel lo' 'x y'\nhel lo x y\necho 'hel lo' z\nhel lo z\na\nb\n1 2 3\n4 5 6\n7 8 9\n10\na\n1\n"
 		]
 	],
 	'lists of excluded names for tar': [

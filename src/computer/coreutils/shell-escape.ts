@@ -1,0 +1,27 @@
+/** Words that every shell takes as they are; `#` and `~` only where they do not come first. */
+const PLAIN = /^(?![#~])[\w%+,\-./:=@#~\]{}]+$|^[^\0-\x7f]+$/;
+
+/**
+ * Quotes a word as GNU's commands show it (gnulib's quoting style `shell-escape`): only where that is needed, by
+ * single quotes, by double ones where it has single ones, and `$'…'` for what is not printed.
+ */
+export function shellEscaped(word: string): string {
+	if (PLAIN.test(word)) return word;
+	const hasControls = /[\0-\x1f\x7f]/.test(word);
+	if (word.includes("'") && !hasControls && !/["$`\\!]/.test(word)) return `"${word}"`;
+	const quoted = word.replaceAll("'", "'\\''").replace(/[\0-\x1f\x7f]+/g, (controls) => `'$'${escaped(controls)}''`);
+	return `'${quoted}'`;
+}
+
+const NAMES: Record<string, string> = {
+	'\x07': '\\a',
+	'\b': '\\b',
+	'\f': '\\f',
+	'\n': '\\n',
+	'\r': '\\r',
+	'\t': '\\t',
+	'\v': '\\v'
+};
+
+const escaped = (controls: string): string =>
+	`'${[...controls].map((one) => NAMES[one] ?? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')}'`;
