@@ -59,6 +59,81 @@ testFacts({
 			"xycc\nelo\nyxb\ntr: when not truncating set1, string2 must be non-empty\ntr: when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'\n1\n1\n"
 		]
 	],
+	'errors of a sed script': [
+		["sed 's/./x/pp' </dev/null 2>&1", "sed: -e expression #1, char 8: multiple `p' options to `s' command\n"],
+		["sed 's/./x/gg' </dev/null 2>&1", "sed: -e expression #1, char 8: multiple `g' options to `s' command\n"],
+		["sed 's/./x/0' </dev/null 2>&1", "sed: -e expression #1, char 7: number option to `s' command may not be zero\n"],
+		["sed 's/./x/2p3' </dev/null 2>&1", "sed: -e expression #1, char 9: multiple number options to `s' command\n"],
+		["sed 's/./x/Q' </dev/null 2>&1", "sed: -e expression #1, char 7: unknown option to `s'\n"],
+		["sed '~1d' </dev/null 2>&1", 'sed: -e expression #1, char 2: invalid usage of +N or ~N as first address\n'],
+		["sed '1!!d' </dev/null 2>&1", "sed: -e expression #1, char 3: multiple `!'s\n"],
+		['sed --posix 1e </dev/null 2>&1', "sed: -e expression #1, char 2: unknown command: `e'\n"],
+		['sed --posix 1,2= </dev/null 2>&1', 'sed: -e expression #1, char 4: command only uses one address\n'],
+		['sed 1,2q </dev/null 2>&1', 'sed: -e expression #1, char 4: command only uses one address\n'],
+		["sed '1#foo' </dev/null 2>&1", "sed: -e expression #1, char 2: comments don't accept any addresses\n"],
+		["sed '1}' </dev/null 2>&1", "sed: -e expression #1, char 2: unexpected `}'\n"],
+		["sed '1{' </dev/null 2>&1", "sed: -e expression #1, char 0: unmatched `{'\n"],
+		["sed '{1}' </dev/null 2>&1", "sed: -e expression #1, char 3: `}' doesn't want any addresses\n"],
+		["sed 'v9.0' </dev/null 2>&1", 'sed: -e expression #1, char 4: expected newer version of sed\n'],
+		["sed '11111=d' </dev/null 2>&1", 'sed: -e expression #1, char 7: extra characters after command\n'],
+		["sed 'y/a/b/d' </dev/null 2>&1", 'sed: -e expression #1, char 7: extra characters after command\n'],
+		["sed '1111{}d' </dev/null 2>&1", 'sed: -e expression #1, char 7: extra characters after command\n'],
+		["sed '22222ld' </dev/null 2>&1", 'sed: -e expression #1, char 7: extra characters after command\n'],
+		['sed 1a </dev/null 2>&1', "sed: -e expression #1, char 2: expected \\ after `a', `c' or `i'\n"],
+		['sed --posix afoo </dev/null 2>&1', "sed: -e expression #1, char 2: expected \\ after `a', `c' or `i'\n"],
+		["sed '2:' </dev/null 2>&1", "sed: -e expression #1, char 2: : doesn't want any addresses\n"],
+		['sed : </dev/null 2>&1', 'sed: -e expression #1, char 1: ":" lacks a label\n'],
+		["sed '1111y' </dev/null 2>&1", "sed: -e expression #1, char 5: unterminated `y' command\n"],
+		["sed '111y/' </dev/null 2>&1", "sed: -e expression #1, char 5: unterminated `y' command\n"],
+		["sed '1y/a/' </dev/null 2>&1", "sed: -e expression #1, char 5: unterminated `y' command\n"],
+		["sed 'y/a/bb/' </dev/null 2>&1", "sed: -e expression #1, char 7: strings for `y' command are different lengths\n"],
+		["sed --posix -e 'a\\' -e foo </dev/null 2>&1", 'sed: -e expression #1, char 2: incomplete command\n'],
+		['sed r </dev/null 2>&1', 'sed: -e expression #1, char 1: missing filename in r/R/w/W commands\n'],
+		["sed 's/1/2/w' </dev/null 2>&1", 'sed: -e expression #1, char 7: missing filename in r/R/w/W commands\n'],
+		[
+			"sed 's/abc/\\1/g' </dev/null 2>&1",
+			"sed: -e expression #1, char 10: invalid reference \\1 on `s' command's RHS\n"
+		],
+		["sed '/\\1/,$p' </dev/null 2>&1", 'sed: -e expression #1, char 4: Invalid back reference\n'],
+		["sed '//M,$p' </dev/null 2>&1", 'sed: -e expression #1, char 3: cannot specify modifiers on empty regexp\n'],
+		["sed '0,4rin1' </dev/null 2>&1", 'sed: -e expression #1, char 4: invalid usage of line address 0\n'],
+		["sed --posix -n '2,+1p' </dev/null 2>&1", "sed: -e expression #1, char 3: unexpected `,'\n"],
+		["sed 's/./\\c\\d/' </dev/null 2>&1", 'sed: -e expression #1, char 9: recursive escaping after \\c not allowed\n'],
+		["sed 'bx' </dev/null 2>&1", "sed: can't find label for jump to `x'\n"],
+		["sed -e p -e 's/a/b' </dev/null 2>&1", "sed: -e expression #2, char 5: unterminated `s' command\n"],
+		['sed k </dev/null 2>&1', "sed: -e expression #1, char 1: unknown command: `k'\n"]
+	],
+	"additions of GNU's sed, and --posix": [
+		["sed '1afoo' </dev/null; echo $?", '0\n'],
+		["sed -e 'a\\' -e foo </dev/null; echo $?", '0\n'],
+		["sed --posix 's/abc/\\1/g' </dev/null; echo $?", '0\n'],
+		["printf 'H\\nW\\n' >in1; seq 3 | sed 0rin1", 'H\nW\n1\n2\n3\n'],
+		['seq 3 | sed N; seq 3 | sed --posix N', '1\n2\n3\n1\n2\n'],
+		[
+			'echo 0123456789012345678901234567890 | sed -n l; echo 0123456789012345678901234567890 | COLS=12 sed -n l; echo 0123456789012345678901234567890 | sed -n l11; echo 0123456789012345678901234567890 | sed -l 11 -n l',
+			'0123456789012345678901234567890$\n0123456789\\\n0123456789\\\n0123456789\\\n0$\n0123456789\\\n0123456789\\\n0123456789\\\n0$\n0123456789\\\n0123456789\\\n0123456789\\\n0$\n'
+		],
+		[
+			"printf 'x\\ny\\n' >a; printf '1\\n2\\n' >b; sed -e 1Rb -e 2Rb a; sed -e 1Rq2 a; sed -e 1Rb -e '$Rb' a",
+			'x\n1\ny\n2\nx\ny\nx\n1\ny\n2\n'
+		],
+		["echo A | sed 's/./printf hello/e'; echo 'echo hi' | sed e; echo x | sed 'e echo first'", 'hello\nhi\nfirst\nx\n'],
+		["echo x | sed --sandbox 'e echo'", ''],
+		["echo x | sed --sandbox 's/x/y/w out'", ''],
+		[
+			"echo a | sed 's/a/\\cA/' | od -c | head -1; echo a | sed 's/a/\\d065\\o102\\x43/'; echo a | sed 'y/a/\\x41/'",
+			'0000000 001  \\n\nABC\nA\n'
+		],
+		[
+			"echo '[' | sed 's/[[]/X/'; printf '\\tt\\t\\n' | sed --posix 's/\\t[\\t]\\t/X/'; printf '=\\n' | sed 's/[.=:.]/X/'",
+			'X\nX\nX\n'
+		],
+		["echo A | sed 's/./\\l&/'; echo A | sed --posix 's/./\\l&/'", 'a\nlA\n'],
+		['seq 2 >f; (sed -u 1q; cat) <f', '1\n2\n'],
+		["echo abc >./-; sed -i 's/b/X/' -; cat ./-", 'aXc\n'],
+		["seq 5 | sed -n '2{p;n;p};$!{4{p}}'", '2\n3\n4\n'],
+		["seq 3 | sed 'a\\  two' ; seq 1 | sed 'i\\x\\ty'", '1\n  two\n2\n  two\n3\n  two\nx\ty\n1\n']
+	],
 	'numbers and formats': [
 		[
 			'seq -w 003; seq -w 005 7; seq -w 8 -3 04; seq -w 3 .3 0004; seq -w -1 1; seq -w 1 +10 | tail -1',

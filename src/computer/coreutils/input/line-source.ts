@@ -34,7 +34,9 @@ export class LineSource {
 	constructor(
 		private readonly call: Call,
 		names: readonly string[],
-		private readonly delimiter = 10
+		private readonly delimiter = 10,
+		/** Bytes of one read; 1 leaves what follows a line to the next reader. */
+		private readonly readBytes = 65_536
 	) {
 		this.#names = names.length ? [...names] : ['-'];
 	}
@@ -81,7 +83,7 @@ export class LineSource {
 			const file = this.#file;
 			if (!file) return false;
 			await this.beforeWaiting();
-			const bytes = await this.call.shell.control.race(file.read(65536));
+			const bytes = await this.call.shell.control.race(file.read(this.readBytes));
 			if (bytes.length === 0) {
 				if (this.#owned) file.release();
 				this.#file = null;

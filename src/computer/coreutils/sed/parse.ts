@@ -1,3 +1,4 @@
+import { decode } from '#computer/process/text.ts';
 import { PatternError, posixPattern } from '../text/posix-pattern.ts';
 import { type Address, type Piece, type SedCommand, SedError, type Substitution } from './script.ts';
 
@@ -18,19 +19,44 @@ const EMPTY: SedCommand = {
 };
 
 const PLAIN = 'dDgGhHnNpPxzF=';
+/** Commands that POSIX has not. */
+const GNU_ONLY = 'eFvzLQTRW';
+/** Commands that take one address: with `--posix`, and always. */
+const ONE_ADDRESS = { posix: 'ail=rqQ', gnu: 'qQ' };
+/** The version of GNU sed that this one follows, for `v`. */
+const VERSION = [4, 9, 0];
+
+/** One `-e` or `-f` of a script. */
+export interface ScriptPart {
+	text: string;
+	/** Name of the file of `-f`. */
+	file: string | null;
+}
+
+export interface SedDialect {
+	/** Extended regular expressions, `-E`. */
+	extended: boolean;
+	/** Without GNU's additions, `--posix`. */
+	posix: boolean;
+	/** Without commands that read and write files or run programs, `--sandbox`. */
+	sandbox: boolean;
+}
 
 /** Reads a sed script. @throws SedError */
-export function parseSed(source: string, extended: boolean): SedCommand[] {
-	return new SedParser(source, extended).commands();
-}
+export const parseSed = (parts: readonly ScriptPart[], dialect: SedDialect): SedCommand[] =>
+	new SedParser(parts, dialect).commands();
 
 class SedParser {
 	#at = 0;
 
+	private readonly source: string;
+
 	constructor(
-		private readonly source: string,
-		private readonly extended: boolean
-	) {}
+		private readonly parts: readonly ScriptPart[],
+		private readonly dialect: SedDialect
+	) {
+		this.source = parts.map(({ text }) => text).join('\n');
+	}
 
 	commands(): SedCommand[] {
 		const commands: SedCommand[] = [];
@@ -38,20 +64,19 @@ class SedParser {
 		for (;;) {
 			this.#skip(/[\s;]/);
 			if (this.#at >= this.source.length) break;
-			if (this.#peek() === '#') {
-				this.#line();
-				continue;
-			}
 			const command = this.#command();
+			if (command.name === '#') continue;
 			if (command.name === '{') open.push(command);
 			if (command.name === '}') {
 				const start = open.pop();
 				if (!start) this.#fail("unexpected `}'");
 				else start.end = commands.length;
+				if (command.from) this.#fail("`}' doesn't want any addresses");
+				this.#endOfCommand();
 			}
 			commands.push(command);
 		}
-		if (open.length) this.#fail("unmatched `{'");
+		if (open.length) throw new SedError("-e expression #1, char 0: unmatched `{'");
 		const labels = new Set(commands.filter(({ name }) => name === ':').map(({ text }) => text));
 		const lost = commands.find(({ name, text }) => 'btT'.includes(name) && text !== '' && !labels.has(text));
 		if (lost) throw new SedError(`can't find label for jump to \`${lost.text}'`, 4);
@@ -66,8 +91,23 @@ class SedParser {
 		while (this.#at < this.source.length && what.test(this.#peek())) this.#at++;
 	}
 
-	#fail(message: string): never {
-		throw new SedError(`-e expression #1, char ${this.#at}: ${message}`);
+	/** @throws SedError that names the place of the last character read, and with `ahead` of the next one */
+	#fail(message: string, ahead = 0): never {
+		const at = Math.min(this.#at + ahead, this.source.length);
+		let start = 0;
+		let index = 0;
+		for (; index < this.parts.length - 1; index++) {
+			const end = start + (this.parts[index]?.text.length ?? 0) + 1;
+			if (at <= end) break;
+			start = end;
+		}
+		const part = this.parts[index];
+		const number = this.parts.slice(0, index + 1).filter(({ file }) => file === null).length;
+		const place =
+			part && part.file !== null
+				? `file ${part.file} line ${part.text.slice(0, Math.max(0, at - start - 1)).split('\n').length}`
+				: `-e expression #${number}, char ${at - start}`;
+		throw new SedError(`${place}: ${message}`);
 	}
 
 	#line(): string {
@@ -78,6 +118,23 @@ class SedParser {
 	}
 
 	#command(): SedCommand {
+		const { from, to } = this.#addresses();
+		let negated = false;
+		for (; this.#peek() === '!'; this.#skip(/[ \t]/)) {
+			this.#at++;
+			if (negated) this.#fail("multiple `!'s");
+			negated = true;
+		}
+		const name = this.#peek();
+		this.#at++;
+		const command: SedCommand = { ...EMPTY, name, from, to, negated };
+		if (name === '') this.#fail('missing command');
+		this.#checkCommand(command);
+		this.#arguments(command);
+		return command;
+	}
+
+	#addresses(): Pick<SedCommand, 'from' | 'to'> {
 		const from = this.#address();
 		let to: Address | null = null;
 		this.#skip(/[ \t]/);
@@ -85,96 +142,125 @@ class SedParser {
 			this.#at++;
 			this.#skip(/[ \t]/);
 			to = this.#address(true);
-			if (!to) this.#fail("unexpected `,'");
+			if (!to) this.#fail("unexpected `,'", 1);
 		}
 		this.#skip(/[ \t]/);
-		let negated = false;
-		while (this.#peek() === '!') {
-			negated = true;
-			this.#at++;
-			this.#skip(/[ \t]/);
-		}
-		const name = this.#peek();
-		this.#at++;
-		const command: SedCommand = { ...EMPTY, name, from, to, negated };
-		if (name === '') this.#fail('missing command');
+		return { from, to };
+	}
+
+	/** Refuses commands and addresses that are not for each other. */
+	#checkCommand({ name, from, to }: SedCommand): void {
+		const { posix, sandbox } = this.dialect;
+		const startsAtZero = from?.kind === 'line' && from.line === 0;
+		const mayStartAtZero = !posix && (to?.kind === 'pattern' || (!to && name === 'r'));
+		if (startsAtZero && !mayStartAtZero) this.#fail('invalid usage of line address 0');
+		if (posix && GNU_ONLY.includes(name)) this.#fail(`unknown command: \`${name}'`);
+		if (to && ONE_ADDRESS[posix ? 'posix' : 'gnu'].includes(name)) this.#fail('command only uses one address');
+		if (sandbox && 'erRwW'.includes(name)) this.#fail('e/r/w commands disabled in sandbox mode');
+		if (from && name === '#') this.#fail("comments don't accept any addresses");
+		if (from && name === ':') this.#fail(": doesn't want any addresses");
+	}
+
+	/** Reads what follows the name of a command. */
+	#arguments(command: SedCommand): void {
+		const { name } = command;
 		if (PLAIN.includes(name)) this.#endOfCommand();
+		else if (name === '#') this.#line();
 		else if (name === 's') command.substitution = this.#substitution();
 		else if (name === 'y') command.map = this.#map();
 		else if ('aic'.includes(name)) command.text = this.#text();
-		else if (':' === name) {
+		else if (name === ':') command.text = this.#label();
+		else if ('btT'.includes(name)) {
 			this.#skip(/[ \t]/);
-			command.text = /^[^\n;]*/.exec(this.source.slice(this.#at))?.[0].trim() ?? '';
-			this.#skip(/[^\n;]/);
-		} else if ('btT'.includes(name)) {
-			this.#skip(/[ \t]/);
-			command.text = /^[^\s;}]*/.exec(this.source.slice(this.#at))?.[0] ?? '';
-			this.#at += command.text.length;
+			command.text = this.#word(/^[^\s;}]*/);
 			this.#endOfCommand();
-		} else if ('rRwW'.includes(name)) {
+		} else if ('rRwW'.includes(name)) command.text = this.#fileName();
+		else if ('qQlL'.includes(name)) {
 			this.#skip(/[ \t]/);
-			command.text = this.#line();
-		} else if ('qQlL'.includes(name)) {
-			this.#skip(/[ \t]/);
-			const digits = /^\d+/.exec(this.source.slice(this.#at))?.[0];
-			this.#at += digits?.length ?? 0;
-			command.number = digits === undefined ? null : Number(digits);
+			const digits = name === 'l' && this.dialect.posix ? '' : this.#word(/^\d*/);
+			command.number = digits === '' ? null : Number(digits);
 			this.#endOfCommand();
-		} else if (name === 'e') command.text = this.#line().trim();
-		else if (name === '}') this.#endOfCommand();
-		else if (name !== '{') this.#fail(`unknown command: \`${name}'`);
-		return command;
+		} else if (name === 'v') this.#checkVersion();
+		else if (name === 'e') command.text = this.#line().trim();
+		else if (name !== '{' && name !== '}') this.#fail(`unknown command: \`${name}'`);
+	}
+
+	/** Takes the match of an expression at this place. */
+	#word(what: RegExp): string {
+		const word = what.exec(this.source.slice(this.#at))?.[0] ?? '';
+		this.#at += word.length;
+		return word;
+	}
+
+	#label(): string {
+		this.#skip(/[ \t]/);
+		const label = this.#word(/^[^\n;]*/).trim();
+		if (label === '') this.#fail('":" lacks a label');
+		return label;
+	}
+
+	#fileName(): string {
+		this.#skip(/[ \t]/);
+		if (/^(\n|$)/.test(this.source.slice(this.#at, this.#at + 1))) this.#fail('missing filename in r/R/w/W commands');
+		return this.#line();
+	}
+
+	#checkVersion(): void {
+		this.#skip(/[ \t]/);
+		const wanted = this.#word(/^[\d.]*/)
+			.split('.')
+			.map(Number);
+		const [first = 0, second = 0, third = 0] = wanted;
+		const [major = 0, minor = 0, patch = 0] = VERSION;
+		const isNewer = first !== major ? first > major : second !== minor ? second > minor : third > patch;
+		if (isNewer) this.#fail('expected newer version of sed');
+		this.#endOfCommand();
 	}
 
 	#endOfCommand(): void {
 		this.#skip(/[ \t]/);
 		const next = this.#peek();
 		if (next === '' || next === '}' || next === '#') return;
-		if (next !== ';' && next !== '\n') this.#fail('extra characters after command');
+		if (next !== ';' && next !== '\n') this.#fail('extra characters after command', 1);
 		this.#at++;
 	}
 
 	#address(second = false): Address | null {
-		const rest = this.source.slice(this.#at);
-		const relative = second ? /^([+~])(\d+)/.exec(rest) : null;
-		if (relative) {
+		const relative = /^([+~])(\d+)/.exec(this.source.slice(this.#at));
+		if (relative && !(second && this.dialect.posix)) {
 			this.#at += relative[0].length;
+			if (!second) this.#fail('invalid usage of +N or ~N as first address');
 			const number = Number(relative[2]);
 			return relative[1] === '+' ? { kind: 'count', lines: number } : { kind: 'multiple', of: number };
 		}
-		const step = /^(\d+)~(\d+)/.exec(rest);
+		const step = this.#word(/^\d+~\d+/);
 		if (step) {
-			this.#at += step[0].length;
-			return { kind: 'step', first: Number(step[1]), step: Number(step[2]) };
+			const [first = '', every = ''] = step.split('~');
+			return { kind: 'step', first: Number(first), step: Number(every) };
 		}
-		const line = /^\d+/.exec(rest);
-		if (line) {
-			this.#at += line[0].length;
-			return { kind: 'line', line: Number(line[0]) };
-		}
-		if (rest.startsWith('$')) {
+		const line = this.#word(/^\d+/);
+		if (line) return { kind: 'line', line: Number(line) };
+		if (this.#peek() === '$') {
 			this.#at++;
 			return { kind: 'last' };
 		}
-		if (rest.startsWith('/') || rest.startsWith('\\')) {
-			if (rest.startsWith('\\')) this.#at++;
-			const delimiter = this.#peek();
-			this.#at++;
-			const pattern = this.#until(delimiter, true);
-			const flags = /^[IM]*/.exec(this.source.slice(this.#at))?.[0] ?? '';
-			this.#at += flags.length;
-			return { kind: 'pattern', pattern: this.#pattern(pattern, flags) };
-		}
-		return null;
+		if (this.#peek() !== '/' && this.#peek() !== '\\') return null;
+		if (this.#peek() === '\\') this.#at++;
+		const delimiter = this.#peek();
+		this.#at++;
+		const pattern = this.#until(delimiter, true);
+		const flags = this.dialect.posix ? '' : this.#word(/^[IM]*/);
+		if (pattern === '' && flags) this.#fail('cannot specify modifiers on empty regexp');
+		return { kind: 'pattern', pattern: this.#pattern(pattern, flags) };
 	}
 
 	/** Text up to a delimiter; an escaped delimiter is literal. */
-	#until(delimiter: string, pattern: boolean): string {
+	#until(delimiter: string, pattern: boolean, unterminated = 'unterminated address regex'): string {
 		let text = '';
 		let bracket = false;
 		for (;;) {
 			const character = this.#peek();
-			if (character === '') this.#fail(pattern ? 'unterminated address regex' : "unterminated `s' command");
+			if (character === '') this.#fail(unterminated);
 			this.#at++;
 			if (character === '\\') {
 				const next = this.#peek();
@@ -208,10 +294,11 @@ class SedParser {
 		if (text === '') return null;
 		try {
 			return posixPattern(text, {
-				extended: this.extended,
+				extended: this.dialect.extended,
 				ignoreCase: /[iI]/.test(flags),
 				lines: /[mM]/.test(flags),
-				escapes: true
+				escapes: true,
+				...(this.dialect.posix ? { bracketEscapes: false } : {})
 			});
 		} catch (error) {
 			if (!(error instanceof PatternError)) throw error;
@@ -222,40 +309,67 @@ class SedParser {
 	#substitution(): Substitution {
 		const delimiter = this.#peek();
 		this.#at++;
-		const pattern = this.#until(delimiter, true);
-		const replacement = this.#until(delimiter, false);
-		const flags = /^[gpiIemM\d]*/.exec(this.source.slice(this.#at))?.[0] ?? '';
-		this.#at += flags.length;
+		const pattern = this.#until(delimiter, true, UNTERMINATED_S);
+		const replacement = this.#until(delimiter, false, UNTERMINATED_S);
+		const flags = this.#flags();
+		const isEvaluated = flags.includes('e');
 		let file: string | null = null;
 		if (this.#peek() === 'w') {
 			this.#at++;
-			this.#skip(/[ \t]/);
-			file = this.#line();
+			if (this.dialect.sandbox) this.#fail('e/r/w commands disabled in sandbox mode');
+			file = this.#fileName();
 		} else {
 			this.#skip(/[ \t]/);
-			if (!/^([;\n}#]|$)/.test(this.source.slice(this.#at))) this.#fail("unknown option to `s'");
-			if (/[;\n]/.test(this.#peek())) this.#at++;
+			if (!/^([;\n}#]|$)/.test(this.source.slice(this.#at, this.#at + 1))) this.#fail("unknown option to `s'", 1);
 		}
 		const expression = this.#pattern(pattern, flags);
+		const pieces = this.#replacement(replacement);
+		if (expression && !this.dialect.posix) {
+			const groups = new RegExp(`${expression.source}|`, expression.flags).exec('')?.length ?? 1;
+			const wanted = pieces.find((piece) => 'group' in piece && piece.group >= groups);
+			if (wanted && 'group' in wanted) this.#fail(`invalid reference \\${wanted.group} on \`s' command's RHS`);
+		}
+		if (file === null && /[;\n]/.test(this.#peek())) this.#at++;
 		return {
 			pattern: expression && new RegExp(expression.source, `${expression.flags}g`),
-			replacement: replacementPieces(replacement),
+			replacement: pieces,
 			global: flags.includes('g'),
 			nth: Number(/\d+/.exec(flags)?.[0] ?? 1),
 			print: flags.includes('p'),
 			file,
-			evaluate: flags.includes('e')
+			evaluate: isEvaluated
 		};
+	}
+
+	/** Flags of `s`, each at most once. */
+	#flags(): string {
+		let flags = '';
+		for (;;) {
+			const digits = this.#word(/^\d+/);
+			const flag = digits || this.#word(this.dialect.posix ? /^[gp]/ : /^[gpiIemM]/);
+			if (flag === '') return flags;
+			if (digits && /\d/.test(flags)) this.#fail("multiple number options to `s' command");
+			if (/^0+$/.test(digits)) this.#fail("number option to `s' command may not be zero");
+			if (/[gp]/.test(flag) && flags.includes(flag)) this.#fail(`multiple \`${flag}' options to \`s' command`);
+			if (flag === 'e' && this.dialect.sandbox) this.#fail('e/r/w commands disabled in sandbox mode');
+			flags += flag;
+		}
+	}
+
+	#replacement(text: string): Piece[] {
+		if (/\\c\\(?!\\)/.test(text)) this.#fail('recursive escaping after \\c not allowed');
+		return replacementPieces(text, this.dialect.posix);
 	}
 
 	#map(): Map<string, string> {
 		const delimiter = this.#peek();
+		if (delimiter === '') this.#fail(UNTERMINATED_Y);
 		this.#at++;
 		const plain = (text: string) => [
-			...text.replace(/\\(.)/gs, (_whole, letter: string) => ({ n: '\n', t: '\t', r: '\r' })[letter] ?? letter)
+			...text.replace(ESCAPE, (_whole, escaped: string) => (/^[\\]/.test(escaped) ? '\\' : unescaped(escaped)))
 		];
-		const from = plain(this.#until(delimiter, false));
-		const to = plain(this.#until(delimiter, false));
+		const from = plain(this.#until(delimiter, false, UNTERMINATED_Y));
+		const to = plain(this.#until(delimiter, false, UNTERMINATED_Y));
 		if (from.length !== to.length) this.#fail("strings for `y' command are different lengths");
 		this.#endOfCommand();
 		return new Map(from.map((character, index) => [character, to[index] ?? '']));
@@ -264,8 +378,12 @@ class SedParser {
 	/** Text of `a`, `i`, `c`: on the same line, or on those after a backslash. */
 	#text(): string {
 		this.#skip(/[ \t]/);
-		if (this.#peek() === '\\') {
+		const isPlain = this.#peek() !== '\\';
+		if (this.#peek() === '' || (isPlain && this.dialect.posix))
+			this.#fail("expected \\ after `a', `c' or `i'", this.#peek() === '' ? 0 : 1);
+		if (!isPlain) {
 			this.#at++;
+			if (this.dialect.posix && this.#isAtPartEnd()) this.#fail('incomplete command');
 			const rest = this.source.slice(this.#at);
 			const blank = /^[ \t]*\n/.exec(rest);
 			if (blank) this.#at += blank[0].length;
@@ -277,7 +395,7 @@ class SedParser {
 			if (this.#peek() === '\\') {
 				this.#at++;
 				// GNU's escapes; the first letter of a line on its own is only protected.
-				const meant = text === '' ? undefined : { n: '\n', t: '\t' }[this.#peek()];
+				const meant = text === '' ? undefined : { n: '\n', t: '\t', r: '\r' }[this.#peek()];
 				text += meant ?? this.#peek();
 			} else text += this.#peek();
 			this.#at++;
@@ -285,18 +403,40 @@ class SedParser {
 		this.#at++;
 		return `${text}\n`;
 	}
+
+	/** A part of the script ends here, with another one behind it. */
+	#isAtPartEnd(): boolean {
+		let end = -1;
+		for (const { text } of this.parts.slice(0, -1)) if ((end += text.length + 1) === this.#at) return true;
+		return false;
+	}
+}
+
+const UNTERMINATED_S = "unterminated `s' command";
+const UNTERMINATED_Y = "unterminated `y' command";
+
+/** Escapes of characters: by letter, by number, by the letter with Ctrl. */
+const ESCAPE = /\\(d\d{3}|o[0-7]{3}|x[0-9a-fA-F]{2}|c[\s\S]|[\s\S])/g;
+
+/** Character of an escape, given without its backslash. */
+function unescaped(escape: string): string {
+	const [kind, digits] = [escape[0], escape.slice(1)];
+	if (digits === '') return { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07' }[escape] ?? escape;
+	if (kind === 'c') return String.fromCharCode(digits.toUpperCase().charCodeAt(0) ^ 0x40);
+	const code = Number.parseInt(digits, kind === 'd' ? 10 : kind === 'o' ? 8 : 16) & 0xff;
+	return decode(Uint8Array.of(code));
 }
 
 /** `\1`, `&`, `\n`, `\U…` of a replacement. */
-function replacementPieces(text: string): Piece[] {
+function replacementPieces(text: string, isPosix: boolean): Piece[] {
 	const pieces: Piece[] = [];
-	for (const [piece, escaped] of text.matchAll(/\\([\s\S])|&|[^\\&]+/g)) {
+	const parts = text.matchAll(/\\(d\d{3}|o[0-7]{3}|x[0-9a-fA-F]{2}|c(?:\\\\|[\s\S])|[\s\S])|&|[^\\&]+/g);
+	for (const [piece, escaped] of parts) {
 		if (piece === '&') pieces.push({ group: 0 });
 		else if (escaped === undefined) pieces.push({ text: piece });
-		else if (/\d/.test(escaped)) pieces.push({ group: Number(escaped) });
-		else if (escaped === 'U' || escaped === 'L' || escaped === 'u' || escaped === 'l' || escaped === 'E')
-			pieces.push({ letters: escaped });
-		else pieces.push({ text: { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07' }[escaped] ?? escaped });
+		else if (/^\d$/.test(escaped)) pieces.push({ group: Number(escaped) });
+		else if (/^[ULulE]$/.test(escaped) && !isPosix) pieces.push({ letters: escaped as 'U' | 'L' | 'u' | 'l' | 'E' });
+		else pieces.push({ text: unescaped(escaped) });
 	}
 	return pieces;
 }

@@ -1,3 +1,4 @@
+import { capture } from '#computer/shell/expansion/substitution.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { decode, encode } from '#computer/process/text.ts';
 import type { Line, LineSource } from '../input/line-source.ts';
@@ -8,6 +9,18 @@ interface Output {
 	add(text: string): void;
 	flush(): Promise<void>;
 	readonly full: boolean;
+}
+
+export interface SedSettings {
+	quiet: boolean;
+	/** End of a line. */
+	delimiter: string;
+	/** Line numbers and ranges start again in each file. */
+	separate: boolean;
+	/** `N` on the last line prints nothing. */
+	posix: boolean;
+	/** Width of what `l` prints. */
+	width: number;
 }
 
 /** Next step after a command: the next one, another one by its index, or the end of the cycle. */
@@ -34,7 +47,7 @@ export class SedRun {
 		private readonly commands: readonly SedCommand[],
 		private readonly lines: LineSource,
 		private readonly output: Output,
-		private readonly settings: { quiet: boolean; delimiter: string; separate: boolean }
+		private readonly settings: SedSettings
 	) {
 		for (const [index, command] of commands.entries()) {
 			if (command.name === ':') this.#labels.set(command.text, index);
@@ -46,6 +59,8 @@ export class SedRun {
 	/** Returns the exit status. */
 	async whole(): Promise<number> {
 		let restart = false;
+		for (const { name, from, to, text } of this.commands)
+			if (name === 'r' && !to && from?.kind === 'line' && from.line === 0) this.output.add(this.#read(text));
 		for (;;) {
 			if (!restart && !(await this.#next())) break;
 			restart = await this.#cycle();
@@ -91,7 +106,7 @@ export class SedRun {
 		for (let index = 0; index < this.commands.length; index++) {
 			const command = this.commands[index];
 			if (!command) break;
-			if (command.name === '}' || command.name === ':') continue;
+			if ('}:v'.includes(command.name)) continue;
 			if ((await this.#selected(command)) === command.negated) {
 				if (command.name === '{') index = command.end;
 				continue;
@@ -143,6 +158,9 @@ export class SedRun {
 			case 'Q':
 				this.#exit = command.number ?? 0;
 				return command.name === 'q' ? 'end' : 'delete';
+			case 'e':
+				await this.#execute(command.text);
+				return 'next';
 			case '{':
 				return 'next';
 			default:
@@ -159,7 +177,7 @@ export class SedRun {
 	async #readNext(appends: boolean): Promise<Flow> {
 		if (await this.lines.atEnd()) {
 			this.#exit = 0;
-			return 'end';
+			return appends && this.settings.posix ? 'delete' : 'end';
 		}
 		if (!appends && !this.settings.quiet) this.#print(this.#pattern, this.#ended);
 		this.#showAppended();
@@ -195,7 +213,7 @@ export class SedRun {
 		else if (name === 'P') this.#print(firstLine());
 		else if (name === '=') this.#print(String(this.#line));
 		else if (name === 'F') this.#print(this.lines.fileName);
-		else if (name === 'l') this.#print(visible(this.#pattern, number ?? 70));
+		else if (name === 'l') this.#print(visible(this.#pattern, number ?? this.settings.width));
 		else if (name === 'i') this.#printText(text);
 		else if (name === 'a') this.#appended.push({ text });
 		else if (name === 'r') this.#appended.push({ file: text });
@@ -213,7 +231,7 @@ export class SedRun {
 
 	/** Appends the next line of a file, if it has one. */
 	#appendLineOf(name: string): void {
-		const rest = this.#reading.get(name) ?? this.#read(name).replace(/\n$/, '').split('\n');
+		const rest = this.#reading.get(name) ?? linesOf(this.#read(name));
 		this.#reading.set(name, rest);
 		const line = rest.shift();
 		if (line !== undefined) this.#appended.push({ text: `${line}\n` });
@@ -228,10 +246,21 @@ export class SedRun {
 		this.#last = pattern;
 		const result = substitute(this.#pattern, pattern, how);
 		if (result === null) return;
-		this.#pattern = result;
+		this.#pattern = how.evaluate ? (await this.#outputOf(result)).replace(/\n$/, '') : result;
 		this.#substituted = true;
 		if (how.print) this.#print(this.#pattern, this.#ended);
 		if (how.file) this.#writeFile(how.file, `${this.#pattern}\n`);
+	}
+
+	/** `e command` shows the output of a command first; `e` runs the pattern space and takes its output. */
+	async #execute(command: string): Promise<void> {
+		if (command === '') this.#pattern = (await this.#outputOf(this.#pattern)).replace(/\n$/, '');
+		else this.#printText(await this.#outputOf(command));
+	}
+
+	async #outputOf(command: string): Promise<string> {
+		await this.output.flush();
+		return decode(await capture(this.call.shell, (inner) => inner.host.evaluate(inner, command)));
 	}
 
 	async #selected(command: SedCommand): Promise<boolean> {
@@ -343,3 +372,6 @@ function visible(text: string, width: number): string {
 	}
 	return `${result}$`;
 }
+
+/** Lines of a text without their ends; none of an empty one. */
+const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));

@@ -3,45 +3,56 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { decode, encode } from '#computer/process/text.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
-import { UsageError, utility } from '../options.ts';
-import { parseSed } from './parse.ts';
+import { type Options, utility } from '../options.ts';
+import { parseSed, type ScriptPart } from './parse.ts';
 import { SedRun } from './run.ts';
 import { SedError } from './script.ts';
 
 const SPECIFICATION =
 	'n|quiet|silent e|expression= f|file= i|in-place=? E|r|regexp-extended s|separate z|null-data u|unbuffered ' +
-	'l|line-length= posix debug sandbox follow-symlinks b|binary';
+	'l|line-length= posix debug sandbox follow-symlinks b|binary help version';
+
+const USAGE = `Usage: sed [options] script [file …]
+       sed [options] -e script … [file …]
+
+  -n              print only what the script prints
+  -e script       add a script
+  -f file         add the script of a file
+  -E, -r          extended regular expressions
+  -i[suffix]      edit files in place, with a copy under the suffix
+  -s              treat files as separate, not as one stream
+  -u              read no more than is needed
+  -z              lines end in NUL
+  -l number       width of lines that the command l prints
+  --posix         without GNU's additions
+  --sandbox       without commands that read or write files or run programs
+`;
 
 /** GNU `sed`: reads only as far as needed, so that it works in endless pipelines. */
 export const sed = utility(SPECIFICATION, async (call, options) => {
-	const operands = [...options.operands];
-	const parts: string[] = [];
-	for (const { name, value } of options.given) {
-		if (name === 'e') parts.push(value);
-		if (name === 'f') {
-			const text = decode(
-				value === '-'
-					? await call.shell.descriptors.require(0).readAll()
-					: call.shell.host.context.sync.readFile(call.shell.path(value))
-			);
-			parts.push(text.replace(/\n$/, ''));
-		}
+	if (options.has('help', 'version')) {
+		await call.out(options.has('help') ? `${USAGE}E-mail bug reports to the authors.\n` : 'sed (GNU sed) 4.9\n');
+		return 0;
 	}
+	const operands = [...options.operands];
+	const parts = await scriptParts(call, options);
 	if (parts.length === 0) {
 		const script = operands.shift();
-		if (script === undefined) throw new UsageError('no script specified');
-		parts.push(script);
+		if (script === undefined) {
+			await call.shell.descriptors.get(2)?.write(encode(USAGE));
+			return 1;
+		}
+		parts.push({ text: script, file: null });
 	}
-	const source = parts.join('\n');
-	const quiet = options.has('n') || /^#n(\n|$)/.test(source);
 	try {
-		const parse = () => parseSed(source, options.has('E'));
-		const settings = { quiet, delimiter: options.has('z') ? '\0' : '\n', separate: options.has('s', 'i') };
+		const dialect = { extended: options.has('E'), posix: options.has('posix'), sandbox: options.has('sandbox') };
+		const parse = () => parseSed(parts, dialect);
+		const settings = settingsOf(call, options, parts);
 		parse();
 		if (options.has('i') && operands.length === 0) throw new SedError('no input files', 4);
 		if (options.has('i')) return await inPlace(call, operands, options.get('i') ?? '', parse, settings);
 		const output = new TextOutput(call);
-		const lines = new LineSource(call, operands, options.has('z') ? 0 : 10);
+		const lines = new LineSource(call, operands, options.has('z') ? 0 : 10, options.has('u') ? 1 : undefined);
 		lines.beforeWaiting = () => output.flush();
 		const run = new SedRun(call, parse(), lines, output, settings);
 		const status = await run.whole();
@@ -53,6 +64,31 @@ export const sed = utility(SPECIFICATION, async (call, options) => {
 		return error.status;
 	}
 });
+
+async function scriptParts(call: Call, options: Options): Promise<ScriptPart[]> {
+	const parts: ScriptPart[] = [];
+	for (const { name, value } of options.given) {
+		if (name === 'e') parts.push({ text: value, file: null });
+		if (name !== 'f') continue;
+		const bytes =
+			value === '-'
+				? await call.shell.descriptors.require(0).readAll()
+				: call.shell.host.context.sync.readFile(call.shell.path(value));
+		parts.push({ text: decode(bytes).replace(/\n$/, ''), file: value });
+	}
+	return parts;
+}
+
+function settingsOf(call: Call, options: Options, parts: readonly ScriptPart[]): Settings {
+	const columns = Number(call.shell.variables.get('COLS') ?? 0);
+	return {
+		quiet: options.has('n') || parts[0]?.text.startsWith('#n') === true,
+		delimiter: options.has('z') ? '\0' : '\n',
+		separate: options.has('s', 'i'),
+		posix: options.has('posix') || call.shell.variables.get('POSIXLY_CORRECT') !== undefined,
+		width: options.number('l', columns > 1 ? columns - 1 : 70)
+	};
+}
 
 type Settings = ConstructorParameters<typeof SedRun>[4];
 
@@ -79,7 +115,8 @@ async function inPlace(
 		}
 		let text = '';
 		const output = { add: (piece: string) => void (text += piece), flush: async () => {}, full: false };
-		const lines = new LineSource(call, [name], settings.delimiter === '\0' ? 0 : 10);
+		// `-` is a file of that name here.
+		const lines = new LineSource(call, [name === '-' ? './-' : name], settings.delimiter === '\0' ? 0 : 10);
 		const run = new SedRun(call, parse(), lines, output, settings);
 		const result = await run.whole();
 		try {

@@ -9,6 +9,8 @@ export interface PatternOptions {
 	lines?: boolean;
 	/** `\n` and `\t` mean the characters, inside brackets too (sed, awk). */
 	escapes?: boolean;
+	/** False takes a backslash inside brackets for itself, as POSIX does. */
+	bracketEscapes?: boolean;
 }
 
 const CLASSES: Record<string, string> = {
@@ -214,7 +216,12 @@ class Translator {
 				continue;
 			}
 			const next = pattern[at + 1] ?? '';
-			if (character === '\\' && this.options.escapes && (ESCAPED[next] || /[\\\]/]/.test(next))) {
+			if (
+				character === '\\' &&
+				this.options.escapes &&
+				this.options.bracketEscapes !== false &&
+				(ESCAPED[next] || /[\\\]/]/.test(next))
+			) {
 				source += ESCAPED[next] ?? `\\${next}`;
 				at += 2;
 				continue;
