@@ -24,4 +24,4 @@ const NAMES: Record<string, string> = {
 };
 
 const escaped = (controls: string): string =>
-	`'${[...controls].map((one) => NAMES[one] ?? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('')}'`;
+	[...controls].map((one) => NAMES[one] ?? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');

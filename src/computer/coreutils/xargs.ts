@@ -25,7 +25,7 @@ const SHOWN: Record<string, string> = {
 	'--replace': '--replace/-I/-i'
 };
 
-/** How the words of the input become commands. */
+/** Rules by which the words of the input become commands. */
 interface Split {
 	/** Words in one command. */
 	words: number;

@@ -1,5 +1,12 @@
 import { testFacts } from './bash-facts.ts';
 
+/** Runs each script in a new folder with a file, a folder and three links, errors among the output. */
+const besideAFolder = (facts: [script: string, stdout: string][]): [string, string][] =>
+	facts.map(([script, stdout]) => [
+		`mkdir f; cd f; mkdir -p d/sub; echo 1 >d/reg; ln -sfn sub d/dl; ln -sf reg d/rl; ln -sf none d/gone; { ${script}; } 2>&1; cd ..; rm -r f`,
+		stdout
+	]);
+
 testFacts({
 	'links in directories, relative and backed up': [
 		[
@@ -134,6 +141,69 @@ testFacts({
 		["seq 5 | sed -n '2{p;n;p};$!{4{p}}'", '2\n3\n4\n'],
 		["seq 3 | sed 'a\\  two' ; seq 1 | sed 'i\\x\\ty'", '1\n  two\n2\n  two\n3\n  two\nx\ty\n1\n']
 	],
+	'expressions of find': besideAFolder([
+		['find . -maxdepth 0 -type', "find: missing argument to `-type'\n"],
+		['find . -maxdepth 0 -type x', 'find: Unknown argument to -type: x\n'],
+		['find . -maxdepth 0 -type fd', "find: Must separate multiple arguments to -type using: ','\n"],
+		[
+			'find . -maxdepth 0 -type f,',
+			"find: Last file type in list argument to -type is missing, i.e., list is ending on: ','\n"
+		],
+		['find . -maxdepth 0 -type f,f', "find: Duplicate file type 'f' in the argument list to -type.\n"],
+		[
+			'find d -type f,d | sort; echo --; find d -type l | sort; echo --; find d -xtype f | sort; echo --; find d -xtype d | sort; echo --; find d -xtype l | sort; echo --; find -L d -type f | sort; echo --; find -L d -type l | sort; echo --; find -L d -xtype l | sort',
+			'd\nd/reg\nd/sub\n--\nd/dl\nd/gone\nd/rl\n--\nd/reg\nd/rl\n--\nd\nd/dl\nd/sub\n--\nd/gone\n--\nd/reg\nd/rl\n--\nd/gone\n--\nd/dl\nd/gone\nd/rl\n'
+		],
+		[
+			"find . -maxdepth 0 -printf 'a\\tb\\101\\0044\\a\\b\\f\\v\\\\\\n' | od -c",
+			'0000000   a  \\t   b   A 004   4  \\a  \\b  \\f  \\v   \\  \\n\n0000014\n'
+		],
+		["find . -maxdepth 0 -printf 'hello\\cthere'", 'hello'],
+		["find . -maxdepth 0 -printf 'U\\z\\n'", "find: warning: unrecognized escape `\\z'\nU\\z\n"],
+		["find d -maxdepth 0 -printf x , -printf 'y\\n'", 'xy\n'],
+		[
+			"find d -name reg -fprint out; cat out; find d -name reg -fprint0 out; od -c out | head -1; find d -name reg -fprintf out '%f\\n'; cat out",
+			'd/reg\n0000000   d   /   r   e   g  \\0\nreg\n'
+		],
+		['find / // -maxdepth 0 -name /', '/\n//\n'],
+		['find d -maxdepth', "find: missing argument to `-maxdepth'\n"],
+		['find d -nosuch', "find: unknown predicate `-nosuch'\n"],
+		['find d -name reg -exec', "find: missing argument to `-exec'\n"],
+		[
+			'find d \\( -name reg',
+			"find: invalid expression; I was expecting to find a ')' somewhere but did not see one.\n"
+		],
+		['find d -name reg \\)', "find: you have too many ')'\n"],
+		['find d -size 1x', "find: invalid -size type `x'\n"],
+		['find d -name reg -a', "find: expected an expression after '-a'\n"],
+		['find d ! ', "find: expected an expression after '!'\n"],
+		['find d -name reg -o', "find: expected an expression after '-o'\n"],
+		["find d -maxdepth 1 -name 'r*' -exec echo {} + | tr ' ' '\\n' | sort", 'd/reg\nd/rl\n'],
+		['find d -name reg -execdir echo {} \\;', './reg\n'],
+		['find d -name reg -ok echo {} \\; </dev/null', '< echo ... d/reg > ? '],
+		['echo y | find d -name reg -ok echo {} \\;', '< echo ... d/reg > ? d/reg\n'],
+		[
+			"find d -name reg -printf '%p %P %f %h %H %d %y %Y %m %s %l|\\n'; find d -name dl -printf '%y %Y %l\\n'; find d -name gone -printf '%y %Y\\n'",
+			'd/reg reg reg d d 1 f f 644 2 |\nl d sub\nl N\n'
+		],
+		["find d -name reg -printf '%5s|%-5s|%05d|\\n'", '    2|2    |00001|\n'],
+		['find d -empty | sort', 'd/sub\n'],
+		["find d -depth -name 's*' -prune", 'd/sub\n'],
+		['find d -name sub -delete; ls d/sub 2>/dev/null; find d -type d -name sub', ''],
+		['find -H d -maxdepth 0; find -P d -maxdepth 0; find -O3 d -maxdepth 0', 'd\nd\nd\n'],
+		['find d -inum x', "find: invalid argument `x' to `-inum'\n"],
+		['find d -links +0 -links -5 -name reg; find d -true -false -o -name reg', 'd/reg\nd/reg\n'],
+		['find --version | head -1', 'find (GNU findutils) 4.9.0\n'],
+		[
+			'find -name reg d',
+			"find: paths must precede expression: `d'\nfind: possible unquoted pattern after predicate `-name'?\n"
+		],
+		['find d -maxdepth 1 -mindepth 1 -quit; find d -name reg -print -quit', 'd/reg\n'],
+		[
+			"find d -samefile d/reg; find d -name '[' ; find d -path 'd/r*' | sort; find d -ipath 'D/REG'",
+			'd/reg\nd/reg\nd/rl\nd/reg\n'
+		]
+	]),
 	'numbers and formats': [
 		[
 			'seq -w 003; seq -w 005 7; seq -w 8 -3 04; seq -w 3 .3 0004; seq -w -1 1; seq -w 1 +10 | tail -1',
@@ -156,7 +226,8 @@ testFacts({
 		[
 			"printf 'a b \\nc\\nd\\n' | xargs -L1 echo x; printf 'a b c\\nd e f\\n' | xargs -n2 -l2 2>&1; printf 'a b\\nc\\n' | xargs -I_ -n1 echo 'a._.b'; printf 'x y\\0z\\0' | xargs -0t -I{} echo 'hel lo' {} 2>&1; printf 'a:b' | xargs -d '\\x3a' -n1; seq 10 | xargs -s 12 -n 3; printf \"a 'b c\" | xargs -n1 2>/dev/null; echo $?",
 			"x a b c\nx d\nxargs: warning: options --max-args and --max-lines/-l are mutually exclusive, ignoring previous --max-args value\na b c d e f\na.a b.b\na.c.b\necho 'hel lo' 'x y'\nhel lo x y\necho 'hel lo' z\nhel lo z\na\nb\n1 2 3\n4 5 6\n7 8 9\n10\na\n1\n"
-		]
+		],
+		["printf '40\\n0' | xargs -0t echo 2>&1", "echo '40'$'\\n''0'\n40\n0\n"]
 	],
 	'lists of excluded names for tar': [
 		[

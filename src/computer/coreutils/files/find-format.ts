@@ -1,8 +1,27 @@
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { Visited } from './visited.ts';
 import { modeText } from './modes.ts';
 
-/** `-printf`. */
-export function formatted(format: string, file: Visited, readLink: (path: string) => string): string {
+const ESCAPES: Record<string, string | undefined> = {
+	a: '\x07',
+	b: '\b',
+	f: '\f',
+	n: '\n',
+	r: '\r',
+	t: '\t',
+	v: '\v',
+	'\\': '\\'
+};
+const KINDS = { file: 'f', directory: 'd', symlink: 'l' };
+
+/** Escapes of a format that `-printf` does not know. */
+export const unknownEscapes = (format: string): string[] =>
+	[...format.matchAll(/\\([\s\S])/g)].flatMap(([whole, letter = '']) =>
+		letter in ESCAPES || /[0-7c]/.test(letter) ? [] : [whole]
+	);
+
+/** Fills the format of `-printf`, up to a `\\c` in it. */
+export function formatted(format: string, file: Visited, sync: Pick<SyncSyscalls, 'readlink' | 'statOrNull'>): string {
 	const { stat } = file;
 	const date = new Date(stat.modifiedMs);
 	const two = (value: number) => String(value).padStart(2, '0');
@@ -25,7 +44,11 @@ export function formatted(format: string, file: Visited, readLink: (path: string
 		h: () => (file.shown.includes('/') ? file.shown.replace(/\/[^/]*$/, '') : '.'),
 		H: () => file.start,
 		s: () => String(stat.size),
-		y: () => ({ file: 'f', directory: 'd', symlink: 'l' })[stat.kind],
+		y: () => KINDS[stat.kind],
+		Y: () => {
+			const target = sync.statOrNull(file.path);
+			return target ? KINDS[target.kind] : 'N';
+		},
 		d: () => String(file.depth),
 		m: () => (stat.mode & 0o7777).toString(8),
 		M: () => modeText(stat),
@@ -34,18 +57,21 @@ export function formatted(format: string, file: Visited, readLink: (path: string
 		u: () => 'user',
 		g: () => 'user',
 		k: () => String(Math.ceil(stat.size / 1024)),
-		l: () => (stat.kind === 'symlink' ? readLink(file.path) : ''),
+		l: () => (stat.kind === 'symlink' ? sync.readlink(file.path) : ''),
 		t: () => date.toString(),
 		'%': () => '%'
 	};
-	return format.replace(
-		/\\([nt0\\])|%[-0-9]*([TAC])(.)|%(-?\d*)(.)/g,
-		(whole, escaped?: string, clock?: string, part?: string, width?: string, letter?: string) => {
-			if (escaped) return { n: '\n', t: '\t', '0': '\0', '\\': '\\' }[escaped] ?? whole;
+	const [shown = ''] = format.split(/(?<!\\)(?:\\\\)*\\c/);
+	return shown.replace(
+		/\\([0-7]{1,3}|[\s\S])|%[-0-9]*([TAC])(.)|%([-0]*\d*)(.)/g,
+		(whole, escaped?: string, clock?: string, part?: string, width = '', letter = '') => {
+			if (escaped)
+				return /^[0-7]/.test(escaped) ? String.fromCharCode(parseInt(escaped, 8)) : (ESCAPES[escaped] ?? whole);
 			if (clock && part) return times[part]?.() ?? whole;
-			const text = values[letter ?? '']?.() ?? whole;
-			const columns = Number(width ?? 0);
-			return columns < 0 ? text.padEnd(-columns) : text.padStart(columns);
+			const text = values[letter]?.() ?? whole;
+			const columns = Number(width.replace(/^[-0]+/, ''));
+			if (width.startsWith('-')) return text.padEnd(columns);
+			return text.padStart(columns, width.startsWith('0') && /[0-9]/.test(text) ? '0' : ' ');
 		}
 	);
 }

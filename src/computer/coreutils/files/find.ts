@@ -1,5 +1,6 @@
 import type { Visited } from './visited.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
+import { decode, encode } from '#computer/process/text.ts';
 import { runWords } from '#computer/shell/execution/run-words.ts';
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
@@ -8,12 +9,15 @@ import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { UsageError } from '../options.ts';
 import { posixPattern } from '../text/posix-pattern.ts';
-import { formatted } from './find-format.ts';
+import { comparison, isExtendedRegex, kindsOf } from './find-arguments.ts';
+import { formatted, unknownEscapes } from './find-format.ts';
 import { changedMode, modeText } from './modes.ts';
 
 /** A test or action; false ends an `and`. */
 type Test = (file: Visited) => boolean | Promise<boolean>;
 
+/** Number of the one user and of the group. */
+const USER = 1000;
 const STARTS_EXPRESSION = /^(-.|[!(]$)/;
 
 /** `find`. */
@@ -38,6 +42,16 @@ class Find {
 	#acts = false;
 	#pruned = false;
 	#quit = false;
+	/** File of `-files0-from`. */
+	#startsFrom: string | null = null;
+	/** Set by `-regextype`, for what follows. */
+	#isExtended = false;
+	/** `-ok` reads standard input. */
+	#asks = false;
+	/** Output of `-fprint` and its like, by file. */
+	readonly #files = new Map<string, string>();
+	/** Warnings that are printed before the walk. */
+	readonly #warnings: string[] = [];
 	#batches: { words: string[]; files: string[]; directory: string | null }[] = [];
 	#out: TextOutput;
 	#now = Date.now();
@@ -48,31 +62,92 @@ class Find {
 	}
 
 	async run(): Promise<number> {
-		while (/^-[LHP]$/.test(this.#words[0] ?? '')) this.#follow = this.#words.shift() === '-L';
+		if (/^--?version$/.test(this.#words[0] ?? '')) {
+			await this.call.out('find (GNU findutils) 4.9.0\n');
+			return 0;
+		}
+		this.#leadingOptions();
 		const starts: string[] = [];
 		while (this.#words.length && !STARTS_EXPRESSION.test(this.#words[0] ?? '')) starts.push(this.#words.shift() ?? '');
-		let test: Test = this.#words.length ? this.#or() : () => true;
-		if (this.#at < this.#words.length)
-			throw new UsageError(`paths must precede expression: \`${this.#words[this.#at]}'`);
-		if (!this.#acts) {
-			const condition = test;
-			test = async (file) => (await condition(file)) && this.#print(`${file.shown}\n`);
-		}
-		for (const start of starts.length ? starts : ['.']) {
-			const path = this.call.shell.path(start);
-			const stat = this.#stat(path);
-			if (stat) {
-				const name = start.replace(/\/+$/, '').split('/').at(-1) || start;
-				await this.#visit({ shown: start, path, relative: '', start, name, depth: 0, stat }, test);
-			} else {
-				await this.#out.flush();
-				await this.call.complain(`'${start}': No such file or directory`);
-				this.#status = 1;
-			}
-		}
+		const test = this.#expression();
+		for (const warning of this.#warnings) await this.call.complain(warning);
+		for await (const start of this.#startsFrom === null ? (starts.length ? starts : ['.']) : this.#listed(starts))
+			await this.#visitStart(start, test);
 		for (const batch of this.#batches) await this.#runBatch(batch);
 		await this.#out.flush();
+		for (const [name, text] of this.#files) this.#sync.writeFile(this.call.shell.path(name), encode(text));
 		return this.#status;
+	}
+
+	/** `-L`, `-H`, `-P`, and those that only GNU's own optimizer and debugger know. */
+	#leadingOptions(): void {
+		for (;;) {
+			const word = this.#words[0] ?? '';
+			if (/^-[LHP]$/.test(word)) this.#follow = word === '-L';
+			else if (word === '-D') {
+				this.#words.shift();
+				if (this.#words.length === 0) throw new UsageError('Missing argument after the -D option.');
+			} else if (!/^-O\d$/.test(word)) return;
+			this.#words.shift();
+		}
+	}
+
+	/** The whole expression; `-print` where it acts nowhere. */
+	#expression(): Test {
+		const test: Test = this.#words.length ? this.#list() : () => true;
+		const left = this.#words[this.#at];
+		if (left === ')') throw new UsageError("you have too many ')'");
+		if (left !== undefined) throw new UsageError(`paths must precede expression: \`${left}'`);
+		return this.#acts ? test : async (file) => (await test(file)) && this.#print(`${file.shown}\n`);
+	}
+
+	async #visitStart(start: string, test: Test): Promise<void> {
+		const path = this.call.shell.path(start);
+		const stat = this.#stat(path);
+		if (stat) {
+			const name = start.replace(/\/+$/, '').split('/').at(-1) || '/';
+			await this.#visit({ shown: start, path, relative: '', start, name, depth: 0, stat }, test);
+			return;
+		}
+		await this.#out.flush();
+		await this.call.complain(`'${start}': No such file or directory`);
+		this.#status = 1;
+	}
+
+	/** Starting points from the list of `-files0-from`. */
+	async *#listed(starts: readonly string[]): AsyncGenerator<string> {
+		const name = this.#startsFrom ?? '';
+		if (starts.length > 0)
+			throw new UsageError(`extra operand '${starts[0]}'\nfind: file operands cannot be combined with -files0-from`);
+		if (this.#asks && (name === '-' || name === '/dev/stdin'))
+			throw new UsageError(`option -files0-from reading from standard input cannot be combined with -ok, -okdir`);
+		const { descriptors, control } = this.call.shell;
+		let bytes: Uint8Array;
+		try {
+			bytes =
+				name === '-'
+					? await control.race(descriptors.require(0).readAll())
+					: this.#sync.readFile(this.call.shell.path(name));
+		} catch (error) {
+			throw new UsageError(`cannot open '${name}' for reading: ${reason(error)}`);
+		}
+		const items = decode(bytes).split('\0');
+		if (items.at(-1) === '') items.pop();
+		for (const [index, item] of items.entries()) {
+			if (item !== '') {
+				yield item;
+				continue;
+			}
+			await this.#out.flush();
+			await this.call.complain(
+				`'${name === '-' ? '(standard input)' : name}':${index + 1}: invalid zero-length file name`
+			);
+			this.#status = 1;
+		}
+	}
+
+	get #sync() {
+		return this.call.shell.host.context.sync;
 	}
 
 	#stat(path: string): WireStat | null {
@@ -121,6 +196,12 @@ class Find {
 		return true;
 	}
 
+	/** @throws UsageError where an operator is the last word */
+	#needOperand(): void {
+		const operator = this.#words[this.#at - 1] ?? '';
+		if (this.#at >= this.#words.length) throw new UsageError(`expected an expression after '${operator}'`);
+	}
+
 	#take(): string {
 		const word = this.#words[this.#at];
 		if (word === undefined) throw new UsageError(`missing argument to \`${this.#words[this.#at - 1] ?? ''}'`);
@@ -134,9 +215,23 @@ class Find {
 		return true;
 	}
 
+	/** `a , b`: both, for the second's sake. */
+	#list(): Test {
+		let left = this.#or();
+		while (this.#accept(',')) {
+			const [first, second] = [left, this.#or()];
+			left = async (file) => {
+				await first(file);
+				return second(file);
+			};
+		}
+		return left;
+	}
+
 	#or(): Test {
 		let left = this.#and();
 		while (this.#accept('-o', '-or')) {
+			this.#needOperand();
 			const [first, second] = [left, this.#and()];
 			left = async (file) => (await first(file)) || second(file);
 		}
@@ -148,7 +243,8 @@ class Find {
 		for (;;) {
 			const explicit = this.#accept('-a', '-and');
 			const next = this.#words[this.#at];
-			if (!explicit && (next === undefined || next === ')' || next === '-o' || next === '-or')) return left;
+			if (!explicit && (next === undefined || [')', ',', '-o', '-or'].includes(next))) return left;
+			if (explicit) this.#needOperand();
 			const [first, second] = [left, this.#not()];
 			left = async (file) => (await first(file)) && second(file);
 		}
@@ -156,27 +252,17 @@ class Find {
 
 	#not(): Test {
 		if (this.#accept('!', '-not')) {
+			this.#needOperand();
 			const inner = this.#not();
 			return async (file) => !(await inner(file));
 		}
 		if (this.#accept('(')) {
-			const inner = this.#or();
-			if (!this.#accept(')')) throw new UsageError("invalid expression; I was expecting to find a ')' somewhere");
+			const inner = this.#list();
+			if (!this.#accept(')'))
+				throw new UsageError("invalid expression; I was expecting to find a ')' somewhere but did not see one.");
 			return inner;
 		}
 		return this.#primary();
-	}
-
-	/** `+5` more than, `-5` less than, `5` exactly. */
-	#compared(text: string): (value: number) => boolean {
-		const match = /^([-+]?)(\d+(?:\.\d+)?)$/.exec(text);
-		if (!match) throw new UsageError(`invalid argument \`${text}'`);
-		const count = Number(match[2]);
-		return match[1] === '+'
-			? (value) => value > count
-			: match[1] === '-'
-				? (value) => value < count
-				: (value) => value === count;
 	}
 
 	#primary(): Test {
@@ -206,12 +292,11 @@ class Find {
 					stat.kind === 'symlink' && pattern.test(this.call.shell.host.context.sync.readlink(path));
 			}
 			case '-regextype':
-				this.#take();
+				this.#isExtended = isExtendedRegex(this.#take());
 				return () => true;
 			case '-regex':
 			case '-iregex': {
-				const extended = this.#words.includes('-regextype');
-				const pattern = posixPattern(this.#take(), { extended, ignoreCase: name === '-iregex' });
+				const pattern = posixPattern(this.#take(), { extended: this.#isExtended, ignoreCase: name === '-iregex' });
 				const whole = new RegExp(`^(?:${pattern.source})$`, pattern.flags);
 				return (file) => whole.test(file.shown);
 			}
@@ -225,20 +310,18 @@ class Find {
 		switch (name) {
 			case '-type':
 			case '-xtype': {
-				const kinds = this.#take()
-					.split(',')
-					.map((letter) => {
-						const kind = { f: 'file', d: 'directory', l: 'symlink' }[letter];
-						if (!kind && !/^[bcpsD]$/.test(letter)) throw new UsageError(`Unknown argument to -type: ${letter}`);
-						return kind;
-					});
-				return ({ stat }) => kinds.includes(stat.kind);
+				const kinds = kindsOf(name, this.#take());
+				if (name === '-type') return ({ stat }) => kinds.includes(stat.kind);
+				// The link where links are followed, and the file where they are not.
+				return ({ path, stat }) =>
+					kinds.includes((this.#follow ? this.#sync.lstat(path) : (this.#sync.statOrNull(path) ?? stat)).kind);
 			}
 			case '-size': {
-				const match = /^([-+]?)(\d+)([bcwkMG]?)$/.exec(this.#take());
-				if (!match) throw new UsageError("invalid argument to `-size'");
-				const unit = { c: 1, w: 2, k: 1024, M: 1_048_576, G: 1_073_741_824 }[match[3] ?? ''] ?? 512;
-				const compare = this.#compared(`${match[1]}${match[2]}`);
+				const [, sign = '', digits = '', letter = ''] = /^([-+]?)(\d+)([^\d]*)$/.exec(this.#take()) ?? [];
+				if (digits === '') throw new UsageError("invalid null argument to `-size'");
+				if (!/^[bcwkMG]?$/.test(letter)) throw new UsageError(`invalid -size type \`${letter}'`);
+				const unit = { c: 1, w: 2, k: 1024, M: 1_048_576, G: 1_073_741_824 }[letter] ?? 512;
+				const compare = comparison(sign + digits, name);
 				return ({ stat }) => compare(Math.ceil(stat.size / unit));
 			}
 			case '-empty':
@@ -257,11 +340,11 @@ class Find {
 			case '-executable':
 				return ({ stat }) => stat.kind === 'directory' || (stat.mode & 0o111) !== 0;
 			case '-links': {
-				const compare = this.#compared(this.#take());
+				const compare = comparison(this.#take(), name);
 				return ({ stat }) => compare(stat.links);
 			}
 			case '-inum': {
-				const compare = this.#compared(this.#take());
+				const compare = comparison(this.#take(), name);
 				return ({ stat }) => compare(stat.inode);
 			}
 			case '-samefile': {
@@ -276,7 +359,7 @@ class Find {
 	/** Tests of times. Null for a word that is none. */
 	#timeTest(name: string): Test | null {
 		const age = (unitMs: number): Test => {
-			const compare = this.#compared(this.#take());
+			const compare = comparison(this.#take(), name);
 			return ({ stat }) => compare(Math.floor((this.#now - stat.modifiedMs) / unitMs));
 		};
 		switch (name) {
@@ -297,12 +380,30 @@ class Find {
 				return (file) => file.stat.modifiedMs > stat.modifiedMs;
 			}
 			case '-newermt': {
-				const time = Date.parse(this.#take());
+				const text = this.#take();
+				const time = Date.parse(text);
+				if (Number.isNaN(time))
+					throw new UsageError(`I cannot figure out how to interpret '${text}' as a date or time`);
 				return ({ stat }) => stat.modifiedMs > time;
 			}
 			default:
 				return null;
 		}
+	}
+
+	/** A path behind `-name a b` is often a pattern that the shell has expanded. */
+	#unquotedHint(): string {
+		const predicate = this.#words[this.#at - 3] ?? '';
+		return /^-i?(name|path)$/.test(predicate)
+			? `\nfind: possible unquoted pattern after predicate \`${predicate}'?`
+			: '';
+	}
+
+	#depth(name: string): number {
+		const text = this.#take();
+		if (!/^\d+$/.test(text))
+			throw new UsageError(`Expected a positive decimal integer argument to ${name}, but got '${text}'`);
+		return Number(text);
 	}
 
 	/** Words that set something for the whole walk, or hold for every file. Null for a word that is none. */
@@ -322,11 +423,22 @@ class Find {
 			case '-group':
 				this.#take();
 				return () => true;
+			case '-uid':
+			case '-gid': {
+				const compare = comparison(this.#take(), name);
+				return () => compare(USER);
+			}
+			case '-nouser':
+			case '-nogroup':
+				return () => false;
 			case '-maxdepth':
-				this.#maximum = Number(this.#take());
+				this.#maximum = this.#depth(name);
 				return () => true;
 			case '-mindepth':
-				this.#minimum = Number(this.#take());
+				this.#minimum = this.#depth(name);
+				return () => true;
+			case '-files0-from':
+				this.#startsFrom = this.#take();
 				return () => true;
 			case '-depth':
 				this.#deep = true;
@@ -337,6 +449,7 @@ class Find {
 			case '-prune':
 				return () => (this.#pruned = true);
 			case '-quit':
+				this.#acts = true;
 				return () => (this.#quit = true);
 			default:
 				return null;
@@ -351,9 +464,17 @@ class Find {
 			case '-print0':
 				return (file) => this.#print(`${file.shown}\0`);
 			case '-printf': {
-				const format = this.#take();
-				return (file) =>
-					this.#print(formatted(format, file, (path) => this.call.shell.host.context.sync.readlink(path)));
+				const format = this.#format();
+				return (file) => this.#print(format(file));
+			}
+			case '-fprint':
+			case '-fprint0':
+			case '-fprintf': {
+				const target = this.#take();
+				this.#files.set(target, '');
+				const end = name === '-fprint' ? '\n' : '\0';
+				const text = name === '-fprintf' ? this.#format() : (file: Visited) => file.shown + end;
+				return (file) => void this.#files.set(target, (this.#files.get(target) ?? '') + text(file)) === undefined;
 			}
 			case '-ls':
 				return (file) =>
@@ -365,11 +486,32 @@ class Find {
 				return (file) => this.#delete(file);
 			case '-exec':
 			case '-execdir':
-			case '-ok':
 				return this.#exec(name === '-execdir');
+			case '-ok':
+			case '-okdir': {
+				this.#asks = true;
+				const run = this.#exec(name === '-okdir');
+				const program = this.#words.slice(0, this.#at).findLast((_word, index, words) => words[index - 1] === name);
+				return async (file) => (await this.#confirms(`< ${program} ... ${file.shown} > ? `)) && run(file);
+			}
 			default:
-				throw new UsageError(`unknown predicate \`${name}'`);
+				if (name.startsWith('-')) throw new UsageError(`unknown predicate \`${name}'`);
+				throw new UsageError(`paths must precede expression: \`${name}'${this.#unquotedHint()}`);
 		}
+	}
+
+	/** Reads the format of `-printf`, and warns of escapes that it does not know. */
+	#format(): (file: Visited) => string {
+		const format = this.#take();
+		for (const escape of unknownEscapes(format)) this.#warnings.push(`warning: unrecognized escape \`${escape}'`);
+		return (file) => formatted(format, file, this.#sync);
+	}
+
+	async #confirms(question: string): Promise<boolean> {
+		await this.#out.flush();
+		await this.call.shell.descriptors.get(2)?.write(encode(question));
+		const line = await this.call.shell.control.race(this.call.shell.descriptors.require(0).readUntil(10));
+		return line !== null && /^[yY]/.test(decode(line));
 	}
 
 	async #delete(file: Visited): Promise<boolean> {

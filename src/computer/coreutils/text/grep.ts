@@ -230,7 +230,7 @@ async function reportProblem(
 	return stat ? 'none' : 'failed';
 }
 
-/** What `-c`, `-l` and `-L` print of a file. */
+/** Returns the line that `-c`, `-l` or `-L` prints of a file. */
 function summary({ named, options }: Search, shown: string, count: number): string {
 	const listing = options.last('l', 'L');
 	if (listing === undefined)

@@ -1,0 +1,49 @@
+import { UsageError } from '../options.ts';
+
+/** Reads a number to compare with: `+5` more than, `-5` less than, `5` exactly. @throws UsageError */
+export function comparison(text: string, name: string): (value: number) => boolean {
+	const [, sign = '', digits] = /^([-+]?)(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+	if (digits === undefined) throw new UsageError(`invalid argument \`${text}' to \`${name}'`);
+	const count = Number(digits);
+	if (sign === '+') return (value) => value > count;
+	return sign === '-' ? (value) => value < count : (value) => value === count;
+}
+
+const REGEX_TYPES = [
+	'findutils-default',
+	'ed',
+	'emacs',
+	'gnu-awk',
+	'grep',
+	'posix-awk',
+	'awk',
+	'posix-basic',
+	'posix-egrep',
+	'egrep',
+	'posix-extended',
+	'posix-minimal-basic',
+	'sed'
+];
+
+/** Tests whether a type of `-regextype` has extended regular expressions. @throws UsageError */
+export function isExtendedRegex(type: string): boolean {
+	if (!REGEX_TYPES.includes(type)) {
+		const valid = REGEX_TYPES.map((one) => `'${one}'`).join(', ');
+		throw new UsageError(`Unknown regular expression type '${type}'; valid types are ${valid}.`);
+	}
+	return /awk|egrep|extended/.test(type);
+}
+
+/** Kinds of `-type f,d`. Devices and sockets have letters, and none is here. @throws UsageError */
+export function kindsOf(name: string, list: string): (string | undefined)[] {
+	if (/^[^,]{2,}/.test(list)) throw new UsageError(`Must separate multiple arguments to ${name} using: ','`);
+	if (list.endsWith(','))
+		throw new UsageError(`Last file type in list argument to ${name} is missing, i.e., list is ending on: ','`);
+	const letters = list.split(',');
+	return letters.map((letter, index) => {
+		if (!/^[fdlbcpsD]$/.test(letter)) throw new UsageError(`Unknown argument to ${name}: ${letter}`);
+		if (letters.indexOf(letter) < index)
+			throw new UsageError(`Duplicate file type '${letter}' in the argument list to ${name}.`);
+		return { f: 'file', d: 'directory', l: 'symlink' }[letter];
+	});
+}
