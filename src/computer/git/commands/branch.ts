@@ -67,14 +67,23 @@ export const branch: Command = (git, args) => {
 	if (upstream !== undefined || options.has('unset')) return setUpstream(git, operands[0] ?? current, upstream ?? null);
 	if (operands.length > 0 && !options.has('list')) {
 		const [name, start = 'HEAD'] = operands;
-		createBranch(git, name!, start, options.has('force'));
+		createBranch(git, name!, start, {
+			force: options.has('force'),
+			quiet: options.has('quiet'),
+			tracks: !options.has('noTrack')
+		});
 		return 0;
 	}
 	return list(git, operands, options);
 };
 
 /** Makes a branch; one that starts at a remote's follows it. */
-export function createBranch(git: Invocation, name: string, start: string, force: boolean, quiet = false): void {
+export function createBranch(
+	git: Invocation,
+	name: string,
+	start: string,
+	{ force = false, quiet = false, tracks = true } = {}
+): void {
 	const { repository } = git;
 	const { refs } = repository;
 	checkName(name);
@@ -89,7 +98,7 @@ export function createBranch(git: Invocation, name: string, start: string, force
 	}
 	refs.update(`refs/heads/${name}`, id, `branch: Created from ${start}`);
 	const full = expandRef(repository, start);
-	const remote = full && /^refs\/remotes\/([^/]+)\/(.+)$/.exec(full);
+	const remote = tracks && full && /^refs\/remotes\/([^/]+)\/(.+)$/.exec(full);
 	if (!remote) return;
 	const config = `${repository.gitDir}/config`;
 	repository.config.set(config, `branch.${name}.remote`, remote[1]!);

@@ -15,7 +15,7 @@ import { parseRange, topological, walkHistory, type Revision } from '../history/
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
-import { splitRevisions } from '../revision-arguments.ts';
+import { idsOfRefs, namesRefs, splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
 /** Options common to `log` and `show`. */
@@ -67,12 +67,14 @@ export const log: Command = (git, args) => {
 		throw fatal("the history of single lines is not shown here: see 'git blame -L <start>,<end> <file>'");
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
-	const names = options.has('all') ? repository.refs.list('refs/').map(({ id }) => repository.peeled(id)) : [];
-	if (revisions.length === 0 && repository.head() === null && names.length === 0) {
+	const names = idsOfRefs(repository, options);
+	const isNamed = revisions.length > 0 || namesRefs(options);
+	if (!isNamed && repository.head() === null) {
 		throw fatal(`your current branch '${repository.refs.currentBranch() ?? 'HEAD'}' does not have any commits yet`);
 	}
-	const range = parseRange(repository, [...revisions, ...names, ...(revisions.length === 0 ? ['HEAD'] : [])]);
-	if (range.include.length === 0) range.include.push(...parseRange(repository, ['HEAD']).include);
+	const range = parseRange(repository, isNamed ? [...revisions, ...names] : ['HEAD']);
+	if (range.include.length === 0 && !namesRefs(options))
+		range.include.push(...parseRange(repository, ['HEAD']).include);
 	const pathspec = new Pathspec(repository, paths);
 	if (options.has('follow') && paths.length !== 1) throw fatal('--follow requires exactly one pathspec');
 	const follower = options.has('follow') ? new Follower(repository, repository.fromCwd(paths[0]!)) : null;

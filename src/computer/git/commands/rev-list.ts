@@ -6,7 +6,7 @@ import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { resolveCommit } from '../refs/revision.ts';
-import { splitRevisions } from '../revision-arguments.ts';
+import { idsOfRefs, namesRefs, splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
 const USAGE = 'rev-list [<options>] <commit>... [--] [<path>...]';
@@ -24,9 +24,9 @@ export const revList: Command = (git, args) => {
 	});
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
-	const all = options.has('all') ? repository.refs.list('refs/').map(({ id }) => repository.peeled(id)) : [];
+	const all = idsOfRefs(repository, options);
 	const names = [...revisions, ...all];
-	if (names.length === 0) throw new GitError(`usage: git ${USAGE}`, 129);
+	if (names.length === 0 && !namesRefs(options)) throw new GitError(`usage: git ${USAGE}`, 129);
 	const range = parseRange(repository, names);
 	const pathspec = new Pathspec(repository, paths);
 	const wanted = historyFilter(repository, options);

@@ -3,7 +3,7 @@ import { historyFilter, HISTORY_OPTIONS, touches } from '../history/filter.ts';
 import type { Command } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
-import { splitRevisions } from '../revision-arguments.ts';
+import { idsOfRefs, namesRefs, splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
 /** Counts commits by author. Without a revision it uses HEAD: there is no log on stdin to read. */
@@ -18,9 +18,9 @@ export const shortlog: Command = (git, args) => {
 	});
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
-	const all = options.has('all') ? repository.refs.list('refs/').map(({ id }) => repository.peeled(id)) : [];
+	const all = idsOfRefs(repository, options);
 	const names = [...revisions, ...all];
-	const range = parseRange(repository, names.length === 0 ? ['HEAD'] : names);
+	const range = parseRange(repository, names.length === 0 && !namesRefs(options) ? ['HEAD'] : names);
 	const pathspec = new Pathspec(repository, paths);
 	const wanted = historyFilter(repository, options);
 	const people = new Map<string, string[]>();

@@ -20,6 +20,7 @@ export const switchBranch: Command = (git, args) => {
 		orphan: '--orphan =',
 		quiet: '-q --quiet',
 		track: '-t --track ?',
+		noTrack: '--no-track',
 		guess: '--guess --no-guess'
 	});
 	const quiet = options.has('quiet');
@@ -28,7 +29,12 @@ export const switchBranch: Command = (git, args) => {
 	const [target] = options.operands;
 	if (options.has('orphan')) return orphan(git, options.get('orphan')!);
 	if (made !== undefined) {
-		return newBranch(git, made, target ?? 'HEAD', { reset: options.has('forceCreate'), force, quiet });
+		return newBranch(git, made, target ?? 'HEAD', {
+			reset: options.has('forceCreate'),
+			force,
+			quiet,
+			tracks: !options.has('noTrack')
+		});
 	}
 	if (target === undefined) throw fatal('missing branch or commit argument');
 	if (options.has('detach')) return detach(git, target, force, quiet);
@@ -55,6 +61,7 @@ export const checkout: Command = (git, args) => {
 		orphan: '--orphan =',
 		quiet: '-q --quiet',
 		track: '-t --track ?',
+		noTrack: '--no-track',
 		ours: '--ours -2',
 		theirs: '--theirs -3',
 		progress: '--progress --no-progress'
@@ -66,7 +73,12 @@ export const checkout: Command = (git, args) => {
 	const { operands, paths } = options;
 	if (options.has('orphan')) return orphan(git, options.get('orphan')!);
 	if (made !== undefined) {
-		return newBranch(git, made, operands[0] ?? 'HEAD', { reset: options.has('forceCreate'), force, quiet });
+		return newBranch(git, made, operands[0] ?? 'HEAD', {
+			reset: options.has('forceCreate'),
+			force,
+			quiet,
+			tracks: !options.has('noTrack')
+		});
 	}
 	if (paths !== null) {
 		const count = restorePaths(repository, {
@@ -119,7 +131,7 @@ function guessRemote(git: Invocation, name: string): boolean {
 		.list('refs/remotes/')
 		.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, '') === name);
 	if (found.length !== 1) return false;
-	createBranch(git, name, found[0]!.name.slice(13), false);
+	createBranch(git, name, found[0]!.name.slice(13));
 	return true;
 }
 
@@ -156,7 +168,7 @@ function newBranch(
 	git: Invocation,
 	name: string,
 	start: string,
-	how: { reset: boolean; force: boolean; quiet: boolean }
+	how: { reset: boolean; force: boolean; quiet: boolean; tracks: boolean }
 ): number {
 	const { repository } = git;
 	const existed = repository.refs.resolve(`refs/heads/${name}`) !== null;
@@ -170,7 +182,7 @@ function newBranch(
 		const id = resolveCommit(repository, start);
 		// On the commit where HEAD is nothing moves, not even while paths are in conflict.
 		if (start !== 'HEAD' || how.force) move(git, repository.commit(id).tree, how.force);
-		createBranch(git, name, start, how.reset, how.quiet);
+		createBranch(git, name, start, { force: how.reset, quiet: how.quiet, tracks: how.tracks });
 		repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
 	}
 	if (!how.quiet)

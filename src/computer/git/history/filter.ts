@@ -17,7 +17,10 @@ import type { Revision } from './walk.ts';
 export const HISTORY_OPTIONS = {
 	count: '-n --max-count -<number> =',
 	skip: '--skip =',
-	all: '--all --branches --remotes',
+	all: '--all',
+	branches: '--branches ?',
+	tags: '--tags ?',
+	remotes: '--remotes ?',
 	reverse: '--reverse',
 	author: '--author =',
 	committer: '--committer =',
@@ -39,7 +42,10 @@ export const HISTORY_OPTIONS = {
 	pickaxeRegex: '-G ='
 };
 
-type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, 'all'>>;
+/** Where the refs of an option are. */
+export const REF_SPACES = { branches: 'refs/heads/', tags: 'refs/tags/', remotes: 'refs/remotes/' } as const;
+
+type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, keyof typeof REF_SPACES | 'all'>>;
 
 /** Creates a filter for the requested commits. @throws GitError for an invalid date or pattern */
 export function historyFilter(repository: Repository, options: Choice): (revision: Revision) => boolean {

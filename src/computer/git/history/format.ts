@@ -136,9 +136,9 @@ function expand(repository: Repository, { id, commit }: Revision, format: LogFor
 			case 'B':
 				return commit.message;
 			case 'd':
-				return decoration(repository, id);
+				return decoration(repository, id, format.fullNames);
 			case 'D':
-				return refNames(repository, id);
+				return refNames(repository, id, format.fullNames);
 			case 'n':
 				return '\n';
 			case '%':
