@@ -125,6 +125,13 @@ export interface PathDifference {
 	after: { mode: number; blob: string } | null;
 }
 
+export interface CommitOptions {
+	/** Replaces the last commit by one with its changes and these. */
+	amend?: boolean;
+	/** Defaults to what git's settings say. */
+	author?: { name: string; email: string } | undefined;
+}
+
 /** A project in an environment: its changes, checkpoints and exports. One per open session. */
 export interface WorkspaceApi {
 	readonly environment: ExecutionEnvironment;
@@ -147,7 +154,12 @@ export interface WorkspaceApi {
 	revertFile(path: string): Promise<void>;
 	/** Reverts one hunk of the unified diff, counted from 0. */
 	revertHunk(path: string, hunk: number): Promise<void>;
-	commit(message: string): Promise<string>;
+	/**
+	 * Commits all files that git does not ignore.
+	 *
+	 * @returns the commit's id. Rejects with an EnvironmentError that has git's own words
+	 */
+	commit(message: string, options?: CommitOptions): Promise<string>;
 	readonly checkpoints: readonly Checkpoint[];
 	takeCheckpoint(label: string, entryId: string | null): Promise<Checkpoint>;
 	/** Id of the tree that changes would be counted from at a checkpoint, given the checkpoint's tree. */

@@ -4,7 +4,15 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { Baselines, commitLabel, type StoredBaselines } from './baselines.ts';
 import { ChangedFiles } from './changed-files.ts';
 import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts';
-import type { ChangedFile, Checkpoint, Comparison, PathDifference, ProjectOrigin, WorkspaceApi } from './contract.ts';
+import type {
+	ChangedFile,
+	Checkpoint,
+	CommitOptions,
+	Comparison,
+	PathDifference,
+	ProjectOrigin,
+	WorkspaceApi
+} from './contract.ts';
 import { goToTree } from './go-to-tree.ts';
 import { withoutHunk } from './hunks.ts';
 import { TreeIgnoreRules } from '#environment/ignore-rules.ts';
@@ -115,10 +123,14 @@ export class Workspace implements WorkspaceApi {
 		await this.environment.writeFile(path, withoutHunk(old, now, hunk));
 	}
 
-	async commit(message: string): Promise<string> {
-		const env = { SANDGLASS_COMMIT_MESSAGE: message };
-		const calls = ['add -A', 'commit -q -m "$SANDGLASS_COMMIT_MESSAGE"', 'rev-parse HEAD'];
-		const result = await this.environment.exec(ownGit(this.environment, ...calls), { env });
+	async commit(message: string, { amend = false, author }: CommitOptions = {}): Promise<string> {
+		const env: Record<string, string> = { SANDGLASS_COMMIT_MESSAGE: message };
+		for (const role of author ? ['AUTHOR', 'COMMITTER'] : []) {
+			env[`GIT_${role}_NAME`] = author?.name ?? '';
+			env[`GIT_${role}_EMAIL`] = author?.email ?? '';
+		}
+		const commit = `commit -q ${amend ? '--amend --reset-author ' : ''}-m "$SANDGLASS_COMMIT_MESSAGE"`;
+		const result = await this.environment.exec(ownGit(this.environment, 'add -A', commit, 'rev-parse HEAD'), { env });
 		if (result.exitCode !== 0)
 			throw new EnvironmentError('EIO', `git could not commit: ${(result.stderr || result.stdout).trim()}`);
 		const { tree } = await this.takeCheckpoint(commitLabel(message), null);

@@ -53,7 +53,7 @@ const status = async (page: Page): Promise<string[]> =>
 
 async function commit(page: Page, message: string): Promise<void> {
 	await page.getByRole('tab', { name: 'Changes' }).click();
-	await page.getByRole('textbox', { name: 'What this commit does' }).fill(message);
+	await page.getByRole('textbox', { name: 'Commit message' }).fill(message);
 	await page.getByRole('button', { name: 'Commit', exact: true }).click();
 	await page
 		.getByText(/^Committed/)

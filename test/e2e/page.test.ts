@@ -175,7 +175,7 @@ describe('reviewing', () => {
 		expect(Object.keys(files).sort()).toEqual(['a.txt', 'b.txt']);
 		expect(new TextDecoder().decode(files['a.txt'])).toBe('before first\n');
 
-		await page.getByRole('textbox', { name: 'What this commit does' }).fill('Say what comes before');
+		await page.getByRole('textbox', { name: 'Commit message' }).fill('Say what comes before');
 		await page.getByRole('button', { name: 'Commit' }).click();
 		await page
 			.getByText(/Committed as [0-9a-f]{7}/)

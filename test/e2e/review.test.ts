@@ -119,7 +119,7 @@ describe('accepting', () => {
 });
 
 describe('the message of a commit', () => {
-	const message = () => page.getByRole('textbox', { name: 'What this commit does' });
+	const message = () => page.getByRole('textbox', { name: 'Commit message' });
 
 	it('is drafted by the model over the diff, can be changed, and is committed', async () => {
 		const cost = page.getByRole('status', { name: 'Cost' });

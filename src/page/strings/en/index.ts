@@ -1,4 +1,5 @@
 import { code } from './code.ts';
+import { commits } from './commits.ts';
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
 import { damage } from './damage.ts';
@@ -26,6 +27,7 @@ export const en = {
 	...workbench,
 	...sharing,
 	code,
+	commits,
 	composer,
 	damage,
 	explained,

@@ -57,7 +57,7 @@ export const workbench = {
 		revertFile: 'Revert the whole path',
 		revertHunk: 'Revert this part',
 		commit: 'Commit',
-		commitText: 'What this commit does',
+		commitText: 'Commit message',
 		committed: (id: string) => `Committed as ${id}.`,
 		patch: 'Save patch',
 		zip: 'Save zip',

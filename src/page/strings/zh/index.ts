@@ -1,5 +1,6 @@
 import type { Strings } from '../en/index.ts';
 import { code } from './code.ts';
+import { commits } from './commits.ts';
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
 import { damage } from './damage.ts';
@@ -27,6 +28,7 @@ export const zh: Strings = {
 	...workbench,
 	...sharing,
 	code,
+	commits,
 	composer,
 	damage,
 	explained,

@@ -72,7 +72,7 @@ export const workbench: Pick<
 		revertFile: '还原整个路径',
 		revertHunk: '还原这一部分',
 		commit: '提交',
-		commitText: '这次提交做了什么',
+		commitText: '提交说明',
 		committed: (id) => `已提交为 ${id}。`,
 		patch: '保存补丁',
 		zip: '保存 zip',

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { readStored, writeStored } from '../settings/stored.ts';
+
+/** Who commits are by. */
+const Author = z.object({ name: z.string(), email: z.string() });
+export type Author = z.infer<typeof Author>;
+
+const KEY = 'sandglass.author';
+
+/** The author that the user gave last, in any project of this browser. */
+export const storedAuthor = (): Author | null => readStored(localStorage, KEY, Author);
+
+/** Keeps an author for later commits; one without a name or address is forgotten. */
+export function keepAuthor({ name, email }: Author): void {
+	const author = { name: name.trim(), email: email.trim() };
+	writeStored(localStorage, KEY, author.name === '' || author.email === '' ? null : author);
+}
+
+/** The author to propose: the one given last, or the one of the repository's settings. Empty where there is neither. */
+export async function proposedAuthor(environment: Pick<ExecutionEnvironment, 'exec'>): Promise<Author> {
+	const stored = storedAuthor();
+	if (stored) return stored;
+	const setting = async (key: string): Promise<string> => (await environment.exec(`git config ${key}`)).stdout.trim();
+	return { name: await setting('user.name'), email: await setting('user.email') };
+}

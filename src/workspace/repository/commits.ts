@@ -1,0 +1,83 @@
+import { runGit, type GitEnvironment } from './run-git.ts';
+
+/** A name that points to a commit. */
+export interface CommitRef {
+	kind: 'branch' | 'remote' | 'tag';
+	name: string;
+	/** Set if HEAD is on this branch. */
+	current: boolean;
+}
+
+/** One commit of the repository. */
+export interface Commit {
+	/** Hexadecimal. */
+	id: string;
+	/** Empty for the first commit, and for the oldest one of a shallow clone. */
+	parents: readonly string[];
+	author: { name: string; email: string };
+	/** Milliseconds since the epoch, as the author's clock had it. */
+	time: number;
+	/** First line of the message. */
+	subject: string;
+	/** The rest of the message, without blank lines around it; may be empty. */
+	body: string;
+	refs: readonly CommitRef[];
+	/** Set for the commit that HEAD is at. */
+	head: boolean;
+}
+
+const FIELDS = ['%H', '%P', '%an', '%ae', '%at', '%D', '%s', '%b'] as const;
+
+/**
+ * Reads the commits that branches, remote branches, tags and HEAD reach, children before their parents.
+ *
+ * @param limit most commits to read
+ * @returns none in a repository without commits. Rejects with git's own words where there is no repository
+ */
+export async function readCommits(environment: GitEnvironment, limit: number): Promise<Commit[]> {
+	const head = await runGit(environment, 'rev-parse', '-q', '--verify', 'HEAD').catch(() => '');
+	if (head === '') {
+		// Tells a new repository from none.
+		await runGit(environment, 'rev-parse', '--git-dir');
+		return [];
+	}
+	const format = FIELDS.map((field) => `${field}%x00`).join('');
+	const listed = await runGit(
+		environment,
+		...['log', '--topo-order', '--decorate=full', '--branches', '--remotes', '--tags', 'HEAD'],
+		...[`--max-count=${limit}`, `--format=${format}`]
+	);
+	return parse(listed, head.trim());
+}
+
+/** Messages and names hold anything but NUL, which therefore ends each field. */
+function parse(listed: string, head: string): Commit[] {
+	const fields = listed.split('\0');
+	const commits: Commit[] = [];
+	for (let at = 0; at + FIELDS.length < fields.length + 1; at += FIELDS.length) {
+		const [id = '', parents = '', name = '', email = '', seconds = '', refs = '', subject = '', body = ''] =
+			fields.slice(at, at + FIELDS.length);
+		const commit = id.trim();
+		if (!/^[0-9a-f]{40,64}$/.test(commit)) break;
+		commits.push({
+			id: commit,
+			parents: parents.split(' ').filter((parent) => parent !== ''),
+			author: { name, email },
+			time: (Number(seconds) || 0) * 1000,
+			subject,
+			body: body.trim(),
+			refs: refs.split(', ').flatMap(refOf),
+			head: commit === head
+		});
+	}
+	return commits;
+}
+
+/** A decoration such as `HEAD -> refs/heads/main`; the remote's own HEAD is left out. */
+function refOf(decoration: string): CommitRef[] {
+	const [, onHead, full = ''] = /^(HEAD -> )?(?:tag: )?(.*)$/.exec(decoration) ?? [];
+	const [, space, name = ''] = /^refs\/(heads|remotes|tags)\/(.+)$/.exec(full) ?? [];
+	if (space === undefined || (space === 'remotes' && name.endsWith('/HEAD'))) return [];
+	const kind = space === 'heads' ? 'branch' : space === 'tags' ? 'tag' : 'remote';
+	return [{ kind, name, current: onHead !== undefined }];
+}
