@@ -170,7 +170,7 @@ describe('the composer', () => {
 		await timeline().getByText('while true').first().waitFor();
 		await box().fill('queued for later');
 		await page.keyboard.press('Alt+Enter');
-		const queue = page.getByRole('list', { name: 'Waiting messages' });
+		const queue = page.getByRole('list', { name: 'Queue' });
 		await queue.getByText('queued for later').waitFor();
 		await page.getByRole('button', { name: 'Stop' }).click();
 		await state('idle');
@@ -219,7 +219,7 @@ describe('the composer', () => {
 
 	it('begins a new conversation over the same files', async () => {
 		await send('/clear');
-		await page.getByText('What shall be done?').waitFor();
+		await page.getByText('What do you want to build or fix?').waitFor();
 		expect(await page.evaluate(() => window.sandglass!.environment!.readFile('a.txt'))).toBe('one\n');
 		await send('anew-words');
 		await timeline().getByText('Answer of a new conversation.').waitFor();

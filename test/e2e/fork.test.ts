@@ -46,12 +46,12 @@ const state = (text: 'idle') => agentIs(page, text);
 const timeline = () => timelineOf(page);
 const machine = (command: string) => run(page, command);
 const send = (text: string) => sendIn(page, text);
-const onFork = () => page.getByRole('list', { name: 'Paths on the fork' });
+const onFork = () => page.getByRole('list', { name: 'Files changed on the copy' });
 
 /** One session from the first task on a fork to the last decision about it. */
 describe('on a fork', () => {
 	it('the agent works without asking, shell writes included, and the project stays as it is', async () => {
-		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption({ label: 'on a fork' });
+		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption({ label: 'On a copy' });
 		await send('Please fork-first');
 		await timeline().getByText('Three changes.').waitFor();
 		await state('idle');
@@ -66,10 +66,10 @@ describe('on a fork', () => {
 	it('comes back after a reload, and goes on with more', async () => {
 		await page.reload();
 		await state('idle');
-		await page.getByText('On a fork: 3 paths to approve.').waitFor();
+		await page.getByText('3 changes to approve').waitFor();
 		await send('Please fork-more');
 		await timeline().getByText('One more.').waitFor();
-		await page.getByText('On a fork: 4 paths to approve.').waitFor();
+		await page.getByText('4 changes to approve').waitFor();
 		// The fork of before the reload: the command read what the tool had written there.
 		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain('by a tool');
 		expect(await machine('ls')).toBe('a.txt\nb.txt\ngone.txt\n');
@@ -78,16 +78,16 @@ describe('on a fork', () => {
 	it('some paths are approved alone, one is taken back, and what both changed is asked about', async () => {
 		await page.getByRole('button', { name: 'Review', exact: true }).click();
 		await page.getByRole('button', { name: 'Approve this path: made.txt' }).click();
-		await page.getByText('On a fork: 3 paths to approve.').waitFor();
+		await page.getByText('3 changes to approve').waitFor();
 		expect(await machine('cat made.txt')).toBe('by a tool\n');
-		await page.getByRole('button', { name: 'Take it back on the fork: gone.txt' }).click();
-		await page.getByText('On a fork: 2 paths to approve.').waitFor();
+		await page.getByRole('button', { name: 'Discard this file: gone.txt' }).click();
+		await page.getByText('2 changes to approve').waitFor();
 		await machine('echo mine > a.txt');
-		await onFork().getByText('The project changed here too.').waitFor();
+		await onFork().getByText('You changed this file too.').waitFor();
 		await page.getByRole('button', { name: 'Approve all' }).click();
 		await timeline().getByText('because the project changed there too: a.txt').waitFor();
 		expect(await machine('cat more.txt a.txt; ls gone.txt')).toBe('more\nmine\ngone.txt\n');
-		await page.getByRole('button', { name: 'Put the fork’s over it' }).click();
+		await page.getByRole('button', { name: 'Use the agent’s version' }).click();
 		await onFork().waitFor({ state: 'detached' });
 		expect(await machine('cat a.txt')).toBe('one\nshell\n');
 		await send('Please fork-after');
@@ -100,15 +100,15 @@ describe('on a fork', () => {
 		await timeline().getByText('so-far-42').first().waitFor();
 		await page.getByRole('button', { name: 'Stop' }).click();
 		await state('idle');
-		await page.getByText('On a fork: 1 path to approve.').waitFor();
+		await page.getByText('1 change to approve').waitFor();
 		await page.getByRole('button', { name: 'Review', exact: true }).click();
-		await page.getByRole('button', { name: 'Throw the fork away' }).click();
-		await page.getByRole('button', { name: 'Throw it away' }).click();
-		await timeline().getByText('You threw the fork away').waitFor();
+		await page.getByRole('button', { name: 'Discard all' }).click();
+		await page.getByRole('button', { name: 'Discard everything' }).click();
+		await timeline().getByText('You discarded the copy').waitFor();
 		expect(await machine('ls begun.txt 2>&1 | wc -l; git status --porcelain | grep begun')).not.toContain('?? begun');
 		const thrown = await page.evaluate(async () => {
 			const { workspace } = window.sandglass!;
-			const point = workspace!.checkpoints.findLast(({ label }) => label.startsWith('Fork as it was'));
+			const point = workspace!.checkpoints.findLast(({ label }) => label.startsWith('Discarded copy'));
 			await workspace!.goTo(point!.id);
 			return window.sandglass!.environment!.readFile('begun.txt');
 		});

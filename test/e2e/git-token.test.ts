@@ -147,7 +147,7 @@ it('uses no token for another repository of the host, nor for a push that the us
 	const before = git('-C', bare, 'rev-parse', 'main');
 	await run('cd work && git commit -q --allow-empty -m Unasked');
 	const refusedEarly = run('cd work && git push origin main');
-	await prompt.getByRole('button', { name: 'Refuse' }).click();
+	await prompt.getByRole('button', { name: 'Deny' }).click();
 	expect((await refusedEarly).exitCode).not.toBe(0);
 	expect(server.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
 	for (const [what, shown] of [

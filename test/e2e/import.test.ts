@@ -123,7 +123,7 @@ describe('an import', () => {
 		const chooser = page.waitForEvent('filechooser');
 		await page.getByRole('button', { name: 'Upload zip' }).click();
 		await (await chooser).setFiles({ name: 'repo.zip', mimeType: 'application/zip', buffer: Buffer.from(zip) });
-		const dialog = page.getByRole('dialog', { name: 'Too large as a whole' });
+		const dialog = page.getByRole('dialog', { name: 'Choose folders to import' });
 		await dialog.waitFor();
 		expect(await violations(page)).toEqual([]);
 		await expect.poll(() => dialog.getByRole('checkbox', { name: /^assets/ }).isDisabled()).toBe(true);

@@ -72,7 +72,7 @@ const kept = () =>
 			};
 		});
 	});
-const dialog = () => page.getByRole('dialog', { name: 'Write to a folder of this machine' });
+const dialog = () => page.getByRole('dialog', { name: 'Save to a folder on this computer' });
 const write = () => dialog().getByRole('button', { name: 'Write', exact: true });
 
 it('writes only what changed to the folder that was opened, over a reload, and asks where the disk changed', async () => {

@@ -64,7 +64,7 @@ it('lists each request of the sandbox’s programs exactly once, as the host tha
 	await page.goto(world.url);
 	await page.evaluate(() => window.sandglass!.importRepository({ files: { 'package.json': '{ "name": "x" }' } }));
 	await page.getByRole('tab', { name: 'Network' }).click();
-	await page.getByText('Nothing has asked for the network yet.').waitFor();
+	await page.getByText('No requests yet').waitFor();
 	await page.getByText('No host is allowed without a question.').waitFor();
 
 	const url = outside;
@@ -87,7 +87,7 @@ it('lists each request of the sandbox’s programs exactly once, as the host tha
 
 	const refusing = fetchInNode(`${elsewhere}/refused`);
 	await prompt.getByText(`${elsewhere}/refused`).waitFor();
-	await prompt.getByRole('button', { name: 'Refuse' }).click();
+	await prompt.getByRole('button', { name: 'Deny' }).click();
 	expect((await refusing).exitCode).not.toBe(0);
 	await fetchInNode('http://10.0.0.1/private');
 	expect(unwanted.hits).toEqual([]);
@@ -137,7 +137,7 @@ it('asks for each host that an allowed one redirects to, and writes it down', as
 		const first = prompt.filter({ hasText: `http://${moved}${path}` });
 		await first.getByRole('button', { name: 'Allow this request' }).click();
 		const second = prompt.filter({ hasText: elsewhere + path });
-		await second.getByRole('button', { name: 'Refuse' }).click();
+		await second.getByRole('button', { name: 'Deny' }).click();
 		expect((await running).exitCode, command).not.toBe(0);
 	}
 	expect(unwanted.hits).toEqual([]);
@@ -160,7 +160,7 @@ it('asks for the host that an archive is redirected to, before anything of it is
 	const prompt = page.getByRole('group', { name: 'Network' });
 	await prompt
 		.filter({ hasText: `${elsewhere}/owner/repo/archive/` })
-		.getByRole('button', { name: 'Refuse' })
+		.getByRole('button', { name: 'Deny' })
 		.click();
 	await page.getByRole('alert').waitFor();
 	expect(unwanted.hits).toEqual([]);

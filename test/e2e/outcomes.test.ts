@@ -50,7 +50,7 @@ it('compares what a fork came to with where it came from: files, tests, cost', a
 	await ask('Please go the second-way', 'It passes.');
 	await page.getByRole('button', { name: 'Compare' }).click();
 	const dialog = page.getByRole('dialog', { name: 'Compare two outcomes' });
-	await dialog.getByText('2 paths differ.').waitFor();
+	await dialog.getByText('2 files differ.').waitFor();
 	expect(await violations(page)).toEqual([]);
 	const row = (name: string) => dialog.getByRole('row', { name: new RegExp(`^${name}`) });
 	await expect.poll(() => row('Last tests').innerText()).toMatch(/npm test: exit 1\s+npm test: exit 0/);

@@ -143,7 +143,7 @@ describe('reviewing', () => {
 			lines(40, { 3: 'third', 36: 'late' })
 		);
 		await page.getByRole('tab', { name: 'Changes' }).click();
-		const revert = page.getByRole('button', { name: 'Revert this part' });
+		const revert = page.getByRole('button', { name: 'Revert' });
 		await expect.poll(() => revert.count()).toBe(2);
 		await revert.first().click();
 		await expect.poll(() => read(page, 'list.txt')).toBe(lines(40, { 36: 'late' }));
@@ -303,7 +303,7 @@ describe('coming back', () => {
 		onTestFinished(() => second.close());
 		second.on('pageerror', (error) => errors.push(error.message));
 		await second.goto(page.url());
-		await second.getByRole('button', { name: 'Take over' }).waitFor();
+		await second.getByRole('button', { name: 'Use it here' }).waitFor();
 		await expect.poll(() => messageBox(second).isDisabled()).toBe(true);
 		await second.getByRole('treeitem', { name: 'a.txt' }).click();
 		await second.locator('.cm-content[aria-readonly="true"], .cm-content').first().click();
@@ -311,14 +311,14 @@ describe('coming back', () => {
 		await second.getByText('saved', { exact: true }).waitFor();
 		expect(await messageBox(page).isDisabled()).toBe(false);
 
-		await second.getByRole('button', { name: 'Take over' }).click();
-		await second.getByRole('button', { name: 'Take over' }).waitFor({ state: 'hidden' });
+		await second.getByRole('button', { name: 'Use it here' }).click();
+		await second.getByRole('button', { name: 'Use it here' }).waitFor({ state: 'hidden' });
 		await agentIs(second, 'idle');
 		await expect.poll(() => messageBox(second).isEnabled()).toBe(true);
 		expect(await run(second, 'cat work.txt a.txt')).toBe('work\na\n');
 
 		// The first one stopped and only reads now.
-		await page.getByRole('button', { name: 'Take over' }).waitFor();
+		await page.getByRole('button', { name: 'Use it here' }).waitFor();
 		await expect.poll(() => messageBox(page).isDisabled()).toBe(true);
 		await agentIs(page, 'closed');
 		await timelineOf(second).getByText('loop-it').first().waitFor();
@@ -326,9 +326,9 @@ describe('coming back', () => {
 		await timelineOf(second).getByText('Hello there.').waitFor();
 
 		// And back: what the second tab did is there.
-		await page.getByRole('button', { name: 'Take over' }).click();
+		await page.getByRole('button', { name: 'Use it here' }).click();
 		await timelineOf(page).getByText('Hello there.').waitFor();
-		await second.getByRole('button', { name: 'Take over' }).waitFor();
+		await second.getByRole('button', { name: 'Use it here' }).waitFor();
 		expect(errors).toEqual([]);
 	});
 });

@@ -45,7 +45,7 @@ async function openPage(context: BrowserContext): Promise<Page> {
 }
 
 async function giveToken(page: Page): Promise<void> {
-	const dialog = page.getByRole('dialog', { name: 'This server asks for its token' });
+	const dialog = page.getByRole('dialog', { name: 'Enter this server’s access token' });
 	// A tab beside one that has the cookie is not asked.
 	const asked = await page.evaluate(() => fetch('/api/config').then(({ status }) => status === 401));
 	if (!asked) return;
@@ -218,7 +218,7 @@ describe('cookies that a preview plants for the page', () => {
 			const own = Object.getOwnPropertyDescriptor(Reflect.get(frame.contentWindow!, 'Document').prototype, 'cookie')!;
 			for (const line of lines) own.set!.call(document, line);
 		}, cookies);
-	const dialog = (page: Page) => page.getByRole('dialog', { name: 'This server asks for its token' });
+	const dialog = (page: Page) => page.getByRole('dialog', { name: 'Enter this server’s access token' });
 
 	it('do not win over the token’s own', async () => {
 		const { page, site } = await showProject(await withoutThirdPartyStorage(), '');

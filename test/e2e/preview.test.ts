@@ -164,7 +164,7 @@ createRoot(document.getElementById('root')!).render(<h1>Hello {name}</h1>);
 			'src/app.css': 'h1 { color: rgb(9, 8, 7) }'
 		});
 		const frame = await show(page);
-		await page.getByText('These packages are not installed:').waitFor();
+		await page.getByText('Missing packages:').waitFor();
 		await page.getByRole('button', { name: 'Run npm install' }).waitFor();
 		// What npm would bring, as small as it can be.
 		await write(page, 'node_modules/react/package.json', '{ "name": "react", "main": "index.js" }');

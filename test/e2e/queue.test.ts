@@ -53,7 +53,7 @@ async function openProject(): Promise<void> {
 	await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
 }
 
-const queue = () => page.getByRole('list', { name: 'Waiting messages' });
+const queue = () => page.getByRole('list', { name: 'Queue' });
 const entry = (text: string) => queue().getByRole('listitem').filter({ hasText: text });
 const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
 const picture = async (name: string): Promise<void> => {
@@ -71,7 +71,7 @@ describe('messages that wait when the agent is stopped', () => {
 		await send(page, 'wait-long');
 		await timelineOf(page).getByText('while true').first().waitFor();
 		await send(page, 'steer-words');
-		await entry('steer-words').getByText('goes in after this step').waitFor();
+		await entry('steer-words').getByText('Sends after this step').waitFor();
 		for (const text of ['later-words', 'other-words', 'unwanted']) {
 			await messageBox(page).fill(text);
 			await page.keyboard.press('Alt+Enter');
@@ -80,7 +80,7 @@ describe('messages that wait when the agent is stopped', () => {
 		await page.getByRole('button', { name: 'Stop' }).click();
 		await agentIs(page, 'idle');
 		for (const text of ['steer-words', 'later-words', 'other-words', 'unwanted'])
-			for (const name of ['Send now', 'Edit', 'Take it out of the queue'])
+			for (const name of ['Send now', 'Edit', 'Remove from queue'])
 				await entry(text).getByRole('button', { name }).waitFor();
 		await page.getByText('Not sent yet.').waitFor();
 		await picture('queue');
@@ -88,10 +88,10 @@ describe('messages that wait when the agent is stopped', () => {
 
 		await page.reload();
 		await agentIs(page, 'idle');
-		await entry('unwanted').getByRole('button', { name: 'Take it out of the queue' }).focus();
+		await entry('unwanted').getByRole('button', { name: 'Remove from queue' }).focus();
 		await page.keyboard.press('Enter');
 		await entry('unwanted').waitFor({ state: 'detached' });
-		expect(await focused()).toBe('Take it out of the queue');
+		expect(await focused()).toBe('Remove from queue');
 		await entry('steer-words').getByRole('button', { name: 'Edit' }).press('Enter');
 		await entry('steer-words').waitFor({ state: 'detached' });
 		expect(await messageBox(page).inputValue()).toBe('steer-words');
@@ -124,7 +124,7 @@ describe('a conversation that no longer fits', () => {
 		await card.getByRole('button', { name: 'Choose a model' }).click();
 		expect(await focused()).toBe('Model');
 		await card.getByRole('button', { name: 'Compact now' }).click();
-		await timelineOf(page).getByText('Earlier conversation summed up').waitFor();
+		await timelineOf(page).getByText('Summarized earlier messages').waitFor();
 		await send(page, 'after-it');
 		await timelineOf(page).getByText('It fits again.').waitFor();
 		await card.getByRole('button', { name: 'Start over with these files' }).click();

@@ -44,7 +44,7 @@ afterAll(async () => {
 const idle = () => agentIs(page, 'idle');
 const write = (path: string, text: string) =>
 	page.evaluate(([name, content]) => window.sandglass!.environment!.writeFile(name!, content!), [path, text]);
-const toReview = () => page.getByRole('list', { name: 'Changed paths' });
+const toReview = () => page.getByRole('list', { name: 'Changed files' });
 const drafts = () => page.getByRole('region', { name: 'Comments to send' });
 const lastSent = (): string => JSON.stringify(models.requests.at(-1)?.body);
 
@@ -80,7 +80,7 @@ describe('comments on a diff', () => {
 		await page.keyboard.type('This one is new.');
 		await expect.poll(() => focused.inputValue()).toBe('This one is new.');
 		expect(await violations(page)).toEqual([]);
-		await page.getByRole('button', { name: 'Keep comment' }).click();
+		await page.getByRole('button', { name: 'Add comment' }).click();
 		await drafts().getByText('2 comments go to the agent').waitFor();
 		await page.getByRole('button', { name: 'Unified' }).click();
 		await send(page, 'Please look at these');
@@ -96,23 +96,23 @@ describe('accepting', () => {
 	it('takes a part out of the review until it changes again, over a reload', async () => {
 		const accept = toReview().getByRole('button', { name: 'Accept this part' });
 		await expect.poll(() => accept.count()).toBe(3);
-		await toReview().getByRole('button', { name: 'Accept the whole path: b.txt' }).click();
+		await toReview().getByRole('button', { name: 'Accept file: b.txt' }).click();
 		await expect.poll(() => accept.count()).toBe(2);
 		await accept.last().click();
 		await expect.poll(() => accept.count()).toBe(1);
-		await page.getByText('1 accepted path').waitFor();
+		await page.getByText('1 accepted file').waitFor();
 		await page.reload();
 		await idle();
 		await page.getByRole('tab', { name: 'Changes' }).click();
 		await toReview().getByText('accepted', { exact: true }).waitFor();
 		await expect.poll(() => accept.count()).toBe(1);
 		// Taking back what was not accepted leaves nothing to review here.
-		await toReview().getByRole('button', { name: 'Revert this part' }).click();
-		await page.getByText('You have accepted everything that changed.').waitFor();
+		await toReview().getByRole('button', { name: 'Revert' }).click();
+		await page.getByText('All changes accepted.').waitFor();
 		await write('b.txt', 'b\nother\n');
 		await toReview().getByText('b.txt', { exact: true }).waitFor();
 		expect(await toReview().getByText('list.txt', { exact: true }).count()).toBe(0);
-		await page.getByText('1 accepted path').click();
+		await page.getByText('1 accepted file').click();
 		await page.getByRole('button', { name: 'Review again: list.txt' }).click();
 		await toReview().getByText('list.txt', { exact: true }).waitFor();
 	});
@@ -125,7 +125,7 @@ describe('the message of a commit', () => {
 		const cost = page.getByRole('status', { name: 'Cost' });
 		const dollars = async () => Number((await cost.innerText()).slice(1));
 		const before = await dollars();
-		await page.getByRole('button', { name: 'Draft message' }).click();
+		await page.getByRole('button', { name: 'Draft' }).click();
 		await page.getByText('Read it before you commit.').waitFor();
 		await expect.poll(dollars).toBeGreaterThan(before);
 		await expect.poll(() => message().inputValue()).toBe(DRAFT);
@@ -143,7 +143,7 @@ describe('the message of a commit', () => {
 	it('stops on request, and leaves what was there', async () => {
 		await write('slow.txt', 'slow\n');
 		await message().fill('Mine');
-		await page.getByRole('button', { name: 'Draft message' }).click();
+		await page.getByRole('button', { name: 'Draft' }).click();
 		await expect.poll(() => message().inputValue()).toContain('never read');
 		await page.getByRole('button', { name: 'Stop writing' }).click();
 		await expect.poll(() => message().inputValue()).toBe('Mine');

@@ -96,7 +96,7 @@ describe('a session as a file', () => {
 		const { bytes } = await save('mine');
 		const visitor = await world.newProfile();
 		await visitor.page.goto(world.url);
-		await visitor.page.getByRole('button', { name: 'Open a session file' }).waitFor();
+		await visitor.page.getByRole('button', { name: 'Open a saved session' }).waitFor();
 		const transfer = await visitor.page.evaluateHandle(
 			(data) => {
 				const transfer = new DataTransfer();

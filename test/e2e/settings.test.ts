@@ -64,7 +64,7 @@ describe('settings', () => {
 		await dialog().getByLabel('Your key for Anthropic').fill(OWN_KEY);
 		await dialog().getByLabel('Address of Anthropic').fill(models.url);
 		await dialog().getByRole('button', { name: 'Use this key' }).first().click();
-		await dialog().getByText('Your own key is used.').waitFor();
+		await dialog().getByText('Using your key').waitFor();
 		expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain(OWN_KEY);
 		expect(await violations(page)).toEqual([]);
 		await page.keyboard.press('Escape');
@@ -146,9 +146,9 @@ describe('settings', () => {
 		await dialog().getByRole('button', { name: 'Erase everything' }).click();
 		await dialog().getByRole('button', { name: 'Erase it all' }).click();
 		await page.getByText('Everything was erased.').waitFor({ state: 'attached' });
-		await page.getByText('Sessions you open are kept in this browser and listed here.').waitFor();
+		await page.getByText('Your sessions stay in this browser and appear here.').waitFor();
 		expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);
 		await page.reload();
-		await page.getByText('Sessions you open are kept in this browser and listed here.').waitFor();
+		await page.getByText('Your sessions stay in this browser and appear here.').waitFor();
 	});
 });

@@ -5,11 +5,13 @@ import type { Locator, Page } from 'playwright';
 export const messageBox = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
 export const timelineOf = (page: Page): Locator => page.getByRole('log', { name: 'Timeline' });
 
+const WORDS = { idle: 'Ready', working: 'Working', 'waiting for you': 'Waiting for you', closed: 'Stopped' };
+
 /** Waits until the agent is in this state, as the page says it in words. */
-export const agentIs = (page: Page, state: 'idle' | 'working' | 'waiting for you' | 'closed'): Promise<void> =>
+export const agentIs = (page: Page, state: keyof typeof WORDS): Promise<void> =>
 	page
 		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: new RegExp(`^${state}$`) })
+		.filter({ hasText: new RegExp(`^${WORDS[state]}$`) })
 		.waitFor({ timeout: 90_000 });
 
 export async function send(page: Page, text: string): Promise<void> {

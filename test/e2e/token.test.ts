@@ -11,7 +11,7 @@ afterAll(() => world.close());
 it('asks for the server’s token, says when it is wrong, and remembers the right one', async () => {
 	const { page, errors } = await world.newProfile();
 	await page.goto(world.url);
-	const dialog = page.getByRole('dialog', { name: 'This server asks for its token' });
+	const dialog = page.getByRole('dialog', { name: 'Enter this server’s access token' });
 	await dialog.getByLabel('Token', { exact: true }).fill('wrong');
 	await dialog.getByRole('button', { name: 'Open' }).click();
 	await dialog.getByText('That is not the token').waitFor();

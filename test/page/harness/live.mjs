@@ -19,7 +19,7 @@ const FILES = {
 
 const shell = (command) => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
 const SCRIPTS = {
-	'on a fork': [
+	'On a copy': [
 		shell("sed -i 's/Hello /Hello, /; s/}`/}!`/' greet.js; echo 'A comma.' >> notes.txt; echo done > log.txt"),
 		{ text: 'A comma, and an exclamation mark.' }
 	],
@@ -75,7 +75,7 @@ async function ask(page, task, answer) {
 const idle = (page) =>
 	page
 		.getByRole('status', { name: 'Agent' })
-		.filter({ hasText: /^idle$/ })
+		.filter({ hasText: /^Ready$/ })
 		.waitFor();
 
 /** On a phone it is one surface of several. */
@@ -85,14 +85,14 @@ async function showTimeline(page) {
 }
 
 async function reviewFork(page) {
-	await open(page, 'on a fork');
+	await open(page, 'On a copy');
 	await ask(page, 'Work on a fork: greet as the test wants it.', 'A comma, and an exclamation mark.');
 	await page.getByRole('button', { name: 'Review', exact: true }).click();
-	await page.getByRole('list', { name: 'Paths on the fork' }).getByText('log.txt', { exact: true }).waitFor();
+	await page.getByRole('list', { name: 'Files changed on the copy' }).getByText('log.txt', { exact: true }).waitFor();
 }
 
 async function compareOutcomes(page) {
-	await open(page, 'full');
+	await open(page, 'Run freely');
 	await ask(page, 'Mend it the quick way.', 'One test still fails.');
 	const slider = page.getByRole('slider', { name: 'Checkpoints' });
 	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();

@@ -2,19 +2,19 @@
 export const composer = {
 	message: 'Message',
 	placeholder: 'Ask for a change…',
-	placeholderWorking: 'Steer the agent, or queue what comes next…',
-	placeholderWaiting: 'Answer, or say what comes next…',
+	placeholderWorking: 'Steer the agent, or queue the next task…',
+	placeholderWaiting: 'Answer, or queue the next task…',
 	send: 'Send',
 	stop: 'Stop',
 	queueUp: 'Queue',
-	queueTitle: 'After this task (Alt+Enter)',
+	queueTitle: 'Run after this task (Alt+Enter)',
 	addFile: 'Mention a file',
 	status: 'Agent',
-	states: { idle: 'idle', working: 'working', waiting: 'waiting for you', closed: 'closed' },
-	queue: 'Waiting messages',
-	steering: 'goes in after this step',
+	states: { idle: 'Ready', working: 'Working', waiting: 'Waiting for you', closed: 'Stopped' },
+	queue: 'Queue',
+	steering: 'Sends after this step',
 	queued: 'queued',
-	remove: 'Take it out of the queue',
+	remove: 'Remove from queue',
 	edit: 'Edit',
 	sendNow: 'Send now',
 	sendNowTitle: 'After the current step, before the rest of the queue',
@@ -30,12 +30,12 @@ export const composer = {
 		`${name === '' ? 'The picture' : `“${name}”`} is too large and could not be made smaller.`,
 	commands: 'Commands',
 	command: {
-		compact: 'Sum up the earlier conversation to make room',
-		clear: 'Begin a new conversation over the same files',
+		compact: 'Summarize earlier messages to free up context',
+		clear: 'Start a new conversation with the same files',
 		review: 'Look at what changed',
 		settings: 'Keys, limits, tool servers, theme',
 		help: 'Shortcuts and commands',
-		notNow: 'That can be done when the agent is idle and no fork is open.'
+		notNow: 'Wait until the agent is done and no review is open.'
 	},
 	addKey: 'Add a key to run your own task',
 	replay: 'Replay',
@@ -45,6 +45,6 @@ export const composer = {
 	],
 	demo: 'This model is a script; the tools, the files and the tests are real.',
 	matches: 'Files',
-	readOnly: 'This session is open in another tab. Here it can only be read.',
-	takeOver: 'Take over'
+	readOnly: 'This session is open in another tab, so it’s read-only here.',
+	takeOver: 'Use it here'
 };

@@ -12,7 +12,7 @@ export const conversation = {
 		budgetUnknown: 'This server cannot count what is left of its budget at the moment',
 		context: 'Context',
 		contextTitle: (used: string, window: string) => `${used} of ${window} tokens of the model’s memory are in use`,
-		contextUnknown: 'Known after the model’s first answer',
+		contextUnknown: 'Shown after the first answer',
 		compact: 'Compact now',
 		model: 'Model',
 		mode: 'Mode',
@@ -24,27 +24,27 @@ export const conversation = {
 		scripted: 'Scripted demo'
 	},
 	modes: {
-		plan: ['plan', 'Reads and proposes, changes nothing'],
-		ask: ['ask', 'Asks before each change and command'],
-		'auto-edit': ['auto-edit', 'Edits freely, asks before commands'],
-		full: ['full', 'Asks nothing'],
-		fork: ['on a fork', 'Works on a copy that you approve at the end']
+		plan: ['Plan', 'Reads and proposes, changes nothing'],
+		ask: ['Ask first', 'Asks before each change and command'],
+		'auto-edit': ['Edit freely', 'Edits without asking, asks before commands'],
+		full: ['Run freely', 'Never asks'],
+		fork: ['On a copy', 'You approve the result at the end']
 	} as const,
 	timeline: {
 		chooseSeveral: 'Several may be chosen',
 		answerWith: (count: number) => (count === 0 ? 'Choose at least one' : `Answer with ${count}`),
 		label: 'Timeline',
-		emptyTitle: 'What shall be done?',
-		empty: 'Describe a change, ask about the code, or let it run the tests. It starts with reading.',
+		emptyTitle: 'What do you want to build or fix?',
+		empty: 'Describe a change, ask about the code, or run the tests.',
 		suggestions: [
 			'Explain how this project is put together',
 			'Run the tests and fix what fails',
-			'Find the oldest TODO and do it'
+			'Fix the oldest TODO'
 		],
 		thinking: 'Thinking…',
 		thought: (seconds: string) => `Thought for ${seconds} s`,
 		you: 'You',
-		steered: 'You, while it worked',
+		steered: 'You, during the task',
 		latest: 'Latest',
 		find: {
 			title: 'Find in the conversation',
@@ -58,11 +58,11 @@ export const conversation = {
 		unfoldAll: 'Expand steps',
 		retry: (attempt: number, seconds: string) =>
 			`The model did not answer; trying again in ${seconds} s (attempt ${attempt}).`,
-		compacted: (before: string, after: string) => `Earlier conversation summed up: ${before} → ${after} tokens.`,
-		compactFailed: 'The earlier conversation could not be summed up; it stays as it is.',
+		compacted: (before: string, after: string) => `Summarized earlier messages: ${before} → ${after} tokens`,
+		compactFailed: 'Couldn’t summarize earlier messages. They’re unchanged.',
 		showDropped: 'Show what was dropped',
 		hideDropped: 'Hide it',
-		summary: 'Summary the model reads instead',
+		summary: 'Summary',
 		dropped: (count: number) => (count === 1 ? '1 message it no longer reads' : `${count} messages it no longer reads`),
 		droppedGone: 'This log does not have what was dropped.',
 		roles: { user: 'You', assistant: 'Agent', tool: 'Results', system: 'Instructions', developer: 'Instructions' },
@@ -71,8 +71,8 @@ export const conversation = {
 		changeLimits: 'Change the limits',
 		otherModel: 'Choose a model',
 		startOver: 'Start over with these files',
-		modelChanged: (model: string) => `From here on: ${model}`,
-		todoReminder: 'The task list was put before the model again.',
+		modelChanged: (model: string) => `Switched to ${model}`,
+		todoReminder: 'Reminded the agent of its task list',
 		source: 'As the model reads it',
 		unshown: {
 			head: 'Only the model would read this',
@@ -92,18 +92,18 @@ export const conversation = {
 		ended: {
 			end_turn: '',
 			max_tokens: 'The answer reached the model’s length limit. Ask it to go on.',
-			max_iterations: 'The limit of rounds for one task is reached. Ask it to go on.',
+			max_iterations: 'The agent reached its step limit. Ask it to continue.',
 			/** The event before it says which limit. */
 			turn_limit: '',
-			failure_threshold: 'Too many tool calls failed in a row. Say what it should do differently.',
+			failure_threshold: 'The agent failed several times in a row and stopped. Tell it what to try instead.',
 			permission_denied: 'Ended because you denied a step. Say how to go on.',
-			aborted: 'Stopped. What waits in the queue is kept.',
+			aborted: 'Stopped. Your queue is kept.',
 			interrupted: 'The page was closed or reloaded here, and the agent with it. Ask it to go on.',
 			rewound: 'You went back to this point. Send a message to continue from here.',
 			content_filter: 'The provider’s filter held the answer back. Put the task in other words.',
 			error: 'The run ended with an error.'
 		},
-		loop: 'The agent repeats itself.',
+		loop: 'The agent is repeating itself.',
 		diagnostics: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
 		subagent: (task: string) => (task === '' ? 'A helper' : `A helper: ${task}`)
 	},
@@ -193,7 +193,7 @@ export const conversation = {
 		copyText: 'Copy the text',
 		copyLink: 'Copy the link to this step',
 		copied: 'Copied',
-		notCopied: 'The browser does not let the page copy.',
+		notCopied: 'Your browser blocked copying.',
 		code: 'Code',
 		copyCode: 'Copy'
 	},
@@ -225,9 +225,9 @@ export const conversation = {
 			count: (count: number) => (count === 1 ? '1 file in' : `${count} files in`)
 		},
 		deny: 'Deny',
-		explain: 'Say why not…',
+		explain: 'Or tell it what to do instead…',
 		explanation: 'What it should do instead',
-		tell: 'Refuse and tell it',
+		tell: 'Deny and send',
 		back: 'Back',
 		asked: (isMain: boolean) => (isMain ? 'The agent asks' : 'A helper asks'),
 		remembers: 'Remembered',
@@ -236,9 +236,9 @@ export const conversation = {
 			allow_session: 'You allowed it for this session.',
 			allow_always: 'You allowed it always.',
 			deny: 'You denied it.',
-			deny_explain: 'You refused it and said why.'
+			deny_explain: 'You denied this and said what to do instead'
 		},
-		unanswered: 'It was never answered.',
+		unanswered: 'Not answered',
 		settled: 'No answer was needed: the mode or the rules changed and settled it.'
 	},
 	question: { answer: 'Your answer', reply: 'Answer' },

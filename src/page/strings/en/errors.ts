@@ -3,13 +3,16 @@
  * sentence and a next step.
  */
 export const explained = {
-	invalid_url: ['This is not an address of a Git repository.', 'Paste one like https://github.com/owner/repository.'],
+	invalid_url: [
+		'That doesn’t look like a Git repository. Try github.com/owner/repo.',
+		'Paste one like https://github.com/owner/repository.'
+	],
 	not_found: ['There is no repository at this address.', 'Check the spelling, and whether it is private.'],
 	private: ['This repository is private or asks for a login.', 'Clone it yourself and use “Open folder”.'],
 	too_large: ['This is more than the tab can hold.', 'Choose the folders you need, or open a folder with that part.'],
 	no_network: ['The server could not be reached.', 'Check the connection, then try again.'],
 	not_a_zip: ['This file is not a zip archive.', 'Choose a file that ends in .zip, or drop a folder.'],
-	damaged: ['The data arrived damaged.', 'Try again; if it stays so, the source itself is broken.'],
+	damaged: ['The download was damaged.', 'Try again; if it stays so, the source itself is broken.'],
 	empty: ['There are no files in it.', 'Choose a folder, a zip or a branch that has some.'],
 	unsupported: ['This kind of source is not supported.', 'Use an https:// address, a folder or a zip.'],
 	cancelled: ['It was cancelled.', 'Nothing was kept. Start it again when you like.'],
@@ -29,7 +32,7 @@ export const explained = {
 
 	ENOSPC: ['The tab’s disk is full.', 'Remove what is not needed, for instance node_modules.'],
 	EFBIG: ['The file is larger than the tab can hold.', 'Work on a smaller part of it.'],
-	ENOENT: ['That file is not there any more.', 'Look at the tree for where it went.'],
+	ENOENT: ['That file no longer exists.', 'Look at the tree for where it went.'],
 	EACCES: ['That path is outside the project.', 'Use a path inside the project.'],
 	EUNAVAILABLE: [
 		'The computer in this tab could not start.',
@@ -69,7 +72,7 @@ export const explained = {
 		'It may be in another browser, or was deleted. Start a new one.'
 	],
 	SessionGone: [
-		'Nothing of this session is left in the browser.',
+		'Your browser removed this session to free up space.',
 		'The browser made room for other sites, or the import never ended. Delete it from the list; a share link brings a shared one back.'
 	],
 	ContentLost: [
@@ -123,7 +126,10 @@ export const explained = {
 		'What it says stands below; try again or open it there.'
 	],
 
-	share_wrong_key: ['The key in this link does not fit the share.', 'Copy the whole link again from where you got it.'],
+	share_wrong_key: [
+		'This link is incomplete. Ask for the whole link.',
+		'Copy the whole link again from where you got it.'
+	],
 	share_damaged: ['This share link is damaged or incomplete.', 'Ask for the whole link again.'],
 	share_not_found: ['This share has expired or was deleted.', 'Ask for a new link.'],
 	share_too_large: ['This session is too large to share.', 'Remove large files, then try again.'],

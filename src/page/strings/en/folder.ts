@@ -2,7 +2,7 @@ const files = (count: string): string => (count === '1' ? '1 file' : `${count} f
 
 /** Strings of the dialog that writes back to a folder of this machine. */
 export const folder = {
-	title: 'Write to a folder of this machine',
+	title: 'Save to a folder on this computer',
 	button: 'Write to a folder…',
 	intro: 'Only what changed here is written. A file that also changed on disk is left alone unless you select it.',
 	impossible:
@@ -19,7 +19,7 @@ export const folder = {
 		count === 1
 			? '1 symbolic link cannot be written by a page.'
 			: `${count} symbolic links cannot be written by a page.`,
-	conflicts: 'Changed on disk since they were read. Tick what is to be written over:',
+	conflicts: 'These files changed on disk. Select the ones to overwrite.',
 	write: 'Write',
 	done: (written: string, removed: string, left: string) =>
 		`Wrote ${files(written)}, removed ${removed}, left ${left} that changed on disk.`,

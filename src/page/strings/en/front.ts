@@ -30,10 +30,10 @@ export const front = {
 		import: 'Import',
 		openFolder: 'Open folder',
 		uploadZip: 'Upload zip',
-		sessionFile: 'Open a session file',
+		sessionFile: 'Open a saved session',
 		demo: 'Watch the demo',
 		template: 'Start from a template',
-		dropHere: 'Drop a folder, a zip or a session file to open it here',
+		dropHere: 'Drop a folder, zip or session to open it',
 		demoNote:
 			'No account and nothing to install. In the demo the model’s words are scripted; the files, edits and tests are real.',
 		facts: [
@@ -46,23 +46,23 @@ export const front = {
 			['Open source', 'MIT licensed. Run it yourself, or use the agent as a library.']
 		] as const,
 		recent: 'Recent sessions',
-		noRecent: 'Sessions you open are kept in this browser and listed here.',
-		loadingRecent: 'Looking for earlier sessions…',
+		noRecent: 'Your sessions stay in this browser and appear here.',
+		loadingRecent: 'Loading sessions…',
 		remove: 'Delete',
 		removeTitle: (title: string) => `Delete “${title}”?`,
-		removeQuestion: 'Its files and its conversation are removed from this browser. This cannot be undone.',
+		removeQuestion: 'This deletes its files and conversation from this browser. You can’t undo it.',
 		removeShares: (count: number) =>
 			`${count === 1 ? 'The link' : `The ${count} links`} you shared of it can still be deleted afterwards, under “Shares you made”.`,
 		rename: 'Rename',
 		name: 'Name of the session',
 		save: 'Save',
-		keep: 'Keep it',
+		keep: 'Cancel',
 		changed: (count: number) => (count === 1 ? '1 file changed' : `${count} files changed`)
 	},
 	folders: {
-		title: 'Too large as a whole',
+		title: 'Choose folders to import',
 		why: (most: string) =>
-			`The tab takes up to ${most} at once. Choose the folders you need; what lies on the way to them comes along.`,
+			`This repository is larger than ${most}, the most a tab can hold. Choose the folders you need.`,
 		list: 'Folders',
 		files: (count: number, shown: string) => (count === 1 ? '1 file' : `${shown} files`),
 		chosen: (size: string) => `${size} chosen`,
@@ -71,7 +71,7 @@ export const front = {
 	},
 	templates: {
 		title: 'Start from a template',
-		intro: 'A few files to begin with; everything else is up to you and the agent.',
+		intro: 'A few files to start from.',
 		empty: ['Empty', 'Just a readme.'] as const,
 		vanilla: ['Vanilla TypeScript', 'A page and two modules, built as you edit.'] as const,
 		react: ['React', 'A component with state.'] as const,
@@ -89,17 +89,17 @@ export const front = {
 		connecting: 'Connecting',
 		downloading: 'Downloading',
 		unpacking: 'Unpacking',
-		baseline: 'Recording what was there',
+		baseline: 'Saving a first version',
 		done: 'Done',
 		cancel: 'Cancel',
 		received: (size: string) => `${size} received`,
 		files: (count: string) => `${count} files`,
 		seconds: (seconds: string) => `${seconds} s`,
 		starting: 'Starting the computer in this tab…',
-		reopening: 'Bringing the session back…'
+		reopening: 'Opening your session…'
 	},
 	token: {
-		title: 'This server asks for its token',
+		title: 'Enter this server’s access token',
 		why: 'Its operator set one, so that only you and other invited users can use its keys. It is stored in a cookie that scripts cannot read.',
 		label: 'Token',
 		refused: 'That is not the token. Check it and try again.',
@@ -122,11 +122,11 @@ export const front = {
 	},
 	egress: {
 		title: 'Network',
-		question: (tool: string, host: string) => `${tool} wants to reach ${host}.`,
-		why: 'Nothing leaves the computer in this tab unless you allow it.',
+		question: (tool: string, host: string) => `Let ${tool} reach ${host}?`,
+		why: 'Nothing has left this tab yet.',
 		once: 'Allow this request',
 		session: 'Allow this host',
-		deny: 'Refuse',
+		deny: 'Deny',
 		push: {
 			question: (repository: string) => `git wants to push to ${repository}.`,
 			size: (size: string) => `${size} would be sent.`,
@@ -143,7 +143,7 @@ export const front = {
 			why: 'You gave it for reading. This step only lists branches; what is pushed is shown to you before it is sent.',
 			once: 'Allow once',
 			session: 'Allow for this repository',
-			deny: 'Refuse'
+			deny: 'Deny'
 		}
 	}
 };

@@ -2,8 +2,8 @@
 export const network = {
 	search: 'Search the requests',
 	filter: 'Which requests',
-	filters: { all: 'All', allowed: 'Allowed', refused: 'Refused', failed: 'Failed' },
-	none: 'Nothing has asked for the network yet.',
+	filters: { all: 'All', allowed: 'Allowed', refused: 'Denied', failed: 'Failed' },
+	none: 'No requests yet',
 	noneWhy:
 		'Each request of node, npm, git, curl and the agent’s commands is written down here, allowed or not, before it leaves this tab.',
 	unlisted: 'On this site nothing in the tab can reach the network, so there is nothing to list.',
@@ -20,7 +20,7 @@ export const network = {
 		asking: 'asks',
 		running: 'under way',
 		done: (status: number) => `answered ${status}`,
-		refused: 'refused',
+		refused: 'denied',
 		failed: 'failed'
 	}
 };

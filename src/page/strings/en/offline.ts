@@ -6,11 +6,11 @@ export const offline = {
 			'This browser, or this window, does not let a page be kept. It opens only while its server can be reached.',
 		off: 'Nothing is kept: the page opens only while its server can be reached. It is about 60 MB, 30 MB to fetch.',
 		loading: 'Being kept…',
-		partly: 'What was needed so far is kept. The rest is fetched at a later visit.',
+		partly: 'Partly available offline. The rest downloads on your next visit.',
 		ready: 'All of it is kept. Models, imports and stored shares still need the network.'
 	},
 	version: 'Version',
-	newer: 'A newer version is there.',
+	newer: 'A new version is available.',
 	reload: 'Reload',
 	later: 'Later'
 };

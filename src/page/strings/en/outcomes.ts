@@ -16,7 +16,7 @@ export const outcomes = {
 	worked: 'At work',
 	turns: 'Turns',
 	same: 'The files are the same in both.',
-	differ: (count: number) => (count === 1 ? '1 path differs.' : `${count} paths differ.`),
+	differ: (count: number) => (count === 1 ? '1 file differs.' : `${count} files differ.`),
 	sides: 'Removed lines are the other session’s, added lines are this one’s.',
 	list: 'Paths that differ'
 };

@@ -2,7 +2,7 @@ export const palette = {
 	title: 'Actions',
 	help: 'Shortcuts',
 	find: 'What do you want to do?',
-	none: 'Nothing is called that.',
+	none: 'No matching actions',
 	close: 'Close',
 	actions: {
 		palette: 'Find an action',
@@ -14,7 +14,7 @@ export const palette = {
 		keys: 'Providers and keys',
 		share: 'Share this session',
 		compact: 'Sum up the earlier conversation',
-		clear: 'Begin a new conversation over the same files',
+		clear: 'Start a new conversation with the same files',
 		theme: 'Next theme',
 		home: 'All sessions',
 		surface: (name: string) => `Show ${name}`,

@@ -2,8 +2,7 @@
 export const publish = {
 	title: 'Push a branch and open a pull request',
 	button: 'Push a branch…',
-	noRemote:
-		'This project did not come from a Git address, so there is nowhere to push to. Save the patch or the zip instead.',
+	noRemote: 'This project has no Git remote. Download a patch or zip instead.',
 	intro: (path: string, host: string) =>
 		`Everything that changed since the import goes to ${path} on ${host}, as one commit on a branch of its own. Your files stay as they are.`,
 	branch: 'Branch',

@@ -43,21 +43,21 @@ export const settings = {
 	effort: 'Reasoning effort',
 	effortNone: 'The model in use has no setting for its effort.',
 	efforts: {
-		auto: 'As the provider has it',
+		auto: 'Default',
 		none: 'none',
 		minimal: 'minimal',
 		low: 'low',
 		medium: 'medium',
 		high: 'high',
 		xhigh: 'very high',
-		max: 'as hard as it can'
+		max: 'Maximum'
 	},
 	cap: 'Spending cap, in US dollars',
 	capNone: 'no cap',
 	capWhy: 'The agent and its helpers stop when this session has cost that much. Empty: no cap.',
 	capUnknown: 'No price is known for the model it uses now, so a cap cannot hold: the answers count as $0.',
 	capWrong: 'Give an amount above 0, or leave it empty.',
-	rounds: 'Rounds of tool calls for one task',
+	rounds: 'Steps per task',
 	roundsWrong: 'Give a whole number from 1 to 10,000.',
 	silence: 'Seconds of silence before an answer is given up',
 	silenceWhy:
@@ -65,7 +65,7 @@ export const settings = {
 	silenceWrong: 'Give a whole number from 10 to 3,600.',
 	keysWhy:
 		'The key goes from this page straight to the provider. This site’s server never sees it, and shared links never contain it.',
-	ofServer: 'This server has a key.',
+	ofServer: 'Provided by this server',
 	ofServerNone: 'This server has no key.',
 	key: (provider: string) => `Your key for ${provider}`,
 	address: (provider: string) => `Address of ${provider}, if another`,
@@ -93,7 +93,7 @@ export const settings = {
 	},
 	keep: 'Keep it in this browser after the tab is closed',
 	use: 'Use this key',
-	used: 'Your own key is used.',
+	used: 'Using your key',
 	usedKept: 'Your own key is used, and kept in this browser.',
 	remove: 'Remove',
 	removeKey: (provider: string) => `Remove the key for ${provider}`,
@@ -118,7 +118,7 @@ export const settings = {
 	languageBlocked: 'The browser keeps nothing for this site, so the choice would be lost when the page loads again.',
 	languageWhy:
 		'A change loads the page again: sessions and files stay, but what the agent is doing at that moment stops.',
-	notify: 'Tell me when the agent waits or is done',
+	notify: 'Notify me when the agent is done or needs me',
 	notifyWhy: 'As a notification of the system, while this tab is not in front.',
 	notifyDenied: 'The browser does not let this page notify. Allow it in the browser’s settings for this site.',
 	notifyMissing: 'This browser has no notifications. The tab’s title shows it instead.',
@@ -127,12 +127,12 @@ export const settings = {
 	takeBack: (host: string) => `Take back ${host}`,
 	erase: 'Erase everything',
 	eraseWhy: 'All sessions, their files and conversations, keys, settings and kept packages of this browser.',
-	eraseQuestion: 'Erase all of it? This cannot be undone.',
+	eraseQuestion: 'Delete all sessions, keys and settings from this browser? You can’t undo this.',
 	eraseShares: (count: number) =>
 		count === 1
 			? 'A link you shared works until it expires, and what deletes it is erased too: delete it above first if it should be gone.'
 			: `${count} links you shared work until they expire, and what deletes them is erased too: delete them above first if they should be gone.`,
 	eraseYes: 'Erase it all',
-	eraseNo: 'Keep it',
+	eraseNo: 'Cancel',
 	erased: 'Everything was erased.'
 };

@@ -4,7 +4,7 @@ export const sharing = {
 		title: 'Share this session',
 		intro: 'Anyone with the link can replay the session, read its files and continue in a computer of their own.',
 		contents: 'What the link carries',
-		collecting: 'Looking through what would be shared…',
+		collecting: 'Preparing…',
 		conversation: (count: number) => `The conversation: ${count} entries`,
 		files: (count: number, size: string) => (count === 1 ? `1 file, ${size}` : `${count} files, ${size}`),
 		base: (url: string) => `On top of ${url}`,
@@ -14,11 +14,10 @@ export const sharing = {
 			count === 1 ? 'A receipt of 1 command, to be verified' : `A receipt of ${count} commands, to be verified`,
 		history: 'With each checkpoint and a receipt of the commands',
 		size: (size: string) => `${size} in all, compressed`,
-		secrets: 'This looks like a secret and is left out unless you tick it:',
+		secrets: 'This looks like a secret and won’t be shared unless you select it:',
 		secretAt: (kind: string, where: string) => `${kind} in ${where}`,
-		inline: 'It fits into the link itself: no server keeps it, and it cannot be taken back.',
-		stored:
-			'It is encrypted here and kept on the server; the key is only in the link. It can be deleted before it expires.',
+		inline: 'The whole session is in the link. No server stores it, so you can’t delete it later.',
+		stored: 'Encrypted in this tab before upload. Only the link has the key. You can delete it any time.',
 		expiry: 'Expires after',
 		days: (days: number) => (days === 1 ? '1 day' : `${days} days`),
 		viewOnly: 'Hide the Continue button (people can still copy the session)',
@@ -42,13 +41,13 @@ export const sharing = {
 		passphrase: 'Passphrase (optional)',
 		saveFile: 'Save file',
 		savingFile: 'Saving…',
-		deleted: 'The link was deleted; it opens nothing any more.'
+		deleted: 'Link deleted'
 	},
 	sessionFile: {
 		title: 'This session is encrypted',
 		why: (name: string) => `Give the passphrase that ${name} was saved with.`,
 		label: 'Passphrase',
-		wrong: 'The passphrase does not fit, or the file is damaged. Check it and try again.',
+		wrong: 'Wrong passphrase, or the file is damaged.',
 		open: 'Open',
 		opening: 'Opening…',
 		cancel: 'Cancel'
@@ -86,7 +85,7 @@ export const sharing = {
 			other_chain:
 				'The receipt of this step belongs to another session, or a step before it was taken out, added or changed.',
 			no_files: 'The share does not carry the files it ran on, so it was not run.',
-			files_before: 'It ran on other files than the receipt says.',
+			files_before: 'The files differ from the shared ones.',
 			files_after: 'The files after it are others than the receipt says.',
 			output: 'It printed something else:',
 			exit_code: 'It ended with another exit code.'

@@ -47,25 +47,25 @@ export const workbench = {
 		create: 'Create'
 	},
 	changes: {
-		empty: 'Nothing differs from what was imported.',
+		empty: 'No changes yet',
 		loading: 'Comparing…',
-		list: 'Changed paths',
-		more: (count: number) => (count === 1 ? 'Show 1 more path' : `Show more of ${count} other paths`),
+		list: 'Changed files',
+		more: (count: number) => (count === 1 ? 'Show 1 more file' : `Show more of ${count} other files`),
 		unified: 'Unified',
 		split: 'Side by side',
 		view: 'Diff layout',
-		revertFile: 'Revert the whole path',
-		revertHunk: 'Revert this part',
+		revertFile: 'Revert file',
+		revertHunk: 'Revert',
 		commit: 'Commit',
 		commitText: 'Commit message',
 		committed: (id: string) => `Committed as ${id}.`,
 		patch: 'Save patch',
 		zip: 'Save zip',
 		binary: 'A binary file; there is nothing to show line by line.',
-		same: 'Both sides are equal again.',
+		same: 'No changes left in this file',
 		kinds: { added: 'added', modified: 'changed', removed: 'removed' },
 		total: (files: number, added: number, removed: number) =>
-			`${files === 1 ? '1 path' : `${files} paths`} · +${added} −${removed}`
+			`${files === 1 ? '1 file' : `${files} files`} · +${added} −${removed}`
 	},
 	follow: {
 		on: 'Following the agent',
@@ -82,9 +82,9 @@ export const workbench = {
 		open: 'Open another shell',
 		close: (number: number) => `End shell ${number}`,
 		loading: 'Starting a shell…',
-		ended: (code: number) => `The shell ended with ${code}.`,
+		ended: (code: number) => `Shell exited with ${code}`,
 		restart: 'Start again',
-		earlier: '– from before the reload; a new shell begins here –',
+		earlier: '– earlier session above –',
 		collapse: 'Hide the shell',
 		expand: 'Show the shell'
 	},
@@ -117,7 +117,7 @@ export const workbench = {
 		label: 'Checkpoints',
 		live: 'Live',
 		now: 'Now',
-		present: 'Before going back',
+		present: 'Now, before going back',
 		cleared: 'Before a new conversation',
 		fork: 'Fork',
 		forkHere: 'Fork from here',
