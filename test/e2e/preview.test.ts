@@ -3,6 +3,7 @@ import type { FrameLocator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startListener, type Listener } from './attack.ts';
 import { SHOWN_SERVER } from './shown-server.ts';
+import { violations } from './axe.ts';
 import { openWorld, startProduct, type World } from './world.ts';
 
 let world: World;
@@ -288,6 +289,39 @@ describe('with a preview origin', () => {
 		await frame.getByText('hello seen=1 http://localhost:3000 | 1,2 | 4000 over true').waitFor();
 		await frame.getByText('refused 1006').waitFor();
 		await consoleOf(page).getByText('server script').waitFor();
+		await page.evaluate(() => window.sandglass!.environment!.exec('pkill node || kill $(pgrep node)').then(() => {}));
+	});
+
+	it('goes where the address bar says, in the size of a device', async () => {
+		await open({
+			'server.js': `require('http').createServer((request, response) => {
+	response.setHeader('content-type', 'text/html');
+	response.end('<h1>At ' + request.url + '</h1><p></p><script>const show = () => { document.querySelector("p").textContent = innerWidth + " × " + innerHeight; }; onresize = show; show();</scr' + 'ipt>');
+}).listen(3100);`
+		});
+		await page.evaluate(() => window.sandglass!.environment!.start('node server.js').then(() => {}));
+		await page.getByRole('button', { name: 'Open port 3100' }).first().click();
+		const frame = page.frameLocator('iframe[title="Server on port 3100"]').frameLocator('iframe');
+		await frame.getByRole('heading', { name: 'At /', exact: true }).waitFor();
+		const address = page.getByRole('textbox', { name: 'Address' });
+		await address.fill('/about?x=1');
+		await address.press('Enter');
+		await frame.getByRole('heading', { name: 'At /about?x=1' }).waitFor();
+		await page.getByRole('combobox', { name: 'Size' }).selectOption('phone');
+		await frame.getByText('390 × 844').waitFor();
+		await page.getByRole('button', { name: 'Turn the device' }).click();
+		await frame.getByText('844 × 390').waitFor();
+		await address.fill('https://example.com/');
+		await address.press('Enter');
+		await page.getByRole('alert').getByText('The preview shows servers in this tab').waitFor();
+		await address.press('Escape');
+		// The size stays with another page.
+		await address.fill(':3100/next');
+		await address.press('Enter');
+		await frame.getByRole('heading', { name: 'At /next' }).waitFor();
+		await frame.getByText('844 × 390').waitFor();
+		expect(await violations(page)).toEqual([]);
+		await page.getByRole('combobox', { name: 'Size' }).selectOption('fit');
 		await page.evaluate(() => window.sandglass!.environment!.exec('pkill node || kill $(pgrep node)').then(() => {}));
 	});
 

@@ -67,8 +67,9 @@ export class PreviewState {
 	async show(target: PreviewTarget | null, by: 'user' | 'agent' = 'user'): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
+		// A size that the user chose stays; the agent's does not outlast its use.
+		if (by === 'user' && this.isDriven) this.size = null;
 		this.isDriven = by === 'agent';
-		if (by === 'user') this.size = null;
 		this.drivers.leave();
 		this.target = target;
 		this.built = null;

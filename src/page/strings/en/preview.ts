@@ -9,6 +9,12 @@ export const preview = {
 	choose: 'Document',
 	show: 'Show it',
 	close: 'Close the document',
+	address: 'Address',
+	addressOutside:
+		'The preview shows servers in this tab, such as localhost:3000, and documents of the project. Open other addresses in a tab of your own.',
+	size: 'Size',
+	turn: 'Turn the device',
+	sizes: { fit: 'Fit', phone: 'Phone', tablet: 'Tablet', laptop: 'Laptop', desktop: 'Desktop' },
 	reload: 'Reload',
 	none: 'There is no HTML document and no src/main in this project. Ask the agent for one.',
 	frame: (path: string) => `Document ${path}`,
