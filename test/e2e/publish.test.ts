@@ -152,5 +152,21 @@ it('says what to do when the host refuses', async () => {
 	await push('fix/clash');
 	await alert.filter({ hasText: 'has changed in the same files since the import' }).waitFor();
 	await alert.filter({ hasText: 'theirs.txt' }).waitFor();
+});
+
+it('pushes a built site as the whole of a Pages branch', async () => {
+	await dialog().getByRole('button', { name: 'Close' }).click();
+	await machine('mkdir -p dist/a; echo page > dist/index.html; echo more > dist/a/b.js; echo secret > dist/.env');
+	await page.getByRole('button', { name: 'Publish site…' }).click();
+	const sites = page.getByRole('dialog', { name: 'Publish site' });
+	await sites.getByRole('combobox', { name: 'Folder' }).waitFor();
+	expect(await violations(page)).toEqual([]);
+	const saved = page.waitForEvent('download');
+	await sites.getByRole('button', { name: 'Download zip' }).click();
+	expect((await saved).suggestedFilename()).toMatch(/-site\.zip$/);
+	await sites.getByRole('button', { name: 'Push site' }).click();
+	await sites.getByText('The site is on the branch gh-pages.').waitFor();
+	expect(git(bare, 'ls-tree', '-r', '--name-only', 'gh-pages')).toBe('.nojekyll\na/b.js\nindex.html\n');
+	expect(git(bare, 'log', '--format=%an %s', 'gh-pages')).toBe('Ada Publish site\n');
 	expect(errors).toEqual([]);
 });

@@ -1,6 +1,8 @@
 import type { ExecResult, ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
 import type { PathDifference } from '../contract.ts';
 import { PublishError } from './errors.ts';
+import { isBranchName } from '../repository/branches.ts';
+import { failureOf } from './failure-of.ts';
 import { shellWord } from '#environment/shell-word.ts';
 
 /** Number of path arguments of one command. */
@@ -57,7 +59,7 @@ export async function pushBranch(
 	const must = async (command: string, code: 'fetch' | 'commit' | 'push'): Promise<string> => {
 		const result = await run(command);
 		options.signal?.throwIfAborted();
-		if (result.exitCode !== 0) throw reason(result.stderr || result.stdout, code);
+		if (result.exitCode !== 0) throw failureOf(result.stderr || result.stdout, code);
 		return result.stdout;
 	};
 	try {
@@ -129,27 +131,4 @@ async function stage(
 
 function* inParts<T>(list: readonly T[]): Generator<readonly T[]> {
 	for (let at = 0; at < list.length; at += PATHS_AT_ONCE) yield list.slice(at, at + PATHS_AT_ONCE);
-}
-
-/** Maps git's error messages to our reasons. */
-function reason(output: string, during: 'fetch' | 'commit' | 'push'): PublishError {
-	const detail = output.trim().split('\n').slice(-3).join('\n');
-	if (/protected|hook declined|pre-receive|not allowed to push/i.test(output))
-		return new PublishError('publish_protected', detail);
-	if (/\b(401|403)\b|authentication|denied|was not allowed/i.test(output))
-		return new PublishError('publish_no_access', detail);
-	if (/non-fast-forward|already exists|tip of your current branch is behind/i.test(output))
-		return new PublishError('publish_branch_exists', detail);
-	if (during === 'fetch' && /remote ref|remote branch/i.test(output))
-		return new PublishError('publish_no_branch', detail);
-	if (/\b404\b|repository .* not found/i.test(output)) return new PublishError('request_not_found', detail);
-	if (/unable to access|could not resolve|network|ECONNREFUSED|\b50[24]\b/i.test(output))
-		return new PublishError('publish_unreachable', detail);
-	return new PublishError('publish_rejected', detail);
-}
-
-/** Checks whether a branch name is valid, by the rules of `git check-ref-format`. */
-export function isBranchName(name: string): boolean {
-	if (name === '' || name === '@' || /[\x00-\x20\x7f~^:?*[\\]|\.\.|@\{|\/\/|^[-/]|[/.]$/.test(name)) return false;
-	return name.split('/').every((part) => !part.startsWith('.') && !part.endsWith('.lock'));
 }

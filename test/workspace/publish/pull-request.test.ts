@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiAnswer, ApiRequest } from '#workspace/publish/hosts/host-api.ts';
 import { openPullRequest } from '#workspace/publish/pull-request.ts';
-import { isBranchName } from '#workspace/publish/push-branch.ts';
+import { isBranchName } from '#workspace/repository/branches.ts';
 import { hostedRepository, likelyKind } from '#workspace/publish/repository-host.ts';
 
 const wanted = (address: string) => ({

@@ -17,6 +17,7 @@ import { publish } from './publish.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 import { sharing } from './share.ts';
+import { site } from './site.ts';
 import { workbench } from './workbench.ts';
 
 /** Every sentence the page shows, in English. Other languages have the same shape. */
@@ -41,7 +42,8 @@ export const en = {
 	preview,
 	publish,
 	review,
-	settings
+	settings,
+	site
 };
 
 /** The same shape with any words: texts stay texts, functions keep their parameters, lists their length. */

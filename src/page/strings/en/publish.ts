@@ -10,6 +10,7 @@ export const publish = {
 	targetDefault: 'the default branch',
 	subject: 'Title',
 	description: 'Description',
+	draft: 'Draft title and description',
 	name: 'Author',
 	email: 'E-mail of the author',
 	kind: 'The host is',

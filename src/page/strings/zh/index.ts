@@ -18,6 +18,7 @@ import { publish } from './publish.ts';
 import { review } from './review.ts';
 import { settings } from './settings.ts';
 import { sharing } from './share.ts';
+import { site } from './site.ts';
 import { workbench } from './workbench.ts';
 
 /** Every sentence the page shows, in Simplified Chinese. */
@@ -42,5 +43,6 @@ export const zh: Strings = {
 	preview,
 	publish,
 	review,
-	settings
+	settings,
+	site
 };

@@ -11,6 +11,7 @@ export const publish: Strings['publish'] = {
 	targetDefault: '默认分支',
 	subject: '标题',
 	description: '描述',
+	draft: '草拟标题和描述',
 	name: '作者',
 	email: '作者的电子邮件',
 	kind: '主机类型',

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { unzipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LocalExecutionEnvironment } from '#environment/local/index.ts';
+import { findSites, pagesAddress, pushSite, zipSite } from '#workspace/publish/site.ts';
+import { startGitServer, type GitServer } from '#test/git-server.ts';
+
+const root = mkdtempSync(path.join(tmpdir(), 'site-'));
+const git = (...args: string[]) => execFileSync('git', args, { cwd: path.join(root, 'site.git'), encoding: 'utf8' });
+let server: GitServer;
+let environment: LocalExecutionEnvironment;
+
+beforeAll(async () => {
+	execFileSync('git', ['init', '-q', '--bare', '-b', 'main', 'site.git'], { cwd: root });
+	server = await startGitServer(root);
+	mkdirSync(path.join(root, 'here'));
+	environment = new LocalExecutionEnvironment({ workingDirectory: path.join(root, 'here') });
+	await environment.initialize();
+	const files = {
+		'.gitignore': 'dist/\nnode_modules/\n',
+		'index.html': 'source',
+		'node_modules/p/index.html': 'package',
+		'dist/index.html': 'built',
+		'dist/assets/a.js': 'a()',
+		'dist/_x/b.js': 'b()',
+		'dist/.env': 'SECRET=1',
+		'dist/.well-known/x': 'known'
+	};
+	for (const [name, content] of Object.entries(files)) await environment.writeFile(name, content);
+});
+afterAll(async () => {
+	await environment.cleanup();
+	await server.close();
+	rmSync(root, { recursive: true });
+});
+
+const push = (author?: { name: string; email: string }) =>
+	pushSite(environment, { url: `${server.url}/site.git`, branch: 'gh-pages', folder: 'dist', message: 'Site', author });
+
+describe('a built site', () => {
+	it('is found in the folders that builds write to, although git ignores them', async () => {
+		expect(await findSites(environment)).toEqual([
+			{ folder: 'dist', files: 4, bytes: 16 },
+			{ folder: '', files: 5, bytes: 22 }
+		]);
+	});
+
+	it('is zipped with its page at the top, without hidden files', async () => {
+		const names = Object.keys(unzipSync(await zipSite(environment, 'dist'))).sort();
+		expect(names).toEqual(['.well-known/x', '_x/b.js', 'assets/a.js', 'index.html']);
+	});
+
+	it('becomes the whole of a branch, and later its next commit', async () => {
+		const commit = await push({ name: 'Ada', email: 'ada@example.org' });
+		expect(git('rev-parse', 'gh-pages').trim()).toBe(commit);
+		expect(git('log', '--format=%an %s', 'gh-pages')).toBe('Ada Site\n');
+		expect(git('ls-tree', '-r', '--name-only', 'gh-pages').trim().split('\n')).toEqual([
+			'.nojekyll',
+			'.well-known/x',
+			'_x/b.js',
+			'assets/a.js',
+			'index.html'
+		]);
+		await expect(push()).rejects.toMatchObject({ code: 'publish_nothing' });
+
+		await environment.remove('dist/assets', { recursive: true });
+		await environment.writeFile('dist/index.html', 'built again');
+		await push({ name: 'Ada', email: 'ada@example.org' });
+		expect(git('rev-list', '--count', 'gh-pages').trim()).toBe('2');
+		expect(git('show', 'gh-pages:index.html')).toBe('built again');
+		expect(git('ls-tree', '-r', '--name-only', 'gh-pages')).not.toContain('assets');
+		expect(await environment.exec('ls /tmp | grep -c "^site-[0-9a-f]*-[0-9a-f]*-" || true')).toMatchObject({
+			stdout: '0\n'
+		});
+	});
+
+	it('says why it could not be pushed', async () => {
+		const nowhere = { url: `${server.url}/none.git`, branch: 'gh-pages', folder: 'dist', message: 'Site' };
+		await expect(pushSite(environment, nowhere)).rejects.toMatchObject({ name: 'PublishError' });
+	});
+
+	it('is shown by GitHub under the names of its owner and repository', () => {
+		expect(pagesAddress('github.com', 'Ada/engine')).toBe('https://ada.github.io/engine/');
+		expect(pagesAddress('github.com', 'ada/ada.github.io')).toBe('https://ada.github.io/');
+		expect(pagesAddress('git.example.org', 'ada/engine')).toBe(null);
+	});
+});
