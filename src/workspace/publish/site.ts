@@ -86,10 +86,14 @@ export async function pushSite(
 	try {
 		options.onStep?.('fetching');
 		await run('git init -q "$WORK" && cd "$WORK" && git remote add origin "$URL"', 'commit');
-		const there = await run('cd "$WORK" && git ls-remote origin "refs/heads/$BRANCH"', 'fetch');
 		await run('cd "$WORK" && git symbolic-ref HEAD "refs/heads/$BRANCH"', 'commit');
-		if (there !== '')
-			await run('cd "$WORK" && git fetch -q --depth 1 origin "$BRANCH" && git update-ref HEAD FETCH_HEAD', 'fetch');
+		try {
+			await run('cd "$WORK" && git fetch -q --depth 1 origin "$BRANCH"', 'fetch');
+			await run('cd "$WORK" && git update-ref "refs/heads/$BRANCH" "refs/remotes/origin/$BRANCH"', 'commit');
+		} catch (error) {
+			// A first push makes the branch.
+			if (!(error instanceof PublishError && error.code === 'publish_no_branch')) throw error;
+		}
 		options.onStep?.('committing');
 		await environment.load(contents(environment, folder), { root: work, restored: true });
 		await run('cd "$WORK" && git add -A -f .', 'commit');
