@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
-import { moveTree } from '#environment/tree/move.ts';
+import { isInOneOf, leftBehind, MAX_IGNORED_ENTRIES } from '#environment/tree/left-behind.ts';
+import { moveTree, planMove } from '#environment/tree/move.ts';
+import { ignoreRules } from '#environment/ignore-rules.ts';
 import { codeOf } from '#test/contract/environment/checks.ts';
 import { createMachine, overPair, type Machine } from './remote/temporary.ts';
 import { createTemporary, removeTemporary } from './local/temporary.ts';
@@ -63,5 +65,43 @@ describe('moving the files of a session', () => {
 		expect(await codeOf(moveTree(here, there, options))).toBe('EUNAVAILABLE');
 		await ended;
 		expect((await here.snapshot()).id).toBe(before.id);
+	});
+
+	it('turns files into directories and back, and empty ones too', async () => {
+		const { here, there } = await twoSides();
+		await here.exec('echo a > one; mkdir -p two three/in; echo b > three/in/file; ln -s one four');
+		await there.exec('mkdir one; echo c > two; echo d > three; mkdir -p four/deep; echo e > four/deep/e');
+		expect(planMove(await here.snapshot(), await there.snapshot())).toEqual({ added: 3, replaced: 0, removed: 3 });
+		await moveTree(here, there);
+		expect((await there.snapshot()).id).toBe((await here.snapshot()).id);
+	});
+
+	it('leaves what it is told to leave alone as it is on both sides', async () => {
+		const { here, there } = await twoSides();
+		await here.exec('mkdir -p node_modules/a; echo here > node_modules/a/a; echo 1 > file');
+		await there.exec('mkdir -p node_modules/b; echo there > node_modules/b/b; echo 2 > file');
+		const isLeftAlone = isInOneOf(new Set(['node_modules']));
+		expect(planMove(await here.snapshot(), await there.snapshot(), { isLeftAlone })).toEqual({
+			added: 0,
+			replaced: 1,
+			removed: 0
+		});
+		const moved = await moveTree(here, there, { isLeftAlone });
+		expect([...moved.tree.entries.keys()]).toEqual(['file']);
+		expect((await there.exec('cat file node_modules/*/*')).stdout).toBe('1\nthere\n');
+		expect((await here.exec('cat file node_modules/*/*')).stdout).toBe('1\nhere\n');
+	});
+
+	it('leaves large ignored directories behind, and no others', async () => {
+		const many = (folder: string, count: number): [string, null][] =>
+			Array.from({ length: count }, (_, index) => [`${folder}/sub/${index}`, null]);
+		const tree = new Map([
+			...many('.git/objects', MAX_IGNORED_ENTRIES + 1),
+			...many('app/node_modules', MAX_IGNORED_ENTRIES),
+			...many('build', MAX_IGNORED_ENTRIES - 1),
+			...many('src', MAX_IGNORED_ENTRIES + 1)
+		]);
+		const isIgnored = ignoreRules(new Map([['.gitignore', 'build/\n']]));
+		expect(await leftBehind(tree, isIgnored)).toEqual(['app/node_modules']);
 	});
 });
