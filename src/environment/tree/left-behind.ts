@@ -5,11 +5,11 @@ import { TimeSlice } from '../time-slice.ts';
 /** An ignored directory with more entries than this is left out: installed packages, build results. */
 export const MAX_IGNORED_ENTRIES = 1_000;
 
-/**
- * Directories of a tree that stay where they are when a session moves: ignored ones with more than
- * {@link MAX_IGNORED_ENTRIES} entries. What is in them was built for one machine and can be built again.
- */
-export async function leftBehind(tree: ReadonlyMap<string, unknown>, isIgnored: IsIgnored): Promise<string[]> {
+/** Ignored directories of a tree that are in no other one, with the number of entries below each. `.git` is none. */
+export async function ignoredDirectories(
+	tree: ReadonlyMap<string, unknown>,
+	isIgnored: IsIgnored
+): Promise<Map<string, number>> {
 	const counts = new Map<string, number>();
 	const counted = new Set<string>();
 	const slice = new TimeSlice();
@@ -23,11 +23,16 @@ export async function leftBehind(tree: ReadonlyMap<string, unknown>, isIgnored: 
 		for (const folder of added) counted.add(folder);
 		counts.set(top, (counts.get(top) ?? 0) + 1 + added.length);
 	}
-	return [...counts].flatMap(([folder, entries]) => (entries > MAX_IGNORED_ENTRIES ? [folder] : []));
+	return counts;
 }
 
-/** Returns the test for paths that are or lie in one of these directories. */
+/**
+ * Returns the test for paths that are or lie in one of these directories. The folders above them are among them: a
+ * tree names a folder only if it is empty, and these are empty on one side only.
+ */
 export function isInOneOf(directories: ReadonlySet<string>): (path: string) => boolean {
 	if (directories.size === 0) return () => false;
-	return (path) => directories.has(path) || foldersAbove(path).some((folder) => directories.has(folder));
+	const above = new Set([...directories].flatMap(foldersAbove));
+	return (path) =>
+		directories.has(path) || above.has(path) || foldersAbove(path).some((folder) => directories.has(folder));
 }

@@ -85,9 +85,9 @@ async function send(
 	to: ExecutionEnvironment,
 	tree: Entries,
 	before: Entries,
-	{ signal, onProgress }: MoveOptions
+	{ signal, onProgress, isLeftAlone }: MoveOptions
 ): Promise<{ files: number; bytes: number }> {
-	await removeOthers(to, tree, before);
+	await removeOthers(to, tree, before, isLeftAlone);
 	const lacking = [...tree].filter(
 		([path, entry]) => entry.mode !== Mode.directory && !sameEntry(before.get(path), entry)
 	);
@@ -111,7 +111,12 @@ async function send(
 }
 
 /** Removes what is in the way: paths that are not in the tree, or change between file and directory. */
-async function removeOthers(to: ExecutionEnvironment, tree: Entries, before: Entries): Promise<void> {
+async function removeOthers(
+	to: ExecutionEnvironment,
+	tree: Entries,
+	before: Entries,
+	isLeftAlone: MoveOptions['isLeftAlone']
+): Promise<void> {
 	const wanted = new Set<string>();
 	for (const path of tree.keys())
 		for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) wanted.add(path.slice(0, end));
@@ -119,7 +124,7 @@ async function removeOthers(to: ExecutionEnvironment, tree: Entries, before: Ent
 	for (const [path, { mode }] of before) {
 		const isDirectory = mode === Mode.directory;
 		const top = topmost(path, (place) => {
-			if (!wanted.has(place)) return true;
+			if (!wanted.has(place)) return !isLeftAlone?.(place);
 			return place === path ? changesKind(tree, path, isDirectory) : isFile(tree, place);
 		});
 		if (top === undefined || removed.has(top)) continue;
