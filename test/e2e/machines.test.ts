@@ -3,7 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { agentIs, openFiles, run } from './steps.ts';
+import type { ScenarioTurn } from '#llm/scenario/types.ts';
+import { startModelServer, type ModelServer, type ScenarioRule } from '#test/model-server/server.ts';
+import { violationsInBothThemes } from './axe.ts';
+import { agentIs, openFiles, run, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const FILES = {
@@ -12,19 +15,35 @@ const FILES = {
 	'docs/b.txt': 'two\n'
 };
 
+const shell = (command: string): ScenarioTurn => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
+const task = (word: string, turns: ScenarioTurn[]): ScenarioRule => ({
+	match: ({ body }) => JSON.stringify(body).includes(word),
+	scenario: { name: word, turns }
+});
+
 let folder: string;
+let models: ModelServer;
 let world: World;
 let page: Page;
+let errors: string[];
 
 beforeAll(async () => {
 	folder = mkdtempSync(path.join(tmpdir(), 'sandglass-here-'));
-	world = await openWorld({ SANDGLASS_HERE: folder });
-	({ page } = await world.newProfile());
+	models = await startModelServer([
+		task('task-compile', [shell('cc main.c -o main && ./main > said.txt; rm docs/b.txt'), { text: 'It is compiled.' }])
+	]);
+	world = await openWorld({
+		SANDGLASS_HERE: folder,
+		ANTHROPIC_API_KEY: 'sk-test',
+		ANTHROPIC_BASE_URL: models.url
+	});
+	({ page, errors } = await world.newProfile());
 	await page.goto(world.url);
 	await openFiles(page, FILES);
 });
 afterAll(async () => {
 	await world.close();
+	await models.close();
 	rmSync(folder, { recursive: true, force: true });
 });
 
@@ -48,30 +67,99 @@ describe('a machine that the server offers', () => {
 		await dialog().waitFor({ state: 'hidden' });
 	});
 
-	it('takes the files, and commands run there', async () => {
+	it('takes the files, and the agent works there', async () => {
 		await run(page, 'echo 3 > docs/c.txt; git add -A; git -c user.name=A -c user.email=a@b.c commit -qm first');
 		await choose('Connect');
 		await isAt('My computer');
 		await agentIs(page, 'idle');
+		await timelineOf(page)
+			.getByText(/^Moved to your computer · .* s, \d+ files$/)
+			.waitFor();
 		expect(readFileSync(path.join(folder, 'docs/a.txt'), 'utf8')).toBe('one\n');
 		expect(existsSync(path.join(folder, '.git/HEAD'))).toBe(true);
 		expect(await run(page, 'command -v cc > /dev/null && pwd; git log --format=%s; git status --short')).toBe(
 			`${realpathSync(folder)}\nfirst\nImported\n`
 		);
-		expect(await run(page, 'cc main.c -o main && ./main > said.txt && rm docs/b.txt && cat said.txt')).toBe(
-			'compiled\n'
+		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption({ label: 'full' });
+		await send(page, 'Please task-compile');
+		await timelineOf(page).getByText('It is compiled.').waitFor();
+		await agentIs(page, 'idle');
+		expect(readFileSync(path.join(folder, 'said.txt'), 'utf8')).toBe('compiled\n');
+		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain(folder);
+	});
+
+	it('has its changes in the page, and those of a terminal', async () => {
+		await page.getByRole('tab', { name: 'Terminal' }).click();
+		await page.locator('.xterm-screen').first().click();
+		await expect.poll(() => page.locator('.xterm-rows').first().innerText()).toMatch(/\$/);
+		await page.keyboard.type('echo typed > typed.txt\n');
+		await page.getByRole('tab', { name: 'Changes' }).click();
+		for (const name of ['said.txt', 'typed.txt'])
+			await page.getByText(name, { exact: true }).filter({ visible: true }).first().waitFor();
+	});
+
+	it('is found again after a reload', async () => {
+		await page.reload();
+		await isAt('My computer');
+		await agentIs(page, 'idle');
+		expect(await run(page, 'cat said.txt typed.txt && command -v cc > /dev/null && pwd')).toBe(
+			`compiled\ntyped\n${realpathSync(folder)}\n`
 		);
 	});
 
+	it('that is gone leaves the session in the tab, with its files', async () => {
+		await world.stopServer();
+		await isAt('Reconnecting…');
+		await world.startServer();
+		await isAt('This tab');
+		await page.getByText('The machine is gone, so the session continues in this tab.').waitFor();
+		await timelineOf(page)
+			.getByText(/^The connection to your computer was lost/)
+			.waitFor();
+	});
+
+	it('asks before it replaces files over there, and keeps them if told to', async () => {
+		writeFileSync(path.join(folder, 'mine.txt'), 'mine');
+		await choose('Connect');
+		await dialog()
+			.getByText(/0 files would be replaced and 1 file removed/)
+			.waitFor();
+		expect(await violationsInBothThemes(page)).toEqual([]);
+		await dialog().getByRole('button', { name: 'Keep them' }).click();
+		await dialog().getByRole('button', { name: 'Connect' }).waitFor();
+		await dialog().getByRole('button', { name: 'Close' }).click();
+		await isAt('This tab');
+		expect(readFileSync(path.join(folder, 'mine.txt'), 'utf8')).toBe('mine');
+		await choose('Connect');
+		await dialog().getByRole('button', { name: 'Replace them' }).click();
+		await isAt('My computer');
+		expect(existsSync(path.join(folder, 'mine.txt'))).toBe(false);
+	});
+
 	it('gives the files back, and the tab works on', async () => {
+		await run(page, 'echo last > last.txt');
+		await picker().click();
+		await dialog().getByText('here now').waitFor();
+		expect(await violationsInBothThemes(page)).toEqual([]);
+		await page.keyboard.press('Escape');
 		await choose('Bring back');
 		await isAt('This tab');
 		await agentIs(page, 'idle');
-		expect(await run(page, 'cat said.txt; ls docs; git log --format=%s')).toBe(
-			'compiled\na.txt\nc.txt\nfirst\nImported\n'
+		await timelineOf(page)
+			.getByText(/^Brought back to this tab/)
+			.waitFor();
+		expect(await run(page, 'cat said.txt last.txt; ls docs; git log --format=%s; command -v cc || echo none')).toBe(
+			'compiled\nlast\na.txt\nc.txt\nfirst\nImported\nnone\n'
 		);
-		expect(await run(page, 'command -v cc || echo none')).toBe('none\n');
 		writeFileSync(path.join(folder, 'later.txt'), 'not of the session');
 		expect(await run(page, 'ls later.txt || echo none')).toBe('none\n');
+	});
+
+	it('is nothing that a reload returns to once the session is back', async () => {
+		await page.reload();
+		await isAt('This tab');
+		await agentIs(page, 'idle');
+		expect(await run(page, 'cat last.txt')).toBe('last\n');
+		expect(errors).toEqual([]);
 	});
 });

@@ -1,3 +1,4 @@
+import type { MachineChange } from '#agent/events.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { MovePlan, MoveProgress } from '#environment/tree/move.ts';
 import type { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
@@ -28,6 +29,8 @@ export type MoveStep =
 export class MachineMove {
 	step: MoveStep = $state.raw({ kind: 'connecting' });
 	readonly #abort = new AbortController();
+	readonly #started = performance.now();
+	#files = 0;
 
 	constructor(
 		private readonly app: AppState,
@@ -77,7 +80,7 @@ export class MachineMove {
 		if (plan.removed + plan.replaced > 0 && !(await this.#ask(plan))) return false;
 		this.step = { kind: 'moving', progress: null };
 		await workspace.takeCheckpoint(t.machines.checkpoint(t.machines.names[this.offer.kind]), stored.log.leafId());
-		await pushFiles(sides, {
+		this.#files = await pushFiles(sides, {
 			signal: this.#abort.signal,
 			onProgress: (progress) => (this.step = { kind: 'moving', progress })
 		});
@@ -100,10 +103,11 @@ export class MachineMove {
 		try {
 			const sides = { home, there, leftAlone: new LeftAlone(home, there) };
 			// What changed while the files were sent.
-			await pushFiles(sides);
+			this.#files += await pushFiles(sides);
 			beginStay(stay, sides, stored);
 			await storeMachine(stored, stay.machine);
-			await continueAt(app, project, { environment: stay.environment, stay });
+			const machineChange = await changeOf('move', stay, { files: this.#files, since: this.#started });
+			await continueAt(app, project, { environment: stay.environment, stay, machineChange });
 		} catch (error) {
 			await storeMachine(stored, null);
 			await continueAt(app, project, { environment: home, stay: null });
@@ -129,16 +133,18 @@ function toStored({ id: type, kind, name, lifetimeS }: MachineOffer, id: string)
 export async function bringBack(app: AppState, project: Project): Promise<void> {
 	const { stay, stored, workspace } = project;
 	if (!stay) return;
+	const since = performance.now();
+	let files = 0;
 	await workspace.takeCheckpoint(t.machines.checkpointBack, stored.log.leafId());
 	await project.retire();
 	try {
-		await stay.environment.pull();
+		files = await stay.environment.pull();
 		await stored.flush();
 	} catch (error) {
 		await continueAt(app, project, { environment: stay.environment, stay });
 		throw error;
 	}
-	await comeHome(app, project, stay);
+	await comeHome(app, project, stay, await changeOf('return', stay, { files, since }));
 	await removeMachine(stay.machine.id).catch((failure: unknown) => {
 		console.warn('The machine could not be removed; the server removes it later.', failure);
 	});
@@ -150,18 +156,36 @@ export async function returnAfterLoss(app: AppState, project: Project): Promise<
 	const { stay } = project;
 	if (!stay) return;
 	await project.retire();
-	await comeHome(app, project, stay);
+	await comeHome(app, project, stay, await changeOf('lost', stay, { files: 0, since: performance.now() }));
 	app.failure = { code: 'machine_lost', message: stay.reason, detail: stay.reason };
 }
 
-async function comeHome(app: AppState, project: Project, stay: MachineStay): Promise<void> {
+async function changeOf(
+	action: MachineChange['action'],
+	{ machine: { kind, name }, environment }: MachineStay,
+	{ files, since }: { files: number; since: number }
+): Promise<MachineChange> {
+	const { id: tree } = await environment.home.snapshot();
+	return { action, kind, name, tree, files, durationMs: Math.round(performance.now() - since) };
+}
+
+async function comeHome(
+	app: AppState,
+	project: Project,
+	stay: MachineStay,
+	machineChange: MachineChange
+): Promise<void> {
 	await stay.environment.leave();
 	await storeMachine(project.stored, null);
-	await continueAt(app, project, { environment: stay.environment.home, stay: null });
+	await continueAt(app, project, { environment: stay.environment.home, stay: null, machineChange });
 }
 
 /** Opens a session that has been retired in another environment, and shows it. */
-async function continueAt(app: AppState, project: Project, at: Pick<Opened, 'environment' | 'stay'>): Promise<void> {
+async function continueAt(
+	app: AppState,
+	project: Project,
+	at: Pick<Opened, 'environment' | 'stay' | 'machineChange'>
+): Promise<void> {
 	const { stored, notices } = project;
 	const workspace = await app.parts.openWorkspace(at.environment, stored.summary.origin, stored);
 	await app.continueIn(project, { ...at, workspace, stored, notices });

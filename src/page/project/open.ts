@@ -1,3 +1,4 @@
+import type { MachineChange } from '#agent/events.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { SessionStore, StoredSession } from '#session/contract.ts';
 import type { Checkpoint, ImportProgress, ImportSource, WorkspaceApi } from '#workspace/contract.ts';
@@ -19,6 +20,8 @@ export interface Opened {
 	notices: string[];
 	/** The conversation was rewound, possibly in the middle of a run. */
 	rewound?: boolean;
+	/** Move to or from a machine that opens it. */
+	machineChange?: MachineChange;
 	/** Reason why the session could not return to the machine that it was on, for {@link import('../errors.ts').explain}. */
 	lostMachine?: unknown;
 	/** Resolves when it is listed; until then its address leads nowhere. Absent: it is. */

@@ -121,7 +121,7 @@ export class Project {
 		]);
 		project.#leave.push(...[project.agent, project.queue].map((part) => () => part.leave()));
 		project.timeline.load(storedEvents(stored.log));
-		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted');
+		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted', opened.machineChange);
 		project.#watch();
 		await project.refreshChanges();
 		return project;
@@ -309,7 +309,10 @@ export class Project {
 		void nameByModel({ parts: this.#parts, project: this, request: text, until: this.#left.signal });
 	}
 
-	async #startAgent(cutOff: AgentStart['cutOff'] = 'interrupted'): Promise<void> {
+	async #startAgent(
+		cutOff: AgentStart['cutOff'] = 'interrupted',
+		machineChange?: AgentStart['machineChange']
+	): Promise<void> {
 		const start: AgentStart = {
 			id: this.stored.summary.id,
 			environment: new PreviewingEnvironment(this.environment, this.preview),
@@ -317,6 +320,7 @@ export class Project {
 			choice: this.choice,
 			log: this.stored.log,
 			cutOff,
+			machineChange,
 			mode: this.mode,
 			askPermission: this.#desk.ask,
 			allowRules: this.rules.all,

@@ -42,6 +42,10 @@ export const machines = {
 	note: 'Files, history and permissions move along; large ignored folders such as node_modules stay behind. Going back to an earlier step works across machines.',
 	moved: (name: string) => `The session continues on ${name}.`,
 	broughtBack: 'The session is back in this tab.',
+	/** Lines of the timeline. */
+	movedTo: (name: string, seconds: string, count: number) => `Moved to ${name} · ${seconds} s, ${files(count)}`,
+	returned: (seconds: string) => `Brought back to this tab · ${seconds} s`,
+	lostThere: (name: string) => `The connection to ${name} was lost. From here on the session is in this tab.`,
 	/** Labels of checkpoints. */
 	checkpoint: (name: string) => `Moved to ${name}`,
 	checkpointBack: 'Brought back to the tab',
