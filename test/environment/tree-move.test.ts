@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { ignoredDirectories, isInOneOf } from '#environment/tree/left-behind.ts';
 import { moveTree, planMove } from '#environment/tree/move.ts';
+import { Mode } from '#environment/mode.ts';
 import { ignoreRules } from '#environment/ignore-rules.ts';
 import { codeOf } from '#test/contract/environment/checks.ts';
 import { createMachine, overPair, type Machine } from './remote/temporary.ts';
@@ -90,6 +91,20 @@ describe('moving the files of a session', () => {
 		expect([...moved.tree.entries.keys()]).toEqual(['file']);
 		expect((await there.exec('cat file node_modules/*/*')).stdout).toBe('1\nthere\n');
 		expect((await here.exec('cat file node_modules/*/*')).stdout).toBe('1\nhere\n');
+	});
+
+	it('takes names such as ~ as names, and no path that climbs out', async () => {
+		const { here, there } = await twoSides();
+		await here.exec('mkdir -p ./~/deep "~user"; echo 1 > ./~/file');
+		await there.exec('mkdir ./~; echo old > ./~/old');
+		await moveTree(here, there);
+		expect((await there.snapshot()).id).toBe((await here.snapshot()).id);
+		const before = await here.snapshot();
+		for (const path of ['../outside', '/outside', 'a/../../outside', 'a//b', './a']) {
+			const tree = { id: 'hostile', entries: new Map([[path, { mode: Mode.directory, blob: '' }]]) };
+			expect(await codeOf(moveTree(there, here, { tree }))).toBe('EINVAL');
+		}
+		expect((await here.snapshot()).id).toBe(before.id);
 	});
 
 	it('counts what is in the topmost ignored directories, other than .git', async () => {

@@ -1,5 +1,7 @@
 import type { ExecutionEnvironment, LoadEntry, Snapshot } from '../contract.ts';
+import { requireEntryPath } from '../entry-path.ts';
 import { EnvironmentError } from '../errors.ts';
+import { belowWorkingDirectory } from '../folders.ts';
 import { Mode } from '../mode.ts';
 import { sameEntry } from '../snapshot-diff.ts';
 import { readAhead } from './read-ahead.ts';
@@ -52,6 +54,8 @@ export async function moveTree(
 	options: MoveOptions = {}
 ): Promise<MovedTree> {
 	const tree = withoutLeftAlone(options.tree ?? (await from.snapshot()), options);
+	// Directories are made by their paths, which a hostile machine may have chosen.
+	for (const path of tree.entries.keys()) requireEntryPath(path, { restored: true });
 	const before = await to.snapshot();
 	try {
 		const sent = await send(from, to, tree.entries, withoutLeftAlone(before, options).entries, options);
@@ -106,7 +110,8 @@ async function send(
 	await to.load(entries(), { restored: true });
 	requireRunning(signal);
 	for (const [path, { mode }] of tree)
-		if (mode === Mode.directory && before.get(path)?.mode !== Mode.directory) await to.makeDirectory(path);
+		if (mode === Mode.directory && before.get(path)?.mode !== Mode.directory)
+			await to.makeDirectory(belowWorkingDirectory(path));
 	return { files: progress.files, bytes: progress.bytes };
 }
 
@@ -129,8 +134,9 @@ async function removeOthers(
 		});
 		if (top === undefined || removed.has(top)) continue;
 		removed.add(top);
-		if (await to.fileExists(top)) await to.remove(top, { recursive: true });
-		else await removeLink(to, top);
+		const place = belowWorkingDirectory(top);
+		if (await to.fileExists(place)) await to.remove(place, { recursive: true });
+		else await removeLink(to, place);
 	}
 }
 
