@@ -136,6 +136,40 @@ describe('a machine that the server offers', () => {
 		expect(existsSync(path.join(folder, 'mine.txt'))).toBe(false);
 	});
 
+	it('has one session at a time: another one is told whose it is, and may take it over', async () => {
+		const second = await page.context().newPage();
+		await second.goto(world.url);
+		await openFiles(second, { 'second.txt': 'second' });
+		const there = second.getByRole('dialog', { name: 'Where this session runs' });
+		await second.getByRole('button', { name: /^Where this session runs/ }).click();
+		await there.getByRole('button', { name: 'Connect' }).click();
+		await there.getByText(/^The session "Please task-compile" uses this machine\./).waitFor();
+		await there.getByRole('button', { name: 'Use it here instead' }).click();
+		await there.getByRole('button', { name: 'Keep them' }).click();
+		await there.getByRole('button', { name: 'Close' }).click();
+		// The first one is in its tab again, with all of its files.
+		await isAt('This tab');
+		await second.close();
+		await choose('Connect');
+		await isAt('My computer');
+		expect(await run(page, 'cat said.txt')).toBe('compiled\n');
+	});
+
+	it('stays with the session from which another one is forked', async () => {
+		const first = new URL(page.url()).hash;
+		await page.getByRole('button', { name: 'Fork', exact: true }).click();
+		await isAt('This tab');
+		await agentIs(page, 'idle');
+		expect(await run(page, 'pwd; cat said.txt; git status --short docs')).toBe('/workspace\ncompiled\n D docs/b.txt\n');
+		await expect.poll(() => new URL(page.url()).hash).not.toBe(first);
+		await page.reload();
+		await agentIs(page, 'idle');
+		expect(await run(page, 'cat said.txt')).toBe('compiled\n');
+		await page.goto(`${world.url}/${first}`);
+		await isAt('My computer');
+		await agentIs(page, 'idle');
+	});
+
 	it('gives the files back, and the tab works on', async () => {
 		await run(page, 'echo last > last.txt');
 		await picker().click();

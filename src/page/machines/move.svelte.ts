@@ -64,8 +64,8 @@ export class MachineMove {
 			return true;
 		} catch (error) {
 			await there?.cleanup();
-			// A folder of this computer is not ours to end, and another session may use it.
-			if (offer.kind !== 'host') await removeMachine(id).catch((failure: unknown) => console.warn(failure));
+			// A folder of this computer that was never connected may be another session's.
+			if (there || offer.kind !== 'host') await removeMachine(id).catch((failure: unknown) => console.warn(failure));
 			if (error instanceof CancelledMove || this.#abort.signal.aborted) return false;
 			throw error;
 		}
@@ -158,6 +158,15 @@ export async function returnAfterLoss(app: AppState, project: Project): Promise<
 	await project.retire();
 	await comeHome(app, project, stay, await changeOf('lost', stay, { files: 0, since: performance.now() }));
 	app.failure = { code: 'machine_lost', message: stay.reason, detail: stay.reason };
+}
+
+/** Continues in the tab, to be read only: another tab has taken the session, and the machine with it. */
+export async function stepBack(app: AppState, project: Project): Promise<void> {
+	const { stay } = project;
+	if (!stay) return;
+	await project.retire();
+	await stay.environment.leave();
+	await continueAt(app, project, { environment: stay.environment.home, stay: null });
 }
 
 async function changeOf(

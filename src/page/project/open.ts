@@ -94,7 +94,8 @@ async function returnToItsMachine(
 /** A session that another one parts from. */
 interface Forked {
 	readonly stored: StoredSession;
-	readonly environment: ExecutionEnvironment;
+	/** Working directory that its stored paths begin with. */
+	readonly root: string;
 	readonly workspace: Pick<WorkspaceApi, 'baselineOf'>;
 	/** Ends it, and gives its computer where that can go on. */
 	handOver(): Promise<ExecutionEnvironment | null>;
@@ -115,7 +116,7 @@ export async function forkFrom(
 	relate: (fork: StoredSession) => Promise<void>
 ): Promise<Opened> {
 	const { stored: from } = previous;
-	const root = previous.environment.workingDirectory();
+	const { root } = previous;
 	const [start = checkpoint] = from.checkpoints();
 	const entries = branchTo(from.log.entries(), checkpoint.entryId);
 	const notices: string[] = [];

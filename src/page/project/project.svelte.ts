@@ -131,6 +131,11 @@ export class Project {
 		return this.stored.summary.title;
 	}
 
+	/** Working directory that stored paths begin with: the tab's, also while the session is on a machine. */
+	get root(): string {
+		return (this.stay?.environment.home ?? this.environment).workingDirectory();
+	}
+
 	get status(): AgentStatus {
 		if (this.agentState === 'closed') return 'closed';
 		if (this.#openRequests.size > 0 || this.agentState === 'awaiting_input') return 'waiting';
