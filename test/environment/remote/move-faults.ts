@@ -10,7 +10,7 @@ import { connectPair, type Machine } from './temporary.ts';
 const FAULTS = ['none', 'break', 'kill', 'cancel'] as const;
 type Fault = (typeof FAULTS)[number];
 
-export interface MoveFaults {
+interface MoveFaults {
 	/** Moves that ended with equal trees, of those with a fault. */
 	moved: number;
 	/** Moves that failed and left the source, and a destination that was still there, as they were. */
