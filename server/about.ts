@@ -25,6 +25,8 @@ export interface ServerConfig {
 	/** Origins for previews in the order to try, `*` for a per-session name. Empty if there is none. */
 	previewOrigins: readonly string[];
 	webcontainer: boolean;
+	/** `/api/machines` offers machines. */
+	machines: boolean;
 }
 
 /**
@@ -36,7 +38,13 @@ export async function serverConfig(
 	configuration: Configuration,
 	providers: readonly Provider[],
 	budgetOf: (provider: Provider) => Promise<Remaining | null>,
-	rest: { requestBytes: number; npmRegistry: string; archiveHosts: string[]; previewOrigins: readonly string[] }
+	rest: {
+		requestBytes: number;
+		npmRegistry: string;
+		archiveHosts: string[];
+		previewOrigins: readonly string[];
+		machines: boolean;
+	}
 ): Promise<ServerConfig> {
 	return {
 		version,
@@ -55,6 +63,7 @@ export async function serverConfig(
 		allowHosts: configuration.SANDGLASS_ALLOW_HOSTS,
 		connectHosts: connectOrigins(configuration),
 		previewOrigins: rest.previewOrigins,
-		webcontainer: configuration.SANDGLASS_WEBCONTAINER
+		webcontainer: configuration.SANDGLASS_WEBCONTAINER,
+		machines: rest.machines
 	};
 }

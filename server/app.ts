@@ -132,7 +132,8 @@ function modelRoutes(app: ServerApp, parts: AppParts, archiveHosts: string[]): v
 				requestBytes: MAX_LLM_REQUEST_BYTES,
 				npmRegistry: parts.npmRegistry,
 				archiveHosts,
-				previewOrigins: parts.preview.origins(c.req.header('host') ?? '')
+				previewOrigins: parts.preview.origins(c.req.header('host') ?? ''),
+				machines: parts.machines !== undefined
 			});
 			return c.json(body, 200, apiHeaders);
 		}

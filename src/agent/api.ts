@@ -6,7 +6,7 @@ import type {
 	Snapshot
 } from '#environment/contract.ts';
 import type { Client, ContentPart, ReasoningEffort } from '#llm/types.ts';
-import type { AgentResult, SessionEvent, SessionState } from './events.ts';
+import type { AgentResult, MachineChange, SessionEvent, SessionState } from './events.ts';
 import type { PermissionRule } from './guards/permission-rules.ts';
 import type { AskPermission, PermissionMode } from './guards/permission-types.ts';
 import type { Hook } from './hooks.ts';
@@ -45,6 +45,8 @@ export interface SessionOptions {
 	log?: SessionLog;
 	/** Reason why the last run of the log has no end event. Default `interrupted`. */
 	cutOff?: CutOff;
+	/** Reason why the session is opened again; recorded as its first event. */
+	machineChange?: MachineChange | undefined;
 	/** 0 or absent: unlimited. */
 	maxTurns?: number;
 	/** Default 200; 0: unlimited. */

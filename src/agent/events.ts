@@ -66,6 +66,21 @@ export interface DiagnosticItem {
 	message: string;
 }
 
+/** Move of the session's files and commands to another machine or back. */
+export interface MachineChange {
+	/** `lost`: the machine ended by itself, and the session continues in the tab. */
+	action: 'move' | 'return' | 'lost';
+	/** The machine: a container, or the folder of a computer. */
+	kind: 'docker' | 'host';
+	/** Name given by the server's operator. */
+	name: string;
+	/** Id of the tree that both sides had. */
+	tree: string;
+	/** Files that were sent. */
+	files: number;
+	durationMs: number;
+}
+
 export type EventBody =
 	| { type: 'session_start'; provider: string; model: string }
 	| { type: 'session_end'; state: SessionState }
@@ -148,6 +163,7 @@ export type EventBody =
 	| { type: 'error'; error: ErrorData; fatal: boolean }
 	| { type: 'hook_error'; hook: string; point: string; message: string; stack?: string }
 	| { type: 'model_change'; provider: string; model: string }
+	| ({ type: 'machine_change' } & MachineChange)
 	| { type: 'subagent_event'; agentId: string; event: SessionEvent };
 
 /** Deltas are shown live but not stored: what they add up to comes in the matching end event. */

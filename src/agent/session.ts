@@ -325,6 +325,8 @@ export class Session implements SessionApi, SessionParts {
 		if (last?.to === 'processing') this.emitter.emit({ type: 'state_change', from: 'processing', to: 'idle' });
 		const { provider, model } = this.profile;
 		if (bracket?.type !== 'session_start') this.emitter.emit({ type: 'session_start', provider, model });
+		const { machineChange } = this.options;
+		if (machineChange) this.emitter.emit({ type: 'machine_change', ...machineChange });
 	}
 
 	/** Processes one input and the follow-ups after it. Never rejects. */

@@ -191,6 +191,14 @@ export class AppState {
 		if (start) this.#sendFirst(project, start.message);
 	}
 
+	/** Shows the same session in another environment, once it is open there; the one so far has been retired. */
+	async continueIn(project: Project, opened: Opened): Promise<void> {
+		const { Project } = await import('./project/project.svelte.ts');
+		const next = await Project.open(this.parts, opened, { choice: project.choice });
+		if (this.project === project) this.screen = { kind: 'project', project: next };
+		else await next.close();
+	}
+
 	/** Sends the message that opened a project, once there is a model for it. */
 	#sendFirst(project: Project, message: string): void {
 		const send = (): void => {
@@ -357,6 +365,7 @@ export class AppState {
 		const project = await Project.open(this.parts, opened, { choice: model, mode });
 		this.typedUrl = '';
 		this.screen = { kind: 'project', project };
+		if (opened.lostMachine) this.failure = opened.lostMachine;
 		const address = (): void => history.replaceState(null, '', sessionHash(opened.stored.summary.id));
 		if (!opened.listed) address();
 		// A reload before that finds what was there before.

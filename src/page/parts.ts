@@ -3,6 +3,7 @@ import type { ReasoningEffort, Usage } from '#llm/types.ts';
 import type { PermissionRule } from '#agent/guards/permission-rules.ts';
 import type { AskPermission, PermissionMode } from '#agent/guards/permission-types.ts';
 import type { SessionLog } from '#agent/session-log.ts';
+import type { MachineChange } from '#agent/events.ts';
 import type { CutOff } from '#agent/unclosed.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { SessionStore, StoredSession } from '#session/contract.ts';
@@ -39,6 +40,8 @@ export interface AgentStart extends SessionChange {
 	log: SessionLog;
 	/** Reason why the last run of the log has no end event. */
 	cutOff: CutOff;
+	/** Move to or from a machine, which is why it is started again. */
+	machineChange?: MachineChange | undefined;
 	mode: PermissionMode;
 	askPermission: AskPermission;
 	allowRules: PermissionRule[];

@@ -20,6 +20,8 @@ const ServerConfig = z.object({
 	/** Origins the page may reach beside its own. */
 	connectHosts: z._default(z.array(z.string()), []),
 	webcontainer: z.optional(z.boolean()),
+	/** The server offers machines at `/api/machines`. */
+	machines: z.optional(z.boolean()),
 	/** Origins of previews in the order to try, `*` for a name of the session's own. */
 	previewOrigins: z._default(z.array(z.string()), [])
 });

@@ -69,6 +69,7 @@ const EVENTS = [
 	'error',
 	'hook_error',
 	'model_change',
+	'machine_change',
 	'subagent_event'
 ];
 const switchOver = (events: string[]): string => `

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
-import { moveTree } from '#environment/tree/move.ts';
+import { ignoredDirectories, isInOneOf } from '#environment/tree/left-behind.ts';
+import { moveTree, planMove } from '#environment/tree/move.ts';
+import { Mode } from '#environment/mode.ts';
+import { ignoreRules } from '#environment/ignore-rules.ts';
 import { codeOf } from '#test/contract/environment/checks.ts';
 import { createMachine, overPair, type Machine } from './remote/temporary.ts';
 import { createTemporary, removeTemporary } from './local/temporary.ts';
@@ -63,5 +66,56 @@ describe('moving the files of a session', () => {
 		expect(await codeOf(moveTree(here, there, options))).toBe('EUNAVAILABLE');
 		await ended;
 		expect((await here.snapshot()).id).toBe(before.id);
+	});
+
+	it('turns files into directories and back, and empty ones too', async () => {
+		const { here, there } = await twoSides();
+		await here.exec('echo a > one; mkdir -p two three/in; echo b > three/in/file; ln -s one four');
+		await there.exec('mkdir one; echo c > two; echo d > three; mkdir -p four/deep; echo e > four/deep/e');
+		expect(planMove(await here.snapshot(), await there.snapshot())).toEqual({ added: 3, replaced: 0, removed: 3 });
+		await moveTree(here, there);
+		expect((await there.snapshot()).id).toBe((await here.snapshot()).id);
+	});
+
+	it('leaves what it is told to leave alone as it is on both sides', async () => {
+		const { here, there } = await twoSides();
+		await here.exec('mkdir -p node_modules/a; echo here > node_modules/a/a; echo 1 > file');
+		await there.exec('mkdir -p node_modules/b; echo there > node_modules/b/b; echo 2 > file');
+		const isLeftAlone = isInOneOf(new Set(['node_modules']));
+		expect(planMove(await here.snapshot(), await there.snapshot(), { isLeftAlone })).toEqual({
+			added: 0,
+			replaced: 1,
+			removed: 0
+		});
+		const moved = await moveTree(here, there, { isLeftAlone });
+		expect([...moved.tree.entries.keys()]).toEqual(['file']);
+		expect((await there.exec('cat file node_modules/*/*')).stdout).toBe('1\nthere\n');
+		expect((await here.exec('cat file node_modules/*/*')).stdout).toBe('1\nhere\n');
+	});
+
+	it('takes names such as ~ as names, and no path that climbs out', async () => {
+		const { here, there } = await twoSides();
+		await here.exec('mkdir -p ./~/deep "~user"; echo 1 > ./~/file');
+		await there.exec('mkdir ./~; echo old > ./~/old');
+		await moveTree(here, there);
+		expect((await there.snapshot()).id).toBe((await here.snapshot()).id);
+		const before = await here.snapshot();
+		for (const path of ['../outside', '/outside', 'a/../../outside', 'a//b', './a']) {
+			const tree = { id: 'hostile', entries: new Map([[path, { mode: Mode.directory, blob: '' }]]) };
+			expect(await codeOf(moveTree(there, here, { tree }))).toBe('EINVAL');
+		}
+		expect((await here.snapshot()).id).toBe(before.id);
+	});
+
+	it('counts what is in the topmost ignored directories, other than .git', async () => {
+		const paths = ['.git/HEAD', 'app/node_modules/a/b', 'app/node_modules/a/c', 'build/out', 'build/deep/out', 'src/a'];
+		const tree = new Map(paths.map((path) => [path, null]));
+		const isIgnored = ignoreRules(new Map([['.gitignore', 'build/\n']]));
+		expect(await ignoredDirectories(tree, isIgnored)).toEqual(
+			new Map([
+				['app/node_modules', 3],
+				['build', 3]
+			])
+		);
 	});
 });

@@ -5,10 +5,8 @@ import { ignoreRules, type IsIgnored } from '../ignore-rules.ts';
 import { isMissing } from '../node-errors.ts';
 import { TimeSlice } from '../time-slice.ts';
 import type { TreeEntry } from '../tree/entry.ts';
+import { MAX_IGNORED_ENTRIES } from '../tree/left-behind.ts';
 import { toTreeEntry, UNFINISHED } from './tree.ts';
-
-/** An ignored directory with more entries than this is left out: installed packages, build results. */
-export const MAX_IGNORED_ENTRIES = 1_000;
 
 interface IgnoreFile {
 	entry: TreeEntry;

@@ -224,7 +224,7 @@ export class Connection {
 const KEEP_LISTENING: ReadonlySet<CallName> = new Set(['start', 'openTerminal']);
 
 /** The machine refused the connection, and will refuse it again. */
-class RefusedError extends Error {}
+export class RefusedError extends Error {}
 
 const lostError = (reason: string): EnvironmentError =>
 	new EnvironmentError('EUNAVAILABLE', `The machine is gone: ${reason || 'the connection was lost'}`);

@@ -20,7 +20,7 @@ export async function compareOutcomes(store: SessionStore, project: Project, oth
 	const other = await store.open(otherId);
 	try {
 		const [mine, theirs] = [project.stored.log.branch(), other.log.branch()];
-		const there = await filesOf(other, project.environment.workingDirectory());
+		const there = await filesOf(other, project.root);
 		const contents = new Map([...there].map(([, { blob, bytes }]) => [blob, bytes]));
 		const { workspace } = project;
 		const differences = await workspace.differencesFrom(there);

@@ -1,7 +1,10 @@
+import type { MachineChange } from '#agent/events.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { SessionStore, StoredSession } from '#session/contract.ts';
 import type { Checkpoint, ImportProgress, ImportSource, WorkspaceApi } from '#workspace/contract.ts';
 import { goToTree } from '#workspace/go-to-tree.ts';
+import { identify } from '../errors.ts';
+import type { MachineStay } from '../machines/stay.svelte.ts';
 import type { ModelChoice, Parts } from '../parts.ts';
 import { branchTo } from './branch-to.ts';
 import { storeBaseline } from './stored-baseline.ts';
@@ -11,10 +14,16 @@ export interface Opened {
 	environment: ExecutionEnvironment;
 	workspace: WorkspaceApi;
 	stored: StoredSession;
+	/** The machine whose environment it is; absent or `null` in the tab. */
+	stay?: MachineStay | null;
 	/** Parts that the import left out or changed, one sentence each. */
 	notices: string[];
 	/** The conversation was rewound, possibly in the middle of a run. */
 	rewound?: boolean;
+	/** Move to or from a machine that opens it. */
+	machineChange?: MachineChange;
+	/** Reason why the session could not return to the machine that it was on, for {@link import('../errors.ts').explain}. */
+	lostMachine?: unknown;
 	/** Resolves when it is listed; until then its address leads nowhere. Absent: it is. */
 	listed?: Promise<void>;
 }
@@ -58,18 +67,35 @@ export async function reopen(id: string, options: OpenOptions): Promise<Opened> 
 	try {
 		await stored.restoreFiles(environment);
 		const kept = await stored.attach(environment);
-		const workspace = await parts.openWorkspace(kept, stored.summary.origin, stored);
-		return { environment: kept, workspace, stored, notices: [...notices, ...stored.warnings] };
+		const returned = await returnToItsMachine(stored, kept);
+		const at = returned.stay?.environment ?? kept;
+		const workspace = await parts.openWorkspace(at, stored.summary.origin, stored);
+		return { ...returned, environment: at, workspace, stored, notices: [...notices, ...stored.warnings] };
 	} catch (error) {
 		await environment.cleanup();
 		throw error;
 	}
 }
 
+/** Returns to the machine that a session was on; if that is gone, it is opened in the tab. */
+async function returnToItsMachine(
+	stored: StoredSession,
+	home: ExecutionEnvironment
+): Promise<Pick<Opened, 'stay' | 'lostMachine'>> {
+	if ((await stored.readPageState('machine')) == null) return {};
+	const { returnToMachine } = await import('../machines/arrive.ts');
+	try {
+		return { stay: await returnToMachine(stored, home) };
+	} catch (error) {
+		return { lostMachine: { code: 'machine_lost', message: '', detail: identify(error).message } };
+	}
+}
+
 /** A session that another one parts from. */
 interface Forked {
 	readonly stored: StoredSession;
-	readonly environment: ExecutionEnvironment;
+	/** Working directory that its stored paths begin with. */
+	readonly root: string;
 	readonly workspace: Pick<WorkspaceApi, 'baselineOf'>;
 	/** Ends it, and gives its computer where that can go on. */
 	handOver(): Promise<ExecutionEnvironment | null>;
@@ -90,7 +116,7 @@ export async function forkFrom(
 	relate: (fork: StoredSession) => Promise<void>
 ): Promise<Opened> {
 	const { stored: from } = previous;
-	const root = previous.environment.workingDirectory();
+	const { root } = previous;
 	const [start = checkpoint] = from.checkpoints();
 	const entries = branchTo(from.log.entries(), checkpoint.entryId);
 	const notices: string[] = [];

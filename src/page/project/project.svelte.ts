@@ -10,6 +10,7 @@ import type { StoredSession } from '#session/contract.ts';
 import type { ChangedFile, Checkpoint, WorkspaceApi } from '#workspace/contract.ts';
 import { announce } from '../live.svelte.ts';
 import type { FirstView } from '../front/templates.ts';
+import type { MachineStay } from '../machines/stay.svelte.ts';
 import type { AgentStart, ModelChoice, Parts } from '../parts.ts';
 import { StoredFork } from '#session/stored-fork.ts';
 import { FirstShell } from '../workbench/terminal/first-shell.ts';
@@ -39,6 +40,8 @@ export class Project {
 	readonly environment: ExecutionEnvironment;
 	readonly workspace: WorkspaceApi;
 	readonly stored: StoredSession;
+	/** The machine that it is on; `null` in the tab. */
+	readonly stay: MachineStay | null;
 	readonly notices: string[];
 	readonly timeline = new Timeline();
 	readonly fork: ProjectFork;
@@ -82,6 +85,7 @@ export class Project {
 		this.environment = opened.environment;
 		this.workspace = opened.workspace;
 		this.stored = opened.stored;
+		this.stay = opened.stay ?? null;
 		this.notices = opened.notices;
 		this.choice = choice;
 		this.mode = kept.mode;
@@ -117,7 +121,7 @@ export class Project {
 		]);
 		project.#leave.push(...[project.agent, project.queue].map((part) => () => part.leave()));
 		project.timeline.load(storedEvents(stored.log));
-		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted');
+		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted', opened.machineChange);
 		project.#watch();
 		await project.refreshChanges();
 		return project;
@@ -125,6 +129,11 @@ export class Project {
 
 	get title(): string {
 		return this.stored.summary.title;
+	}
+
+	/** Working directory that stored paths begin with: the tab's, also while the session is on a machine. */
+	get root(): string {
+		return (this.stay?.environment.home ?? this.environment).workingDirectory();
 	}
 
 	get status(): AgentStatus {
@@ -264,7 +273,13 @@ export class Project {
 	 */
 	async handOver(): Promise<ExecutionEnvironment | null> {
 		await this.#end();
+		await this.stay?.environment.leave();
 		return this.stored.release();
+	}
+
+	/** Ends the agent and this view of the session; its files and its environment stay as they are. */
+	async retire(): Promise<void> {
+		await this.#end();
 	}
 
 	/** Ends processes, writes what is left, frees the environment. */
@@ -299,7 +314,10 @@ export class Project {
 		void nameByModel({ parts: this.#parts, project: this, request: text, until: this.#left.signal });
 	}
 
-	async #startAgent(cutOff: AgentStart['cutOff'] = 'interrupted'): Promise<void> {
+	async #startAgent(
+		cutOff: AgentStart['cutOff'] = 'interrupted',
+		machineChange?: AgentStart['machineChange']
+	): Promise<void> {
 		const start: AgentStart = {
 			id: this.stored.summary.id,
 			environment: new PreviewingEnvironment(this.environment, this.preview),
@@ -307,6 +325,7 @@ export class Project {
 			choice: this.choice,
 			log: this.stored.log,
 			cutOff,
+			machineChange,
 			mode: this.mode,
 			askPermission: this.#desk.ask,
 			allowRules: this.rules.all,

@@ -1,5 +1,6 @@
-import type { SessionEvent } from '#agent/events.ts';
+import type { EventOf, SessionEvent } from '#agent/events.ts';
 import { disclosedKind, todoText } from '#session/share/passages.ts';
+import { formatSeconds } from '../format.ts';
 import { t } from '../strings/index.ts';
 import type { Item, ItemBody, ItemOf, ToolStatus } from './items.ts';
 import { TaskTally } from './task-tally.ts';
@@ -18,9 +19,16 @@ type LineEvent = Extract<
 			| 'file_fork'
 			| 'context_compact'
 			| 'model_change'
+			| 'machine_change'
 			| 'todo_reminder';
 	}
 >;
+
+function machineText({ action, kind, files, durationMs }: EventOf<'machine_change'>): string {
+	if (action === 'lost') return t.machines.lostThere(t.machines.names[kind]);
+	const seconds = formatSeconds(durationMs);
+	return action === 'move' ? t.machines.movedTo(t.machines.names[kind], seconds, files) : t.machines.returned(seconds);
+}
 
 /**
  * Turns a session's events into what the timeline shows, one event at a time. Each event costs
@@ -197,6 +205,8 @@ export class Fold {
 				});
 			case 'model_change':
 				return add(t.timeline.modelChanged(event.model));
+			case 'machine_change':
+				return add(machineText(event), event.action === 'lost' ? 'warning' : 'info');
 			case 'todo_reminder':
 				return add([t.timeline.todoReminder, todoText(event.items)].join('\n'));
 		}

@@ -157,6 +157,14 @@ const fields = {
 	error: { error: errorData, fatal: z.boolean() },
 	hook_error: { hook: text, point: text, message: text, stack: text.optional() },
 	model_change: { provider: text, model: text },
+	machine_change: {
+		action: z.enum(['move', 'return', 'lost']),
+		kind: z.enum(['docker', 'host']),
+		name: text,
+		tree: text,
+		files: count,
+		durationMs: count
+	},
 	subagent_event: {
 		agentId: text,
 		event: z.lazy((): z.ZodType<SessionEvent> => sessionEvent)

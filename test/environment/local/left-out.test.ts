@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment, FileChange, Snapshot } from '#environment/contract.ts';
-import { MAX_IGNORED_ENTRIES } from '#environment/local/workspace-tree.ts';
+import { MAX_IGNORED_ENTRIES } from '#environment/tree/left-behind.ts';
 import { createTemporary, removeTemporary } from './temporary.ts';
 
 afterAll(removeTemporary);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { MachineProvider } from '#server/machines/contract.ts';
 import { dockerProvider } from '#server/machines/docker.ts';
+import { describeMachineProvider } from '#test/contract/machine-provider.ts';
 import { IMAGE, startDaemon, type Daemon } from './docker-daemon.ts';
 
 const LIMITS = { cpus: 1, memoryBytes: 256 * 2 ** 20, pids: 64, diskBytes: 32 * 2 ** 20, lifetimeS: 600 };
@@ -30,6 +31,10 @@ describe.skipIf(reason !== undefined)(
 			expect(await provider.list()).toEqual([]);
 			await daemon.stop();
 		}, 120_000);
+
+		describeMachineProvider('as machines of any provider', {
+			open: async () => dockerProvider({ ...LIMITS, engine: daemon.socket, image: IMAGE, owner: 'contract' })
+		});
 
 		it('reads, writes and runs over the API of the Engine', async () => {
 			const bytes = new Uint8Array(300_000).map((_, index) => index % 251);

@@ -28,6 +28,10 @@ export const explained = {
 		'A part of this page could not be loaded.',
 		'Check the connection, then reload the page: what you did is kept. The site may have a newer version.'
 	],
+	machine_lost: [
+		'The machine is gone, so the session continues in this tab.',
+		'The files are as they were copied last; what ran over there has ended. Move the session again if you need it.'
+	],
 	server_error: ['The server could not fetch it.', 'Wait a moment and try again.'],
 
 	ENOSPC: ['The tab’s disk is full.', 'Remove what is not needed, for instance node_modules.'],

@@ -7,6 +7,7 @@ import { explained } from './errors.ts';
 import { folder } from './folder.ts';
 import { fork } from './fork.ts';
 import { front } from './front.ts';
+import { machines } from './machines.ts';
 import { models } from './models.ts';
 import { network } from './network.ts';
 import { offline } from './offline.ts';
@@ -34,6 +35,7 @@ export const en = {
 	explained,
 	folder,
 	fork,
+	machines,
 	models,
 	network,
 	offline,

@@ -8,6 +8,7 @@ import { explained } from './errors.ts';
 import { folder } from './folder.ts';
 import { fork } from './fork.ts';
 import { front } from './front.ts';
+import { machines } from './machines.ts';
 import { models } from './models.ts';
 import { network } from './network.ts';
 import { offline } from './offline.ts';
@@ -35,6 +36,7 @@ export const zh: Strings = {
 	explained,
 	folder,
 	fork,
+	machines,
 	models,
 	network,
 	offline,

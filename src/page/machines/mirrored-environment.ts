@@ -1,0 +1,98 @@
+import type {
+	ExecOptions,
+	ExecResult,
+	ExecutionEnvironment,
+	Snapshot,
+	Terminal,
+	TerminalSize
+} from '#environment/contract.ts';
+import { moveTree } from '#environment/tree/move.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
+import { SharedRun } from '#workspace/shared-run.ts';
+import type { LeftAlone } from './left-alone.ts';
+import type { Sides } from './push-files.ts';
+import { WatchedTerminal } from './watched-terminal.ts';
+
+interface MirrorOptions extends Sides {
+	/** Resolves when all that the tab has is stored. */
+	flush: () => Promise<void>;
+	/** Called if the tab could not follow the machine. */
+	onFailure: (error: unknown) => void;
+}
+
+/**
+ * Environment on a machine whose files the tab has too: each change over there is copied into the computer in
+ * the tab, which stores it. So every tree that the session knows is one of the tab, whichever side took it:
+ * checkpoints, changes and going back work on both sides, and a lost machine loses only what was not copied yet.
+ *
+ * Both sides have the same files when it begins, or the tab's are to be replaced: never before a push has ended.
+ */
+export class MirroredEnvironment extends DelegatingEnvironment {
+	/** The computer in the tab, where no process runs meanwhile. */
+	readonly home: ExecutionEnvironment;
+	readonly #leftAlone: LeftAlone;
+	readonly #flush: () => Promise<void>;
+	readonly #unsubscribe: () => void;
+	/** Id of the tree over there that the tab has. */
+	#mirrored: string | null = null;
+	readonly #pulls = new SharedRun(() => this.#pull());
+
+	constructor({ there, home, leftAlone, flush, onFailure }: MirrorOptions) {
+		super(there);
+		this.home = home;
+		this.#leftAlone = leftAlone;
+		this.#flush = flush;
+		this.#unsubscribe = there.onChange(() => void this.pull().catch(onFailure));
+	}
+
+	/** Makes the tab's files equal to those of the machine, as they are after this call. Returns the files copied. */
+	pull(): Promise<number> {
+		return this.#pulls.next();
+	}
+
+	/** Leaves the machine, ending what runs there; the tab keeps its files. */
+	async leave(): Promise<void> {
+		this.#unsubscribe();
+		await this.inner.cleanup();
+	}
+
+	override async cleanup(): Promise<void> {
+		await this.leave();
+		await this.home.cleanup();
+	}
+
+	override async exec(command: string, options?: ExecOptions): Promise<ExecResult> {
+		const result = await super.exec(command, options);
+		// The next change and the session's next flush repeat what fails here, and report it.
+		await this.pull()
+			.then(this.#flush)
+			.catch(() => undefined);
+		return result;
+	}
+
+	/** Looks for changes when the terminal is silent: a machine does so by itself when a command has ended. */
+	override async openTerminal(size: TerminalSize): Promise<Terminal> {
+		// A machine that is lost is reported by its connection.
+		const look = (): void => void this.inner.exec(':').catch(() => undefined);
+		return new WatchedTerminal(await super.openTerminal(size), look);
+	}
+
+	/** The tree of the machine as the tab has it, with what was left behind here. */
+	override async snapshot(): Promise<Snapshot> {
+		await this.pull();
+		return this.home.snapshot();
+	}
+
+	override readBlob(blob: string): Promise<Uint8Array> {
+		return this.home.readBlob(blob);
+	}
+
+	async #pull(): Promise<number> {
+		const tree = await this.inner.snapshot();
+		if (tree.id === this.#mirrored) return 0;
+		const isLeftAlone = await this.#leftAlone.in(await this.home.snapshot(), tree);
+		const { files } = await moveTree(this.inner, this.home, { tree, isLeftAlone });
+		this.#mirrored = tree.id;
+		return files;
+	}
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+import { serverConfig } from '../server-config.ts';
+
+const MachineOffer = z.object({
+	id: z.string().check(z.minLength(1), z.maxLength(100)),
+	kind: z.enum(['docker', 'host']),
+	name: z.string().check(z.maxLength(300)),
+	cpus: z.optional(z.number().check(z.positive())),
+	memoryBytes: z.optional(z.number().check(z.positive())),
+	/** Seconds that a machine lives at most. */
+	lifetimeS: z.optional(z.number().check(z.positive()))
+});
+/** A kind of machine that the server offers. */
+export type MachineOffer = z.infer<typeof MachineOffer>;
+
+const Answer = z.object({ types: z.array(z.unknown()).check(z.maxLength(100)) });
+
+/** Machines that the server offers; none where it has no such address. Kinds this page does not know are left out. */
+export async function machineOffers(): Promise<MachineOffer[]> {
+	if (!(await serverConfig())?.machines) return [];
+	const response = await fetch('/api/machines').catch(() => null);
+	if (!response?.ok) return [];
+	return parseOffers(await response.json().catch(() => null));
+}
+
+/** Parses the server's answer, which is hostile until then. */
+export function parseOffers(answer: unknown): MachineOffer[] {
+	const parsed = z.safeParse(Answer, answer);
+	if (!parsed.success) return [];
+	return parsed.data.types.flatMap((type) => {
+		const offer = z.safeParse(MachineOffer, type);
+		return offer.success ? [offer.data] : [];
+	});
+}
