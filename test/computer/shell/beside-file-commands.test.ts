@@ -84,5 +84,37 @@ testFacts({
 			"cat --foo; cat -k; ls --si=3; sort -k; cut --delimiter; wc -c --lin </dev/null; cat --version | head -1; cp --version | head -1; printf '1 2\\n' >a; printf 'a\\0a\\0' | wc -w --files0-from=-; wc --files0-from=no; wc a --files0-from=-",
 			"cat: unrecognized option '--foo'\nTry 'cat --help' for more information.\ncat: invalid option -- 'k'\nTry 'cat --help' for more information.\nls: option '--si' doesn't allow an argument\nTry 'ls --help' for more information.\nsort: option requires an argument -- 'k'\nTry 'sort --help' for more information.\ncut: option '--delimiter' requires an argument\nTry 'cut --help' for more information.\n      0       0\ncat (GNU coreutils) 9.1\ncp (GNU coreutils) 9.1\n2 a\n2 a\n4 total\nwc: cannot open 'no' for reading: No such file or directory\nwc: extra operand 'a'\nfile operands cannot be combined with --files0-from\nTry 'wc --help' for more information.\n"
 		]
+	]),
+	'parts of a file': inAFolder([
+		[
+			'seq 12 >i; split -l5 i; ls; cat xac; split -b3 --additional-suffix=.t i y; ls y* | wc -l; split -n 3 i c; wc -c c*; split -n l/3 i l; wc -l l*; split -n r/2 i r; head -2 raa; split -n l/2/3 i; split -C 6 i z; head -2 zab; rm -f ?a?*; truncate -s91 j; split -d -b1 j n; ls n* | tail -2; split -n 110 -e i e; ls e* | tail -1; split -x -l3 --verbose i h',
+			"i\nxaa\nxab\nxac\n11\n12\n9\n 9 caa\n 9 cab\n 9 cac\n27 total\n 5 laa\n 4 lab\n 3 lac\n12 total\n1\n3\n6\n7\n8\n9\n4\n5\nn89\nn9000\neba\ncreating file 'h00'\ncreating file 'h01'\ncreating file 'h02'\ncreating file 'h03'\n"
+		],
+		[
+			"seq 3 >i; split -l0 i; split -b x i; split -n 0 i; split -n l/16/15 i; split -a1 -n 30 i; split -a1 -l1 -b1 i; split no; split i a b; split -t ab i; split -t '' i; split --additional-suffix=a/b i; split -d -a1 --numeric-suffixes=89 i; echo a >xaa; split -l1 xaa; : | split -n 2; ls",
+			"split: invalid number of lines: '0': Numerical result out of range\nsplit: invalid number of bytes: 'x'\nsplit: invalid number of chunks: '0': Numerical result out of range\nsplit: invalid chunk number: '16': Numerical result out of range\nsplit: the suffix length needs to be at least 2\nsplit: cannot split in more than one way\nTry 'split --help' for more information.\nsplit: cannot open 'no' for reading: No such file or directory\nsplit: extra operand 'b'\nTry 'split --help' for more information.\nsplit: multi-character separator 'ab'\nsplit: empty record separator\nsplit: invalid suffix 'a/b', contains directory separator\nTry 'split --help' for more information.\nsplit: numerical suffix start value is too large for the suffix length\nTry 'split --help' for more information.\nsplit: 'xaa' would overwrite input; aborting\nsplit: -: cannot determine file size\ni\nxaa\n"
+		]
+	]),
+	'sizes of files': inAFolder([
+		[
+			"truncate -s 3K a; truncate -s +5 a; truncate -s '<2000' a; stat -c %s a; truncate -s %512 a; truncate -r a b; truncate -s -1 -r a b; stat -c %s a b; truncate -s /100 a; stat -c %s a; truncate -c -s 1 no; truncate; truncate -s 1; truncate a; truncate -s x a; truncate -s 1 -r a b; truncate -o -r a b; truncate -s %0 a; truncate -s '>-1' a; truncate -s 1 no/such; truncate -s 1 no/; ls",
+			"2000\n2048\n2047\n2000\ntruncate: you must specify either '--size' or '--reference'\nTry 'truncate --help' for more information.\ntruncate: missing file operand\nTry 'truncate --help' for more information.\ntruncate: you must specify either '--size' or '--reference'\nTry 'truncate --help' for more information.\ntruncate: Invalid number: 'x'\ntruncate: you must specify a relative '--size' with '--reference'\nTry 'truncate --help' for more information.\ntruncate: '--io-blocks' was specified but '--size' was not\nTry 'truncate --help' for more information.\ntruncate: division by zero\ntruncate: multiple relative modifiers specified\nTry 'truncate --help' for more information.\ntruncate: cannot open 'no/such' for writing: No such file or directory\ntruncate: cannot open 'no/' for writing: Is a directory\na\nb\n"
+		]
+	]),
+	'directories that are removed': inAFolder([
+		[
+			'mkdir -p a/b/c d/e; ln -s d l; touch f; ln -s f k; ln -s no n; rmdir -p a/b/c; ls; rmdir d; rmdir --ignore-fail-on-non-empty d; echo $?; rmdir -v d/e; rmdir l/ k/ n/ f no; rmdir; rmdir d/.; mkdir -p d/e; rmdir -p l/e; ls d',
+			"d\nf\nk\nl\nn\nrmdir: failed to remove 'd': Directory not empty\n0\nrmdir: removing directory, 'd/e'\nrmdir: failed to remove 'l/': Symbolic link not followed\nrmdir: failed to remove 'k/': Not a directory\nrmdir: failed to remove 'n/': Symbolic link not followed\nrmdir: failed to remove 'f': Not a directory\nrmdir: failed to remove 'no': No such file or directory\nrmdir: missing operand\nTry 'rmdir --help' for more information.\nrmdir: failed to remove 'd/.': Invalid argument\nrmdir: failed to remove 'l': Not a directory\n"
+		]
+	]),
+	'names and owners': inAFolder([
+		[
+			'touch a; link a b; [ a -ef b ]; echo $?; link; link a; link a b c; link a b; unlink b; unlink b; unlink; unlink a b; ls; chown; chown no_such_user a; chgrp no_such_group a; ls',
+			"0\nlink: missing operand\nTry 'link --help' for more information.\nlink: missing operand after 'a'\nTry 'link --help' for more information.\nlink: extra operand 'c'\nTry 'link --help' for more information.\nlink: cannot create link 'b' to 'a': File exists\nunlink: cannot unlink 'b': No such file or directory\nunlink: missing operand\nTry 'unlink --help' for more information.\nunlink: extra operand 'b'\nTry 'unlink --help' for more information.\na\nchown: missing operand\nTry 'chown --help' for more information.\nchown: invalid user: 'no_such_user'\nchgrp: invalid group: 'no_such_group'\na\n"
+		],
+		[
+			'shred -n0 -vu no; touch 000 test; shred -n0 -vu test; printf 12345 >f; shred -n1 -x f; stat -c %s f; shred -z -n0 -s 10 f; od -An -c f; shred; shred -n x f; shred -s-2 f; printenv -0 HOME | od -An -c; printenv NO; echo $?; OMP_NUM_THREADS=2 nproc; OMP_NUM_THREADS=2 nproc --ignore=9; nproc --ignore=x; nproc a',
+			"shred: no: failed to open for writing: No such file or directory\nshred: test: removing\nshred: test: renamed to 0000\nshred: 0000: renamed to 001\nshred: 001: renamed to 00\nshred: 00: renamed to 0\nshred: test: removed\n5\n  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0  \\0\nshred: missing file operand\nTry 'shred --help' for more information.\nshred: invalid number of passes: 'x'\nshred: invalid file size: '-2'\n   /   h   o   m   e   /   u   s   e   r  \\0\n1\n2\n1\nnproc: invalid number: 'x'\nnproc: extra operand 'a'\nTry 'nproc --help' for more information.\n"
+		]
 	])
 });

@@ -68,40 +68,6 @@ export const install = utility(
 	}
 );
 
-const SIZES: Record<string, number> = { '': 1, K: 1024, M: 1_048_576, G: 1_073_741_824, KB: 1000, MB: 1_000_000 };
-
-/** `truncate`. */
-export const truncate = utility('s|size= c|no-create r|reference= o', async (call, options) => {
-	const { sync } = call.shell.host.context;
-	const match = /^([-+<>/%]?)(\d+)([KMG]B?)?$/.exec(options.get('s') ?? '');
-	const reference = options.get('r');
-	if (!match && reference === undefined) throw new UsageError("you must specify either '--size' or '--reference'");
-	for (const name of options.operands) {
-		const path = call.shell.path(name);
-		const before = sync.statOrNull(path);
-		if (!before && options.has('c')) continue;
-		if (!before) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~call.shell.umask });
-		const size = match
-			? Number(match[2]) * (SIZES[match[3] ?? ''] ?? 1)
-			: sync.stat(call.shell.path(reference ?? '')).size;
-		const now = before?.size ?? 0;
-		const sign = match?.[1] ?? '';
-		sync.truncate(
-			path,
-			sign === '+'
-				? now + size
-				: sign === '-'
-					? Math.max(0, now - size)
-					: sign === '<'
-						? Math.min(now, size)
-						: sign === '>'
-							? Math.max(now, size)
-							: size
-		);
-	}
-	return 0;
-});
-
 const MAGIC: [RegExp, string][] = [
 	[/^\x89PNG\r\n/, 'PNG image data'],
 	[/^\xff\xd8\xff/, 'JPEG image data'],

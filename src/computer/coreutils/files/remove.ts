@@ -8,7 +8,7 @@ import { lstatOrNull } from './same-file.ts';
 import { joined, lastName } from './target.ts';
 
 const SPECIFICATION =
-	'r|R|recursive f|force d|dir v|verbose i I interactive=? one-file-system preserve-root=? no-preserve-root presume-input-tty';
+	'r|R|recursive f|force d|dir v|verbose i I interactive=? one-file-system preserve-root=? no-preserve-root -presume-input-tty';
 const WHEN: Record<string, 'never' | 'once' | 'always'> = {
 	...{ never: 'never', no: 'never', none: 'never', once: 'once', always: 'always', yes: 'always' }
 };
@@ -162,7 +162,7 @@ class Removal {
 
 	#hasTerminal(): boolean {
 		const kernel = this.call.shell.descriptors.get(0)?.kernel;
-		return this.options.has('presume-input-tty') || (kernel !== undefined && this.#sync.isTerminal(kernel));
+		return this.options.has('-presume-input-tty') || (kernel !== undefined && this.#sync.isTerminal(kernel));
 	}
 }
 
