@@ -110,5 +110,15 @@ export const grep = gnuScripts({
 	program: 'grep',
 	tables: grepTables
 });
-export const sed = gnuScripts({ name: 'sed', folder: 'testsuite', program: 'sed' });
-export const findutils = gnuScripts({ name: 'findutils', folder: 'tests', program: 'find' });
+export const sed = gnuScripts({
+	name: 'sed',
+	folder: 'testsuite',
+	program: 'sed',
+	settings: async () => ({ built_programs: 'sed' })
+});
+export const findutils = gnuScripts({
+	name: 'findutils',
+	folder: 'tests',
+	program: 'find',
+	settings: async () => ({ built_programs: 'find xargs frcode locate updatedb' })
+});

@@ -1,6 +1,6 @@
 import { UsageError } from './options.ts';
 
-/** How sizes are shown: in units of a size, or with the unit that fits. */
+/** Form in which sizes are shown: in units of a size, or with the unit that fits. */
 export type BlockSize = { bytes: number; unit: string } | { base: 1000 | 1024 };
 
 const UNITS = 'KMGTPEZY';

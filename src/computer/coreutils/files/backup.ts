@@ -33,7 +33,7 @@ export function backupOf(options: Options): Backup | null {
 const VALID =
 	"Valid arguments are:\n  - 'none', 'off'\n  - 'simple', 'never'\n  - 'existing', 'nil'\n  - 'numbered', 't'";
 
-/** What a file's name gets at its end as a backup. */
+/** Ending that a file's name gets as a backup. */
 export function backupName(sync: SyncSyscalls, path: string, { suffix, numbering }: Backup): string {
 	const at = path.lastIndexOf('/');
 	const start = `${path.slice(at + 1)}.~`;

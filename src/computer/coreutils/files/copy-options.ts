@@ -10,7 +10,7 @@ export const COPY_SPECIFICATION =
 const ATTRIBUTES = ['mode', 'timestamps', 'ownership', 'links', 'context', 'xattr', 'all'];
 type Attribute = 'mode' | 'timestamps' | 'links';
 
-/** How `cp` and `install` copy. */
+/** Options of a copy, resolved. */
 export interface CopyManner {
 	recursive: boolean;
 	/** Whose symbolic links are followed. */

@@ -14,7 +14,7 @@ class Refusal extends Error {}
 
 /** Copies files and trees as GNU's `cp` does, one operand after the other. */
 export class CopyTree {
-	/** Where each inode was copied to: names of one file stay one file. */
+	/** Copy of each inode: names of one file stay one file. */
 	readonly #copied = new Map<number, string>();
 	/** Sources and destinations of this command line, by inode. */
 	readonly #sources = new Map<number, string>();

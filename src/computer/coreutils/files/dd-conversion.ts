@@ -8,7 +8,7 @@ export type ConversionName = (typeof CONVERSIONS)[number];
 
 const [NEWLINE, SPACE] = [10, 32];
 
-/** What `conv=` makes of the blocks that `dd` reads. */
+/** Applies `conv=` to the blocks that `dd` reads. */
 export class Conversion {
 	/** Records that were longer than `cbs`. */
 	truncated = 0;
@@ -56,7 +56,7 @@ export class Conversion {
 		return this.#encoded(bytes);
 	}
 
-	/** What is left after the last block. */
+	/** Bytes left after the last block. */
 	end(): Uint8Array {
 		const rest: number[] = this.#odd === null ? [] : [this.#odd];
 		if (this.#blocks && this.#column > 0) for (let at = this.#column; at < this.recordBytes; at++) rest.push(SPACE);
@@ -123,7 +123,7 @@ const EBCDIC =
 	'dcdddedfeaebecedeeeffafbfcfdfeff';
 
 const TO_EBCDIC = Uint8Array.from({ length: 256 }, (_byte, at) => parseInt(EBCDIC.slice(at * 2, at * 2 + 2), 16));
-/** Where IBM's table differs. */
+/** Entries in which IBM's table differs. */
 const IBM: Readonly<Record<number, number>> = { 94: 95, 126: 161, 203: 154, 213: 173, 229: 189 };
 const TO_IBM = TO_EBCDIC.map((byte, at) => IBM[at] ?? byte);
 const FROM_EBCDIC = Uint8Array.from({ length: 256 }, (_byte, at) => TO_EBCDIC.indexOf(at));

@@ -15,7 +15,7 @@ const SPECIFICATION =
 	'0|null a|all apparent-size b|bytes B|block-size= c|total D|H|dereference-args d|max-depth= files0-from= ' +
 	'h|human-readable inodes k L|dereference l|count-links m P|no-dereference S|separate-dirs si s|summarize ' +
 	't|threshold= time=? time-style= X|exclude-from= exclude= x|one-file-system';
-/** What a directory, and each begun part of a file, takes on a disk. */
+/** Room on a disk of a directory, and of each started part of a file. */
 const BLOCK_BYTES = 4096;
 const STYLES: Record<string, string> = { 'full-iso': '%F %T.%N %z', 'long-iso': '%F %H:%M', iso: '%F' };
 

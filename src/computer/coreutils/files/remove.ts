@@ -154,7 +154,7 @@ class Removal {
 		return kind !== 'symlink' && (mode & 0o200) === 0 ? 'write-protected ' : '';
 	}
 
-	/** Asks where `-i` says so, and about a protected file where somebody looks. */
+	/** Asks where `-i` says so, and about a protected file at a terminal. */
 	async #mayRemove(question: string, stat: WireStat): Promise<boolean> {
 		const isProtected = this.#protection(stat) !== '' && this.options.last('f', 'i') !== 'f' && this.#hasTerminal();
 		return !(this.asks || isProtected) || isAffirmed(this.call, question);

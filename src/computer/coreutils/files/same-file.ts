@@ -1,7 +1,7 @@
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 
-/** What decides whether a file may be copied or moved onto itself. */
+/** Options that decide whether a file may be copied or moved onto itself. */
 export interface Manner {
 	moves: boolean;
 	/** Links of the source are copied as links. */
@@ -75,7 +75,7 @@ export function compareFiles(
 	return manner.hardLinks ? (destination.link.kind === 'symlink' ? 'different' : 'done') : 'same';
 }
 
-/** Whether two paths are one name in one directory, whatever links lead there. */
+/** Returns whether two paths are one name in one directory, whatever links lead there. */
 function isOneEntry(sync: SyncSyscalls, first: string, second: string): boolean {
 	const split = (path: string) => {
 		const at = path.lastIndexOf('/');
