@@ -23,6 +23,9 @@ interface Opened {
 	native: (Answer | null)[];
 }
 
+/** Cases that the real shell runs beside each other: many of them only wait. */
+const NATIVE_AT_ONCE = 4;
+
 const opened = new Map<string, Opened>();
 /** Names of cases to run, or `failing`, for work on some of them; the report is written for whole runs only. */
 const only = process.env['CONFORMANCE_ONLY'];
@@ -67,14 +70,19 @@ const openConformance: BrowserCommand<[name: string]> = async (_context, name): 
 /** Runs a stretch of cases in the real shell, twice: an answer that changes by itself is none (null). */
 const answerNatively: BrowserCommand<[name: string, from: number, to: number]> = async (_context, name, from, to) => {
 	const run = opened.get(name);
-	for (let index = from; run && index < to; index++) {
-		const one = run.loaded.cases[index];
-		if (!one) break;
-		const answer = await runNatively(run.loaded, run.root, index, one);
-		const again = await runNatively(run.loaded, run.root, index, one);
-		const isStable = answer.stdout === again.stdout && answer.status === again.status;
-		run.native[index] = isStable && (run.loaded.isCase?.(answer) ?? true) ? answer : null;
-	}
+	if (!run) return;
+	const left = run.loaded.cases.slice(from, to).entries();
+	const work = async () => {
+		for (const [offset, one] of left) {
+			const index = from + offset;
+			const answer = await runNatively(run.loaded, run.root, index, one);
+			run.native[index] = null;
+			if (run.loaded.isCase?.(answer) === false) continue;
+			const again = await runNatively(run.loaded, run.root, index, one);
+			if (answer.stdout === again.stdout && answer.status === again.status) run.native[index] = answer;
+		}
+	};
+	await Promise.all(Array.from({ length: NATIVE_AT_ONCE }, work));
 };
 
 /** Compares both sides. Returns what the run says in a line. */

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { filesBelow } from './files-below.ts';
@@ -14,13 +15,18 @@ interface ScriptSuite {
 	program: string;
 	/** Further cases, of tables that belong to the package. */
 	tables?(folder: string): Promise<Case[]>;
+	/** Programs that the package builds for its scripts only, by name; absent from the programs that are compared. */
+	programs?: Readonly<Record<string, string>>;
+	/** Further variables that the package's makefile sets. */
+	settings?(folder: string): Promise<Record<string, string>>;
 }
 
 /**
  * A suite of shell scripts in gnulib's frame (`init.sh`): each is one case, and its exit status is its verdict. Only those
  * that pass natively count; a script that lacks a helper program, root or Perl does not.
  */
-export function gnuScripts({ name, folder: tests, sourceFolder = '', program, tables }: ScriptSuite): Suite {
+export function gnuScripts(suite: ScriptSuite): Suite {
+	const { name, folder: tests, sourceFolder = '', program, tables, programs = {} } = suite;
 	return {
 		name,
 		title: `${name}'s tests`,
@@ -29,6 +35,10 @@ export function gnuScripts({ name, folder: tests, sourceFolder = '', program, ta
 		sourcePackage: name,
 		async load(folder): Promise<LoadedSuite> {
 			const files: Record<string, string> = {};
+			for (const [program, text] of Object.entries(programs)) files[`src/${program}`] = text;
+			const configuration = path.join(sourceFolder, 'init.cfg');
+			if (existsSync(path.join(folder, configuration)))
+				files[configuration] = await readFile(path.join(folder, configuration), 'utf8');
 			const cases: Case[] = [];
 			for await (const file of filesBelow(folder, tests)) {
 				const text = await readFile(path.join(folder, file), 'utf8');
@@ -39,6 +49,7 @@ export function gnuScripts({ name, folder: tests, sourceFolder = '', program, ta
 			cases.sort((a, b) => (a.name < b.name ? -1 : 1));
 			cases.push(...((await tables?.(folder)) ?? []));
 			const version = (await readFile(path.join(folder, '.tarball-version'), 'utf8')).trim();
+			const settings = await suite.settings?.(folder);
 			const [native = name] = execFileSync(program, ['--version'], { encoding: 'utf8' }).split('\n');
 			return {
 				version,
@@ -48,13 +59,14 @@ export function gnuScripts({ name, folder: tests, sourceFolder = '', program, ta
 				isCase: ({ status }) => status === 0,
 				env: (root) => ({
 					SUITE_ROOT: root,
-					PATH: '/usr/local/bin:/usr/bin:/bin',
+					PATH: `${root}/src:/usr/local/bin:/usr/bin:/bin`,
 					srcdir: path.join(root, sourceFolder),
 					abs_srcdir: path.join(root, sourceFolder),
 					abs_top_srcdir: root,
 					abs_top_builddir: root,
 					...{ VERSION: version, PACKAGE_VERSION: version, SHELL: '/bin/bash', AWK: 'awk', fail: '0' },
-					...{ LOCALE_FR: 'none', LOCALE_FR_UTF8: 'none', PERL: 'perl', host_triplet: 'x86_64-pc-linux-gnu' }
+					...{ LOCALE_FR: 'none', LOCALE_FR_UTF8: 'none', PERL: 'perl', host_triplet: 'x86_64-pc-linux-gnu' },
+					...settings
 				})
 			};
 		}
@@ -98,6 +110,15 @@ export const grep = gnuScripts({
 	program: 'grep',
 	tables: grepTables
 });
-export const sed = gnuScripts({ name: 'sed', folder: 'testsuite', program: 'sed' });
-export const coreutils = gnuScripts({ name: 'coreutils', folder: 'tests', program: 'ls' });
-export const findutils = gnuScripts({ name: 'findutils', folder: 'tests', program: 'find' });
+export const sed = gnuScripts({
+	name: 'sed',
+	folder: 'testsuite',
+	program: 'sed',
+	settings: async () => ({ built_programs: 'sed' })
+});
+export const findutils = gnuScripts({
+	name: 'findutils',
+	folder: 'tests',
+	program: 'find',
+	settings: async () => ({ built_programs: 'find xargs frcode locate updatedb' })
+});

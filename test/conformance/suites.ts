@@ -1,7 +1,8 @@
 import { bc } from './bc.ts';
 import { busybox } from './busybox.ts';
 import { gawk } from './gawk.ts';
-import { coreutils, findutils, grep, sed } from './gnu-scripts.ts';
+import { coreutils } from './coreutils.ts';
+import { findutils, grep, sed } from './gnu-scripts.ts';
 import { jq } from './jq.ts';
 import { node } from './node.ts';
 import { oils } from './oils.ts';

@@ -15,20 +15,5 @@ const paste: BuiltIn = ({ shell, args }) => {
 	return shell.host.tools.run(shell, 'paste', named ? plain : [...plain, '-']);
 };
 
-/** `touch`, with GNU's words where the directory is not there. */
-const touch: BuiltIn = async (call) => {
-	const { shell, args } = call;
-	const lost = args.filter((arg, index) => {
-		if (arg.startsWith('-') || /^(-[drt]|--date|--reference)$/.test(args[index - 1] ?? '')) return false;
-		const path = shell.path(arg);
-		return shell.host.context.sync.statOrNull(path.slice(0, path.lastIndexOf('/')) || '/')?.kind !== 'directory';
-	});
-	for (const name of lost) await call.complain(`cannot touch '${name}': No such file or directory`);
-	const left = args.filter((arg) => !lost.includes(arg));
-	if (lost.length > 0 && !left.some((arg) => !arg.startsWith('-'))) return 1;
-	const status = await shell.host.tools.run(shell, 'touch', left);
-	return lost.length > 0 ? 1 : status;
-};
-
 /** Commands of just-bash with what they lack put right around them. */
-export const adaptedUtilities: Record<string, BuiltIn> = { paste, touch };
+export const adaptedUtilities: Record<string, BuiltIn> = { paste };

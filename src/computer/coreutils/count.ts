@@ -1,6 +1,7 @@
-import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import { decode } from '#computer/process/text.ts';
+import { namesOfFiles0 } from './files/files0.ts';
+import { UsageError, utility } from './options.ts';
 import { eachInput } from './streams.ts';
 
 interface Counts {
@@ -12,26 +13,28 @@ interface Counts {
 }
 
 const NONE: Counts = { lines: 0, words: 0, chars: 0, bytes: 0, longest: 0 };
-const LONG: Record<string, string> = {
-	'--lines': 'l',
-	'--words': 'w',
-	'--chars': 'm',
-	'--bytes': 'c',
-	'--max-line-length': 'L'
-};
-
 /** `wc`, with columns as wide as GNU makes them: by the sizes of the files, 7 for what is piped in. */
-export const wc: BuiltIn = async (call) => {
-	const names = call.args.filter((arg) => !/^-./.test(arg));
-	const letters = call.args
-		.filter((arg) => /^-./.test(arg))
-		.map((arg) => LONG[arg] ?? arg.slice(1))
-		.join('');
-	const wanted = letters === '' ? 'lwc' : letters;
+export const wc = utility('l|lines w|words m|chars c|bytes L|max-line-length files0-from=', async (call, options) => {
+	const listed = options.get('files0-from');
+	if (listed !== undefined && options.operands.length > 0)
+		throw new UsageError(
+			`extra operand '${options.operands[0]}'` + '\nfile operands cannot be combined with --files0-from',
+			true
+		);
+
+	const given = ['l', 'w', 'm', 'c', 'L'].filter((letter) => options.has(letter));
+	const wanted = given.length === 0 ? ['l', 'w', 'c'] : given;
 	const rows: { name: string; counts: Counts }[] = [];
-	const status = await eachInput(call, names, async (file, name) => {
-		rows.push({ name: names.length ? name : '', counts: count(await call.shell.control.race(file.readAll())) });
-	});
+	let status = 0;
+	const names: string[] = [...options.operands];
+	if (listed !== undefined) for await (const name of namesOfFiles0(call, listed, () => (status = 1))) names.push(name);
+	if (listed === undefined || names.length > 0) {
+		const found = await eachInput(call, names, async (file, name) => {
+			const counts = count(await call.shell.control.race(file.readAll()));
+			rows.push({ name: names.length ? name : '', counts });
+		});
+		status ||= found;
+	}
 	const total = rows.reduce((sum, { counts }) => add(sum, counts), NONE);
 	const shown = (counts: Counts) =>
 		[
@@ -52,7 +55,7 @@ export const wc: BuiltIn = async (call) => {
 	for (const { name, counts } of rows) await call.out(line(counts, name));
 	if (names.length > 1) await call.out(line(total, 'total'));
 	return status;
-};
+});
 
 function count(bytes: Uint8Array): Counts {
 	const text = decode(bytes);

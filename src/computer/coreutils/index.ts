@@ -17,12 +17,22 @@ import { factor } from './calculator/factor.ts';
 import { find } from './files/find.ts';
 import { ln } from './files/link.ts';
 import { ls } from './files/list.ts';
-import { dd, du, file, install, mkdir, truncate } from './files/make.ts';
+import { dd } from './files/dd.ts';
+import { du } from './files/du.ts';
+import { link } from './files/link-call.ts';
+import { file, install, mkdir } from './files/make.ts';
+import { chgrp, chown } from './files/ownership.ts';
+import { rmdir } from './files/remove-directory.ts';
+import { shred } from './files/shred.ts';
+import { truncate } from './files/truncate.ts';
+import { unlink } from './files/unlink.ts';
 import { mv } from './files/move.ts';
 import { rm } from './files/remove.ts';
 import { basename, dirname } from './files/names.ts';
 import { readlink, realpath } from './files/resolve.ts';
+import { split } from './files/split.ts';
 import { stat } from './files/stat.ts';
+import { touch } from './files/touch.ts';
 import { chmod } from './files/chmod.ts';
 import { tree } from './files/tree.ts';
 import { curl } from './network/curl.ts';
@@ -108,7 +118,15 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			rm,
 			mkdir,
 			install,
+			split,
+			touch,
 			truncate,
+			link,
+			unlink,
+			chown,
+			chgrp,
+			rmdir,
+			shred,
 			dd,
 			du,
 			file,

@@ -1,7 +1,20 @@
+import { encode } from '#computer/process/text.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 
 /** Arguments that make no sense to a command. */
-export class UsageError extends Error {}
+export class UsageError extends Error {
+	/**
+	 * @param showsHint whether `Try 'NAME --help'` follows: the form of the command line is wrong, not the value of an option
+	 */
+	constructor(
+		message: string,
+		readonly showsHint = FORM_ERRORS.test(message)
+	) {
+		super(message);
+	}
+}
+
+const FORM_ERRORS = /^(?:(?:missing|extra) .*operand|(?:un\w+ |invalid )?option |you must specify|cannot combine )/;
 
 /** The options of one call, in the order in which they came, and what is no option. */
 export class Options {
@@ -87,7 +100,9 @@ export function parseOptions(args: readonly string[], specification: string): Op
 			const at = arg.indexOf('=');
 			const known = longOption(table, at < 0 ? arg.slice(2) : arg.slice(2, at));
 			if (known.takes === 'value' && at < 0 && index + 1 >= args.length)
-				throw new UsageError(`option '${arg}' requires an argument`);
+				throw new UsageError(`option '--${longName(table, known)}' requires an argument`);
+			if (known.takes === 'nothing' && at >= 0)
+				throw new UsageError(`option '--${longName(table, known)}' doesn't allow an argument`);
 			const value = at >= 0 ? arg.slice(at + 1) : known.takes === 'value' ? (args[++index] ?? '') : '';
 			given.push({ name: known.name, value });
 			continue;
@@ -113,11 +128,54 @@ export function parseOptions(args: readonly string[], specification: string): Op
 function longOption(table: Map<string, Known>, name: string): Known {
 	const exact = name.length > 1 ? table.get(name) : undefined;
 	if (exact) return exact;
-	const starts = [...table].filter(([known]) => known.length > 1 && known.startsWith(name)).map(([, known]) => known);
+	const starts = [...table].filter(([known]) => known.length > 1 && known.startsWith(name));
 	const [first] = starts;
-	if (!first || starts.some((other) => other !== first)) throw new UsageError(`unrecognized option '--${name}'`);
-	return first;
+	if (!first) throw new UsageError(`unrecognized option '--${name}'`);
+	if (starts.every(([, known]) => known === first[1])) return first[1];
+	const possible = starts.map(([known]) => `'--${known}'`).join(' ');
+	throw new UsageError(`option '--${name}' is ambiguous; possibilities: ${possible}`);
 }
+
+const longName = (table: Map<string, Known>, wanted: Known): string =>
+	[...table].find(([name, known]) => known === wanted && name.length > 1)?.[0] ?? wanted.name;
+
+/** Help of a command, from its options. */
+function help(name: string, specification: string): string {
+	const marks = { nothing: '', value: '=VALUE', maybe: '[=VALUE]' };
+	const names = new Map<Known, string[]>();
+	for (const [option, known] of tableOf(specification.replace(/^\+/, '')))
+		names.set(known, [
+			...(names.get(known) ?? []),
+			option.length > 1 ? `--${option}${marks[known.takes]}` : `-${option}`
+		]);
+	const lines = [...names.values()].map((options) => `  ${options.join(', ')}\n`);
+	return `Usage: ${name} [OPTION]... [ARGUMENT]...\n\n${lines.join('')}  --help\n  --version\n`;
+}
+
+/** Versions of GNU that the commands outside of coreutils answer like. */
+const VERSIONS: Readonly<Record<string, string>> = {
+	grep: 'grep (GNU grep) 3.8',
+	egrep: 'grep (GNU grep) 3.8',
+	fgrep: 'grep (GNU grep) 3.8',
+	sed: 'sed (GNU sed) 4.9',
+	find: 'find (GNU findutils) 4.9.0',
+	xargs: 'xargs (GNU findutils) 4.9.0',
+	diff: 'diff (GNU diffutils) 3.8',
+	patch: 'GNU patch 2.7.6',
+	bc: 'bc 1.07.1'
+};
+
+/** Answers `--help` and `--version`. Returns whether one of them was asked for. */
+async function answerAboutItself({ name, args, out }: Call, specification: string): Promise<boolean> {
+	const end = specification.startsWith('+') ? args.findIndex((arg) => !arg.startsWith('-')) : args.indexOf('--');
+	const options = end < 0 ? args : args.slice(0, end);
+	const asked = options.find((arg) => arg === '--help' || arg === '--version');
+	if (asked === '--help') await out(help(name, specification));
+	if (asked === '--version') await out(`${VERSIONS[name] ?? `${name} (GNU coreutils) 9.1`}\n`);
+	return asked !== undefined;
+}
+
+const hint = (name: string) => `Try '${name} --help' for more information.\n`;
 
 /** A utility whose options are read by `parseOptions`; wrong ones are reported and give `usageStatus`. */
 export function utility(
@@ -127,10 +185,12 @@ export function utility(
 ): BuiltIn {
 	return async (call) => {
 		try {
+			if (await answerAboutItself(call, specification)) return 0;
 			return await run(call, parseOptions(call.args, specification));
 		} catch (error) {
 			if (!(error instanceof UsageError)) throw error;
 			await call.complain(error.message);
+			if (error.showsHint) await call.shell.descriptors.get(2)?.write(encode(hint(call.name)));
 			return usageStatus;
 		}
 	};

@@ -13,6 +13,12 @@ export function shellEscaped(word: string): string {
 	return `'${quoted}'`;
 }
 
+/** The same with quotes around every word, as messages show file names. */
+export function shellEscapedAlways(word: string): string {
+	const shown = shellEscaped(word);
+	return shown === word ? `'${word}'` : shown;
+}
+
 const NAMES: Record<string, string> = {
 	'\x07': '\\a',
 	'\b': '\\b',

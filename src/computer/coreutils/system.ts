@@ -1,5 +1,6 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
+import { UsageError, utility } from './options.ts';
 
 const say =
 	(text: string): BuiltIn =>
@@ -103,17 +104,36 @@ const cmp: BuiltIn = async (call) => {
 	return 1;
 };
 
-const printenv: BuiltIn = async ({ shell, args, out }) => {
-	const environment = shell.environment();
-	if (args.length === 0)
-		await out(
-			Object.entries(environment)
-				.map(([name, value]) => `${name}=${value}\n`)
-				.join('')
-		);
-	for (const name of args) if (environment[name] !== undefined) await out(`${environment[name]}\n`);
-	return args.every((name) => environment[name] !== undefined) ? 0 : 1;
-};
+const printenv = utility(
+	'+0|null',
+	async ({ shell, out }, options) => {
+		const environment = shell.environment();
+		const end = options.has('0') ? '\0' : '\n';
+		const { operands } = options;
+		if (operands.length === 0)
+			for (const [name, value] of Object.entries(environment)) await out(`${name}=${value}${end}`);
+		for (const name of operands) if (environment[name] !== undefined) await out(`${environment[name]}${end}`);
+		return operands.every((name) => environment[name] !== undefined && !name.includes('=')) ? 0 : 1;
+	},
+	2
+);
+
+const PROCESSORS = 4;
+
+const nproc = utility('all ignore=', async ({ shell, out }, options) => {
+	const ignored = options.get('ignore') ?? '0';
+	const [extra] = options.operands;
+	if (!/^ *\+?\d+$/.test(ignored)) throw new UsageError(`invalid number: '${ignored}'`);
+	if (extra !== undefined) throw new UsageError(`extra operand '${extra}'`);
+	const variable = (name: string) => {
+		const [first = ''] = (shell.variables.get(name) ?? '').trim().split(/\s*,/);
+		return /^\d+$/.test(first) && Number(first) > 0 ? Number(first) : null;
+	};
+	const wanted = options.has('all') ? null : variable('OMP_NUM_THREADS');
+	const limit = options.has('all') ? null : variable('OMP_THREAD_LIMIT');
+	await out(`${Math.max(1, Math.min(wanted ?? PROCESSORS, limit ?? Infinity) - Number(ignored))}\n`);
+	return 0;
+});
 
 const tty: BuiltIn = async ({ shell, out }) => {
 	const kernel = shell.descriptors.get(0)?.kernel;
@@ -133,7 +153,9 @@ export const systemUtilities: Record<string, BuiltIn> = {
 	printenv,
 	whoami: say('user'),
 	hostname: say('sandglass'),
-	nproc: say('4'),
+	nproc,
+	logname: say('user'),
+	users: say('user'),
 	arch: say('x86_64'),
 	sync: () => 0
 };

@@ -26,6 +26,9 @@ type FileCalls = {
 	[Name in FileCall]: (process: unknown, ...args: Parameters<Syscalls[Name]>) => ReturnType<Syscalls[Name]>;
 };
 
+/** Errors of a path that leads nowhere. */
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+
 export function fileCalls({ volume }: { readonly volume: Volume }): FileCalls {
 	return {
 		stat: (_, path) => volume.stat(path),
@@ -34,7 +37,7 @@ export function fileCalls({ volume }: { readonly volume: Volume }): FileCalls {
 			try {
 				return volume.stat(path);
 			} catch (error) {
-				if (error instanceof SyscallError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return null;
+				if (error instanceof SyscallError && NOT_THERE.has(error.code)) return null;
 				throw error;
 			}
 		},

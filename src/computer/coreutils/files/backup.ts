@@ -1,5 +1,5 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
-import type { Options } from '../options.ts';
+import { UsageError, type Options } from '../options.ts';
 
 /** Form of a backup of an overwritten file: `~`, or the word of `--backup`. */
 export type Backup = { suffix: string; numbering: 'never' | 'always' | 'existing' };
@@ -15,15 +15,26 @@ const NUMBERING: Record<string, Backup['numbering'] | null> = {
 	never: 'never'
 };
 
-/** Backup that `-b`, `--backup` and `-S` ask for; null when none. */
+/** Backup that `-b`, `--backup` and `-S` ask for; null when none. @throws UsageError */
 export function backupOf(options: Options): Backup | null {
 	if (!options.has('b', 'backup', 'S')) return null;
-	const numbering = NUMBERING[options.get('backup') || 'existing'];
-	return numbering ? { suffix: options.get('S') ?? '~', numbering } : null;
+	const word = options.get('backup') || 'existing';
+	const matching = Object.keys(NUMBERING).filter((name) => name.startsWith(word));
+	const numbering = NUMBERING[word] ?? (matching.length === 1 ? NUMBERING[matching[0] ?? ''] : undefined);
+	if (numbering === undefined && !(word in NUMBERING))
+		throw new UsageError(
+			`${matching.length ? 'ambiguous' : 'invalid'} argument '${word}' for 'backup type'\n${VALID}`,
+			true
+		);
+	const suffix = options.get('S') ?? '~';
+	return numbering ? { suffix: suffix === '' || suffix.includes('/') ? '~' : suffix, numbering } : null;
 }
 
-/** Renames a file out of the way. Returns what its name got at its end. */
-export function backUp(sync: SyncSyscalls, path: string, { suffix, numbering }: Backup): string {
+const VALID =
+	"Valid arguments are:\n  - 'none', 'off'\n  - 'simple', 'never'\n  - 'existing', 'nil'\n  - 'numbered', 't'";
+
+/** Ending that a file's name gets as a backup. */
+export function backupName(sync: SyncSyscalls, path: string, { suffix, numbering }: Backup): string {
 	const at = path.lastIndexOf('/');
 	const start = `${path.slice(at + 1)}.~`;
 	const numbers =
@@ -34,7 +45,12 @@ export function backUp(sync: SyncSyscalls, path: string, { suffix, numbering }: 
 					.filter(({ name }) => name.startsWith(start))
 					.map(({ name }) => Number(/^(\d+)~$/.exec(name.slice(start.length))?.[1] ?? 0));
 	const last = Math.max(0, ...numbers);
-	const end = numbering === 'always' || last > 0 ? `.~${last + 1}~` : suffix;
+	return numbering === 'always' || last > 0 ? `.~${last + 1}~` : suffix;
+}
+
+/** Renames a file out of the way. Returns what its name got at its end. */
+export function backUp(sync: SyncSyscalls, path: string, backup: Backup): string {
+	const end = backupName(sync, path, backup);
 	sync.rename(path, path + end);
 	return end;
 }

@@ -20,8 +20,13 @@ export const ln = utility(SPECIFICATION, async (call, options) => {
 		return 1;
 	}
 	let status = 0;
+	const created = new Set<string>();
 	for (const { from, to } of places) {
-		const problem = await link(call, options, from, to);
+		const isCreated = created.has(call.shell.path(to)) && backupOf(options)?.numbering !== 'always';
+		const problem = isCreated
+			? `will not overwrite just-created '${to}' with '${from}'`
+			: await link(call, options, from, to);
+		created.add(call.shell.path(to));
 		if (problem === null) continue;
 		await call.complain(problem);
 		status = 1;
@@ -64,7 +69,6 @@ async function link(call: Call, options: Options, from: string, to: string): Pro
 		if (there && kept === null) sync.unlink(destination);
 		const shown = isSymbolic && options.has('r') ? relativePath(shell.path(joined(to, '..')), source) : from;
 		if (isSymbolic) sync.symlink(shown, destination);
-		else if (stat?.kind === 'symlink') sync.symlink(sync.readlink(source), destination);
 		else sync.link(options.has('L') ? sync.realpath(source) : source, destination);
 		if (options.has('v'))
 			await call.out(`'${to}' ${isSymbolic ? '->' : '=>'} '${shown}'${kept === null ? '' : ` ~ '${to}${kept}'`}\n`);

@@ -1,9 +1,8 @@
-import { open, reason } from '#computer/shell/execution/redirections.ts';
+import { reason } from '#computer/shell/execution/redirections.ts';
 import { decode } from '#computer/process/text.ts';
-import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
+import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 import { changedMode } from './modes.ts';
-import { human } from './list.ts';
 
 function modeOption(text: string | undefined, otherwise: number): number {
 	const mode = text === undefined ? otherwise : changedMode(otherwise, text, true);
@@ -66,138 +65,6 @@ export const install = utility(
 			sync.chmod(to, mode);
 		}
 		return 0;
-	}
-);
-
-const SIZES: Record<string, number> = { '': 1, K: 1024, M: 1_048_576, G: 1_073_741_824, KB: 1000, MB: 1_000_000 };
-
-/** `truncate`. */
-export const truncate = utility('s|size= c|no-create r|reference= o', async (call, options) => {
-	const { sync } = call.shell.host.context;
-	const match = /^([-+<>/%]?)(\d+)([KMG]B?)?$/.exec(options.get('s') ?? '');
-	const reference = options.get('r');
-	if (!match && reference === undefined) throw new UsageError("you must specify either '--size' or '--reference'");
-	for (const name of options.operands) {
-		const path = call.shell.path(name);
-		const before = sync.statOrNull(path);
-		if (!before && options.has('c')) continue;
-		if (!before) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~call.shell.umask });
-		const size = match
-			? Number(match[2]) * (SIZES[match[3] ?? ''] ?? 1)
-			: sync.stat(call.shell.path(reference ?? '')).size;
-		const now = before?.size ?? 0;
-		const sign = match?.[1] ?? '';
-		sync.truncate(
-			path,
-			sign === '+'
-				? now + size
-				: sign === '-'
-					? Math.max(0, now - size)
-					: sign === '<'
-						? Math.min(now, size)
-						: sign === '>'
-							? Math.max(now, size)
-							: size
-		);
-	}
-	return 0;
-});
-
-/** `dd` between files and the standard streams. */
-export const dd: BuiltIn = async (call) => {
-	const operands = new Map(call.args.map((arg) => [arg.split('=')[0] ?? '', arg.slice(arg.indexOf('=') + 1)]));
-	const size = (text: string | undefined, otherwise: number) => {
-		const match = /^(\d+)([cwbkKMG]|[KMG]B)?$/.exec(text ?? '');
-		return match ? Number(match[1]) * ({ c: 1, w: 2, b: 512, k: 1024, ...SIZES }[match[2] ?? ''] ?? 1) : otherwise;
-	};
-	const { shell } = call;
-	const { sync } = shell.host.context;
-	const block = size(operands.get('bs') ?? operands.get('ibs'), 512);
-	const limit = operands.has('count') ? size(operands.get('count'), 0) * block : Infinity;
-	const [from, to] = [operands.get('if'), operands.get('of')];
-	let skip = size(operands.get('skip'), 0) * block;
-	const pieces: Uint8Array[] = [];
-	let total = 0;
-
-	const input = from === undefined ? shell.descriptors.require(0) : open(shell, from, '<');
-	const output = to === undefined ? shell.descriptors.require(1) : null;
-	while (total < limit) {
-		let piece = await shell.control.race(
-			input.read(Math.min(65536, limit === Infinity ? 65536 : limit - total + skip))
-		);
-		if (piece.length === 0) break;
-		const skipped = Math.min(skip, piece.length);
-		skip -= skipped;
-		piece = piece.subarray(skipped);
-		total += piece.length;
-		if (output) await output.write(piece);
-		else pieces.push(piece.slice());
-	}
-	if (from !== undefined) input.release();
-	if (to !== undefined) {
-		const path = shell.path(to);
-		let at = size(operands.get('seek'), 0) * block;
-		if (!sync.statOrNull(path)) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~shell.umask });
-		if (operands.get('conv') !== 'notrunc' && to !== '/dev/null') sync.truncate(path, at);
-		for (const piece of to === '/dev/null' ? [] : pieces) {
-			sync.writeAt(path, piece, at);
-			at += piece.length;
-		}
-	}
-	const blocks = `${Math.floor(total / block)}+${total % block ? 1 : 0}`;
-	if (operands.get('status') !== 'none')
-		await shell.descriptors
-			.get(2)
-			?.write(
-				new TextEncoder().encode(
-					`${blocks} records in\n${blocks} records out\n${total} bytes (${human(total)}B) copied\n`
-				)
-			);
-	return 0;
-};
-
-/** `du`: sizes of whole trees, in blocks as a disk has them or in bytes. */
-export const du = utility(
-	's|summarize h|human-readable a|all b|bytes c|total d|max-depth= k m x L 0 exclude= apparent-size si S',
-	async (call, options) => {
-		const { sync } = call.shell.host.context;
-		const bytes = options.has('b');
-		const limit = options.has('s') ? 0 : options.number('d', Infinity);
-		const shown = (size: number) =>
-			options.has('h')
-				? human(size)
-				: bytes
-					? String(size)
-					: String(Math.ceil(size / (options.has('m') ? 1_048_576 : 1024)));
-		let [status, total] = [0, 0];
-		const sizeOf = (size: number) => (bytes || options.has('apparent-size') ? size : Math.ceil(size / 4096) * 4096);
-		const measure = async (path: string, name: string, depth: number): Promise<number> => {
-			const stat = sync.lstat(path);
-			let size =
-				stat.kind === 'directory'
-					? bytes
-						? stat.size || 4096
-						: 4096
-					: stat.kind === 'symlink'
-						? 0
-						: sizeOf(stat.size);
-			if (stat.kind === 'directory')
-				for (const entry of sync.readdir(path))
-					size += await measure(`${path}/${entry.name}`, `${name.replace(/\/$/, '')}/${entry.name}`, depth + 1);
-			if (depth <= limit && (stat.kind === 'directory' || options.has('a') || depth === 0))
-				await call.out(`${shown(size)}\t${name}\n`);
-			return size;
-		};
-		for (const name of options.operands.length ? options.operands : ['.']) {
-			const path = call.shell.path(name);
-			if (sync.statOrNull(path)) total += await measure(path, name, 0);
-			else {
-				await call.complain(`cannot access '${name}': No such file or directory`);
-				status = 1;
-			}
-		}
-		if (options.has('c')) await call.out(`${shown(total)}\ttotal\n`);
-		return status;
 	}
 );
 

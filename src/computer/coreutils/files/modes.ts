@@ -18,31 +18,76 @@ export function modeText({ kind, mode }: Pick<WireStat, 'kind' | 'mode'>): strin
 	return KINDS[kind] + letters.join('');
 }
 
+const [READ, WRITE, EXECUTE] = [0o444, 0o222, 0o111];
 /** Bits that each letter before the operator may change. */
-const MASKS: Record<string, number> = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 };
+const AFFECTED: Readonly<Record<string, number>> = { u: 0o4700, g: 0o2070, o: 0o1007, a: 0o7777 };
+const COPIED: Readonly<Record<string, number>> = { u: 0o700, g: 0o070, o: 0o007 };
 
-/** `755`, `u+x,go-w` applied to a mode. Null when it makes no sense. */
-export function changedMode(mode: number, text: string, directory: boolean): number | null {
-	if (/^[0-7]{1,4}$/.test(text)) return parseInt(text, 8);
-	let result = mode & 0o7777;
+interface Step {
+	operator: string;
+	/** Bits that the letters before the operator name; 0 for none. */
+	affected: number;
+	/** Letters after the operator, or octal digits. */
+	what: string;
+}
+
+/** `u+x,go-w`, `a=,u=rw-x`, `+4755` as steps; null when it makes no sense. */
+function stepsOf(text: string): Step[] | null {
+	const steps: Step[] = [];
 	for (const clause of text.split(',')) {
-		const match = /^([ugoa]*)([-+=])([rwxXst]*)$/.exec(clause);
-		if (!match) return null;
-		const [, who = '', operator, what = ''] = match;
-		let bits = 0;
-		for (const letter of what) {
-			if (letter === 'r') bits |= 0o444;
-			if (letter === 'w') bits |= 0o222;
-			if (letter === 'x' || (letter === 'X' && (directory || result & 0o111))) bits |= 0o111;
+		const [, who = '', changes] = /^([ugoa]*)((?:[-+=](?:[0-7]+|[ugo]|[rwxXst]*))+)$/.exec(clause) ?? [];
+		if (changes === undefined) return null;
+		const affected = [...who].reduce((bits, letter) => bits | (AFFECTED[letter] ?? 0), 0);
+		const found = [...changes.matchAll(/([-+=])([^-+=]*)/g)];
+		for (const [index, [, operator = '', what = '']] of found.entries()) {
+			const isOctal = /^\d/.test(what);
+			if (isOctal && (who !== '' || index < found.length - 1 || parseInt(what, 8) > 0o7777)) return null;
+			steps.push({ operator, affected, what });
 		}
-		let mask = 0;
-		for (const letter of who || 'a') mask |= MASKS[letter] ?? 0;
-		if (what.includes('s')) bits |= 0o6000;
-		if (what.includes('t')) bits |= 0o1000;
-		bits &= mask;
-		if (operator === '+') result |= bits;
-		else if (operator === '-') result &= ~bits;
-		else result = (result & ~mask) | bits;
+	}
+	return steps;
+}
+
+/**
+ * Mode that `755`, `u+x,go-w` or `g=u` make of another, as GNU's `mode_adjust`: a directory keeps its set-id bits unless
+ * they are named or the number has five digits.
+ *
+ * @param umask bits that letters without `u`, `g`, `o` or `a` leave out
+ * @returns null when the text makes no sense
+ */
+export function changedMode(mode: number, text: string, directory: boolean, umask = 0): number | null {
+	const setIds = directory ? 0o6000 : 0;
+	if (/^[0-7]+$/.test(text)) {
+		const value = parseInt(text, 8);
+		return value > 0o7777 ? null : text.length > 4 ? value : value | (mode & setIds);
+	}
+	const steps = stepsOf(text);
+	if (!steps) return null;
+	let result = mode & 0o7777;
+	for (const step of steps) {
+		const { operator, affected, what } = step;
+		const isOctal = /^\d/.test(what);
+		const named = isOctal ? parseInt(what, 8) : bitsOf(what, result, directory);
+		const mentioned = isOctal ? 0o7777 : affected ? affected & named : named;
+		const kept = setIds & ~(/^[ugo]$/.test(what) ? 0 : mentioned);
+		const value = named & (isOctal ? 0o7777 : affected || ~umask) & ~kept;
+		if (operator === '+') result |= value;
+		else if (operator === '-') result &= ~value;
+		else result = (result & ((isOctal || !affected ? 0 : ~affected) | kept)) | value;
 	}
 	return result;
+}
+
+function bitsOf(what: string, mode: number, directory: boolean): number {
+	const copied = COPIED[what];
+	if (copied !== undefined) {
+		const from = mode & copied;
+		return [READ, WRITE, EXECUTE].reduce((bits, all) => bits | (from & all ? all : 0), 0);
+	}
+	const isRunnable = directory || (mode & EXECUTE) !== 0;
+	const bits: Record<string, number> = {
+		...{ r: READ, w: WRITE, x: EXECUTE, X: isRunnable ? EXECUTE : 0 },
+		...{ s: 0o6000, t: 0o1000 }
+	};
+	return [...what].reduce((sum, letter) => sum | (bits[letter] ?? 0), 0);
 }

@@ -1,9 +1,13 @@
 import { reason } from '#computer/shell/execution/redirections.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
-import { LineSource } from '../input/line-source.ts';
+import { isAffirmed } from '../question.ts';
 import { UsageError, utility, type Options } from '../options.ts';
-import { backUp, backupOf } from './backup.ts';
-import { placesOf } from './target.ts';
+import { shellEscapedAlways as quoted } from '../shell-escape.ts';
+import { backUp, backupName, backupOf } from './backup.ts';
+import { modeText } from './modes.ts';
+import { compareFiles, lstatOrNull } from './same-file.ts';
+import { joined, lastName, placesOf, type Place } from './target.ts';
 
 const SPECIFICATION =
 	'f|force i|interactive n|no-clobber u|update v|verbose t|target-directory= T|no-target-directory ' +
@@ -11,7 +15,9 @@ const SPECIFICATION =
 
 /** `mv`. */
 export const mv = utility(SPECIFICATION, async (call, options) => {
-	if (options.operands.length === 0) throw new UsageError('missing file operand');
+	const backup = backupOf(options);
+	if (backup && options.last('f', 'i', 'n') === 'n')
+		throw new UsageError('options --backup and --no-clobber are mutually exclusive', true);
 	const operands = options.has('strip-trailing-slashes')
 		? options.operands.map((name) => name.replace(/(.)\/+$/, '$1'))
 		: options.operands;
@@ -20,9 +26,10 @@ export const mv = utility(SPECIFICATION, async (call, options) => {
 		await call.complain(places);
 		return 1;
 	}
+	const moves = new Moves(call, options);
 	let status = 0;
-	for (const { from, to } of places) {
-		const problem = await move(call, options, from, to);
+	for (const place of places) {
+		const problem = await moves.move(place);
 		if (problem === null) continue;
 		await call.complain(problem);
 		status = 1;
@@ -30,50 +37,124 @@ export const mv = utility(SPECIFICATION, async (call, options) => {
 	return status;
 });
 
-/** Moves one file or directory. Returns what went wrong, or null. */
-async function move(call: Call, options: Options, from: string, to: string): Promise<string | null> {
-	const { shell } = call;
-	const { sync } = shell.host.context;
-	const [source, destination] = [shell.path(from), shell.path(to)];
-	const lstat = (path: string) => {
-		try {
-			return sync.lstat(path);
-		} catch {
-			// Nothing there.
-			return null;
-		}
-	};
-	const stat = lstat(source);
-	if (!stat) return `cannot stat '${from}': No such file or directory`;
-	const there = lstat(destination);
-	if (there && !(await mayReplace(call, options, to, there.modifiedMs >= stat.modifiedMs))) return null;
-	const backup = backupOf(options);
-	if (source === destination || (there?.inode === stat.inode && !backup))
-		return `'${from}' and '${to}' are the same file`;
-	if (stat.kind === 'directory' && `${destination}/`.startsWith(`${source}/`))
-		return `cannot move '${from}' to a subdirectory of itself, '${to}'`;
-	if (there?.kind === 'directory' && stat.kind !== 'directory' && !backup)
-		return `cannot overwrite directory '${to}' with non-directory`;
-	if (there && there.kind !== 'directory' && stat.kind === 'directory' && !backup)
-		return `cannot overwrite non-directory '${to}' with directory '${from}'`;
-	if (!there && to.endsWith('/') && stat.kind !== 'directory')
-		return `cannot move '${from}' to '${to}': Not a directory`;
-	try {
-		const kept = there && backup ? backUp(sync, destination, backup) : null;
-		sync.rename(source, destination);
-		if (options.has('v'))
-			await call.out(`renamed '${from}' -> '${to}'${kept === null ? '' : ` (backup: '${to}${kept}')`}\n`);
-		return null;
-	} catch (error) {
-		return `cannot move '${from}' to '${to}': ${reason(error)}`;
-	}
-}
+/** The moves of one command line. */
+class Moves {
+	/** Names that were made, and sources that were named, before. */
+	readonly #created = new Set<string>();
+	readonly #sources = new Set<string>();
 
-async function mayReplace(call: Call, options: Options, to: string, isNewer: boolean): Promise<boolean> {
-	if (options.has('u') && isNewer) return false;
-	const last = options.last('f', 'i', 'n');
-	if (last !== 'i') return last !== 'n';
-	await call.shell.descriptors.get(2)?.write(new TextEncoder().encode(`mv: overwrite '${to}'? `));
-	const answer = await new LineSource(call, []).next();
-	return /^[yY]/.test(answer?.text ?? '');
+	constructor(
+		private readonly call: Call,
+		private readonly options: Options
+	) {}
+
+	/** Moves one file or directory. Returns what went wrong, or null. */
+	async move({ from, to }: Place): Promise<string | null> {
+		const { shell } = this.call;
+		const { sync } = shell.host.context;
+		const [source, destination] = [shell.path(from), shell.path(to)];
+		let stat: WireStat;
+		try {
+			stat = from.endsWith('/') ? sync.stat(source) : sync.lstat(source);
+			if (from.endsWith('/') && stat.kind !== 'directory') return `cannot stat ${quoted(from)}: Not a directory`;
+			if (from.endsWith('/') && sync.lstat(source).kind === 'symlink')
+				return `cannot move ${quoted(from)} to ${quoted(to)}: Not a directory`;
+		} catch (error) {
+			return `cannot stat ${quoted(from)}: ${reason(error)}`;
+		}
+		if (await this.#isRepeated(from, source, stat)) return null;
+		const there = lstatOrNull(sync, destination);
+		if (there) {
+			const verdict = await this.#mayReplace({ from, to }, stat, there);
+			if (verdict !== 'yes') return verdict;
+		} else if (to.endsWith('/') && stat.kind !== 'directory')
+			return `cannot move ${quoted(from)} to ${quoted(to)}: Not a directory`;
+		return this.#rename({ from, to }, there !== null);
+	}
+
+	async #isRepeated(from: string, path: string, { kind }: WireStat): Promise<boolean> {
+		const isRepeated = this.#sources.has(path) && !backupOf(this.options);
+		this.#sources.add(path);
+		if (isRepeated)
+			await this.call.complain(
+				`warning: source ${kind === 'directory' ? 'directory' : 'file'} ${quoted(from)} specified more than once`
+			);
+		return isRepeated;
+	}
+
+	/** Decides about a file in the way: `yes`, null for leaving all as it is, or a complaint. */
+	async #mayReplace({ from, to }: Place, stat: WireStat, there: WireStat): Promise<string | null> {
+		const { shell } = this.call;
+		const { sync } = shell.host.context;
+		const [source, destination] = [shell.path(from), shell.path(to)];
+		const backup = backupOf(this.options);
+		const verdict = compareFiles(
+			sync,
+			{ path: source, stat, link: stat },
+			{ path: destination, stat: there, link: there },
+			{
+				moves: true,
+				keepsLinks: true,
+				hardLinks: false,
+				symbolicLinks: false,
+				backsUp: backup !== null,
+				removesFirst: false
+			}
+		);
+		if (verdict === 'same') {
+			const isInside = stat.kind === 'directory' && source === destination && lastName(from) === lastName(to);
+			return isInside && joined(to, '') !== joined(from, '')
+				? `cannot move ${quoted(from)} to a subdirectory of itself, ${quoted(to)}`
+				: `${quoted(from)} and ${quoted(to)} are the same file`;
+		}
+		if (this.options.has('u') && stat.kind !== 'directory' && there.modifiedMs >= stat.modifiedMs) return null;
+		if (!(await this.#isAllowed(to, there))) return null;
+		if (there.kind !== 'directory') {
+			if (stat.kind === 'directory' && !backup)
+				return `cannot overwrite non-directory ${quoted(to)} with directory ${quoted(from)}`;
+			if (backup?.numbering !== 'always' && this.#created.has(destination))
+				return `will not overwrite just-created ${quoted(to)} with ${quoted(from)}`;
+		} else if (stat.kind !== 'directory' && !backup)
+			return `cannot overwrite directory ${quoted(to)} with non-directory`;
+		if (!backup || backup.numbering === 'always') return 'yes';
+		const name = destination + backupName(sync, destination, backup);
+		return lstatOrNull(sync, name)?.inode === stat.inode
+			? `backing up ${quoted(to)} might destroy source;  ${quoted(from)} not moved`
+			: 'yes';
+	}
+
+	async #isAllowed(to: string, there: WireStat): Promise<boolean> {
+		const last = this.options.last('f', 'i', 'n');
+		const isWritable = there.kind === 'symlink' || (there.mode & 0o200) !== 0;
+		const kernel = this.call.shell.descriptors.get(0)?.kernel;
+		const isSeen = kernel !== undefined && this.call.shell.host.context.sync.isTerminal(kernel);
+		if (last === 'n') return false;
+		if (last !== 'i' && (last === 'f' || isWritable || !isSeen)) return true;
+		const mode = `${(there.mode & 0o7777).toString(8).padStart(4, '0')} (${modeText(there).slice(1)})`;
+		return isAffirmed(
+			this.call,
+			isWritable ? `overwrite ${quoted(to)}? ` : `replace ${quoted(to)}, overriding mode ${mode}? `
+		);
+	}
+
+	async #rename({ from, to }: Place, isThere: boolean): Promise<string | null> {
+		const { shell } = this.call;
+		const { sync } = shell.host.context;
+		const [source, destination] = [shell.path(from), shell.path(to)];
+		if (sync.lstat(source).kind === 'directory' && `${destination}/`.startsWith(`${source}/`))
+			return `cannot move ${quoted(from)} to a subdirectory of itself, ${quoted(to)}`;
+		const backup = isThere ? backupOf(this.options) : null;
+		try {
+			const kept = backup ? backUp(sync, destination, backup) : null;
+			sync.rename(source, destination);
+			this.#created.add(destination);
+			if (this.options.has('v')) {
+				const note = kept === null ? '' : ` (backup: ${quoted(to + kept)})`;
+				await this.call.out(`renamed ${quoted(from)} -> ${quoted(to)}${note}\n`);
+			}
+			return null;
+		} catch (error) {
+			return `cannot move ${quoted(from)} to ${quoted(to)}: ${reason(error)}`;
+		}
+	}
 }

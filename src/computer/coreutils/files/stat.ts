@@ -54,8 +54,18 @@ function lookedAt(call: Call, path: string, follow: boolean): WireStat | null {
 	}
 }
 
+/** Seconds since 1970 with as many decimals as the precision wants: nine after a lone dot. */
+function secondsOf(ms: number, flags: string, width: string, precision: string | undefined): string {
+	const whole = Math.floor(ms / 1000);
+	const digits = precision === undefined ? 0 : precision === '' ? 9 : Number(precision);
+	const nanoseconds = String(Math.floor((ms - whole * 1000) * 1e6)).padStart(9, '0');
+	const fraction = digits > 0 ? `.${nanoseconds.slice(0, digits).padEnd(digits, '0')}` : '';
+	const text = `${flags.includes('+') && whole >= 0 ? '+' : ''}${whole}${fraction}`;
+	if (flags.includes('-')) return text.padEnd(Number(width || 0));
+	return text.padStart(Number(width || 0), flags.includes('0') ? '0' : ' ');
+}
+
 function formatted(format: string, name: string, stat: WireStat, target: string | null, zone: Zone): string {
-	const seconds = String(Math.floor(stat.modifiedMs / 1000));
 	const time = () => strftime(TIME, stat.modifiedMs, zone);
 	const kinds = {
 		file: stat.size === 0 ? 'regular empty file' : 'regular file',
@@ -90,22 +100,19 @@ function formatted(format: string, name: string, stat: WireStat, target: string 
 		u: () => String(USER),
 		U: () => 'user',
 		w: () => '-',
-		W: () => '0',
 		x: time,
-		X: () => seconds,
 		y: time,
-		Y: () => seconds,
 		z: time,
-		Z: () => seconds,
 		C: () => '?',
 		'%': () => '%'
 	};
 	return format.replace(
-		/%([-#0+ ]*)(\d*)(?:\.(\d+))?([HL]?[A-Za-z%])/g,
+		/%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[A-Za-z%])/g,
 		(whole, flags: string, width: string, precision: string | undefined, letter: string) => {
+			if (/^[WXYZ]$/.test(letter)) return secondsOf(letter === 'W' ? 0 : stat.modifiedMs, flags, width, precision);
 			const value = values[letter]?.();
 			if (value === undefined) return '?';
-			const text = letter === 'a' && flags.includes('#') ? `0${value}` : value.slice(0, Number(precision ?? Infinity));
+			const text = letter === 'a' && flags.includes('#') ? `0${value}` : value.slice(0, Number(precision || Infinity));
 			if (flags.includes('-')) return text.padEnd(Number(width || 0));
 			return text.padStart(Number(width || 0), flags.includes('0') ? '0' : ' ');
 		}

@@ -30,7 +30,9 @@ export function placesOf(
 	const { sync } = shell.host.context;
 	const names = [...operands];
 	const target = options.get('t') ?? names.pop();
-	if (target === undefined) throw new UsageError('missing file operand');
+	if (target === undefined || (names.length === 0 && options.has('t'))) throw new UsageError('missing file operand');
+	if (options.has('t') && options.has('T'))
+		throw new UsageError('cannot combine --target-directory (-t) and --no-target-directory (-T)');
 	if (names.length === 0) throw new UsageError(`missing destination file operand after '${target}'`);
 	const path = shell.path(target);
 	const stat = sync.statOrNull(path);
@@ -42,6 +44,6 @@ export function placesOf(
 		stat?.kind === 'directory' && (followsLink || options.has('t') || sync.lstat(path).kind === 'directory');
 	if (isDirectory) return names.map((from) => ({ from, to: joined(target, lastName(from)) }));
 	if (options.has('t') || names.length > 1)
-		return `target '${target}'${options.has('t') ? ' is not a directory' : `: ${stat ? 'Not a directory' : 'No such file or directory'}`}`;
+		return `target ${options.has('t') ? 'directory ' : ''}'${target}': ${stat ? 'Not a directory' : 'No such file or directory'}`;
 	return names.map((from) => ({ from, to: target }));
 }

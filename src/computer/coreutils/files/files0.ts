@@ -1,0 +1,37 @@
+import { open, reason } from '#computer/shell/execution/redirections.ts';
+import { decode } from '#computer/process/text.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { shellEscaped, shellEscapedAlways as quoted } from '../shell-escape.ts';
+
+/**
+ * Names that a file of `--files0-from` lists, each with a NUL at its end; `-` is standard input.
+ *
+ * @param fail called for each problem, which is reported
+ */
+export async function* namesOfFiles0(call: Call, list: string, fail: () => void): AsyncGenerator<string> {
+	const { shell } = call;
+	const complain = async (text: string) => {
+		fail();
+		await call.complain(text);
+	};
+	let text: string;
+	try {
+		if (list !== '-' && shell.host.context.sync.stat(shell.path(list)).kind === 'directory')
+			return await complain(`${shellEscaped(list)}: read error: Is a directory`);
+		const file = list === '-' ? shell.descriptors.require(0).retain() : open(shell, list, '<');
+		try {
+			text = decode(await shell.control.race(file.readAll()));
+		} finally {
+			file.release();
+		}
+	} catch (error) {
+		return await complain(`cannot open ${quoted(list)} for reading: ${reason(error)}`);
+	}
+	const names = text.split('\0');
+	if (names.at(-1) === '') names.pop();
+	for (const [index, name] of names.entries()) {
+		if (name === '-' && list === '-') await complain("when reading file names from stdin, no file name of '-' allowed");
+		else if (name === '') await complain(`${shellEscaped(list)}:${index + 1}: invalid zero-length file name`);
+		else yield name;
+	}
+}

@@ -1,0 +1,115 @@
+import { reason } from '#computer/shell/execution/redirections.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { UsageError, utility, type Options } from '../options.ts';
+import { shellEscapedAlways as quoted } from '../shell-escape.ts';
+import { readDate } from '../time/read-date.ts';
+import { zoneOf, type Zone } from '../time/zone.ts';
+import { lstatOrNull } from './same-file.ts';
+
+/** `touch`. Files here have one time, that of their last change, so `-a` makes them only. */
+export const touch = utility(
+	'a c|no-create d|date= f h|no-dereference m r|reference= t= time=',
+	async (call, options) => {
+		const word = options.get('time');
+		const changesTime = !options.has('a') || options.has('m');
+		if (word !== undefined && !isAccess(word) && !isModification(word))
+			throw new UsageError(`invalid argument ${quoted(word)} for '--time'\n${VALID}`, true);
+		const timeMs = timeOf(call, options);
+		if (typeof timeMs === 'string') {
+			await call.complain(timeMs);
+			return 1;
+		}
+		if (options.operands.length === 0) throw new UsageError('missing file operand');
+		let status = 0;
+		for (const name of options.operands) {
+			const problem =
+				name === '-' ? null : touchOne(call, options, name, changesTime && !isAccess(word) ? timeMs : null);
+			if (problem === null) continue;
+			await call.complain(problem);
+			status = 1;
+		}
+		return status;
+	}
+);
+
+const isAccess = (word: string | undefined) =>
+	word !== undefined && ['atime', 'access', 'use'].some((name) => name.startsWith(word));
+const isModification = (word: string) => ['mtime', 'modify'].some((name) => name.startsWith(word));
+const VALID = "Valid arguments are:\n  - 'atime', 'access', 'use'\n  - 'mtime', 'modify'";
+
+/** Time to set, in ms, or what is wrong with it. @throws UsageError */
+function timeOf(call: Call, options: Options): number | string {
+	const [text, reference, stamp] = [options.get('d'), options.get('r'), options.get('t')];
+	if (stamp !== undefined && (text !== undefined || reference !== undefined))
+		throw new UsageError('cannot specify times from more than one source', true);
+	const zone = zoneOf(call.shell.variables.get('TZ'));
+	let nowMs = Date.now();
+	if (reference !== undefined) {
+		const { sync } = call.shell.host.context;
+		try {
+			const path = call.shell.path(reference);
+			nowMs = (options.has('h') ? sync.lstat(path) : sync.stat(path)).modifiedMs;
+		} catch (error) {
+			return `failed to get attributes of ${quoted(reference)}: ${reason(error)}`;
+		}
+	}
+	if (stamp !== undefined) return readStamp(stamp, nowMs, zone) ?? `invalid date format ${quoted(stamp)}`;
+	return text === undefined ? nowMs : (readDate(text, nowMs, zone) ?? `invalid date format ${quoted(text)}`);
+}
+
+/** Reads `[[CC]YY]MMDDhhmm[.ss]`. */
+function readStamp(text: string, nowMs: number, zone: Zone): number | null {
+	const [, century, years, month = '', day = '', hour = '', minute = '', second = '00'] =
+		/^(?:(\d\d)?(\d\d))?(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d\d))?$/.exec(text) ?? [];
+	if (month === '') return null;
+	const thisYear = new Date(nowMs).getUTCFullYear();
+	const year =
+		years === undefined
+			? thisYear
+			: century === undefined
+				? Number(years) + (Number(years) < 69 ? 2000 : 1900)
+				: Number(century + years);
+	// A leap second is the first of the next minute.
+	const isLeap = second === '60';
+	const date = `${String(year).padStart(4, '0')}-${month}-${day} ${hour}:${minute}:${isLeap ? '59' : second}`;
+	const isPossible = new Date(Date.UTC(year, Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+	const timeMs = isPossible && Number(month) > 0 && Number(month) < 13 ? readDate(date, nowMs, zone) : null;
+	return timeMs === null ? null : timeMs + (isLeap ? 1000 : 0);
+}
+
+/** `stat` of a link that may lead nowhere, which is null. @throws SyscallError ELOOP */
+function followed(sync: SyncSyscalls, path: string): WireStat | null {
+	try {
+		return sync.stat(path);
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ELOOP') throw error;
+		return null;
+	}
+}
+
+/** Returns what went wrong, or null. */
+function touchOne({ shell }: Call, options: Options, name: string, timeMs: number | null): string | null {
+	const { sync } = shell.host.context;
+	const path = shell.path(name);
+	const link = lstatOrNull(sync, path);
+	if (options.has('h') && link?.kind === 'symlink' && !name.endsWith('/')) return null;
+	try {
+		const there = link?.kind === 'symlink' && !sync.statOrNull(path) ? followed(sync, path) : sync.statOrNull(path);
+		if (name.endsWith('/') && there?.kind !== 'directory') {
+			if (options.has('c') && !there) return null;
+			return `setting times of ${quoted(name)}: ${there ? 'Not a directory' : 'No such file or directory'}`;
+		}
+		if (name === '') return options.has('c') ? null : `cannot touch '': No such file or directory`;
+		if (!there && options.has('c', 'h')) {
+			if (options.has('c')) return null;
+			return `setting times of ${quoted(name)}: No such file or directory`;
+		}
+		if (!there) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~shell.umask });
+		if (timeMs !== null) sync.utimes(path, timeMs, timeMs);
+		return null;
+	} catch (error) {
+		return `cannot touch ${quoted(name)}: ${reason(error)}`;
+	}
+}

@@ -1,0 +1,11 @@
+import { encode } from '#computer/process/text.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { LineSource } from './input/line-source.ts';
+
+/** Asks on stderr, after the name of the command. Returns whether the next line of input begins with `y`. */
+export async function isAffirmed(call: Call, question: string): Promise<boolean> {
+	await call.shell.descriptors.get(2)?.write(encode(`${call.name}: ${question}`));
+	// Read byte by byte, so that the next question finds its answer.
+	const answer = await new LineSource(call, [], 10, 1).next();
+	return /^[yY]/.test(answer?.text ?? '');
+}

@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { gnuScripts } from './gnu-scripts.ts';
+
+/** Names of C's integer types as `getlimits` prints them, by sign and size in bits on x86-64. */
+const INTEGERS = {
+	signed: { 8: 'CHAR SCHAR', 16: 'SHRT', 32: 'INT PID_T', 64: 'LONG SSIZE TIME_T OFF_T INTMAX' },
+	unsigned: { 8: 'UCHAR', 32: 'UINT UID_T GID_T', 64: 'ULONG SIZE UINTMAX' }
+};
+
+/** What `getlimits` prints, the one helper program of the scripts: limits of C's types on x86-64. */
+export function limits(): string {
+	const lines: string[] = [];
+	for (const [sign, types] of Object.entries(INTEGERS))
+		for (const [bits, names] of Object.entries(types)) {
+			const isSigned = sign === 'signed';
+			const size = 2n ** BigInt(Number(bits) - (isSigned ? 1 : 0));
+			for (const name of names.split(' ')) {
+				lines.push(`${name}_MAX=${size - 1n}`, `${name}_OFLOW=${size}`);
+				if (isSigned) lines.push(`${name}_MIN=${-size}`, `${name}_UFLOW=${-size - 1n}`);
+			}
+		}
+	return [
+		...lines,
+		...['FLT_MIN=1.1754944e-38', 'FLT_MAX=3.4028235e+38'],
+		...['DBL_MIN=2.2250738585072014e-308', 'DBL_MAX=1.7976931348623157e+308'],
+		...['LDBL_MIN=3.3621031431120935063e-4932', 'LDBL_MAX=1.189731495357231765e+4932']
+	].join('\n');
+}
+
+/** Programs that the package builds, in its own list: a script names those that it tests. */
+async function builtPrograms(folder: string): Promise<string> {
+	const text = await readFile(path.join(folder, 'build-aux/gen-lists-of-programs.sh'), 'utf8');
+	const lists = [...text.matchAll(/^(?:build_if_possible|normal)_progs='([^']*)'/gm)];
+	return lists.flatMap(([, names = '']) => names.trim().split(/\s+/)).join(' ');
+}
+
+export const coreutils = gnuScripts({
+	name: 'coreutils',
+	folder: 'tests',
+	program: 'ls',
+	programs: {
+		getlimits: `#!/bin/sh\ncat <<'END'\n${limits()}\nEND\n`,
+		ginstall: '#!/bin/bash\nexec -a ginstall install "$@"\n'
+	},
+	settings: async (folder) => ({ LC_ALL: 'C', built_programs: await builtPrograms(folder) })
+});
