@@ -260,8 +260,7 @@ export class Page extends Finder {
 			const message = error instanceof Error ? error.message : String(error);
 			if (/strict mode violation/.test(message)) throw new Error(`${name}: Error: ${message}\n${log}`);
 			if (performance.now() < limit.atMs - 20) throw new Error(`${name}: Error: ${message}\n${log}`);
-			const why = message.startsWith('There is no element') ? '' : `  - ${message}\n`;
-			throw new TimeoutError(`${name}: ${late}\n${log}${why}`);
+			throw timeoutError(`${name}: ${late}\n${log}${whyNot(message)}`, limit.isOwn);
 		} finally {
 			await this.events.flush();
 		}
@@ -284,7 +283,7 @@ export class Page extends Finder {
 				throw new Error(`${name}: Error: ${error instanceof Error ? error.message : String(error)}`);
 			}
 			const late = `${limit.isOwn ? 'Timeout' : 'Test timeout of'} ${limit.timeoutMs}ms exceeded.`;
-			throw new TimeoutError(`${name}: ${late}\nCall log:\n  - waiting for ${description}\n`);
+			throw timeoutError(`${name}: ${late}\nCall log:\n  - waiting for ${description}\n`, limit.isOwn);
 		});
 	}
 
@@ -325,6 +324,18 @@ export class Page extends Finder {
 		await new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - performance.now())));
 		return new TimeoutError(`${name}: ${late}\n${log}`);
 	}
+}
+
+/** Playwright's error where a limit of its own is over; the test's own limit is an error like others. */
+const timeoutError = (message: string, isOwn: boolean): Error =>
+	isOwn ? new TimeoutError(message) : new Error(message);
+
+/** Lines of the call log for what was missing of an element. */
+function whyNot(message: string): string {
+	if (message.startsWith('There is no element')) return '';
+	const [, element, state] = /^The element .* \((<.*>)\) is not (\S+?)\.$/s.exec(message) ?? [];
+	if (element !== undefined) return `    - locator resolved to ${element}\n    - element is not ${state}\n`;
+	return `    - ${message.replace(/ the element \S.*?, so/, ' the element, so')}\n`;
 }
 
 /** Playwright's shortcuts of a page for its locators. */

@@ -112,7 +112,8 @@ export class TestWorker {
 			info.status = 'skipped';
 			return 'skipped';
 		}
-		if (ended.kind === 'late') {
+		const isLate = ended.kind === 'late' || (ended.kind === 'threw' && performance.now() >= info.deadlineMs);
+		if (isLate) {
 			info.status = 'timedOut';
 			info.errors.push(bare(`Test timeout of ${info.timeout}ms exceeded.`));
 			// Hooks and fixtures that end the test have some time of their own.
