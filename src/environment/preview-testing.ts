@@ -32,10 +32,10 @@ export interface TestFile {
 	content: string;
 }
 
-/** What a test wants to know of the page at this moment. Nothing here waits. */
+/** Question of a test about the page at this moment. Nothing here waits. */
 export type TestProbe =
 	| { kind: 'expect'; selector: string | null; check: TestCheck }
-	/** Whether the first match has a state. */
+	/** Asks whether the only match has a state. */
 	| { kind: 'state'; selector: string; state: 'visible' | 'hidden' | 'enabled' | 'disabled' | 'editable' | 'checked' }
 	/**
 	 * Value of a function of the page, as JSON.
@@ -72,9 +72,9 @@ export interface ProbeAnswer {
 	element: string;
 	/** Reason why the probe means nothing, e.g. several elements where one was asked for. */
 	error?: string | undefined;
-	/** Whether the assertion, or the state, holds. */
+	/** True if the assertion, or the state, holds. */
 	isMatch?: boolean | undefined;
-	/** What was found instead, or the value of a function, as JSON. Absent: `undefined`. */
+	/** Value found instead, or that of a function, as JSON. Absent: `undefined`. */
 	value?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ const MAY_LEAVE: ReadonlySet<TestStep['kind']> = new Set([
 	'upload'
 ]);
 
-/** What the preview displays, over the documents that follow each other in it. */
+/** The displayed page, over the documents that follow each other in it. */
 export class DisplayedPage {
 	constructor(private readonly preview: PreviewState) {}
 

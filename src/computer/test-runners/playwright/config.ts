@@ -41,7 +41,7 @@ export interface ConfigSettings {
 	grepInvert: RegExp[];
 }
 
-/** What a command line says over the configuration. */
+/** Settings of a command line, which win over the configuration. */
 export interface ConfigOverrides {
 	timeoutMs?: number | undefined;
 	retries?: number | undefined;

@@ -10,7 +10,7 @@ import type { World } from './run/world.ts';
 
 /** `@playwright/test` for test files, with its runner. */
 export interface PlaywrightLibrary {
-	/** What the module exports. Known once {@link run} has begun. */
+	/** Exports of the module. Known once {@link run} has started. */
 	module(): object;
 	/** Runs `playwright …`. @returns the exit code */
 	run(words: string[], host: Host): Promise<number>;

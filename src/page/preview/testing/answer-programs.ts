@@ -27,7 +27,7 @@ export function answerPrograms(testing: PreviewTesting, isEnclosed: boolean): (r
 	return (json) => {
 		const result = last.then(() => answer(json));
 		last = result.catch(() => {
-			// The program that asked is told; the next request does not depend on it.
+			// The program that asked gets the error; the next request does not depend on it.
 		});
 		return result.then((value) => JSON.stringify(value));
 	};

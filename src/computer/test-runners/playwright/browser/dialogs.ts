@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 import { naming } from './not-there.ts';
-import type { Page } from './page.ts';
+import type { PageHandle } from './page-handle.ts';
 
 type Listener = (value: never) => unknown;
 
@@ -18,7 +18,7 @@ export class Dialogs {
 
 	constructor(
 		private readonly channel: Channel,
-		private readonly page: Page,
+		private readonly page: PageHandle,
 		private readonly listeners: () => Listener[]
 	) {}
 

@@ -3,7 +3,7 @@ import type { Channel } from './channel.ts';
 import { Dialogs } from './dialogs.ts';
 import { navigationResponse } from './navigation-response.ts';
 import { notThere } from './not-there.ts';
-import type { Page } from './page.ts';
+import type { PageHandle } from './page-handle.ts';
 import { until } from './patience.ts';
 
 type Listener = (value: never) => unknown;
@@ -32,7 +32,7 @@ export class PageEvents {
 
 	constructor(
 		private readonly channel: Channel,
-		private readonly page: Page,
+		private readonly page: PageHandle,
 		private readonly isClosed: () => boolean
 	) {
 		this.#dialogs = new Dialogs(channel, page, () => this.#of('dialog'));

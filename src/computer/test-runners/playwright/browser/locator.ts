@@ -2,7 +2,7 @@ import type { ProbeAnswer, TestStep } from '#environment/preview-testing.ts';
 import { apiCall } from './api-call.ts';
 import { filesFor, type FilesGiven } from './files.ts';
 import { naming, notThere } from './not-there.ts';
-import type { Page } from './page.ts';
+import type { PageHandle } from './page-handle.ts';
 import * as select from './selectors.ts';
 import type { Exact, RoleOptions, Text } from './selectors.ts';
 
@@ -29,7 +29,7 @@ interface ClickOptions extends Timeout {
 	trial?: boolean;
 }
 
-/** What finds elements: a page, or a locator within itself. */
+/** Finds elements: a page, or a locator within itself. */
 export abstract class Finder {
 	abstract find(selector: string, description: string): Locator;
 	protected abstract testIdAttribute(): string;
@@ -73,14 +73,14 @@ export abstract class Finder {
 /** Playwright's `Locator` over the displayed page. */
 export class Locator extends Finder {
 	constructor(
-		private readonly owner: Page,
+		private readonly owner: PageHandle,
 		readonly selector: string,
 		readonly description: string
 	) {
 		super();
 	}
 
-	page(): Page {
+	page(): PageHandle {
 		return this.owner;
 	}
 	find(selector: string, description: string): Locator {

@@ -2,10 +2,10 @@ import type { ProbeAnswer, TestPageState, TestProbe, TestStep } from '#environme
 import type { Host } from '../host.ts';
 import { apiCall } from './api-call.ts';
 import { base64Bytes, serverAddress } from './addresses.ts';
-import type { BrowserContext } from './context.ts';
 import { PageEvents } from './events.ts';
 import { Keyboard } from './keyboard.ts';
 import { Finder, Locator, type Timeout } from './locator.ts';
+import type { PageHandle } from './page-handle.ts';
 import { naming, notThere } from './not-there.ts';
 import { until } from './patience.ts';
 import { type NavigationResponse, navigationResponse } from './navigation-response.ts';
@@ -24,7 +24,7 @@ interface GotoOptions extends Timeout {
 }
 
 /** Playwright's `Page` over the preview. */
-export class Page extends Finder {
+export class Page extends Finder implements PageHandle {
 	readonly keyboard: Keyboard;
 	readonly events: PageEvents;
 	readonly mouse = naming({}, 'page.mouse');
@@ -37,7 +37,7 @@ export class Page extends Finder {
 
 	constructor(
 		private readonly session: Session,
-		private readonly owner: BrowserContext,
+		private readonly owner: object,
 		private readonly use: UseOptions,
 		private readonly host: Host
 	) {
@@ -55,7 +55,8 @@ export class Page extends Finder {
 	get testIdName(): string {
 		return this.use.testIdAttribute ?? 'data-testid';
 	}
-	context(): BrowserContext {
+	/** The `BrowserContext` it is in. */
+	context(): object {
 		return this.owner;
 	}
 	mainFrame(): this {

@@ -12,7 +12,7 @@ export interface UseOptions {
 	[option: string]: unknown;
 }
 
-/** What pages need of the test that runs. */
+/** The running test, as far as its pages need it. */
 export interface TestClock {
 	/** When the test's time is up, by `performance.now()`. */
 	deadlineMs(): number;

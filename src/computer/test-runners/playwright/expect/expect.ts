@@ -21,7 +21,7 @@ interface OwnVerdict {
 	message(): string;
 }
 
-/** What all assertions of a run share. */
+/** Surroundings that all assertions of a run share. */
 export interface ExpectWorld {
 	session: Session;
 	baseURL(): string | undefined;

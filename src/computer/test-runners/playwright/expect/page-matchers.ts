@@ -4,9 +4,9 @@ import type { Text } from '../browser/selectors.ts';
 /** A web-first assertion, as the preview is asked for it and as its message calls what was expected. */
 export interface PageMatcher {
 	check: Omit<TestCheck, 'isNot'>;
-	/** In the message's first line: `expected`, or nothing. */
+	/** Argument in the message's first line: `expected`, or nothing. */
 	argument: string;
-	/** What is displayed after `Expected`. */
+	/** Value displayed after `Expected`. */
 	expected: unknown;
 	/** The expected state is a word, not a value: `visible`. */
 	isState: boolean;

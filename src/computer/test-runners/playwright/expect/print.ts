@@ -56,7 +56,7 @@ function asymmetric(value: object): string {
 	return typeof print === 'function' ? String(print.call(value)) : String(value);
 }
 
-/** What is expected and was received, line by line where they are long. */
+/** Expected and received values, line by line where they are long. */
 export function difference(
 	expected: unknown,
 	received: unknown,

@@ -5,7 +5,7 @@ import { duration } from './names.ts';
 /** Playwright's reporter `html`: one file without scripts, which opens in the preview. */
 export class HtmlReporter implements Reporter {
 	constructor(
-		/** Where the file goes, absolute. */
+		/** Path of the file, absolute. */
 		private readonly path: string,
 		private readonly write: (path: string, text: string) => void,
 		private readonly read: ReadText,

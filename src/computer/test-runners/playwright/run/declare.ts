@@ -2,15 +2,15 @@ import { notThere } from '../browser/not-there.ts';
 import { PROJECT_FRAME } from '../browser/api-call.ts';
 import type { UseOptions } from '../browser/session.ts';
 import type { FixtureTable } from './fixtures.ts';
-import { Suite, type Annotation, type HookKind, type Modifier, type Place, type TestFunction } from './suite.ts';
-import type { TestInfo } from './test-info.ts';
+import { Suite, type HookKind, type Modifier, type Place, type TestFunction } from './suite.ts';
+import type { Annotation, TestInfo } from './test-info.ts';
 
 interface Details {
 	tag?: string | string[];
 	annotation?: Annotation | Annotation[];
 }
 
-/** What is being declared and what runs, for every `test` of a run. */
+/** The suite being declared and the test that runs, for every `test` of a run. */
 export class Declaration {
 	suite: Suite | null = null;
 	running: TestInfo | null = null;

@@ -1,7 +1,7 @@
 import { PROJECT_FRAME } from '../browser/api-call.ts';
 import type { ResultError } from './results.ts';
 
-/** What reports say of something that was thrown, with its first place in the project. */
+/** Report of something that was thrown, with its first place in the project. */
 export function resultError(thrown: unknown, root: string): ResultError {
 	if (!(thrown instanceof Error)) return { message: `Error: ${JSON.stringify(thrown) ?? String(thrown)}`, place: null };
 	const { name, message, stack = '' } = thrown;

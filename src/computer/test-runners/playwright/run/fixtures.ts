@@ -9,7 +9,7 @@ interface Fixture {
 	scope: 'test' | 'worker';
 	isAuto: boolean;
 	isOption: boolean;
-	/** What `test.extend` replaced. */
+	/** Fixture that `test.extend` replaced. */
 	previous: Fixture | null;
 }
 
@@ -39,7 +39,7 @@ export class FixtureTable {
 		return new FixtureTable(all);
 	}
 
-	/** With the values that `use` sets in place of the options'. */
+	/** Table with the values that `use` sets in place of the options'. */
 	withOptions(use: Record<string, unknown>): FixtureTable {
 		const set = Object.entries(use).filter(([name, value]) => value !== undefined && this.fixtures.get(name)?.isOption);
 		return set.length === 0 ? this : this.extend(Object.fromEntries(set));

@@ -1,5 +1,5 @@
-import type { Annotation, Place } from './suite.ts';
-import type { Status, StepRecord } from './test-info.ts';
+import type { Place } from './suite.ts';
+import type { Annotation, Status, StepRecord } from './test-info.ts';
 
 export interface ResultError {
 	/** Name and message, without frames. */
@@ -19,7 +19,7 @@ export interface Attempt {
 
 export type Outcome = 'expected' | 'unexpected' | 'flaky' | 'skipped' | 'did not run';
 
-/** What a report says of a test. */
+/** Report of one test. */
 export interface TestReport {
 	/** Name of its project, empty without one. */
 	project: string;

@@ -1,8 +1,8 @@
 import type { FixtureTable } from './fixtures.ts';
 import type { UseOptions } from '../browser/session.ts';
-import type { TestInfo } from './test-info.ts';
+import type { Annotation, TestInfo } from './test-info.ts';
 
-/** Where something is written in the project. */
+/** Place in a file of the project. */
 export interface Place {
 	file: string;
 	line: number;
@@ -19,16 +19,11 @@ export interface Hook {
 	table: FixtureTable;
 }
 
-/** What changes the verdict of a test: it is not run, or is expected to fail, or may take longer. */
+/** Change of a test's verdict: it is not run, or is expected to fail, or may take longer. */
 export interface Modifier {
 	kind: 'skip' | 'fixme' | 'fail' | 'slow';
 	/** Absent: always. A function is asked with the fixtures it names. */
 	condition?: unknown;
-	description?: string | undefined;
-}
-
-export interface Annotation {
-	type: string;
 	description?: string | undefined;
 }
 

@@ -1,5 +1,10 @@
 import type { UseOptions } from '../browser/session.ts';
-import type { Annotation } from './suite.ts';
+
+/** A remark on a test, for reports. */
+export interface Annotation {
+	type: string;
+	description?: string | undefined;
+}
 
 export type Status = 'passed' | 'failed' | 'timedOut' | 'skipped';
 
