@@ -1,6 +1,6 @@
 import type { ProbeAnswer, TestProbe, TestStep } from '#environment/preview-testing.ts';
 
-/** What the parts of a page use of it. */
+/** A page, as far as its own parts use it. */
 export interface PageHandle {
 	readonly testIdName: string;
 	url(): string;
