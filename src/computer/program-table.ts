@@ -11,7 +11,7 @@ export const PROGRAMS = {
 		hot: false
 	},
 	git: { name: 'git', commands: ['git', 'git-baseline'], hot: 'at start', reusable: true },
-	testRunners: { name: 'test-runners', commands: ['vitest', 'jest'], hot: false },
+	testRunners: { name: 'test-runners', commands: ['vitest', 'jest', 'playwright'], hot: false },
 	typescript: { name: 'typescript', commands: ['tsc', 'typescript-diagnostics'], hot: false },
 	esbuild: { name: 'esbuild', commands: ['esbuild'], hot: false },
 	python: {

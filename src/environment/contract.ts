@@ -1,5 +1,5 @@
 import type { LanguageService } from './language.ts';
-import type { PreviewControl } from './preview.ts';
+import type { PreviewAnswerer, PreviewControl } from './preview.ts';
 
 /**
  * Contract of the place where tools run. Every implementation passes the one suite in `test/contract/environment.ts`.
@@ -98,6 +98,12 @@ export interface ExecutionEnvironment {
 
 	/** Displays documents and servers of the project; absent if the environment has no display. */
 	readonly preview?: PreviewControl | undefined;
+
+	/**
+	 * Answers programs that test what the preview displays; absent where none can. Requests and answers are JSON, and
+	 * requests are as untrusted as the programs. Returns what ends it.
+	 */
+	readonly servePreview?: ((answer: PreviewAnswerer) => () => void) | undefined;
 
 	/** Says what a change of files broke; absent where nothing here can. */
 	readonly diagnostics?: DiagnosticsService | undefined;

@@ -27,6 +27,9 @@ export interface PreviewControl {
 	close(): Promise<void>;
 }
 
+/** Answers one request of a program to the preview. Rejects with an error whose `code` the program gets. */
+export type PreviewAnswerer = (request: string) => Promise<string>;
+
 /** Reason why the preview could not do something: one sentence with the next step. */
 export class PreviewError extends Error {
 	override readonly name = 'PreviewError';

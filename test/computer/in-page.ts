@@ -27,6 +27,8 @@ export async function sandboxInPage(
 		answer: async (question) => {
 			if (question.kind === 'program') return programText(sandbox, question.name);
 			if (question.kind === 'asset') return assetBytes(sandbox, question.name);
+			if (question.kind === 'preview')
+				throw Object.assign(new Error('nothing displays a preview in this test'), { code: 'ENOSYS' });
 			return egress(question.request);
 		}
 	});

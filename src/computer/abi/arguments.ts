@@ -122,6 +122,7 @@ const signatures: Record<SyscallName, Check[]> = {
 		})
 	],
 	asset: [text],
+	preview: [text],
 	now: []
 };
 

@@ -54,6 +54,7 @@ const names: Record<SyscallName, true> = {
 	programs: true,
 	fetch: true,
 	asset: true,
+	preview: true,
 	now: true
 };
 

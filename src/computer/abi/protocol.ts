@@ -158,4 +158,8 @@ export interface WireChange {
 
 /** Questions of the kernel to the page. */
 export type Question =
-	{ kind: 'program'; name: string } | { kind: 'asset'; name: string } | { kind: 'fetch'; request: WireRequest };
+	| { kind: 'program'; name: string }
+	| { kind: 'asset'; name: string }
+	| { kind: 'fetch'; request: WireRequest }
+	/** A request of a program to the preview, as JSON. */
+	| { kind: 'preview'; request: string };

@@ -128,6 +128,11 @@ export interface Syscalls {
 	fetch(request: WireRequest): WireResponse;
 	/** The bytes of a file shipped with the product (a WASM module, a type library). */
 	asset(name: string): Uint8Array;
+	/**
+	 * Sends one request of a test to the preview, where the page displays a server of this computer. Both are JSON; the
+	 * answer says of itself whether it worked. ENOSYS where nothing is displayed.
+	 */
+	preview(request: string): string;
 	now(): number;
 }
 

@@ -74,6 +74,8 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 					return assetBytes(sandbox, question.name);
 				case 'fetch':
 					return egress(question.request);
+				case 'preview':
+					return noPreview();
 			}
 		}
 	});
@@ -82,6 +84,11 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 function refuse(request: WireRequest): Promise<never> {
 	const error = new Error(`the sandbox has no network: ${request.url} was not requested`);
 	return Promise.reject(Object.assign(error, { code: 'ECONNREFUSED' }));
+}
+
+/** Answers where no project displays what the computer serves, e.g. while a share is verified. */
+function noPreview(): Promise<never> {
+	return Promise.reject(Object.assign(new Error('nothing displays a preview here'), { code: 'ENOSYS' }));
 }
 
 const needs = (sentence: string) => new EnvironmentError('EUNAVAILABLE', `The sandbox cannot start. ${sentence}`);

@@ -21,6 +21,7 @@ import { DESCRIPTION } from './description.ts';
 import { PYTHON_CHECKER_COMMAND } from '#environment/diagnostics/python.ts';
 import { EditorLanguage } from '#environment/diagnostics/editor-language.ts';
 import { ProjectDiagnostics } from '#environment/diagnostics/service.ts';
+import type { PreviewAnswerer } from '#environment/preview.ts';
 import type { LanguageService } from '#environment/language.ts';
 import { EnvironmentError } from '#environment/errors.ts';
 import { sliceLines } from '#environment/lines.ts';
@@ -89,6 +90,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		isPythonWarm: () => this.#hasPython,
 		onChange: (listener) => this.onChange(listener)
 	});
+	#answerPreview: PreviewAnswerer | null = null;
 	/** Python was asked for here: the kernel keeps one warm. */
 	#hasPython = false;
 	#crashes = 0;
@@ -107,6 +109,13 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		}
 		return this.#starting;
 	}
+
+	readonly servePreview = (answer: PreviewAnswerer): (() => void) => {
+		this.#answerPreview = answer;
+		return () => {
+			if (this.#answerPreview === answer) this.#answerPreview = null;
+		};
+	};
 
 	async cleanup(): Promise<void> {
 		if (this.#closed) return;
@@ -301,6 +310,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 			ports: (ports) => this.loopback.update(ports),
 			answer: (question) => {
 				this.#hasPython ||= question.kind === 'program' && question.name === 'python';
+				if (question.kind === 'preview' && this.#answerPreview) return this.#answerPreview(question.request);
 				return this.options.answer(question);
 			},
 			strange: (data) => this.options.onStrangeMessage?.(data)

@@ -3,6 +3,9 @@ import type { ToPage } from '#computer/abi/protocol.ts';
 
 /** Schemas of messages from the kernel. The frame runs hostile code: nothing else is accepted. */
 
+/** Characters of one request to the preview: an uploaded file with the rest. */
+const MAX_PREVIEW_REQUEST = 20_000_000;
+
 const count = z.int().check(z.nonnegative());
 const bytes = z.instanceof(Uint8Array);
 const pair = z.tuple([z.string(), z.string()]);
@@ -17,6 +20,7 @@ const change = z.object({
 const question = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('program'), name: z.string() }),
 	z.object({ kind: z.literal('asset'), name: z.string() }),
+	z.object({ kind: z.literal('preview'), request: z.string().check(z.maxLength(MAX_PREVIEW_REQUEST)) }),
 	z.object({
 		kind: z.literal('fetch'),
 		request: z.object({

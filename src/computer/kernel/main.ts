@@ -40,6 +40,7 @@ function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessag
 	const outside: Outside = {
 		fetch: (request) => ask({ kind: 'fetch', request }, isResponse),
 		asset,
+		preview: (request) => ask({ kind: 'preview', request }, isText),
 		module: once(async (name) => WebAssembly.compile((await asset(name)).slice()))
 	};
 	const unpacked = once(async (name) => gunzip(await ask({ kind: 'asset', name }, isBytes)));

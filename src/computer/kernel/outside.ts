@@ -6,6 +6,8 @@ export interface Outside {
 	fetch(request: WireRequest): Promise<WireResponse>;
 	/** Returns a shipped file, fetched on first use and cached. ENOENT if there is none of that name. */
 	asset(name: string): Promise<Uint8Array>;
+	/** Sends one request to the preview and returns its answer, both as JSON. */
+	preview(request: string): Promise<string>;
 	/** The same as a module, compiled once. */
 	module(name: string): Promise<WebAssembly.Module>;
 }

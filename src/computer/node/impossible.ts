@@ -1,8 +1,8 @@
 /** Entry files of tools that need a machine. */
 const TOOLS: [RegExp, string][] = [
 	[
-		/\/node_modules\/(@playwright\/test|playwright|playwright-core|puppeteer|cypress)\/.*\b(cli|bin|cypress)\b[^/]*$/,
-		'it starts a browser, and a browser tab cannot start another. Test components with jsdom or happy-dom here, look at pages in the preview, and run these tests on a machine.'
+		/\/node_modules\/(puppeteer|cypress)\/.*\b(cli|bin|cypress)\b[^/]*$/,
+		'it starts a browser, and a browser tab cannot start another. Test pages with `npx playwright test`, which runs here in the preview, or run these tests on a machine.'
 	],
 	[
 		/\/node_modules\/next\/dist\/bin\/next$/,

@@ -67,6 +67,8 @@ const isService = (args: string[]): boolean => args.some((word) => word.startsWi
 const REPLACED: [RegExp, Replacement][] = [
 	[/\/node_modules\/vitest\/vitest\.mjs$/, asVitest],
 	[/\/node_modules\/(jest|jest-cli)\/bin\/jest\.js$/, asJest],
+	// It would start a browser; the tab's own is there.
+	[/\/node_modules\/(@playwright\/test|playwright|playwright-core)\/cli\.js$/, (args) => ['playwright', ...args]],
 	// Its library talks to a program of just its own version.
 	[/\/node_modules\/esbuild\/bin\/esbuild$/, (args) => (isService(args) ? [] : ['esbuild', ...args])],
 	// From 7 on it is a native program.

@@ -15,6 +15,11 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 		return this.inner.preview;
 	}
 
+	get servePreview(): contract.ExecutionEnvironment['servePreview'] {
+		const { inner } = this;
+		return inner.servePreview && ((answer) => inner.servePreview?.(answer) ?? (() => {}));
+	}
+
 	get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
 		const { inner } = this;
 		return inner.runOnTrial && ((command, options) => this.tryOut(inner, command, options));

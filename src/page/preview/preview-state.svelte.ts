@@ -17,8 +17,11 @@ import { PreviewLog } from './preview-log.ts';
 export type PreviewTarget =
 	| { kind: 'document'; path: string }
 	| { kind: 'files'; path: string }
-	/** `url`: path and query of the first page, `/` when absent. */
-	| { kind: 'port'; port: number; url?: string };
+	/**
+	 * `url`: path and query of the first page, `/` when absent. `context`: name of a test's browser context, which has
+	 * storage and cookies of its own.
+	 */
+	| { kind: 'port'; port: number; url?: string; context?: string };
 
 /** A moment's rest after a change: editors and builds write several files at once. */
 const REST_MS = 250;
@@ -50,6 +53,8 @@ export class PreviewState {
 	readonly log = new PreviewLog();
 	/** Asks the served document to reload; set by the owner of its frame. */
 	onReload: (() => void) | null = null;
+	/** Leads the served site to an address; set by the owner of its frame. */
+	onGo: ((address: string) => void) | null = null;
 	#scroll: ScrollState = { x: 0, y: 0 };
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#run = 0;
@@ -200,7 +205,8 @@ export class PreviewState {
 
 	#changed({ path, to }: FileChange): void {
 		const { target } = this;
-		if (!target) return;
+		// A test says itself when its page is loaded again.
+		if (!target || (target.kind === 'port' && target.context !== undefined)) return;
 		const root = `${this.environment.workingDirectory()}/`;
 		const matters = [path, to].some((each) => {
 			if (!each?.startsWith(root)) return false;

@@ -11,6 +11,10 @@ import {
 	type PreviewSnapshot,
 	type PreviewStep
 } from '#environment/preview.ts';
+import type { TestAnswers, TestRequest } from '#environment/preview-testing.ts';
+import type { PreviewTesting } from './testing/preview-testing.ts';
+
+type AttachedPreview = PreviewControl & PreviewTesting;
 
 /** First version of Chromium that blocks all network access of a document with `Connection-Allowlist`. */
 const ENCLOSING_CHROMIUM = 152;
@@ -19,17 +23,17 @@ const MOUNTING_MS = 20_000;
 /**
  * The preview of a project as its agent reaches it, before the workbench has made one: the first `open` asks for it.
  */
-export class ProjectPreview implements PreviewControl {
+export class ProjectPreview implements PreviewControl, PreviewTesting {
 	readonly isEnclosed = isEnclosing();
 	/** Counts the agent's openings; the workbench displays the preview at each. */
 	openings = $state(0);
 	/** Set while the agent has a page open: then it is laid out even if another surface is in front. */
 	isOpen = $state(false);
-	#control: PreviewControl | null = null;
-	readonly #waiting = new Set<(control: PreviewControl) => void>();
+	#control: AttachedPreview | null = null;
+	readonly #waiting = new Set<(control: AttachedPreview) => void>();
 
 	/** Attaches the workbench's preview; the returned function detaches it. */
-	attach(control: PreviewControl): () => void {
+	attach(control: AttachedPreview): () => void {
 		this.#control = control;
 		for (const take of this.#waiting) take(control);
 		this.#waiting.clear();
@@ -76,15 +80,26 @@ export class ProjectPreview implements PreviewControl {
 		await this.#control?.close();
 	}
 
+	/** Displays the preview when a test's page is opened; `end` gives it back. */
+	async test<Do extends TestRequest['do']>(
+		request: Extract<TestRequest, { do: Do }>,
+		signal: AbortSignal
+	): Promise<TestAnswers[Do]> {
+		if (request.do === 'begin' && !this.isOpen) this.openings++;
+		this.isOpen = request.do !== 'end';
+		const control = this.#control ?? (await this.#mounted(signal));
+		return control.test(request, signal);
+	}
+
 	/** The workbench's preview, which is about to be made. */
-	#mounted(signal: AbortSignal): Promise<PreviewControl> {
+	#mounted(signal: AbortSignal): Promise<AttachedPreview> {
 		return new Promise((resolve, reject) => {
 			const end = (): void => {
 				clearTimeout(timer);
 				signal.removeEventListener('abort', stop);
 				this.#waiting.delete(take);
 			};
-			const take = (control: PreviewControl): void => {
+			const take = (control: AttachedPreview): void => {
 				end();
 				resolve(control);
 			};
@@ -101,7 +116,7 @@ export class ProjectPreview implements PreviewControl {
 		});
 	}
 
-	#opened(): PreviewControl {
+	#opened(): AttachedPreview {
 		if (!this.#control) throw new PreviewError('Nothing is displayed in the preview. Open a file or a port first.');
 		// Who looks at what the user displayed needs it laid out too.
 		this.isOpen = true;

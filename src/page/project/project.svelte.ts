@@ -1,6 +1,7 @@
 import type { SessionApi } from '#agent/api.ts';
 import type { AgentResult, SessionEvent, SessionState } from '#agent/events.ts';
 import { ProjectPreview } from '../preview/project-preview.svelte.ts';
+import { answerPrograms } from '../preview/testing/answer-programs.ts';
 import { PreviewingEnvironment } from '../preview/previewing-environment.ts';
 import { ProjectRules } from '../permissions/project-rules.svelte.ts';
 import type { PermissionDecision, PermissionMode } from '#agent/guards/permission-types.ts';
@@ -120,6 +121,8 @@ export class Project {
 			start.mode && stored.writable && stored.writePageState(MODE_KEY, start.mode)
 		]);
 		project.#leave.push(...[project.agent, project.queue].map((part) => () => part.leave()));
+		const answer = answerPrograms(project.preview, project.preview.isEnclosed);
+		project.#leave.push(environment.servePreview?.(answer) ?? (() => {}));
 		project.timeline.load(storedEvents(stored.log));
 		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted', opened.machineChange);
 		project.#watch();

@@ -22,7 +22,7 @@ beforeEach(() => {
 	const nowhere = () => Promise.reject(new Error('there is nothing outside'));
 	volume = createVolume(['bash']);
 	const pool = new WorkerPool('blob', [], nowhere);
-	const outside = { fetch: nowhere, asset: nowhere, module: nowhere };
+	const outside = { fetch: nowhere, asset: nowhere, preview: nowhere, module: nowhere };
 	computer = new KernelComputer(volume, new Map([['bash', 'shell']]), pool, outside, null);
 	const nothing = new NullDescription();
 	process = computer.table.add({ argv: ['x'], cwd: '/', env: {}, streams: [nothing, nothing, nothing] });

@@ -101,7 +101,9 @@ describe('a session on a machine', () => {
 
 	it('leaves large ignored folders where they are, on both sides', async () => {
 		const many = `mkdir -p app/node_modules; for i in $(seq ${MAX_IGNORED_ENTRIES + 1}); do : > app/node_modules/$i; done`;
-		const { home, there, mirrored, failures } = await away(`mkdir app; echo node_modules > .gitignore; echo 1 > app/a; ${many}`);
+		const { home, there, mirrored, failures } = await away(
+			`mkdir app; echo node_modules > .gitignore; echo 1 > app/a; ${many}`
+		);
 		expect(await there.fileExists('app/node_modules')).toBe(false);
 		await mirrored.exec('mkdir app/node_modules; echo built > app/node_modules/there; rm app/a');
 		await mirrored.pull();

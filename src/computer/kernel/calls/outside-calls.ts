@@ -2,7 +2,7 @@ import type { Computer } from '../computer.ts';
 import { isLoopback, loopbackFetch, portOf } from '../sockets/loopback-fetch.ts';
 import type { Handlers } from './handler.ts';
 
-export function outsideCalls({ outside, ports }: Computer): Pick<Handlers, 'fetch' | 'asset' | 'now'> {
+export function outsideCalls({ outside, ports }: Computer): Pick<Handlers, 'fetch' | 'asset' | 'preview' | 'now'> {
 	return {
 		fetch: (_, request) => {
 			// A git server on the operator's own machine has such a name too; the page knows which are allowed.
@@ -10,6 +10,7 @@ export function outsideCalls({ outside, ports }: Computer): Pick<Handlers, 'fetc
 			return inside ? loopbackFetch(ports, request) : outside.fetch(request);
 		},
 		asset: (_, name) => outside.asset(name),
+		preview: (_, request) => outside.preview(request),
 		now: () => Date.now()
 	};
 }

@@ -53,6 +53,7 @@ export function checkedCalls(handlers: Handlers, computer: Computer): Handlers {
 			if (isLoopback(url)) checkLoopback(computer, process, rights, portOf(url));
 			else checkHost(rights, hostOf(url));
 		},
+		preview: (_, rights) => checkHost(rights, 'the preview'),
 		kill: (process, rights, [pid, signal]) => checkSignal(computer, process, rights, Number(pid), signal)
 	};
 	for (const [name, changed] of Object.entries(CHANGED)) {

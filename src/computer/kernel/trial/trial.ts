@@ -117,6 +117,7 @@ export class Trial {
 		const { outside } = this.base;
 		return {
 			...outside,
+			preview: () => Promise.reject(errno('EACCES', undefined, 'the preview is not used: the command runs on trial')),
 			fetch: (request) => {
 				const host = hostOf(request.url);
 				if (mayReach(rights, host)) return outside.fetch(request);

@@ -184,7 +184,8 @@ const NAMES: Partial<Record<SyscallName, string>> = {
 	run: 'running a command and waiting for it (execSync, spawnSync)',
 	waitPid: 'waiting for a process at once',
 	fetch: 'a request at once',
-	asset: 'loading a part at once'
+	asset: 'loading a part at once',
+	preview: 'using the preview at once'
 };
 
 function unsupported(what: string): SyscallError {

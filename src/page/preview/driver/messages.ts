@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { PreviewStep } from '#environment/preview.ts';
+import type { TestProbe, TestStep } from '#environment/preview-testing.ts';
 
 /** Characters of one answer of a driver: more than any snapshot, and than a picture of a long page. */
 export const MAX_ANSWER_CHARACTERS = 40_000_000;
@@ -17,7 +17,8 @@ export const FromDriver = z.union([
 export type DriverRequest =
 	| { method: 'settle'; quietMs: number; withinMs: number }
 	| { method: 'snapshot'; selector: string | null }
-	| { method: 'step'; step: PreviewStep; withinMs: number }
+	| { method: 'step'; step: TestStep; withinMs: number }
+	| { method: 'probe'; probe: TestProbe }
 	| { method: 'picture'; selector: string | null; isFull: boolean }
 	| { method: 'evaluate'; script: string };
 
@@ -32,6 +33,13 @@ export const Answers = {
 	settle: z.object({ title: short(300), address: short(2000), isLoaded: z.boolean() }),
 	snapshot: z.object({ tree: short(400_000) }),
 	step: z.object({ done: z.literal(true) }),
+	probe: z.object({
+		count: z.int().check(z.gte(0)),
+		element: short(1_000),
+		error: z.optional(short(4_000)),
+		isMatch: z.optional(z.boolean()),
+		value: z.optional(short(1_000_000))
+	}),
 	picture: z.object({
 		png: z.string().check(z.regex(/^data:image\/png;base64,[\w+/]+={0,2}$/)),
 		notes: z.array(short(200)).check(z.maxLength(10))

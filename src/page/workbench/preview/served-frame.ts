@@ -51,7 +51,7 @@ class Serving {
 
 	async start(): Promise<void> {
 		const { target, session } = this.options;
-		const kind = target.kind === 'port' ? `p${target.port}` : 'files';
+		const kind = target.kind === 'port' ? `${target.context === undefined ? 'p' : 't'}${target.port}` : 'files';
 		const label = await labelOf(kind, session);
 		const templates = this.options.origins.filter((each) => !refusedTemplates.has(each));
 		await this.#tryNext(templates.length > 0 ? templates : this.options.origins, label);
@@ -59,7 +59,7 @@ class Serving {
 
 	end(): void {
 		this.#isOver = true;
-		this.options.preview.onReload = null;
+		this.options.preview.onReload = this.options.preview.onGo = null;
 		this.#leave();
 	}
 
@@ -92,7 +92,8 @@ class Serving {
 			target.kind === 'files' ? `/${target.path.slice(target.path.lastIndexOf('/') + 1)}` : (target.url ?? '/');
 		const served = connectServed(frame, {
 			origin,
-			label,
+			// Another name than the one before: the origin is emptied of what an earlier test left.
+			label: target.kind === 'port' && target.context !== undefined ? `${label}-${target.context}` : label,
 			address: target.kind === 'files' ? encodeURI(first) : first,
 			title: frame.title,
 			site: withRequestLog(site, (line) => preview.noteRequest(line)),
@@ -103,6 +104,7 @@ class Serving {
 		});
 		this.#served = served;
 		preview.onReload = () => served.reload();
+		preview.onGo = (address) => served.go(address);
 		frame.src = origin + HOST_PATH;
 	}
 

@@ -1,10 +1,12 @@
 import type { PreviewStep } from '#environment/preview.ts';
+import type { TestStep } from '#environment/preview-testing.ts';
+import { chooseFiles } from './upload.ts';
 import { insertText, pressKey, typeText } from './keyboard.ts';
 import { find, nextFrame, playwright } from './playwright.ts';
 import { drag, move, press, release, type Point } from './pointer.ts';
 
 /** Takes one step, waiting until the element is there and ready as Playwright does. @throws Error saying what was missing when the time is up */
-export async function takeStep(step: PreviewStep, withinMs: number): Promise<void> {
+export async function takeStep(step: TestStep, withinMs: number): Promise<void> {
 	const until = performance.now() + withinMs;
 	switch (step.kind) {
 		case 'click': {
@@ -40,6 +42,10 @@ export async function takeStep(step: PreviewStep, withinMs: number): Promise<voi
 			return scroll(step, until);
 		case 'wait_for':
 			return void (await waitFor(step, until));
+		case 'upload':
+			return chooseFiles(await ready(step.on, [], until), step.files);
+		case 'answer':
+			return void SANDGLASS_HOST.answers.splice(0, Infinity, ...step.answers);
 		case 'dialog':
 			SANDGLASS_HOST.answers.push({ accept: step.accept, text: step.text });
 	}

@@ -10,6 +10,14 @@ export async function evaluate(script: string): Promise<string> {
 	return JSON.stringify(plain(value, 0)) ?? 'undefined';
 }
 
+/** Calls a function of a test, given as text, with these arguments, and returns its value as JSON. */
+export async function callInPage(source: string, given: unknown[]): Promise<string> {
+	const make = compiled(`return (${source}\n);`) ?? noProgram(source);
+	const call = await make();
+	const value = await (typeof call === 'function' ? (call as (...values: unknown[]) => unknown)(...given) : call);
+	return JSON.stringify(plain(value, 0)) ?? 'undefined';
+}
+
 /** The function with that body; `null` where it is no program. */
 function compiled(body: string): (() => Promise<unknown>) | null {
 	const name = `sandglass${Math.random().toString(36).slice(2)}`;

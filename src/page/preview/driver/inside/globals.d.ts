@@ -30,13 +30,20 @@ interface PlaywrightScript {
 		states: ElementStateName[],
 		frameVisible: boolean
 	): Promise<'error:notconnected' | { missingState: string } | undefined>;
-	elementState(node: Element, state: ElementStateName, frameVisible: boolean): { matches: boolean };
+	elementState(node: Element, state: ElementStateName | 'disabled', frameVisible: boolean): { matches: boolean };
 	expectHitTarget(point: HitPoint, target: Element): 'done' | { hitTargetDescription: string };
 	previewNode(node: Node): string;
 	retarget(node: Element, behavior: 'follow-label' | 'button-link' | 'none'): Element | null;
 	fill(node: Element, value: string): string;
 	selectOptions(node: Element, options: { valueOrLabel: string }[]): string | string[];
 	focusNode(node: Element): string;
+	_activelyFocused(node: Node): { activeElement: Element | null; isFocused: boolean };
+	expect(
+		element: Element,
+		options: object,
+		elements: Element[],
+		frameVisible: boolean
+	): Promise<{ matches: boolean; received?: { value?: unknown } }>;
 }
 
 interface PlaywrightOptions {

@@ -1,6 +1,7 @@
 import type { DriverRequest } from '../messages.ts';
 import { takeStep } from './actions.ts';
 import { evaluate } from './evaluate.ts';
+import { answerProbe } from './probe.ts';
 import { find, playwright } from './playwright.ts';
 import { settle } from './settle.ts';
 
@@ -33,6 +34,8 @@ async function answer(request: Asked): Promise<object> {
 		case 'step':
 			await takeStep(request.step, request.withinMs);
 			return { done: true };
+		case 'probe':
+			return answerProbe(request.probe);
 		case 'picture': {
 			const element = request.selector === null ? null : find(request.selector);
 			if (request.selector !== null && !element)

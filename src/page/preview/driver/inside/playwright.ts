@@ -18,6 +18,12 @@ playwright.utils.builtins.requestAnimationFrame = (callback) => {
 	return 0;
 };
 
+// A frame in a tab need not have the keyboard's focus for its own element to have it.
+playwright._activelyFocused = (node) => {
+	const { activeElement } = node.getRootNode() as Document | ShadowRoot;
+	return { activeElement, isFocused: activeElement === node };
+};
+
 /** Resolves with the next frame of the display. */
 export function nextFrame(): Promise<void> {
 	return new Promise((resolve) => {
@@ -27,6 +33,11 @@ export function nextFrame(): Promise<void> {
 			resolve();
 		});
 	});
+}
+
+/** Elements that a selector finds. @throws Error if it is none */
+export function elementsOf(selector: string): Element[] {
+	return playwright.querySelectorAll(playwright.parseSelector(selector), document);
 }
 
 /** Element of a snapshot's ref, or of a selector; `null` if there is none. @throws Error if there are several */

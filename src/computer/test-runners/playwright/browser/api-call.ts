@@ -1,0 +1,24 @@
+/** Frames of a stack that are files of the project. */
+export const PROJECT_FRAME = /\(?((?:file:\/\/)?\/[^\s()]+?):(\d+):(\d+)\)?$/;
+
+/** Errors whose stack says where the test called. */
+const placed = new WeakSet<Error>();
+
+/** Does one thing that a test asked for; what it throws points to the line of the test, not to this runner. */
+export async function apiCall<Value>(work: () => Promise<Value>): Promise<Value> {
+	const trace = new Error('called here');
+	try {
+		return await work();
+	} catch (error) {
+		throw placeError(error, trace);
+	}
+}
+
+/** Gives an error the frames of another one. */
+export function placeError(error: unknown, trace: Error): unknown {
+	if (!(error instanceof Error) || placed.has(error)) return error;
+	placed.add(error);
+	const frames = (trace.stack ?? '').split('\n').slice(1);
+	error.stack = `${error.name}: ${error.message}\n${frames.join('\n')}`;
+	return error;
+}
