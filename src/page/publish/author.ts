@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { readStored, writeStored } from '../settings/stored.ts';
 
-/** Who commits are by. */
+/** Author of commits. */
 const Author = z.object({ name: z.string(), email: z.string() });
 export type Author = z.infer<typeof Author>;
 

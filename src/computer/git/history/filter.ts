@@ -42,7 +42,7 @@ export const HISTORY_OPTIONS = {
 	pickaxeRegex: '-G ='
 };
 
-/** Where the refs of an option are. */
+/** Prefixes of the refs that an option names. */
 export const REF_SPACES = { branches: 'refs/heads/', tags: 'refs/tags/', remotes: 'refs/remotes/' } as const;
 
 type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, keyof typeof REF_SPACES | 'all'>>;

@@ -8,7 +8,7 @@ export interface Edge {
 	lane: number;
 }
 
-/** What the graph draws beside one commit. */
+/** Drawing beside one commit. */
 export interface GraphRow {
 	/** Lane of the commit's dot, from 0. */
 	lane: number;

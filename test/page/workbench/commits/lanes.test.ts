@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { graphOf } from '../../../../src/page/workbench/commits/lanes.ts';
+import { graphOf } from '#page/workbench/commits/lanes.ts';
 
 /** Commits written as `id:parent,parent`. */
 const graph = (...commits: string[]) =>

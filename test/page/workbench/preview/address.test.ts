@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { DEVICES, deviceOf, scaleFor, turned } from '../../../../src/page/workbench/preview/devices.ts';
-import { parseAddress } from '../../../../src/page/workbench/preview/parse-address.ts';
+import { DEVICES, deviceOf, scaleFor, turned } from '#page/workbench/preview/devices.ts';
+import { parseAddress } from '#page/workbench/preview/parse-address.ts';
 
 describe('an address typed into the preview', () => {
 	const port = { kind: 'port', port: 5173, url: '/' } as const;
