@@ -11,6 +11,7 @@ function show(state: Map<string, unknown>) {
 	const failures: unknown[] = [];
 	const project = {
 		writable: true,
+		environment: { exec: async () => ({ exitCode: 1, stdout: '', stderr: '' }) },
 		choice: { model: 'demo', provider: 'demo', label: 'Scripted demo', scripted: true },
 		stored: {
 			writable: true,
