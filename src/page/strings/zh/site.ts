@@ -5,7 +5,7 @@ export const site: Strings['site'] = {
 	title: '发布网站',
 	button: '发布网站……',
 	looking: '正在查找已构建的网站……',
-	none: '没有找到已构建的网站。请先构建，例如运行 npm run build，使 dist 之类的文件夹中有 index.html。',
+	none: '没有找到已构建的网站。请先构建项目，使 dist 之类的文件夹中有 index.html。',
 	intro: '文件夹中的文件会原样发布，不含隐藏文件和 node_modules。',
 	which: '文件夹',
 	root: '项目本身',
