@@ -136,7 +136,7 @@ export const expected: Record<string, Record<string, 'passed' | 'failed'>> = {
 	},
 	'test/awaits.test.ts': { 'replaces modules for a file that awaits': 'passed' },
 	'test/factory.test.ts': {
-		'replaces a module for whoever imports it': 'passed',
+		'replaces a module for all that import it': 'passed',
 		'says where a test failed, on its own line': 'passed',
 		'takes an inline snapshot': 'passed'
 	},

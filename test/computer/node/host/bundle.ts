@@ -47,7 +47,7 @@ export async function bundledNode(): Promise<Pair> {
 			cwd: directory,
 			input,
 			encoding: 'utf8',
-			timeout: 5000,
+			timeout: 30_000,
 			killSignal: 'SIGKILL',
 			env: { PATH: process.env['PATH'] ?? '', HOME: directory, NODE_NO_WARNINGS: '1', ...env }
 		});
