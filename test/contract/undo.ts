@@ -77,6 +77,8 @@ export function describeUndo(create: () => Promise<ExecutionEnvironment>): void 
 			const before = await tree();
 			const wait = 'while [ ! -f go ]; do sleep 0.05; done';
 			const first = shell(`echo 1 > one; ${wait}; rm -r src/deep`);
+			// The second starts once the first has written its file, not while that is being made.
+			await expect.poll(() => environment.readFile('one').catch(() => ''), { timeout: 20_000 }).toBe('1\n');
 			await shell('echo 2 > two; touch go');
 			await first;
 			expect((await tree()).has('src/deep/b.txt')).toBe(false);
