@@ -60,7 +60,7 @@ describe('on a fork', () => {
 		for (const path of ['a.txt', 'gone.txt', 'made.txt']) await onFork().getByText(path, { exact: true }).waitFor();
 		await onFork().getByText('by a tool').waitFor();
 		await page.getByRole('tab', { name: 'Terminal' }).click();
-		await page.getByText('This shell is on the main machine.').waitFor();
+		await page.getByText('This shell works on your files.').waitFor();
 	});
 
 	it('comes back after a reload, and goes on with more', async () => {

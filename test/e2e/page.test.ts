@@ -99,7 +99,7 @@ describe('deciding', () => {
 		await openFiles(page, { 'kept.txt': 'kept\n' });
 		await send(page, 'Please remove-it');
 		const permission = page.getByRole('group', { name: 'Permission' });
-		await permission.getByRole('button', { name: /Say why/ }).click();
+		await permission.getByRole('button', { name: /Or tell it what to do/ }).click();
 		await permission.getByRole('textbox').fill('Rename it instead, I need it');
 		await page.keyboard.press('Enter');
 		await timelineOf(page).getByText('I leave it where it is.').waitFor();
@@ -355,7 +355,7 @@ describe('sharing', () => {
 		await page.getByRole('button', { name: 'Delete', exact: true }).click();
 		const question = page.getByRole('dialog').filter({ hasText: 'The link you shared of it can still be deleted' });
 		await question.getByRole('button', { name: 'Delete', exact: true }).click();
-		await page.getByText('Sessions you open are kept in this browser').waitFor();
+		await page.getByText('Your sessions stay in this browser').waitFor();
 		await page.getByRole('button', { name: 'Settings', exact: true }).click();
 		const settings = page.getByRole('dialog', { name: 'Settings' });
 		await settings.getByRole('button', { name: 'This page' }).click();
@@ -364,7 +364,7 @@ describe('sharing', () => {
 		await page.keyboard.press('Escape');
 		const made = page.getByRole('list', { name: 'Shares you made' });
 		await made.getByRole('button', { name: /^Delete the link to / }).click();
-		await page.getByText('The link was deleted', { exact: false }).first().waitFor();
+		await page.getByText('Link deleted').first().waitFor();
 		await expect.poll(() => made.getByRole('listitem').count()).toBe(0);
 
 		const visitor = await world.newProfile();

@@ -146,7 +146,7 @@ setTimeout(() => {
 			.first()
 			.waitFor();
 		await write(page, 'a.js', 'window.ok = 1;\n');
-		await page.getByText('It ran and shows nothing.').waitFor();
+		await page.getByText('The page is empty.').waitFor();
 		await page.getByRole('button', { name: 'Close the document' }).click();
 		await show(page, 'leaves.html');
 		await page.getByText('A script in it went to another address').waitFor();

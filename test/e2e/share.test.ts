@@ -130,7 +130,7 @@ describe('in and out', () => {
 		await expect.poll(sessions).toBe(1);
 		expect(await page.evaluate(() => window.sandglass!.environment)).toBeNull();
 		await page.getByRole('link', { name: 'Sandglass' }).click();
-		await page.getByText('Sessions you open are kept in this browser').waitFor();
+		await page.getByText('Your sessions stay in this browser').waitFor();
 		await expect.poll(sessions).toBe(0);
 		await page.goto(`${world.url}/#i=${toBase64Url(bundle)}`);
 		await expect.poll(archives).toBe(before + 2);
