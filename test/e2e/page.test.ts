@@ -143,7 +143,7 @@ describe('reviewing', () => {
 			lines(40, { 3: 'third', 36: 'late' })
 		);
 		await page.getByRole('tab', { name: 'Changes' }).click();
-		const revert = page.getByRole('button', { name: 'Revert' });
+		const revert = page.getByRole('button', { name: 'Revert', exact: true });
 		await expect.poll(() => revert.count()).toBe(2);
 		await revert.first().click();
 		await expect.poll(() => read(page, 'list.txt')).toBe(lines(40, { 36: 'late' }));
@@ -176,7 +176,7 @@ describe('reviewing', () => {
 		expect(new TextDecoder().decode(files['a.txt'])).toBe('before first\n');
 
 		await page.getByRole('textbox', { name: 'Commit message' }).fill('Say what comes before');
-		await page.getByRole('button', { name: 'Commit' }).click();
+		await page.getByRole('button', { name: 'Commit', exact: true }).click();
 		await page
 			.getByText(/Committed as [0-9a-f]{7}/)
 			.first()
@@ -285,7 +285,7 @@ describe('coming back', () => {
 		await page.reload();
 		await agentIs(page, 'idle');
 		await expect.poll(() => message.inputValue()).toBe('Half a thought, not sent yet');
-		await expect.poll(() => rows.innerText()).toMatch(/before-the-reload-42[\s\S]*new shell/);
+		await expect.poll(() => rows.innerText()).toMatch(/before-the-reload-42[\s\S]*earlier session above/);
 		await page.locator('.xterm-screen').first().click();
 		await page.keyboard.type('echo after-$((1 + 1))\n');
 		await expect.poll(() => rows.innerText()).toContain('after-2');

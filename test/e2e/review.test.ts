@@ -107,7 +107,7 @@ describe('accepting', () => {
 		await toReview().getByText('accepted', { exact: true }).waitFor();
 		await expect.poll(() => accept.count()).toBe(1);
 		// Taking back what was not accepted leaves nothing to review here.
-		await toReview().getByRole('button', { name: 'Revert' }).click();
+		await toReview().getByRole('button', { name: 'Revert', exact: true }).click();
 		await page.getByText('All changes accepted.').waitFor();
 		await write('b.txt', 'b\nother\n');
 		await toReview().getByText('b.txt', { exact: true }).waitFor();
@@ -125,7 +125,7 @@ describe('the message of a commit', () => {
 		const cost = page.getByRole('status', { name: 'Cost' });
 		const dollars = async () => Number((await cost.innerText()).slice(1));
 		const before = await dollars();
-		await page.getByRole('button', { name: 'Draft' }).click();
+		await page.getByRole('button', { name: 'Draft', exact: true }).click();
 		await page.getByText('Read it before you commit.').waitFor();
 		await expect.poll(dollars).toBeGreaterThan(before);
 		await expect.poll(() => message().inputValue()).toBe(DRAFT);
@@ -143,7 +143,7 @@ describe('the message of a commit', () => {
 	it('stops on request, and leaves what was there', async () => {
 		await write('slow.txt', 'slow\n');
 		await message().fill('Mine');
-		await page.getByRole('button', { name: 'Draft' }).click();
+		await page.getByRole('button', { name: 'Draft', exact: true }).click();
 		await expect.poll(() => message().inputValue()).toContain('never read');
 		await page.getByRole('button', { name: 'Stop writing' }).click();
 		await expect.poll(() => message().inputValue()).toBe('Mine');

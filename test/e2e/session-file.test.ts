@@ -109,7 +109,7 @@ describe('a session as a file', () => {
 		const dialog = visitor.page.getByRole('dialog', { name: 'This session is encrypted' });
 		await dialog.getByLabel('Passphrase').fill('yours');
 		await dialog.getByRole('button', { name: 'Open' }).click();
-		await dialog.getByRole('alert').getByText('does not fit').waitFor();
+		await dialog.getByRole('alert').getByText('Wrong passphrase').waitFor();
 		expect(await violations(visitor.page)).toEqual([]);
 		await dialog.getByLabel('Passphrase').fill('mine');
 		await dialog.getByRole('button', { name: 'Open' }).click();

@@ -150,7 +150,7 @@ describe('in and out', () => {
 			await page.getByRole('alert').filter({ hasText: sentence }).waitFor();
 		};
 		const [id, key = ''] = new URL(stored).hash.slice(3).split('.');
-		await says(`${world.url}#s=${id}.${[...key].reverse().join('')}`, /key in this link does not fit/);
+		await says(`${world.url}#s=${id}.${[...key].reverse().join('')}`, /This link is incomplete/);
 		await says(stored.slice(0, -key.length / 2), /damaged or incomplete/);
 		await says(`${world.url}#s=${id}`, /damaged or incomplete/);
 
