@@ -80,7 +80,7 @@ describe('a machine that the server offers', () => {
 		expect(await run(page, 'command -v cc > /dev/null && pwd; git log --format=%s; git status --short')).toBe(
 			`${realpathSync(folder)}\nfirst\nImported\n`
 		);
-		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption({ label: 'full' });
+		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption({ label: 'Run freely' });
 		await send(page, 'Please task-compile');
 		await timelineOf(page).getByText('It is compiled.').waitFor();
 		await agentIs(page, 'idle');

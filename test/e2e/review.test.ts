@@ -81,7 +81,7 @@ describe('comments on a diff', () => {
 		await expect.poll(() => focused.inputValue()).toBe('This one is new.');
 		expect(await violations(page)).toEqual([]);
 		await page.getByRole('button', { name: 'Add comment' }).click();
-		await drafts().getByText('2 comments go to the agent').waitFor();
+		await drafts().getByText('2 comments go with your next message').waitFor();
 		await page.getByRole('button', { name: 'Unified' }).click();
 		await send(page, 'Please look at these');
 		await drafts().waitFor({ state: 'detached' });
