@@ -209,7 +209,7 @@ describe('the composer', () => {
 		await page.locator('.xterm-helper-textarea').first().focus();
 		await page.keyboard.press('Alt+m');
 		await expect
-			.poll(() => page.getByRole('textbox', { name: 'Message' }).evaluate((box) => box.matches(':focus')))
+			.poll(() => page.getByRole('textbox', { name: 'Message', exact: true }).evaluate((box) => box.matches(':focus')))
 			.toBe(true);
 		await timeline().focus();
 		await page.keyboard.press('?');

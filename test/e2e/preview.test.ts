@@ -101,7 +101,7 @@ setTimeout(() => {
 		await printed.getByRole('button', { name: 'public/js/main.js:4:9' }).waitFor();
 
 		await page.getByRole('button', { name: 'Send to the agent' }).click();
-		const message = () => page.getByRole('textbox', { name: 'Message' }).inputValue();
+		const message = () => page.getByRole('textbox', { name: 'Message', exact: true }).inputValue();
 		await expect.poll(message).toContain('The preview of public/index.html reports:');
 		expect(await message()).toContain(
 			'error public/js/main.js:8:2 Uncaught ReferenceError: undefinedThing is not defined'

@@ -151,7 +151,7 @@ describe('a session as a file', () => {
 		await recent.getByText('Run three commands').waitFor();
 		await recent.getByRole('button', { name: 'Rename' }).click();
 		await page.getByLabel('Name of the session').fill('My commands');
-		await page.getByRole('button', { name: 'Save' }).click();
+		await page.getByRole('button', { name: 'Save', exact: true }).click();
 		await recent.getByText('My commands').waitFor();
 		await expect.poll(() => recent.getByRole('listitem').count()).toBe(1);
 		await page.goBack();

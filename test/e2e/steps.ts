@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright';
 
 /** Steps of a user in the page. Each waits for a state that lasts. */
 
-export const messageBox = (page: Page): Locator => page.getByRole('textbox', { name: 'Message' });
+export const messageBox = (page: Page): Locator => page.getByRole('textbox', { name: 'Message', exact: true });
 export const timelineOf = (page: Page): Locator => page.getByRole('log', { name: 'Timeline' });
 
 const WORDS = { idle: 'Ready', working: 'Working', 'waiting for you': 'Waiting for you', closed: 'Stopped' };

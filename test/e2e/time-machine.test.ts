@@ -98,7 +98,7 @@ describe('the time machine', () => {
 
 		await slider().fill(String(names.indexOf('Wrote one.txt')));
 		await page.getByText('Fork before Wrote one.txt').waitFor();
-		await page.getByRole('textbox', { name: 'Message' }).fill('Write only the second');
+		await page.getByRole('textbox', { name: 'Message', exact: true }).fill('Write only the second');
 		await page.getByRole('button', { name: 'Fork and run' }).click();
 		await timelineOf(page).getByText('Only the second.').waitFor();
 		await agentIs(page, 'idle');

@@ -176,7 +176,7 @@ async function streamed(page: Page): Promise<Streamed> {
 	const isDone = () => page.evaluate(() => (Reflect.get(globalThis, 'seen') as { done: boolean }).done);
 	while (!(await isDone())) {
 		for (const name of ['Changes', 'Files']) await page.getByRole('tab', { name }).click();
-		await page.getByRole('textbox', { name: 'Message' }).pressSequentially('and then', { delay: 30 });
+		await page.getByRole('textbox', { name: 'Message', exact: true }).pressSequentially('and then', { delay: 30 });
 	}
 	const seen = await page.evaluate(() => Reflect.get(globalThis, 'seen') as Streamed & { ms: number });
 	return { ...seen, deltasPerSecond: (DELTAS / seen.ms) * 1_000 };

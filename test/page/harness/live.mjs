@@ -66,7 +66,7 @@ async function open(page, mode) {
 
 async function ask(page, task, answer) {
 	await showTimeline(page);
-	await page.getByRole('textbox', { name: 'Message' }).fill(task);
+	await page.getByRole('textbox', { name: 'Message', exact: true }).fill(task);
 	await page.getByRole('button', { name: 'Send' }).click();
 	await page.getByRole('log', { name: 'Timeline' }).getByText(answer).waitFor();
 	await idle(page);
