@@ -85,7 +85,9 @@ describe('the editor with TypeScript’s language service', () => {
 		await page.locator('.cm-content[aria-label="src/wrong.ts"]').waitFor();
 		await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('wrong');
 		await list.getByRole('button', { name: 'Ask the agent to fix' }).click();
-		expect(await page.getByRole('textbox', { name: 'Message', exact: true }).inputValue()).toContain('src/wrong.ts:1:14 Type');
+		expect(await page.getByRole('textbox', { name: 'Message', exact: true }).inputValue()).toContain(
+			'src/wrong.ts:1:14 Type'
+		);
 		expect(errors).toEqual([]);
 	});
 
