@@ -77,7 +77,7 @@ describe('on a fork', () => {
 
 	it('some paths are approved alone, one is taken back, and what both changed is asked about', async () => {
 		await page.getByRole('button', { name: 'Review', exact: true }).click();
-		await page.getByRole('button', { name: 'Approve this path: made.txt' }).click();
+		await page.getByRole('button', { name: 'Approve this file: made.txt' }).click();
 		await page.getByText('3 changes to approve').waitFor();
 		expect(await machine('cat made.txt')).toBe('by a tool\n');
 		await page.getByRole('button', { name: 'Discard this file: gone.txt' }).click();
