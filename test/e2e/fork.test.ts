@@ -85,7 +85,7 @@ describe('on a fork', () => {
 		await machine('echo mine > a.txt');
 		await onFork().getByText('You changed this file too.').waitFor();
 		await page.getByRole('button', { name: 'Approve all' }).click();
-		await timeline().getByText('because the project changed there too: a.txt').waitFor();
+		await timeline().getByText('because you changed them too: a.txt').waitFor();
 		expect(await machine('cat more.txt a.txt; ls gone.txt')).toBe('more\nmine\ngone.txt\n');
 		await page.getByRole('button', { name: 'Use the agent’s version' }).click();
 		await onFork().waitFor({ state: 'detached' });
