@@ -36,7 +36,7 @@ describe('a drafted text about the changes', () => {
 	it('is written from the earlier messages, the paths and a diff of limited length', async () => {
 		const { asked, writeText } = model('Say more\n');
 		expect(await draftMessage({ writeText }, draft())).toMatchObject({ text: 'Say more' });
-		const [{ prompt }] = asked as [{ prompt: string }];
+		const prompt = asked[0]?.prompt ?? '';
 		expect(prompt).toContain('Add the list\nName it');
 		expect(prompt).toContain('modified a.txt +2 -1');
 		expect(prompt).toContain('[The rest of the diff is left out.]');
