@@ -14,6 +14,13 @@ export class UsageError extends Error {
 	}
 }
 
+/** `--help` or `--version` of a command whose specification has none; other users of the parser do not know it. */
+class AskedAboutItself extends UsageError {
+	constructor(readonly option: 'help' | 'version') {
+		super(`unrecognized option '--${option}'`);
+	}
+}
+
 const FORM_ERRORS = /^(?:(?:missing|extra) .*operand|(?:un\w+ |invalid )?option |you must specify|cannot combine )/;
 
 /** The options of one call, in the order in which they came, and what is no option. */
@@ -128,6 +135,7 @@ export function parseOptions(args: readonly string[], specification: string): Op
 function longOption(table: Map<string, Known>, name: string): Known {
 	const exact = name.length > 1 ? table.get(name) : undefined;
 	if (exact) return exact;
+	if (name === 'help' || name === 'version') throw new AskedAboutItself(name);
 	const starts = [...table].filter(([known]) => known.length > 1 && known.startsWith(name));
 	const [first] = starts;
 	if (!first) throw new UsageError(`unrecognized option '--${name}'`);
@@ -165,15 +173,7 @@ const VERSIONS: Readonly<Record<string, string>> = {
 	bc: 'bc 1.07.1'
 };
 
-/** Answers `--help` and `--version`. Returns whether one of them was asked for. */
-async function answerAboutItself({ name, args, out }: Call, specification: string): Promise<boolean> {
-	const end = specification.startsWith('+') ? args.findIndex((arg) => !arg.startsWith('-')) : args.indexOf('--');
-	const options = end < 0 ? args : args.slice(0, end);
-	const asked = options.find((arg) => arg === '--help' || arg === '--version');
-	if (asked === '--help') await out(help(name, specification));
-	if (asked === '--version') await out(`${VERSIONS[name] ?? `${name} (GNU coreutils) 9.1`}\n`);
-	return asked !== undefined;
-}
+const versionOf = (name: string): string => VERSIONS[name] ?? `${name} (GNU coreutils) 9.1`;
 
 const hint = (name: string) => `Try '${name} --help' for more information.\n`;
 
@@ -185,9 +185,12 @@ export function utility(
 ): BuiltIn {
 	return async (call) => {
 		try {
-			if (await answerAboutItself(call, specification)) return 0;
 			return await run(call, parseOptions(call.args, specification));
 		} catch (error) {
+			if (error instanceof AskedAboutItself) {
+				await call.out(error.option === 'help' ? help(call.name, specification) : `${versionOf(call.name)}\n`);
+				return 0;
+			}
 			if (!(error instanceof UsageError)) throw error;
 			await call.complain(error.message);
 			if (error.showsHint) await call.shell.descriptors.get(2)?.write(encode(hint(call.name)));

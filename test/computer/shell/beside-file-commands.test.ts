@@ -81,6 +81,10 @@ testFacts({
 	]),
 	'options that a command does not know': inAFolder([
 		[
+			"printf '%s\\n' a --version | grep -e --version; sed --version | sed 1q; wc --version --nosuch | sed 1q",
+			'--version\nsed (GNU sed) 4.9\nwc (GNU coreutils) 9.1\n'
+		],
+		[
 			"cat --foo; cat -k; ls --si=3; sort -k; cut --delimiter; wc -c --lin </dev/null; cat --version | head -1; cp --version | head -1; printf '1 2\\n' >a; printf 'a\\0a\\0' | wc -w --files0-from=-; wc --files0-from=no; wc a --files0-from=-",
 			"cat: unrecognized option '--foo'\nTry 'cat --help' for more information.\ncat: invalid option -- 'k'\nTry 'cat --help' for more information.\nls: option '--si' doesn't allow an argument\nTry 'ls --help' for more information.\nsort: option requires an argument -- 'k'\nTry 'sort --help' for more information.\ncut: option '--delimiter' requires an argument\nTry 'cut --help' for more information.\n      0       0\ncat (GNU coreutils) 9.1\ncp (GNU coreutils) 9.1\n2 a\n2 a\n4 total\nwc: cannot open 'no' for reading: No such file or directory\nwc: extra operand 'a'\nfile operands cannot be combined with --files0-from\nTry 'wc --help' for more information.\n"
 		]
