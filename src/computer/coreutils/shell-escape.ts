@@ -1,3 +1,5 @@
+import { C_ESCAPES } from './c-escapes.ts';
+
 /** Words that every shell takes as they are; `#` and `~` only where they do not come first. */
 const PLAIN = /^(?![#~])[\w%+,\-./:=@#~\]{}]+$|^[^\0-\x7f]+$/;
 
@@ -19,15 +21,9 @@ export function shellEscapedAlways(word: string): string {
 	return shown === word ? `'${word}'` : shown;
 }
 
-const NAMES: Record<string, string> = {
-	'\x07': '\\a',
-	'\b': '\\b',
-	'\f': '\\f',
-	'\n': '\\n',
-	'\r': '\\r',
-	'\t': '\\t',
-	'\v': '\\v'
-};
+const NAMES: Record<string, string> = Object.fromEntries(
+	Object.entries(C_ESCAPES).map(([letter, control]) => [control, `\\${letter}`])
+);
 
 const escaped = (controls: string): string =>
 	[...controls].map((one) => NAMES[one] ?? `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`).join('');

@@ -6,6 +6,7 @@ import { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { nullStream } from '#computer/shell/streams/simple-streams.ts';
 import { decode, encode } from '#computer/process/text.ts';
 import { type Options, UsageError, utility } from './options.ts';
+import { C_ESCAPES } from './c-escapes.ts';
 import { shellEscaped } from './shell-escape.ts';
 
 /** Length of a command with its words' ends that GNU xargs makes at most. */
@@ -86,8 +87,7 @@ function delimiterOf(text: string): string {
 	const [, octal, hex, letter] = /^\\(?:0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|([abfnrtv\\]))$/.exec(text) ?? [];
 	if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
 	if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-	if (letter !== undefined)
-		return { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', '\\': '\\' }[letter] ?? letter;
+	if (letter !== undefined) return letter in C_ESCAPES ? C_ESCAPES[letter as keyof typeof C_ESCAPES] : letter;
 	if ([...text].length === 1) return text;
 	throw new UsageError(
 		text.startsWith('\\')

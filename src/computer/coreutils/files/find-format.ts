@@ -1,17 +1,9 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { C_ESCAPES } from '../c-escapes.ts';
 import type { Visited } from './visited.ts';
 import { modeText } from './modes.ts';
 
-const ESCAPES: Record<string, string | undefined> = {
-	a: '\x07',
-	b: '\b',
-	f: '\f',
-	n: '\n',
-	r: '\r',
-	t: '\t',
-	v: '\v',
-	'\\': '\\'
-};
+const ESCAPES: Record<string, string | undefined> = { ...C_ESCAPES, '\\': '\\' };
 const KINDS = { file: 'f', directory: 'd', symlink: 'l' };
 
 /** Escapes of a format that `-printf` does not know. */

@@ -8,6 +8,7 @@ import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { UsageError } from '../options.ts';
+import { isAnsweredYes } from '../question.ts';
 import { posixPattern } from '../text/posix-pattern.ts';
 import { comparison, isExtendedRegex, kindsOf } from './find-arguments.ts';
 import { formatted, unknownEscapes } from './find-format.ts';
@@ -509,9 +510,7 @@ class Find {
 
 	async #confirms(question: string): Promise<boolean> {
 		await this.#out.flush();
-		await this.call.shell.descriptors.get(2)?.write(encode(question));
-		const line = await this.call.shell.control.race(this.call.shell.descriptors.require(0).readUntil(10));
-		return line !== null && /^[yY]/.test(decode(line));
+		return isAnsweredYes(this.call, question);
 	}
 
 	async #delete(file: Visited): Promise<boolean> {
