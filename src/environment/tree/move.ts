@@ -21,6 +21,8 @@ export interface MoveOptions {
 	isLeftAlone?: ((path: string) => boolean) | undefined;
 	/** Snapshot of the source that the caller has just taken. */
 	tree?: Snapshot | undefined;
+	/** Snapshot of the destination that the caller has just taken. */
+	before?: Snapshot | undefined;
 }
 
 export interface MovedTree {
@@ -56,7 +58,7 @@ export async function moveTree(
 	const tree = withoutLeftAlone(options.tree ?? (await from.snapshot()), options);
 	// Directories are made by their paths, which a hostile machine may have chosen.
 	for (const path of tree.entries.keys()) requireEntryPath(path, { restored: true });
-	const before = await to.snapshot();
+	const before = options.before ?? (await to.snapshot());
 	try {
 		const sent = await send(from, to, tree.entries, withoutLeftAlone(before, options).entries, options);
 		const after = withoutLeftAlone(await to.snapshot(), options);

@@ -90,8 +90,9 @@ export class MirroredEnvironment extends DelegatingEnvironment {
 	async #pull(): Promise<number> {
 		const tree = await this.inner.snapshot();
 		if (tree.id === this.#mirrored) return 0;
-		const isLeftAlone = await this.#leftAlone.in(await this.home.snapshot(), tree);
-		const { files } = await moveTree(this.inner, this.home, { tree, isLeftAlone });
+		const before = await this.home.snapshot();
+		const isLeftAlone = await this.#leftAlone.in(before, tree);
+		const { files } = await moveTree(this.inner, this.home, { tree, before, isLeftAlone });
 		this.#mirrored = tree.id;
 		return files;
 	}

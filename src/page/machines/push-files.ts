@@ -22,8 +22,8 @@ export async function pushFiles(
 	{ home, there, leftAlone }: Sides,
 	options: Pick<MoveOptions, 'signal' | 'onProgress'> = {}
 ): Promise<number> {
-	const tree = await home.snapshot();
-	const isLeftAlone = await leftAlone.in(tree, await there.snapshot());
-	const { files } = await moveTree(home, there, { ...options, tree, isLeftAlone });
+	const [tree, before] = [await home.snapshot(), await there.snapshot()];
+	const isLeftAlone = await leftAlone.in(tree, before);
+	const { files } = await moveTree(home, there, { ...options, tree, before, isLeftAlone });
 	return files;
 }
