@@ -6,6 +6,7 @@ import type { Parts } from '../parts.ts';
 import { repositoryAt } from '../egress/git-call.ts';
 import type { Project } from '../project/project.svelte.ts';
 import { t } from '../strings/index.ts';
+import { withExpectedPush } from './expect-push.ts';
 import { keepPublished, type Published } from './published.ts';
 
 /** The user's input. */
@@ -54,25 +55,22 @@ export async function publish(
 	// Nothing new since the last push may still want a pull request.
 	if (!again || differences.length > 0) {
 		const message = description.trim() === '' ? title : `${title}\n\n${description.trim()}`;
-		let withdraw = (): void => {};
-		const onPush = (commit: string): void => {
-			const expected = { repository: repositoryAt(order.url), ref: `refs/heads/${branch}`, commit };
-			withdraw = parts.egress?.expectPush(expected) ?? withdraw;
-		};
-		const pushed = await pushBranch(
-			environment,
-			{
-				url: order.url,
-				branch,
-				...(order.target === '' ? {} : { target: order.target }),
-				message,
-				...(author.name === '' ? {} : { author }),
-				differences,
-				readBlob: (id) => workspace.readBlob(id),
-				again: again !== null
-			},
-			{ ...options, onPush }
-		).finally(() => withdraw());
+		const pushed = await withExpectedPush(parts, order, (onPush) =>
+			pushBranch(
+				environment,
+				{
+					url: order.url,
+					branch,
+					...(order.target === '' ? {} : { target: order.target }),
+					message,
+					...(author.name === '' ? {} : { author }),
+					differences,
+					readBlob: (id) => workspace.readBlob(id),
+					again: again !== null
+				},
+				{ ...options, onPush }
+			)
+		);
 		const { tree } = await workspace.takeCheckpoint(t.publish.checkpoint(branch), stored.log.leafId());
 		const target = again?.target ?? pushed.target;
 		published = { url: order.url, branch, target, tree, link: again?.link ?? null };
