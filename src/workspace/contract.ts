@@ -1,4 +1,5 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { Author } from './repository/author.ts';
 
 /** Origin of a project. */
 export interface ProjectOrigin {
@@ -129,7 +130,7 @@ export interface CommitOptions {
 	/** Replaces the last commit by one with its changes and these. */
 	amend?: boolean;
 	/** Defaults to what git's settings say. */
-	author?: { name: string; email: string } | undefined;
+	author?: Author | undefined;
 }
 
 /** A project in an environment: its changes, checkpoints and exports. One per open session. */

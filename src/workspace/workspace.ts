@@ -17,6 +17,7 @@ import { goToTree } from './go-to-tree.ts';
 import { withoutHunk } from './hunks.ts';
 import { TreeIgnoreRules } from '#environment/ignore-rules.ts';
 import { gitPatch } from './patch.ts';
+import { authorVariables } from './repository/author.ts';
 import { SharedRun } from './shared-run.ts';
 import { asText } from './text.ts';
 import { diffLargeTrees } from './tree-diff.ts';
@@ -124,11 +125,7 @@ export class Workspace implements WorkspaceApi {
 	}
 
 	async commit(message: string, { amend = false, author }: CommitOptions = {}): Promise<string> {
-		const env: Record<string, string> = { SANDGLASS_COMMIT_MESSAGE: message };
-		for (const role of author ? ['AUTHOR', 'COMMITTER'] : []) {
-			env[`GIT_${role}_NAME`] = author?.name ?? '';
-			env[`GIT_${role}_EMAIL`] = author?.email ?? '';
-		}
+		const env = { SANDGLASS_COMMIT_MESSAGE: message, ...authorVariables(author) };
 		const commit = `commit -q ${amend ? '--amend --reset-author ' : ''}-m "$SANDGLASS_COMMIT_MESSAGE"`;
 		const result = await this.environment.exec(ownGit(this.environment, 'add -A', commit, 'rev-parse HEAD'), { env });
 		if (result.exitCode !== 0)

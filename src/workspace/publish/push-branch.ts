@@ -1,6 +1,7 @@
 import type { ExecResult, ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
 import type { PathDifference } from '../contract.ts';
 import { PublishError } from './errors.ts';
+import { authorVariables, type Author } from '../repository/author.ts';
 import { isBranchName } from '../repository/branches.ts';
 import { failureOf } from './failure-of.ts';
 import { shellWord } from '#environment/shell-word.ts';
@@ -15,7 +16,7 @@ export interface BranchToPush {
 	/** The branch to start from; defaults to the repository's default branch. */
 	target?: string;
 	message: string;
-	author?: { name: string; email: string };
+	author?: Author;
 	/** Changes since the import or the last push. */
 	differences: readonly PathDifference[];
 	readBlob: (id: string) => Promise<Uint8Array>;
@@ -47,12 +48,7 @@ export async function pushBranch(
 		BRANCH: push.branch,
 		TARGET: push.target ?? '',
 		MESSAGE: push.message,
-		...(push.author && {
-			GIT_AUTHOR_NAME: push.author.name,
-			GIT_AUTHOR_EMAIL: push.author.email,
-			GIT_COMMITTER_NAME: push.author.name,
-			GIT_COMMITTER_EMAIL: push.author.email
-		})
+		...authorVariables(push.author)
 	};
 	const run = (command: string): Promise<ExecResult> =>
 		environment.exec(command, { env, ...(options.signal && { signal: options.signal }) });

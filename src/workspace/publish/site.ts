@@ -1,6 +1,7 @@
 import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
-import type { Tree } from '../checkpoint-store.ts';
+import type { ReadonlyTree, Tree } from '../checkpoint-store.ts';
+import { authorVariables, type Author } from '../repository/author.ts';
 import { zipOf } from '../zip.ts';
 import { PublishError } from './errors.ts';
 import { failureOf } from './failure-of.ts';
@@ -19,12 +20,14 @@ export interface Site {
 
 /** Finds folders with an `index.html`: those that builds write to, then the project itself. */
 export async function findSites(environment: ExecutionEnvironment): Promise<Site[]> {
+	const { entries } = await environment.snapshot();
 	const sites: Site[] = [];
 	for (const folder of [...BUILT, '']) {
-		if (!(await environment.fileExists(folder === '' ? 'index.html' : `${folder}/index.html`))) continue;
-		const files = await siteFiles(environment, folder);
-		const sizes = await Promise.all([...files].map(([, { blob }]) => environment.readBlob(blob)));
-		sites.push({ folder, files: files.size, bytes: sizes.reduce((sum, { length }) => sum + length, 0) });
+		const prefix = prefixOf(folder);
+		if (!entries.has(`${prefix}index.html`)) continue;
+		const files = filesIn(entries, folder);
+		const sizes = await Promise.all([...files.keys()].map((path) => environment.stat(prefix + path)));
+		sites.push({ folder, files: files.size, bytes: sizes.reduce((sum, { size }) => sum + size, 0) });
 	}
 	return sites;
 }
@@ -34,10 +37,15 @@ export async function zipSite(environment: ExecutionEnvironment, folder: string)
 	return zipOf(await siteFiles(environment, folder), ({ blob }) => environment.readBlob(blob));
 }
 
-/** The site's files by their paths in it, whatever git ignores; without repositories, packages and hidden files. */
 async function siteFiles(environment: ExecutionEnvironment, folder: string): Promise<Tree> {
-	const { entries } = await environment.snapshot();
-	const prefix = folder === '' ? '' : `${folder}/`;
+	return filesIn((await environment.snapshot()).entries, folder);
+}
+
+const prefixOf = (folder: string): string => (folder === '' ? '' : `${folder}/`);
+
+/** The site's files by their paths in it, whatever git ignores; without repositories, packages and hidden files. */
+function filesIn(entries: ReadonlyTree, folder: string): Tree {
+	const prefix = prefixOf(folder);
 	const files: Tree = new Map();
 	for (const [path, entry] of entries) {
 		if (!path.startsWith(prefix) || entry.blob === '' || (entry.mode !== Mode.file && entry.mode !== Mode.executable))
@@ -56,7 +64,7 @@ export interface SiteToPush {
 	branch: string;
 	folder: string;
 	message: string;
-	author?: { name: string; email: string } | undefined;
+	author?: Author | undefined;
 }
 
 /**
@@ -72,11 +80,7 @@ export async function pushSite(
 	options: { onStep?: (step: PushStep) => void; onPush?: (commit: string) => void; signal?: AbortSignal } = {}
 ): Promise<string> {
 	const work = `/tmp/site-${crypto.randomUUID()}`;
-	const env: Record<string, string> = { WORK: work, URL: url, BRANCH: branch, MESSAGE: message };
-	for (const role of author ? ['AUTHOR', 'COMMITTER'] : []) {
-		env[`GIT_${role}_NAME`] = author?.name ?? '';
-		env[`GIT_${role}_EMAIL`] = author?.email ?? '';
-	}
+	const env = { WORK: work, URL: url, BRANCH: branch, MESSAGE: message, ...authorVariables(author) };
 	const run = async (command: string, during: 'fetch' | 'commit' | 'push'): Promise<string> => {
 		const result = await environment.exec(command, { env, ...(options.signal && { signal: options.signal }) });
 		options.signal?.throwIfAborted();
