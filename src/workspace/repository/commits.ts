@@ -27,6 +27,7 @@ export interface Commit {
 }
 
 const FIELDS = ['%H', '%P', '%an', '%ae', '%at', '%D', '%s', '%b'] as const;
+const FORMAT = ['--decorate=full', `--format=${FIELDS.map((field) => `${field}%x00`).join('')}`];
 
 /**
  * Reads the commits that branches, remote branches, tags and HEAD reach, children before their parents.
@@ -35,26 +36,32 @@ const FIELDS = ['%H', '%P', '%an', '%ae', '%at', '%D', '%s', '%b'] as const;
  * @returns none in a repository without commits. Rejects with git's own words where there is no repository
  */
 export async function readCommits(environment: GitEnvironment, limit: number): Promise<Commit[]> {
-	const head = await runGit(environment, 'rev-parse', '-q', '--verify', 'HEAD').catch(() => '');
-	if (head === '') {
+	if (!(await hasCommit(environment))) {
 		// Tells a new repository from none.
 		await runGit(environment, 'rev-parse', '--git-dir');
 		return [];
 	}
-	const format = FIELDS.map((field) => `${field}%x00`).join('');
-	const listed = await runGit(
-		environment,
-		...['log', '--topo-order', '--decorate=full', '--branches', '--remotes', '--tags', 'HEAD'],
-		...[`--max-count=${limit}`, `--format=${format}`]
-	);
-	return parse(listed, head.trim());
+	const names = ['--branches', '--remotes', '--tags', 'HEAD'];
+	return parse(await runGit(environment, 'log', '--topo-order', `--max-count=${limit}`, ...FORMAT, ...names));
 }
 
+/** Reads the commit that HEAD is at; `null` where there is none. */
+export async function readHeadCommit(environment: GitEnvironment): Promise<Commit | null> {
+	if (!(await hasCommit(environment))) return null;
+	return parse(await runGit(environment, 'log', '--max-count=1', ...FORMAT, 'HEAD'))[0] ?? null;
+}
+
+const hasCommit = (environment: GitEnvironment): Promise<boolean> =>
+	runGit(environment, 'rev-parse', '-q', '--verify', 'HEAD').then(
+		() => true,
+		() => false
+	);
+
 /** Messages and names hold anything but NUL, which therefore ends each field. */
-function parse(listed: string, head: string): Commit[] {
+function parse(listed: string): Commit[] {
 	const fields = listed.split('\0');
 	const commits: Commit[] = [];
-	for (let at = 0; at + FIELDS.length < fields.length + 1; at += FIELDS.length) {
+	for (let at = 0; at + FIELDS.length <= fields.length; at += FIELDS.length) {
 		const [id = '', parents = '', name = '', email = '', seconds = '', refs = '', subject = '', body = ''] =
 			fields.slice(at, at + FIELDS.length);
 		const commit = id.trim();
@@ -67,7 +74,7 @@ function parse(listed: string, head: string): Commit[] {
 			subject,
 			body: body.trim(),
 			refs: refs.split(', ').flatMap(refOf),
-			head: commit === head
+			head: /^HEAD(?:,| ->|$)/.test(refs)
 		});
 	}
 	return commits;

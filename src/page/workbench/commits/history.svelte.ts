@@ -15,6 +15,7 @@ export class History {
 	/** Set if the project has no repository. */
 	missing = $state(false);
 	#limit = PAGE;
+	#withCommits = false;
 	readonly #reading = new SharedRun(() => this.#read());
 
 	constructor(private readonly project: Project) {}
@@ -30,11 +31,30 @@ export class History {
 		return this.refresh();
 	}
 
-	/** Follows the project's files until the returned function is called. */
-	watch(): () => void {
-		const read = (): void => void this.refresh().catch((error: unknown) => (this.project.failure = error));
+	/**
+	 * Follows the repository until the returned function is called: what is no part of it, such as the agent's edits,
+	 * runs no git.
+	 *
+	 * @param withCommits reads the commits too, not the branches alone
+	 */
+	watch(withCommits: boolean): () => void {
+		const { environment, workspace } = this.project;
+		this.#withCommits = withCommits;
+		const folder = `${environment.workingDirectory()}/.git`;
+		let isStale = true;
+		const read = (): void => {
+			if (!isStale) return;
+			isStale = false;
+			this.refresh().catch((error: unknown) => (this.project.failure = error));
+		};
 		read();
-		return this.project.workspace.onUpdate(read);
+		const leave = [
+			environment.onChange(({ path, to }) => {
+				if (path.startsWith(folder) || to?.startsWith(folder)) isStale = true;
+			}),
+			workspace.onUpdate(read)
+		];
+		return () => leave.forEach((end) => end());
 	}
 
 	async #read(): Promise<void> {
@@ -43,11 +63,12 @@ export class History {
 			[this.missing, this.commits, this.branches] = [true, null, null];
 			return;
 		}
+		this.missing = false;
+		this.branches = await readBranches(environment);
+		if (!this.#withCommits) return;
 		const limit = this.#limit;
 		const read = await readCommits(environment, limit + 1);
-		this.branches = await readBranches(environment);
 		this.commits = read.slice(0, limit);
 		this.more = read.length > limit;
-		this.missing = false;
 	}
 }
