@@ -107,7 +107,7 @@ describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ missing,
 			engine.evaluate(() => {
 				const agent = document.querySelector('[role=status][aria-label=Agent]')?.textContent;
 				const timeline = document.querySelector('[role=log]')?.textContent ?? '';
-				return agent === 'idle' && timeline.includes('npm test') ? true : null;
+				return agent === 'Ready' && timeline.includes('npm test') ? true : null;
 			})
 		);
 		const machine = await engine.evaluate(async () => {
