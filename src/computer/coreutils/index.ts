@@ -1,139 +1,205 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { which } from '#computer/shell/builtins/commands.ts';
-import { adaptedUtilities } from './adapted.ts';
 import { patch } from './archives/patch.ts';
 import { tar } from './archives/tar.ts';
 import { unzip, zip } from './archives/zip.ts';
 import { awk } from './awk/awk.ts';
-import { base32 } from './text/base32.ts';
 import { bc } from './calculator/bc.ts';
 import { expr } from './calculator/expr.ts';
-import { wc } from './count.ts';
-import { nohup, setsid } from './detached.ts';
-import { date } from './time/date.ts';
-import { diff } from './difference.ts';
-import { cp } from './files/copy.ts';
 import { factor } from './calculator/factor.ts';
-import { find } from './files/find.ts';
-import { ln } from './files/link.ts';
-import { ls } from './files/list.ts';
+import { basename } from './files/basename.ts';
+import { chgrp } from './files/chgrp.ts';
+import { chmod } from './files/chmod.ts';
+import { chown } from './files/chown.ts';
+import { cp } from './files/cp.ts';
 import { dd } from './files/dd.ts';
+import { df } from './files/df.ts';
+import { dirname } from './files/dirname.ts';
 import { du } from './files/du.ts';
-import { link } from './files/link-call.ts';
-import { file, install, mkdir } from './files/make.ts';
-import { chgrp, chown } from './files/ownership.ts';
-import { rmdir } from './files/remove-directory.ts';
+import { file } from './files/file.ts';
+import { find } from './files/find.ts';
+import { install } from './files/install.ts';
+import { link } from './files/link.ts';
+import { ln } from './files/ln.ts';
+import { ls } from './files/ls.ts';
+import { mkdir } from './files/mkdir.ts';
+import { mktemp } from './files/mktemp.ts';
+import { mv } from './files/mv.ts';
+import { readlink } from './files/readlink.ts';
+import { realpath } from './files/realpath.ts';
+import { rm } from './files/rm.ts';
+import { rmdir } from './files/rmdir.ts';
 import { shred } from './files/shred.ts';
-import { truncate } from './files/truncate.ts';
-import { unlink } from './files/unlink.ts';
-import { mv } from './files/move.ts';
-import { rm } from './files/remove.ts';
-import { basename, dirname } from './files/names.ts';
-import { readlink, realpath } from './files/resolve.ts';
 import { split } from './files/split.ts';
 import { stat } from './files/stat.ts';
 import { touch } from './files/touch.ts';
-import { chmod } from './files/chmod.ts';
 import { tree } from './files/tree.ts';
+import { truncate } from './files/truncate.ts';
+import { unlink } from './files/unlink.ts';
+import { xargs } from './files/xargs.ts';
+import { make } from './make/make.ts';
 import { curl } from './network/curl.ts';
-import { portUtilities } from './network/ports.ts';
+import { fuser } from './network/fuser.ts';
+import { lsof } from './network/lsof.ts';
+import { netstat } from './network/netstat.ts';
+import { ss } from './network/ss.ts';
 import { wget } from './network/wget.ts';
 import { sed } from './sed/sed.ts';
-import { sleep, tee, yes } from './streams.ts';
-import { systemUtilities } from './system.ts';
-import { getopt } from './getopt.ts';
-import { machineUtilities } from './machine.ts';
-import { processUtilities } from './processes.ts';
+import { env } from './system/env.ts';
+import { getconf } from './system/getconf.ts';
+import { getopt } from './system/getopt.ts';
+import { groups } from './system/groups.ts';
+import { id } from './system/id.ts';
+import { identity } from './system/identity.ts';
+import { killall } from './system/killall.ts';
+import { locale } from './system/locale.ts';
+import { nice } from './system/nice.ts';
+import { nohup } from './system/nohup.ts';
+import { nproc } from './system/nproc.ts';
+import { pgrep } from './system/pgrep.ts';
+import { pkill } from './system/pkill.ts';
+import { printenv } from './system/printenv.ts';
+import { ps } from './system/ps.ts';
+import { setsid } from './system/setsid.ts';
+import { sleep } from './system/sleep.ts';
+import { timeout } from './system/timeout.ts';
+import { tty } from './system/tty.ts';
+import { uname } from './system/uname.ts';
 import { less } from './terminal/less.ts';
 import { stty } from './terminal/stty.ts';
-import { make } from './make/make.ts';
+import { base32 } from './text/base32.ts';
 import { cat } from './text/cat.ts';
-import { checksums } from './text/checksums.ts';
+import { checksums } from './text/checksum.ts';
+import { cksum } from './text/cksum.ts';
+import { cmp } from './text/cmp.ts';
 import { cut } from './text/cut.ts';
-import { hexdump, xxd } from './text/dump.ts';
-import { nl } from './text/nl.ts';
-import { od } from './text/od.ts';
-import { head, tail } from './text/ends.ts';
-import { grep } from './text/grep.ts';
-import { join } from './text/join.ts';
-import { numfmt, seq, shuf } from './text/numbers.ts';
+import { diff } from './text/diff/diff.ts';
 import { envsubst } from './text/envsubst.ts';
-import { cksum, fmt } from './text/paragraphs.ts';
+import { expand } from './text/expand.ts';
+import { fmt } from './text/fmt.ts';
+import { grep } from './text/grep.ts';
+import { head } from './text/head.ts';
+import { hexdump } from './text/hexdump.ts';
+import { join } from './text/join.ts';
+import { nl } from './text/nl.ts';
+import { numfmt } from './text/numfmt.ts';
+import { od } from './text/od.ts';
+import { paste } from './text/paste.ts';
+import { seq } from './text/seq.ts';
+import { shuf } from './text/shuf.ts';
 import { sort } from './text/sort.ts';
 import { sum } from './text/sum.ts';
-import { expand, unexpand } from './text/tabs.ts';
+import { tail } from './text/tail.ts';
+import { tee } from './text/tee.ts';
 import { tr } from './text/tr.ts';
+import { unexpand } from './text/unexpand.ts';
 import { uniq } from './text/uniq.ts';
-import { env, nice, timeout } from './wrappers.ts';
-import { xargs } from './xargs.ts';
+import { wc } from './text/wc.ts';
+import { xxd } from './text/xxd.ts';
+import { yes } from './text/yes.ts';
+import { date } from './time/date.ts';
 
-/** Commands that are programs elsewhere and small enough to be part of the shell here. */
+/** Commands that are programs elsewhere and small enough to be part of the shell here, by folder. */
 export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 	Object.entries({
-		...systemUtilities,
-		...machineUtilities,
-		...processUtilities,
-		...portUtilities,
-		...{ wget },
-		...adaptedUtilities,
-		...checksums,
-		...{ wc, diff, getopt, cat, head, tail, tee, yes, sleep, env, timeout, nohup, setsid, nice, xargs, which, date },
+		...{ patch, tar, unzip, zip },
+		...{ awk, gawk: awk, mawk: awk },
+		...{ bc, expr, factor },
 		...{
+			basename,
+			chgrp,
+			chmod,
+			chown,
+			cp,
+			dd,
+			df,
+			dirname,
+			du,
+			file,
+			find,
+			install,
+			link,
+			ln,
+			ls,
+			mkdir,
+			mktemp,
+			mv,
+			readlink,
+			realpath,
+			rm,
+			rmdir,
+			shred,
+			split,
+			stat,
+			touch,
+			tree,
+			truncate,
+			unlink,
+			xargs
+		},
+		...{ make, gmake: make },
+		...{ curl, fuser, lsof, netstat, ss, wget },
+		...{ sed },
+		...{
+			env,
+			getconf,
+			getopt,
+			groups,
+			id,
+			...identity,
+			killall,
+			locale,
+			nice,
+			nohup,
+			nproc,
+			pgrep,
+			pkill,
+			printenv,
+			ps,
+			setsid,
+			sleep,
+			timeout,
+			tty,
+			uname,
+			sync: () => 0
+		},
+		...{ less, more: less, stty },
+		...{
+			base32,
+			cat,
+			...checksums,
+			cksum,
+			cmp,
+			cut,
+			diff,
+			envsubst,
+			expand,
+			fmt,
 			grep,
 			egrep: grep,
 			fgrep: grep,
-			sed,
-			awk,
-			gawk: awk,
-			mawk: awk,
-			cut,
-			tr,
-			sort,
-			uniq,
-			nl,
-			sum,
-			expand,
-			unexpand,
-			od,
-			xxd,
+			head,
 			hexdump,
-			hd: hexdump
+			hd: hexdump,
+			join,
+			nl,
+			numfmt,
+			od,
+			paste,
+			seq,
+			shuf,
+			sort,
+			sum,
+			tail,
+			tee,
+			tr,
+			unexpand,
+			uniq,
+			wc,
+			xxd,
+			yes
 		},
-		...{ expr, join, base32, stat, bc, seq, shuf, factor, numfmt, fmt, cksum, less, more: less, stty, curl },
-		...{
-			make,
-			gmake: make,
-			chmod,
-			envsubst,
-			ls,
-			find,
-			tree,
-			cp,
-			basename,
-			dirname,
-			readlink,
-			realpath,
-			ln,
-			mv,
-			rm,
-			mkdir,
-			install,
-			split,
-			touch,
-			truncate,
-			link,
-			unlink,
-			chown,
-			chgrp,
-			rmdir,
-			shred,
-			dd,
-			du,
-			file,
-			tar,
-			zip,
-			unzip,
-			patch
-		}
+		...{ date },
+		...{ which }
 	})
 );

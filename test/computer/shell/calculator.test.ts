@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Machine } from '#computer/coreutils/calculator/machine.ts';
+import { Interpreter } from '#computer/coreutils/calculator/interpreter.ts';
 import { calculate } from '#computer/coreutils/calculator/program.ts';
 
 /** What GNU bc 1.07.1 prints for a program, and whether it complains. */
@@ -87,7 +87,7 @@ const ANSWERS: [program: string, stdout: string, complaint?: string, option?: st
 it.each(ANSWERS)('bc answers %j with %j', (program, stdout, complaint = '', option = '') => {
 	let printed = '';
 	let complaints = '';
-	const machine = new Machine((text) => (printed += text), option === '-l');
+	const machine = new Interpreter((text) => (printed += text), option === '-l');
 	calculate(program, machine, (text) => (complaints += text));
 	expect(printed).toBe(stdout);
 	expect(complaints === '' ? '' : 'complains').toBe(complaint);
@@ -95,7 +95,7 @@ it.each(ANSWERS)('bc answers %j with %j', (program, stdout, complaint = '', opti
 
 it('bc can be stopped in a loop without end', () => {
 	let left = 1_000;
-	const machine = new Machine(
+	const machine = new Interpreter(
 		() => {},
 		false,
 		() => {

@@ -1,7 +1,7 @@
 import { Interrupted } from '#computer/shell/state/control.ts';
 import { decode, encode } from '#computer/process/text.ts';
 import { utility } from '../options.ts';
-import { Machine } from './machine.ts';
+import { Interpreter } from './interpreter.ts';
 import { calculate } from './program.ts';
 
 /** `bc`: numbers of any length. `-l` brings its functions `s c a l e`. */
@@ -14,7 +14,7 @@ export const bc = utility('l|mathlib q|quiet s|standard w|warn i|interactive', a
 		if (text !== '') await out(text);
 	};
 	let complaints = '';
-	const machine = new Machine(
+	const interpreter = new Interpreter(
 		(text) => (printed += text),
 		options.has('l'),
 		() => {
@@ -26,7 +26,7 @@ export const bc = utility('l|mathlib q|quiet s|standard w|warn i|interactive', a
 		...sources.map((source) => () => source),
 		async () => decode(await shell.control.race(shell.descriptors.require(0).readAll()))
 	]) {
-		const goesOn = calculate(await read(), machine, (text) => (complaints += text));
+		const goesOn = calculate(await read(), interpreter, (text) => (complaints += text));
 		await flush();
 		if (complaints !== '') await shell.descriptors.get(2)?.write(encode(complaints));
 		complaints = '';

@@ -1,4 +1,4 @@
-import type { Machine } from './machine.ts';
+import type { Interpreter } from './interpreter.ts';
 import * as number from './number.ts';
 import { type Decimal, ONE, ZERO } from './number.ts';
 import { SyntaxProblem, type Token } from './tokens.ts';
@@ -23,7 +23,7 @@ export class ExpressionReader {
 
 	constructor(
 		protected readonly tokens: readonly Token[],
-		protected readonly machine: Machine
+		protected readonly interpreter: Interpreter
 	) {}
 
 	protected get token(): Token {
@@ -123,7 +123,7 @@ export class ExpressionReader {
 		const { kind, text } = this.token;
 		if (kind === 'number') {
 			this.at++;
-			return () => number.parseDecimal(text, this.machine.inputBase);
+			return () => number.parseDecimal(text, this.interpreter.inputBase);
 		}
 		if (this.take('(')) {
 			const { value } = this.expression();
@@ -159,7 +159,7 @@ export class ExpressionReader {
 		this.expect('(');
 		const { value } = this.expression();
 		this.expect(')');
-		if (name === 'sqrt') return () => number.squareRoot(value(), this.machine.scale);
+		if (name === 'sqrt') return () => number.squareRoot(value(), this.interpreter.scale);
 		if (name === 'scale') return () => number.decimal(value().scale);
 		return () => {
 			const { digits, scale } = value();
@@ -182,7 +182,7 @@ export class ExpressionReader {
 		}
 		this.expect(')');
 		return () =>
-			this.machine.call(
+			this.interpreter.call(
 				name,
 				given.map((one) => (typeof one === 'string' ? one : one()))
 			);
@@ -195,21 +195,21 @@ export class ExpressionReader {
 	}
 
 	private placeOrNull(): Place | null {
-		const { machine } = this;
-		if (this.take('.')) return { get: () => machine.last, set: (value) => machine.set('last', value) };
+		const { interpreter } = this;
+		if (this.take('.')) return { get: () => interpreter.last, set: (value) => interpreter.set('last', value) };
 		if (this.token.kind !== 'name' || KEYWORDS.has(this.token.text)) return null;
 		const name = this.name();
-		if (!this.take('[')) return { get: () => machine.get(name), set: (value) => machine.set(name, value) };
+		if (!this.take('[')) return { get: () => interpreter.get(name), set: (value) => interpreter.set(name, value) };
 		const { value: index } = this.expression();
 		this.expect(']');
 		return {
-			get: () => machine.array(name).get(number.integer(index())) ?? ZERO,
-			set: (value) => void machine.array(name).set(number.integer(index()), value)
+			get: () => interpreter.array(name).get(number.integer(index())) ?? ZERO,
+			set: (value) => void interpreter.array(name).set(number.integer(index()), value)
 		};
 	}
 
 	private calculated(operator: string, a: Decimal, b: Decimal): Decimal {
-		const { scale } = this.machine;
+		const { scale } = this.interpreter;
 		switch (operator) {
 			case '+':
 				return number.add(a, b);

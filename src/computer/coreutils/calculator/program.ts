@@ -1,5 +1,5 @@
 import { type Expression, ExpressionReader } from './expressions.ts';
-import { Jump, type Machine, type Procedure, Quit, Return } from './machine.ts';
+import { Jump, type Interpreter, type Procedure, Quit, Return } from './interpreter.ts';
 import { isZero, ONE, RuntimeError, ZERO } from './number.ts';
 import { SyntaxProblem, tokensOf } from './tokens.ts';
 
@@ -51,18 +51,18 @@ class Program extends ExpressionReader {
 	}
 
 	private statement(): Statement {
-		const { machine } = this;
+		const { interpreter } = this;
 		const { kind, text } = this.token;
 		if (kind === 'string') {
 			this.at++;
-			return () => machine.write(text);
+			return () => interpreter.write(text);
 		}
 		if (this.take('{')) return this.block();
 		if (this.take('if')) return this.condition();
 		if (this.take('while')) {
 			const test = this.inParentheses();
 			this.#skipLines();
-			return loop(machine, test, this.statement(), () => {});
+			return loop(interpreter, test, this.statement(), () => {});
 		}
 		if (this.take('for')) return this.counted();
 		if (this.take('print')) return this.print();
@@ -87,7 +87,7 @@ class Program extends ExpressionReader {
 			};
 		}
 		const { value, isAssignment } = this.expression();
-		return isAssignment ? () => void value() : () => machine.show(value(), true);
+		return isAssignment ? () => void value() : () => interpreter.show(value(), true);
 	}
 
 	private block(): Statement {
@@ -133,7 +133,7 @@ class Program extends ExpressionReader {
 		};
 		const [first, test, step] = [part(';'), part(';'), part(')')];
 		this.#skipLines();
-		const run = loop(this.machine, test, this.statement(), step);
+		const run = loop(this.interpreter, test, this.statement(), step);
 		return () => {
 			first();
 			run();
@@ -147,10 +147,10 @@ class Program extends ExpressionReader {
 			if (kind === 'string') {
 				this.at++;
 				const shown = text.replace(/\\(.)/gs, (all, letter: string) => ESCAPES[letter] ?? all);
-				parts.push(() => this.machine.write(shown));
+				parts.push(() => this.interpreter.write(shown));
 			} else {
 				const { value } = this.expression();
-				parts.push(() => this.machine.show(value(), false));
+				parts.push(() => this.interpreter.show(value(), false));
 			}
 		} while (this.take(','));
 		return () => {
@@ -169,7 +169,7 @@ class Program extends ExpressionReader {
 		this.expect('{');
 		this.#skipLines();
 		const locals = this.take('auto') ? this.names('') : [];
-		this.machine.procedures.set(name, { parameters, locals, run: this.block() });
+		this.interpreter.procedures.set(name, { parameters, locals, run: this.block() });
 	}
 
 	/** `a, b[]` up to `end`, or to the end of the line. */
@@ -187,10 +187,10 @@ class Program extends ExpressionReader {
 	}
 }
 
-function loop(machine: Machine, test: Expression, body: Statement, step: () => unknown): Statement {
+function loop(interpreter: Interpreter, test: Expression, body: Statement, step: () => unknown): Statement {
 	return () => {
 		for (; !isZero(test()); step()) {
-			machine.yieldIfDue();
+			interpreter.yieldIfDue();
 			try {
 				body();
 			} catch (error) {
@@ -202,9 +202,9 @@ function loop(machine: Machine, test: Expression, body: Statement, step: () => u
 }
 
 /** Calculates; false when the program has ended itself. */
-export function calculate(source: string, machine: Machine, complain: (text: string) => void): boolean {
+export function calculate(source: string, interpreter: Interpreter, complain: (text: string) => void): boolean {
 	try {
-		new Program(tokensOf(source), machine).run(complain);
+		new Program(tokensOf(source), interpreter).run(complain);
 		return true;
 	} catch (error) {
 		if (error instanceof Quit) return false;

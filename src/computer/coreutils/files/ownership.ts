@@ -7,15 +7,11 @@ import { joined } from './target.ts';
 const SPECIFICATION =
 	'R|recursive v|verbose c|changes f|quiet|silent reference= from= preserve-root no-preserve-root dereference ' +
 	'h|no-dereference H L P';
+
 /** The one user and group that files here have. */
 const OWN = new Set(['user', '1000', '']);
 
-/** `chown`: to the one user there is; others are not permitted, as without root. */
-export const chown: BuiltIn = ownership('ownership', 'user');
-/** `chgrp`. */
-export const chgrp: BuiltIn = ownership('group', 'group');
-
-function ownership(what: 'ownership' | 'group', kind: 'user' | 'group'): BuiltIn {
+export function ownership(what: 'ownership' | 'group', kind: 'user' | 'group'): BuiltIn {
 	return utility(SPECIFICATION, async (call, options) => {
 		const names = [...options.operands];
 		const owner = options.has('reference') ? 'user' : names.shift();

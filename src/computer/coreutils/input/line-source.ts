@@ -1,6 +1,6 @@
 import type { Call } from '#computer/shell/state/host.ts';
 import { open } from '#computer/shell/execution/redirections.ts';
-import { unopened } from '../streams.ts';
+import { unopened } from './each-input.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { concat, decode } from '#computer/process/text.ts';
 

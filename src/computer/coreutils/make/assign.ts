@@ -1,4 +1,5 @@
-import { expand, type Expansion } from './expand.ts';
+import { expand } from './expand.ts';
+import type { Expansion } from './expansion.ts';
 import type { TargetAssignment } from './rules.ts';
 import type { Origin } from './variables.ts';
 

@@ -1,5 +1,6 @@
 import { assign } from './assign.ts';
-import { expand, type Expansion } from './expand.ts';
+import { expand } from './expand.ts';
+import type { Expansion } from './expansion.ts';
 import { MakeFailure } from './failure.ts';
 import type { RecipeLine, Rule, Rules } from './rules.ts';
 import { MakeVariables } from './variables.ts';

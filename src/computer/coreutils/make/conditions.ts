@@ -1,4 +1,5 @@
-import { expand, type Expansion } from './expand.ts';
+import { expand } from './expand.ts';
+import type { Expansion } from './expansion.ts';
 import { MakeFailure } from './failure.ts';
 import { closing, splitOutside } from './names.ts';
 

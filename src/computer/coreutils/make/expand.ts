@@ -1,24 +1,7 @@
+import type { Expansion } from './expansion.ts';
 import { MakeFailure } from './failure.ts';
 import { functions } from './functions.ts';
 import { closing, parted, replacePattern, splitOutside, words } from './names.ts';
-import type { MakeVariables } from './variables.ts';
-
-/** Context of an expansion. */
-export interface Expansion {
-	variables: MakeVariables;
-	/** Expands a pattern to paths. */
-	glob(pattern: string): string[];
-	absolute(path: string): string;
-	exists(path: string): boolean;
-	/** Output of a shell command. */
-	shell(command: string): Promise<string>;
-	/** Reads lines as part of the makefile. */
-	evaluate(text: string): Promise<void>;
-	say(text: string): Promise<void>;
-	warn(text: string): Promise<void>;
-	/** `file:line: ` of what is being read. */
-	place(): string;
-}
 
 const DEEPEST = 200;
 
@@ -60,7 +43,12 @@ export async function valueOf(scope: Expansion, name: string, depth = 0): Promis
 async function reference(scope: Expansion, inner: string, depth: number): Promise<string> {
 	const [, called = '', rest = ''] = /^([a-z-]+)[ \t]+(.*)$/s.exec(inner) ?? [];
 	const found = functions[called];
-	if (found) return found(scope, splitOutside(rest, ','), depth);
+	if (found) {
+		return found(scope, splitOutside(rest, ','), {
+			expand: (within, text) => expand(within, text, depth),
+			valueOf: (within, name) => valueOf(within, name, depth)
+		});
+	}
 	const [head = '', pattern] = splitOutside(inner, ':', 2);
 	const name = await expand(scope, head, depth);
 	if (pattern?.includes('=')) {

@@ -1,18 +1,18 @@
-import { expand, valueOf, type Expansion } from './expand.ts';
+import type { Expander, Expansion } from './expansion.ts';
 import { MakeFailure } from './failure.ts';
 import { parted, replacePattern, stemOf, suffixAt, words } from './names.ts';
 import { MakeVariables } from './variables.ts';
 
 /** A function of make: gets its arguments as they are written. */
-type MakeFunction = (scope: Expansion, parts: string[], depth: number) => Promise<string>;
+type MakeFunction = (scope: Expansion, parts: string[], expander: Expander) => Promise<string>;
 
 /** Function whose arguments are expanded first. `count`: the last one takes the rest, including commas. */
 const plain =
 	(count: number, run: (scope: Expansion, ...values: string[]) => string | Promise<string>): MakeFunction =>
-	async (scope, parts, depth) => {
+	async (scope, parts, { expand }) => {
 		const joined = [...parts.slice(0, count - 1), parts.slice(count - 1).join(',')];
 		const values: string[] = [];
-		for (const part of joined) values.push(await expand(scope, part, depth));
+		for (const part of joined) values.push(await expand(scope, part));
 		return run(scope, ...values);
 	};
 
@@ -126,38 +126,36 @@ export const functions: Record<string, MakeFunction> = {
 		await scope.say(`${text}\n`);
 		return '';
 	}),
-	if: async (scope, [condition = '', then = '', ...otherwise], depth) =>
-		(await expand(scope, condition.trim(), depth)) === ''
-			? expand(scope, otherwise.join(','), depth)
-			: expand(scope, then, depth),
-	or: async (scope, parts, depth) => {
+	if: async (scope, [condition = '', then = '', ...otherwise], { expand }) =>
+		(await expand(scope, condition.trim())) === '' ? expand(scope, otherwise.join(',')) : expand(scope, then),
+	or: async (scope, parts, { expand }) => {
 		for (const part of parts) {
-			const value = await expand(scope, part.trim(), depth);
+			const value = await expand(scope, part.trim());
 			if (value !== '') return value;
 		}
 		return '';
 	},
-	and: async (scope, parts, depth) => {
+	and: async (scope, parts, { expand }) => {
 		let value = '';
 		for (const part of parts) {
-			value = await expand(scope, part.trim(), depth);
+			value = await expand(scope, part.trim());
 			if (value === '') return '';
 		}
 		return value;
 	},
-	foreach: async (scope, [name = '', list = '', ...body], depth) => {
-		const variable = (await expand(scope, name, depth)).trim();
+	foreach: async (scope, [name = '', list = '', ...body], { expand }) => {
+		const variable = (await expand(scope, name)).trim();
 		const results: string[] = [];
-		for (const word of words(await expand(scope, list, depth))) {
-			results.push(await expand(within(scope, { [variable]: word }), body.join(','), depth));
+		for (const word of words(await expand(scope, list))) {
+			results.push(await expand(within(scope, { [variable]: word }), body.join(',')));
 		}
 		return results.join(' ');
 	},
-	call: async (scope, parts, depth) => {
+	call: async (scope, parts, { expand, valueOf }) => {
 		const values: string[] = [];
-		for (const part of parts) values.push(await expand(scope, part, depth));
+		for (const part of parts) values.push(await expand(scope, part));
 		const name = (values[0] ?? '').trim();
 		const given = Object.fromEntries(values.map((value, index) => [String(index), index === 0 ? name : value]));
-		return valueOf(within(scope, given), name, depth);
+		return valueOf(within(scope, given), name);
 	}
 };

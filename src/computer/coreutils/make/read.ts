@@ -1,5 +1,6 @@
 import { Conditions } from './conditions.ts';
-import { expand, type Expansion } from './expand.ts';
+import { expand } from './expand.ts';
+import type { Expansion } from './expansion.ts';
 import { MakeFailure } from './failure.ts';
 import { assignment, logicalLines, withoutComment, type MakefileLine } from './lines.ts';
 import { replacePattern, splitOutside, stemOf, words } from './names.ts';

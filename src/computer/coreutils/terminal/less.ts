@@ -1,7 +1,7 @@
 import { decode, encode } from '#computer/process/text.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, utility } from '../options.ts';
-import { eachInput } from '../streams.ts';
+import { eachInput } from '../input/each-input.ts';
 
 /** `less` and `more`: pages on a terminal, unchanged output otherwise. */
 export const less = utility(

@@ -1,6 +1,6 @@
 import { concat } from '#computer/process/text.ts';
 import { utility } from '../options.ts';
-import { eachInput } from '../streams.ts';
+import { eachInput } from '../input/each-input.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 

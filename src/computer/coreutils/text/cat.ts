@@ -2,7 +2,7 @@ import { encode } from '#computer/process/text.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { utility } from '../options.ts';
-import { eachInput } from '../streams.ts';
+import { eachInput } from '../input/each-input.ts';
 
 const caret = (byte: number): string => {
 	if (byte >= 128) return `M-${byte >= 160 && byte < 255 ? String.fromCharCode(byte - 128) : caret(byte - 128)}`;

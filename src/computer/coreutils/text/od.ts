@@ -1,5 +1,5 @@
 import { UsageError, utility } from '../options.ts';
-import { bytesOf, rows, visible } from './dump.ts';
+import { bytesOf, rows, visible } from './byte-rows.ts';
 
 const NAMES =
 	'nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us sp'.split(

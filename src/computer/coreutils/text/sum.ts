@@ -1,6 +1,6 @@
 import { concat } from '#computer/process/text.ts';
 import { utility } from '../options.ts';
-import { eachInput } from '../streams.ts';
+import { eachInput } from '../input/each-input.ts';
 
 /** `sum`: the checksums of BSD and of System V. */
 export const sum = utility('r s|sysv', async (call, options) => {

@@ -1,0 +1,61 @@
+import { reason } from '#computer/shell/execution/redirections.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+
+/** Parts of a path that need not be there. */
+type Missing = 'none' | 'last' | 'any';
+
+/** Links that one path may lead through, as the kernel limits it. */
+const MAX_LINKS = 40;
+
+/**
+ * Real path of a name, symbolic links resolved.
+ *
+ * @returns the path, or the reason why there is none
+ */
+export function resolve(
+	{ shell }: Call,
+	name: string,
+	missing: Missing,
+	followsLinks = true
+): { path: string } | { problem: string } {
+	const { sync } = shell.host.context;
+	if (name === '') return { problem: 'No such file or directory' };
+	const left = (name.startsWith('/') ? name : `${shell.cwd}/${name}`).split('/');
+	const done: string[] = [];
+	let links = 0;
+	while (left.length > 0) {
+		const part = left.shift() ?? '';
+		const path = `/${done.join('/')}`;
+		const isLast = left.every((one) => one === '');
+		if (part === '' || part === '.' || part === '..') {
+			if (missing !== 'any' && done.length > 0 && sync.statOrNull(path)?.kind === 'file')
+				return { problem: 'Not a directory' };
+			if (part === '..') done.pop();
+			continue;
+		}
+		const full = `${path === '/' ? '' : path}/${part}`;
+		try {
+			// A circle of links is a name like any other to who needs nothing to be there.
+			const isFollowed = followsLinks && (links < MAX_LINKS || missing !== 'any');
+			if (sync.lstat(full).kind === 'symlink' && isFollowed) {
+				if (++links > MAX_LINKS) return { problem: 'Too many levels of symbolic links' };
+				const target = sync.readlink(full);
+				if (target.startsWith('/')) done.length = 0;
+				left.unshift(...target.split('/'));
+				continue;
+			}
+		} catch (error) {
+			if (missing === 'none' || (missing === 'last' && !isLast)) return { problem: reason(error) };
+		}
+		done.push(part);
+	}
+	return { path: `/${done.join('/')}` };
+}
+
+/** Path from a directory to a file, both absolute. */
+export function relativePath(from: string, to: string): string {
+	const [base, target] = [from.split('/').filter(Boolean), to.split('/').filter(Boolean)];
+	let same = 0;
+	while (same < base.length && base[same] === target[same]) same++;
+	return [...base.slice(same).map(() => '..'), ...target.slice(same)].join('/') || '.';
+}

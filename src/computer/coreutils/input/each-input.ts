@@ -1,0 +1,46 @@
+import { open } from '#computer/shell/execution/redirections.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import type { OpenFile } from '#computer/shell/streams/open-file.ts';
+import { reason } from '#computer/shell/execution/redirections.ts';
+
+/** Message for a file that cannot be read, in the words of its command. */
+export function unopened(call: Call, name: string, error: unknown): string {
+	const text = error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`;
+	const why = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
+	if (why === 'Is a directory') return text;
+	if (call.name === 'head' || call.name === 'tail') return `cannot open '${name}' for reading: ${why}`;
+	if (call.name === 'sort') return `cannot read: ${name}: ${why}`;
+	return call.name === 'sed' ? `can't read ${name}: ${why}` : text;
+}
+
+/** Opens each operand (`-` and none: stdin) for a filter. Problems are reported; returns the status. */
+export async function eachInput(
+	call: Call,
+	names: readonly string[],
+	use: (file: OpenFile, name: string) => Promise<void>
+): Promise<number> {
+	let status = 0;
+	for (const name of names.length ? names : ['-']) {
+		let file: OpenFile;
+		try {
+			file = name === '-' ? call.shell.descriptors.require(0).retain() : open(call.shell, name, '<');
+			if (name !== '-' && call.shell.host.context.sync.statOrNull(call.shell.path(name))?.kind === 'directory') {
+				await call.complain(
+					/^(head|tail)$/.test(call.name) ? `error reading '${name}': Is a directory` : `${name}: Is a directory`
+				);
+				status = 1;
+				continue;
+			}
+		} catch (error) {
+			await call.complain(unopened(call, name, error));
+			status = 1;
+			continue;
+		}
+		try {
+			await use(file, name);
+		} finally {
+			file.release();
+		}
+	}
+	return status;
+}

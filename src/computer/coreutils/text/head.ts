@@ -1,0 +1,37 @@
+import { eachInput } from '../input/each-input.ts';
+import { utility } from '../options.ts';
+import { modern, SPECIFICATION, amountOf, headers, startOfLast } from './amount.ts';
+
+/** `head`: stops reading as soon as it has enough, so that endless producers end. */
+export const head = modern(
+	/^(-)(\d+)([bkmclqvz]*)$/,
+	utility(SPECIFICATION, async (call, options) => {
+		const amount = amountOf(options);
+		const { sign, count, bytewise, delimiter } = amount;
+		const header = headers(call, options);
+		const sink = call.shell.descriptors.require(1);
+		return eachInput(call, options.operands, async (file, name) => {
+			await header(name);
+			if (sign === '-') {
+				const bytes = await call.shell.control.race(file.readAll());
+				await sink.write(bytes.subarray(0, startOfLast(bytes, amount)));
+				return;
+			}
+			let left = count;
+			while (left > 0) {
+				const piece = await call.shell.control.race(file.read(bytewise ? Math.min(left, 65536) : 65536));
+				if (piece.length === 0) return;
+				let end = piece.length;
+				if (bytewise) left -= piece.length;
+				else {
+					let at = -1;
+					do at = piece.indexOf(delimiter, at + 1);
+					while (at >= 0 && --left > 0);
+					if (left === 0) end = at + 1;
+				}
+				await sink.write(piece.subarray(0, end));
+				file.unread(piece.subarray(end));
+			}
+		});
+	})
+);
