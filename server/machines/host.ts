@@ -20,7 +20,11 @@ export function hostProvider(directory: string): MachineProvider {
 		list: async () => [machine],
 		attach: async (id) => {
 			requireKnown(id);
-			const environment = new LocalExecutionEnvironment({ workingDirectory: directory, diagnosticsScript: null });
+			const environment = new LocalExecutionEnvironment({
+				workingDirectory: directory,
+				diagnosticsScript: null,
+				servers: true
+			});
 			await environment.initialize();
 			return environment;
 		},

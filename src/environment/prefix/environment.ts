@@ -7,6 +7,7 @@ import { Journal } from '../tree/journal.ts';
 import type { RestorePlan } from '../tree/restore.ts';
 import { TreeSnapshots } from '../tree/snapshots.ts';
 import { WalkedEnvironment, type WalkedPlace } from '../tree/walked-environment.ts';
+import type { MachineServers } from '../remote/servers.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import { splitParts } from './answers.ts';
 import type { ExecChannel } from './exec-channel.ts';
@@ -15,6 +16,7 @@ import { RemoteFiles } from './files.ts';
 import { Prefix } from './prefix.ts';
 import { lookAround, Remote, type Opening } from './remote.ts';
 import { RemoteSearch } from './search.ts';
+import { PrefixServerPorts } from './servers.ts';
 import { RemoteTree } from './tree.ts';
 
 export interface PrefixEnvironmentOptions {
@@ -37,6 +39,8 @@ export interface PrefixEnvironmentOptions {
 	shell?: string;
 	/** `false` searches without the ripgrep over there. */
 	ripgrep?: boolean;
+	/** The other side has a network of its own, whose servers are the session's: they are shown and reached. */
+	servers?: boolean;
 }
 
 /**
@@ -54,6 +58,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	readonly #terminals = new Set<PipedTerminal>();
 	#workingDirectory: string;
 	#system = { name: 'Linux', release: '' };
+	#servers: PrefixServerPorts | undefined;
 
 	constructor(private readonly options: PrefixEnvironmentOptions) {
 		super();
@@ -62,6 +67,11 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 
 	workingDirectory(): string {
 		return this.#workingDirectory;
+	}
+
+	/** Absent before {@link initialize}, and unless the options ask for them. */
+	get servers(): MachineServers | undefined {
+		return this.#servers;
 	}
 
 	platform(): 'linux' | 'darwin' {
@@ -132,7 +142,8 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 			workingDirectory: `${directory}/workspace`,
 			home,
 			roots: [directory, '/tmp'],
-			closed: [...remote.rules.closed, workingDirectory]
+			closed: [...remote.rules.closed, workingDirectory],
+			servers: false
 		});
 		await copy.initialize();
 		return new MergingOverlay(this, copy, common ?? (await copy.snapshot()), async () => {
@@ -147,6 +158,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 		this.#workingDirectory = rules.workingDirectory;
 		this.#system = { name: opening.system, release: opening.release };
 		const remote = new Remote(prefix, rules);
+		if (this.options.servers) this.#servers = new PrefixServerPorts(prefix);
 		const tree = new RemoteTree(remote);
 		const journal = new Journal(rules.workingDirectory, tree);
 		await journal.start();
@@ -157,6 +169,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	}
 
 	protected async end(place: Opened | undefined): Promise<void> {
+		this.#servers?.stop();
 		await Promise.all([...this.#terminals].map((terminal) => terminal.close()));
 		await Promise.all([...this.#commands].map((command) => command.kill()));
 		await place?.files.inTurn(async () => undefined);

@@ -11,6 +11,7 @@ import {
 	type CallResult,
 	type Response
 } from './messages.ts';
+import type { ListeningPort } from './servers.ts';
 
 /** Pauses between attempts to reconnect; the last one repeats. */
 const RETRY_MS = [100, 300, 1_000, 3_000, 5_000];
@@ -63,6 +64,7 @@ export class Connection {
 	readonly #calls = new Map<number, PendingCall>();
 	readonly #events = new Map<number, CallExtras>();
 	readonly #changes = new Map<number, (change: FileChange) => void>();
+	readonly #ports = new Map<number, (ports: readonly ListeningPort[]) => void>();
 	#lastCall = 0;
 	#state: ConnectionState = 'connecting';
 	#opening: Promise<void> | undefined;
@@ -86,6 +88,11 @@ export class Connection {
 	/** Receives the journal of one environment over there. */
 	listen(environment: number, listener: (change: FileChange) => void): void {
 		this.#changes.set(environment, listener);
+	}
+
+	/** Receives the ports that listen in one environment over there. */
+	listenPorts(environment: number, listener: (ports: readonly ListeningPort[]) => void): void {
+		this.#ports.set(environment, listener);
 	}
 
 	/** @throws EnvironmentError as the machine reports it; `EUNAVAILABLE` when the machine is lost */
@@ -189,6 +196,7 @@ export class Connection {
 			this.#changes.get(message.environment)?.({ ...message.change, ...content });
 			return;
 		}
+		if (message.type === 'ports') return this.#ports.get(message.environment)?.(message.ports);
 		if (message.type !== 'result' && message.type !== 'failure') {
 			const listener = this.#events.get(message.id);
 			if (message.type === 'processExit' || message.type === 'terminalExit') this.#events.delete(message.id);
@@ -215,6 +223,7 @@ export class Connection {
 		const error = state === 'closed' ? new EnvironmentError('ECLOSED', reason) : lostError(reason);
 		for (const call of this.#calls.values()) call.reject(error);
 		this.#calls.clear();
+		for (const listener of this.#ports.values()) listener([]);
 		for (const listener of this.#events.values()) listener.onLost?.();
 		this.#events.clear();
 	}

@@ -10,6 +10,10 @@ import {
 	type Facts,
 	type Response
 } from './messages.ts';
+import { serversOf, type ByteStream } from './servers.ts';
+
+/** Connections to servers at the same time. */
+const MAX_STREAMS = 256;
 
 /** One call that is being served. */
 export interface CallContext {
@@ -36,6 +40,8 @@ interface Environments {
 
 export interface Answers {
 	answer(name: CallName, args: unknown, context: CallContext): Promise<Answer<unknown>>;
+	/** Closes the connections to servers. */
+	close(): void;
 }
 
 type Handlers = {
@@ -47,13 +53,21 @@ const DONE: Answer<null> = { value: null };
 
 /** Carries calls out on environments. */
 export function createAnswers(environments: Environments): Answers {
+	const streams = new Map<number, ByteStream>();
 	const at = ({ environment }: CallContext): contract.ExecutionEnvironment => environments.environmentAt(environment);
 	const handlers: Handlers = {
 		...fileHandlers(at),
 		...commandHandlers(at),
+		...streamHandlers(at, streams),
 		...treeHandlers(at, environments)
 	};
-	return { answer: (name, args, context) => (handlers[name] as Handler)(args, context) };
+	return {
+		answer: (name, args, context) => (handlers[name] as Handler)(args, context),
+		close: () => {
+			for (const stream of streams.values()) stream.close();
+			streams.clear();
+		}
+	};
 }
 
 type At = (context: CallContext) => contract.ExecutionEnvironment;
@@ -116,7 +130,12 @@ function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 	const terminals = new Map<number, contract.Terminal>();
 	const trials = new Map<number, contract.Trial>();
 	return {
-		exec: async (args, context) => ({ value: await at(context).exec(args.command, toOptions(args, context)) }),
+		exec: async (args, context) => {
+			const value = await at(context).exec(args.command, toOptions(args, context));
+			// Who asked sees the servers that the command has started.
+			await serversOf(at(context))?.refresh();
+			return { value };
+		},
 		start: async (args, context) => {
 			const { id, send } = context;
 			const running = await at(context).start(args.command, toOptions(args, context));
@@ -175,7 +194,31 @@ function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 	};
 }
 
-type TreeCalls = Exclude<CallName, FileCalls | CommandCalls>;
+type StreamCalls = 'connect' | 'streamRead' | 'streamWrite' | 'streamClose';
+
+function streamHandlers(at: At, streams: Map<number, ByteStream>): Pick<Handlers, StreamCalls> {
+	return {
+		connect: async ({ port }, context) => {
+			const servers = serversOf(at(context));
+			if (!servers) throw new EnvironmentError('EUNAVAILABLE', 'Servers of this machine cannot be reached.');
+			if (streams.size >= MAX_STREAMS) throw new EnvironmentError('EAGAIN', 'Too many connections are open.');
+			streams.set(context.id, await servers.connect(port));
+			return DONE;
+		},
+		streamRead: async ({ of }) => {
+			const bytes = await known(streams, of).read();
+			return { value: null, bytes };
+		},
+		streamWrite: ({ of }, { bytes }) => done(known(streams, of).write(bytes)),
+		streamClose: async ({ of }) => {
+			streams.get(of)?.close();
+			streams.delete(of);
+			return DONE;
+		}
+	};
+}
+
+type TreeCalls = Exclude<CallName, FileCalls | CommandCalls | StreamCalls>;
 
 function treeHandlers(at: At, environments: Environments): Pick<Handlers, TreeCalls> {
 	const overlayAt = (context: CallContext): contract.OverlayEnvironment => {
@@ -224,7 +267,8 @@ const factsOf = (environment: contract.ExecutionEnvironment): Facts => ({
 	platform: environment.platform(),
 	osVersion: environment.osVersion(),
 	description: environment.description,
-	runsTrials: environment.runOnTrial !== undefined
+	runsTrials: environment.runOnTrial !== undefined,
+	hasServers: serversOf(environment) !== undefined
 });
 
 /** The page assembles the output from what is streamed, so none is stored here. */
@@ -260,7 +304,7 @@ async function* entriesIn(
 
 function known<Value>(all: ReadonlyMap<number, Value>, id: number): Value {
 	const found = all.get(id);
-	if (found === undefined) throw new EnvironmentError('ESRCH', 'This process or trial is unknown here.');
+	if (found === undefined) throw new EnvironmentError('ESRCH', 'This process, trial or connection is unknown here.');
 	return found;
 }
 

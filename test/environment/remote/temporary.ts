@@ -29,7 +29,8 @@ export async function createMachine(patienceMs?: number): Promise<Machine> {
 			const there = new LocalExecutionEnvironment({
 				workingDirectory: join(directory, 'workspace'),
 				home: join(directory, 'home'),
-				diagnosticsScript: null
+				diagnosticsScript: null,
+				servers: true
 			});
 			await there.initialize();
 			machine.there = there;
