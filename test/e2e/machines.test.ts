@@ -118,6 +118,35 @@ describe('a machine that the server offers', () => {
 			await page.getByText(name, { exact: true }).filter({ visible: true }).first().waitFor();
 	});
 
+	it('has terminals of the size on the screen, with editors and Ctrl-C', async () => {
+		await page.getByRole('tab', { name: 'Terminal' }).click();
+		await page.locator('.xterm-screen').first().click();
+		const rows = page.locator('.xterm-rows').first();
+		await page.keyboard.type('stty size > before.txt; sleep 600\n');
+		await expect.poll(() => existsSync(path.join(folder, 'before.txt'))).toBe(true);
+		await page.keyboard.press('Control+c');
+		await page.setViewportSize({ width: 1000, height: 700 });
+		const sizeIn = (name: string): number[] =>
+			readFileSync(path.join(folder, name), 'utf8').trim().split(' ').map(Number);
+		const before = sizeIn('before.txt');
+		await expect
+			.poll(async () => {
+				await page.keyboard.type('stty size > after.txt\n');
+				return existsSync(path.join(folder, 'after.txt')) && sizeIn('after.txt').join() !== before.join();
+			})
+			.toBe(true);
+		expect(sizeIn('after.txt')[0]).toBeLessThan(before[0] ?? 0);
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await page.keyboard.type('rm before.txt after.txt; vi edited.txt\n');
+		await expect.poll(() => rows.innerText()).toMatch(/~\s+~/);
+		await page.keyboard.type('ifrom the editor');
+		await page.keyboard.press('Escape');
+		await page.keyboard.type(':wq\n');
+		await expect.poll(() => existsSync(path.join(folder, 'edited.txt'))).toBe(true);
+		expect(readFileSync(path.join(folder, 'edited.txt'), 'utf8')).toBe('from the editor\n');
+		await page.keyboard.type('rm edited.txt\n');
+	});
+
 	it('has servers, which the preview displays with their requests and WebSockets', async () => {
 		await page.getByRole('tab', { name: 'Preview' }).waitFor();
 		await send(page, 'Please task-serve');

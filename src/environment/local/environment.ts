@@ -22,7 +22,7 @@ import { CommandRunner } from './runner.ts';
 import * as search from './search.ts';
 import { LocalServerPorts } from './servers.ts';
 import { SnapshotStore } from './snapshots.ts';
-import { PipedTerminal } from './terminal.ts';
+import { INTERACTIVE, PipedTerminal, type TerminalOpener } from './terminal.ts';
 import { statOrNothing, toTreeEntry } from './tree.ts';
 import type { VariablePolicy } from './variables.ts';
 import { WorkspaceTree } from './workspace-tree.ts';
@@ -53,6 +53,8 @@ export interface LocalEnvironmentOptions {
 	confinement?: string | null;
 	/** The ripgrep program; `null` searches without it. Default `rg` if it is installed. */
 	ripgrep?: string | null;
+	/** Opens shells on terminal devices; `notice` is shown instead where it cannot. Default: shells are on pipes. */
+	terminals?: { open: TerminalOpener | undefined; notice: string };
 	/** Shows and reaches the servers of commands, which get a variable that tells them from other programs. */
 	servers?: boolean;
 	/** Location of the language service's script, for hosts that bundle this library; `null`: no diagnostics. */
@@ -68,7 +70,7 @@ export interface LocalEnvironmentOptions {
  */
 export class LocalExecutionEnvironment implements contract.ExecutionEnvironment {
 	protected readonly options: LocalEnvironmentOptions;
-	readonly #terminals = new Set<PipedTerminal>();
+	readonly #terminals = new Set<contract.Terminal>();
 	#opened: Promise<Opened> | undefined;
 	#runner: CommandRunner | undefined;
 	#closed: Promise<void> | undefined;
@@ -289,9 +291,15 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	async openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
 		const { rules, runner } = await this.#open();
 		const place = { program: runner.shell, cwd: rules.workingDirectory, env: runner.variables() };
-		const terminal = await PipedTerminal.open(size, place);
+		const { open, notice } = this.options.terminals ?? {};
+		const terminal = open ? open({ ...place, args: INTERACTIVE }, size) : await PipedTerminal.open(size, place, notice);
 		this.#terminals.add(terminal);
-		void terminal.exited.then(() => this.#scanned()).catch(() => undefined);
+		void terminal.exited
+			.then(() => {
+				this.#terminals.delete(terminal);
+				return this.#scanned();
+			})
+			.catch(() => undefined);
 		return terminal;
 	}
 

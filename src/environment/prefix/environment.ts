@@ -1,6 +1,7 @@
 import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { INTERACTIVE, PipedTerminal, terminalVariables, type PipedShell } from '../local/terminal.ts';
+import { DeviceTerminal } from '../local/device-terminal.ts';
 import { commandVariables, type VariablePolicy } from '../local/variables.ts';
 import { requireAllRights } from '../rights.ts';
 import { Journal } from '../tree/journal.ts';
@@ -17,6 +18,7 @@ import { Prefix } from './prefix.ts';
 import { lookAround, Remote, type Opening } from './remote.ts';
 import { RemoteSearch } from './search.ts';
 import { PrefixServerPorts } from './servers.ts';
+import { openDevice } from './terminal.ts';
 import { RemoteTree } from './tree.ts';
 
 export interface PrefixEnvironmentOptions {
@@ -50,12 +52,12 @@ export interface PrefixEnvironmentOptions {
  *
  * Each call starts the prefix again, so one that connects should share a connection (`ssh -o
  * ControlMaster=auto`). The journal reports own writes immediately and the changes of commands when they end.
- * Limits: names of several lines are not listed, blobs of snapshots are stored in this process's memory, the
- * terminal is no terminal device.
+ * Limits: names of several lines are not listed, blobs of snapshots are stored in this process's memory, and behind a
+ * spawned prefix the terminal is no terminal device.
  */
 export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	readonly #commands = new Set<RemoteCommand>();
-	readonly #terminals = new Set<PipedTerminal>();
+	readonly #terminals = new Set<contract.Terminal>();
 	#workingDirectory: string;
 	#system = { name: 'Linux', release: '' };
 	#servers: PrefixServerPorts | undefined;
@@ -106,7 +108,14 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	}
 
 	async openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
-		const { opening } = await this.open();
+		const { opening, remote } = await this.open();
+		const place = placeOf(opening, this.options, opening.rules.workingDirectory);
+		const device = openDevice(remote.prefix, place, size);
+		if (device) return this.#opened(new DeviceTerminal(device));
+		return this.#openPiped(opening, size);
+	}
+
+	async #openPiped(opening: Opening, size: contract.TerminalSize): Promise<contract.Terminal> {
 		const heard: { take?: (data: string) => void; early: string } = { early: '' };
 		const interactive = opening.hasBash ? `exec bash ${INTERACTIVE.join(' ')}` : 'exec sh -i';
 		const shell = await this.#command(interactive, {
@@ -127,9 +136,17 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 			hangUp: () => shell.kill('SIGHUP'),
 			exited: shell.exited.then(({ exitCode }) => exitCode)
 		};
-		const terminal = new PipedTerminal(piped);
+		return this.#opened(new PipedTerminal(piped));
+	}
+
+	#opened(terminal: contract.Terminal): contract.Terminal {
 		this.#terminals.add(terminal);
-		void terminal.exited.then(() => this.scanned()).catch(() => undefined);
+		void terminal.exited
+			.then(() => {
+				this.#terminals.delete(terminal);
+				return this.scanned();
+			})
+			.catch(() => undefined);
 		return terminal;
 	}
 

@@ -10,6 +10,7 @@ import {
 	type Facts,
 	type Response
 } from './messages.ts';
+import { OutputCredit } from './output-credit.ts';
 import { serversOf, type ByteStream } from './servers.ts';
 
 /** Connections to servers at the same time. */
@@ -120,6 +121,7 @@ type CommandCalls =
 	| 'processKill'
 	| 'terminalWrite'
 	| 'terminalResize'
+	| 'terminalTaken'
 	| 'terminalClose'
 	| 'trialRead'
 	| 'trialApply'
@@ -127,13 +129,14 @@ type CommandCalls =
 
 function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 	const processes = new Map<number, contract.Process>();
-	const terminals = new Map<number, contract.Terminal>();
+	const terminals = new Map<number, { terminal: contract.Terminal; credit: OutputCredit }>();
 	const trials = new Map<number, contract.Trial>();
 	return {
 		exec: async (args, context) => {
-			const value = await at(context).exec(args.command, toOptions(args, context));
+			const environment = at(context);
+			const value = await environment.exec(args.command, toOptions(args, context));
 			// Who asked sees the servers that the command has started.
-			await serversOf(at(context))?.refresh();
+			if (!context.signal.aborted) await serversOf(environment)?.refresh();
 			return { value };
 		},
 		start: async (args, context) => {
@@ -156,8 +159,12 @@ function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 		openTerminal: async (size, context) => {
 			const { id, send } = context;
 			const terminal = await at(context).openTerminal(size);
-			terminals.set(id, terminal);
-			terminal.onData((data) => send({ type: 'terminalData', id, data }));
+			const credit = new OutputCredit();
+			terminals.set(id, { terminal, credit });
+			terminal.onData((data) => {
+				send({ type: 'terminalData', id, data });
+				return credit.sent(data.length);
+			});
 			void terminal.exited.then((exitCode) => {
 				terminals.delete(id);
 				send({ type: 'terminalExit', id, exitCode });
@@ -168,14 +175,21 @@ function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 		processCloseInput: ({ of }) => done(known(processes, of).closeInput()),
 		processKill: ({ of, signal }) => done(known(processes, of).kill(signal)),
 		terminalWrite: async ({ of, data }) => {
-			terminals.get(of)?.write(data);
+			terminals.get(of)?.terminal.write(data);
 			return DONE;
 		},
 		terminalResize: async ({ of, size }) => {
-			terminals.get(of)?.resize(size);
+			terminals.get(of)?.terminal.resize(size);
 			return DONE;
 		},
-		terminalClose: ({ of }) => done(terminals.get(of)?.close()),
+		terminalTaken: async ({ of, characters }) => {
+			terminals.get(of)?.credit.taken(characters);
+			return DONE;
+		},
+		terminalClose: ({ of }) => {
+			terminals.get(of)?.credit.release();
+			return done(terminals.get(of)?.terminal.close());
+		},
 		trialRead: async ({ of, path, side }) => {
 			const bytes = await known(trials, of).read(path, side);
 			return { value: { exists: bytes !== null }, bytes: bytes ?? undefined };

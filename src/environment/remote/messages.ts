@@ -149,6 +149,8 @@ export const CALLS = {
 	},
 	terminalWrite: { args: z.object({ of: id, data: z.string() }), result: nothing },
 	terminalResize: { args: z.object({ of: id, size }), result: nothing },
+	/** The page has displayed so many characters more. */
+	terminalTaken: { args: z.object({ of: id, characters: count }), result: nothing },
 	terminalClose: { args: z.object({ of: id }), result: nothing },
 	/** Connects to a server; `of` of the calls below is this call's id. */
 	connect: { args: z.object({ port }), result: nothing },

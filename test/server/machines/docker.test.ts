@@ -4,6 +4,7 @@ import { serversOf } from '#environment/remote/servers.ts';
 import { ReachedServers } from '#page/machines/reached-servers.ts';
 import type { MachineProvider } from '#server/machines/contract.ts';
 import { dockerProvider } from '#server/machines/docker.ts';
+import { describeDeviceTerminal } from '#test/contract/device-terminal.ts';
 import { describeMachineProvider } from '#test/contract/machine-provider.ts';
 import { IMAGE, startDaemon, type Daemon } from './docker-daemon.ts';
 
@@ -43,6 +44,8 @@ describe.skipIf(reason !== undefined)(
 		describeMachineProvider('as machines of any provider', {
 			open: async () => dockerProvider({ ...LIMITS, engine: daemon.socket, image: IMAGE, owner: 'contract' })
 		});
+
+		describeDeviceTerminal('a terminal in a container', async () => environment);
 
 		it('reads, writes and runs over the API of the Engine', async () => {
 			const bytes = new Uint8Array(300_000).map((_, index) => index % 251);
