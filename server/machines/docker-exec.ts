@@ -3,6 +3,7 @@ import { PassThrough, type Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import type { TerminalSize } from '#environment/contract.ts';
 import type { ExecChannel, ExecProcess, ExecTerminal } from '#environment/prefix/exec-channel.ts';
+import { demultiplex } from './demultiplex.ts';
 
 /** Starts programs in a container through the Docker Engine's API, without the `docker` program. */
 export function dockerChannel(container: Docker.Container): ExecChannel {
@@ -50,7 +51,7 @@ class DockerExec extends EventEmitter implements ExecProcess {
 		const connection = await exec.start({ hijack: true, stdin: true, Tty: false });
 		if (this.#isKilled) connection.destroy();
 		this.#connection = connection;
-		container.modem.demuxStream(connection, this.stdout, this.stderr);
+		demultiplex(connection, this);
 		this.stdin.pipe(connection);
 		await new Promise<void>((resolve) => {
 			for (const event of ['end', 'close', 'error']) connection.once(event, () => resolve());

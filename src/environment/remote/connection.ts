@@ -30,7 +30,9 @@ export interface ConnectionOptions {
 }
 
 /** Messages about a call besides its answer: output, and the end of what it began. */
-export type CallEvent = Extract<Response, { type: 'output' | 'processExit' | 'terminalData' | 'terminalExit' }>;
+export type CallEvent =
+	| Extract<Response, { type: 'processExit' | 'terminalData' | 'terminalExit' }>
+	| (Extract<Response, { type: 'output' }> & { data: string });
 
 export interface CallExtras {
 	bytes?: Uint8Array | undefined;
@@ -40,6 +42,9 @@ export interface CallExtras {
 	/** Called if the machine is lost or closed after the call was answered. */
 	onLost?: (() => void) | undefined;
 }
+
+/** Each message has whole characters. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Makes a call on behalf of a process, a terminal or a trial. */
 export type RemoteCaller = <Name extends CallName>(
@@ -200,7 +205,7 @@ export class Connection {
 		if (message.type !== 'result' && message.type !== 'failure') {
 			const listener = this.#events.get(message.id);
 			if (message.type === 'processExit' || message.type === 'terminalExit') this.#events.delete(message.id);
-			listener?.onEvent?.(message);
+			listener?.onEvent?.(message.type === 'output' ? { ...message, data: decoder.decode(bytes) } : message);
 			return;
 		}
 		const call = this.#calls.get(message.id);

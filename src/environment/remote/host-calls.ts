@@ -50,6 +50,7 @@ type Handlers = {
 };
 type Handler = (args: unknown, context: CallContext) => Promise<Answer<unknown>>;
 
+const encoder = new TextEncoder();
 const DONE: Answer<null> = { value: null };
 
 /** Carries calls out on environments. */
@@ -298,7 +299,7 @@ function toOptions(args: CommandArgs, context: CallContext): contract.ExecOption
 		signal: context.signal,
 		maxOutputCharacters: 0,
 		onOutput: ({ stream, data }) => {
-			context.send({ type: 'output', id: context.id, stream, data });
+			context.send({ type: 'output', id: context.id, stream }, encoder.encode(data));
 			return context.ready();
 		}
 	};

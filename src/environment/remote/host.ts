@@ -63,7 +63,7 @@ export class EnvironmentHost {
 				environment,
 				bytes,
 				signal: controller.signal,
-				send: (message) => this.#send(message),
+				send: (message, content) => this.#send(message, content),
 				ready: () => this.link.ready()
 			};
 			const answer = await this.#answers.answer(name, CALLS[name].args.parse(given), context);

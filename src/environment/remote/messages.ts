@@ -188,7 +188,8 @@ const failure = z.object({ code: z.enum(CODES).catch('EIO'), message: z.string()
 export const response = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('result'), id, value: z.unknown() }),
 	z.object({ type: z.literal('failure'), id, error: failure }),
-	z.object({ type: z.literal('output'), id, stream: z.enum(['stdout', 'stderr']), data: z.string() }),
+	/** The bytes of the message are the text. */
+	z.object({ type: z.literal('output'), id, stream: z.enum(['stdout', 'stderr']) }),
 	z.object({ type: z.literal('processExit'), id, result }),
 	z.object({ type: z.literal('terminalData'), id, data: z.string() }),
 	z.object({ type: z.literal('terminalExit'), id, exitCode: z.int() }),
