@@ -15,6 +15,7 @@ const withoutUnusedParts: Plugin = {
 export default defineConfig({
 	publicDir: false,
 	plugins: [withoutUnusedParts],
-	ssr: { noExternal: true },
+	// Optional, and native: the bundle finds it beside itself or goes without.
+	ssr: { noExternal: true, external: ['@lydell/node-pty'] },
 	build: { ssr: 'server/main.ts', outDir: 'dist/server', emptyOutDir: true, target: 'node20' }
 });

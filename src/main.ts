@@ -15,6 +15,15 @@ const SETTLED_MS = 5_000;
 /** Only the build names itself; a development server has no worker to keep its page. */
 const isBuilt = document.querySelector('meta[name="build"]') !== null;
 
+/** Lets the page be kept for use without its server; one whose server is gone by now is not. */
+async function keepPage(app: AppState): Promise<void> {
+	try {
+		(await import('#page/offline/start.ts')).startOffline(app);
+	} catch (error) {
+		console.warn('The page cannot be kept for use without its server.', error);
+	}
+}
+
 const target = document.getElementById('app');
 if (!target) throw new Error('The page has no place for the app.');
 
@@ -23,5 +32,5 @@ void useLanguage().then(() => {
 	installSandglassApi(app);
 	mount(App, { target, props: { app } });
 	app.start();
-	if (isBuilt) setTimeout(() => void import('#page/offline/start.ts').then((it) => it.startOffline(app)), SETTLED_MS);
+	if (isBuilt) setTimeout(() => void keepPage(app), SETTLED_MS);
 });

@@ -1,11 +1,17 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough, type Duplex } from 'node:stream';
 import type Docker from 'dockerode';
-import type { ExecChannel, ExecProcess } from '#environment/prefix/exec-channel.ts';
+import type { TerminalSize } from '#environment/contract.ts';
+import type { ExecChannel, ExecProcess, ExecTerminal } from '#environment/prefix/exec-channel.ts';
+import { demultiplex } from './demultiplex.ts';
 
 /** Starts programs in a container through the Docker Engine's API, without the `docker` program. */
 export function dockerChannel(container: Docker.Container): ExecChannel {
-	return { name: 'Docker', open: (argv) => new DockerExec(container, argv) };
+	return {
+		name: 'Docker',
+		open: (argv) => new DockerExec(container, argv),
+		openTerminal: (argv, size) => new DockerTerminal(container, argv, size)
+	};
 }
 
 /** One exec of the Engine: a hijacked connection with both outputs multiplexed on it. */
@@ -45,7 +51,7 @@ class DockerExec extends EventEmitter implements ExecProcess {
 		const connection = await exec.start({ hijack: true, stdin: true, Tty: false });
 		if (this.#isKilled) connection.destroy();
 		this.#connection = connection;
-		container.modem.demuxStream(connection, this.stdout, this.stderr);
+		demultiplex(connection, this);
 		this.stdin.pipe(connection);
 		await new Promise<void>((resolve) => {
 			for (const event of ['end', 'close', 'error']) connection.once(event, () => resolve());
@@ -61,5 +67,65 @@ class DockerExec extends EventEmitter implements ExecProcess {
 		});
 		await Promise.all(outputs);
 		this.emit('close', code);
+	}
+}
+
+/** One exec of the Engine on a terminal device over there: one stream both ways, without frames. */
+class DockerTerminal implements ExecTerminal {
+	readonly input = new PassThrough();
+	readonly output = new PassThrough();
+	readonly exited: Promise<number>;
+	#exec: Docker.Exec | undefined;
+	#connection: Duplex | undefined;
+	#size: TerminalSize;
+	#isClosed = false;
+
+	constructor(container: Docker.Container, argv: readonly string[], size: TerminalSize) {
+		this.#size = size;
+		this.input.on('error', () => undefined);
+		this.exited = this.#run(container, argv).catch((error: unknown) => {
+			this.output.end(`\r\n${error instanceof Error ? error.message : String(error)}\r\n`);
+			return 127;
+		});
+	}
+
+	resize(size: TerminalSize): void {
+		this.#size = size;
+		void this.#resize();
+	}
+
+	close(): void {
+		this.#isClosed = true;
+		this.#connection?.destroy();
+	}
+
+	async #resize(): Promise<void> {
+		const { rows, columns } = this.#size;
+		// A shell that has ended has no size.
+		await this.#exec?.resize({ h: rows, w: columns }).catch(() => undefined);
+	}
+
+	async #run(container: Docker.Container, argv: readonly string[]): Promise<number> {
+		const exec = await container.exec({
+			Cmd: [...argv],
+			AttachStdin: true,
+			AttachStdout: true,
+			AttachStderr: true,
+			Tty: true
+		});
+		const connection = await exec.start({ hijack: true, stdin: true, Tty: true });
+		this.#exec = exec;
+		this.#connection = connection;
+		if (this.#isClosed) connection.destroy();
+		// Older engines take no size at the start.
+		await this.#resize();
+		connection.pipe(this.output, { end: false });
+		this.input.pipe(connection);
+		await new Promise<void>((resolve) => {
+			for (const event of ['end', 'close', 'error']) connection.once(event, () => resolve());
+		});
+		this.input.destroy();
+		this.output.end();
+		return (await exec.inspect()).ExitCode ?? 129;
 	}
 }

@@ -83,7 +83,8 @@ export function dockerProvider(settings: DockerSettings): MachineProvider {
 				prefix: dockerChannel(container),
 				workingDirectory: WORKSPACE,
 				home: HOME,
-				roots: [WORKSPACE, HOME, '/tmp']
+				roots: [WORKSPACE, HOME, '/tmp'],
+				servers: true
 			});
 			await environment.initialize();
 			return environment;

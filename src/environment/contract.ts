@@ -393,10 +393,10 @@ export interface Terminal {
 	write(data: string): void;
 	resize(size: TerminalSize): void;
 	/**
-	 * Terminal output with escape sequences. Output since the start is replayed to the first listener. Returns
-	 * the unsubscriber.
+	 * Terminal output with escape sequences. Output since the start is replayed to the first listener. A terminal that
+	 * can pause reading waits for the promise. Returns the unsubscriber.
 	 */
-	onData(listener: (data: string) => void): () => void;
+	onData(listener: (data: string) => unknown): () => void;
 	/** Ends the shell and all it started. */
 	close(): Promise<void>;
 	exited: Promise<number>;

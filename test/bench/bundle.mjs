@@ -8,7 +8,8 @@ const ENTRIES = [
 	'loop/tasks.ts',
 	'server/upstream.ts',
 	'server/bare-proxy.ts',
-	'server/ours.ts'
+	'server/ours.ts',
+	'machines/serve-machine.ts'
 ];
 
 /**

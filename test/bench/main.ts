@@ -3,6 +3,7 @@ import path from 'node:path';
 import { loopRows } from './loop/rows.ts';
 import { withMeasured } from './document.ts';
 import { machine } from './machine.ts';
+import { machineRows } from './machines/rows.ts';
 import { missing, type Row } from './row.ts';
 import { serverRows } from './server/rows.ts';
 import { checkpointRows } from './tab/checkpoint.ts';
@@ -43,6 +44,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		server: () => withProduct((ready) => serverRows(built, path.join(ready.root, 'dist/server/main.js'), peers)),
 		edit: () => editRows(),
 		local: () => localCommandRows(),
+		machines: () => machineRows(built),
 		starts: () => withProduct(startRows),
 		shell: () => withProduct(shellLoopRows),
 		checkpoint: () => withProduct(checkpointRows),

@@ -1,4 +1,6 @@
 import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from 'playwright';
@@ -7,6 +9,7 @@ import type { ScenarioTurn } from '#llm/scenario/types.ts';
 import { startModelServer, type ModelServer, type ScenarioRule } from '#test/model-server/server.ts';
 import { violationsInBothThemes } from './axe.ts';
 import { agentIs, openFiles, run, send, timelineOf } from './steps.ts';
+import { SHOWN_SERVER } from './shown-server.ts';
 import { openWorld, type World } from './world.ts';
 
 const FILES = {
@@ -21,7 +24,20 @@ const task = (word: string, turns: ScenarioTurn[]): ScenarioRule => ({
 	scenario: { name: word, turns }
 });
 
+/** Starts the server in the background and waits until it listens. */
+const serve = (port: number): string =>
+	`node server.cjs > /dev/null 2>&1 & echo $! > server.pid; until (exec 3<>/dev/tcp/127.0.0.1/${port}) 2> /dev/null; do sleep 0.05; done`;
+
+async function freePort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
 let folder: string;
+let port: number;
 let models: ModelServer;
 let world: World;
 let page: Page;
@@ -29,7 +45,9 @@ let errors: string[];
 
 beforeAll(async () => {
 	folder = mkdtempSync(path.join(tmpdir(), 'sandglass-here-'));
+	port = await freePort();
 	models = await startModelServer([
+		task('task-serve', [shell(serve(port)), { text: 'It is served.' }]),
 		task('task-compile', [shell('cc main.c -o main && ./main > said.txt; rm docs/b.txt'), { text: 'It is compiled.' }])
 	]);
 	world = await openWorld({
@@ -39,7 +57,9 @@ beforeAll(async () => {
 	});
 	({ page, errors } = await world.newProfile());
 	await page.goto(world.url);
-	await openFiles(page, FILES);
+	const packages = createRequire(import.meta.url).resolve('ws');
+	const server = SHOWN_SERVER.replaceAll('3000', String(port)).replace("'ws'", JSON.stringify(packages));
+	await openFiles(page, { ...FILES, 'server.cjs': server });
 });
 afterAll(async () => {
 	await world.close();
@@ -96,6 +116,53 @@ describe('a machine that the server offers', () => {
 		await page.getByRole('tab', { name: 'Changes' }).click();
 		for (const name of ['said.txt', 'typed.txt'])
 			await page.getByText(name, { exact: true }).filter({ visible: true }).first().waitFor();
+	});
+
+	it('has terminals of the size on the screen, with editors and Ctrl-C', async () => {
+		await page.getByRole('tab', { name: 'Terminal' }).click();
+		await page.locator('.xterm-screen').first().click();
+		const rows = page.locator('.xterm-rows').first();
+		await page.keyboard.type('stty size > before.txt; sleep 600\n');
+		await expect.poll(() => existsSync(path.join(folder, 'before.txt'))).toBe(true);
+		await page.keyboard.press('Control+c');
+		await page.setViewportSize({ width: 1000, height: 700 });
+		const sizeIn = (name: string): number[] =>
+			readFileSync(path.join(folder, name), 'utf8').trim().split(' ').map(Number);
+		const before = sizeIn('before.txt');
+		await expect
+			.poll(async () => {
+				await page.keyboard.type('stty size > after.txt\n');
+				return existsSync(path.join(folder, 'after.txt')) && sizeIn('after.txt').join() !== before.join();
+			})
+			.toBe(true);
+		expect(sizeIn('after.txt')[0]).toBeLessThan(before[0] ?? 0);
+		await page.setViewportSize({ width: 1440, height: 900 });
+		await page.keyboard.type('rm before.txt after.txt; vi edited.txt\n');
+		await expect.poll(() => rows.innerText()).toMatch(/~\s+~/);
+		await page.keyboard.type('ifrom the editor');
+		await page.keyboard.press('Escape');
+		await page.keyboard.type(':wq\n');
+		await expect.poll(() => existsSync(path.join(folder, 'edited.txt'))).toBe(true);
+		expect(readFileSync(path.join(folder, 'edited.txt'), 'utf8')).toBe('from the editor\n');
+		await page.keyboard.type('rm edited.txt\n');
+	});
+
+	it('has servers, which the preview displays with their requests and WebSockets', async () => {
+		await page.getByRole('tab', { name: 'Preview' }).waitFor();
+		await send(page, 'Please task-serve');
+		await timelineOf(page).getByText('It is served.').waitFor();
+		await agentIs(page, 'idle');
+		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain(`A server listens on port ${port} now.`);
+		await page
+			.getByRole('button', { name: `Open port ${port}` })
+			.first()
+			.click();
+		const frame = page.frameLocator(`iframe[title="Server on port ${port}"]`).frameLocator('iframe');
+		await frame.getByRole('heading', { name: 'From the server' }).waitFor();
+		await frame.getByText('POST a body | at the end with seen=1 | one | two').waitFor();
+		await frame.getByText(`hello seen=1 http://localhost:${port} | 1,2 | 4000 over true`).waitFor();
+		await run(page, 'kill "$(cat server.pid)"; rm server.pid');
+		await page.getByText(`The server on port ${port} stopped.`).waitFor();
 	});
 
 	it('is found again after a reload', async () => {

@@ -21,8 +21,8 @@ type ProfileOptions = Parameters<Browser['newContext']>[0] & {
 	keepsPage?: boolean;
 };
 
-/** As the user's choice in the settings. The sandbox's frame has no storage, and needs none. */
-const KEEP_NOTHING = `if (origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`;
+/** As the user's choice in the settings. Frames of the sandbox and of previews have no storage, and need none. */
+const KEEP_NOTHING = `if (self === top && origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`;
 
 /**
  * The built product as `npm start` serves it.

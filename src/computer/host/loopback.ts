@@ -1,7 +1,6 @@
 import type { LocalWebSocket, WebSocketRequest } from '#environment/contract.ts';
-import { EnvironmentError } from '#environment/errors.ts';
-import { exchange, type Connection, type HttpRequest, type HttpResponse } from '#computer/http/exchange.ts';
-import { openWebSocket } from '#computer/http/web-socket.ts';
+import type { Connection, HttpRequest, HttpResponse } from '#computer/http/exchange.ts';
+import { fetchFrom, webSocketTo } from '#computer/http/server-calls.ts';
 import type { PortInfo } from '#computer/abi/syscalls.ts';
 
 /** The servers in the sandbox, as the page reaches them: a preview answers its requests from here. */
@@ -28,31 +27,13 @@ export class Loopback {
 		return new LoopbackConnection(await this.open(port));
 	}
 
-	/**
-	 * Sends one HTTP request to a server in the sandbox; the body of the answer streams. Redirects are not
-	 * followed. Rejects with `EnvironmentError`: `ECONNREFUSED` if nothing listens, `EIO` if the server does not
-	 * speak HTTP.
-	 */
-	async fetch(port: number, request: HttpRequest): Promise<HttpResponse> {
-		const hasHost = request.headers.some(([name]) => name.toLowerCase() === 'host');
-		const host: [string, string][] = hasHost ? [] : [['Host', `localhost:${port}`]];
-		const connection = await this.connect(port);
-		try {
-			return await exchange(connection, { ...request, headers: [...host, ...request.headers] });
-		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			throw new EnvironmentError('EIO', `The server on port ${port} gave no proper answer: ${reason}.`);
-		}
+	/** See {@link fetchFrom}. */
+	fetch(port: number, request: HttpRequest): Promise<HttpResponse> {
+		return fetchFrom((at) => this.connect(at), port, request);
 	}
 
-	async webSocket(port: number, request: WebSocketRequest): Promise<LocalWebSocket> {
-		const connection = await this.connect(port);
-		try {
-			return await openWebSocket(connection, `localhost:${port}`, request);
-		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
-			throw new EnvironmentError('EIO', `The server on port ${port} opened no WebSocket: ${reason}.`);
-		}
+	webSocket(port: number, request: WebSocketRequest): Promise<LocalWebSocket> {
+		return webSocketTo((at) => this.connect(at), port, request);
 	}
 
 	/** The kernel's word on which ports listen. */

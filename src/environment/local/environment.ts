@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs/promises';
 import { homedir, platform, release, tmpdir, type } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -19,12 +20,17 @@ import { toAbsolute, toReal, type PathRules } from './paths.ts';
 import { restoreTree } from './restore.ts';
 import { CommandRunner } from './runner.ts';
 import * as search from './search.ts';
+import { LocalServerPorts } from './servers.ts';
 import { SnapshotStore } from './snapshots.ts';
-import { PipedTerminal } from './terminal.ts';
+import { INTERACTIVE, PipedTerminal, type TerminalOpener } from './terminal.ts';
 import { statOrNothing, toTreeEntry } from './tree.ts';
 import type { VariablePolicy } from './variables.ts';
 import { WorkspaceTree } from './workspace-tree.ts';
 import { fileMode, Mode } from '../mode.ts';
+import type { MachineServers } from '../remote/servers.ts';
+
+/** Variable by which a command's processes are recognised. */
+const SERVER_MARK = 'SANDGLASS_MACHINE';
 
 export interface LocalEnvironmentOptions {
 	workingDirectory: string;
@@ -47,6 +53,10 @@ export interface LocalEnvironmentOptions {
 	confinement?: string | null;
 	/** The ripgrep program; `null` searches without it. Default `rg` if it is installed. */
 	ripgrep?: string | null;
+	/** Opens shells on terminal devices; `notice` is shown instead where it cannot. Default: shells are on pipes. */
+	terminals?: { open: TerminalOpener | undefined; notice: string };
+	/** Shows and reaches the servers of commands, which get a variable that tells them from other programs. */
+	servers?: boolean;
 	/** Location of the language service's script, for hosts that bundle this library; `null`: no diagnostics. */
 	diagnosticsScript?: URL | null;
 }
@@ -60,7 +70,7 @@ export interface LocalEnvironmentOptions {
  */
 export class LocalExecutionEnvironment implements contract.ExecutionEnvironment {
 	protected readonly options: LocalEnvironmentOptions;
-	readonly #terminals = new Set<PipedTerminal>();
+	readonly #terminals = new Set<contract.Terminal>();
 	#opened: Promise<Opened> | undefined;
 	#runner: CommandRunner | undefined;
 	#closed: Promise<void> | undefined;
@@ -70,10 +80,16 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 
 	readonly #diagnostics: ProjectDiagnostics | undefined;
 	readonly #language: EditorLanguage | undefined;
+	readonly #servers: LocalServerPorts | undefined;
 
 	constructor(options: LocalEnvironmentOptions) {
 		const workingDirectory = resolve(options.workingDirectory);
 		this.options = { ...options, workingDirectory };
+		if (options.servers) {
+			const mark = randomUUID();
+			this.options.variables = { ...options.variables, set: { ...options.variables?.set, [SERVER_MARK]: mark } };
+			this.#servers = new LocalServerPorts(`${SERVER_MARK}=${mark}`);
+		}
 		if (options.diagnosticsScript === null) return;
 		const typeScript = startTypeScript(() => this.workingDirectory(), options.diagnosticsScript);
 		const onChange = (listener: (change: contract.FileChange) => void) => this.onChange(listener);
@@ -84,6 +100,11 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 			isPythonWarm: () => true,
 			onChange
 		});
+	}
+
+	/** Absent unless the options ask for them. */
+	get servers(): MachineServers | undefined {
+		return this.#servers;
 	}
 
 	get language(): LanguageService | undefined {
@@ -270,9 +291,15 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	async openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
 		const { rules, runner } = await this.#open();
 		const place = { program: runner.shell, cwd: rules.workingDirectory, env: runner.variables() };
-		const terminal = await PipedTerminal.open(size, place);
+		const { open, notice } = this.options.terminals ?? {};
+		const terminal = open ? open({ ...place, args: INTERACTIVE }, size) : await PipedTerminal.open(size, place, notice);
 		this.#terminals.add(terminal);
-		void terminal.exited.then(() => this.#scanned()).catch(() => undefined);
+		void terminal.exited
+			.then(() => {
+				this.#terminals.delete(terminal);
+				return this.#scanned();
+			})
+			.catch(() => undefined);
 		return terminal;
 	}
 
@@ -312,7 +339,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		return overlayOver(
 			this,
 			this.options,
-			(place) => new LocalExecutionEnvironment({ ...this.options, ...place }),
+			(place) => new LocalExecutionEnvironment({ ...this.options, ...place, servers: false }),
 			common
 		);
 	}
@@ -357,6 +384,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	}
 
 	async #close(): Promise<void> {
+		this.#servers?.stop();
 		this.#diagnostics?.close();
 		this.#language?.close();
 		const opened = await this.#opened?.catch(() => undefined);

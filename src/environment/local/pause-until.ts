@@ -1,7 +1,5 @@
-import type { Readable } from 'node:stream';
-
 /** Reads no more from a stream until its consumer has room: the program that writes to it then waits. */
-export function pauseUntil(stream: Readable, consumer: unknown): void {
+export function pauseUntil(stream: { pause(): unknown; resume(): unknown }, consumer: unknown): void {
 	if (!(consumer instanceof Promise)) return;
 	stream.pause();
 	const resume = (): void => void stream.resume();

@@ -26,22 +26,63 @@ export async function endGroup(group: number, first: NodeJS.Signals = 'SIGTERM')
 }
 
 /**
+ * Ends a session of processes, which a terminal's shell leads: its jobs have process groups of their own. Asks them, and
+ * after 2 s makes them. Outside of Linux the shell's own hang-up has to reach its jobs.
+ */
+export async function endSession(leader: number): Promise<void> {
+	const members = async (): Promise<string[]> => {
+		if (platform !== 'linux') return isThere(leader) ? [String(leader)] : [];
+		const pids = await processIds();
+		const states = await Promise.all(pids.map((pid) => stateOf(pid)));
+		return pids.filter((_, index) => states[index]?.session === leader && isAlive(states[index]));
+	};
+	const deadline = performance.now() + GRACE_MS;
+	for (let running = await members(); running.length > 0; running = await members()) {
+		const isLate = performance.now() > deadline;
+		for (const pid of running) signalOne(Number(pid), isLate ? 'SIGKILL' : 'SIGHUP');
+		await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+	}
+}
+
+const isThere = (pid: number): boolean => signalOne(pid, 0);
+
+/** False when there is no such process. */
+function signalOne(pid: number, signal: NodeJS.Signals | 0): boolean {
+	try {
+		kill(pid, signal);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/**
  * Finds out whether a process of the group runs. Ended ones do not count: without an init process that collects them,
  * as in many containers, orphans stay in their group for as long as the container lives.
  */
 export async function isRunning(group: number): Promise<boolean> {
 	if (!signalGroup(group, 0)) return false;
 	if (platform !== 'linux') return true;
-	const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-	const states = await Promise.all(pids.map((pid) => stateOf(pid)));
-	return states.some((state) => state?.group === group && state.code !== 'Z' && state.code !== 'X');
+	const states = await Promise.all((await processIds()).map((pid) => stateOf(pid)));
+	return states.some((state) => state?.group === group && isAlive(state));
 }
 
-/** Reads state and process group of a process; `undefined` when it is gone. */
-async function stateOf(pid: string): Promise<{ code: string; group: number } | undefined> {
+interface ProcessState {
+	code: string;
+	group: number;
+	session: number;
+}
+
+const isAlive = (state: ProcessState | undefined): boolean =>
+	state !== undefined && state.code !== 'Z' && state.code !== 'X';
+
+const processIds = async (): Promise<string[]> => (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+
+/** Reads state, process group and session of a process; `undefined` when it is gone. */
+async function stateOf(pid: string): Promise<ProcessState | undefined> {
 	const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
 	if (text === undefined) return undefined;
 	// The name of the program is in parentheses and may contain some.
-	const [code = '', , group] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-	return { code, group: Number(group) };
+	const [code = '', , group, session] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+	return { code, group: Number(group), session: Number(session) };
 }

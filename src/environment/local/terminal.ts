@@ -19,6 +19,9 @@ export interface PipedShell {
 	exited: Promise<number>;
 }
 
+/** Opens a shell on a terminal device. */
+export type TerminalOpener = (launch: Launch, size: TerminalSize) => Terminal;
+
 /** Options that make bash interactive over pipes. */
 export const INTERACTIVE: readonly string[] = ['--norc', '--noprofile', '-i'];
 
@@ -45,7 +48,12 @@ export class PipedTerminal implements Terminal {
 		this.exited = shell.exited;
 	}
 
-	static async open(size: TerminalSize, { program, cwd, env }: Omit<Launch, 'args'>): Promise<PipedTerminal> {
+	/** @param notice first line, for the user */
+	static async open(
+		size: TerminalSize,
+		{ program, cwd, env }: Omit<Launch, 'args'>,
+		notice = ''
+	): Promise<PipedTerminal> {
 		const shell = spawn(program, INTERACTIVE, {
 			cwd,
 			env: { ...env, ...terminalVariables(size) },
@@ -53,6 +61,7 @@ export class PipedTerminal implements Terminal {
 			stdio: 'pipe'
 		});
 		const terminal = new PipedTerminal(shellHere(shell));
+		if (notice) terminal.#show(`\x1b[2m${notice}\x1b[0m\r\n`);
 		await new Promise<void>((resolve, reject) => {
 			shell.once('spawn', resolve);
 			shell.once('error', reject);

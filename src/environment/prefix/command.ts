@@ -25,9 +25,20 @@ export interface CommandPlace {
 
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
+/** Lines of a script that unset and set variables. */
+export function variableLines(unset: readonly string[], set: Readonly<Record<string, string>>): string {
+	const exports = Object.entries({ ...SHELL_LEVEL, ...set }).filter(([name]) => IDENTIFIER.test(name));
+	return [
+		...unset.filter((name) => IDENTIFIER.test(name)).map((name) => `unset ${name}`),
+		...exports.map(([name, value]) => `export ${name}=${shellWord(value)}`)
+	].join('\n');
+}
+
 /** Words that start a program without these variables, whose names no shell can unset: functions that bash exported. */
-const withoutVariables = (names: readonly string[]): string[] =>
-	names.length === 0 ? [] : ['env', ...names.flatMap((name) => ['-u', name])];
+export const withoutVariables = (unset: readonly string[]): string[] => {
+	const names = unset.filter((name) => !IDENTIFIER.test(name));
+	return names.length === 0 ? [] : ['env', ...names.flatMap((name) => ['-u', name])];
+};
 
 /** A command behind a prefix, in a process group of its own over there. */
 export class RemoteCommand implements Process {
@@ -55,18 +66,11 @@ export class RemoteCommand implements Process {
 	) {
 		const { maxOutputCharacters } = options;
 		this.#output = { stdout: new OutputBuffer(maxOutputCharacters), stderr: new OutputBuffer(maxOutputCharacters) };
-		const exports = Object.entries({ ...SHELL_LEVEL, ...set, ...options.env }).filter(([name]) =>
-			IDENTIFIER.test(name)
-		);
-		const variables = [
-			...unset.filter((name) => IDENTIFIER.test(name)).map((name) => `unset ${name}`),
-			...exports.map(([name, value]) => `export ${name}=${shellWord(value)}`)
-		];
 		this.#group = new Promise((resolve) => (this.#foundGroup = resolve));
-		this.#child = prefix.run(`${variables.join('\n')}\n${RUNNER}`, [
+		this.#child = prefix.run(`${variableLines(unset, { ...set, ...options.env })}\n${RUNNER}`, [
 			this.#mark,
 			cwd,
-			...withoutVariables(unset.filter((name) => !IDENTIFIER.test(name))),
+			...withoutVariables(unset),
 			shell,
 			...commandArguments(shell, command)
 		]);

@@ -1,12 +1,14 @@
 import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { INTERACTIVE, PipedTerminal, terminalVariables, type PipedShell } from '../local/terminal.ts';
+import { DeviceTerminal } from '../local/device-terminal.ts';
 import { commandVariables, type VariablePolicy } from '../local/variables.ts';
 import { requireAllRights } from '../rights.ts';
 import { Journal } from '../tree/journal.ts';
 import type { RestorePlan } from '../tree/restore.ts';
 import { TreeSnapshots } from '../tree/snapshots.ts';
 import { WalkedEnvironment, type WalkedPlace } from '../tree/walked-environment.ts';
+import type { MachineServers } from '../remote/servers.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import { splitParts } from './answers.ts';
 import type { ExecChannel } from './exec-channel.ts';
@@ -15,6 +17,8 @@ import { RemoteFiles } from './files.ts';
 import { Prefix } from './prefix.ts';
 import { lookAround, Remote, type Opening } from './remote.ts';
 import { RemoteSearch } from './search.ts';
+import { PrefixServerPorts } from './servers.ts';
+import { openDevice } from './terminal.ts';
 import { RemoteTree } from './tree.ts';
 
 export interface PrefixEnvironmentOptions {
@@ -37,6 +41,8 @@ export interface PrefixEnvironmentOptions {
 	shell?: string;
 	/** `false` searches without the ripgrep over there. */
 	ripgrep?: boolean;
+	/** The other side has a network of its own, whose servers are the session's: they are shown and reached. */
+	servers?: boolean;
 }
 
 /**
@@ -46,14 +52,15 @@ export interface PrefixEnvironmentOptions {
  *
  * Each call starts the prefix again, so one that connects should share a connection (`ssh -o
  * ControlMaster=auto`). The journal reports own writes immediately and the changes of commands when they end.
- * Limits: names of several lines are not listed, blobs of snapshots are stored in this process's memory, the
- * terminal is no terminal device.
+ * Limits: names of several lines are not listed, blobs of snapshots are stored in this process's memory, and behind a
+ * spawned prefix the terminal is no terminal device.
  */
 export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	readonly #commands = new Set<RemoteCommand>();
-	readonly #terminals = new Set<PipedTerminal>();
+	readonly #terminals = new Set<contract.Terminal>();
 	#workingDirectory: string;
 	#system = { name: 'Linux', release: '' };
+	#servers: PrefixServerPorts | undefined;
 
 	constructor(private readonly options: PrefixEnvironmentOptions) {
 		super();
@@ -62,6 +69,11 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 
 	workingDirectory(): string {
 		return this.#workingDirectory;
+	}
+
+	/** Absent before {@link initialize}, and unless the options ask for them. */
+	get servers(): MachineServers | undefined {
+		return this.#servers;
 	}
 
 	platform(): 'linux' | 'darwin' {
@@ -96,7 +108,14 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	}
 
 	async openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
-		const { opening } = await this.open();
+		const { opening, remote } = await this.open();
+		const place = placeOf(opening, this.options, opening.rules.workingDirectory);
+		const device = openDevice(remote.prefix, place, size);
+		if (device) return this.#opened(new DeviceTerminal(device));
+		return this.#openPiped(opening, size);
+	}
+
+	async #openPiped(opening: Opening, size: contract.TerminalSize): Promise<contract.Terminal> {
 		const heard: { take?: (data: string) => void; early: string } = { early: '' };
 		const interactive = opening.hasBash ? `exec bash ${INTERACTIVE.join(' ')}` : 'exec sh -i';
 		const shell = await this.#command(interactive, {
@@ -117,9 +136,17 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 			hangUp: () => shell.kill('SIGHUP'),
 			exited: shell.exited.then(({ exitCode }) => exitCode)
 		};
-		const terminal = new PipedTerminal(piped);
+		return this.#opened(new PipedTerminal(piped));
+	}
+
+	#opened(terminal: contract.Terminal): contract.Terminal {
 		this.#terminals.add(terminal);
-		void terminal.exited.then(() => this.scanned()).catch(() => undefined);
+		void terminal.exited
+			.then(() => {
+				this.#terminals.delete(terminal);
+				return this.scanned();
+			})
+			.catch(() => undefined);
 		return terminal;
 	}
 
@@ -132,7 +159,8 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 			workingDirectory: `${directory}/workspace`,
 			home,
 			roots: [directory, '/tmp'],
-			closed: [...remote.rules.closed, workingDirectory]
+			closed: [...remote.rules.closed, workingDirectory],
+			servers: false
 		});
 		await copy.initialize();
 		return new MergingOverlay(this, copy, common ?? (await copy.snapshot()), async () => {
@@ -147,6 +175,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 		this.#workingDirectory = rules.workingDirectory;
 		this.#system = { name: opening.system, release: opening.release };
 		const remote = new Remote(prefix, rules);
+		if (this.options.servers) this.#servers = new PrefixServerPorts(prefix);
 		const tree = new RemoteTree(remote);
 		const journal = new Journal(rules.workingDirectory, tree);
 		await journal.start();
@@ -157,6 +186,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	}
 
 	protected async end(place: Opened | undefined): Promise<void> {
+		this.#servers?.stop();
 		await Promise.all([...this.#terminals].map((terminal) => terminal.close()));
 		await Promise.all([...this.#commands].map((command) => command.kill()));
 		await place?.files.inTurn(async () => undefined);

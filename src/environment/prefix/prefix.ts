@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import type { TerminalSize } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { SHELL_LEVEL } from '../shell-start.ts';
 import { shellWord } from '../shell-word.ts';
 import { AfterMark } from './after-mark.ts';
-import { spawnedChannel, type ExecChannel, type ExecProcess } from './exec-channel.ts';
+import { spawnedChannel, type ExecChannel, type ExecProcess, type ExecTerminal } from './exec-channel.ts';
 
 /** Maximum number of shells that parse a prefix's words: `ssh a ssh b docker exec c` does so twice. */
 const MAX_LEVELS = 3;
@@ -44,14 +45,20 @@ export class Prefix {
 	run(script: string, args: readonly string[] = []): ExecProcess {
 		const mark = shellWord(this.beginning);
 		const prologue = `printf %s ${mark}; printf %s ${mark} >&2; SHLVL=${SHELL_LEVEL['SHLVL']}; export SHLVL\n${script}`;
-		const line = ['sh', '-c', prologue, 'sh', ...args];
-		return this.channel.open(
-			line.map((word) => {
-				let quoted = word;
-				for (let level = 0; level < this.levels; level++) quoted = shellWord(quoted);
-				return quoted;
-			})
-		);
+		return this.channel.open(this.#quoted(['sh', '-c', prologue, 'sh', ...args]));
+	}
+
+	/** Starts a script on a terminal device over there; `undefined` where there is none to be had. */
+	openTerminal(script: string, args: readonly string[], size: TerminalSize): ExecTerminal | undefined {
+		return this.channel.openTerminal?.(this.#quoted(['sh', '-c', script, 'sh', ...args]), size);
+	}
+
+	#quoted(words: readonly string[]): string[] {
+		return words.map((word) => {
+			let quoted = word;
+			for (let level = 0; level < this.levels; level++) quoted = shellWord(quoted);
+			return quoted;
+		});
 	}
 }
 

@@ -5,7 +5,7 @@ import { toEntries, toEntry } from './answers.ts';
 import type { Remote } from './remote.ts';
 
 /** Limit for one archive: a line of a shell must hold the names, and this process the bytes. */
-const MAX_NAME_BYTES = 30_000;
+const MAX_NAME_BYTES = 60_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Files behind a prefix, as the journal and the snapshots read them. */

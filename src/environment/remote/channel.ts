@@ -1,6 +1,7 @@
 /** Carries frames to the other side in order, until it closes. A closed channel drops what is sent. */
 export interface Channel {
-	send(frame: Uint8Array): void;
+	/** @param frame not changed afterwards */
+	send(frame: Uint8Array<ArrayBuffer>): void;
 	/** Receives frames and, once, the end of the channel. Set before anything else is done with the channel. */
 	listen(listener: ChannelListener): void;
 	/** @param reason shown to a user of the other side where the transport carries one */

@@ -11,6 +11,7 @@ import {
 	type CallResult,
 	type Response
 } from './messages.ts';
+import type { ListeningPort } from './servers.ts';
 
 /** Pauses between attempts to reconnect; the last one repeats. */
 const RETRY_MS = [100, 300, 1_000, 3_000, 5_000];
@@ -29,7 +30,9 @@ export interface ConnectionOptions {
 }
 
 /** Messages about a call besides its answer: output, and the end of what it began. */
-export type CallEvent = Extract<Response, { type: 'output' | 'processExit' | 'terminalData' | 'terminalExit' }>;
+export type CallEvent =
+	| Extract<Response, { type: 'processExit' | 'terminalData' | 'terminalExit' }>
+	| (Extract<Response, { type: 'output' }> & { data: string });
 
 export interface CallExtras {
 	bytes?: Uint8Array | undefined;
@@ -39,6 +42,9 @@ export interface CallExtras {
 	/** Called if the machine is lost or closed after the call was answered. */
 	onLost?: (() => void) | undefined;
 }
+
+/** Each message has whole characters. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Makes a call on behalf of a process, a terminal or a trial. */
 export type RemoteCaller = <Name extends CallName>(
@@ -63,6 +69,7 @@ export class Connection {
 	readonly #calls = new Map<number, PendingCall>();
 	readonly #events = new Map<number, CallExtras>();
 	readonly #changes = new Map<number, (change: FileChange) => void>();
+	readonly #ports = new Map<number, (ports: readonly ListeningPort[]) => void>();
 	#lastCall = 0;
 	#state: ConnectionState = 'connecting';
 	#opening: Promise<void> | undefined;
@@ -86,6 +93,11 @@ export class Connection {
 	/** Receives the journal of one environment over there. */
 	listen(environment: number, listener: (change: FileChange) => void): void {
 		this.#changes.set(environment, listener);
+	}
+
+	/** Receives the ports that listen in one environment over there. */
+	listenPorts(environment: number, listener: (ports: readonly ListeningPort[]) => void): void {
+		this.#ports.set(environment, listener);
 	}
 
 	/** @throws EnvironmentError as the machine reports it; `EUNAVAILABLE` when the machine is lost */
@@ -189,10 +201,11 @@ export class Connection {
 			this.#changes.get(message.environment)?.({ ...message.change, ...content });
 			return;
 		}
+		if (message.type === 'ports') return this.#ports.get(message.environment)?.(message.ports);
 		if (message.type !== 'result' && message.type !== 'failure') {
 			const listener = this.#events.get(message.id);
 			if (message.type === 'processExit' || message.type === 'terminalExit') this.#events.delete(message.id);
-			listener?.onEvent?.(message);
+			listener?.onEvent?.(message.type === 'output' ? { ...message, data: decoder.decode(bytes) } : message);
 			return;
 		}
 		const call = this.#calls.get(message.id);
@@ -215,6 +228,7 @@ export class Connection {
 		const error = state === 'closed' ? new EnvironmentError('ECLOSED', reason) : lostError(reason);
 		for (const call of this.#calls.values()) call.reject(error);
 		this.#calls.clear();
+		for (const listener of this.#ports.values()) listener([]);
 		for (const listener of this.#events.values()) listener.onLost?.();
 		this.#events.clear();
 	}

@@ -21,6 +21,8 @@ import {
 	type Facts
 } from './messages.ts';
 import { RemoteProcess } from './process.ts';
+import { RemoteServers } from './remote-servers.ts';
+import type { MachineServers } from './servers.ts';
 import { RemoteTerminal } from './terminal.ts';
 import { RemoteTrial } from './trial.ts';
 
@@ -40,10 +42,17 @@ export class RemoteExecutionEnvironment implements contract.ExecutionEnvironment
 	protected readonly place: RemotePlace;
 	readonly #listeners = new Set<(change: contract.FileChange) => void>();
 	#closed: Promise<void> | undefined;
+	readonly #servers: RemoteServers;
 
 	constructor(place: ConnectionOptions | RemotePlace) {
 		this.place = 'connection' in place ? place : { connection: new Connection(place), environment: 0 };
-		this.place.connection.listen(this.place.environment, (change) => this.#notify(change));
+		const { connection, environment } = this.place;
+		connection.listen(environment, (change) => this.#notify(change));
+		this.#servers = new RemoteServers(async (port) => {
+			const { id } = await this.#whole('connect', { port });
+			return { id, caller: this.#caller };
+		});
+		connection.listenPorts(environment, (ports) => this.#servers.update(ports));
 	}
 
 	get connectionState(): ConnectionState {
@@ -77,6 +86,11 @@ export class RemoteExecutionEnvironment implements contract.ExecutionEnvironment
 
 	get description(): string | undefined {
 		return this.place.facts?.description;
+	}
+
+	/** Absent until it was initialised, and where the machine's ports are out of reach. */
+	get servers(): MachineServers | undefined {
+		return this.place.facts?.hasServers ? this.#servers : undefined;
 	}
 
 	get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {

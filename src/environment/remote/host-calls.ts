@@ -10,6 +10,11 @@ import {
 	type Facts,
 	type Response
 } from './messages.ts';
+import { OutputCredit } from './output-credit.ts';
+import { serversOf, type ByteStream } from './servers.ts';
+
+/** Connections to servers at the same time. */
+const MAX_STREAMS = 256;
 
 /** One call that is being served. */
 export interface CallContext {
@@ -36,6 +41,8 @@ interface Environments {
 
 export interface Answers {
 	answer(name: CallName, args: unknown, context: CallContext): Promise<Answer<unknown>>;
+	/** Closes the connections to servers. */
+	close(): void;
 }
 
 type Handlers = {
@@ -43,17 +50,26 @@ type Handlers = {
 };
 type Handler = (args: unknown, context: CallContext) => Promise<Answer<unknown>>;
 
+const encoder = new TextEncoder();
 const DONE: Answer<null> = { value: null };
 
 /** Carries calls out on environments. */
 export function createAnswers(environments: Environments): Answers {
+	const streams = new Map<number, ByteStream>();
 	const at = ({ environment }: CallContext): contract.ExecutionEnvironment => environments.environmentAt(environment);
 	const handlers: Handlers = {
 		...fileHandlers(at),
 		...commandHandlers(at),
+		...streamHandlers(at, streams),
 		...treeHandlers(at, environments)
 	};
-	return { answer: (name, args, context) => (handlers[name] as Handler)(args, context) };
+	return {
+		answer: (name, args, context) => (handlers[name] as Handler)(args, context),
+		close: () => {
+			for (const stream of streams.values()) stream.close();
+			streams.clear();
+		}
+	};
 }
 
 type At = (context: CallContext) => contract.ExecutionEnvironment;
@@ -106,6 +122,7 @@ type CommandCalls =
 	| 'processKill'
 	| 'terminalWrite'
 	| 'terminalResize'
+	| 'terminalTaken'
 	| 'terminalClose'
 	| 'trialRead'
 	| 'trialApply'
@@ -113,10 +130,16 @@ type CommandCalls =
 
 function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 	const processes = new Map<number, contract.Process>();
-	const terminals = new Map<number, contract.Terminal>();
+	const terminals = new Map<number, { terminal: contract.Terminal; credit: OutputCredit }>();
 	const trials = new Map<number, contract.Trial>();
 	return {
-		exec: async (args, context) => ({ value: await at(context).exec(args.command, toOptions(args, context)) }),
+		exec: async (args, context) => {
+			const environment = at(context);
+			const value = await environment.exec(args.command, toOptions(args, context));
+			// Who asked sees the servers that the command has started.
+			if (!context.signal.aborted) await serversOf(environment)?.refresh();
+			return { value };
+		},
 		start: async (args, context) => {
 			const { id, send } = context;
 			const running = await at(context).start(args.command, toOptions(args, context));
@@ -137,8 +160,12 @@ function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 		openTerminal: async (size, context) => {
 			const { id, send } = context;
 			const terminal = await at(context).openTerminal(size);
-			terminals.set(id, terminal);
-			terminal.onData((data) => send({ type: 'terminalData', id, data }));
+			const credit = new OutputCredit();
+			terminals.set(id, { terminal, credit });
+			terminal.onData((data) => {
+				send({ type: 'terminalData', id, data });
+				return credit.sent(data.length);
+			});
 			void terminal.exited.then((exitCode) => {
 				terminals.delete(id);
 				send({ type: 'terminalExit', id, exitCode });
@@ -149,14 +176,21 @@ function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 		processCloseInput: ({ of }) => done(known(processes, of).closeInput()),
 		processKill: ({ of, signal }) => done(known(processes, of).kill(signal)),
 		terminalWrite: async ({ of, data }) => {
-			terminals.get(of)?.write(data);
+			terminals.get(of)?.terminal.write(data);
 			return DONE;
 		},
 		terminalResize: async ({ of, size }) => {
-			terminals.get(of)?.resize(size);
+			terminals.get(of)?.terminal.resize(size);
 			return DONE;
 		},
-		terminalClose: ({ of }) => done(terminals.get(of)?.close()),
+		terminalTaken: async ({ of, characters }) => {
+			terminals.get(of)?.credit.taken(characters);
+			return DONE;
+		},
+		terminalClose: ({ of }) => {
+			terminals.get(of)?.credit.release();
+			return done(terminals.get(of)?.terminal.close());
+		},
 		trialRead: async ({ of, path, side }) => {
 			const bytes = await known(trials, of).read(path, side);
 			return { value: { exists: bytes !== null }, bytes: bytes ?? undefined };
@@ -175,7 +209,31 @@ function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 	};
 }
 
-type TreeCalls = Exclude<CallName, FileCalls | CommandCalls>;
+type StreamCalls = 'connect' | 'streamRead' | 'streamWrite' | 'streamClose';
+
+function streamHandlers(at: At, streams: Map<number, ByteStream>): Pick<Handlers, StreamCalls> {
+	return {
+		connect: async ({ port }, context) => {
+			const servers = serversOf(at(context));
+			if (!servers) throw new EnvironmentError('EUNAVAILABLE', 'Servers of this machine cannot be reached.');
+			if (streams.size >= MAX_STREAMS) throw new EnvironmentError('EAGAIN', 'Too many connections are open.');
+			streams.set(context.id, await servers.connect(port));
+			return DONE;
+		},
+		streamRead: async ({ of }) => {
+			const bytes = await known(streams, of).read();
+			return { value: null, bytes };
+		},
+		streamWrite: ({ of }, { bytes }) => done(known(streams, of).write(bytes)),
+		streamClose: async ({ of }) => {
+			streams.get(of)?.close();
+			streams.delete(of);
+			return DONE;
+		}
+	};
+}
+
+type TreeCalls = Exclude<CallName, FileCalls | CommandCalls | StreamCalls>;
 
 function treeHandlers(at: At, environments: Environments): Pick<Handlers, TreeCalls> {
 	const overlayAt = (context: CallContext): contract.OverlayEnvironment => {
@@ -224,7 +282,8 @@ const factsOf = (environment: contract.ExecutionEnvironment): Facts => ({
 	platform: environment.platform(),
 	osVersion: environment.osVersion(),
 	description: environment.description,
-	runsTrials: environment.runOnTrial !== undefined
+	runsTrials: environment.runOnTrial !== undefined,
+	hasServers: serversOf(environment) !== undefined
 });
 
 /** The page assembles the output from what is streamed, so none is stored here. */
@@ -240,7 +299,7 @@ function toOptions(args: CommandArgs, context: CallContext): contract.ExecOption
 		signal: context.signal,
 		maxOutputCharacters: 0,
 		onOutput: ({ stream, data }) => {
-			context.send({ type: 'output', id: context.id, stream, data });
+			context.send({ type: 'output', id: context.id, stream }, encoder.encode(data));
 			return context.ready();
 		}
 	};
@@ -260,7 +319,7 @@ async function* entriesIn(
 
 function known<Value>(all: ReadonlyMap<number, Value>, id: number): Value {
 	const found = all.get(id);
-	if (found === undefined) throw new EnvironmentError('ESRCH', 'This process or trial is unknown here.');
+	if (found === undefined) throw new EnvironmentError('ESRCH', 'This process, trial or connection is unknown here.');
 	return found;
 }
 

@@ -3,6 +3,7 @@ import { EnvironmentError } from '../errors.ts';
 import { createAnswers, type Answers, type CallContext } from './host-calls.ts';
 import type { Link, Packet } from './link.ts';
 import { CALLS, request, toWireError, type CallName, type Response } from './messages.ts';
+import { serversOf } from './servers.ts';
 
 /** Calls at the same time. More are refused: a page never needs as many. */
 const MAX_CALLS = 512;
@@ -44,6 +45,7 @@ export class EnvironmentHost {
 	async close(): Promise<void> {
 		for (const controller of this.#calls.values()) controller.abort();
 		for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
+		this.#answers.close();
 		const all = [...this.#environments.values()].reverse();
 		this.#environments.clear();
 		await Promise.allSettled(all.map((environment) => environment.cleanup()));
@@ -61,7 +63,7 @@ export class EnvironmentHost {
 				environment,
 				bytes,
 				signal: controller.signal,
-				send: (message) => this.#send(message),
+				send: (message, content) => this.#send(message, content),
 				ready: () => this.link.ready()
 			};
 			const answer = await this.#answers.answer(name, CALLS[name].args.parse(given), context);
@@ -89,6 +91,11 @@ export class EnvironmentHost {
 			this.#send({ type: 'change', environment: at, change, hasBytes: bytes !== undefined }, bytes)
 		);
 		this.#unsubscribe.push(unsubscribe);
+		const servers = serversOf(environment);
+		if (!servers) return;
+		const report = (): void => this.#send({ type: 'ports', environment: at, ports: [...servers.ports] });
+		this.#unsubscribe.push(servers.onPorts(report));
+		if (servers.ports.length > 0) report();
 	}
 
 	#environmentAt(at: number): contract.ExecutionEnvironment {

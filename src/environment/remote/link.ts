@@ -35,7 +35,7 @@ export interface Packet {
 	bytes: Uint8Array;
 }
 
-export function encodeControl(message: Control): Uint8Array {
+export function encodeControl(message: Control): Uint8Array<ArrayBuffer> {
 	const text = new TextEncoder().encode(JSON.stringify(message));
 	const frame = new Uint8Array(1 + text.length);
 	frame[0] = CONTROL;
@@ -51,7 +51,7 @@ export function decodeControl(frame: Uint8Array): Control | undefined {
 
 interface Frame {
 	seq: number;
-	bytes: Uint8Array;
+	bytes: Uint8Array<ArrayBuffer>;
 }
 
 export interface LinkListener {
@@ -135,16 +135,19 @@ export class Link {
 	send(header: unknown, bytes: Uint8Array = new Uint8Array()): void {
 		if (this.#isClosed) return;
 		const text = new TextEncoder().encode(JSON.stringify(header));
-		const packet = new Uint8Array(4 + text.length + bytes.length);
-		new DataView(packet.buffer).setUint32(0, text.length);
-		packet.set(text, 4);
-		packet.set(bytes, 4 + text.length);
-		for (let start = 0; start < packet.length; start += FRAME_BYTES) {
-			const part = packet.subarray(start, start + FRAME_BYTES);
-			const frame = new Uint8Array(HEADER_BYTES + part.length);
-			frame[0] = start + FRAME_BYTES >= packet.length ? LAST_PART : PART;
+		const start = new Uint8Array(4 + text.length);
+		new DataView(start.buffer).setUint32(0, text.length);
+		start.set(text, 4);
+		for (let at = 0, length = start.length + bytes.length; at < length; at += FRAME_BYTES) {
+			const size = Math.min(FRAME_BYTES, length - at);
+			const frame = new Uint8Array(HEADER_BYTES + size);
+			frame[0] = at + size === length ? LAST_PART : PART;
 			new DataView(frame.buffer).setUint32(1, ++this.#lastSent);
-			frame.set(part, HEADER_BYTES);
+			// The message is its start and the bytes, one after the other.
+			frame.set(start.subarray(at, at + size), HEADER_BYTES);
+			const first = Math.max(0, at - start.length);
+			const behind = bytes.subarray(first, Math.max(0, at + size - start.length));
+			frame.set(behind, HEADER_BYTES + size - behind.length);
 			this.#frames.push({ seq: this.#lastSent, bytes: frame });
 			this.#queued += frame.length;
 		}

@@ -30,6 +30,7 @@ const CODES = [
 const path = z.string().max(100_000);
 const id = z.int().positive();
 const count = z.int().nonnegative();
+const port = z.int().min(1).max(65_535);
 const blob = z.string().regex(/^(?:[0-9a-f]{40})?$/, 'must be the id of a blob');
 const nothing = z.null();
 const kind = z.enum(['file', 'directory', 'symlink']);
@@ -78,7 +79,9 @@ const facts = z.object({
 	platform: z.enum(['wasm', 'linux', 'darwin', 'windows']),
 	osVersion: z.string().max(1_000),
 	description: z.string().max(20_000).optional(),
-	runsTrials: z.boolean()
+	runsTrials: z.boolean(),
+	/** Its servers can be reached. */
+	hasServers: z.boolean().default(false)
 });
 const effects = z.object({
 	files: z.array(overlayChange),
@@ -146,7 +149,15 @@ export const CALLS = {
 	},
 	terminalWrite: { args: z.object({ of: id, data: z.string() }), result: nothing },
 	terminalResize: { args: z.object({ of: id, size }), result: nothing },
+	/** The page has displayed so many characters more. */
+	terminalTaken: { args: z.object({ of: id, characters: count }), result: nothing },
 	terminalClose: { args: z.object({ of: id }), result: nothing },
+	/** Connects to a server; `of` of the calls below is this call's id. */
+	connect: { args: z.object({ port }), result: nothing },
+	/** Answers with the next bytes beside it; none at the end. */
+	streamRead: { args: z.object({ of: id }), result: nothing },
+	streamWrite: { args: z.object({ of: id }), result: nothing },
+	streamClose: { args: z.object({ of: id }), result: nothing },
 	trialRead: {
 		args: z.object({ of: id, path, side: z.enum(['before', 'after']) }),
 		result: z.object({ exists: z.boolean() })
@@ -177,10 +188,16 @@ const failure = z.object({ code: z.enum(CODES).catch('EIO'), message: z.string()
 export const response = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('result'), id, value: z.unknown() }),
 	z.object({ type: z.literal('failure'), id, error: failure }),
-	z.object({ type: z.literal('output'), id, stream: z.enum(['stdout', 'stderr']), data: z.string() }),
+	/** The bytes of the message are the text. */
+	z.object({ type: z.literal('output'), id, stream: z.enum(['stdout', 'stderr']) }),
 	z.object({ type: z.literal('processExit'), id, result }),
 	z.object({ type: z.literal('terminalData'), id, data: z.string() }),
 	z.object({ type: z.literal('terminalExit'), id, exitCode: z.int() }),
+	z.object({
+		type: z.literal('ports'),
+		environment: count,
+		ports: z.array(z.object({ port, pid: count, command: z.string().max(1_000) })).max(1_000)
+	}),
 	z.object({
 		type: z.literal('change'),
 		environment: count,

@@ -20,7 +20,7 @@ export function webSocketChannel(socket: SocketLike): Channel {
 	socket.binaryType = 'arraybuffer';
 	return {
 		send: (frame) => {
-			if (socket.readyState === OPEN) socket.send(new Uint8Array(frame));
+			if (socket.readyState === OPEN) socket.send(frame);
 		},
 		listen: ({ onFrame, onClose }) => {
 			socket.addEventListener('message', ({ data }) => {

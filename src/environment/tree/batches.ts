@@ -1,7 +1,7 @@
 import type { LoadEntry } from '../contract.ts';
 
 /** Limit for one transfer of an import. */
-const MAX_FILES = 500;
+const MAX_FILES = 2_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
 export async function* inBatches(entries: AsyncIterable<LoadEntry> | Iterable<LoadEntry>): AsyncGenerator<LoadEntry[]> {

@@ -1,6 +1,6 @@
 import type { ExecutionEnvironment, LoadEntry, Snapshot } from '../contract.ts';
 import { requireEntryPath } from '../entry-path.ts';
-import { EnvironmentError } from '../errors.ts';
+import { EnvironmentError, isEnvironmentError } from '../errors.ts';
 import { belowWorkingDirectory } from '../folders.ts';
 import { Mode } from '../mode.ts';
 import { sameEntry } from '../snapshot-diff.ts';
@@ -136,19 +136,19 @@ async function removeOthers(
 		});
 		if (top === undefined || removed.has(top)) continue;
 		removed.add(top);
-		const place = belowWorkingDirectory(top);
-		if (await to.fileExists(place)) await to.remove(place, { recursive: true });
-		else await removeLink(to, place);
+		await removeIfThere(to, belowWorkingDirectory(top));
 	}
 }
 
-/** A link that leads nowhere does not exist for `fileExists`. */
-async function removeLink(to: ExecutionEnvironment, path: string): Promise<void> {
-	const isThere = await to.stat(path).then(
-		() => true,
-		() => false
-	);
-	if (isThere) await to.remove(path);
+/** Looks at the path itself: a link may lead nowhere, or in a circle. */
+async function removeIfThere(to: ExecutionEnvironment, path: string): Promise<void> {
+	try {
+		await to.stat(path);
+	} catch (error) {
+		if (isEnvironmentError(error) && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return;
+		throw error;
+	}
+	await to.remove(path, { recursive: true });
 }
 
 /** Shortest part of a path, from the top, that meets the condition. */

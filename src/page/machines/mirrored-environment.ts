@@ -2,15 +2,18 @@ import type {
 	ExecOptions,
 	ExecResult,
 	ExecutionEnvironment,
+	LocalServers,
 	Snapshot,
 	Terminal,
 	TerminalSize
 } from '#environment/contract.ts';
+import { serversOf } from '#environment/remote/servers.ts';
 import { moveTree } from '#environment/tree/move.ts';
 import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 import { SharedRun } from '#workspace/shared-run.ts';
 import type { LeftAlone } from './left-alone.ts';
 import type { Sides } from './push-files.ts';
+import { ReachedServers } from './reached-servers.ts';
 import { WatchedTerminal } from './watched-terminal.ts';
 
 interface MirrorOptions extends Sides {
@@ -33,6 +36,7 @@ export class MirroredEnvironment extends DelegatingEnvironment {
 	readonly #leftAlone: LeftAlone;
 	readonly #flush: () => Promise<void>;
 	readonly #unsubscribe: () => void;
+	#loopback: LocalServers | undefined;
 	/** Id of the tree over there that the tab has. */
 	#mirrored: string | null = null;
 	readonly #pulls = new SharedRun(() => this.#pull());
@@ -43,6 +47,13 @@ export class MirroredEnvironment extends DelegatingEnvironment {
 		this.#leftAlone = leftAlone;
 		this.#flush = flush;
 		this.#unsubscribe = there.onChange(() => void this.pull().catch(onFailure));
+	}
+
+	/** Servers on the machine; programs in the tab have ended. */
+	override get loopback(): LocalServers | undefined {
+		const servers = serversOf(this.inner);
+		if (servers) this.#loopback ??= new ReachedServers(servers);
+		return this.#loopback;
 	}
 
 	/** Makes the tab's files equal to those of the machine, as they are after this call. Returns the files copied. */

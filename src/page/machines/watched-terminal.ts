@@ -24,11 +24,11 @@ export class WatchedTerminal implements Terminal {
 		this.inner.resize(size);
 	}
 
-	onData(listener: (data: string) => void): () => void {
+	onData(listener: (data: string) => unknown): () => void {
 		return this.inner.onData((data) => {
 			clearTimeout(this.#timer);
 			this.#timer = setTimeout(this.onSilent, SILENCE_MS);
-			listener(data);
+			return listener(data);
 		});
 	}
 

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { FileChange } from '#environment/contract.ts';
 import type { Channel } from '#environment/remote/channel.ts';
 import { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
+import { hostTerminals } from '#server/machines/host-terminal.ts';
 import { codeOf, until } from '#test/contract/environment/checks.ts';
 import { connectPair, createMachine, type Machine } from './temporary.ts';
 
@@ -79,6 +80,27 @@ describe('a connection to a machine that breaks', () => {
 		// Four megabytes may be on their way, and the rest stays in the program: another one that writes as much ends first.
 		for (let i = 0; i < 3; i++) await there.there?.exec('yes | head -c 60000000 | wc -c');
 		expect(await there.there?.fileExists('done')).toBe(false);
+	});
+
+	it('makes a terminal wait that prints faster than the page displays', async ({ skip }) => {
+		if (!(await hostTerminals())) skip('There are no terminal devices here.');
+		const { remote, machine: there } = await connected();
+		const terminal = await remote.openTerminal({ columns: 80, rows: 24 });
+		let display = (): void => undefined;
+		const displayed = new Promise<void>((resolve) => (display = resolve));
+		let seen = 0;
+		terminal.onData((data) => {
+			seen += data.length;
+			return displayed;
+		});
+		terminal.write('yes | head -c 6000000; touch done\r');
+		for (let i = 0; i < 3; i++) await there.there?.exec('yes | head -c 60000000 | wc -c');
+		expect(await there.there?.fileExists('done')).toBe(false);
+		expect(seen).toBeLessThan(2_000_000);
+		display();
+		await until(async () => remote.fileExists('done'));
+		await until(() => seen > 6_000_000);
+		await terminal.close();
 	});
 
 	it('refuses frames that are none of the protocol', async () => {

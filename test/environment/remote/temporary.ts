@@ -10,6 +10,7 @@ import { LinkAcceptor } from '#environment/remote/accept.ts';
 import { channelPair, type Channel } from '#environment/remote/channel.ts';
 import { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
 import { EnvironmentHost } from '#environment/remote/host.ts';
+import { hostTerminals } from '#server/machines/host-terminal.ts';
 import { webSocketChannel } from '#environment/remote/web-socket-channel.ts';
 
 /** A machine in this process: its folder, and the acceptor that serves it. */
@@ -29,7 +30,9 @@ export async function createMachine(patienceMs?: number): Promise<Machine> {
 			const there = new LocalExecutionEnvironment({
 				workingDirectory: join(directory, 'workspace'),
 				home: join(directory, 'home'),
-				diagnosticsScript: null
+				diagnosticsScript: null,
+				servers: true,
+				terminals: { open: await hostTerminals(), notice: '' }
 			});
 			await there.initialize();
 			machine.there = there;

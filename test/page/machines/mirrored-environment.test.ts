@@ -17,8 +17,8 @@ afterEach(async () => {
 	await removeTemporary();
 });
 
-/** A computer at home and a machine, with the home's files on both. */
-async function away(fill: string) {
+/** A computer at home and a machine, with the home's files on both; nothing follows their changes. */
+async function apart(fill: string) {
 	const machine = await createMachine();
 	machines.push(machine);
 	const home = await createTemporary();
@@ -26,6 +26,12 @@ async function away(fill: string) {
 	const there = await overPair(machine);
 	const leftAlone = new LeftAlone(home, there);
 	await pushFiles({ home, there, leftAlone });
+	return { machine, home, there, leftAlone };
+}
+
+/** The same, with the home following the machine. */
+async function away(fill: string) {
+	const { machine, home, there, leftAlone } = await apart(fill);
 	const failures: unknown[] = [];
 	const mirrored = new MirroredEnvironment({
 		...{ home, there, leftAlone },
@@ -124,12 +130,13 @@ describe('a session on a machine', () => {
 
 describe('moving to a machine', () => {
 	it('counts what it would replace over there', async () => {
-		const { home, there } = await away('echo 1 > a; echo 2 > b');
+		const { home, there } = await apart('echo 1 > a; echo 2 > b');
 		await there.exec('echo other > a; echo more > c');
 		expect(await planPush({ home, there, leftAlone: new LeftAlone(home, there) })).toEqual({
 			added: 0,
 			replaced: 1,
 			removed: 1
 		});
+		await Promise.all([there.cleanup(), home.cleanup()]);
 	});
 });

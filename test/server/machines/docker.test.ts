@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { serversOf } from '#environment/remote/servers.ts';
+import { ReachedServers } from '#page/machines/reached-servers.ts';
 import type { MachineProvider } from '#server/machines/contract.ts';
 import { dockerProvider } from '#server/machines/docker.ts';
+import { describeDeviceTerminal } from '#test/contract/device-terminal.ts';
 import { describeMachineProvider } from '#test/contract/machine-provider.ts';
 import { IMAGE, startDaemon, type Daemon } from './docker-daemon.ts';
 
 const LIMITS = { cpus: 1, memoryBytes: 256 * 2 ** 20, pids: 64, diskBytes: 32 * 2 ** 20, lifetimeS: 600 };
+
+async function text(body: AsyncIterable<Uint8Array>): Promise<string> {
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of body) chunks.push(chunk);
+	return Buffer.concat(chunks).toString();
+}
 
 const started = await startDaemon();
 const reason = 'reason' in started ? started.reason : undefined;
@@ -36,6 +45,8 @@ describe.skipIf(reason !== undefined)(
 			open: async () => dockerProvider({ ...LIMITS, engine: daemon.socket, image: IMAGE, owner: 'contract' })
 		});
 
+		describeDeviceTerminal('a terminal in a container', async () => environment);
+
 		it('reads, writes and runs over the API of the Engine', async () => {
 			const bytes = new Uint8Array(300_000).map((_, index) => index % 251);
 			await environment.writeFile('data.bin', bytes);
@@ -63,6 +74,32 @@ describe.skipIf(reason !== undefined)(
 			expect(stdout).not.toMatch(/eth/);
 			expect(stdout).toMatch(/read-only/);
 		});
+
+		it('has servers that the page reaches, though it has no network', async () => {
+			const found = serversOf(environment);
+			if (!found) throw new Error('Servers of this machine are out of reach.');
+			const stop = found.onPorts(() => undefined);
+			try {
+				const servers = new ReachedServers(found);
+				await environment.writeFile('index.html', '<h1>From the container</h1>');
+				const server = await environment.start('exec httpd -f -p 8080 -h /workspace');
+				await expect.poll(() => servers.ports, { timeout: 20_000 }).toMatchObject([{ port: 8080 }]);
+				expect(servers.ports[0]?.command).toBe('httpd -f -p 8080 -h /workspace');
+				const answers = Array.from({ length: 30 }, async () => {
+					const { status, body } = await servers.fetch(8080, { method: 'GET', target: '/', headers: [], body: null });
+					return [status, await text(body)];
+				});
+				expect(await Promise.all(answers)).toEqual(answers.map(() => [200, '<h1>From the container</h1>']));
+				await server.kill();
+				await expect.poll(() => servers.ports, { timeout: 20_000 }).toEqual([]);
+				const asked = servers.fetch(8080, { method: 'GET', target: '/', headers: [], body: null });
+				await expect(asked).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+				// Nothing of the relays stays behind.
+				await expect.poll(async () => (await environment.exec('ps -o comm | grep -c "^nc$"')).stdout).toBe('0\n');
+			} finally {
+				stop();
+			}
+		}, 60_000);
 
 		it('keeps a full disk to itself', async () => {
 			const full = await environment.exec('dd if=/dev/zero of=big bs=1M count=64; rm -f big');

@@ -62,7 +62,19 @@ export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
 	sizes.observe(parent);
 	refit();
 	if (earlier !== '') xterm.write(`${earlier}${PLAIN}\r\n${DIM}${earlierNote}${PLAIN}\r\n`);
-	const output = shell.onData((data) => xterm.write(data, shown.onOutput));
+	// A terminal that can wait prints no faster than this one displays.
+	const writing = new Set<() => void>();
+	const output = shell.onData(
+		(data) =>
+			new Promise<void>((resolve) => {
+				writing.add(resolve);
+				xterm.write(data, () => {
+					writing.delete(resolve);
+					shown.onOutput();
+					resolve();
+				});
+			})
+	);
 	return {
 		text: () => serialize.serialize({ scrollback: KEPT_LINES, excludeModes: true, excludeAltBuffer: true }),
 		fit: refit,
@@ -71,6 +83,7 @@ export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
 		destroy() {
 			sizes.disconnect();
 			output();
+			for (const resolve of writing) resolve();
 			input.dispose();
 			resize.dispose();
 			xterm.dispose();

@@ -1,0 +1,37 @@
+import type { Duplex } from 'node:stream';
+import { EnvironmentError } from '../errors.ts';
+import type { ByteStream } from '../remote/servers.ts';
+
+/** Reads from and writes to one of Node's streams, pausing it while nobody reads. */
+export function duplexStream(duplex: Duplex): ByteStream {
+	let hasEnded = false;
+	const end = (): void => void (hasEnded = true);
+	for (const event of ['end', 'close', 'error']) duplex.once(event, end);
+	// One that breaks has ended; a write that waits is told.
+	duplex.on('error', () => undefined);
+	return {
+		read: async () => {
+			for (;;) {
+				const bytes: unknown = duplex.read();
+				if (bytes instanceof Uint8Array) return bytes;
+				if (duplex.errored instanceof EnvironmentError) throw duplex.errored;
+				if (hasEnded || duplex.destroyed) return new Uint8Array();
+				await new Promise<void>((resolve) => {
+					const events = ['readable', 'end', 'close', 'error'];
+					const go = (): void => {
+						for (const event of events) duplex.off(event, go);
+						resolve();
+					};
+					for (const event of events) duplex.on(event, go);
+				});
+			}
+		},
+		write: (bytes) =>
+			new Promise((resolve, reject) =>
+				duplex.write(bytes, (error) =>
+					error ? reject(new EnvironmentError('EPIPE', 'The connection is closed.')) : resolve()
+				)
+			),
+		close: () => void duplex.destroy()
+	};
+}

@@ -1,0 +1,164 @@
+import { Duplex } from 'node:stream';
+import { EnvironmentError } from '../errors.ts';
+import { duplexStream } from '../local/duplex-stream.ts';
+import { parseListening } from '../local/listening-sockets.ts';
+import { PortWatch } from '../remote/port-watch.ts';
+import type { ByteStream, ListeningPort, MachineServers } from '../remote/servers.ts';
+import { AfterMark } from './after-mark.ts';
+import type { ExecProcess } from './exec-channel.ts';
+import { collected, type Prefix } from './prefix.ts';
+import { OWNERS, PORTS, RELAY } from './server-scripts.ts';
+
+const LOOK_MS = 1_000;
+/** Connections at the same time: each is a program over there. */
+const AT_ONCE = 24;
+/** Answers that are longer are none of ours. */
+const MAX_ANSWER = 1024 * 1024;
+const NO_RELAY = 69;
+
+/** Servers behind a prefix that leads into a network of its own, such as a container's: all that listens is the session's. */
+export class PrefixServerPorts implements MachineServers {
+	readonly #watch: PortWatch;
+	readonly #sockets: SocketLister;
+	#owners = new Map<string, ListeningPort>();
+	#running = 0;
+	readonly #waiting: (() => void)[] = [];
+
+	constructor(private readonly prefix: Prefix) {
+		this.#sockets = new SocketLister(prefix);
+		this.#watch = new PortWatch(() => this.#look(), LOOK_MS);
+	}
+
+	get ports(): readonly ListeningPort[] {
+		return this.#watch.ports;
+	}
+
+	onPorts(listener: () => void): () => void {
+		return this.#watch.onPorts(listener);
+	}
+
+	refresh(): Promise<void> {
+		return this.#watch.refreshSoon();
+	}
+
+	async connect(port: number): Promise<ByteStream> {
+		if (!this.ports.some((each) => each.port === port)) await this.#watch.refresh();
+		if (!this.ports.some((each) => each.port === port))
+			throw new EnvironmentError('ECONNREFUSED', `Nothing listens on port ${port} of the machine.`);
+		if (this.#running >= AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+		else this.#running++;
+		const child = this.prefix.run(RELAY, [String(port)]);
+		child.once('close', () => {
+			const next = this.#waiting.shift();
+			if (next) next();
+			else this.#running--;
+		});
+		return duplexStream(relayed(child, this.prefix.beginning));
+	}
+
+	stop(): void {
+		this.#watch.stop();
+		this.#sockets.stop();
+	}
+
+	async #look(): Promise<readonly ListeningPort[]> {
+		const sockets = parseListening(await this.#sockets.list());
+		if (sockets.some(({ inode }) => !this.#owners.has(inode))) this.#owners = await this.#ownersOf(sockets);
+		return sockets.flatMap(({ inode }) => this.#owners.get(inode) ?? []);
+	}
+
+	async #ownersOf(sockets: readonly { port: number; inode: string }[]): Promise<Map<string, ListeningPort>> {
+		const names = sockets.map(({ inode }) => inode);
+		const { stdout } = await collected(this.prefix.run(OWNERS, names), '', this.prefix.beginning);
+		const owners = new Map(
+			stdout.split('\0').map((line) => {
+				const [inode = '', pid = '', ...command] = line.split(' ');
+				return [inode, { pid: Number(pid) || 0, command: command.join(' ').trim().slice(0, 1_000) }];
+			})
+		);
+		// A socket whose process cannot be read is a server all the same.
+		return new Map(
+			sockets.map(({ inode, port }) => [inode, { port, ...(owners.get(inode) ?? { pid: 0, command: '' }) }])
+		);
+	}
+}
+
+/** Asks one long-lived shell over there for the table of sockets. */
+class SocketLister {
+	#shell: ExecProcess | undefined;
+	#answer: { take(text: string): void; fail(): void } | undefined;
+	#text = '';
+
+	constructor(private readonly prefix: Prefix) {}
+
+	list(): Promise<string> {
+		return new Promise((resolve, reject) => {
+			const shell = (this.#shell ??= this.#start());
+			this.#answer = { take: resolve, fail: () => reject(new Error('The shell over there has ended.')) };
+			shell.stdin.write('\n');
+		});
+	}
+
+	stop(): void {
+		const shell = this.#shell;
+		this.#shell = undefined;
+		shell?.stdin.end();
+		shell?.kill('SIGKILL');
+	}
+
+	#start(): ExecProcess {
+		const shell = this.prefix.run(PORTS);
+		const own = new AfterMark(this.prefix.beginning);
+		this.#text = '';
+		const end = (): void => {
+			if (this.#shell === shell) this.stop();
+			this.#answer?.fail();
+			this.#answer = undefined;
+		};
+		shell.once('error', end);
+		shell.once('close', end);
+		shell.stderr.resume();
+		shell.stdout.on('data', (bytes: Buffer) => {
+			this.#text += own.add(bytes).toString('latin1');
+			if (this.#text.length > MAX_ANSWER) return end();
+			const at = this.#text.indexOf('\0');
+			if (at === -1) return;
+			this.#answer?.take(this.#text.slice(0, at));
+			this.#answer = undefined;
+			this.#text = this.#text.slice(at + 1);
+		});
+		return shell;
+	}
+}
+
+/** The streams of a relay as one, without the mark that its output begins with. */
+function relayed(child: ExecProcess, beginning: string): Duplex {
+	const own = new AfterMark(beginning);
+	const duplex = new Duplex({
+		allowHalfOpen: true,
+		read: () => void child.stdout.resume(),
+		write: (chunk: Buffer, _encoding, done) => {
+			if (child.stdin.writable) child.stdin.write(chunk, (error) => done(error));
+			else done(new EnvironmentError('EPIPE', 'The connection is closed.'));
+		},
+		final: (done) => void child.stdin.end(() => done()),
+		destroy: (error, done) => {
+			// What carries the bytes over there ends with its input.
+			child.stdin.end();
+			child.kill('SIGKILL');
+			done(error);
+		}
+	});
+	child.stdout.on('data', (bytes: Buffer) => {
+		const behind = own.add(bytes);
+		if (behind.length > 0 && !duplex.push(behind)) child.stdout.pause();
+	});
+	child.stderr.resume();
+	child.once('error', (error) => duplex.destroy(error));
+	child.once('close', (code) => {
+		if (code === NO_RELAY)
+			duplex.destroy(new EnvironmentError('EUNAVAILABLE', 'The image has neither bash nor nc to reach a server with.'));
+		else duplex.push(null);
+	});
+	return duplex;
+}
