@@ -16,7 +16,7 @@ import { cp } from './files/copy.ts';
 import { factor } from './calculator/factor.ts';
 import { find } from './files/find.ts';
 import { ln } from './files/link.ts';
-import { ls } from './files/list.ts';
+import { ls } from './files/ls/ls.ts';
 import { dd } from './files/dd.ts';
 import { du } from './files/du.ts';
 import { link } from './files/link-call.ts';
@@ -106,6 +106,8 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			chmod,
 			envsubst,
 			ls,
+			dir: ls,
+			vdir: ls,
 			find,
 			tree,
 			cp,
