@@ -20,7 +20,7 @@ export function demultiplex(connection: Duplex, outputs: { stdout: PassThrough; 
 		}
 	};
 	connection.on('data', (chunk: Buffer) => {
-		for (let at = 0; at < chunk.length; ) {
+		for (let at = 0; at < chunk.length;) {
 			if (left > 0) {
 				const end = Math.min(chunk.length, at + left);
 				give(chunk.subarray(at, end));

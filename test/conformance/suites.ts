@@ -1,3 +1,4 @@
+import { bash } from './bash.ts';
 import { bc } from './bc.ts';
 import { busybox } from './busybox.ts';
 import { gawk } from './gawk.ts';
@@ -10,5 +11,5 @@ import type { Suite } from './suite.ts';
 
 /** All suites by name, in the order in which they run. */
 export const suites: ReadonlyMap<string, Suite> = new Map(
-	[oils, node, busybox, jq, sed, grep, gawk, bc, findutils, coreutils].map((suite) => [suite.name, suite])
+	[oils, bash, node, busybox, jq, sed, grep, gawk, bc, findutils, coreutils].map((suite) => [suite.name, suite])
 );

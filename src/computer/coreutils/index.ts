@@ -21,7 +21,7 @@ import { find } from './files/find.ts';
 import { install } from './files/install.ts';
 import { link } from './files/link.ts';
 import { ln } from './files/ln.ts';
-import { ls } from './files/ls.ts';
+import { ls } from './files/ls/ls.ts';
 import { mkdir } from './files/mkdir.ts';
 import { mktemp } from './files/mktemp.ts';
 import { mv } from './files/mv.ts';
@@ -120,7 +120,9 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			install,
 			link,
 			ln,
+			dir: ls,
 			ls,
+			vdir: ls,
 			mkdir,
 			mktemp,
 			mv,

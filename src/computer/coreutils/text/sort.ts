@@ -1,6 +1,7 @@
 import { encode } from '#computer/process/text.ts';
 import { LineSource } from '../input/line-source.ts';
 import { type Options, UsageError, utility } from '../options.ts';
+import { compareVersions } from '../version-order.ts';
 
 interface Key {
 	from: [field: number, character: number];
@@ -38,18 +39,6 @@ const human = (text: string) => {
 	return [value === 0 ? 0 : Math.sign(value) * (unit ? UNITS.indexOf(unit) + 1 : 0), value] as const;
 };
 
-/** Compares version numbers: runs of digits count as numbers. */
-function versions(a: string, b: string): number {
-	const [left, right] = [a.match(/\d+|\D+/g) ?? [], b.match(/\d+|\D+/g) ?? []];
-	for (let index = 0; index < Math.min(left.length, right.length); index++) {
-		const [x = '', y = ''] = [left[index], right[index]];
-		const both = /^\d/.test(x) && /^\d/.test(y);
-		const order = both ? Number(x) - Number(y) || 0 : plain(x, y);
-		if (order) return order;
-	}
-	return left.length - right.length;
-}
-
 function comparison(letters: string, random: Map<string, number>): Compare {
 	const shape = (text: string) => {
 		let result = letters.includes('b') ? text.trimStart() : text;
@@ -60,7 +49,7 @@ function comparison(letters: string, random: Map<string, number>): Compare {
 	let compare: Compare = (a, b) => plain(shape(a), shape(b));
 	if (letters.includes('n')) compare = (a, b) => number(a) - number(b);
 	else if (letters.includes('g')) compare = (a, b) => general(a) - general(b) || 0;
-	else if (letters.includes('V')) compare = versions;
+	else if (letters.includes('V')) compare = compareVersions;
 	else if (letters.includes('M')) compare = (a, b) => month(a) - month(b);
 	else if (letters.includes('h')) {
 		compare = (a, b) => {

@@ -191,7 +191,8 @@ class Declaration {
 		}
 		const known = shell.variables.find(name);
 		if (known?.readonly && (text !== null || array || readonly === false)) {
-			shell.complain(`${builtin}: ${name}: readonly variable`);
+			const isDeclared = builtin !== 'readonly' && builtin !== 'export';
+			shell.complain(`${isDeclared ? `${builtin}: ` : ''}${name}: readonly variable`);
 			return 1;
 		}
 		const variable = shell.variables.declare(name, early);

@@ -7,7 +7,7 @@ import type { Shell } from '../state/shell.ts';
 import type { Descriptors } from '../streams/descriptors.ts';
 import { runCase, runCStyleFor, runFor, runIf, runLoop, runSelect } from './compound.ts';
 import { runCoprocess } from './coprocess.ts';
-import { evaluateConditional } from './conditional.ts';
+import { evaluateConditional, InvalidRegExp } from './conditional.ts';
 import { redirect } from './redirections.ts';
 import { complain, runStatements } from './script.ts';
 import { runSimpleCommand } from './simple-command.ts';
@@ -92,6 +92,7 @@ async function runConditional(shell: Shell, command: CommandOf<'ConditionalComma
 	try {
 		return (await evaluateConditional(shell, command.expression)) ? 0 : 1;
 	} catch (error) {
+		if (error instanceof InvalidRegExp) return 2;
 		return withoutJump(shell, error, '[[');
 	}
 }

@@ -43,10 +43,11 @@ export async function runFor(shell: Shell, command: CommandOf<'For' | 'Select'>)
 	});
 }
 
-async function beforeRound(shell: Shell, text: string): Promise<void> {
+/** @param traced what `set -x` shows instead */
+async function beforeRound(shell: Shell, text: string, traced = text): Promise<void> {
 	if (!shell.inTrap) shell.command = text;
 	if (shell.traps.has('DEBUG')) await runTrap(shell, 'DEBUG');
-	if (shell.options.xtrace) await trace(shell, text);
+	if (shell.options.xtrace) await trace(shell, traced);
 }
 
 export async function runSelect(shell: Shell, command: CommandOf<'For' | 'Select'>): Promise<number> {
@@ -60,7 +61,8 @@ export async function runCStyleFor(shell: Shell, command: CommandOf<'CStyleFor'>
 	const evaluate = async (word: Word): Promise<bigint> => {
 		if (printWord(word).trim() === '') return 1n;
 		shell.line = command.line;
-		await beforeRound(shell, `((${printWord(word).trim()}))`);
+		const text = printWord(word);
+		await beforeRound(shell, `((${text.trim()}))`, `(( ${text.trimStart()} ))`);
 		return evaluateArithmetic(shell, word);
 	};
 	try {

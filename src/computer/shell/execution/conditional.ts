@@ -7,7 +7,10 @@ import type { Shell } from '../state/shell.ts';
 import { byteOrder } from '../expansion/glob.ts';
 import { compareFiles, isSet, testFile } from './file-test.ts';
 
-/** `[[ … ]]`. */
+/** A regular expression that makes no sense: the test has status 2 and, as in bash 5.2, says nothing. */
+export class InvalidRegExp extends Error {}
+
+/** `[[ … ]]`. @throws InvalidRegExp */
 export async function evaluateConditional(shell: Shell, node: Conditional): Promise<boolean> {
 	switch (node.type) {
 		case 'CondNot':
@@ -85,7 +88,7 @@ function matchRegExp(shell: Shell, text: string, source: string, ignoreCase: boo
 	try {
 		expression = extendedRegExp(source, ignoreCase);
 	} catch {
-		throw new ShellError(`[[: invalid regular expression \`${source}'`, 2);
+		throw new InvalidRegExp();
 	}
 	const match = expression.exec(text);
 	shell.variables.unset('BASH_REMATCH');

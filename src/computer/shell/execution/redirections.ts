@@ -1,3 +1,4 @@
+import { printWord } from '../ast/print.ts';
 import type { Redirection } from '../ast/nodes.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import type { Shell } from '../state/shell.ts';
@@ -36,7 +37,8 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	}
 	const words = await expandWords(shell, [target]);
 	const [text] = words;
-	if (words.length !== 1 || text === undefined) throw new RedirectionFailed(`${text ?? ''}: ambiguous redirect`);
+	if (words.length !== 1 || text === undefined)
+		throw new RedirectionFailed(`${printWord(target)}: ambiguous redirect`);
 	const number = redirection.fdVariable
 		? shell.descriptors.free(10)
 		: (redirection.fd ?? (operator.startsWith('<') ? 0 : 1));

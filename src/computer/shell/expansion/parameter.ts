@@ -61,6 +61,7 @@ async function indirection(shell: Shell, part: ParameterPart, operation: Operati
 	if (!value.set) {
 		const variable = shell.variables.find(part.name);
 		if (variable?.indexed || variable?.associative) return operation === null ? '' : placeOf('');
+		if (operation?.type === 'Default' || operation?.type === 'Alternative') return placeOf('');
 		throw new ShellError(`${part.name}: invalid indirect expansion`, 1, 'line');
 	}
 	const hasOpenQuote = target.replace(/\\./gs, '').split('"').length % 2 === 0;

@@ -144,6 +144,12 @@ function bracket(pattern: string, start: number): { source: string; end: number 
 			index += named[0].length - 1;
 			continue;
 		}
+		const equivalent = /^\[([=.])(.)\1\]/su.exec(pattern.slice(index));
+		if (equivalent) {
+			body += escapeInClass(equivalent[2] ?? '');
+			index += equivalent[0].length - 1;
+			continue;
+		}
 		const low = member(pattern, index);
 		index = low.end - 1;
 		const isRange = pattern[low.end] === '-' && low.end + 1 < pattern.length && pattern[low.end + 1] !== ']';
@@ -179,7 +185,9 @@ const BRACKETS = /\[\^?\]?(?:\[:\w+:\]|[^\]])*\]/g;
 /** An extended regular expression (`[[ =~ ]]`) as JavaScript's. */
 export function extendedRegExp(source: string, ignoreCase: boolean): RegExp {
 	if (hasWrongBrace(source.replace(BRACKETS, 'x'))) throw new SyntaxError('invalid preceding regular expression');
-	const translated = source.replace(/\[:(\w+):\]/g, (_whole, name: string) => CLASSES[name] ?? '');
+	const translated = source
+		.replace(/\[:(\w+):\]/g, (_whole, name: string) => CLASSES[name] ?? '')
+		.replace(/\[([=.])(.)\1\]/gsu, (_whole, _kind: string, char: string) => escapeInClass(char));
 	const bracketed = translated.replace(
 		/\[(\^?)(\]?)((?:[^\]\\]|\\.)*)\]/g,
 		(_whole, not: string, first: string, rest: string) => {

@@ -101,6 +101,7 @@ function readStatement(cursor: Cursor): { statement: Statement; isSeparated: boo
 
 function readPipeline(cursor: Cursor): Pipeline {
 	const pipeline: Pipeline = { type: 'Pipeline', commands: [], negated: false, timed: false, timePosix: false };
+	let isMarked = false;
 	for (;;) {
 		cursor.blanks();
 		cursor.expandAliases(true);
@@ -112,8 +113,8 @@ function readPipeline(cursor: Cursor): Pipeline {
 			cursor.blanks();
 			cursor.reserved('--');
 		} else break;
+		isMarked = true;
 	}
-	const isMarked = pipeline.negated || pipeline.timed;
 	if (isMarked && (cursor.ended || cursor.char === ';' || cursor.char === '\n' || cursor.char === ')')) return pipeline;
 	for (;;) {
 		const command = readCommand(cursor);

@@ -1,0 +1,110 @@
+import type { WireStat } from '#computer/abi/syscalls.ts';
+import { reason } from '#computer/shell/execution/redirections.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { shellEscapedAlways } from '../../shell-escape.ts';
+import type { Settings } from './settings.ts';
+
+/** A name that is shown. */
+export interface Entry {
+	name: string;
+	path: string;
+	/** Absent: it could not be looked at. */
+	stat?: WireStat;
+	/** Where a link leads. */
+	target?: { name: string; stat: WireStat | null };
+}
+
+/** Looks at files for one call of `ls`; problems are reported and remembered. */
+export class Entries {
+	status = 0;
+	#links: boolean;
+
+	constructor(
+		private readonly call: Call,
+		private readonly settings: Settings
+	) {
+		this.#links = settings.format === 'long' || settings.colours?.needsTargets === true || settings.groupsDirectories;
+	}
+
+	/** Entry of an operand; null when it is not there. */
+	operand(name: string): Entry | null {
+		const { follows } = this.settings;
+		const path = this.call.shell.path(name);
+		try {
+			const isLink = follows === 'none' && !name.endsWith('/');
+			if (follows === 'directories' && !name.endsWith('/')) {
+				const stat = this.#directoryOrNull(path) ?? this.#sync.lstat(path);
+				return this.#complete({ name, path, stat });
+			}
+			return this.#complete({ name, path, stat: isLink ? this.#sync.lstat(path) : this.#sync.stat(path) });
+		} catch (error) {
+			this.#fail('cannot access', name, error, 2);
+			return null;
+		}
+	}
+
+	#directoryOrNull(path: string): WireStat | null {
+		try {
+			const stat = this.#sync.statOrNull(path);
+			return stat?.kind === 'directory' ? stat : null;
+		} catch {
+			// Links that lead to each other.
+			return null;
+		}
+	}
+
+	/** Entries of a directory, in no order; null when it cannot be read. */
+	inside(directory: Entry, isOperand: boolean): Entry[] | null {
+		const { settings } = this;
+		let names: string[];
+		try {
+			names = this.#sync.readdir(directory.path).map(({ name }) => name);
+		} catch (error) {
+			this.#fail('cannot open directory', directory.name, error, isOperand ? 2 : 1);
+			return null;
+		}
+		if (settings.hidden === 'all') names.unshift('.', '..');
+		const prefix = directory.path.replace(/\/$/, '');
+		const shown = names.filter(
+			(name) => !(name.startsWith('.') && settings.hidden === 'left out') && !settings.isLeftOut(name)
+		);
+		return shown.map((name) => this.#entry(name, pathOf(prefix, name), `${directory.name.replace(/\/$/, '')}/${name}`));
+	}
+
+	#entry(name: string, path: string, shown: string): Entry {
+		try {
+			const stat = this.settings.follows === 'all' ? this.#sync.stat(path) : this.#sync.lstat(path);
+			return this.#complete({ name, path, stat });
+		} catch (error) {
+			this.#fail('cannot access', shown, error, 1);
+			return { name, path };
+		}
+	}
+
+	/** Adds where a link leads, if that is shown. */
+	#complete(entry: Entry): Entry {
+		if (entry.stat?.kind !== 'symlink' || !this.#links) return entry;
+		return { ...entry, target: { name: this.#sync.readlink(entry.path), stat: this.#sync.statOrNull(entry.path) } };
+	}
+
+	get #sync() {
+		return this.call.shell.host.context.sync;
+	}
+
+	#fail(what: string, name: string, error: unknown, status: number): void {
+		this.status = Math.max(this.status, status);
+		void this.call.complain(`${what} ${shellEscapedAlways(name)}: ${reason(error)}`);
+	}
+
+	/** Reports a directory that is among those that lead to it. */
+	reportLoop(name: string): void {
+		this.status = 2;
+		void this.call.complain(`${name}: not listing already-listed directory`);
+	}
+}
+
+function pathOf(prefix: string, name: string): string {
+	if (name === '.') return prefix || '/';
+	if (name === '..') return prefix.replace(/\/[^/]*$/, '') || '/';
+	return `${prefix}/${name}`;
+}

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { isUtf8 } from 'node:buffer';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { filesBelow } from './files-below.ts';
+import type { Case, LoadedSuite, Suite } from './suite.ts';
+
+/** Scripts that run others. */
+const OTHER = /^run-(?:all|minimal|gprof)$/;
+
+/** `recho`: each argument in a line, control characters as `^X`. */
+const RECHO = `#!/bin/bash
+number=0
+for word; do
+	if [[ $word == *[[:cntrl:]]* ]]; then
+		for code in {1..31} 127; do
+			printf -v raw '\\\\x%x' "$code"
+			printf -v raw "$raw"
+			printf -v shown '\\\\x%x' $((code ^ 64))
+			printf -v shown "$shown"
+			word=\${word//"$raw"/"^$shown"}
+		done
+	fi
+	printf 'argv[%d] = <%s>\\n' $((++number)) "$word"
+done
+`;
+
+/** The suite's helper programs, which its makefile builds. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+	recho: RECHO,
+	zecho: '#!/bin/bash\nprintf "%s\\n" "$*"\n',
+	xcase:
+		'#!/bin/bash\ncase $1 in -n) shift ;; esac\ncase $1 in -u) tr a-z A-Z ;; -l) tr A-Z a-z ;; *) tr a-zA-Z A-Za-z ;; esac\n'
+};
+
+/** bash's own tests: each `run-*` script is a case, and whether its output is the expected one is its status. */
+export const bash: Suite = {
+	name: 'bash',
+	title: "bash's tests",
+	place: 'SANDGLASS_SUITE_BASH',
+	repository: 'https://git.savannah.gnu.org/cgit/bash.git',
+	sourcePackage: 'bash',
+	async load(folder): Promise<LoadedSuite> {
+		const files: Record<string, string> = {};
+		const binaries: Record<string, string> = {};
+		const cases: Case[] = [];
+		for (const [name, text] of Object.entries(PROGRAMS)) files[`bin/${name}`] = text;
+		for await (const file of filesBelow(folder, 'tests')) {
+			const bytes = await readFile(path.join(folder, file));
+			if (isUtf8(bytes)) files[file] = bytes.toString('utf8');
+			else binaries[file] = bytes.toString('base64');
+			const name = path.basename(file);
+			if (path.dirname(file) === 'tests' && name.startsWith('run-') && !OTHER.test(name)) cases.push(runCase(name));
+		}
+		cases.sort((a, b) => (a.name < b.name ? -1 : 1));
+		const [native = 'bash'] = execFileSync('bash', ['--version'], { encoding: 'utf8' }).split('\n');
+		return {
+			version: await versionOf(folder),
+			native,
+			cases,
+			files,
+			binaries,
+			isCase: ({ status }) => status === 0,
+			env: (root) => ({ SUITE_ROOT: root, PATH: `${root}/bin:/usr/local/bin:/usr/bin:/bin`, THIS_SH: '/bin/bash' })
+		};
+	}
+};
+
+/** The release that the package's configuration names. */
+async function versionOf(folder: string): Promise<string> {
+	const text = await readFile(path.join(folder, 'configure.ac'), 'utf8');
+	return /^define\(bashvers, ([\d.]+)\)/m.exec(text)?.[1] ?? 'unknown';
+}
+
+/** A script in a folder of its own, with all files of the tests beside it. */
+function runCase(name: string): Case {
+	const script =
+		'cp -R "$SUITE_ROOT/tests" t && cd t && export TMPDIR="$PWD/../_tmp" PATH="$PWD:$PATH" && ' +
+		`export BASH_TSTOUT="$TMPDIR/out" && exec sh ./${name} 2>&1`;
+	return { name: name.slice('run-'.length), group: 'scripts', script };
+}
