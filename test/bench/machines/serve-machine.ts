@@ -1,4 +1,4 @@
-// Serves one machine over WebSockets until it is told to close: `serve-machine ENGINE MACHINE`.
+// Serves one machine over WebSockets until its parent asks it to close: `serve-machine ENGINE MACHINE`.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import process from 'node:process';

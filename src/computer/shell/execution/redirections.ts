@@ -37,8 +37,7 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	}
 	const words = await expandWords(shell, [target]);
 	const [text] = words;
-	if (words.length !== 1 || text === undefined)
-		throw new RedirectionFailed(`${printWord(target)}: ambiguous redirect`);
+	if (words.length !== 1 || text === undefined) throw new RedirectionFailed(`${printWord(target)}: ambiguous redirect`);
 	const number = redirection.fdVariable
 		? shell.descriptors.free(10)
 		: (redirection.fd ?? (operator.startsWith('<') ? 0 : 1));

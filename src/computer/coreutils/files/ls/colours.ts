@@ -1,6 +1,6 @@
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
-import type { Entry } from './entries.ts';
+import type { Entry } from './entry.ts';
 
 /** Colours of a terminal by GNU's two letters, where LS_COLORS says nothing else. */
 const USUAL: Readonly<Record<string, string | null>> = {
@@ -54,7 +54,7 @@ export class Colours {
 		return new Colours(codes, suffixes, isLikeTarget);
 	}
 
-	/** Whether `ls` must know where links lead. */
+	/** True if `ls` has to look at the targets of links. */
 	get needsTargets(): boolean {
 		return this.#has('or') || this.#has('mi') || this.isLikeTarget;
 	}
@@ -79,7 +79,7 @@ export class Colours {
 		return suffix ? suffix[1] : (this.codes[type] ?? null);
 	}
 
-	/** What comes before other text than a name. */
+	/** Code before text that is not a name. */
 	normal(): string {
 		return this.#has('no') ? this.#put(this.#between('no')) : '';
 	}
@@ -91,7 +91,7 @@ export class Colours {
 		return `${start}${shown}${this.#reset()}${wraps ? (this.codes['cl'] ?? '') : ''}`;
 	}
 
-	/** What the output ends with. */
+	/** Code at the end of the output. */
 	end(): string {
 		return this.#isUsed && (this.codes['lc'] !== '\x1b[' || this.codes['rc'] !== 'm') ? this.#restore() : '';
 	}

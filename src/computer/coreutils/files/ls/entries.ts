@@ -2,17 +2,8 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { shellEscapedAlways } from '../../shell-escape.ts';
+import type { Entry } from './entry.ts';
 import type { Settings } from './settings.ts';
-
-/** A name that is shown. */
-export interface Entry {
-	name: string;
-	path: string;
-	/** Absent: it could not be looked at. */
-	stat?: WireStat;
-	/** Where a link leads. */
-	target?: { name: string; stat: WireStat | null };
-}
 
 /** Looks at files for one call of `ls`; problems are reported and remembered. */
 export class Entries {

@@ -4,7 +4,7 @@ import { encode } from '#computer/process/text.ts';
 import { strftime } from '../../time/strftime.ts';
 import { zoneOf } from '../../time/zone.ts';
 import { modeText } from '../modes.ts';
-import type { Entry } from './entries.ts';
+import type { Entry } from './entry.ts';
 import { linked, markOf, shownName, widthOf } from './name.ts';
 import type { Settings } from './settings.ts';
 
@@ -119,7 +119,7 @@ export class Layout {
 		return stat ? inBlocks(roomOf(stat), this.settings.blockSize) : '?';
 	}
 
-	/** What stands before a name: inode and blocks. */
+	/** Columns before a name: inode and blocks. */
 	#frills(entry: Entry): string {
 		const { hasInode, hasBlocks, hasContext, format } = this.settings;
 		const isTight = format === 'commas';

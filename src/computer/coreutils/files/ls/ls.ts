@@ -1,6 +1,7 @@
 import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, utility } from '../../options.ts';
-import { Entries, type Entry } from './entries.ts';
+import { Entries } from './entries.ts';
+import type { Entry } from './entry.ts';
 import { Layout } from './layout.ts';
 import { sorted } from './order.ts';
 import { type Settings, settingsOf } from './settings.ts';

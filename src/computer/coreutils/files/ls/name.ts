@@ -1,5 +1,5 @@
 import { quoted } from '../../quoting.ts';
-import type { Entry } from './entries.ts';
+import type { Entry } from './entry.ts';
 import type { Settings } from './settings.ts';
 
 /** A name in its quotes, with `?` for control characters where a terminal looks. */

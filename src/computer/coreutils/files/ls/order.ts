@@ -1,5 +1,5 @@
 import { compareVersions } from '../../version-order.ts';
-import type { Entry } from './entries.ts';
+import type { Entry } from './entry.ts';
 import { shownName } from './name.ts';
 import type { Settings } from './settings.ts';
 

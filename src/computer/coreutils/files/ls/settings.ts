@@ -8,10 +8,10 @@ import { type TimeFormats, timeFormatsOf } from './time-style.ts';
 
 export type Format = 'long' | 'single' | 'columns' | 'across' | 'commas';
 export type SortKey = 'none' | 'name' | 'extension' | 'size' | 'time' | 'version' | 'width';
-/** Which files get a mark for their kind, in growing order. */
+/** Files that get a mark for their kind; each includes the ones before. */
 export type Marks = 'none' | 'slash' | 'file-type' | 'classify';
 
-/** What one call of `ls` shows, and how. */
+/** Options of one call of `ls`. */
 export interface Settings {
 	format: Format;
 	sort: SortKey;
@@ -100,7 +100,7 @@ function wordOf<Value>(table: Readonly<Record<string, Value>>, word: string, opt
 	);
 }
 
-/** Whether `--color`, `--hyperlink` or `--classify` is on: always, never, or where a terminal looks. @throws UsageError */
+/** True if `--color`, `--hyperlink` or `--classify` is on: always, never, or on a terminal. @throws UsageError */
 function isOn(value: string | undefined, option: string, isTerminal: boolean): boolean {
 	if (value === undefined) return false;
 	if (value === '') return true;

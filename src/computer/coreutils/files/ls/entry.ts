@@ -1,0 +1,11 @@
+import type { WireStat } from '#computer/abi/syscalls.ts';
+
+/** A name that is shown. */
+export interface Entry {
+	name: string;
+	path: string;
+	/** Absent: it could not be looked at. */
+	stat?: WireStat;
+	/** Target of a link. */
+	target?: { name: string; stat: WireStat | null };
+}
