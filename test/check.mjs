@@ -1,4 +1,4 @@
-// `npm run check`: format, lint, types, unused code, import direction, lengths, words, bundle budget.
+// `npm run check`: format, lint, types, unused code, import direction, documents, lengths, words, bundle budget.
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -34,6 +34,7 @@ results.push(
 		])
 	])),
 	await tool('unused code', 'knip', ['--no-progress']),
+	await tool('documents', 'vitest', ['run', '--project', 'node', 'test/documents.test.ts', '-t', 'the documents']),
 	fileLengths(),
 	functionLengths(),
 	words(),
