@@ -1,14 +1,16 @@
+import { sha1 } from '@noble/hashes/legacy.js';
+import { toHex } from '#environment/blob-id.ts';
 import type { Content } from './content.ts';
-import { Sha1 } from '#environment/sha1.ts';
 
 const encoder = new TextEncoder();
 
 /** Git's id of a blob with these bytes. */
 export function blobId(bytes: Uint8Array): string {
-	return new Sha1()
+	const hash = sha1
+		.create()
 		.update(encoder.encode(`blob ${bytes.length}\0`))
-		.update(bytes)
-		.hex();
+		.update(bytes);
+	return toHex(hash.digest());
 }
 
 /** The same of a file, computed once for each content it has. */

@@ -1,4 +1,5 @@
-import { Sha1 } from '#environment/sha1.ts';
+import { sha1 } from '@noble/hashes/legacy.js';
+import { toHex } from '#environment/blob-id.ts';
 
 export type TreeEntry = [path: string, mode: number, blob: string];
 
@@ -63,7 +64,7 @@ export class EntrySet {
 
 export const byPath = (a: TreeEntry, b: TreeEntry) => (a[0] < b[0] ? -1 : 1);
 
-const hash = (parts: string[]) => new Sha1().update(encoder.encode(parts.join(''))).hex();
+const hash = (parts: string[]) => toHex(sha1(encoder.encode(parts.join(''))));
 
 function bucketOf(path: string): number {
 	let value = 0;

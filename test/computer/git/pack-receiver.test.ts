@@ -1,10 +1,10 @@
+import { sha1 } from '@noble/hashes/legacy.js';
 import { deflateSync, constants } from 'node:zlib';
 import fc from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
 import { inflateInto } from '#computer/git/objects/inflate.ts';
 import { objectId, type GitObject } from '#computer/git/objects/object.ts';
 import { PackReceiver } from '#computer/git/objects/pack-receiver.ts';
-import { Sha1 } from '#environment/sha1.ts';
 
 const text = (value: string) => new TextEncoder().encode(value);
 const concat = (...parts: Uint8Array[]) => new Uint8Array(Buffer.concat(parts));
@@ -29,7 +29,7 @@ const back = (distance: number) =>
 
 function packOf(count: number, ...objects: Uint8Array[]): Uint8Array {
 	const start = concat(text('PACK'), Uint8Array.from([0, 0, 0, 2, 0, 0, 0, count]), ...objects);
-	return concat(start, new Sha1().update(start).digest());
+	return concat(start, sha1(start));
 }
 
 function receive(pack: Uint8Array, step = pack.length, find: (id: string) => GitObject | null = none) {

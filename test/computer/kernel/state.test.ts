@@ -1,22 +1,9 @@
-import { createHash } from 'node:crypto';
 import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { createVolume } from '#computer/volume/first-files.ts';
 import { Journal, type JournalEntry } from '#computer/volume/journal.ts';
 import { Snapshots } from '#computer/volume/snapshots.ts';
 import { decodeReply, encodeReply } from '#computer/abi/reply-codec.ts';
-import { Sha1 } from '#environment/sha1.ts';
-
-describe('SHA-1', () => {
-	it('agrees with Node for any bytes, in any two pieces', () => {
-		fc.assert(
-			fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(300), (bytes, cut) => {
-				const ours = new Sha1().update(bytes.subarray(0, cut)).update(bytes.subarray(cut)).hex();
-				expect(ours).toBe(createHash('sha1').update(bytes).digest('hex'));
-			})
-		);
-	});
-});
 
 describe('a reply', () => {
 	it('comes out as it went in, whatever its parts are called', () => {

@@ -1,8 +1,8 @@
+import { sha1 } from '@noble/hashes/legacy.js';
 import { zlibSync } from 'fflate';
 import { encode } from '../bytes.ts';
 import { objectId, OBJECT_TYPES, type ObjectType } from '../objects/object.ts';
 import { packIndex, type IndexedObject } from '../objects/write-pack-index.ts';
-import { Sha1 } from '#environment/sha1.ts';
 import { crc32 } from '#environment/crc32.ts';
 import { storedSize, writeStored } from './stored.ts';
 
@@ -60,7 +60,7 @@ export class PackWriter {
 		this.#buffer.set(encode('PACK'));
 		view.setUint32(4, 2);
 		view.setUint32(8, this.#objects.length);
-		const digest = new Sha1().update(this.#buffer.subarray(0, this.#at)).digest();
+		const digest = sha1(this.#buffer.subarray(0, this.#at));
 		this.#reserve(20);
 		this.#buffer.set(digest, this.#at);
 		const { name, index } = packIndex(this.#objects, digest);

@@ -1,5 +1,5 @@
+import { sha1 } from '@noble/hashes/legacy.js';
 import { comparePaths, decode, encode, fromHex, toHex } from '../bytes.ts';
-import { Sha1 } from '#environment/sha1.ts';
 import { fatal } from '../errors.ts';
 import { parseCacheTree, serializeCacheTree, type CacheTree } from './cache-tree.ts';
 
@@ -78,7 +78,7 @@ export function serializeIndex(entries: IndexEntry[], cacheTree: CacheTree | nul
 		view.setUint32(at + 4, extension.length);
 		bytes.set(extension, at + 8);
 	}
-	bytes.set(new Sha1().update(bytes.subarray(0, length - 20)).digest(), length - 20);
+	bytes.set(sha1(bytes.subarray(0, length - 20)), length - 20);
 	return bytes;
 }
 

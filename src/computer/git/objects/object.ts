@@ -1,5 +1,5 @@
-import { encode } from '../bytes.ts';
-import { Sha1 } from '#environment/sha1.ts';
+import { sha1 } from '@noble/hashes/legacy.js';
+import { encode, toHex } from '../bytes.ts';
 
 export const OBJECT_TYPES = ['commit', 'tree', 'blob', 'tag'] as const;
 export type ObjectType = (typeof OBJECT_TYPES)[number];
@@ -19,5 +19,5 @@ export const objectHeader = (type: ObjectType, size: number): Uint8Array => enco
 
 /** The id an object has, 40 hexadecimal digits. */
 export function objectId(type: ObjectType, content: Uint8Array): string {
-	return new Sha1().update(objectHeader(type, content.length)).update(content).hex();
+	return toHex(sha1.create().update(objectHeader(type, content.length)).update(content).digest());
 }

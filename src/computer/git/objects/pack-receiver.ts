@@ -1,6 +1,6 @@
+import { sha1 } from '@noble/hashes/legacy.js';
 import { FILE_BYTES } from '#computer/abi/limits.ts';
 import { SyscallError } from '#computer/abi/client.ts';
-import { Sha1 } from '#environment/sha1.ts';
 import { crc32 } from '#environment/crc32.ts';
 import { decode, toHex } from '../bytes.ts';
 import { applyDelta } from './delta.ts';
@@ -46,7 +46,7 @@ export class PackReceiver {
 	#count = 0;
 	/** Number of bytes before the next attempt to parse an object. */
 	#enough = HEAD_BYTES;
-	#hash = new Sha1();
+	#hash = sha1.create();
 	#objects: Received[] = [];
 	#byOffset = new Map<number, Received>();
 	#byId = new Map<string, Received>();

@@ -1,5 +1,5 @@
-import { fromHex } from '../bytes.ts';
-import { Sha1 } from '#environment/sha1.ts';
+import { sha1 } from '@noble/hashes/legacy.js';
+import { fromHex, toHex } from '../bytes.ts';
 
 export interface IndexedObject {
 	id: string;
@@ -17,7 +17,7 @@ export function packIndex(objects: IndexedObject[], packDigest: Uint8Array): { n
 	const view = new DataView(index.buffer);
 	view.setUint32(0, 0xff744f63);
 	view.setUint32(4, 2);
-	const names = new Sha1();
+	const names = sha1.create();
 	let next = 0;
 	for (let byte = 0; byte < 256; byte++) {
 		while (next < count && ids[next]![0]! <= byte) next++;
@@ -31,6 +31,6 @@ export function packIndex(objects: IndexedObject[], packDigest: Uint8Array): { n
 		view.setUint32(1032 + count * 24 + i * 4, offset);
 	});
 	index.set(packDigest, index.length - 40);
-	index.set(new Sha1().update(index.subarray(0, index.length - 20)).digest(), index.length - 20);
-	return { name: `pack-${names.hex()}`, index };
+	index.set(sha1(index.subarray(0, index.length - 20)), index.length - 20);
+	return { name: `pack-${toHex(names.digest())}`, index };
 }
