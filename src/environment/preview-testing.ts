@@ -20,7 +20,7 @@ export type TestRequest =
 
 /** An action of the agent's tool, or files for an input. Selectors are Playwright's and mean one element. */
 export type TestStep =
-	| PreviewStep
+	| Exclude<PreviewStep, { kind: 'upload' }>
 	| { kind: 'upload'; on: string; files: TestFile[] }
 	/** Replaces the answers for the next dialogs. */
 	| { kind: 'answer'; answers: { accept: boolean; text?: string | undefined }[] };

@@ -23,6 +23,8 @@ export interface PreviewControl {
 	logs(since: number): PreviewLogs;
 	/** Size of the displayed page in CSS pixels; `null`: as large as its tab. */
 	resize(size: PreviewSize | null, signal: AbortSignal): Promise<void>;
+	/** Loads the displayed page again under these preferences, which later pages get too; `null`: the browser's own. */
+	emulate(media: PreviewMedia | null, signal: AbortSignal): Promise<PreviewPage>;
 	/** Displays nothing any more. */
 	close(): Promise<void>;
 }
@@ -38,6 +40,12 @@ export class PreviewError extends Error {
 export interface PreviewSize {
 	width: number;
 	height: number;
+}
+
+/** Preferences of a user that a page may ask for. A value that is absent is the browser's own. */
+export interface PreviewMedia {
+	colorScheme?: 'light' | 'dark' | undefined;
+	reducedMotion?: 'reduce' | 'no-preference' | undefined;
 }
 
 export interface PreviewShot {
@@ -85,6 +93,8 @@ export type PreviewStep =
 	| { kind: 'drag'; on: string; to: string }
 	| { kind: 'scroll'; on?: string | undefined; x: number; y: number }
 	| { kind: 'wait_for'; on?: string | undefined; text?: string | undefined; gone?: boolean | undefined }
+	/** Chooses files of the project, by paths relative to its root, in an input. */
+	| { kind: 'upload'; on: string; paths: readonly string[] }
 	| { kind: 'dialog'; accept: boolean; text?: string | undefined };
 
 export interface PreviewActed extends PreviewSnapshot {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PreviewActed, PreviewShot, PreviewStep } from '#environment/preview.ts';
+import type { PreviewActed, PreviewMedia, PreviewShot, PreviewStep } from '#environment/preview.ts';
 import type { ScenarioTurn } from '#llm/scenario/types.ts';
 import { startModelServer, type ModelServer } from '#test/model-server/server.ts';
 import { agentIs, openFiles, send, timelineOf } from './steps.ts';
@@ -151,6 +151,59 @@ describe('the agent looks at a document and uses it', () => {
 		expect(await act({ kind: 'click', on: '#low' })).toMatchObject({ done: 1 });
 		expect(await evaluate('innerWidth')).toBe('390');
 	});
+});
+
+const THEMED = `<!doctype html><title>Themed</title><meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="dark.css" media="(prefers-color-scheme: dark)">
+<style>p { color: rgb(1, 1, 1); transition: opacity 1s } b { color: light-dark(rgb(5, 5, 5), rgb(6, 6, 6)) }
+@media not (prefers-color-scheme: dark) { i { color: rgb(7, 7, 7) } } @media (prefers-reduced-motion) { p { transition: none } }</style>
+<p>Text</p><b>Bold</b><i>Slanted</i><u>Late</u>
+<script>
+const list = matchMedia('(prefers-color-scheme: dark)');
+document.title = list.matches + ' ' + list.media;
+document.styleSheets[document.styleSheets.length - 1].insertRule('@media (prefers-color-scheme: dark) { u { color: rgb(8, 8, 8) } }');
+</script>`;
+const COLOURS = `[...document.querySelectorAll('p, b, i, u')].map((element) => getComputedStyle(element).color.match(/\\d+/)[0]).join() + ' ' + getComputedStyle(document.querySelector('p')).transitionDuration`;
+
+it('looks at a page as users with other preferences have it, until the user takes over', async () => {
+	await importFiles({ 'index.html': THEMED, 'dark.css': 'p { color: rgb(2, 2, 2) !important }' });
+	const emulate = (media: PreviewMedia | null) =>
+		page.evaluate((given) => window.sandglass!.preview!.emulate(given, new AbortController().signal), media);
+	await open({ path: 'index.html' });
+	// The browser of the tests prefers reduced motion.
+	expect(await evaluate(COLOURS)).toBe('"1,5,7,0 0s"');
+	expect(await emulate({ colorScheme: 'dark', reducedMotion: 'no-preference' })).toMatchObject({
+		title: 'true (prefers-color-scheme: dark)'
+	});
+	expect(await evaluate(COLOURS)).toBe('"2,6,255,8 1s"');
+	await open({ path: 'index.html' });
+	expect(await evaluate(COLOURS)).toBe('"2,6,255,8 1s"');
+	await emulate({ colorScheme: 'light' });
+	expect(await evaluate(COLOURS)).toBe('"1,5,7,0 0s"');
+	await emulate({ colorScheme: 'dark' });
+	await page.getByRole('button', { name: 'Close the document' }).click();
+	await page.getByRole('button', { name: 'Show it' }).click();
+	await expect.poll(() => evaluate(COLOURS)).toBe('"1,5,7,0 0s"');
+});
+
+it('chooses files of the project in an input, and none from elsewhere', async () => {
+	await importFiles({
+		'index.html':
+			'<!doctype html><input type="file" id="one" aria-label="Picture"><p id="out"></p><script>one.onchange = async () => { const [file] = one.files; out.textContent = [file.name, file.type, await file.text()].join() }</script>',
+		'data/list.csv': 'a,b\n'
+	});
+	await open({ path: 'index.html' });
+	const { done, tree } = await act(
+		{ kind: 'upload', on: '#one', paths: ['data/list.csv'] },
+		{ kind: 'wait_for', text: 'list.csv,text/csv,a,b' }
+	);
+	expect({ done, tree }).toMatchObject({ done: 2, tree: expect.stringContaining('list.csv') });
+	for (const path of ['../secret', '/etc/passwd', 'missing.csv'])
+		expect(await act({ kind: 'upload', on: '#one', paths: [path] })).toMatchObject({
+			done: 0,
+			failure: expect.stringContaining(path)
+		});
+	expect(await act({ kind: 'upload', on: '#out', paths: ['data/list.csv'] })).toMatchObject({ done: 0 });
 });
 
 const SERVER = `require('http').createServer((request, response) => {

@@ -7,7 +7,7 @@ export const stepSchema = z.object({
 	kind: z
 		.enum([
 			...(['click', 'fill', 'type', 'press', 'select', 'check', 'uncheck', 'hover', 'focus'] as const),
-			...(['drag', 'scroll', 'wait_for', 'dialog'] as const)
+			...(['drag', 'scroll', 'upload', 'wait_for', 'dialog'] as const)
 		])
 		.describe('dialog says what the next alert, confirm or prompt gets; without it they are dismissed.'),
 	on: z
@@ -20,6 +20,7 @@ export const stepSchema = z.object({
 		.describe('fill, type: the text. wait_for: text to be displayed. dialog: what is typed into a prompt.'),
 	key: z.string().optional().describe('press: e.g. Enter, ArrowDown, Control+a.'),
 	values: z.array(z.string()).optional().describe('select: values or labels of options.'),
+	paths: z.array(z.string()).optional().describe('upload: files of the project for an input of files.'),
 	to: z.string().optional().describe('drag: the element to drop on.'),
 	x: z.number().optional().describe('scroll: pixels to the right.'),
 	y: z.number().optional().describe('scroll: pixels down.'),
@@ -44,6 +45,7 @@ const step = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('focus'), on }),
 	z.object({ kind: z.literal('drag'), on, to: on }),
 	z.object({ kind: z.literal('scroll'), on: optional, x: z.number().default(0), y: z.number().default(0) }),
+	z.object({ kind: z.literal('upload'), on, paths: z.array(z.string().min(1)).min(1).max(20) }),
 	z.object({ kind: z.literal('wait_for'), on: optional, text: z.string().optional(), gone: z.boolean().optional() }),
 	z.object({ kind: z.literal('dialog'), accept: z.boolean().default(false), text: z.string().optional() })
 ]);

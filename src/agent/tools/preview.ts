@@ -14,9 +14,9 @@ const pixels = z.number().int().min(100).max(4_000);
 
 const schema = z.object({
 	action: z
-		.enum(['open', 'snapshot', 'screenshot', 'act', 'evaluate', 'logs', 'resize', 'close'])
+		.enum(['open', 'snapshot', 'screenshot', 'act', 'evaluate', 'logs', 'resize', 'theme', 'close'])
 		.describe(
-			'open displays a file or a server; snapshot reads the page as an accessibility tree with refs such as e12; screenshot gives a picture; act takes steps and returns what changed; evaluate runs JavaScript in the page; logs lists console, errors and requests; resize sets the size.'
+			'open displays a file or a server; snapshot reads the page as an accessibility tree with refs such as e12; screenshot gives a picture; act takes steps and returns what changed; evaluate runs JavaScript in the page; logs lists console, errors and requests; resize sets the size; theme loads the page again as users with other preferences have it.'
 		),
 	path: z.string().min(1).optional().describe('open: an HTML file or an entry script, relative to the project.'),
 	port: z.number().int().min(1).max(65_535).optional().describe('open: the port a server listens on.'),
@@ -30,13 +30,18 @@ const schema = z.object({
 	full: z.boolean().optional().describe('screenshot: the whole page, not only what is displayed of it.'),
 	steps: z.array(stepSchema).min(1).max(30).optional().describe('act: taken in order until one fails.'),
 	script: z.string().optional().describe('evaluate: an expression, or the body of an async function.'),
+	color_scheme: z
+		.enum(['light', 'dark', 'system'])
+		.optional()
+		.describe('theme: value of prefers-color-scheme; system, the default, is that of the browser.'),
+	reduced_motion: z.boolean().optional().describe("theme: value of prefers-reduced-motion; the browser's by default."),
 	since: z.number().int().min(0).optional().describe('logs: only what came after this number; all by default.')
 });
 
 type Args = z.infer<typeof schema>;
 
 /** Plan mode reads: what runs code of the project, or uses it, is proposed first. */
-const USES: ReadonlySet<Args['action']> = new Set(['open', 'act', 'evaluate']);
+const USES: ReadonlySet<Args['action']> = new Set(['open', 'act', 'evaluate', 'theme']);
 
 /** Looks at and uses what the project displays, in the preview of the environment. */
 export const preview: Tool<typeof schema> = {
@@ -100,6 +105,8 @@ async function run(args: Args, control: PreviewControl, context: ToolContext): P
 				size ? `The page is ${size.width}×${size.height} now.` : 'The page is as large as its tab again.'
 			);
 		}
+		case 'theme':
+			return theme(args, control, context);
 		case 'close':
 			await control.close();
 			return result(args, 'The preview displays nothing any more.');
@@ -120,6 +127,17 @@ async function open(args: Args, control: PreviewControl, { signal }: ToolContext
 
 /** Longer side of the copy that the conversation shows, in pixels, and its bytes. */
 const THUMBNAIL = { maxSide: 640, maxBytes: 40_000 };
+
+async function theme(args: Args, control: PreviewControl, { signal }: ToolContext): Promise<ToolResult> {
+	const { color_scheme: scheme = 'system', reduced_motion: reduces } = args;
+	const media = {
+		...(scheme === 'system' ? {} : { colorScheme: scheme }),
+		...(reduces === undefined ? {} : { reducedMotion: reduces ? ('reduce' as const) : ('no-preference' as const) })
+	};
+	const page = await control.emulate(Object.keys(media).length > 0 ? media : null, signal);
+	const motion = reduces === undefined ? '' : `, with ${reduces ? 'reduced' : 'full'} motion`;
+	return result(args, `Loaded again in the ${scheme} colour scheme${motion}.`, pageText(page));
+}
 
 async function screenshot(args: Args, control: PreviewControl, { images, signal }: ToolContext): Promise<ToolResult> {
 	const { png, width, height, notes } = await control.screenshot(
@@ -199,5 +217,6 @@ function required<Value>(value: Value | undefined, action: string, name: string)
 function describe({ action, path, port, url, steps, script }: Args): string {
 	if (action === 'open') return `Display ${path ?? `port ${port}${url ?? ''}`} in the preview`;
 	if (action === 'evaluate') return `Run JavaScript in the preview: ${(script ?? '').slice(0, 200)}`;
+	if (action === 'theme') return 'Load the page in the preview again in another theme';
 	return `Use the preview: ${(steps ?? []).map(({ kind, on }) => [kind, on].filter(Boolean).join(' ')).join(', ')}`;
 }

@@ -5,6 +5,7 @@ import {
 	type PreviewAddress,
 	type PreviewControl,
 	type PreviewLogs,
+	type PreviewMedia,
 	type PreviewPage,
 	type PreviewPicture,
 	type PreviewShot,
@@ -12,11 +13,12 @@ import {
 	type PreviewSnapshot,
 	type PreviewStep
 } from '#environment/preview.ts';
-import type { TestAnswers, TestRequest } from '#environment/preview-testing.ts';
+import type { TestAnswers, TestRequest, TestStep } from '#environment/preview-testing.ts';
 import { t } from '../strings/index.ts';
 import { DisplayedPage } from './displayed-page.ts';
 import type { PreviewState } from './preview-state.svelte.ts';
 import { checkedPicture } from './checked-picture.ts';
+import { filesFor } from './files-for-input.ts';
 import { addressOn, opensWithin } from './ports.ts';
 import { TestedPage } from './testing/tested-page.ts';
 import type { PreviewTesting } from './testing/preview-testing.ts';
@@ -74,7 +76,7 @@ export class AgentPreview implements PreviewControl, PreviewTesting {
 		let failure: string | undefined;
 		for (const step of steps) {
 			try {
-				await this.#page.take(step, step.kind === 'wait_for' ? WAIT_MS : STEP_MS, signal);
+				await this.#page.take(await this.#prepared(step), step.kind === 'wait_for' ? WAIT_MS : STEP_MS, signal);
 				done++;
 			} catch (error) {
 				if (!(error instanceof PreviewError)) throw error;
@@ -112,6 +114,13 @@ export class AgentPreview implements PreviewControl, PreviewTesting {
 		await this.#page.rest(REST_MS, MOST_REST_MS, signal);
 	}
 
+	async emulate(media: PreviewMedia | null, signal: AbortSignal): Promise<PreviewPage> {
+		await this.#page.driver(signal);
+		this.preview.media = media;
+		await this.preview.reload();
+		return this.#page.rest(REST_MS, LOADING_MS, signal, OPENING_MS);
+	}
+
 	/** See {@link PreviewTesting}. */
 	test<Do extends TestRequest['do']>(
 		request: Extract<TestRequest, { do: Do }>,
@@ -122,6 +131,12 @@ export class AgentPreview implements PreviewControl, PreviewTesting {
 
 	close(): Promise<void> {
 		return this.preview.show(null);
+	}
+
+	/** The step as the driver takes it: files by their content. */
+	async #prepared(step: PreviewStep): Promise<TestStep> {
+		if (step.kind !== 'upload') return step;
+		return { kind: 'upload', on: step.on, files: await filesFor(step.paths, this.environment) };
 	}
 
 	/** Waits for a server that has just been started. */

@@ -1,9 +1,10 @@
 import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
-import type { PreviewSize } from '#environment/preview.ts';
+import type { PreviewMedia, PreviewSize } from '#environment/preview.ts';
 import { t } from '../strings/index.ts';
 import { BundleFailed } from './bundle.ts';
 import { addLine, placeText, type ConsoleLine } from './console-log.ts';
 import { Drivers } from './driver/drivers.ts';
+import { mediaScript } from './driver/emulated-media.ts';
 import { buildDocument, type BuiltDocument } from './document.ts';
 import type { ScrollState } from './observe.ts';
 import type { RequestNote } from './served/request-log.ts';
@@ -49,6 +50,8 @@ export class PreviewState {
 	readonly drivers = new Drivers();
 	/** The size the agent gave the displayed page, in CSS pixels; `null`: as large as the tab. */
 	size: PreviewSize | null = $state.raw(null);
+	/** Preferences that the agent gave to the displayed pages; `null`: the browser's own. */
+	media: PreviewMedia | null = null;
 	/** All output and requests for the agent; the newest are retained. */
 	readonly log = new PreviewLog();
 	/** Asks the served document to reload; set by the owner of its frame. */
@@ -73,7 +76,10 @@ export class PreviewState {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
 		// A size that the user chose stays; the agent's does not outlast its use.
-		if (by === 'user' && this.isDriven) this.size = null;
+		if (by === 'user' && this.isDriven) {
+			this.size = null;
+			this.media = null;
+		}
 		this.isDriven = by === 'agent';
 		this.drivers.leave();
 		this.target = target;
@@ -119,7 +125,7 @@ export class PreviewState {
 
 	/** First script of a document that is about to be displayed. */
 	driverScript(): string {
-		return this.drivers.script(this.isDriven);
+		return `${this.drivers.script(this.isDriven)}${mediaScript(this.media)}`;
 	}
 
 	noteRequest(request: RequestNote): void {

@@ -4,6 +4,7 @@ import {
 	type PreviewAddress,
 	type PreviewControl,
 	type PreviewLogs,
+	type PreviewMedia,
 	type PreviewPage,
 	type PreviewPicture,
 	type PreviewShot,
@@ -73,6 +74,10 @@ export class ProjectPreview implements PreviewControl, PreviewTesting {
 
 	async resize(size: PreviewSize | null, signal: AbortSignal): Promise<void> {
 		return this.#opened().resize(size, signal);
+	}
+
+	async emulate(media: PreviewMedia | null, signal: AbortSignal): Promise<PreviewPage> {
+		return this.#opened().emulate(media, signal);
 	}
 
 	async close(): Promise<void> {
