@@ -11,6 +11,7 @@ import { diagnosticsRows } from './tab/diagnostics.ts';
 import { demoRows, firstLoadRows } from './tab/first-load.ts';
 import { loopRows as shellLoopRows } from './tab/loops.ts';
 import { packageRows } from './tab/packages.ts';
+import { previewRows } from './tab/preview.ts';
 import { repositoryRows, searchRows } from './tab/repository.ts';
 import { responsiveRows } from './tab/responsive.ts';
 import { startRows } from './tab/starts.ts';
@@ -53,6 +54,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		search: () => withProduct((ready) => searchRows(ready, path.join(built, 'clone'))),
 		packages: () => withProduct(packageRows),
 		responsive: () => withProduct(responsiveRows),
+		preview: () => withProduct(previewRows),
 		timeline: () => withProduct(timelineRows),
 		page: () => withProduct(async (ready) => [...(await firstLoadRows(ready)), ...(await demoRows(ready))])
 	};

@@ -396,6 +396,31 @@ describe('pictures', () => {
 		);
 	});
 
+	it('of a long page are the same without what is out of view, at the top and scrolled', async () => {
+		const cards = Array.from(
+			{ length: 60 },
+			(_, card) =>
+				`<section><h2>Card ${card}</h2><ul>${'<li>a line of <b>text</b></li>'.repeat((card % 7) + 2)}</ul><div class="row"><i>left</i><i>right</i></div></section>`
+		).join('');
+		await importFiles({
+			'index.html': `<!doctype html><style>body { margin: 0; font: 16px sans-serif } main { display: grid; grid-template-columns: 1fr 2fr; gap: 8px }
+				section { box-shadow: 0 0 40px #06f; position: relative } .row { display: flex; justify-content: space-between }
+				section:nth-child(9n)::after { content: ""; position: absolute; inset: -200px 40% auto; height: 60px; background: #fa0 }</style><main>${cards}</main>`
+		});
+		await open({ path: 'index.html' });
+		const size = { width: 700, height: 500 };
+		await page.evaluate((to) => window.sandglass!.preview!.resize(to, new AbortController().signal), size);
+		const shown = page.locator('iframe[title="Document index.html"]');
+		await shown.evaluate((frame) =>
+			Object.assign(frame.style, { position: 'fixed', left: '0', top: '0', zIndex: '9' })
+		);
+		for (const top of [0, 1_234, 2_500]) {
+			await evaluate(`scrollTo(0, ${top}); return 1`);
+			const real = (await shown.screenshot()).toString('base64');
+			expect(await difference((await screenshot()).png, real), `scrolled to ${top}`).toBeLessThan(1);
+		}
+	});
+
 	it('go to the agent from the preview’s own button', async () => {
 		await importFiles({ 'index.html': STYLED });
 		await open({ path: 'index.html' });

@@ -1,4 +1,5 @@
 import { createContext, domToPng } from 'modern-screenshot';
+import { contentOutOfView } from './out-of-view.ts';
 import { plainStyles } from './plain-styles.ts';
 
 /** Pixels of a side beyond which a browser's canvas, or a model, takes no picture. */
@@ -19,7 +20,8 @@ SANDGLASS_HOST.draw = async (element, isFull) => {
 		timeout: TIMEOUT_MS,
 		autoDestruct: true,
 		features: { restoreScrollPosition: !isFull },
-		...(element ? {} : { onCloneEachNode: placed(isFull) })
+		...(element ? {} : { onCloneEachNode: placed(isFull) }),
+		...(element || isFull ? {} : { filter: contentOutOfView() })
 	});
 	context.sandbox = plainStyles();
 	const png = await domToPng(context);

@@ -1,0 +1,32 @@
+/** Room for shadows and outlines of what is just out of view. Pixels. */
+const MARGIN = 300;
+/** Elements whose size the copy holds by itself, without their content. */
+const SIZED = /^(?:block|flow-root|flex|grid|table|table-cell|list-item)$/;
+
+/**
+ * Finds the content that a picture of the visible part of the page need not copy: that of elements which are, with all
+ * inside them, above or below it. The elements themselves stay, so that nothing moves.
+ *
+ * @returns false for nodes to leave out
+ */
+export function contentOutOfView(): (node: Node) => boolean {
+	const empty = new Set<Node>();
+	/** Top and bottom of an element with all inside it; `null`: nothing of it is laid out. */
+	const extentOf = (element: Element): [top: number, bottom: number] | null => {
+		const { top, bottom, width, height } = element.getBoundingClientRect();
+		let extent: [number, number] | null = width > 0 || height > 0 ? [top, bottom] : null;
+		// Content of a shadow tree is not looked at: its host counts as seen.
+		if (element.shadowRoot) return [-Infinity, Infinity];
+		for (const child of element.children) {
+			const inner = extentOf(child);
+			if (!inner) continue;
+			extent = extent ? [Math.min(extent[0], inner[0]), Math.max(extent[1], inner[1])] : inner;
+		}
+		if (!extent) return null;
+		const isOut = extent[1] < -MARGIN || extent[0] > innerHeight + MARGIN;
+		if (isOut && SIZED.test(getComputedStyle(element).display)) empty.add(element);
+		return extent;
+	};
+	if (document.body) extentOf(document.body);
+	return (node) => !node.parentNode || !empty.has(node.parentNode);
+}
