@@ -2,6 +2,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ScenarioTurn } from '#llm/scenario/types.ts';
 import { startModelServer, type ModelServer, type ScenarioRule } from '#test/model-server/server.ts';
+import { pdfFile } from '#test/contract/tools/pdf-file.ts';
 import { violationsInBothThemes } from './axe.ts';
 import { agentIs, messageBox, openFiles, run, send, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
@@ -120,4 +121,30 @@ it('takes the files along to a fork that begins before the message', async () =>
 	await timelineOf(page).getByRole('button', { name: 'Fork and run' }).click();
 	await timelineOf(page).getByText('Read on the fork.').waitFor({ timeout: 60_000 });
 	expect(await run(page, 'cat attachments/sales-2026.csv')).toBe('month,sum\nMay,41\n');
+});
+
+it('shows a PDF page by page, with its text for screen readers', async () => {
+	const pdf = pdfFile([['Invoice of May'], ['Sum: 41']]);
+	await choose([
+		{ name: 'invoice.pdf', mimeType: 'application/pdf', buffer: Buffer.from(pdf) },
+		{ name: 'broken.pdf', mimeType: 'application/pdf', buffer: Buffer.from('no pdf') }
+	]);
+	await chips().getByText('invoice.pdf').waitFor();
+	await page.getByRole('tab', { name: 'Files' }).click();
+	const item = (name: string) => page.getByRole('treeitem', { name });
+	if (!(await item('invoice.pdf').isVisible())) await item('attachments').click();
+	await item('invoice.pdf').click();
+	const sheet = page.getByRole('region', { name: 'attachments/invoice.pdf' });
+	const picture = (name: string) => sheet.getByRole('img', { name });
+	await picture('Page 1 of 2').waitFor({ timeout: 60_000 });
+	await expect.poll(() => sheet.textContent()).toContain('Invoice of May');
+	expect(await picture('Page 1 of 2').evaluate((image: HTMLImageElement) => image.naturalHeight)).toBe(1800);
+	await sheet.focus();
+	await page.keyboard.press('PageDown');
+	await picture('Page 2 of 2').waitFor({ timeout: 60_000 });
+	await expect.poll(() => sheet.textContent()).toContain('Sum: 41');
+	await expect.poll(() => sheet.getAttribute('aria-busy')).toBe('false');
+	expect(await violationsInBothThemes(page)).toEqual([]);
+	await item('broken.pdf').click();
+	await page.getByText('This file is damaged, or not a PDF.').waitFor({ timeout: 60_000 });
 });
