@@ -75,25 +75,6 @@ const SHOTS = [
 			await page.getByRole('button', { name: 'Edited src/replacements.ts' }).click();
 		}
 	},
-	{
-		name: 'attached',
-		address: '',
-		act: async (page) => {
-			await openProject(page);
-			if (await narrow(page)) await page.getByRole('tab', { name: 'Agent' }).click();
-			await page
-				.locator('input[type=file]')
-				.last()
-				.setInputFiles([
-					{ name: 'Requirements, second draft.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(482_000, 1) },
-					{ name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from('name,city\n') }
-				]);
-			await page.getByRole('button', { name: 'Remove customers.csv' }).waitFor();
-			await page
-				.getByRole('textbox', { name: 'Message', exact: true })
-				.fill('Check the importer against these two files.');
-		}
-	},
 	{ name: 'project-empty', address: '?flow=empty', act: openProject },
 	{ name: 'trust', address: '?flow=trust', act: openProject },
 	{ name: 'read-only', address: '?flow=read-only', act: openProject },
