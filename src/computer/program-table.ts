@@ -20,7 +20,7 @@ export const PROGRAMS = {
 		hot: 'after use',
 		prepare: { modules: ['pyodide.asm.wasm'], files: [LIBRARY, SNAPSHOT] }
 	},
-	pdf: { name: 'pdf', commands: ['pdftotext'], hot: false },
+	pdf: { name: 'pdf', commands: ['pdftotext', 'pdftoppm', 'pdfinfo'], hot: false },
 	wasi: { name: 'wasi', commands: ['wasi-run'], hot: false },
 	search: { name: 'search', commands: ['rg'], hot: true, reusable: true },
 	jq: { name: 'jq', commands: ['jq'], hot: 'after use', reusable: true }

@@ -1,13 +1,9 @@
 import { absolute, basename } from '#computer/abi/paths.ts';
-import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { parseOptions, USAGE } from './options.ts';
-import { PdfRefused, pageTexts } from './page-texts.ts';
-
-/** Exit codes of poppler: a file that cannot be opened, one that is damaged or locked, wrong options. */
-const CANNOT_OPEN = 1;
-const REFUSED = 3;
-const WRONG_OPTIONS = 99;
+import { CANNOT_OPEN, readInput, REFUSED, WRONG_OPTIONS } from './input.ts';
+import { PdfRefused } from './open-document.ts';
+import { pageTexts } from './page-texts.ts';
 
 const encoder = new TextEncoder();
 
@@ -20,14 +16,8 @@ export async function pdftotext({ argv, cwd, sync }: ProcessContext): Promise<nu
 		return WRONG_OPTIONS;
 	}
 	const input = absolute(options.input, cwd);
-	let bytes: Uint8Array;
-	try {
-		bytes = sync.readFile(input);
-	} catch (error) {
-		if (!(error instanceof SyscallError)) throw error;
-		say(`I/O Error: Couldn't open file '${options.input}': ${error.code}.`);
-		return CANNOT_OPEN;
-	}
+	const bytes = readInput(sync, options.input, cwd, say);
+	if (!bytes) return CANNOT_OPEN;
 	const write = (text: string): void => sync.write(1, encoder.encode(text));
 	const pages: string[] = [];
 	const take = options.output === '-' ? write : (text: string): void => void pages.push(text);

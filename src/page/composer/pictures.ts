@@ -11,7 +11,7 @@ import { t } from '../strings/index.ts';
 export async function pictureOf(file: Blob & { name?: string }): Promise<ImagePart> {
 	const bytes = new Uint8Array(await file.arrayBuffer());
 	const mediaType = imageType(bytes);
-	if (!mediaType) throw new TypeError(t.composer.noPicture(file.name ?? ''));
+	if (!mediaType) throw new TypeError(t.composer.brokenPicture(file.name ?? ''));
 	const picture: ImagePart = { type: 'image', mediaType, data: toBase64(bytes) };
 	const size = imageSize(bytes);
 	const isSmall =

@@ -2,6 +2,7 @@ import type { SessionEntry } from '#agent/session-log.ts';
 import type { ContentPart } from '#llm/types.ts';
 import type { Checkpoint } from '#workspace/contract.ts';
 import type { AppState } from '../app-state.svelte.ts';
+import { carryAttachments, readAttachments } from '../attachments/store-attachment.ts';
 import type { Project } from './project.svelte.ts';
 
 /**
@@ -30,7 +31,7 @@ export function momentOfMessage(
 	return files ? { ...files, entryId: before?.id ?? null } : null;
 }
 
-/** Forks the session before a message and sends these words in its place; its images go along. */
+/** Forks the session before a message and sends these words in its place; its images and attached files go along. */
 export async function resend(
 	app: AppState,
 	project: Project,
@@ -39,10 +40,12 @@ export async function resend(
 ): Promise<void> {
 	const moment = momentOfMessage(project.stored.log.branch(), project.workspace.checkpoints, message.seq);
 	if (!moment) throw new RangeError('This message is not part of the conversation any more.');
+	const files = await readAttachments(project.environment, text);
 	await app.fork(project, moment);
 	// Someone who left meanwhile has no fork to send to.
 	const fork = app.project;
 	if (!fork || fork === project) return;
+	await carryAttachments(fork.environment, files);
 	const words: ContentPart[] = text === '' ? [] : [{ type: 'text', text }];
 	fork.send([...words, ...message.content.filter(({ type }) => type !== 'text')]);
 }

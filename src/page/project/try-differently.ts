@@ -1,5 +1,7 @@
 import type { ContentPart } from '#llm/types.ts';
 import type { AppState } from '../app-state.svelte.ts';
+import { carryAttachments, readAttachments } from '../attachments/store-attachment.ts';
+import { textOf } from './message-text.ts';
 import type { Project } from './project.svelte.ts';
 
 /** Forks the session before a step, given by the index of the checkpoint after it, and sends other instructions there. */
@@ -11,9 +13,12 @@ export async function tryDifferently(
 ): Promise<void> {
 	const before = project.checkpoints[Math.max(0, index - 1)];
 	if (!before) throw new RangeError('The history has no step to fork from.');
+	// They were attached just now, which the moment before does not have.
+	const files = await readAttachments(project.environment, textOf(message));
 	await app.fork(project, before);
 	// The user left meanwhile: there is no fork to send to.
 	const fork = app.project;
 	if (!fork || fork === project) return;
+	await carryAttachments(fork.environment, files);
 	fork.send(message);
 }

@@ -84,13 +84,22 @@ async function environment(flow: string): Promise<ExecutionEnvironment> {
 			workingDirectory: () => '/workspace',
 			cleanup: async () => {},
 			loopback: undefined,
+			servePreview: undefined,
+			language: undefined,
+			diagnostics: undefined,
+			preview: undefined,
 			onChange: (listener) => {
 				listeners.add(listener);
 				return () => listeners.delete(listener);
 			},
+			fileExists: async (path) => files.has(clean(path)),
 			readFile: async (path) => new TextDecoder().decode(bytes(path)),
 			readBytes: async (path) => bytes(path),
-			stat: async (path) => ({ kind: 'file', size: bytes(path).length, mode: 0o644, modifiedMs: 0 }),
+			stat: async (path) => {
+				const isFolder = [...files.keys()].some((file) => file.startsWith(`${clean(path)}/`));
+				const size = isFolder ? 0 : bytes(path).length;
+				return { kind: isFolder ? 'directory' : 'file', size, mode: 0o644, modifiedMs: 0 };
+			},
 			writeFile: async (path, content) => {
 				const data = typeof content === 'string' ? new TextEncoder().encode(content) : content;
 				files.set(clean(path), data);

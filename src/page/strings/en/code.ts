@@ -101,6 +101,19 @@ export const code = {
 		rendered: (path: string) => `${path}, rendered`,
 		cut: (rows: number) => `The first ${rows} rows.`,
 		output: 'Output of the cell',
-		notReadable: 'This file is not a notebook. Show its source instead.'
+		notReadable: 'This file is not a notebook. Show its source instead.',
+		pdf: {
+			pages: 'Pages',
+			page: (number: number, pages: number) => `Page ${number} of ${pages}`,
+			previous: 'Previous page',
+			next: 'Next page',
+			width: 'Fit width',
+			problems: {
+				locked: 'This PDF is locked with a password. Unlock it on your computer and attach the copy.',
+				slow: 'This page took too long to draw. Read its text in the terminal with pdftotext.',
+				noProgram: 'This machine cannot show PDFs. Install poppler-utils there, or open the file in the tab.',
+				damaged: 'This file is damaged, or not a PDF.'
+			}
+		}
 	}
 };

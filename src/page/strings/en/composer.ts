@@ -24,10 +24,23 @@ export const composer = {
 	pictures: 'Pictures to go along',
 	picture: (number: number) => `Picture ${number}`,
 	removePicture: (number: number) => `Take out picture ${number}`,
-	noPicture: (name: string) =>
-		`${name === '' ? 'That' : `“${name}”`} is no PNG, JPEG, GIF or WebP picture. Other files belong into the project: drop them on the start page, or name one there with @.`,
 	brokenPicture: (name: string) =>
 		`${name === '' ? 'The picture' : `“${name}”`} is too large and could not be made smaller.`,
+	attach: 'Attach files',
+	attachments: 'Attached files',
+	attachedFiles: 'Attached files:',
+	attaching: (count: number) => (count === 1 ? 'Adding a file…' : `Adding ${count} files…`),
+	attached: (path: string) => `${path} is attached.`,
+	removeAttachment: (name: string) => `Remove ${name}`,
+	attachmentRemoved: (path: string) => `${path} was removed.`,
+	attachmentTooLarge: (name: string, size: string, limit: string) =>
+		`${name === '' ? 'That file' : `“${name}”`} is ${size}. Attach files up to ${limit}.`,
+	attachmentUnreadable: (name: string) =>
+		`${name === '' ? 'That file' : `“${name}”`} could not be read. If it’s a folder, attach it as a zip.`,
+	tooManyAttachments: (name: string, limit: number) =>
+		`${name === '' ? 'A file' : `“${name}”`} was left out: a message takes up to ${limit} files.`,
+	noAttachmentFolder: (folder: string) =>
+		`Attached files go into the folder “${folder}”, but this project has a file or link of that name.`,
 	commands: 'Commands',
 	command: {
 		compact: 'Summarize earlier messages to free up context',

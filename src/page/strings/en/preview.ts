@@ -23,6 +23,23 @@ export const preview = {
 	bundling: 'Bundling…',
 	servers: 'Servers in this tab',
 	noServers: 'Start a dev server and it appears here.',
+	start: {
+		title: 'Start the project',
+		run: 'Start',
+		steps: {
+			install: (command: string) => `Install packages (${command})`,
+			start: (command: string) => `Start the server (${command})`,
+			wait: (_command: string) => 'Wait for its port'
+		},
+		stop: 'Stop',
+		again: 'Try again',
+		dismiss: 'Dismiss',
+		failed: (exitCode: number) =>
+			exitCode === 0 ? 'The command ended without opening a port.' : `The command ended with exit code ${exitCode}.`,
+		running: (command: string) => `${command} is running.`,
+		toAgent: (command: string, output: string) =>
+			`\`${command}\` did not start. Its output:\n\n\`\`\`\n${output}\n\`\`\``
+	},
 	server: (port: number) => `Server on port ${port}`,
 	open: 'Open',
 	openServer: (port: number) => `Open port ${port}`,

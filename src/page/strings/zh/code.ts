@@ -97,6 +97,19 @@ export const code: Strings['code'] = {
 		rendered: (path) => `${path}（渲染视图）`,
 		cut: (rows) => `仅显示前 ${rows} 行。`,
 		output: '单元格输出',
-		notReadable: '此文件不是笔记本。请查看其源代码。'
+		notReadable: '此文件不是笔记本。请查看其源代码。',
+		pdf: {
+			pages: '页面',
+			page: (number, pages) => `第 ${number} 页，共 ${pages} 页`,
+			previous: '上一页',
+			next: '下一页',
+			width: '适合宽度',
+			problems: {
+				locked: '这个 PDF 有密码保护。请在你的电脑上解锁，再添加副本。',
+				slow: '绘制这一页用时过长。可在终端用 pdftotext 读取文字。',
+				noProgram: '这台机器无法显示 PDF。请在那里安装 poppler-utils，或在标签页中打开文件。',
+				damaged: '文件已损坏，或不是 PDF。'
+			}
+		}
 	}
 };

@@ -28,9 +28,21 @@ export const composer: Strings['composer'] = {
 	pictures: '随消息发送的图片',
 	picture: (number) => `图片 ${number}`,
 	removePicture: (number) => `移除图片 ${number}`,
-	noPicture: (name) =>
-		`${name === '' ? '这' : quoted(name)}不是 PNG、JPEG、GIF 或 WebP 图片。其他文件应放进项目：拖到起始页，或用 @ 提及项目里的文件。`,
 	brokenPicture: (name) => `${name === '' ? '这张图片' : quoted(name)}太大，而且无法缩小。`,
+	attach: '添加附件',
+	attachments: '附件',
+	attachedFiles: '附件：',
+	attaching: (count) => `正在添加 ${count} 个文件…`,
+	attached: (path) => `已添加附件 ${path}。`,
+	removeAttachment: (name) => `移除 ${name}`,
+	attachmentRemoved: (path) => `已移除 ${path}。`,
+	attachmentTooLarge: (name, size, limit) =>
+		`${name === '' ? '该文件' : quoted(name)}大小为 ${size}。附件最大为 ${limit}。`,
+	attachmentUnreadable: (name) =>
+		`无法读取${name === '' ? '该文件' : quoted(name)}。如果是文件夹，请打包成 zip 再添加。`,
+	tooManyAttachments: (name, limit) =>
+		`未添加${name === '' ? '一个文件' : quoted(name)}：一条消息最多可带 ${limit} 个文件。`,
+	noAttachmentFolder: (folder) => `附件存放在文件夹${quoted(folder)}中，但项目里已有同名的文件或链接。`,
 	commands: '命令',
 	command: {
 		compact: '总结较早的对话，腾出空间',

@@ -23,6 +23,21 @@ export const preview: Strings['preview'] = {
 	bundling: '打包中……',
 	servers: '这个标签页里的服务器',
 	noServers: '这里的程序在任何端口启动的服务器都会列在这里。',
+	start: {
+		title: '启动项目',
+		run: '启动',
+		steps: {
+			install: (command) => `安装依赖包（${command}）`,
+			start: (command) => `启动服务器（${command}）`,
+			wait: (_command) => '等待端口打开'
+		},
+		stop: '停止',
+		again: '重试',
+		dismiss: '关闭',
+		failed: (exitCode) => (exitCode === 0 ? '命令结束了，没有打开端口。' : `命令以退出码 ${exitCode} 结束。`),
+		running: (command) => `${command} 正在运行。`,
+		toAgent: (command, output) => `\`${command}\` 没有启动成功。输出：\n\n\`\`\`\n${output}\n\`\`\``
+	},
 	server: (port) => `端口 ${port} 上的服务器`,
 	open: '打开',
 	openServer: (port) => `打开端口 ${port}`,

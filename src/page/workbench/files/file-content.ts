@@ -5,6 +5,7 @@ import { isEnvironmentError } from '#environment/errors.ts';
 export type FileContent =
 	| { kind: 'text'; text: string; size: number }
 	| { kind: 'image'; url: string; size: number }
+	| { kind: 'pdf'; size: number }
 	| { kind: 'binary'; size: number }
 	| { kind: 'too_large'; size: number }
 	| { kind: 'gone' };
@@ -24,7 +25,10 @@ const IMAGES: Record<string, string> = {
 export async function readForEditor(environment: ExecutionEnvironment, path: string): Promise<FileContent> {
 	try {
 		const { size } = await environment.stat(path);
-		const type = IMAGES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()];
+		const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+		// Read by a program, page by page.
+		if (ending === 'pdf') return { kind: 'pdf', size };
+		const type = IMAGES[ending];
 		if (size > EDITOR_LIMIT_BYTES) return { kind: 'too_large', size };
 		const bytes = await environment.readBytes(path);
 		if (type) return { kind: 'image', url: URL.createObjectURL(new Blob([bytes.slice()], { type })), size };

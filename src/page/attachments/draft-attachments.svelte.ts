@@ -1,0 +1,77 @@
+import { imageType } from '#agent/tools/file-kind.ts';
+import type { ImagePart } from '#llm/types.ts';
+import { pictureOf } from '../composer/pictures.ts';
+import { announce } from '../live.svelte.ts';
+import type { Project } from '../project/project.svelte.ts';
+import { t } from '../strings/index.ts';
+import { visibleName } from '../visible-text.ts';
+import type { Attachment } from './attachment.ts';
+import { MOST_ATTACHMENTS, removeAttachment, storeAttachment, type GivenFile } from './store-attachment.ts';
+
+/** Bytes that tell a picture from other files. */
+const SIGNATURE_BYTES = 32;
+
+/** What goes with the message being written: pictures in it, other files in the computer. */
+export class DraftAttachments {
+	pictures: readonly ImagePart[] = $state.raw([]);
+	files: readonly Attachment[] = $state.raw([]);
+	/** Number of files being read and written. */
+	pending = $state(0);
+	/** Files are written one after another, so that equal names do not meet. */
+	#last: Promise<unknown> = Promise.resolve();
+
+	constructor(
+		private readonly project: Project,
+		private readonly onFailure: (error: unknown) => void
+	) {}
+
+	get isEmpty(): boolean {
+		return this.pictures.length === 0 && this.files.length === 0;
+	}
+
+	/** Attaches files in order; each that cannot be attached is reported. */
+	add(files: Iterable<GivenFile>): void {
+		for (const file of files) {
+			this.pending++;
+			this.#last = this.#last
+				.then(() => this.#add(file))
+				.catch(this.onFailure)
+				.finally(() => this.pending--);
+		}
+	}
+
+	/** Forgets everything, after a message was sent with it. The files stay in the computer. */
+	clear(): void {
+		this.pictures = [];
+		this.files = [];
+	}
+
+	removePicture(index: number): void {
+		this.pictures = this.pictures.filter((_picture, at) => at !== index);
+	}
+
+	/** Takes a file out of the message and out of the computer. */
+	async removeFile(file: Attachment): Promise<void> {
+		this.files = this.files.filter((other) => other !== file);
+		announce(t.composer.attachmentRemoved(file.path));
+		await removeAttachment(this.project.environment, file);
+	}
+
+	async #add(file: GivenFile): Promise<void> {
+		const start = await file
+			.slice(0, SIGNATURE_BYTES)
+			.arrayBuffer()
+			.catch(() => null);
+		if (start && imageType(new Uint8Array(start))) {
+			const picture = await pictureOf(file);
+			this.pictures = [...this.pictures, picture];
+			return;
+		}
+		if (!this.project.writable) return;
+		if (this.files.length >= MOST_ATTACHMENTS)
+			throw new TypeError(t.composer.tooManyAttachments(visibleName(file.name ?? ''), MOST_ATTACHMENTS));
+		const attachment = await storeAttachment(this.project.environment, file);
+		this.files = [...this.files, attachment];
+		announce(t.composer.attached(attachment.path));
+	}
+}
