@@ -129,7 +129,26 @@ describe('the agent looks at a document and uses it', () => {
 		expect(disabled.failure).toContain('is not enabled');
 		expect((await act({ kind: 'click', on: '#gone' })).tree).not.toContain('Remove me');
 		expect(await failure(evaluate('missing.value'))).toContain('missing is not defined');
+		const { last } = await logs();
 		expect(await evaluate('const a = 40; return a + 2;')).toBe('42');
+		expect((await logs(last)).entries).toEqual([]);
+	});
+
+	it('from one call to the next with the focus where it was, while the user types elsewhere', async () => {
+		await importFiles({
+			'index.html': `<!doctype html><input id="a"><input id="b"><p id="out"></p><script>for (const type of ['focus', 'blur']) b.addEventListener(type, () => out.textContent += type + ' ')</script>`
+		});
+		await open({ path: 'index.html' });
+		const message = page.getByRole('textbox', { name: 'Message', exact: true });
+		await message.focus();
+		await act({ kind: 'press', key: 'Tab' });
+		await act({ kind: 'press', key: 'Tab' });
+		expect(await evaluate('document.activeElement.id')).toBe('"b"');
+		await expect.poll(() => message.evaluate((element) => document.activeElement === element)).toBe(true);
+		await act({ kind: 'type', text: 'typed' });
+		expect(await evaluate('[b.value, out.textContent]')).toBe('["typed","focus "]');
+		await expect.poll(() => message.evaluate((element) => document.activeElement === element)).toBe(true);
+		await importFiles({ 'index.html': FORM });
 	});
 
 	it('as it is after a change of a file, without a wait', async () => {

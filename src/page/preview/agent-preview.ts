@@ -37,6 +37,8 @@ const MOST_REST_MS = 1_500;
 const STEP_MS = 5_000;
 const WAIT_MS = 30_000;
 const ANSWER_MS = 10_000;
+/** Time after an answer in which the page's frame may still take the focus. Milliseconds. */
+const LATE_FOCUS_MS = 500;
 const PICTURE_MS = 20_000;
 /** The agent's hands and eyes on what the workbench's preview displays. */
 export class AgentPreview implements PreviewControl, PreviewTesting {
@@ -71,7 +73,10 @@ export class AgentPreview implements PreviewControl, PreviewTesting {
 
 	async act(steps: readonly PreviewStep[], signal: AbortSignal): Promise<PreviewActed> {
 		await this.preview.takeChanges();
-		const focused = document.activeElement;
+		return this.#withUsersFocus(() => this.#act(steps, signal));
+	}
+
+	async #act(steps: readonly PreviewStep[], signal: AbortSignal): Promise<PreviewActed> {
 		let done = 0;
 		let failure: string | undefined;
 		for (const step of steps) {
@@ -85,15 +90,14 @@ export class AgentPreview implements PreviewControl, PreviewTesting {
 			}
 		}
 		const seen = await this.#look(STEP_REST_MS, null, signal);
-		// A page that is used takes the keyboard's focus, which the user may be typing with.
-		if (document.activeElement instanceof HTMLIFrameElement && focused instanceof HTMLElement) focused.focus();
 		return { ...seen, done, ...(failure === undefined ? {} : { failure }) };
 	}
 
 	async evaluate(script: string, signal: AbortSignal): Promise<string> {
 		await this.preview.takeChanges();
 		const driver = await this.#page.driver(signal);
-		return (await driver.request({ method: 'evaluate', script }, { withinMs: ANSWER_MS, signal })).value;
+		const options = { withinMs: ANSWER_MS, signal };
+		return this.#withUsersFocus(async () => (await driver.request({ method: 'evaluate', script }, options)).value);
 	}
 
 	async screenshot({ selector, isFull = false }: PreviewShot, signal: AbortSignal): Promise<PreviewPicture> {
@@ -131,6 +135,22 @@ export class AgentPreview implements PreviewControl, PreviewTesting {
 
 	close(): Promise<void> {
 		return this.preview.show(null);
+	}
+
+	/** Gives back the keyboard's focus, which the user may be typing with: a page that is used takes it. */
+	async #withUsersFocus<Result>(work: () => Promise<Result>): Promise<Result> {
+		const focused = document.activeElement;
+		try {
+			return await work();
+		} finally {
+			const giveBack = (): void => {
+				if (document.activeElement instanceof HTMLIFrameElement && focused instanceof HTMLElement) focused.focus();
+			};
+			giveBack();
+			// A frame of another process may take it after its answer has arrived.
+			const signal = AbortSignal.timeout(LATE_FOCUS_MS);
+			addEventListener('blur', () => setTimeout(giveBack), { once: true, signal });
+		}
 	}
 
 	/** The step as the driver takes it: files by their content. */

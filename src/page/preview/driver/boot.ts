@@ -39,7 +39,18 @@ export function boot(key: string, isDriven: boolean): void {
 	if (isDriven) takeDialogs();
 
 	let handle: ((message: unknown) => void) | null = null;
-	const host = { send, answers, onMessage: (take: (message: unknown) => void) => void (handle = take) };
+	// Before the listeners that report errors: what is wrong with a script of the driver's user is no error of the page.
+	const compiling = { is: false };
+	addEventListener(
+		'error',
+		(event) => {
+			if (!compiling.is) return;
+			event.preventDefault();
+			event.stopImmediatePropagation();
+		},
+		true
+	);
+	const host = { send, answers, compiling, onMessage: (take: (message: unknown) => void) => void (handle = take) };
 	port1.onmessage = (event) => {
 		const message: { type?: string; code?: string; name?: string } = apply(data, event, []);
 		if (message.type !== 'load') return handle?.(message);

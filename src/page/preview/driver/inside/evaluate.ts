@@ -24,13 +24,9 @@ function compiled(body: string): (() => Promise<unknown>) | null {
 	const script = document.createElement('script');
 	script.textContent = `globalThis[${JSON.stringify(name)}] = async () => {${body}\n};`;
 	// What is wrong with the text is the caller's, and no error of the page.
-	const hide = (event: ErrorEvent): void => {
-		event.preventDefault();
-		event.stopImmediatePropagation();
-	};
-	addEventListener('error', hide, true);
+	SANDGLASS_HOST.compiling.is = true;
 	document.documentElement.append(script);
-	removeEventListener('error', hide, true);
+	SANDGLASS_HOST.compiling.is = false;
 	script.remove();
 	const made: unknown = Reflect.get(globalThis, name);
 	Reflect.deleteProperty(globalThis, name);

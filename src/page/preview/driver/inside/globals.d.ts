@@ -3,6 +3,8 @@ interface DriverHost {
 	send(message: unknown): void;
 	/** Answers for the next dialogs. */
 	answers: { accept: boolean; text?: string | undefined }[];
+	/** While true, errors are not reported: a text may be no program. */
+	compiling: { is: boolean };
 	onMessage(take: (message: unknown) => void): void;
 	/** Draws an element, or the page as far as it is displayed or whole; there once that part of the driver is loaded. */
 	draw?(

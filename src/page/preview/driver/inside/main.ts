@@ -3,6 +3,7 @@ import { takeStep } from './actions.ts';
 import { evaluate } from './evaluate.ts';
 import { answerProbe } from './probe.ts';
 import { find, playwright } from './playwright.ts';
+import { restoreFocus, retainFocus } from './retained-focus.ts';
 import { settle } from './settle.ts';
 
 type Asked = DriverRequest & { id: number };
@@ -32,7 +33,9 @@ async function answer(request: Asked): Promise<object> {
 			return { tree: playwright.ariaSnapshot(root, { mode: 'ai' }) };
 		}
 		case 'step':
+			restoreFocus();
 			await takeStep(request.step, request.withinMs);
+			retainFocus();
 			return { done: true };
 		case 'probe':
 			return answerProbe(request.probe);
@@ -44,6 +47,11 @@ async function answer(request: Asked): Promise<object> {
 			return SANDGLASS_HOST.draw(element, request.isFull);
 		}
 		case 'evaluate':
-			return { value: await evaluate(request.script) };
+			restoreFocus();
+			try {
+				return { value: await evaluate(request.script) };
+			} finally {
+				retainFocus();
+			}
 	}
 }

@@ -1,0 +1,41 @@
+/**
+ * The element that a step focused. A browser takes a frame's focus away when the page around it gives the keyboard back
+ * to its user; the displayed page is not to notice that, and the next step finds the focus where it was. Ends when the
+ * user uses the displayed page.
+ */
+let retained: Element | null = null;
+let isDriven = false;
+let isRestoring = false;
+
+/** Puts the focus where the last step left it. Called before what may depend on it. */
+export function restoreFocus(): void {
+	isDriven = true;
+	const element = retained;
+	retained = null;
+	if (!element?.isConnected || document.activeElement !== document.body) return;
+	isRestoring = true;
+	if (element instanceof HTMLElement || element instanceof SVGElement) element.focus({ preventScroll: true });
+	isRestoring = false;
+}
+
+/** Remembers the focus as a step leaves it. */
+export function retainFocus(): void {
+	const { activeElement, body } = document;
+	retained = activeElement === body ? null : activeElement;
+}
+
+const left = (event: FocusEvent): void => {
+	if (event.target === retained && event.relatedTarget === null) event.stopImmediatePropagation();
+};
+const entered = (event: FocusEvent): void => {
+	if (isRestoring) event.stopImmediatePropagation();
+	else if (event.target instanceof Element) retained = isDriven ? event.target : null;
+};
+const used = (event: Event): void => {
+	if (!event.isTrusted) return;
+	isDriven = false;
+	retained = null;
+};
+for (const type of ['blur', 'focusout'] as const) addEventListener(type, left, true);
+for (const type of ['focus', 'focusin'] as const) addEventListener(type, entered, true);
+for (const type of ['pointerdown', 'keydown'] as const) addEventListener(type, used, true);
