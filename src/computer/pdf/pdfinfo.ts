@@ -3,7 +3,7 @@ import { CANNOT_OPEN, readInput, REFUSED, WRONG_OPTIONS } from './input.ts';
 import { openDocument, PdfRefused } from './open-document.ts';
 
 const encoder = new TextEncoder();
-/** Where a line's value begins, as poppler prints it. */
+/** Column at which a line's value starts, as poppler prints it. */
 const COLUMN = 17;
 /** A value is one line, and nothing in it drives a terminal. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;

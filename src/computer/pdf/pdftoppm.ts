@@ -17,7 +17,7 @@ const DEFAULT_RESOLUTION = 150;
 
 interface Options extends PictureOptions {
 	input: string;
-	/** What the names of the pictures begin with; `null`: standard output. */
+	/** Start of the names of the pictures; `null`: standard output. */
 	root: string | null;
 	first: number;
 	last: number;

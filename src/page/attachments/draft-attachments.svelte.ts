@@ -11,7 +11,7 @@ import { MOST_ATTACHMENTS, removeAttachment, storeAttachment, type GivenFile } f
 /** Bytes that tell a picture from other files. */
 const SIGNATURE_BYTES = 32;
 
-/** What goes with the message being written: pictures in it, other files in the computer. */
+/** Attachments of the message being written: pictures in it, other files in the computer. */
 export class DraftAttachments {
 	pictures: readonly ImagePart[] = $state.raw([]);
 	files: readonly Attachment[] = $state.raw([]);

@@ -11,11 +11,11 @@ const LOCK_FILES = [
 	['yarn.lock', 'yarn']
 ] as const;
 
-/** How a project starts its server. */
+/** Command that starts the server of a project. */
 export interface StartScript {
 	/** Command line, e.g. `npm run dev`. */
 	command: string;
-	/** What the script runs, from the project's `package.json`. */
+	/** Text of the script in the project's `package.json`. */
 	script: string;
 	/** Command that installs what is missing. */
 	install: string;
