@@ -1,7 +1,7 @@
 import type { PermissionMode } from '#agent/guards/permission-types.ts';
 import type { SessionStore, SessionSummary, ShareBundle } from '#session/contract.ts';
 import type { Checkpoint, FolderSize, ImportProgress, ImportSource } from '#workspace/contract.ts';
-import { DEMO_PROJECT } from './demo-choice.ts';
+import { type Demo, DEMO_PROJECT, DEMO_TEMPLATE } from './demos.ts';
 import { identify } from './errors.ts';
 import type { FirstView } from './front/templates.ts';
 import { recordImport, takeUnfinishedImport, forgetImport, type UnfinishedImport } from './front/unfinished-import.ts';
@@ -127,6 +127,7 @@ export class AppState {
 			const project = await this.import(source);
 			this.typedTask = '';
 			project.firstView = view;
+			project.demo = view?.demo ?? null;
 			if (task !== '') this.#sendFirst(project, task);
 		};
 		void this.#settle(open(), () => this.begin(source, { view }));
@@ -141,15 +142,19 @@ export class AppState {
 		this.retry = () => this.begin({ kind: 'git', url });
 	}
 
-	/** The sample project, worked on by the scripted model with the real tools. */
-	watchDemo(): void {
-		this.makeReady('demo');
-		const demo = async (): Promise<void> => {
+	/** A project worked on by the scripted model with the real tools: the sample, or a page from a template. */
+	watchDemo(demo: Demo = 'sample'): void {
+		const play = async (): Promise<void> => {
+			await this.leave();
+			this.makeReady(demo === 'sample' ? 'demo' : undefined);
 			const choice = this.parts.demoModel();
-			const project = await this.import({ kind: 'sample', name: DEMO_PROJECT }, { choice, mode: 'full' });
-			project.send(await this.parts.demoTask());
+			const { source, view } = await startOf(demo);
+			const project = await this.import(source, { choice, mode: 'full' });
+			project.firstView = view;
+			project.demo = demo;
+			project.send(await this.parts.demoTask(demo));
 		};
-		void this.#settle(demo(), () => this.watchDemo());
+		void this.#settle(play(), () => this.watchDemo(demo));
 	}
 
 	async fork(project: Project, checkpoint: Checkpoint): Promise<void> {
@@ -436,4 +441,11 @@ function chosen(opened: Opened, models: readonly ModelChoice[], parts: Parts): M
 	const demo = parts.demoModel();
 	if (demo.provider === provider) return demo;
 	return models.find((choice) => choice.model === model && choice.provider === provider) ?? models[0] ?? demo;
+}
+
+/** Project that a demo works on, and what it shows first. */
+async function startOf(demo: Demo): Promise<{ source: ImportSource; view: FirstView | null }> {
+	if (demo === 'sample') return { source: { kind: 'sample', name: DEMO_PROJECT }, view: null };
+	const { templateNamed } = await import('./front/templates.ts');
+	return templateNamed(DEMO_TEMPLATE);
 }

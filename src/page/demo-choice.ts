@@ -1,10 +1,7 @@
 import type { ModelChoice } from './parts.ts';
 import { t } from './strings/index.ts';
 
-/** The project it works on. */
-export const DEMO_PROJECT = 'slugify';
-
-/** The scripted mind of the demo. */
+/** Choice of the scripted model that plays the demo. */
 export const DEMO: ModelChoice = {
 	model: 'demo',
 	provider: 'demo',

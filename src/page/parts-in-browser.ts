@@ -2,7 +2,8 @@ import type { SessionApi } from '#agent/api.ts';
 import type { Profile } from '#agent/profile.ts';
 import type { Client } from '#llm/types.ts';
 import { loadProject, loadRest } from './ahead.ts';
-import { DEMO, DEMO_PROJECT } from './demo-choice.ts';
+import { DEMO } from './demo-choice.ts';
+import { DEMO_PROJECT } from './demos.ts';
 import { archiveThroughLedger } from './egress/archive-fetch.ts';
 import { followingRedirects } from './egress/follow-redirects.ts';
 import { createEgress } from './egress/in-browser.ts';
@@ -94,9 +95,9 @@ export function partsInBrowser(): Parts {
 			return availableModels();
 		},
 		demoModel: () => DEMO,
-		async demoTask() {
-			const { demoTask } = await import('#llm/scenario/demo-scenario.ts');
-			return demoTask;
+		async demoTask(demo) {
+			if (demo === 'page') return (await import('#llm/scenario/page-scenario.ts')).pageTask;
+			return (await import('#llm/scenario/demo-scenario.ts')).demoTask;
 		},
 		startAgent: (start) => startAgent(start, egress),
 		async changeModel(agent, choice) {

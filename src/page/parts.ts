@@ -8,6 +8,7 @@ import type { CutOff } from '#agent/unclosed.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { SessionStore, StoredSession } from '#session/contract.ts';
 import type { ImportRepository, ImportSource, ProjectOrigin, WorkspaceApi } from '#workspace/contract.ts';
+import type { Demo } from './demos.ts';
 import type { AskHost } from './egress/ask-host.ts';
 import type { EgressLedger } from './egress/ledger.ts';
 import type { ShareParts } from './share/parts.ts';
@@ -87,8 +88,8 @@ export interface Parts {
 	models(): Promise<ModelChoice[]>;
 	/** The demo's model. */
 	demoModel(): ModelChoice;
-	/** The task its script is for. */
-	demoTask(): Promise<string>;
+	/** The task that a script of it is for. */
+	demoTask(demo: Demo): Promise<string>;
 	startAgent(start: AgentStart): Promise<SessionApi>;
 	/** Changes the model of a running agent. */
 	changeModel(agent: SessionApi, choice: ModelChoice): Promise<void>;

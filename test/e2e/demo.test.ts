@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { timelineOf, watchDemo } from './steps.ts';
+import { agentIs, messageBox, run, timelineOf, watchDemo } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -35,6 +35,34 @@ describe('the demo', () => {
 		await summary.getByRole('button', { name: 'Review changes' }).click();
 		await page.getByRole('tabpanel', { name: 'Changes' }).getByText('src/replacements.ts').first().waitFor();
 		await page.getByText('This model is a script').waitFor();
+
+		// The next demo builds a page, and finds its own fault by using it.
+		await page.getByRole('button', { name: 'Watch it build a page' }).click();
+		const next = timelineOf(page).getByRole('group', { name: 'Task summary' });
+		await timelineOf(page).getByText('Build a tip calculator').first().waitFor();
+		await next.waitFor({ timeout: 90_000 });
+		await agentIs(page, 'idle');
+		expect(await run(page, 'ls src; grep -c "Number(bill) + tip" src/tip-calculator.ts')).toBe(
+			'main.ts\ntip-calculator.ts\n1\n'
+		);
+		await timelineOf(page)
+			.getByRole('button', { name: /^Worked for/ })
+			.click();
+		await expect.poll(() => timelineOf(page).innerText()).toMatch(/2003\.00 instead of 23\.00[\s\S]*23\.00 each/);
+		await page.getByRole('tab', { name: 'Preview' }).click();
+		await page.frameLocator('iframe[title="Document index.html"]').getByText('Each pays').waitFor();
+		expect(await page.getByRole('button', { name: 'Watch it build a page' }).count()).toBe(0);
 		expect(errors).toEqual([]);
+	});
+
+	it('suggests its task in a project from the template', async () => {
+		const { page } = await world.newProfile();
+		await page.goto(world.url);
+		await page.getByRole('button', { name: 'Template' }).click();
+		await page.getByRole('button', { name: /^Vanilla TypeScript/ }).click();
+		await timelineOf(page)
+			.getByRole('button', { name: /^Build a tip calculator/ })
+			.click();
+		expect(await messageBox(page).inputValue()).toMatch(/^Build a tip calculator/);
 	});
 });

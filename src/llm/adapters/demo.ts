@@ -1,10 +1,12 @@
 import { ServerError } from '../errors.ts';
 import { pause } from '../retry.ts';
-import { demoElsewhere, demoScenario, demoSurprised } from '../scenario/demo-scenario.ts';
+import { demoScenario } from '../scenario/demo-scenario.ts';
+import { type DemoScript, onlyScript } from '../scenario/demo-script.ts';
 import { offeredFromDefinition } from '../scenario/offered-tool.ts';
+import { pageScenario } from '../scenario/page-scenario.ts';
 import { pieces, type PlayedTurn, playTurn } from '../scenario/player.ts';
-import type { Scenario, ScenarioPace, ScenarioTurn } from '../scenario/types.ts';
-import type { Adapter, Message, Request, ToolResultPart } from '../types.ts';
+import type { ScenarioPace, ScenarioTurn } from '../scenario/types.ts';
+import type { Adapter, Message, Request } from '../types.ts';
 import type { AdapterConfig } from './adapter.ts';
 import { runWire, type WireState } from './run.ts';
 
@@ -29,45 +31,38 @@ export function createDemoAdapter(config: AdapterConfig, pace: ScenarioPace = re
 	};
 }
 
+const scripts: readonly DemoScript[] = [demoScenario, pageScenario];
+
 /**
  * The turn that follows this history. If the project is not as the script expects, the script says so and
  * stops.
  */
-export function demoTurn(messages: Message[], scenario: Scenario = demoScenario): ScenarioTurn {
-	const asked = messages.findLastIndex((message) => message.role === 'user' && isTask(textOf(message)));
+export function demoTurn(messages: Message[]): ScenarioTurn {
+	const afterwards = { text: onlyScript.afterwards };
+	const asked = messages.findLastIndex((message) => message.role === 'user' && scriptFor(message) !== undefined);
+	const task = messages[asked];
+	const script = task && scriptFor(task);
 	const last = messages.at(-1);
-	const afterwards = scenario.afterwards ?? { text: '' };
-	const somethingElse = last?.role === 'user' && last !== messages[asked] && textOf(last) !== '';
-	if (asked === -1 || somethingElse || wasPlayed(messages.slice(0, asked), scenario)) return afterwards;
+	const somethingElse = last?.role === 'user' && last !== task && textOf(last) !== '';
+	if (!script || somethingElse || wasPlayed(messages.slice(0, asked), script)) return afterwards;
 	const since = messages.slice(asked + 1);
 	const turnsPlayed = since.filter((message) => message.role === 'assistant').length;
-	const results = since.flatMap((message) => message.content).filter((part) => part.type === 'tool_result');
-	const latest = results.at(-1);
-	if (turnsPlayed === 1 && !sawSample(latest)) return { text: demoElsewhere };
-	const isLast = turnsPlayed === scenario.turns.length - 1;
-	// The first test run is supposed to fail.
-	const failed = latest?.isError && turnsPlayed !== 2;
-	if (failed || (isLast && testsFailed(latest))) return { text: demoSurprised };
-	return scenario.turns[turnsPlayed] ?? afterwards;
+	const turn = script.turns[turnsPlayed];
+	if (!turn) return afterwards;
+	const latest = since.flatMap((message) => message.content).findLast((part) => part.type === 'tool_result');
+	if (!latest) return turn;
+	const failed = latest.isError && !turn.followsFailure;
+	if (!failed && (turn.follows?.(latest) ?? true)) return turn;
+	return { text: turnsPlayed === 1 ? script.elsewhere : script.surprised };
 }
 
-function isTask(text: string): boolean {
-	return /\b(german|umlauts?)\b/i.test(text) || (/\bfix\b/i.test(text) && /\b(tests?|bug)\b/i.test(text));
+function scriptFor(message: Message): DemoScript | undefined {
+	return scripts.find((script) => script.isTask(textOf(message)));
 }
 
-function wasPlayed(messages: Message[], scenario: Scenario): boolean {
-	const ending = scenario.turns.at(-1)?.text ?? '';
+function wasPlayed(messages: Message[], script: DemoScript): boolean {
+	const ending = script.turns.at(-1)?.text ?? '';
 	return messages.some((message) => message.role === 'assistant' && textOf(message) === ending);
-}
-
-/** The listing contains the directory that the script will open, and its package. */
-function sawSample(listing: ToolResultPart | undefined): boolean {
-	return listing !== undefined && /\bsrc\b/.test(listing.content) && /\bpackage\.json\b/.test(listing.content);
-}
-
-/** Checks whether the report of `node --test` counts a failed test. */
-function testsFailed(run: ToolResultPart | undefined): boolean {
-	return run !== undefined && /^\S* ?fail [1-9]/m.test(run.content);
 }
 
 function textOf(message: Message): string {

@@ -1,4 +1,4 @@
-import type { Scenario } from './types.ts';
+import { type DemoScript, onlyScript } from './demo-script.ts';
 
 /** Task that the page offers with the sample project; the demo plays its script when it is sent. */
 export const demoTask = 'The German tests fail. Find out why, fix it, and show me that all tests pass.';
@@ -7,8 +7,11 @@ const before = '\t...latin,\n\t...german,';
 const after = '\t...german,\n\t...latin,';
 
 /** The demo model's script for the sample project `slugify`, under `public/sample/`. */
-export const demoScenario: Scenario = {
+export const demoScenario: DemoScript = {
 	name: 'demo',
+	isTask: (text) => /\b(german|umlauts?)\b/i.test(text) || (/\bfix\b/i.test(text) && /\b(tests?|bug)\b/i.test(text)),
+	elsewhere: onlyScript.elsewhere('the sample project'),
+	surprised: onlyScript.surprised('the sample'),
 	turns: [
 		{
 			reasoning: 'First I want to see what is in this project, then what the tests say.',
@@ -16,10 +19,13 @@ export const demoScenario: Scenario = {
 			toolCalls: [{ name: 'list_directory', arguments: { path: '.' } }]
 		},
 		{
+			// The directory that the script will open, and its package.
+			follows: ({ content }) => /\bsrc\b/.test(content) && /\bpackage\.json\b/.test(content),
 			text: 'A small TypeScript library with its tests. I run them to see the failure for myself.',
 			toolCalls: [{ name: 'shell', arguments: { command: 'npm test' } }]
 		},
 		{
+			followsFailure: true,
 			reasoning:
 				'The German tests fail and the others pass: umlauts come out as single letters. So the letters are replaced, but by the wrong pairs. The order of the tables decides which pair wins.',
 			text: 'Only the umlauts are wrong: `ü` becomes `u` instead of `ue`. The replacement tables are the place to look.',
@@ -41,6 +47,8 @@ export const demoScenario: Scenario = {
 			toolCalls: [{ name: 'shell', arguments: { command: 'npm test' } }]
 		},
 		{
+			// The report of `node --test` counts no failed test.
+			follows: ({ content }) => !/^\S* ?fail [1-9]/m.test(content),
 			text: [
 				'That was the bug, and it is fixed.',
 				'',
@@ -51,22 +59,5 @@ export const demoScenario: Scenario = {
 				'You have watched a script: the words were written in advance, but the files, the edit and the test runs are real. Add an API key to give the agent a task of your own.'
 			].join('\n')
 		}
-	],
-	afterwards: {
-		text: [
-			'I am a script, not a model: I know one task only, the failing German tests of the sample project.',
-			'',
-			'To work on anything else, add an API key for Anthropic, OpenAI or Gemini, or the address of a compatible server, and choose one of its models.'
-		].join('\n')
-	}
+	]
 };
-
-/** Response of the demo when its task is sent in another project. */
-export const demoElsewhere =
-	'My script is written for the sample project, and this is another one, so I stop here. Open the sample project to see the demo, or add an API key and choose a real model to work on this one.';
-
-/**
- * Response when a step of the script did not turn out as written, e.g. because the files were changed before.
- */
-export const demoSurprised =
-	'That did not come out as my script expects, probably because the files have changed since the sample was opened. I am a script and cannot think of another way. Open the sample project again to see the demo, or add an API key and choose a real model.';

@@ -1,4 +1,5 @@
 import type { ImportSource } from '#workspace/contract.ts';
+import { type Demo, DEMO_TEMPLATE } from '../demos.ts';
 import { t } from '../strings/index.ts';
 import { CLI, HONO, NODE, PYTHON } from './templates/programs.ts';
 import { PAGE, REACT, STATIC_SITE, SVELTE, VANILLA, VUE } from './templates/pages.ts';
@@ -15,11 +16,17 @@ export interface Template {
 export interface FirstView {
 	file: string;
 	preview?: string;
+	/** Demo whose task fits the project; the page suggests it. */
+	demo?: Demo;
 }
 
 /** Entries of *Start from a template*. */
 export const templates = (): readonly Template[] => [
-	entry(t.templates.vanilla, 'vanilla-ts', VANILLA, { file: 'src/main.ts', preview: 'index.html' }),
+	entry(t.templates.vanilla, DEMO_TEMPLATE, VANILLA, {
+		file: 'src/main.ts',
+		preview: 'index.html',
+		demo: 'page'
+	}),
 	entry(t.templates.react, 'react-app', REACT, { file: 'src/App.tsx', preview: 'index.html' }),
 	entry(t.templates.svelte, 'svelte-app', SVELTE, { file: 'src/App.svelte', preview: 'index.html' }),
 	entry(t.templates.vue, 'vue-app', VUE, { file: 'src/App.vue', preview: 'index.html' }),
@@ -31,6 +38,13 @@ export const templates = (): readonly Template[] => [
 	entry(t.templates.page, 'web-page', PAGE, { file: 'index.html', preview: 'index.html' }),
 	entry(t.templates.empty, 'empty', { 'readme.md': '# New project\n' }, { file: 'readme.md' })
 ];
+
+/** @throws Error if there is no such template; the names are in this file */
+export function templateNamed(name: string): Template {
+	const found = templates().find(({ source }) => source.kind === 'files' && source.name === name);
+	if (!found) throw new Error(`There is no template named ${name}.`);
+	return found;
+}
 
 function entry(
 	[title, about]: readonly [string, string],

@@ -10,6 +10,7 @@ import type { ContentPart } from '#llm/types.ts';
 import type { StoredSession } from '#session/contract.ts';
 import type { ChangedFile, Checkpoint, WorkspaceApi } from '#workspace/contract.ts';
 import { announce } from '../live.svelte.ts';
+import type { Demo } from '../demos.ts';
 import type { FirstView } from '../front/templates.ts';
 import type { MachineStay } from '../machines/stay.svelte.ts';
 import type { AgentStart, ModelChoice, Parts } from '../parts.ts';
@@ -19,6 +20,7 @@ import { PermissionDesk } from '../permission-desk.ts';
 import { t } from '../strings/index.ts';
 import { Timeline } from '../timeline/timeline-state.svelte.ts';
 import { findSteeringFiles, type SteeringFile } from '../trust/steering-files.ts';
+import { hasPreviewOrigin } from '../server-config.ts';
 import { AgentSettings } from './agent-settings.svelte.ts';
 import { ProjectFork } from './fork.svelte.ts';
 import { MessageQueue } from './message-queue.svelte.ts';
@@ -48,7 +50,7 @@ export class Project {
 	readonly fork: ProjectFork;
 	readonly firstShell = new FirstShell();
 	/** The agent's access to the preview. */
-	readonly preview = new ProjectPreview();
+	readonly preview = new ProjectPreview(hasPreviewOrigin);
 	agent!: AgentSettings;
 	rules!: ProjectRules;
 	readonly queue: MessageQueue;
@@ -63,6 +65,8 @@ export class Project {
 	checkpoints: readonly Checkpoint[] = $state.raw([]);
 	/** View that a new project opens first; taken by its screen. */
 	firstView: FirstView | null = $state.raw(null);
+	/** Demo whose task fits the project, if it comes from the demo's template. */
+	demo: Demo | null = $state.raw(null);
 	/** Shown to the user until answered. */
 	steeringFiles: readonly SteeringFile[] = $state.raw([]);
 	/** An open question of the agent, by its call. */

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createDemoAdapter, demoTurn } from '#llm/adapters/demo.ts';
 import { createClient } from '#llm/client.ts';
 import { proxyProviders } from '#llm/providers.ts';
-import { demoElsewhere, demoScenario, demoSurprised, demoTask } from '#llm/scenario/demo-scenario.ts';
+import { demoScenario, demoTask } from '#llm/scenario/demo-scenario.ts';
+import { pageScenario, pageTask } from '#llm/scenario/page-scenario.ts';
 import type { Message, ToolDefinition } from '#llm/types.ts';
 import { collect, only, user } from '../wires.ts';
 
@@ -14,6 +15,8 @@ const tool = (name: string, ...properties: string[]): ToolDefinition => ({
 });
 const tools = [
 	tool('Bash', 'command'),
+	tool('Write', 'file_path', 'content'),
+	tool('preview', 'action', 'path', 'steps', 'width', 'height'),
 	tool('Read', 'file_path'),
 	tool('Edit', 'file_path', 'old_string', 'new_string')
 ];
@@ -21,20 +24,21 @@ const fast = createClient({
 	providers: { demo: createDemoAdapter({ name: 'demo' }, { chunkCharacters: 1000, delayMs: 0 }) }
 });
 
-/** Plays the whole script, answering each call with `result`. */
-async function play(result: string, first = demoTask) {
+/** Plays the whole script, answering each call of a turn with `result`, or with what it returns for that turn. */
+async function play(result: string | ((turn: number) => string), first = demoTask) {
 	const messages: Message[] = [user(first)];
-	const calls: unknown[] = [];
-	for (;;) {
+	const calls: [string, Record<string, unknown>][] = [];
+	for (let turn = 0; ; turn++) {
 		const response = await fast.complete({ model: 'demo', provider: 'demo', messages, tools });
 		messages.push(response.message);
 		if (response.finishReason !== 'tool_calls') return { messages, calls };
 		for (const part of response.message.content) {
 			if (part.type !== 'tool_call') continue;
 			calls.push([part.name, part.arguments]);
+			const content = typeof result === 'string' ? result : result(turn);
 			messages.push({
 				role: 'tool',
-				content: [{ type: 'tool_result', callId: part.id, toolName: part.name, content: result, isError: false }]
+				content: [{ type: 'tool_result', callId: part.id, toolName: part.name, content, isError: false }]
 			});
 		}
 	}
@@ -64,16 +68,37 @@ describe('the demo model', () => {
 		expect(source.replace(old, String(edit?.arguments['new_string']))).toMatch(/\.\.\.german,\n\t\.\.\.latin,/);
 	});
 
+	it('finds the fault of the page it builds by using it, and mends it', async () => {
+		const shown = ['counter.ts main.ts', '', 'Each pays 2003.00', '', 'Each pays 23.00', ''];
+		const { calls, messages } = await play((turn) => shown[turn] ?? '', pageTask);
+		const actions = calls.map(([name, args]) => (name === 'preview' ? args['action'] : name));
+		expect(actions).toEqual(['Bash', 'Write', 'Bash', 'open', 'act', 'Edit', 'open', 'act', 'resize', 'screenshot']);
+		expect(JSON.stringify(messages.at(-1))).toContain('Found by using it');
+		const written = String(calls[1]?.[1]['content']);
+		const [, { old_string: fault, new_string: mended }] = calls[5] ?? ['', {}];
+		expect(written.split(String(fault))).toHaveLength(2);
+		expect(written).not.toContain(String(mended));
+	});
+
+	it.each([
+		['is used in another project', ['main.rs'], pageScenario.elsewhere],
+		['sees no fault', ['counter.ts', '', 'Each pays 23.00'], pageScenario.surprised],
+		['still sees the fault', ['counter.ts', '', 'Each pays 2003.00', '', 'Each pays 2003.00'], pageScenario.surprised]
+	])('does not claim a page that works when it %s', async (_, shown, said) => {
+		const { messages } = await play((turn) => shown[turn] ?? '', pageTask);
+		expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: said }]);
+	});
+
 	it('says so in another project, and to another task', async () => {
 		const { messages } = await play('Cargo.toml\nlib.rs');
-		expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: demoElsewhere }]);
+		expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: demoScenario.elsewhere }]);
 		expect(demoTurn([user('Hello there')]).text).toContain('add an API key');
 	});
 
 	it('does not claim what did not happen', async () => {
 		const { messages, calls } = await play('package.json\nsrc\nℹ tests 26\nℹ pass 22\nℹ fail 4');
 		expect(calls).toHaveLength(5);
-		expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: demoSurprised }]);
+		expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: demoScenario.surprised }]);
 	});
 
 	it('plays once, and answers other tasks as what it is', async () => {
@@ -82,8 +107,8 @@ describe('the demo model', () => {
 		expect(JSON.stringify(demoTurn([user('Write a test for Greek')]))).toContain('I am a script');
 	});
 
-	it('needs no more than 20 s in all', () => {
-		const letters = demoScenario.turns.reduce(
+	it.each([demoScenario, pageScenario])('needs no more than 20 s in all: $name', (script) => {
+		const letters = script.turns.reduce(
 			(sum, turn) => sum + JSON.stringify([turn.reasoning ?? '', turn.text ?? '', turn.toolCalls ?? []]).length,
 			0
 		);

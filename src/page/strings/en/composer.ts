@@ -52,6 +52,7 @@ export const composer = {
 	},
 	addKey: 'Add a key to run your own task',
 	replay: 'Replay',
+	buildsPage: 'Watch it build a page',
 	ended: [
 		'Your turn',
 		'The demo played a script. With a key from Anthropic, OpenAI or Google the agent works on your own task, in this project or in yours.'

@@ -14,9 +14,9 @@ export const front = {
 		orTry: 'Or try one of these',
 		demoAbout: 'no key needed',
 		examples: [
-			['Add a dark theme to this site', 'static site'],
-			['Let the tool count lines and characters too', 'command-line tool']
-		] as const,
+			{ template: 'static-site', task: 'Add a dark theme to this site', about: 'static site' },
+			{ template: 'command-line-tool', task: 'Let the tool count lines and characters too', about: 'command-line tool' }
+		],
 		hero: {
 			task: 'The German tests fail. Find out why and fix it.',
 			answer: 'Fixed. German now comes before Latin, so ü becomes ue again.',

@@ -54,6 +54,7 @@ export const composer: Strings['composer'] = {
 	},
 	addKey: '添加密钥，运行你自己的任务',
 	replay: '回放',
+	buildsPage: '看它做一个网页',
 	ended: [
 		'轮到你了',
 		'演示播放的是脚本。有了 Anthropic、OpenAI 或 Google 的密钥，智能体就能处理你自己的任务，在这个项目或你的项目中。'

@@ -18,8 +18,8 @@ export const front: Pick<
 		orTry: '或者试试这些',
 		demoAbout: '无需密钥',
 		examples: [
-			['给这个网站加上深色主题', '静态网站'],
-			['让这个工具也能统计行数和字符数', '命令行工具']
+			{ template: 'static-site', task: '给这个网站加上深色主题', about: '静态网站' },
+			{ template: 'command-line-tool', task: '让这个工具也能统计行数和字符数', about: '命令行工具' }
 		],
 		hero: {
 			task: '德语测试失败了。找出原因并修复。',
