@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { ToolResult } from './tool.ts';
 
-/** Notifies the model of servers that started to listen since its last tool call, and how to open them. */
+/** Has servers displayed that started to listen since the last tool call, and notifies the model of them. */
 export class ServerNotices {
 	#reported: ReadonlySet<number> | null = null;
 
@@ -13,14 +13,19 @@ export class ServerNotices {
 	}
 
 	/** Appends a line for each server that started to listen. The preview tool needs no notice. */
-	append(result: ToolResult, toolName: string): ToolResult {
+	async append(result: ToolResult, toolName: string): Promise<ToolResult> {
 		const now = this.#ports();
 		const started = [...now].filter((port) => !this.#reported?.has(port));
 		this.#reported = now;
 		if (started.length === 0 || toolName === 'preview') return result;
 		const ports = started.join(' and ');
-		const how = this.environment.preview ? ' Open it with preview, action open, to see it.' : '';
-		const line = `[A server listens on port ${ports} now.${how}]`;
+		const { preview } = this.environment;
+		const [first] = started;
+		const shown = first !== undefined && (await preview?.offer?.(first)) === true;
+		const how = preview ? ' Open it with preview, action open, to see it.' : '';
+		const line = shown
+			? `[Serves port ${ports}, ${started.length > 1 ? `${first} is ` : ''}shown in Preview.${how}]`
+			: `[A server listens on port ${ports} now.${how}]`;
 		return { ...result, note: result.note === undefined ? line : `${result.note}\n${line}` };
 	}
 

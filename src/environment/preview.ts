@@ -9,6 +9,13 @@ export interface PreviewControl {
 	 * The browser blocks a displayed page's network access in every known way, including WebRTC and name lookups.
 	 */
 	readonly isEnclosed: boolean;
+	/**
+	 * Displays a server that a command of the agent has started, if nothing speaks against it: a page that the agent
+	 * has open, a user who looks at something else, an earlier server. Absent: servers are not displayed by themselves.
+	 *
+	 * @returns true if the server is displayed; never rejects
+	 */
+	offer?(port: number): Promise<boolean>;
 	/** Displays something else, or the same again, and waits until it settles. */
 	open(target: PreviewAddress, signal: AbortSignal): Promise<PreviewPage>;
 	/** Accessibility tree as text, with a ref for each element that can be acted on. @param selector absent: the whole page */

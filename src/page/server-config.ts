@@ -42,6 +42,11 @@ export async function serverConfigNow(): Promise<ServerConfig | null> {
 	return now ?? serverConfig();
 }
 
+/** Returns true if this page has an origin to display servers on. */
+export async function hasPreviewOrigin(): Promise<boolean> {
+	return ((await serverConfig())?.previewOrigins ?? []).length > 0;
+}
+
 async function ask(): Promise<ServerConfig | null> {
 	let answer: unknown;
 	try {

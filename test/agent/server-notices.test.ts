@@ -1,9 +1,39 @@
 import { expect, it } from 'vitest';
-import type { LocalServers } from '#environment/contract.ts';
+import type { ExecutionEnvironment, LocalServers } from '#environment/contract.ts';
 import type { PreviewControl } from '#environment/preview.ts';
 import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
+
+/** A machine that displays the first server it is offered. */
+class WithDisplay extends DelegatingEnvironment {
+	readonly offered: number[] = [];
+
+	constructor(
+		inner: ExecutionEnvironment,
+		private readonly displays: boolean
+	) {
+		super(inner);
+	}
+
+	override get loopback(): LocalServers {
+		return { ports: this.#ports } as unknown as LocalServers;
+	}
+
+	#ports: { port: number; pid: number; command: string }[] = [];
+
+	serve(...ports: number[]): void {
+		this.#ports = ports.map((port) => ({ port, pid: 1, command: 'node' }));
+	}
+
+	override get preview(): PreviewControl {
+		const offer = (port: number): Promise<boolean> => {
+			this.offered.push(port);
+			return Promise.resolve(this.displays);
+		};
+		return { offer } as unknown as PreviewControl;
+	}
+}
 
 /** A machine whose servers are these ports. */
 class WithServers extends DelegatingEnvironment {
@@ -38,4 +68,22 @@ it('tells the model of a server that began to listen, once, and how to see it', 
 	expect([second, third]).toEqual(['done', 'done']);
 	expect(fourth).toContain('port 5173 and 8080 now.');
 	expect(JSON.stringify(client.requests)).toContain('A server listens on port 5173 now.');
+});
+
+it.each([
+	[true, '[Serves port 5173, shown in Preview. Open it with preview, action open, to see it.]'],
+	[false, '[A server listens on port 5173 now. Open it with preview, action open, to see it.]']
+])('says whether the page displays the server: %s', async (displays, line) => {
+	const environment = new WithDisplay(await temporaryEnvironment(), displays);
+	const serve = fakeTool('serve', () => {
+		environment.serve(5173);
+		return 'done';
+	});
+	const { session, seen } = await fakeSession([{ calls: [{ name: 'serve' }] }, { text: 'ok' }], {
+		environment,
+		profile: fakeProfile([serve])
+	});
+	await session.submit('Serve it').result;
+	expect(environment.offered).toEqual([5173]);
+	expect(ofType(seen, 'tool_call_end')[0]?.output).toBe(`done\n\n${line}`);
 });

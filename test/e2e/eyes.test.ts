@@ -14,6 +14,14 @@ const command = (line: string): ScenarioTurn => ({
 /** The agent builds, looks, finds its fault and mends it. */
 const TURNS: ScenarioTurn[] = [
 	command('node server.cjs'),
+	{
+		toolCalls: [
+			{
+				name: 'shell',
+				arguments: { command: 'until curl -sf http://localhost:4500 > /dev/null; do sleep 0.1; done' }
+			}
+		]
+	},
 	{ toolCalls: [{ name: 'read_file', arguments: { path: 'index.html' } }] },
 	use({ action: 'open', port: 4500 }),
 	use({ action: 'snapshot' }),
@@ -474,7 +482,11 @@ it('is how an agent finds the fault of what it built and mends it, with a pictur
 	await timelineOf(page).getByRole('img', { name: 'Picture of the preview' }).waitFor();
 	const texts = models.requests.at(-1)?.body as { messages: { content: { type: string; content?: unknown }[] }[] };
 	const results = texts.messages.flatMap(({ content }) => content.filter(({ type }) => type === 'tool_result'));
-	const [, , opened, , before, , after, picture] = results.map(({ content }) => JSON.stringify(content));
+	const [started, listening, , opened, , before, , after, picture] = results.map(({ content }) =>
+		JSON.stringify(content)
+	);
+	// The server may listen only after its command went to the background.
+	expect(`${started}${listening}`).toContain('Serves port 4500, shown in Preview.');
 	expect(opened).toContain('Title: Counter');
 	// The click did nothing at first; after the mending it does.
 	expect(before).toContain(String.raw`: \"0\"`);

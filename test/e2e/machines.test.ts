@@ -152,7 +152,7 @@ describe('a machine that the server offers', () => {
 		await send(page, 'Please task-serve');
 		await timelineOf(page).getByText('It is served.').waitFor();
 		await agentIs(page, 'idle');
-		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain(`A server listens on port ${port} now.`);
+		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain(`Serves port ${port}, shown in Preview.`);
 		await page
 			.getByRole('button', { name: `Open port ${port}` })
 			.first()

@@ -31,7 +31,28 @@ export class ProjectPreview implements PreviewControl, PreviewTesting {
 	/** Set while the agent has a page open: then it is laid out even if another surface is in front. */
 	isOpen = $state(false);
 	#control: AttachedPreview | null = null;
+	#display: ((port: number) => boolean) | null = null;
+	#hasDisplayed = false;
 	readonly #waiting = new Set<(control: AttachedPreview) => void>();
+
+	/** @param hasOrigin returns true if this page has an origin to display servers on */
+	constructor(private readonly hasOrigin: () => Promise<boolean>) {}
+
+	/**
+	 * Sets what displays a server by itself; the returned function takes it back.
+	 * @param display returns false if the user looks at something else
+	 */
+	displayWith(display: (port: number) => boolean): () => void {
+		this.#display = display;
+		return () => (this.#display = null);
+	}
+
+	/** The first server of a session is displayed; later ones are the user's to open. */
+	async offer(port: number): Promise<boolean> {
+		if (this.isOpen || this.#hasDisplayed || !(await this.hasOrigin())) return false;
+		this.#hasDisplayed = this.#display?.(port) ?? false;
+		return this.#hasDisplayed;
+	}
 
 	/** Attaches the workbench's preview; the returned function detaches it. */
 	attach(control: AttachedPreview): () => void {

@@ -81,6 +81,14 @@ export class WorkbenchState {
 		if (this.following && !this.narrow) this.surface = 'preview';
 	}
 
+	/** Shows a server that the agent started, if the user lets it and both fit beside the conversation. */
+	followServer(port: number): boolean {
+		if (!this.following || this.narrow) return false;
+		this.serverToShow = port;
+		this.surface = 'preview';
+		return true;
+	}
+
 	/** Shows the server that listens on a port of the sandbox. */
 	showServer(port: number): void {
 		this.serverToShow = port;
