@@ -11,6 +11,7 @@ import { diagnosticsRows } from './tab/diagnostics.ts';
 import { demoRows, firstLoadRows } from './tab/first-load.ts';
 import { loopRows as shellLoopRows } from './tab/loops.ts';
 import { packageRows } from './tab/packages.ts';
+import { pictureRows } from './tab/pictures.ts';
 import { previewRows } from './tab/preview.ts';
 import { repositoryRows, searchRows } from './tab/repository.ts';
 import { responsiveRows } from './tab/responsive.ts';
@@ -55,6 +56,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		packages: () => withProduct(packageRows),
 		responsive: () => withProduct(responsiveRows),
 		preview: () => withProduct(previewRows),
+		pictures: () => withProduct((ready) => pictureRows(ready, path.join(ready.root, '.cache/pages-of-others'))),
 		timeline: () => withProduct(timelineRows),
 		page: () => withProduct(async (ready) => [...(await firstLoadRows(ready)), ...(await demoRows(ready))])
 	};
