@@ -1,4 +1,5 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
 
 /** State around a sandboxed command at one moment, seen from outside. */
 export interface Observation {
@@ -14,11 +15,17 @@ interface ProcessEntry {
 	pid: number;
 	parent: number;
 	isZombie: boolean;
+	/** The process still runs the program of the one that started it. */
+	isForked: boolean;
 }
 
 /** bubblewrap outside, bubblewrap as first process inside, and the supervisor. */
 const OWN_PROCESSES = 3;
 const LISTENING = '0A';
+/** Flag of a process that has not executed a program since it was forked (PF_FORKNOEXEC). */
+const FORKED = 0x40;
+/** Time that a forked process has to execute its program before it is named by the shell that started it. */
+const FORK_MS = 200;
 /** Counters of a network namespace that only an attempt to reach something outside of it raises. */
 const COUNTERS = /^(?:Ip: OutNoRoutes|Ip6OutNoRoutes|Tcp: AttemptFails|Udp: NoPorts|Udp6NoPorts) [1-9]/m;
 
@@ -29,9 +36,9 @@ const COUNTERS = /^(?:Ip: OutNoRoutes|Ip6OutNoRoutes|Tcp: AttemptFails|Udp: NoPo
  * @param ownNetwork true if it has its own network namespace
  */
 export async function observe(pid: number, ownNetwork: boolean): Promise<Observation> {
-	const all = descendants(pid, await listProcesses());
+	const all = await startedProcesses(pid);
 	const [inside = pid] = all.slice(1).map(({ pid: one }) => one);
-	const running = all.slice(OWN_PROCESSES).filter(({ isZombie }) => !isZombie);
+	const running = runningOf(all);
 	const processes = await Promise.all(running.map(({ pid: one }) => commandLine(one)));
 	const sockets = ownNetwork ? undefined : await socketsOf(running.map(({ pid: one }) => one));
 	return {
@@ -40,6 +47,20 @@ export async function observe(pid: number, ownNetwork: boolean): Promise<Observa
 		hasMissedNetwork: ownNetwork && COUNTERS.test(await networkCounters(inside))
 	};
 }
+
+/** Lists the processes when each has executed its program, or stays a part of its shell. */
+async function startedProcesses(pid: number): Promise<ProcessEntry[]> {
+	const startedMs = performance.now();
+	for (;;) {
+		const all = descendants(pid, await listProcesses());
+		const isStarting = runningOf(all).some(({ isForked }) => isForked);
+		if (!isStarting || performance.now() - startedMs > FORK_MS) return all;
+		await setTimeout(5);
+	}
+}
+
+const runningOf = (all: readonly ProcessEntry[]): ProcessEntry[] =>
+	all.slice(OWN_PROCESSES).filter(({ isZombie }) => !isZombie);
 
 /** The process and all below it, each after its parent. */
 function descendants(pid: number, processes: readonly ProcessEntry[]): ProcessEntry[] {
@@ -54,8 +75,17 @@ async function listProcesses(): Promise<ProcessEntry[]> {
 		pids.map(async (name): Promise<ProcessEntry[]> => {
 			const text = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
 			// The name of the program is in parentheses and may contain some.
-			const [state, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-			return text === '' ? [] : [{ pid: Number(name), parent: Number(parent), isZombie: state === 'Z' }];
+			const [state, parent, , , , , flags] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+			return text === ''
+				? []
+				: [
+						{
+							pid: Number(name),
+							parent: Number(parent),
+							isZombie: state === 'Z',
+							isForked: (Number(flags) & FORKED) !== 0
+						}
+					];
 		})
 	);
 	return entries.flat().sort((a, b) => a.pid - b.pid);
