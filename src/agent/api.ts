@@ -16,6 +16,7 @@ import type { CollectPromptParts, Profile } from './profile.ts';
 import type { SessionLog } from './session-log.ts';
 import type { TodoItem } from './todo.ts';
 import type { CutOff } from './unclosed.ts';
+import type { ProjectHookTrust } from './extensions/project-hooks/load.ts';
 import type { Skill } from './extensions/skills/load.ts';
 import type { FetchPage } from './extensions/web/fetch-page.ts';
 import type {
@@ -71,6 +72,8 @@ export interface SessionOptions {
 	/** Cost outside the log's conversation that counts towards the cap. US dollars; 0 when absent. */
 	spentBesideUsd?: number;
 	hooks?: Hook[];
+	/** Runs the commands of the project's settings file at points of the agent's work; absent: none run. */
+	projectHooks?: ProjectHookTrust;
 	/** Tools added to those of any profile: those of MCP servers or the host's own. */
 	tools?: ToolBinding[];
 	/** Tools never shown to the model or to subagents, by neutral names or the model's names. */

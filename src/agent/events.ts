@@ -1,5 +1,6 @@
 import type { ContentPart, Message, ReasoningEffort, ToolCallPart, Usage } from '#llm/types.ts';
 import type { PermissionDecision, PermissionRequest } from './guards/permission-types.ts';
+import type { HookEvent } from './extensions/project-hooks/settings.ts';
 import type { TodoItem } from './todo.ts';
 
 /**
@@ -162,6 +163,18 @@ export type EventBody =
 	| { type: 'warning'; message: string; code?: string }
 	| { type: 'error'; error: ErrorData; fatal: boolean }
 	| { type: 'hook_error'; hook: string; point: string; message: string; stack?: string }
+	/** A command of the project's settings has run. `exitCode` is `null` if it was not allowed or ran out of time. */
+	| {
+			type: 'hook_run';
+			event: HookEvent;
+			command: string;
+			exitCode: number | null;
+			/** First and last part of a long one. */
+			output: string;
+			durationMs: number;
+			/** The tool call that it ran before or after. */
+			callId?: string;
+	  }
 	| { type: 'model_change'; provider: string; model: string }
 	| ({ type: 'machine_change' } & MachineChange)
 	| { type: 'subagent_event'; agentId: string; event: SessionEvent };

@@ -1,6 +1,7 @@
 import type { SessionOptions } from './api.ts';
 import { Budget, costOfEvents } from './budget.ts';
 import type { EventBody } from './events.ts';
+import type { ProjectHook } from './extensions/project-hooks/settings.ts';
 import type { PermissionRule } from './guards/permission-rules.ts';
 import type { PermissionMode } from './guards/permission-types.ts';
 import type { SessionLog } from './session-log.ts';
@@ -15,6 +16,8 @@ export class Family {
 	#mode: PermissionMode;
 	#rules: readonly PermissionRule[];
 	readonly #listeners = new Set<() => void>();
+	/** Hooks of the project, as they were when the run started. */
+	projectHooks: readonly ProjectHook[] = [];
 
 	constructor(
 		mode: PermissionMode,

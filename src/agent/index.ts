@@ -31,6 +31,14 @@ export { EventBroadcast, EventQueue } from './event-stream.ts';
 export { toRequestMessages } from './request-history.ts';
 export { DEFAULT_MAX_IMAGE_BYTES, type ImageLimits, type ImagePolicy, type ScaleImage } from './image-policy.ts';
 export { connectMcpServer, McpError, type McpConnection, type McpServerOptions } from './extensions/mcp/connect.ts';
+export type { ProjectHookTrust } from './extensions/project-hooks/load.ts';
+export {
+	parseProjectHooks,
+	PROJECT_SETTINGS_PATH,
+	ProjectSettingsError,
+	type HookEvent,
+	type ProjectHook
+} from './extensions/project-hooks/settings.ts';
 export type { Skill } from './extensions/skills/load.ts';
 export type { FetchedPage, FetchPage } from './extensions/web/fetch-page.ts';
 export { Subagents, SUBAGENT_MAX_TURNS } from './subagents.ts';

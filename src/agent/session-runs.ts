@@ -1,9 +1,12 @@
 import type { MergeResult, OverlayEnvironment } from '#environment/contract.ts';
-import type { ContentPart } from '#llm/types.ts';
+import type { ContentPart, Message } from '#llm/types.ts';
 import { ActiveTools } from './active-tools.ts';
 import type { SessionApi } from './api.ts';
 import type { AgentResult } from './events.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
+import { LoadedHooks } from './extensions/project-hooks/load.ts';
+import { ProjectHooks } from './extensions/project-hooks/project-hooks.ts';
+import type { HookEvent } from './extensions/project-hooks/settings.ts';
 import { DEFAULT_TOOL_ROUNDS, type AgentLoopConfig, type TurnSettings } from './loop/config.ts';
 import { RunToolState } from './loop/run-state.ts';
 import { WriteDiagnostics } from './diagnostics/write-diagnostics.ts';
@@ -15,6 +18,7 @@ import type { WorkInHand } from './work-in-hand.ts';
 import type { SessionCompaction } from './session-compaction.ts';
 import { Subagents, type ChildOptions } from './subagents.ts';
 import { reasonWithoutImages } from './image-policy.ts';
+import type { ToolContext } from './tool.ts';
 import { BackgroundProcesses } from './tools/background.ts';
 import { TemporaryFiles } from './tools/temporary-files.ts';
 import { Skills } from './extensions/skills/skills.ts';
@@ -42,6 +46,8 @@ export class SessionRuns {
 	readonly tools: ActiveTools;
 	readonly #toolState = new RunToolState();
 	readonly #calls: SessionToolCalls;
+	readonly #projectHooks: ProjectHooks;
+	readonly #loadedHooks: LoadedHooks;
 	readonly #prompts: SystemPrompts;
 	#turns = 0;
 	/** Prompt of the current run; a hook may have changed it. */
@@ -74,12 +80,17 @@ export class SessionRuns {
 			merge: (overlay, copiedFrom) => this.#merge(overlay, copiedFrom),
 			fork: () => session.root.fileFork.environment
 		});
+		this.#projectHooks = new ProjectHooks(() => session.family.projectHooks, emitter.emit);
+		this.#loadedHooks = new LoadedHooks(options.projectHooks, (message) => {
+			emitter.emit({ type: 'warning', code: 'project_hooks', message });
+		});
 		const readBlob = (blob: string): Promise<Uint8Array> => session.files.history.read(blob);
 		this.#calls = new SessionToolCalls(session, {
 			todo: this.todo,
 			subagents: this.subagents,
 			guards: createSessionGuards(session, this.#toolState),
 			state: this.#toolState,
+			hooks: this.#projectHooks,
 			diagnostics: diagnostics ? new WriteDiagnostics(environment, readBlob, emitter.emit) : null,
 			suspend: (waiting) => services.suspend(waiting)
 		});
@@ -130,6 +141,7 @@ export class SessionRuns {
 			session.meter.add(message);
 		}
 		emitter.emit({ type: 'user_input', content: prepared.prompt });
+		await this.#runMessageHooks(prepared.prompt);
 		const result = await runAgentLoop(this.#config(settings), prepared.prompt, conversation.messages).result;
 		this.#turns += result.turns;
 		return result;
@@ -167,10 +179,46 @@ export class SessionRuns {
 				},
 				beforeTurn: () => this.#calls.checkpoint('turn'),
 				toolContext: (call, signal, onProgress) => this.#calls.context(call, signal, onProgress),
-				aroundToolCall: (_call, binding, execute) => this.#calls.run(binding, execute),
+				aroundToolCall: (...call) => this.#calls.run(...call),
+				beforeEnd: (text) => this.#beforeEnd(text),
 				overBudget: () => session.family.budget.exceeded()
 			}
 		};
+	}
+
+	/** Hooks of the project run for the user's agent; those around tools run for its subagents too. */
+	async #runMessageHooks(prompt: readonly ContentPart[]): Promise<void> {
+		const { session } = this;
+		if (session.parent) return;
+		session.family.projectHooks = await this.#loadedHooks.read(session.fileFork.base);
+		if (session.family.projectHooks.length === 0) return;
+		const text = prompt.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+		const added = await session.files.during('shell', () =>
+			this.#projectHooks.beforeMessage(text, this.#hookContext('message'))
+		);
+		for (const each of added) {
+			const message: Message = { role: 'user', content: [{ type: 'text', text: each }] };
+			session.conversation.append(message, { notice: true });
+			session.meter.add(message);
+			session.emitter.emit({ type: 'notice', message: each });
+		}
+	}
+
+	async #beforeEnd(text: string): Promise<string | null> {
+		const { session } = this;
+		if (session.parent || session.family.projectHooks.length === 0) return null;
+		return session.files.during('shell', () => this.#projectHooks.beforeEnd(text, this.#hookContext('end')));
+	}
+
+	/** Context of a hook that accompanies no tool call. */
+	#hookContext(event: HookEvent): ToolContext {
+		const call = {
+			type: 'tool_call' as const,
+			id: `hook:${crypto.randomUUID()}`,
+			name: `hook ${event}`,
+			arguments: {}
+		};
+		return this.#calls.context(call, this.session.signal, () => {});
 	}
 
 	#todoStrategy(): Pick<AgentLoopConfig, 'todoStrategy'> {

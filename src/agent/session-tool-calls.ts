@@ -1,12 +1,15 @@
 import type { ToolCallPart } from '#llm/types.ts';
 import type { Guards } from './api.ts';
 import type { WriteDiagnostics } from './diagnostics/write-diagnostics.ts';
+import { ChangedPaths } from './extensions/project-hooks/changed-paths.ts';
+import type { HookedCall, ProjectHooks } from './extensions/project-hooks/project-hooks.ts';
 import { DEFAULT_MAX_IMAGE_BYTES } from './image-policy.ts';
 import { ServerNotices } from './server-notices.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { Subagents } from './subagents.ts';
 import type { TodoList } from './todo-list.ts';
 import type { Tool, ToolBinding, ToolContext, ToolLimits, ToolResult, ToolState } from './tool.ts';
+import { errorResult } from './tools/result.ts';
 import { createToolLimits } from './tools/truncation.ts';
 
 const DEFAULT_MAX_DEPTH = 1;
@@ -22,6 +25,7 @@ interface Reached {
 	readonly subagents: Subagents;
 	readonly guards: Required<Guards>;
 	readonly state: ToolState;
+	readonly hooks: ProjectHooks;
 	/** `null`: disabled. */
 	readonly diagnostics: WriteDiagnostics | null;
 	/** Changes the session's state while the model waits for the user. */
@@ -78,9 +82,45 @@ export class SessionToolCalls {
 	 * Runs a call. A writing call has a checkpoint before it, and diagnostics of its changes in the result. Every
 	 * result lists servers that started to listen.
 	 */
-	async run({ tool }: ToolBinding, execute: () => Promise<ToolResult>): Promise<ToolResult> {
+	async run(
+		call: ToolCallPart,
+		{ tool }: ToolBinding,
+		execute: () => Promise<ToolResult>,
+		signal: AbortSignal
+	): Promise<ToolResult> {
 		this.#servers.prepare();
-		return this.#servers.append(await this.#run(tool, execute), tool.name);
+		return this.#servers.append(await this.#runWithHooks(call, tool, execute, signal), tool.name);
+	}
+
+	/** Changes that hooks make are recorded like those of a command, and undone with the call they follow. */
+	async #runWithHooks(
+		call: ToolCallPart,
+		tool: Tool,
+		execute: () => Promise<ToolResult>,
+		signal: AbortSignal
+	): Promise<ToolResult> {
+		const { hooks } = this.reached;
+		const { files } = this.session;
+		const hooked: HookedCall = { names: [tool.name, call.name], arguments: call.arguments };
+		const context = this.context(call, signal, () => {});
+		if (hooks.concerns('before_tool', hooked)) {
+			const reason = await files.during('shell', () => hooks.beforeTool(hooked, context));
+			if (reason !== null) return errorResult(reason, { refused: true, blocked: true });
+		}
+		if (!hooks.concerns('after_tool', hooked)) return this.#run(tool, execute);
+		const executeWithHooks = async (): Promise<ToolResult> => {
+			const changed = new ChangedPaths(context.environment);
+			let paths: readonly string[] = [];
+			let result: ToolResult;
+			try {
+				result = await execute();
+			} finally {
+				paths = changed.end();
+			}
+			return hooks.afterTool(hooked, result, paths, context);
+		};
+		const run = (): Promise<ToolResult> => this.#run(tool, executeWithHooks);
+		return tool.access === 'write' ? run() : files.during('shell', run);
 	}
 
 	async #run(tool: Tool, execute: () => Promise<ToolResult>): Promise<ToolResult> {

@@ -35,6 +35,7 @@ Options:
       --max-cost <dollars> stop when this much is spent
       --max-turns <number> stop after so many responses of the model
       --trust              follow the instructions and skills of the folder (AGENTS.md and others)
+      --hooks              run the commands of the folder's .sandglass/settings.json at their points
       --log <file>         write the session to this file; continue it if it exists
   -C, --directory <path>   work in this folder instead
   -h, --help               print this help

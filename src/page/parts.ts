@@ -4,6 +4,7 @@ import type { PermissionRule } from '#agent/guards/permission-rules.ts';
 import type { AskPermission, PermissionMode } from '#agent/guards/permission-types.ts';
 import type { SessionLog } from '#agent/session-log.ts';
 import type { MachineChange } from '#agent/events.ts';
+import type { ProjectHookTrust } from '#agent/extensions/project-hooks/load.ts';
 import type { CutOff } from '#agent/unclosed.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { SessionStore, StoredSession } from '#session/contract.ts';
@@ -49,6 +50,7 @@ export interface AgentStart extends SessionChange {
 	onAllowRule: OnAllowRule;
 	/** Includes the repository's own instructions in the prompt. */
 	trustProjectInstructions: boolean;
+	projectHooks: ProjectHookTrust;
 	reasoningEffort: ReasoningEffort | null;
 	/** Keeps the agent's fork over a reload. */
 	forkStore: ForkStore;

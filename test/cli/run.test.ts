@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -24,7 +24,10 @@ async function withModel(turns: Scenario['turns']): Promise<ModelServer> {
 async function folder(files: Record<string, string> = {}): Promise<string> {
 	const directory = await mkdtemp(path.join(tmpdir(), 'sandglass-cli-'));
 	onTestFinished(() => rm(directory, { recursive: true, force: true }));
-	for (const [name, content] of Object.entries(files)) await writeFile(path.join(directory, name), content);
+	for (const [name, content] of Object.entries(files)) {
+		await mkdir(path.dirname(path.join(directory, name)), { recursive: true });
+		await writeFile(path.join(directory, name), content);
+	}
 	return directory;
 }
 
@@ -78,6 +81,21 @@ describe('sandglass run', () => {
 			.map(({ body }) => JSON.stringify(body));
 		expect(without).not.toContain('Always use tabs.');
 		expect(trusted).toContain('Always use tabs.');
+	});
+
+	it('names the hooks of the folder that do not run, and runs them with --hooks', async () => {
+		const models = await withModel([{ text: 'Yes.' }, { text: 'Yes.' }]);
+		const settings = { hooks: [{ event: 'message', command: 'echo the hook ran' }] };
+		const directory = await folder({ '.sandglass/settings.json': JSON.stringify(settings) });
+		const { err } = await captured(run, '-C', directory, 'Hi');
+		expect(err).toContain('The hooks of .sandglass/settings.json do not run. Use --hooks');
+		const second = await captured(run, '--hooks', '--mode', 'full', '-C', directory, 'Hi');
+		expect(second.err).not.toContain('do not run');
+		const [without, allowed] = models.requests
+			.filter(({ method, path }) => method === 'POST' && path.includes('/messages'))
+			.map(({ body }) => JSON.stringify(body));
+		expect(without).not.toContain('the hook ran');
+		expect(allowed).toContain('the hook ran');
 	});
 
 	it('ends with 3 where a limit stops it, and with 1 where the provider refuses', async () => {

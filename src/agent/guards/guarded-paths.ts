@@ -3,7 +3,7 @@
 /** Case is ignored, since some file systems ignore it. */
 const RUNS_BY_ITSELF = new RegExp(
 	[
-		String.raw`(^|/)(?:\.git|\.husky|\.githooks|\.vscode|\.idea|\.devcontainer)(/|$)`,
+		String.raw`(^|/)(?:\.git|\.husky|\.githooks|\.vscode|\.idea|\.devcontainer|\.sandglass)(/|$)`,
 		String.raw`(^|/)\.(?:envrc|npmrc|yarnrc(?:\.yml)?|pnpmfile\.c?js|gitmodules|gitattributes|mise\.toml|tool-versions|pre-commit-config\.yaml)$`,
 		// Shell start files.
 		String.raw`(^|/)\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|zshrc|zshenv|zprofile|zlogin|kshrc|inputrc)$`,

@@ -88,7 +88,7 @@ async function turns(run: RunState): Promise<Ending> {
 		const ending = await turn(run);
 		if (!ending) continue;
 		// Steering that came during a final text is answered in another round (003 §2.1).
-		const goesOn = ending.stopReason === 'end_turn' && run.host.steering?.pending();
+		const goesOn = ending.stopReason === 'end_turn' && (run.host.steering?.pending() || (await mustGoOn(run)));
 		if (!goesOn) return ending;
 	}
 }
@@ -128,6 +128,14 @@ function ending(stopReason: StopReason, error: ErrorData | undefined): Ending {
 	return error ? { stopReason, error } : { stopReason };
 }
 
+/** Asks the session whether the model may end; its message is why not. */
+async function mustGoOn(run: RunState): Promise<boolean> {
+	const message = await run.host.beforeEnd?.(run.text);
+	if (message) addNotice(run, message);
+	// A message of the user that came meanwhile is answered too.
+	return Boolean(message) || run.host.steering?.pending() === true;
+}
+
 interface Limit {
 	stopReason: StopReason;
 	limit: number;
@@ -161,10 +169,12 @@ function injectSteering(run: RunState): void {
 }
 
 function injectNotices(run: RunState): void {
-	for (const message of run.host.notices?.() ?? []) {
-		run.appendNotice(message);
-		run.emit({ type: 'notice', message });
-	}
+	for (const message of run.host.notices?.() ?? []) addNotice(run, message);
+}
+
+function addNotice(run: RunState, message: string): void {
+	run.appendNotice(message);
+	run.emit({ type: 'notice', message });
 }
 
 function remind(run: RunState): void {

@@ -137,8 +137,19 @@ export interface LoopHost {
 	/** Called before each turn, e.g. for a checkpoint. */
 	beforeTurn?(): Promise<void>;
 	toolContext?(call: ToolCallPart, signal: AbortSignal, onProgress: (delta: string) => void): ToolContext;
-	/** Around each execution, e.g. to see which files it changed. */
-	aroundToolCall?(call: ToolCallPart, binding: ToolBinding, execute: () => Promise<ToolResult>): Promise<ToolResult>;
+	/**
+	 * Around each execution, e.g. to see which files it changed.
+	 *
+	 * @param signal the call's own: it fires on stop and on interrupting steering
+	 */
+	aroundToolCall?(
+		call: ToolCallPart,
+		binding: ToolBinding,
+		execute: () => Promise<ToolResult>,
+		signal: AbortSignal
+	): Promise<ToolResult>;
+	/** Called when the model wants to end. A message makes it go on; `null` lets it end. */
+	beforeEnd?(text: string): Promise<string | null>;
 	/** A sentence when no more may be spent. */
 	overBudget?(): { message: string; limit: number } | null;
 	meter?: ContextMeter;

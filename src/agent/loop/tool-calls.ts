@@ -144,7 +144,9 @@ class Round {
 				errorResult('Operation aborted', { refused: true })
 			);
 		try {
-			return await (binding && host.aroundToolCall ? host.aroundToolCall(call, binding, execute) : execute());
+			return await (binding && host.aroundToolCall
+				? host.aroundToolCall(call, binding, execute, this.#signal)
+				: execute());
 		} catch (error) {
 			if (error instanceof PermissionDenied) {
 				this.denied = true;

@@ -33,6 +33,8 @@ export interface CommandCall {
 	/** Short description of the command. */
 	description?: string | undefined;
 	timeoutMs: number;
+	/** Standard input; absent: none. */
+	stdin?: string;
 	/** The command keeps running when the call returns. */
 	background?: boolean;
 }
@@ -107,10 +109,16 @@ export function permittedWith(rights: Rights): Pick<ExecOptions, 'rights' | 'tak
 	return { takesTemporaryFiles: true, ...(rights === ALL_RIGHTS ? {} : { rights }) };
 }
 
-function execution(context: ToolContext, cwd: string, { timeoutMs }: CommandCall, sink: OutputSink): ExecOptions {
+function execution(
+	context: ToolContext,
+	cwd: string,
+	{ timeoutMs, stdin }: CommandCall,
+	sink: OutputSink
+): ExecOptions {
 	return {
 		cwd,
 		timeoutMs,
+		...(stdin === undefined ? {} : { stdin }),
 		signal: context.signal,
 		maxOutputCharacters: 0,
 		onOutput: ({ data }) => {

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { OutputBuffer } from '#environment/output-buffer.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { BackgroundProcesses, type BackgroundProcess } from './background.ts';
 import {
@@ -10,9 +9,9 @@ import {
 	permittedWith,
 	permitCommand,
 	type CommandRun,
-	type OutputSink,
 	type Permitted
 } from './command-run.ts';
+import { CollectedOutput } from './collected-output.ts';
 import { plainOutput } from './plain-output.ts';
 
 const schema = z.object({
@@ -53,23 +52,6 @@ export const shell: Tool<typeof schema> = {
 function printed(output: string): Pick<ToolResult, 'content' | 'fullOutput'> {
 	const content = plainOutput(output);
 	return content === output ? { content } : { content, fullOutput: output };
-}
-
-/** Output of one run of a command. */
-class CollectedOutput implements OutputSink {
-	#buffer = new OutputBuffer();
-
-	add(data: string): void {
-		this.#buffer.add(data);
-	}
-
-	restart(): void {
-		this.#buffer = new OutputBuffer();
-	}
-
-	text(): string {
-		return this.#buffer.text();
-	}
 }
 
 /** The output, and below it what the exit code and the clock say (000 §5.4). */

@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import type { AgentResult, SessionEvent, StopReason } from '#agent/events.ts';
 import type { PermissionMode } from '#agent/guards/permission-types.ts';
+import { readProjectSettings } from '#agent/extensions/project-hooks/load.ts';
+import { PROJECT_SETTINGS_PATH } from '#agent/extensions/project-hooks/settings.ts';
 import { profileForModel } from '#agent/profiles/for-model.ts';
 import { Session } from '#agent/session.ts';
 import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
@@ -44,6 +46,7 @@ export async function run(args: string[]): Promise<number> {
 	const { model, provider } = chooseModel(options);
 	const environment = new LocalExecutionEnvironment({ workingDirectory: options.directory });
 	await environment.initialize();
+	const settings = await readProjectSettings(environment);
 	const stored = options.log === undefined ? undefined : await openLogFile(options.log);
 	for (const warning of stored?.warnings ?? []) process.stderr.write(`Warning: ${warning}\n`);
 	const isInteractive = process.stdin.isTTY && process.stderr.isTTY;
@@ -58,13 +61,14 @@ export async function run(args: string[]): Promise<number> {
 		compaction: true,
 		trustProjectInstructions: options.trust,
 		skills: options.trust,
+		...(settings !== null && options.hooks ? { projectHooks: { isTrusted: (text) => text === settings } } : {}),
 		userSkillFolders: ['.agents/skills', '.claude/skills'].map((folder) => path.join(homedir(), folder)),
 		...(isInteractive ? {} : { withoutTools: ['ask_user'] }),
 		...(options.maxTurns === undefined ? {} : { maxTurns: options.maxTurns }),
 		...(options.maxCostUsd === undefined ? {} : { spendingCapUsd: options.maxCostUsd })
 	});
 	try {
-		if (!options.trust && !options.json) noticeInstructions(options.directory);
+		if (!options.json) noticeUnused(options, settings);
 		return await drive(session, task, options.json);
 	} finally {
 		await session.close();
@@ -118,10 +122,13 @@ async function askUser({ question, options }: Extract<SessionEvent, { type: 'que
 	}
 }
 
-function noticeInstructions(directory: string): void {
+/** Names what the folder has for agents and the user has not allowed. */
+function noticeUnused({ directory, trust, hooks }: RunOptions, settings: string | null): void {
 	const found = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'].filter((name) => existsSync(path.join(directory, name)));
-	if (found.length === 0) return;
-	process.stderr.write(`${found.join(' and ')} is not followed. Use --trust if you trust this folder.\n`);
+	if (found.length > 0 && !trust)
+		process.stderr.write(`${found.join(' and ')} is not followed. Use --trust if you trust this folder.\n`);
+	if (settings !== null && !hooks)
+		process.stderr.write(`The hooks of ${PROJECT_SETTINGS_PATH} do not run. Use --hooks if you trust them.\n`);
 }
 
 interface RunOptions {
@@ -132,6 +139,8 @@ interface RunOptions {
 	mode: PermissionMode;
 	json: boolean;
 	trust: boolean;
+	/** Runs the hooks of the folder's settings file as it is now. */
+	hooks: boolean;
 	maxCostUsd: number | undefined;
 	maxTurns: number | undefined;
 	/** File of the session's log. */
@@ -149,6 +158,7 @@ function parse(args: string[]): RunOptions {
 			mode: { type: 'string', default: 'auto-edit' },
 			json: { type: 'boolean', default: false },
 			trust: { type: 'boolean', default: false },
+			hooks: { type: 'boolean', default: false },
 			directory: { type: 'string', short: 'C', default: '.' },
 			'max-cost': { type: 'string' },
 			'max-turns': { type: 'string' },
@@ -174,6 +184,7 @@ function parse(args: string[]): RunOptions {
 		mode,
 		json: values.json,
 		trust: values.trust,
+		hooks: values.hooks,
 		maxCostUsd: positive('--max-cost', values['max-cost']),
 		maxTurns: positive('--max-turns', values['max-turns']),
 		log: values.log

@@ -19,6 +19,7 @@ import { FirstShell } from '../workbench/terminal/first-shell.ts';
 import { PermissionDesk } from '../permission-desk.ts';
 import { t } from '../strings/index.ts';
 import { Timeline } from '../timeline/timeline-state.svelte.ts';
+import { HookTrust } from '../trust/hook-trust.svelte.ts';
 import { findSteeringFiles, type SteeringFile } from '../trust/steering-files.ts';
 import { hasPreviewOrigin } from '../server-config.ts';
 import { AgentSettings } from './agent-settings.svelte.ts';
@@ -53,6 +54,7 @@ export class Project {
 	readonly preview = new ProjectPreview(hasPreviewOrigin);
 	agent!: AgentSettings;
 	rules!: ProjectRules;
+	hooks!: HookTrust;
 	readonly queue: MessageQueue;
 	session: SessionApi | null = $state.raw(null);
 	agentState: SessionState = $state('idle');
@@ -116,15 +118,16 @@ export class Project {
 		]);
 		const project = new Project(parts, opened, start.choice, { mode: mode ?? 'ask', trust });
 		if (stored.writable) project.firstShell.begin(environment);
-		[project.steeringFiles, project.rules, project.agent] = await Promise.all([
+		[project.steeringFiles, project.rules, project.agent, project.hooks] = await Promise.all([
 			trust === undefined && workspace.origin.kind !== 'sample' ? findSteeringFiles(environment) : [],
 			ProjectRules.open(stored, (allowRules) => project.session?.configure({ allowRules })),
 			AgentSettings.open(stored, () => project.session),
+			HookTrust.open(environment, stored, project.#fail),
 			project.queue.open(),
 			restoreLeaf(stored),
 			start.mode && stored.writable && stored.writePageState(MODE_KEY, start.mode)
 		]);
-		project.#leave.push(...[project.agent, project.queue].map((part) => () => part.leave()));
+		project.#leave.push(...[project.agent, project.queue, project.hooks].map((part) => () => part.leave()));
 		const answer = answerPrograms(project.preview, project.preview.isEnclosed);
 		project.#leave.push(environment.servePreview?.(answer) ?? (() => {}));
 		project.timeline.load(storedEvents(stored.log));
@@ -338,6 +341,7 @@ export class Project {
 			allowRules: this.rules.all,
 			onAllowRule: (rule, lasting, question) => this.rules.add(rule, lasting, question),
 			trustProjectInstructions: this.#trust,
+			projectHooks: this.hooks,
 			...this.agent.start,
 			forkStore: new StoredFork(this.stored)
 		};

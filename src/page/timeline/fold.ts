@@ -16,6 +16,7 @@ type LineEvent = Extract<
 			| 'notice'
 			| 'loop_detection'
 			| 'hook_error'
+			| 'hook_run'
 			| 'file_fork'
 			| 'context_compact'
 			| 'model_change'
@@ -191,6 +192,14 @@ export class Fold {
 			case 'loop_detection':
 			case 'hook_error':
 				return add(event.message, 'warning');
+			case 'hook_run': {
+				// The card of a call shows what its hooks added to it.
+				if (event.callId !== undefined && event.exitCode === 0) return false;
+				return add(
+					t.timeline.hook(event.command, event.exitCode, formatSeconds(event.durationMs)),
+					event.exitCode === 0 ? 'info' : 'warning'
+				);
+			}
 			case 'file_fork':
 				return add(
 					[t.fork.reported[event.action](event.count), t.fork.clash(event.conflicts)].filter(Boolean).join(' '),

@@ -156,6 +156,14 @@ const fields = {
 	warning: { message: text, code: text.optional() },
 	error: { error: errorData, fatal: z.boolean() },
 	hook_error: { hook: text, point: text, message: text, stack: text.optional() },
+	hook_run: {
+		event: z.enum(['before_tool', 'after_tool', 'message', 'end']),
+		command: text,
+		exitCode: count.nullable(),
+		output: text,
+		durationMs: count,
+		callId: text.optional()
+	},
 	model_change: { provider: text, model: text },
 	machine_change: {
 		action: z.enum(['move', 'return', 'lost']),

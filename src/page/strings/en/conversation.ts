@@ -59,6 +59,8 @@ export const conversation = {
 		retry: (attempt: number, seconds: string) =>
 			`The model did not answer; trying again in ${seconds} s (attempt ${attempt}).`,
 		compacted: (before: string, after: string) => `Summarized earlier messages: ${before} → ${after} tokens`,
+		hook: (command: string, exitCode: number | null, seconds: string) =>
+			`Hook ${command}: ${exitCode === 0 ? 'passed' : exitCode === null ? 'did not finish' : `failed, exit code ${exitCode}`} (${seconds} s)`,
 		compactFailed: 'Couldn’t summarize earlier messages. They’re unchanged.',
 		showDropped: 'Show what was dropped',
 		hideDropped: 'Hide it',

@@ -13,10 +13,10 @@ export const front = {
 		fromTemplate: 'Template',
 		orTry: 'Or try one of these',
 		demoAbout: 'no key needed',
-		examples: [
-			{ template: 'static-site', task: 'Add a dark theme to this site', about: 'static site' },
-			{ template: 'command-line-tool', task: 'Let the tool count lines and characters too', about: 'command-line tool' }
-		],
+		examples: {
+			site: { task: 'Add a dark theme to this site', about: 'static site' },
+			tool: { task: 'Let the tool count lines and characters too', about: 'command-line tool' }
+		},
 		hero: {
 			task: 'The German tests fail. Find out why and fix it.',
 			answer: 'Fixed. German now comes before Latin, so ü becomes ue again.',

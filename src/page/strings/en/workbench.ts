@@ -141,6 +141,26 @@ export const workbench = {
 		skill: 'skill',
 		command: 'command'
 	},
+	hooks: {
+		title: 'This repository runs commands by itself',
+		changed: 'The commands that this repository runs by itself have changed',
+		intro: 'They run while the agent works, and may do what its own commands may. None runs until you allow it.',
+		allow: 'Run them',
+		ignore: 'Leave them off',
+		openFile: 'Open the file',
+		when: {
+			before_tool: (tools: string | null) => `before ${tools ?? 'each step'}`,
+			after_tool: (tools: string | null) => `after ${tools ?? 'each step'}`,
+			message: () => 'with each message',
+			end: () => 'before the agent ends'
+		},
+		section: 'Commands that this project runs by itself',
+		none: 'None. A project names them in .sandglass/settings.json.',
+		on: 'They run while the agent works.',
+		off: 'They are off.',
+		turnOn: 'Turn on',
+		turnOff: 'Turn off'
+	},
 	errors: {
 		dismiss: 'Dismiss',
 		again: 'Try again',

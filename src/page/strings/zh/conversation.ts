@@ -58,6 +58,8 @@ export const conversation: Pick<
 		unfoldAll: '展开步骤',
 		retry: (attempt, seconds) => `模型没有应答；${seconds} 秒后重试（第 ${attempt} 次）。`,
 		compacted: (before, after) => `较早的对话已总结：${before} → ${after} 个 token。`,
+		hook: (command, exitCode, seconds) =>
+			`钩子 ${command}：${exitCode === 0 ? '通过' : exitCode === null ? '没有完成' : `失败，退出码 ${exitCode}`}（${seconds} 秒）`,
 		compactFailed: '较早的对话无法总结，保持原样。',
 		showDropped: '显示被去掉的内容',
 		hideDropped: '隐藏',

@@ -17,10 +17,10 @@ export const front: Pick<
 		fromTemplate: '模板',
 		orTry: '或者试试这些',
 		demoAbout: '无需密钥',
-		examples: [
-			{ template: 'static-site', task: '给这个网站加上深色主题', about: '静态网站' },
-			{ template: 'command-line-tool', task: '让这个工具也能统计行数和字符数', about: '命令行工具' }
-		],
+		examples: {
+			site: { task: '给这个网站加上深色主题', about: '静态网站' },
+			tool: { task: '让这个工具也能统计行数和字符数', about: '命令行工具' }
+		},
 		hero: {
 			task: '德语测试失败了。找出原因并修复。',
 			answer: '已修复。德语表现在排在拉丁语表之前，ü 又会变成 ue。',

@@ -11,6 +11,7 @@ export const workbench: Pick<
 	| 'moment'
 	| 'checkpoints'
 	| 'trust'
+	| 'hooks'
 	| 'errors'
 	| 'engine'
 	| 'time'
@@ -154,6 +155,26 @@ export const workbench: Pick<
 		instructions: '指令',
 		skill: '技能',
 		command: '命令'
+	},
+	hooks: {
+		title: '这个仓库会自行运行命令',
+		changed: '这个仓库自行运行的命令已经更改',
+		intro: '它们在智能体工作时运行，权限与智能体自己的命令相同。在你允许之前，一个也不会运行。',
+		allow: '运行',
+		ignore: '不运行',
+		openFile: '打开文件',
+		when: {
+			before_tool: (tools) => `在${tools ?? '每一步'}之前`,
+			after_tool: (tools) => `在${tools ?? '每一步'}之后`,
+			message: () => '随每条消息',
+			end: () => '在智能体结束之前'
+		},
+		section: '本项目自行运行的命令',
+		none: '没有。项目在 .sandglass/settings.json 中列出它们。',
+		on: '它们在智能体工作时运行。',
+		off: '它们已关闭。',
+		turnOn: '开启',
+		turnOff: '关闭'
 	},
 	errors: {
 		dismiss: '关闭提示',
