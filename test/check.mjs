@@ -13,49 +13,48 @@ const MAX_LINES = 600;
 process.chdir(root);
 install();
 
-const results = await Promise.all([
+/** Programs of the check, the longest first; two run at a time, since some take 2 GB. */
+const TOOLS = [
+	['lint', 'eslint', ['--max-warnings', '0', 'src', 'server', 'test']],
+	['types', 'svelte-check', ['--tsconfig', './tsconfig.json', '--threshold', 'error', '--output', 'machine']],
+	['import direction', 'depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'src', 'server']],
 	// A file that has not changed since it was found in order is in order.
-	tool('format', 'prettier', [
-		...['--cache', '--cache-strategy', 'content', '--cache-location', 'node_modules/.cache/check/format'],
-		...['--check', '--log-level', 'warn', 'src', 'server', 'test', '*.ts', '*.js']
-	]),
-	tool('types', 'svelte-check', ['--tsconfig', './tsconfig.json', '--threshold', 'error', '--output', 'machine'])
-]);
-results.push(
-	...(await Promise.all([
-		tool('lint', 'eslint', ['--max-warnings', '0', 'src', 'server', 'test']),
-		tool('import direction', 'depcruise', [
-			'--config',
-			'.dependency-cruiser.cjs',
-			'--output-type',
-			'err',
-			'src',
-			'server'
-		])
-	])),
-	await tool('unused code', 'knip', ['--no-progress']),
-	await tool('documents', 'vitest', ['run', '--project', 'node', 'test/documents.test.ts', '-t', 'the documents']),
-	fileLengths(),
-	functionLengths(),
-	words(),
-	ignoredFormats(),
-	firstLoad()
-);
+	[
+		'format',
+		'prettier',
+		[
+			...['--cache', '--cache-strategy', 'content', '--cache-location', 'node_modules/.cache/check/format'],
+			...['--check', '--log-level', 'warn', 'src', 'server', 'test', '*.ts', '*.js']
+		]
+	],
+	['unused code', 'knip', ['--no-progress']],
+	['documents', 'vitest', ['run', '--project', 'node', 'test/documents.test.ts', '-t', 'the documents']]
+];
+const waiting = [...TOOLS];
+const results = [];
+const worker = async () => {
+	for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await tool(...next));
+};
+await Promise.all([worker(), worker()]);
+results.push(fileLengths(), functionLengths(), words(), ignoredFormats(), firstLoad());
 
-for (const { name, ok, output } of results) {
-	console.log(`${ok ? 'ok  ' : 'FAIL'} ${name}`);
+for (const { name, ok, output, seconds } of results) {
+	console.log(`${ok ? 'ok  ' : 'FAIL'} ${name}${seconds === undefined ? '' : ` (${Math.round(seconds)} s)`}`);
 	if (!ok) console.log(output.trim());
 }
 process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
 
 function tool(name, command, args) {
+	const startedMs = performance.now();
 	return new Promise((resolve) => {
 		const child = spawn(path.join(root, 'node_modules/.bin', command), args, { cwd: root, shell: false });
 		let output = '';
 		child.stdout.on('data', (data) => (output += data));
 		child.stderr.on('data', (data) => (output += data));
 		child.on('error', (error) => resolve({ name, ok: false, output: error.message }));
-		child.on('close', (code) => resolve({ name, ok: code === 0, output }));
+		child.on('close', (code) =>
+			resolve({ name, ok: code === 0, output, seconds: (performance.now() - startedMs) / 1_000 })
+		);
 	});
 }
 
