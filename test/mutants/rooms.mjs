@@ -19,6 +19,11 @@ export const ROOMS = {
 		{ files: 'src/agent/prompt/*.ts', tests: ['test/agent/prompt/!(own-git).test.ts'] },
 		{ files: 'src/agent/profiles/*.ts', tests: ['test/agent/profiles/*.test.ts'] },
 		{ files: 'src/agent/{compaction,compaction-text,compacted}.ts', tests: ['test/agent/compact*.test.ts'] },
+		{ files: 'src/agent/extensions/project-hooks/*.ts', tests: ['test/agent/extensions/project-hooks.test.ts'] },
+		{
+			files: 'src/agent/extensions/{mcp,skills,web}/*.ts',
+			tests: ['test/agent/extensions/!(project-hooks).test.ts']
+		},
 		{ files: 'src/agent/hooks.ts', tests: ['test/agent/hooks.test.ts'] },
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
 	],
