@@ -68,6 +68,7 @@ const EVENTS = [
 	'warning',
 	'error',
 	'hook_error',
+	'hook_run',
 	'model_change',
 	'machine_change',
 	'subagent_event'
