@@ -25,6 +25,8 @@ export interface ServerConfig {
 	/** Origins for previews in the order to try, `*` for a per-session name. Empty if there is none. */
 	previewOrigins: readonly string[];
 	webcontainer: boolean;
+	/** Address of this server's source code; `null` if its operator names none. */
+	sourceUrl: string | null;
 	/** `/api/machines` offers machines. */
 	machines: boolean;
 }
@@ -64,6 +66,7 @@ export async function serverConfig(
 		connectHosts: connectOrigins(configuration),
 		previewOrigins: rest.previewOrigins,
 		webcontainer: configuration.SANDGLASS_WEBCONTAINER,
+		sourceUrl: configuration.SANDGLASS_SOURCE_URL ?? null,
 		machines: rest.machines
 	};
 }

@@ -47,6 +47,7 @@ export const schema = z.object({
 	SANDGLASS_CONNECT_HOSTS: list(connectHost),
 	SANDGLASS_ARCHIVE_HOSTS: list(archiveHost),
 	SANDGLASS_PREVIEW_ORIGIN: previewOriginField.optional(),
+	SANDGLASS_SOURCE_URL: address.optional(),
 	SANDGLASS_WEBCONTAINER: onOff,
 	SANDGLASS_METRICS: onOff,
 	NPM_REGISTRY: address.optional(),

@@ -5,9 +5,13 @@ export const front = {
 		`The computer in this tab stopped (${reason}). It starts again at the next command, with the files as they were.`,
 	noProject: 'No project is open. Import a repository first.',
 	front: {
+		about: 'About Sandglass',
+		links: { how: 'How it works', docs: 'Docs', github: 'GitHub', source: 'Source' },
 		claim: 'A coding agent whose computer is this tab',
 		task: 'What do you want to build or fix?',
 		start: 'Start',
+		localModel: 'or use a model on this computer',
+		runsWith: (model: string) => `Runs with ${model}`,
 		folder: 'Folder',
 		zip: 'Zip',
 		fromTemplate: 'Template',

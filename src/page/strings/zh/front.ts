@@ -9,9 +9,13 @@ export const front: Pick<
 	crashed: (reason) => `这个标签页里的计算机停止了（${reason}）。下一条命令时它会重新启动，文件保持原样。`,
 	noProject: '没有打开的项目。请先导入仓库。',
 	front: {
+		about: '关于 Sandglass',
+		links: { how: '工作原理', docs: '文档', github: 'GitHub', source: '源代码' },
 		claim: '以这个标签页为计算机的编程智能体',
 		task: '你想构建或修复什么？',
 		start: '开始',
+		localModel: '或使用这台计算机上的模型',
+		runsWith: (model) => `使用 ${model}`,
 		folder: '文件夹',
 		zip: 'Zip 文件',
 		fromTemplate: '模板',
