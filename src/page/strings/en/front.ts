@@ -124,6 +124,21 @@ export const front = {
 		accept: 'Use token',
 		without: 'Go on without'
 	},
+	gitHub: {
+		title: 'Sign in with GitHub',
+		signIn: 'Sign in with GitHub',
+		why: 'GitHub asks you what this server’s app may do. The token comes back to this tab, and the server does not store it.',
+		enter: 'Enter this code at GitHub:',
+		code: 'Code',
+		open: 'Open GitHub',
+		waiting: 'Waiting for GitHub…',
+		or: 'Or use a token of your own, which can be limited to this repository.',
+		failures: {
+			expired: 'The code has expired. Sign in again to get another one.',
+			denied: 'You did not allow it at GitHub.',
+			failed: 'GitHub could not be reached, or refused the request. Try again, or use a token.'
+		}
+	},
 	egress: {
 		title: 'Network',
 		question: (tool: string, host: string) => `Let ${tool} reach ${host}?`,
