@@ -6,6 +6,7 @@ import { buildProgress } from './src/computer/build/progress-plugin.ts';
 import { jqModule } from './src/computer/build/jq-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
+import { documentPages } from './src/page/documentation/plugin.ts';
 import { offlinePage } from './src/page/offline/plugin.ts';
 
 export default defineConfig({
@@ -16,6 +17,7 @@ export default defineConfig({
 		jqModule(),
 		playwrightInjected(),
 		sandboxFrame(),
+		documentPages(),
 		offlinePage(),
 		buildProgress()
 	],

@@ -25,6 +25,10 @@ export interface ServerConfig {
 	/** Origins for previews in the order to try, `*` for a per-session name. Empty if there is none. */
 	previewOrigins: readonly string[];
 	webcontainer: boolean;
+	/** Origin of the GitHub that this server signs users in to; `null` if it signs in to none. */
+	gitHubSignIn: string | null;
+	/** Address of this server's source code; `null` if its operator names none. */
+	sourceUrl: string | null;
 	/** `/api/machines` offers machines. */
 	machines: boolean;
 }
@@ -64,6 +68,8 @@ export async function serverConfig(
 		connectHosts: connectOrigins(configuration),
 		previewOrigins: rest.previewOrigins,
 		webcontainer: configuration.SANDGLASS_WEBCONTAINER,
+		gitHubSignIn: configuration.SANDGLASS_GITHUB_CLIENT_ID ? new URL(configuration.SANDGLASS_GITHUB_URL).origin : null,
+		sourceUrl: configuration.SANDGLASS_SOURCE_URL ?? null,
 		machines: rest.machines
 	};
 }

@@ -10,6 +10,7 @@ import { egressRoute } from './proxy/egress.ts';
 import { fetchRoute } from './proxy/fetch.ts';
 import { gitRoutes } from './proxy/git.ts';
 import { npmRoute } from './proxy/npm.ts';
+import { gitHubRoutes } from './github/sign-in.ts';
 import { health } from './health.ts';
 import { clientAddress } from './limits/client-address.ts';
 import type { Counters } from './limits/counters.ts';
@@ -99,12 +100,14 @@ export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	app.use('/api/llm/*', limitRate(limitPerMinute('llm')));
 	modelRoutes(app, parts, [...styles.keys()]);
 	const limitOutbound = limitRate(limitPerMinute('outbound'));
-	for (const name of ['git', 'archive', 'npm', 'fetch', 'egress']) app.use(`/api/${name}/*`, limitOutbound);
+	for (const name of ['git', 'archive', 'npm', 'fetch', 'egress', 'github']) app.use(`/api/${name}/*`, limitOutbound);
 	gitRoutes(app, parts.guard);
 	archiveRoute(app, parts.guard, parts.policy, styles);
 	npmRoute(app, parts.guard, parts.npmRegistry);
 	fetchRoute(app, parts.guard);
 	egressRoute(app, parts.guard);
+	const { SANDGLASS_GITHUB_CLIENT_ID: clientId, SANDGLASS_GITHUB_URL: url } = configuration;
+	if (clientId !== undefined) gitHubRoutes(app, parts.guard, { clientId, url });
 	if (parts.machines) machineRoutes(app, parts.machines, limitPerMinute('machines'));
 	limitedShareRoutes(app, parts, limitPerMinute('shares'));
 	app.all('/api/*', () => {

@@ -6,7 +6,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
-const SOURCES = ['src', 'public', 'server', 'index.html', 'vite.config.ts', 'svelte.config.js', 'package-lock.json'];
+const SOURCES = [
+	...['src', 'public', 'server', 'index.html', 'vite.config.ts', 'svelte.config.js', 'package-lock.json'],
+	...['docs', 'README.md', 'THREAT_MODEL.md', 'CONTRIBUTING.md', 'CHANGELOG.md']
+];
 const stamp = path.join(root, 'dist/.stamp');
 
 /** A failure with a readable message for the user who typed the command. */

@@ -15,7 +15,7 @@ export interface GitServer {
  * Serves the bare repositories in `dir` with the real `git http-backend`, and their tarballs as Gitea
  * does (`/<repo>/archive/<ref>.tar.gz`) with the real `git archive`. Pushing is allowed.
  * @param authorization when given, every request must carry just this `Authorization`
- * @param options `publicReads` asks for it only when something is pushed; `api` answers what is below `/api/`
+ * @param options `publicReads` asks for it only when something is pushed; `api` answers what is below `/api/` and `/login/`
  */
 export async function startGitServer(
 	dir: string,
@@ -30,7 +30,7 @@ export async function startGitServer(
 	const server = http.createServer((request, response) => {
 		const url = new URL(request.url ?? '/', 'http://git.invalid');
 		requests.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers });
-		if (options.api && url.pathname.startsWith('/api/')) return options.api(request, response);
+		if (options.api && /^\/(api|login)\//.test(url.pathname)) return options.api(request, response);
 		const open = options.publicReads === true && !/git-receive-pack/.test(request.url ?? '');
 		if (!open && authorization !== undefined && request.headers.authorization !== authorization) {
 			response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end();

@@ -47,6 +47,12 @@ export const schema = z.object({
 	SANDGLASS_CONNECT_HOSTS: list(connectHost),
 	SANDGLASS_ARCHIVE_HOSTS: list(archiveHost),
 	SANDGLASS_PREVIEW_ORIGIN: previewOriginField.optional(),
+	SANDGLASS_GITHUB_CLIENT_ID: z
+		.string()
+		.regex(/^[A-Za-z0-9._-]{8,64}$/, 'must be the client id of a GitHub app')
+		.optional(),
+	SANDGLASS_GITHUB_URL: address.default('https://github.com'),
+	SANDGLASS_SOURCE_URL: address.optional(),
 	SANDGLASS_WEBCONTAINER: onOff,
 	SANDGLASS_METRICS: onOff,
 	NPM_REGISTRY: address.optional(),

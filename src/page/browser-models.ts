@@ -48,15 +48,17 @@ export function browserClient(): Client {
 }
 
 async function makeClient(): Promise<Client> {
-	const [{ createClient }, { directProvider, proxyProviders }] = await Promise.all([
+	const [{ createClient }, { directProvider, proxyProviders }, { withLargeBody }] = await Promise.all([
 		import('#llm/client.ts'),
-		import('#llm/providers.ts')
+		import('#llm/providers.ts'),
+		import('./models/large-body.ts')
 	]);
 	const compatible = (await serverProviders()).map(({ id }) => id).filter((id) => id.startsWith('compatible-'));
 	const own = Object.entries(ownKeys.all()).map(
 		([id, { key, baseUrl }]) => [id, directProvider(id, key, baseUrl)] as const
 	);
 	return createClient({
+		fetch: withLargeBody(globalThis.fetch.bind(globalThis)),
 		deadlines: { silenceMs: patience.seconds * 1_000 },
 		providers: {
 			...proxyProviders(location.origin, ['anthropic', 'openai', 'gemini', ...compatible]),

@@ -20,6 +20,10 @@ const ServerConfig = z.object({
 	/** Origins the page may reach beside its own. */
 	connectHosts: z._default(z.array(z.string()), []),
 	webcontainer: z.optional(z.boolean()),
+	/** Origin of the GitHub that the server signs users in to. */
+	gitHubSignIn: z.optional(z.nullable(z.string())),
+	/** Address of the source code that the operator names; http or https, since it becomes a link. */
+	sourceUrl: z.optional(z.nullable(z.string().check(z.regex(/^https?:\/\//)))),
 	/** The server offers machines at `/api/machines`. */
 	machines: z.optional(z.boolean()),
 	/** Origins of previews in the order to try, `*` for a name of the session's own. */

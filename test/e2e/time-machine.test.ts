@@ -105,6 +105,24 @@ describe('the time machine', () => {
 		expect(await run(page, 'find . -name "*.txt" | sort')).toBe('./a.txt\n./two.txt\n');
 	});
 
+	it('shows the session and its forks as lanes, and switches between them', async () => {
+		const forks = page.getByRole('navigation', { name: 'Forks' });
+		await forks.getByText('This fork').waitFor();
+		expect(await violationsInBothThemes(page)).toEqual([]);
+		// The first fork has no message of its own yet, so it is called by its title.
+		await expect.poll(() => forks.getByRole('link').count()).toBe(2);
+		await forks.getByRole('link', { name: 'Original' }).click();
+		await timelineOf(page).getByText('Both are there.').waitFor();
+		const other = forks.getByRole('link', { name: '“Write only the second”' });
+		await other.waitFor();
+		expect(await violationsInBothThemes(page)).toEqual([]);
+		await other.click();
+		await timelineOf(page).getByText('Only the second.').waitFor();
+		await forks.getByText('This fork').waitFor();
+		await agentIs(page, 'idle');
+		expect(await run(page, 'find . -name "*.txt" | sort')).toBe('./a.txt\n./two.txt\n');
+	});
+
 	it('shows the moment under the pointer, and the present when it leaves', async () => {
 		const past = page.getByRole('region', { name: /^as it was at/ });
 		const box = (await slider().boundingBox())!;

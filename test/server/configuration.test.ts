@@ -17,6 +17,7 @@ it('names each variable that is wrong and never shows its value', () => {
 		SANDGLASS_ALLOW_HOSTS: 'http://wrong/',
 		SANDGLASS_ARCHIVE_HOSTS: 'wrong=svn',
 		SANDGLASS_METRICS: 'wrong',
+		SANDGLASS_SOURCE_URL: 'ftp://wrong',
 		SANDGLASS_TYPO: 'wrong',
 		COMPATIBLE_A_API_KEY: 'wrong',
 		COMPATIBLE_wrong: 'wrong',

@@ -89,12 +89,17 @@ it('says what is missing when the page was not built', async () => {
 });
 
 it('tells what it offers, without keys, and counts when asked to', async () => {
-	const server = await startSandglass({ OPENAI_API_KEY: 'sk-hidden', SANDGLASS_METRICS: '1' });
+	const server = await startSandglass({
+		OPENAI_API_KEY: 'sk-hidden',
+		SANDGLASS_METRICS: '1',
+		SANDGLASS_SOURCE_URL: 'https://git.example.org/sandglass/'
+	});
 	const config = await ask(`${server.url}/api/config`);
 	expect(JSON.parse(config.text).providers).toContainEqual(
 		expect.objectContaining({ id: 'openai', available: true, keyVariable: 'OPENAI_API_KEY' })
 	);
 	expect(config.text).not.toContain('sk-hidden');
+	expect(JSON.parse(config.text).sourceUrl).toBe('https://git.example.org/sandglass');
 	expect((await ask(`${server.url}/metrics`)).text).toContain('route="/api/config",status="200"');
 	const line = JSON.parse(server.logged[0] ?? '');
 	expect(line).toMatchObject({ method: 'GET', route: '/api/config', status: 200, end: 'whole' });

@@ -11,8 +11,8 @@ const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 /** Larger files are not fetched before the page has settled. */
 const LARGE_BYTES = 3 * 1024 * 1024;
-/** Has its own route and is under no worker. */
-const NOT_KEPT = /^runner/;
+/** The frame has its own route and is under no worker; the documents are read online. */
+const NOT_KEPT = /^(runner|docs\/)/;
 
 /** Writes the page's service worker, `sw.js`, with the list of all that was built, and the build's name into the page. */
 export function offlinePage(): Plugin {

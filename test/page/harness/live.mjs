@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
  */
 export const LIVE_SHOTS = [
 	{ name: 'fork-review', act: reviewFork },
+	{ name: 'lanes', act: showLanes },
 	{ name: 'compare', act: compareOutcomes }
 ];
 
@@ -91,7 +92,7 @@ async function reviewFork(page) {
 	await page.getByRole('list', { name: 'Files changed on the copy' }).getByText('log.txt', { exact: true }).waitFor();
 }
 
-async function compareOutcomes(page) {
+async function showLanes(page) {
 	await open(page, 'Run freely');
 	await ask(page, 'Mend it the quick way.', 'One test still fails.');
 	const slider = page.getByRole('slider', { name: 'Checkpoints' });
@@ -100,6 +101,13 @@ async function compareOutcomes(page) {
 	await page.getByRole('button', { name: 'Fork from here' }).click();
 	await showTimeline(page);
 	await ask(page, 'Mend it the right way.', 'All tests pass.');
+	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
+	await page.getByRole('link', { name: 'Original' }).waitFor();
+}
+
+async function compareOutcomes(page) {
+	await showLanes(page);
+	const slider = page.getByRole('slider', { name: 'Checkpoints' });
 	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
 	await page.getByRole('button', { name: 'Compare' }).click();
 	await page.getByRole('list', { name: 'Paths that differ' }).waitFor();

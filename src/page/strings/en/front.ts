@@ -5,9 +5,13 @@ export const front = {
 		`The computer in this tab stopped (${reason}). It starts again at the next command, with the files as they were.`,
 	noProject: 'No project is open. Import a repository first.',
 	front: {
+		about: 'About Sandglass',
+		links: { how: 'How it works', docs: 'Docs', github: 'GitHub', source: 'Source' },
 		claim: 'A coding agent whose computer is this tab',
 		task: 'What do you want to build or fix?',
 		start: 'Start',
+		localModel: 'or use a model on this computer',
+		runsWith: (model: string) => `Runs with ${model}`,
 		folder: 'Folder',
 		zip: 'Zip',
 		fromTemplate: 'Template',
@@ -119,6 +123,21 @@ export const front = {
 		refused: 'The server did not accept that. Check it and try again.',
 		accept: 'Use token',
 		without: 'Go on without'
+	},
+	gitHub: {
+		title: 'Sign in with GitHub',
+		signIn: 'Sign in with GitHub',
+		why: 'GitHub asks you what this server’s app may do. The token comes back to this tab, and the server does not store it.',
+		enter: 'Enter this code at GitHub:',
+		code: 'Code',
+		open: 'Open GitHub',
+		waiting: 'Waiting for GitHub…',
+		or: 'Or use a token of your own, which can be limited to this repository.',
+		failures: {
+			expired: 'The code has expired. Sign in again to get another one.',
+			denied: 'You did not allow it at GitHub.',
+			failed: 'GitHub could not be reached, or refused the request. Try again, or use a token.'
+		}
 	},
 	egress: {
 		title: 'Network',

@@ -113,6 +113,12 @@ export const workbench = {
 		history: 'History',
 		steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`)
 	},
+	/** Forks of a session, as lanes of its history. */
+	lanes: {
+		label: 'Forks',
+		original: 'Original',
+		thisFork: 'This fork'
+	},
 	checkpoints: {
 		label: 'Checkpoints',
 		live: 'Live',

@@ -3,15 +3,29 @@ import type { Strings } from '../en/index.ts';
 /** Strings of the front page, the import, and the questions before either continues. */
 export const front: Pick<
 	Strings,
-	'lead' | 'front' | 'folders' | 'templates' | 'importing' | 'token' | 'gitToken' | 'egress' | 'crashed' | 'noProject'
+	| 'lead'
+	| 'front'
+	| 'folders'
+	| 'templates'
+	| 'importing'
+	| 'token'
+	| 'gitToken'
+	| 'gitHub'
+	| 'egress'
+	| 'crashed'
+	| 'noProject'
 > = {
 	lead: '它就在页面里运行 Shell、Node、Python 和 git。看清每一步，回到任意一步，换一种方式再试，并把整个会话分享成一个链接。',
 	crashed: (reason) => `这个标签页里的计算机停止了（${reason}）。下一条命令时它会重新启动，文件保持原样。`,
 	noProject: '没有打开的项目。请先导入仓库。',
 	front: {
+		about: '关于 Sandglass',
+		links: { how: '工作原理', docs: '文档', github: 'GitHub', source: '源代码' },
 		claim: '以这个标签页为计算机的编程智能体',
 		task: '你想构建或修复什么？',
 		start: '开始',
+		localModel: '或使用这台计算机上的模型',
+		runsWith: (model) => `使用 ${model}`,
 		folder: '文件夹',
 		zip: 'Zip 文件',
 		fromTemplate: '模板',
@@ -117,6 +131,21 @@ export const front: Pick<
 		refused: '服务器没有接受。请检查后重试。',
 		accept: '使用令牌',
 		without: '不用令牌继续'
+	},
+	gitHub: {
+		title: '用 GitHub 登录',
+		signIn: '用 GitHub 登录',
+		why: 'GitHub 会询问你允许这个服务器的应用做什么。令牌会回到这个标签页，服务器不会保存它。',
+		enter: '在 GitHub 输入这个代码：',
+		code: '代码',
+		open: '打开 GitHub',
+		waiting: '正在等待 GitHub……',
+		or: '或者使用你自己的令牌，它可以只限于这个仓库。',
+		failures: {
+			expired: '代码已过期。请重新登录以获取新的代码。',
+			denied: '你没有在 GitHub 上允许。',
+			failed: '无法连接 GitHub，或请求被拒绝。请重试，或使用令牌。'
+		}
 	},
 	egress: {
 		title: '网络',

@@ -10,6 +10,7 @@ export const workbench: Pick<
 	| 'terminal'
 	| 'moment'
 	| 'checkpoints'
+	| 'lanes'
 	| 'trust'
 	| 'hooks'
 	| 'errors'
@@ -127,6 +128,11 @@ export const workbench: Pick<
 		lanes: '这个会话的派生',
 		history: '历史',
 		steps: (count) => `${count} 步`
+	},
+	lanes: {
+		label: '派生',
+		original: '原会话',
+		thisFork: '当前派生'
 	},
 	checkpoints: {
 		label: '检查点',
