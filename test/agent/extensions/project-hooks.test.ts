@@ -117,6 +117,92 @@ describe('hooks of a project', () => {
 		expect(resultOf(client)).toContain('failed, exit code 1]\n2 problems');
 	});
 
+	it('add nothing when they pass and print nothing', async () => {
+		const { session, client } = await project(
+			[
+				{ event: 'after_tool', command: 'true' },
+				{ event: 'message', command: 'true' }
+			],
+			[writing(), { text: 'Done.' }]
+		);
+		await session.submit('Go').result;
+		expect(client.requests[0]?.messages.filter(({ role }) => role === 'user')).toHaveLength(1);
+		expect(resultOf(client)).toBe('wrote a.txt');
+	});
+
+	it('add one below the other, each with its command', async () => {
+		const { session, client } = await project(
+			[
+				{ event: 'after_tool', command: 'echo one' },
+				{ event: 'after_tool', command: 'exit 3' }
+			],
+			[writing(), { text: 'Done.' }]
+		);
+		await session.submit('Go').result;
+		expect(resultOf(client)).toBe(
+			'wrote a.txt\n\n[Hook of this project: `echo one`]\none\n[Hook of this project: `exit 3` failed, exit code 3]'
+		);
+	});
+
+	it('follow the note that a result has already', async () => {
+		const noted = fakeTool('noted', () => ({ content: 'text', note: 'a note', isError: false }));
+		const { session, client } = await project(
+			[{ event: 'after_tool', command: 'echo one' }],
+			[{ calls: [{ name: 'noted' }] }, { text: 'Done.' }],
+			{ profile: fakeProfile([noted]) }
+		);
+		await session.submit('Go').result;
+		expect(resultOf(client)).toBe('text\n\na note\n[Hook of this project: `echo one`]\none');
+	});
+
+	it('are given the files that a call changed, moved and removed ones too', async () => {
+		const change = fakeTool(
+			'change',
+			async (_, { environment }) => {
+				await environment.exec(
+					'mkdir -p z node_modules/b; touch z/new node_modules/b/c; mv old moved'
+				);
+				return 'changed';
+			},
+			'write'
+		);
+		const { session, client, environment } = await project(
+			[{ event: 'after_tool', command: 'node -p "JSON.parse(fs.readFileSync(0)).paths.join()"' }],
+			[{ calls: [{ name: 'change' }] }, { text: 'Done.' }],
+			{ profile: fakeProfile([change]) }
+		);
+		await environment.writeFile('old', 'x');
+		await session.submit('Go').result;
+		expect(resultOf(client)).toMatch(/\]\nmoved,old,z\/new$/);
+	});
+
+	it('pass on the first and the last part of a long output', async () => {
+		const { session, client, seen } = await project(
+			[{ event: 'after_tool', command: 'echo first; seq 5000; echo last' }],
+			[writing(), { text: 'Done.' }]
+		);
+		await session.submit('Go').result;
+		const [ran] = ofType(seen, 'hook_run');
+		expect(ran?.output).toMatch(/^first\n[^]*removed from the middle[^]*\nlast$/);
+		expect(ran?.output.length).toBeLessThan(8_500);
+		expect(ran?.durationMs).toBeGreaterThan(0);
+		expect(ran?.durationMs).toBeLessThan(60_000);
+		expect(resultOf(client)).toContain('\nlast');
+	});
+
+	it('say that a message’s command failed', async () => {
+		const { session, client, seen } = await project(
+			[{ event: 'message', command: 'echo "no network"; exit 7' }],
+			[{ text: 'Done.' }]
+		);
+		await session.submit('Go').result;
+		expect(ofType(seen, 'notice').map(({ message }) => message)).toEqual([
+			'[Hook of this project: `echo "no network"; exit 7` failed, exit code 7]\nno network'
+		]);
+		expect(sent(client, 0)).toContain('no network');
+		expect(ofType(seen, 'hook_run')).toEqual([expect.not.objectContaining({ callId: expect.anything() })]);
+	});
+
 	it('add to a message', async () => {
 		const { session, client } = await project(
 			[{ event: 'message', command: 'cat; echo; echo "branch main"' }],
@@ -136,8 +222,18 @@ describe('hooks of a project', () => {
 		expect(result).toMatchObject({ text: 'Done now.', stopReason: 'end_turn' });
 		expect(await environment.fileExists('a.txt')).toBe(true);
 		expect(sent(client, 1)).toContain('a.txt is missing');
+		expect(sent(client, 1)).toContain('failed, exit code 1]\\na.txt is missing');
 		expect(ofType(seen, 'notice')).toMatchObject([{ message: expect.stringContaining('a.txt is missing') }]);
 		expect(ofType(seen, 'hook_run').map(({ exitCode }) => exitCode)).toEqual([1, 0]);
+	});
+
+	it('read the last words of the agent', async () => {
+		const { session, client } = await project(
+			[{ event: 'end', command: 'grep -q "Ready" || exit 1' }],
+			[{ text: 'Not yet.' }, { text: 'Ready.' }]
+		);
+		await session.submit('Go').result;
+		expect(client.requests).toHaveLength(2);
 	});
 
 	it('send it back three times for one message', async () => {
@@ -158,17 +254,56 @@ describe('hooks of a project', () => {
 		expect(ofType(seen, 'hook_run')).toMatchObject([{ exitCode: null }]);
 	});
 
-	it('end with the run that is stopped', async () => {
-		const { session, seen, environment } = await project(
-			[{ event: 'before_tool', command: 'touch started; sleep 60' }],
-			[writing(), { text: 'Done.' }]
+	it.each([
+		['before_tool', false],
+		['after_tool', true],
+		['message', false],
+		['end', true]
+	])('end with the run that is stopped: %s', async (event, isWritten) => {
+		const { session, client, seen, environment } = await project(
+			[
+				{ event, command: 'touch started; sleep 60' },
+				{ event, command: 'touch second' }
+			],
+			[writing(), { text: 'Done.' }, { text: 'Again.' }]
 		);
 		const run = session.submit('Go');
 		await expect.poll(() => environment.fileExists('started')).toBe(true);
+		const requests = client.requests.length;
 		await session.stop();
-		expect((await run.result).stopReason).toBe('aborted');
+		await run.result;
 		expect(ofType(seen, 'hook_run')).toEqual([]);
-		expect(await environment.fileExists('a.txt')).toBe(false);
+		expect(await environment.fileExists('second')).toBe(false);
+		expect(await environment.fileExists('a.txt')).toBe(isWritten);
+		expect(client.requests).toHaveLength(requests);
+	});
+
+	it('are refused in plan mode if they change anything, with the reason', async () => {
+		const { session, client } = await project(
+			[{ event: 'before_tool', tools: ['echo'], command: 'touch made' }],
+			[{ calls: [{ name: 'echo' }] }, { text: 'Done.' }],
+			{ mode: 'plan' }
+		);
+		await session.submit('Go').result;
+		expect(resultOf(client)).toMatch(/did not finish\)\.\nPlan mode: /);
+	});
+
+	it('are asked about as hooks', async () => {
+		const asked: string[] = [];
+		const { session, environment } = await project(
+			[{ event: 'before_tool', tools: ['echo'], command: 'touch made' }],
+			[{ calls: [{ name: 'echo' }] }, { text: 'Done.' }],
+			{
+				mode: 'ask',
+				askPermission: ({ description }) => {
+					asked.push(description);
+					return Promise.resolve({ kind: 'allow_once' });
+				}
+			}
+		);
+		await session.submit('Go').result;
+		expect(asked).toEqual(['Run the hook `touch made`']);
+		expect(await environment.fileExists('made')).toBe(true);
 	});
 
 	it('may do what the agent may, and no more', async () => {
@@ -217,6 +352,23 @@ describe('trust in the hooks of a project', () => {
 		expect(ofType(seen, 'hook_run')).toHaveLength(1);
 		expect(ofType(seen, 'warning')).toMatchObject([
 			{ code: 'project_hooks', message: expect.stringContaining('has changed since you allowed it') }
+		]);
+	});
+
+	it.each([
+		['a file that is gone', 'rm .sandglass/settings.json'],
+		['a folder in its place', 'rm .sandglass/settings.json; mkdir .sandglass/settings.json'],
+		['a file that is too large', 'head -c 70000 /dev/zero >> .sandglass/settings.json']
+	])('says that nothing runs any more: %s', async (_, command) => {
+		const { session, seen, environment } = await project(marks, [{ text: 'A' }, { text: 'B' }], {
+			projectHooks: { isTrusted: () => true }
+		});
+		await session.submit('One').result;
+		await environment.exec(command);
+		await session.submit('Two').result;
+		expect(ofType(seen, 'hook_run')).toHaveLength(1);
+		expect(ofType(seen, 'warning').map(({ message }) => message)).toEqual([
+			'The hooks of this project no longer run: .sandglass/settings.json is gone or cannot be read.'
 		]);
 	});
 
