@@ -231,6 +231,18 @@ describe('tool calls', () => {
 		expect(result?.type === 'tool_result' && result.content.length).toBeLessThan(1400);
 	});
 
+	it('takes both limits from the options of the session [9.5-6]', async () => {
+		const { session, client } = await fakeSession([{ calls: [{ name: 'big' }, { name: 'long' }] }], {
+			profile: fakeProfile([fakeTool('big', () => 'x'.repeat(11)), fakeTool('long', () => '1\n2\n3\n4\n5\n6')]),
+			outputLimits: { outputCharacters: { big: 10 }, outputLines: { long: 4 } }
+		});
+		await session.submit('Go').result;
+		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([
+			{ content: expect.stringContaining(' 1 characters were removed') },
+			{ content: '1\n2\n[... 2 lines omitted ...]\n5\n6' }
+		]);
+	});
+
 	it('streams a tool’s output while it runs [S-36]', async () => {
 		const talks = fakeTool('talks', (_, context) => {
 			context.onProgress('one ');
