@@ -96,8 +96,11 @@ describe('compact', () => {
 
 	it('never summarizes a system message [J.12-2.3]', async () => {
 		const system: Message = { role: 'system', content: [{ type: 'text', text: 'Rules' }] };
-		const outcome = await compact({ ...request([system, ...talk(50)]), windowSize: 20 });
+		const client = new FakeClient([]);
+		const outcome = await compact({ ...request([system, ...talk(50)], client), windowSize: 20 });
 		expect(outcome.kind === 'summarized' && outcome.messages[0]).toEqual(system);
+		expect(outcome.kind === 'summarized' && outcome.messages).toHaveLength(22);
+		expect(JSON.stringify(client.completions)).not.toContain('Rules');
 	});
 
 	it('keeps what the user said word for word, and says what of it is gone', async () => {
@@ -174,6 +177,26 @@ describe('compact', () => {
 		const half = 'x'.repeat(1_000);
 		expect(cut).toMatchObject({ content: `${half}\n[... 88000 characters removed to save context ...]\n${half}` });
 		expect(client.completions).toHaveLength(1);
+	});
+
+	it('halves a request for a summary that is too long until it is short, and then gives up [J.12-3.1]', async () => {
+		const sizes: number[] = [];
+		const client = new FakeClient([], {
+			complete: ({ messages }) => {
+				sizes.push(JSON.stringify(messages).length);
+				// A loop without end would otherwise be a test without end.
+				if (sizes.length > 20) return 'It asked too often.';
+				throw new ContextLengthError({ provider: 'fake', status: 400 });
+			}
+		});
+		const result = { type: 'tool_result' as const, callId: '1', toolName: 'echo', isError: false };
+		const long: Message = { role: 'tool', content: [{ ...result, content: 'x'.repeat(90_000) }] };
+		const words = Array.from({ length: 30 }, () => said('y'.repeat(2_000)));
+		const outcome = await compact({ ...request([said('call'), long, ...words, ...talk(20)], client), windowSize: 20 });
+		expect(outcome.kind).toBe('cut');
+		expect(sizes.length).toBeGreaterThan(3);
+		expect(sizes.length).toBeLessThan(8);
+		expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
 	});
 });
 

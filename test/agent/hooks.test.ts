@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Hook } from '#agent/index.ts';
+import type { Hook, SessionEvent } from '#agent/index.ts';
 import { createPiProfile } from '#agent/profiles/pi.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';
@@ -23,7 +23,9 @@ describe('hooks', () => {
 	afterEach(() => void vi.useRealTimers());
 
 	it('let a call through [J.10-2.1] [J.10-5.2]', async () => {
-		expect((await run([{ beforeToolCall: () => undefined }])).output).toBe('out');
+		const asked = vi.fn(() => undefined);
+		expect((await run([{ beforeToolCall: asked }])).output).toBe('out');
+		expect(asked.mock.calls).toEqual([['echo', { text: 'out' }]]);
 	});
 
 	it('block a call with a reason for the model, also the second of two [J.10-2.2] [J.10-2.3]', async () => {
@@ -175,9 +177,11 @@ describe('hooks', () => {
 
 	it('see every event, and one that fails on it is not notified of that forever [J.10-1.1]', async () => {
 		const seenByHook: string[] = [];
+		const ends: SessionEvent[] = [];
 		const fails: Hook = {
 			onEvent: (event) => {
 				seenByHook.push(event.type);
+				if (event.type === 'tool_call_end') ends.push(event);
 				throw new Error('listener broke');
 			}
 		};
@@ -190,6 +194,7 @@ describe('hooks', () => {
 			withoutErrors(all.map(({ type }) => type))
 		);
 		expect(seenByHook).toEqual(expect.arrayContaining(['assistant_text_delta', 'tool_call_end', 'session_end']));
+		expect(ends).toMatchObject([{ toolName: 'echo', output: 'out', isError: false }]);
 		// Each failure is an event once; failing on that one is not another.
 		expect(ofType(seen, 'hook_error').length).toBeLessThanOrEqual(withoutErrors(seenByHook).length);
 	});

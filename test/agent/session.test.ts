@@ -48,22 +48,32 @@ describe('Session', () => {
 	});
 
 	it('takes one input after another and keeps what was said [9.1-8] [J.9-1.8] [J.9-3.1]', async () => {
-		const { session, client } = await fakeSession([
-			{ calls: [{ name: 'echo', arguments: { text: 'secret word' } }] },
-			{ text: 'Read.' },
-			{ text: 'The secret word.' }
-		]);
+		const look = fakeTool('look', () => 'the word is marzipan');
+		const { session, client } = await fakeSession(
+			[{ calls: [{ name: 'look' }] }, { text: 'Read.' }, { text: 'Marzipan.' }],
+			{ profile: fakeProfile([look]) }
+		);
 		await session.submit('Read it').result;
 		expect(session.state).toBe('idle');
-		await session.submit('What did it say').result;
-		expect(JSON.stringify(client.requests[2]?.messages)).toContain('secret word');
+		expect((await session.submit('What did it say').result).text).toBe('Marzipan.');
+		expect(client.requests[2]?.messages).toMatchObject([
+			{ role: 'user', content: [{ text: 'Read it' }] },
+			{ role: 'assistant', content: [{ type: 'tool_call', name: 'look' }] },
+			{ role: 'tool', content: [{ callId: 'call_1', content: 'the word is marzipan' }] },
+			{ role: 'assistant', content: [{ text: 'Read.' }] },
+			{ role: 'user', content: [{ text: 'What did it say' }] }
+		]);
 	});
 
 	it('refuses a second input while it works [J.9-4.1] [J.9-1.7] [A-1]', async () => {
-		const { session } = await fakeSession([{ text: 'One.' }]);
+		const { session, client } = await fakeSession([{ text: 'One.' }]);
 		const run = session.submit('One');
 		expect(() => session.submit('Two')).toThrow(SessionBusyError);
+		await untilEvent(session, 'assistant_text_delta');
+		expect(() => session.submit('Two')).toThrow(SessionBusyError);
 		expect((await run.result).text).toBe('One.');
+		expect(client.requests).toHaveLength(1);
+		expect(JSON.stringify(session.conversation.messages)).not.toContain('Two');
 	});
 
 	it('waits for an answer after a question, and takes the next input as it [S-1]', async () => {

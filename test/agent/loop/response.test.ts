@@ -1,8 +1,77 @@
-import { describe, expect, it } from 'vitest';
-import { ContextLengthError, InvalidRequestError, RateLimitError, StreamError } from '#llm/errors.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { MemoryLog, SESSION_LOG_VERSION } from '#agent/index.ts';
+import { ContextLengthError, InvalidRequestError, StreamError } from '#llm/errors.ts';
+import { clientFor, type Wire, wires } from '#test/llm/wires.ts';
+import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { fakeSession, ofType } from '../fake-session.ts';
+import { fakeProfile } from '../fake-tools.ts';
 
 const cut = new StreamError({ provider: 'fake' });
+
+let server: ModelServer | undefined;
+afterEach(async () => {
+	await server?.close();
+	server = undefined;
+});
+
+/** Holds more than a compaction keeps, so that one would ask for a summary. */
+function longLog(): MemoryLog {
+	const log = new MemoryLog();
+	log.append({ type: 'session', version: SESSION_LOG_VERSION, sessionId: 's', title: '' });
+	const text = 'word '.repeat(769);
+	for (let index = 0; index < 40; index++)
+		log.append({
+			type: 'message',
+			message: { role: index % 2 === 0 ? 'user' : 'assistant', content: [{ type: 'text', text }] }
+		});
+	return log;
+}
+
+/** Lets a session with a long conversation, which may compact it, meet a status of the server. */
+async function meet(wire: Wire, status: number, times: number) {
+	const turns = [
+		...Array.from({ length: times }, () => ({ fault: { kind: 'status' as const, status } })),
+		{ text: 'On.' }
+	];
+	server = await startModelServer({ name: 'status', turns });
+	const retry = { retries: 2, baseMs: 4, random: () => 0.5 };
+	const { session, seen } = await fakeSession([], {
+		client: clientFor(wire, server.url, { retry }),
+		profile: fakeProfile(undefined, { provider: wire.provider, model: wire.model }),
+		log: longLog(),
+		compaction: true
+	});
+	const result = await session.submit('Go').result;
+	return { result, seen, requests: server.requests };
+}
+
+describe.each(wires)('a refusal over $name', (wire) => {
+	it('of a rate limit is waited out, longer each time, and never compacts [J.9-4.3]', async () => {
+		const { result, seen, requests } = await meet(wire, 429, 2);
+		expect(result).toMatchObject({ text: 'On.', stopReason: 'end_turn' });
+		expect(ofType(seen, 'retry')).toMatchObject([
+			{ attempt: 1, delayMs: 4, code: 'rate_limit' },
+			{ attempt: 2, delayMs: 8, code: 'rate_limit' }
+		]);
+		expect(ofType(seen, 'context_compact')).toEqual([]);
+		expect(requests).toHaveLength(3);
+	});
+
+	it('of a rate limit that stays ends the run, and never compacts [J.9-4.3]', async () => {
+		const { result, seen, requests } = await meet(wire, 429, 3);
+		expect(result).toMatchObject({ stopReason: 'error', error: { code: 'rate_limit' } });
+		expect(ofType(seen, 'context_compact')).toEqual([]);
+		expect(requests).toHaveLength(3);
+	});
+
+	it('of the key ends the run with that error: no retry, no compaction [J.9-5.6]', async () => {
+		const { result, seen, requests } = await meet(wire, 401, 1);
+		expect(result).toMatchObject({ stopReason: 'error', error: { code: 'authentication', status: 401 } });
+		expect(ofType(seen, 'error')).toMatchObject([{ error: { code: 'authentication', message: /\w/ } }]);
+		expect([...ofType(seen, 'retry'), ...ofType(seen, 'context_compact')]).toEqual([]);
+		expect(requests).toHaveLength(1);
+	});
+});
 
 describe('a response that fails', () => {
 	it('is asked for again when it broke off in the middle, with a pair of events each', async () => {
@@ -22,14 +91,6 @@ describe('a response that fails', () => {
 		expect(session.state).toBe('idle');
 		await session.submit('Go on').result;
 		expect(client.requests[3]?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
-	});
-
-	it('never compacts because of a rate limit [J.9-4.3]', async () => {
-		const { session, client } = await fakeSession([{ error: new RateLimitError({ provider: 'fake' }) }], {
-			compaction: true
-		});
-		await session.submit('Go').result;
-		expect(client.completions).toHaveLength(0);
 	});
 
 	it('goes on without its thinking when the provider refuses how it was sent back, and does not compact [J.9-5.3]', async () => {

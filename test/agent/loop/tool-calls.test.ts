@@ -14,14 +14,17 @@ const denied = fakeTool(
 	'write'
 );
 
-/** Each waits until all of them are running, so it ends only when they run at the same time. */
-function meeting(count: number): ReturnType<typeof fakeTool> {
-	let here = 0;
-	let open: () => void = () => undefined;
-	const all = new Promise<void>((resolve) => (open = resolve));
+/** Each waits until all of them are running, so it ends only when they run at the same time. The last one ends first. */
+function meeting(count: number, ended: string[]): ReturnType<typeof fakeTool> {
+	const waiting: (() => void)[] = [];
+	const endLast = (): void => waiting.pop()?.();
 	return fakeTool('meet', async ({ text }) => {
-		if (++here === count) open();
-		await all;
+		const turn = new Promise<void>((resolve) => waiting.push(resolve));
+		if (waiting.length === count) endLast();
+		await turn;
+		ended.push(String(text));
+		// The result is on its way before the next one ends.
+		setImmediate(endLast);
 		return String(text);
 	});
 }
@@ -35,8 +38,15 @@ describe('tool calls', () => {
 
 	it('runs reads at the same time and gives each result to its call, in call order [9.3-5] [J.9-4.6]', async () => {
 		const calls = ['a', 'b', 'c'].map((text) => ({ name: 'meet', arguments: { text } }));
-		const { session, client } = await fakeSession([{ calls }], { profile: fakeProfile([meeting(3)]) });
+		const ended: string[] = [];
+		const { session, client, seen } = await fakeSession([{ calls }], { profile: fakeProfile([meeting(3, ended)]) });
 		await session.submit('Go').result;
+		expect(ended).toEqual(['c', 'b', 'a']);
+		expect(ofType(seen, 'tool_call_end').map(({ callId, output }) => [callId, output])).toEqual([
+			['call_3', 'c'],
+			['call_2', 'b'],
+			['call_1', 'a']
+		]);
 		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([
 			{ callId: 'call_1', content: 'a' },
 			{ callId: 'call_2', content: 'b' },
@@ -219,6 +229,18 @@ describe('tool calls', () => {
 		expect(ofType(seen, 'tool_call_end')[0]?.output).toBe(long);
 		const [result] = client.requests[1]?.messages.at(-1)?.content ?? [];
 		expect(result?.type === 'tool_result' && result.content.length).toBeLessThan(1400);
+	});
+
+	it('takes both limits from the options of the session [9.5-6]', async () => {
+		const { session, client } = await fakeSession([{ calls: [{ name: 'big' }, { name: 'long' }] }], {
+			profile: fakeProfile([fakeTool('big', () => 'x'.repeat(11)), fakeTool('long', () => '1\n2\n3\n4\n5\n6')]),
+			outputLimits: { outputCharacters: { big: 10 }, outputLines: { long: 4 } }
+		});
+		await session.submit('Go').result;
+		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([
+			{ content: expect.stringContaining(' 1 characters were removed') },
+			{ content: '1\n2\n[... 2 lines omitted ...]\n5\n6' }
+		]);
 	});
 
 	it('streams a tool’s output while it runs [S-36]', async () => {

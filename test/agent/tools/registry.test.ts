@@ -2,6 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { bind } from '#agent/profiles/bind.ts';
 import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { createGeminiProfile } from '#agent/profiles/gemini.ts';
+import { createOpenAIProfile } from '#agent/profiles/openai.ts';
 import { createPiProfile } from '#agent/profiles/pi.ts';
 import type { Tool, ToolResult } from '#agent/tool.ts';
 import { countsAsFailure } from '#agent/tools/failure.ts';
@@ -116,17 +118,22 @@ describe('ToolRegistry', () => {
 		expect(registry.access('One')).toBe('none');
 	});
 
-	it('takes a custom tool on a profile, also in the place of one of its own [9.2-5, 9.2-6]', async () => {
+	it.each([
+		['Bash', createAnthropicProfile],
+		['exec_command', createOpenAIProfile],
+		['run_shell_command', createGeminiProfile],
+		['bash', createPiProfile]
+	])('takes a custom tool on the profile with %s, also in the place of that [9.2-5, 9.2-6]', async (shell, create) => {
+		expect(new ToolRegistry(create({ model: 'm' }).tools).names()).toContain(shell);
 		const custom = bind(echo('run_tests'), { name: 'run_tests' });
 		const own = bind(
-			echo('bash', () => Promise.resolve(textResult('mine'))),
-			{ name: 'Bash' }
+			echo('own', () => Promise.resolve(textResult('mine'))),
+			{ name: shell }
 		);
-		const profile = createAnthropicProfile({ model: 'm', tools: [custom, own] });
-		const registry = new ToolRegistry(profile.tools);
-		expect(registry.names().filter((name) => name === 'Bash')).toHaveLength(1);
+		const registry = new ToolRegistry(create({ model: 'm', tools: [custom, own] }).tools);
+		expect(registry.names().filter((name) => name === shell)).toHaveLength(1);
 		expect(await run(registry, 'run_tests', { text: 'ok' })).toMatchObject({ content: 'ok' });
-		expect(await run(registry, 'Bash', { text: '' })).toMatchObject({ content: 'mine' });
+		expect(await run(registry, shell, { text: '' })).toMatchObject({ content: 'mine' });
 	});
 
 	it('refuses a definition whose parameters are no object', () => {

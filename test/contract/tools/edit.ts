@@ -66,7 +66,11 @@ export function describeEdit(harnessOf: HarnessOf): void {
 
 		it('takes the exact match first and evens nothing out elsewhere [J.1-2.6]', async () => {
 			const before = 'keep \u201cthis\u201d   \nplain text\nkeep\u00a0that\t\n';
-			expect((await edited(before, 'plain text', 'changed')).text).toBe(before.replace('plain text', 'changed'));
+			const exact = await edited(before, 'plain text', 'changed');
+			expect(exact.text).toBe(before.replace('plain text', 'changed'));
+			expect(exact).toMatchObject({ content: 'Successfully replaced text in f.txt.', details: { fuzzy: false } });
+			const fuzzy = await edited(before, 'keep "this"\n', 'kept\n');
+			expect(fuzzy).toMatchObject({ content: expect.stringContaining('evening out'), details: { fuzzy: true } });
 		});
 
 		it('changes only the matched region of a fuzzy match, line by line', async () => {
@@ -175,6 +179,10 @@ export function describeEdit(harnessOf: HarnessOf): void {
 			const result = await call('edit', { path, edits: [{ oldText: 'root', newText: 'hacked' }] });
 			expect(result.isError).toBe(true);
 			expect(result.content).toContain('EACCES');
+			// A place that the system lets every user write to, so that only the tool's own limit refuses it.
+			const open = `${'../'.repeat(20)}var/tmp/sandglass-edit-${crypto.randomUUID()}`;
+			const made = await call('edit_file', { file_path: open, old_string: '', new_string: 'hacked' });
+			expect(made).toMatchObject({ isError: true, content: expect.stringMatching(/^EACCES: /) });
 		});
 
 		it('says when the path is a directory [J.1-4.7]', async () => {

@@ -66,8 +66,13 @@ export function describeSearchTools(harnessOf: HarnessOf, itWith: ItWith): void 
 		it('cuts after 50 KB [J.5-3.1]', async () => {
 			await load({ 'f.txt': `common ${'y'.repeat(450)}\n`.repeat(300) });
 			const { content } = await call('grep', { pattern: 'common', limit: 1_000 });
-			expect(content).toContain('50.0KB limit reached');
-			expect(content.length).toBeLessThan(52_000);
+			const [rows = '', notice] = content.split('\n\n');
+			expect(notice).toBe('[50.0KB limit reached]');
+			expect(rows.length).toBeLessThanOrEqual(51_200);
+			expect(rows.length).toBeGreaterThan(51_200 - 500);
+			expect(rows.split('\n').every((row, index) => row === `f.txt:${index + 1}: common ${'y'.repeat(450)}`)).toBe(
+				true
+			);
 		});
 
 		it('cuts long lines and the number of matches, each with its notice [S-35]', async () => {

@@ -126,8 +126,11 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 		});
 
 		itWith('node', 'cuts a long output at a character [J.2-3.4, J.2-5.1]', async () => {
-			const { environment, call } = harnessOf();
+			const { environment, call, progress } = harnessOf();
 			const result = await call('bash', { command: `node -e "process.stdout.write('你好🌍'.repeat(20000))"` });
+			// More than any system moves at once: what streams is whole, wherever its pieces were cut.
+			expect(progress.length).toBeGreaterThan(1);
+			expect(progress.join('')).toBe('你好🌍'.repeat(20_000));
 			expect(`${result.content}${result.fullOutput}`).not.toContain('\ufffd');
 			const shown = result.content.split('\n\n[')[0] ?? '';
 			expect('你好🌍'.repeat(20_000).endsWith(shown)).toBe(true);

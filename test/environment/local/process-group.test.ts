@@ -1,9 +1,43 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endGroup, isRunning, signalGroup } from '#environment/local/process-group.ts';
 
 describe.skipIf(process.platform !== 'linux')('a process group (Linux)', () => {
+	afterEach(() => void vi.useRealTimers());
+
+	it('is asked to end, and made to 2 s later, not before [9.4-4]', async () => {
+		const stubborn = spawn('sh', ['-c', 'trap "echo asked" TERM; echo ready; while :; do sleep 0.01; done'], {
+			stdio: ['ignore', 'pipe', 'ignore'],
+			detached: true
+		});
+		const exited = once(stubborn, 'exit');
+		let printed = '';
+		stubborn.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+		try {
+			const group = Number(stubborn.pid);
+			await expect.poll(() => printed).toBe('ready\n');
+			vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+			const ended = endGroup(group);
+			while (printed !== 'ready\nasked\n') await new Promise(setImmediate);
+			// One step is a look at the group, which has to be over before the next.
+			const passed = async (ms: number): Promise<void> => {
+				for (const end = performance.now() + ms; performance.now() < end;) {
+					while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+					await vi.advanceTimersByTimeAsync(10);
+				}
+			};
+			await passed(1_990);
+			expect(stubborn).toMatchObject({ exitCode: null, signalCode: null });
+			expect(await isRunning(group)).toBe(true);
+			await vi.advanceTimersByTimeAsync(10);
+			await ended;
+			expect(await exited).toEqual([null, 'SIGKILL']);
+		} finally {
+			stubborn.kill('SIGKILL');
+		}
+	});
+
 	it('does not run when all that is left of it are ended processes that nothing collects', async () => {
 		// The program that takes the shell's place does not know of the child.
 		const parent = spawn('sh', ['-c', 'setsid sh -c "read -r line" <&3 & echo $!; exec sleep 600'], {
