@@ -185,6 +185,21 @@ describe('tool calls', () => {
 		expect(await small.session.submit('Go').result).toMatchObject({ stopReason: 'failure_threshold', turns: 3 });
 	});
 
+	it.each([
+		['pushes failures out', 'x..x..x.', { stopReason: 'end_turn', turns: 9 }],
+		['keeps them while they are among the last calls', 'x.x', { stopReason: 'failure_threshold', turns: 3 }],
+		['lets failures and successes alternate below the threshold', '.x.', { stopReason: 'end_turn', turns: 4 }]
+	])('counts each call, and a success %s [F-005-2] [F-005-e2]', async (_, outcomes, ended) => {
+		const turns = [...outcomes].map((outcome, index) => ({
+			calls: [{ name: outcome === 'x' ? 'broken' : 'echo', arguments: { text: String(index) } }]
+		}));
+		const { session } = await fakeSession([...turns, { text: 'Done.' }], {
+			profile: fakeProfile([broken, echo]),
+			failureDetection: { windowSize: 3, failureThreshold: 2 }
+		});
+		expect(await session.submit('Go').result).toMatchObject(ended);
+	});
+
 	it('does not count a command that exits non-zero', async () => {
 		const failing = fakeTool('shell', () => ({ content: 'no', details: { exitCode: 1 }, isError: true }));
 		const call = { calls: [{ name: 'shell' }] };
@@ -222,14 +237,19 @@ describe('tool calls', () => {
 	});
 
 	it('streams a tool’s output while it runs [S-36]', async () => {
+		const deltas = () => ofType(seen, 'tool_call_output_delta').map(({ delta }) => delta);
+		const seenByTool: string[][] = [];
 		const talks = fakeTool('talks', (_, context) => {
-			context.onProgress('one ');
-			context.onProgress('two');
+			for (const delta of ['one ', 'two']) {
+				context.onProgress(delta);
+				seenByTool.push(deltas());
+			}
 			return 'one two';
 		});
 		const { session, seen } = await fakeSession([{ calls: [{ name: 'talks' }] }], { profile: fakeProfile([talks]) });
 		await session.submit('Go').result;
-		expect(ofType(seen, 'tool_call_output_delta').map(({ delta }) => delta)).toEqual(['one ', 'two']);
+		expect(seenByTool).toEqual([['one '], ['one ', 'two']]);
+		expect(deltas()).toEqual(['one ', 'two']);
 	});
 
 	it('warns the model once of a loop [9.1-7]', async () => {
