@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { ProviderError } from '#llm/errors.ts';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ProviderError, ServerError } from '#llm/errors.ts';
 import { createClient } from '#llm/client.ts';
 import type { Scenario, ScenarioFault } from '#llm/scenario/types.ts';
 import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
@@ -180,6 +180,40 @@ describe('retrying', () => {
 		expect(long.requests).toHaveLength(1);
 		expect(requests).toHaveLength(2);
 	});
+
+	it.each([
+		['a server that fails', () => new ServerError({ provider: 'own' }), 'server'],
+		['a network that is down', () => new TypeError('fetch failed'), 'network']
+	])(
+		'is done twice where nothing else is asked for, about 1 s and 2 s after %s [U-19, S-24]',
+		async (_, fail, code) => {
+			vi.useFakeTimers();
+			onTestFinished(() => void vi.useRealTimers());
+			const asked: number[] = [];
+			const client = createClient({
+				providers: {
+					own: {
+						async *stream() {
+							asked.push(Date.now());
+							yield { type: 'start', model: 'x' };
+							throw fail();
+						}
+					}
+				}
+			});
+			const collected = collect(client.stream(ask(anthropic, 'hi', { provider: 'own' })));
+			await vi.runAllTimersAsync();
+			const events = await collected;
+			const [first, second, ...more] = events.flatMap((event) => (event.type === 'retry' ? [event] : []));
+			expect([first?.code, second?.code, more]).toEqual([code, code, []]);
+			expect(Math.abs((first?.delayMs ?? 0) - 1_000)).toBeLessThanOrEqual(500);
+			expect(Math.abs((second?.delayMs ?? 0) - 2_000)).toBeLessThanOrEqual(1_000);
+			expect(only(events, 'error').error).toMatchObject({ code });
+			expect(asked).toHaveLength(3);
+			expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(Math.floor(first?.delayMs ?? 0));
+			expect((asked[2] ?? 0) - (asked[1] ?? 0)).toBeGreaterThanOrEqual(Math.floor(second?.delayMs ?? 0));
+		}
+	);
 
 	it('gives up after two', async () => {
 		const { url, requests } = await serve(status(500), status(500), status(500), { text: 'never' });
