@@ -148,6 +148,23 @@ describe.each(wires)('$name', (wire) => {
 		expect(await requests[1]?.closed).toBe(true);
 	});
 
+	it.each([401, 500])(
+		'leaves its key out of what it says of status %i, where the provider quotes it [S-40]',
+		async (code) => {
+			const apiKey = 'a-key-of/no+known.shape';
+			const body = JSON.stringify({ error: { message: `Incorrect key "${apiKey}" of ${encodeURIComponent(apiKey)}` } });
+			const { url } = await serve(status(code, { body }), status(code, { body }));
+			const providers = { [wire.provider]: { ...wire.config(url), apiKey } };
+			const client = createClient({ providers, retry: { retries: 1, baseMs: 1 } });
+			const events = await collect(client.stream(ask(wire, 'hi')));
+			const { error } = only(events, 'error');
+			expect(error.message).toContain('Incorrect key');
+			const shown = JSON.stringify([events, error.message, error.body]);
+			expect(shown).not.toContain(apiKey);
+			expect(shown).not.toContain(encodeURIComponent(apiKey));
+		}
+	);
+
 	it('closes the connection when the consumer leaves', async () => {
 		const { url, requests } = await serve({
 			text: 'word '.repeat(1000),
