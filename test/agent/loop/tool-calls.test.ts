@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { PermissionDenied } from '#agent/index.ts';
 import { groupByAccess } from '#agent/loop/tool-calls.ts';
 import { checkResponse } from '#agent/loop/entry-validation.ts';
@@ -222,6 +223,36 @@ describe('tool calls', () => {
 			{ toolName: 'echo', isError: true, output: expect.stringContaining('Not run') }
 		]);
 		expect(session.state).toBe('idle');
+	});
+
+	it('looks a tool up, validates, runs, truncates, and tells the whole before the model gets its part [S-17]', async () => {
+		const order: string[] = [];
+		const long = 'x'.repeat(500);
+		const schema = z.object({ text: z.string() }).superRefine(() => void order.push('validate'));
+		const tool = fakeTool('big', () => (order.push('execute'), long), 'read', schema);
+		const calls = (name: string, args: Record<string, unknown>) => ({ calls: [{ name, arguments: args }] });
+		const { session, client, seen } = await fakeSession(
+			[calls('gone', { text: '' }), calls('big', { text: 1 }), calls('big', { text: '' }), { text: 'Done.' }].map(
+				(turn, index) => ({ ...turn, onRequest: () => void order.push(`request ${index}`) })
+			),
+			{ profile: fakeProfile([tool]), outputLimits: { outputCharacters: { big: 100 } } }
+		);
+		session.emitter.onEvent((event) => {
+			if (event.type === 'tool_call_end') order.push(event.output === long ? 'emit whole' : 'emit error');
+		});
+		await session.submit('Go').result;
+		expect(order).toEqual([
+			...['request 0', 'emit error'],
+			...['request 1', 'emit error'],
+			...['request 2', 'validate', 'execute', 'emit whole', 'request 3']
+		]);
+		expect(ofType(seen, 'tool_call_end').map(({ output }) => output)).toEqual([
+			expect.stringContaining('Unknown tool: gone'),
+			expect.stringContaining('Invalid arguments for big: text'),
+			long
+		]);
+		const [result] = client.requests[3]?.messages.at(-1)?.content ?? [];
+		expect(result).toMatchObject({ content: expect.stringContaining('400 characters were removed') });
 	});
 
 	it('shows the whole output and gives the model the truncated one [9.10-3] [9.5-4]', async () => {
