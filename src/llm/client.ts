@@ -4,6 +4,7 @@ import { classifyThrown } from './classify-thrown.ts';
 import { type Deadlines, defaultDeadlines } from './deadlines.ts';
 import { ConfigurationError, type ProviderError, StreamError } from './errors.ts';
 import { defaultRetry, pause, retryDelay, type RetryPolicy } from './retry.ts';
+import { withoutKey } from './without-key.ts';
 import type { Adapter, Client, Request, Response, StreamEvent } from './types.ts';
 
 /** Wraps every request, including those of `complete`; the first in the list is the outermost. */
@@ -83,7 +84,7 @@ export function createClient(options: ClientOptions): Client {
 				await attempt.close();
 			}
 			const error = failure
-				? classifyThrown(name, failure.error, original.signal)
+				? withoutKey(classifyThrown(name, failure.error, original.signal), keyOf(provider))
 				: new StreamError({ provider: name, message: 'The response ended without a result. Try again.' });
 			const delayMs = delivered || original.signal?.aborted ? null : retryDelay(retry, retries, error);
 			if (delayMs === null) {
@@ -105,6 +106,10 @@ export function createClient(options: ClientOptions): Client {
 		send
 	);
 	return { stream, complete: (request) => collect(stream(request)) };
+}
+
+function keyOf(provider: ProviderConfig | Adapter | undefined): string | undefined {
+	return provider && 'apiKey' in provider ? provider.apiKey : undefined;
 }
 
 async function collect(events: AsyncIterable<StreamEvent>): Promise<Response> {

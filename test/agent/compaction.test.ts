@@ -46,7 +46,7 @@ describe('estimateTokens', () => {
 });
 
 describe('ContextMeter', () => {
-	it('counts four characters a token and 1,200 a picture, and passes its mark above 80 %', () => {
+	it('counts four characters a token and 1,200 a picture, and passes its mark above 80 % [S-9]', () => {
 		const image: ContentPart = { type: 'image', mediaType: 'image/png', data: 'x'.repeat(400_000) };
 		const meter = new ContextMeter([{ role: 'user', content: [{ type: 'text', text: 'x'.repeat(40) }, image] }]);
 		expect(meter.usedTokens).toBe(1_210);

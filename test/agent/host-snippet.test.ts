@@ -3,7 +3,7 @@ import { createAnthropicProfile, Session, type SessionEvent } from '#agent/index
 import { FakeClient } from './fake-client.ts';
 import { ofType, temporaryEnvironment } from './fake-session.ts';
 
-it('lets a host work with a real profile in a real environment [9.10-1] [J.9-1.3]', async () => {
+it('lets a host work with a real profile in a real environment [J.9-1.3]', async () => {
 	const environment = await temporaryEnvironment();
 	await environment.writeFile('sum.js', 'export const sum = (a, b) => a - b;\n');
 	const file_path = `${environment.workingDirectory()}/sum.js`;

@@ -53,11 +53,17 @@ describe('AgentRunner', () => {
 	});
 
 	it('asks the stop hook once, which may want one more round [F-006-5]', async () => {
-		const onStop = vi.fn(() => 'Check it again');
-		const { runner: agent, client } = await runner([{ text: 'Done' }, { text: 'Checked' }], { onStop });
+		const roundsBefore: number[] = [];
+		const onStop = vi.fn(() => {
+			roundsBefore.push(client.requests.length);
+			return 'Check it again';
+		});
+		const { runner: agent, client } = await runner([call, { text: 'Done' }, { text: 'Checked' }], { onStop });
 		expect((await agent.run('Go')).text).toBe('Checked');
-		expect(onStop).toHaveBeenCalledTimes(1);
-		expect(client.requests).toHaveLength(2);
+		expect(onStop).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ text: 'Done', stopReason: 'end_turn' }));
+		expect(roundsBefore).toEqual([2]);
+		expect(client.requests).toHaveLength(3);
+		expect(client.requests[2]?.messages.at(-1)?.content).toEqual([{ type: 'text', text: 'Check it again' }]);
 	});
 
 	it('gives back a failure as a result [F-006-e1]', async () => {

@@ -5,14 +5,15 @@ import {
 	MemoryLog,
 	Session,
 	SessionBusyError,
-	SessionClosedError
+	SessionClosedError,
+	type SessionEvent
 } from '#agent/index.ts';
 import { AuthenticationError, ContextLengthError, ServerError } from '#llm/errors.ts';
 import type { EntryBody } from '#agent/session-log.ts';
 import { BackgroundProcesses } from '#agent/tools/background.ts';
 import { fakeSession, ofType, temporaryEnvironment, typesOf, untilEvent } from './fake-session.ts';
 import { emptyUsage } from '#llm/usage.ts';
-import { FakeClient } from './fake-client.ts';
+import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
 
 const askTool = fakeTool(
@@ -45,6 +46,53 @@ describe('Session', () => {
 		expect(all[0]?.type).toBe('session_start');
 		expect(all.at(-1)).toMatchObject({ type: 'session_end', state: 'closed' });
 		expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => index + 1));
+	});
+
+	it('emits each event of the specification in its place [9.10-1]', async () => {
+		const talks = fakeTool('talks', (_, { onProgress }) => {
+			onProgress('one ');
+			if (client.requests.length === 1) session.steer('Use tabs');
+			return 'one two';
+		});
+		const calls = (name: string, text: string): FakeTurn => ({ calls: [{ name, arguments: { text } }] });
+		const { session, client } = await fakeSession(
+			[
+				...[{ text: 'Look', ...calls('talks', 'a') }, calls('talks', 'a'), { text: 'Done.' }],
+				{ error: new ServerError({ provider: 'fake' }) },
+				...['b', 'c', 'd'].map((text) => calls('echo', text))
+			],
+			{ profile: fakeProfile([talks, echo]), loopDetection: { window: 2 }, maxToolRoundsPerInput: 3 }
+		);
+		for (const input of ['One', 'Two', 'Three']) await session.submit(input).result;
+		await session.close();
+		const all: SessionEvent[] = [];
+		for await (const event of session.events) all.push(event);
+		const kinds =
+			/^(session_(start|end)|user_input|assistant_text_\w+|tool_call_(start|output_delta|end)|steering_injected|turn_limit|loop_detection|error)$/;
+		const call = ['tool_call_start', 'tool_call_output_delta', 'tool_call_end'];
+		const text = ['assistant_text_start', 'assistant_text_delta'];
+		expect(all.map(({ type }) => type).filter((type) => kinds.test(type))).toEqual([
+			...['session_start', 'user_input', ...text, 'assistant_text_end', ...call, 'steering_injected', ...call],
+			...['loop_detection', ...text, 'assistant_text_delta', 'assistant_text_end'],
+			...['user_input', 'error'],
+			...['user_input', ...Array(3).fill(['tool_call_start', 'tool_call_end']).flat(), 'turn_limit', 'session_end']
+		]);
+		expect(ofType(all, 'user_input').map(({ content }) => content)).toMatchObject(
+			['One', 'Two', 'Three'].map((input) => [{ text: input }])
+		);
+		expect(ofType(all, 'assistant_text_end').map((event) => event.text)).toEqual(['Look', 'Done.']);
+		const ids = ofType(all, 'tool_call_start').map(({ callId }) => callId);
+		expect(ofType(all, 'tool_call_end').map(({ callId }) => callId)).toEqual(ids);
+		expect(ofType(all, 'tool_call_output_delta').map(({ callId, delta }) => [callId, delta])).toEqual(
+			ids.slice(0, 2).map((id) => [id, 'one '])
+		);
+		expect(ofType(all, 'steering_injected')).toMatchObject([{ content: [{ text: 'Use tabs' }] }]);
+		expect(ofType(all, 'turn_limit')).toMatchObject([{ limit: 3 }]);
+		expect(ofType(all, 'error')).toMatchObject([{ error: { code: 'server' }, fatal: true }]);
+		for (const [index, { sessionId, timestamp }] of all.entries()) {
+			expect(sessionId).toBe(session.id);
+			expect(timestamp).toBeGreaterThanOrEqual(all[index - 1]?.timestamp ?? 1);
+		}
 	});
 
 	it('takes one input after another and keeps what was said [9.1-8] [J.9-1.8] [J.9-3.1]', async () => {

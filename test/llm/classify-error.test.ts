@@ -14,7 +14,19 @@ const overflows: [string, number, string][] = [
 	['xAI', 400, '{"error":"This model\'s maximum prompt length is 131072 but the request has 537812 tokens."}'],
 	['Groq', 400, '{"error":{"message":"Please reduce the length of the messages or completion."}}'],
 	['Cerebras', 400, ''],
-	['Mistral', 413, '']
+	['Mistral', 413, ''],
+	['Mistral', 400, '{"message":"Prompt contains 40000 tokens, too large for model with 32768 maximum context length"}'],
+	[
+		'vLLM',
+		400,
+		'{"message":"This model\'s maximum context length is 8192 tokens. However, you requested 9000 tokens."}'
+	],
+	['OpenRouter', 400, '{"error":{"code":"context_length_exceeded","message":"Too long."}}'],
+	['llama.cpp', 400, '{"error":{"message":"the request exceeds the available context size, try increasing it"}}'],
+	['LM Studio', 400, '{"error":"The number of tokens to keep is greater than the context length"}'],
+	['Bedrock', 400, '{"message":"Input is too long for requested model."}'],
+	['Kimi', 400, '{"error":{"message":"Invalid request: Your request exceeded model token limit: 131072"}}'],
+	['MiniMax', 400, '{"error":{"message":"invalid params, context window exceeds limit (2013)"}}']
 ];
 
 describe('context overflow [U-24, S-27]', () => {
@@ -60,6 +72,27 @@ describe('ambiguous answers [U-18]', () => {
 		expect(error).toMatchObject({ name: 'NotFoundError', providerCode: 'not_found_error', status: 404 });
 		expect(error.message).toContain('Choose another model.');
 		expect(error.message).toContain('model: claude-9');
+	});
+});
+
+describe('gRPC codes [U-18]', () => {
+	it.each([
+		['UNAUTHENTICATED', 'authentication', false],
+		['PERMISSION_DENIED', 'access_denied', false],
+		['NOT_FOUND', 'not_found', false],
+		['INVALID_ARGUMENT', 'invalid_request', false],
+		['FAILED_PRECONDITION', 'invalid_request', false],
+		['RESOURCE_EXHAUSTED', 'rate_limit', true],
+		['INTERNAL', 'server', true],
+		['UNAVAILABLE', 'server', true],
+		['DEADLINE_EXCEEDED', 'timeout', true],
+		['BRAND_NEW', 'unknown', true]
+	])('%s is %s', (status, code, retryable) => {
+		const body = JSON.stringify({ error: { status, message: 'Words.' } });
+		expect(classify(undefined, body, 'gemini')).toMatchObject({
+			...{ code, retryable, provider: 'gemini', providerCode: status, body },
+			message: expect.stringContaining('Words.')
+		});
 	});
 });
 

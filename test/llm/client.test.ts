@@ -1,5 +1,5 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import { ProviderError } from '#llm/errors.ts';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { ProviderError, ServerError } from '#llm/errors.ts';
 import { createClient } from '#llm/client.ts';
 import type { Scenario, ScenarioFault } from '#llm/scenario/types.ts';
 import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
@@ -148,6 +148,23 @@ describe.each(wires)('$name', (wire) => {
 		expect(await requests[1]?.closed).toBe(true);
 	});
 
+	it.each([401, 500])(
+		'leaves its key out of what it says of status %i, where the provider quotes it [S-40]',
+		async (code) => {
+			const apiKey = 'a-key-of/no+known.shape';
+			const body = JSON.stringify({ error: { message: `Incorrect key "${apiKey}" of ${encodeURIComponent(apiKey)}` } });
+			const { url } = await serve(status(code, { body }), status(code, { body }));
+			const providers = { [wire.provider]: { ...wire.config(url), apiKey } };
+			const client = createClient({ providers, retry: { retries: 1, baseMs: 1 } });
+			const events = await collect(client.stream(ask(wire, 'hi')));
+			const { error } = only(events, 'error');
+			expect(error.message).toContain('Incorrect key');
+			const shown = JSON.stringify([events, error.message, error.body]);
+			expect(shown).not.toContain(apiKey);
+			expect(shown).not.toContain(encodeURIComponent(apiKey));
+		}
+	);
+
 	it('closes the connection when the consumer leaves', async () => {
 		const { url, requests } = await serve({
 			text: 'word '.repeat(1000),
@@ -180,6 +197,40 @@ describe('retrying', () => {
 		expect(long.requests).toHaveLength(1);
 		expect(requests).toHaveLength(2);
 	});
+
+	it.each([
+		['a server that fails', () => new ServerError({ provider: 'own' }), 'server'],
+		['a network that is down', () => new TypeError('fetch failed'), 'network']
+	])(
+		'is done twice where nothing else is asked for, about 1 s and 2 s after %s [U-19, S-24]',
+		async (_, fail, code) => {
+			vi.useFakeTimers();
+			onTestFinished(() => void vi.useRealTimers());
+			const asked: number[] = [];
+			const client = createClient({
+				providers: {
+					own: {
+						async *stream() {
+							asked.push(Date.now());
+							yield { type: 'start', model: 'x' };
+							throw fail();
+						}
+					}
+				}
+			});
+			const collected = collect(client.stream(ask(anthropic, 'hi', { provider: 'own' })));
+			await vi.runAllTimersAsync();
+			const events = await collected;
+			const [first, second, ...more] = events.flatMap((event) => (event.type === 'retry' ? [event] : []));
+			expect([first?.code, second?.code, more]).toEqual([code, code, []]);
+			expect(Math.abs((first?.delayMs ?? 0) - 1_000)).toBeLessThanOrEqual(500);
+			expect(Math.abs((second?.delayMs ?? 0) - 2_000)).toBeLessThanOrEqual(1_000);
+			expect(only(events, 'error').error).toMatchObject({ code });
+			expect(asked).toHaveLength(3);
+			expect((asked[1] ?? 0) - (asked[0] ?? 0)).toBeGreaterThanOrEqual(Math.floor(first?.delayMs ?? 0));
+			expect((asked[2] ?? 0) - (asked[1] ?? 0)).toBeGreaterThanOrEqual(Math.floor(second?.delayMs ?? 0));
+		}
+	);
 
 	it('gives up after two', async () => {
 		const { url, requests } = await serve(status(500), status(500), status(500), { text: 'never' });

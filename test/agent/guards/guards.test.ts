@@ -56,6 +56,10 @@ function guarded(mode: PermissionMode, answer?: PermissionDecision, options: Par
 	return { ...harness, requests, remembered };
 }
 
+const overwritten = { path: 'a.txt', description: 'Overwrite a.txt (+1 −1)', added: 1, removed: 1 };
+const edited = { path: 'a.txt', description: 'Edit a.txt (+1 −1)', added: 1, removed: 1 };
+const made = { path: 'b.txt', description: 'Create b.txt (+1 −0)', added: 1, removed: 0 };
+const deleted = { path: 'a.txt', description: 'Delete a.txt (+0 −1)', added: 0, removed: 1 };
 const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
 
 describe('permission', () => {
@@ -81,6 +85,57 @@ describe('permission', () => {
 		expect(requests[1]).toMatchObject({ action: 'write', path: 'src/a.txt', description: 'Delete src/a.txt (+0 −1)' });
 		expect(await environment.fileExists('src/a.txt')).toBe(false);
 	});
+
+	it.each<[string, Record<string, unknown>, { path: string; description: string; added: number; removed: number }[]]>([
+		['write', { path: 'a.txt', content: 'new\n' }, [overwritten]],
+		['write', { path: 'b.txt', content: 'b\n' }, [made]],
+		['write_file', { file_path: 'a.txt', content: 'new\n' }, [overwritten]],
+		['edit', { path: 'a.txt', edits: [{ oldText: 'old', newText: 'new' }] }, [edited]],
+		['edit_file', { file_path: 'a.txt', old_string: 'old', new_string: 'new' }, [edited]],
+		[
+			'edit_file',
+			{ file_path: 'b.txt', old_string: '', new_string: 'b\n' },
+			[{ ...made, description: 'Edit b.txt (+1 −0)' }]
+		],
+		[
+			'apply_patch',
+			{ patch: patch('*** Update File: a.txt', '@@', '-old', '+new') },
+			[{ ...edited, description: 'Change a.txt (+1 −1)' }]
+		],
+		['apply_patch', { patch: patch('*** Add File: b.txt', '+b') }, [made]],
+		['apply_patch', { patch: patch('*** Delete File: a.txt') }, [deleted]],
+		[
+			'apply_patch',
+			{ patch: patch('*** Update File: a.txt', '*** Move to: b.txt', '@@', '-old', '+b') },
+			[made, deleted]
+		]
+	])(
+		'is asked while nothing is written yet, and the diff is shown again with the result: %s %j [A-7, A-9]',
+		async (name, args, changes) => {
+			await environment.writeFile('a.txt', 'old\n');
+			const requests: PermissionRequest[] = [];
+			const { call } = guarded('ask', undefined, {
+				ask: async (request) => {
+					requests.push(request);
+					expect(await environment.readFile('a.txt')).toBe('old\n');
+					expect(await environment.fileExists('b.txt')).toBe(false);
+					return { kind: 'allow_once' };
+				}
+			});
+			const result = await call(name, args);
+			expect(result.isError).toBe(false);
+			const byPath = <Item extends { path?: unknown }>(items: Item[]): Item[] =>
+				items.toSorted((a, b) => String(a.path).localeCompare(String(b.path)));
+			const expected = byPath(changes.map((change) => ({ ...change, diff: expect.stringContaining('\n@@ ') })));
+			expect(byPath(requests)).toMatchObject(
+				expected.map(({ path, description, diff }) => ({ action: 'write', path, description, diff }))
+			);
+			const details = Object(result.details) as { path: string; files?: { path: string }[] };
+			expect(byPath(details.files ?? [details])).toMatchObject(
+				expected.map(({ path, added, removed, diff }) => ({ path, added, removed, diff }))
+			);
+		}
+	);
 
 	it('is asked before a command, which does not run when it is denied', async () => {
 		const { call, requests } = guarded('ask', { kind: 'deny' });

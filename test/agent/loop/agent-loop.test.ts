@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { runAgentLoop, type AgentLoopConfig, type SessionEvent } from '#agent/index.ts';
-import { AuthenticationError } from '#llm/errors.ts';
+import { PermissionDenied, runAgentLoop, type AgentLoopConfig, type SessionEvent } from '#agent/index.ts';
+import { AuthenticationError, ServerError } from '#llm/errors.ts';
 import { FakeClient, type FakeTurn } from '../fake-client.ts';
 import { fakeSession, ofType, temporaryEnvironment, typesOf } from '../fake-session.ts';
-import { broken, echo } from '../fake-tools.ts';
+import { broken, echo, fakeTool } from '../fake-tools.ts';
 
 async function run(
 	turns: FakeTurn[],
@@ -26,6 +26,9 @@ async function run(
 	return { client, events, result: await run.result };
 }
 
+const denied = fakeTool('denied', () => {
+	throw new PermissionDenied('The user said no.');
+});
 const call = (text: string): FakeTurn => ({ calls: [{ name: 'echo', arguments: { text } }] });
 
 describe('runAgentLoop', () => {
@@ -74,9 +77,29 @@ describe('runAgentLoop', () => {
 
 	it('keeps nothing between two runs and leaves the history it was given alone [F-001-1]', async () => {
 		const history = [{ role: 'user' as const, content: [{ type: 'text' as const, text: 'Before' }] }];
+		const fails: FakeTurn = { calls: [{ name: 'broken' }] };
 		const { client } = await run([{ text: 'Yes' }], {}, history);
 		expect(history).toHaveLength(1);
 		expect(client.requests[0]?.messages[0]?.content).toHaveLength(2);
+		// One configuration for two runs at the same time: each counts its own turns, events, failures and usage.
+		const config: Omit<AgentLoopConfig, 'client'> = Object.freeze({
+			provider: 'fake',
+			model: 'fake-1',
+			systemPrompt: 'You help.',
+			tools: [broken],
+			environment: await temporaryEnvironment(),
+			failureDetection: Object.freeze({ failureThreshold: 3 })
+		});
+		const start = (input: string) =>
+			runAgentLoop({ ...config, client: new FakeClient([fails, fails]) }, input, history);
+		for (const each of [start('One'), start('Two')]) {
+			const seqs: number[] = [];
+			for await (const { seq } of each) seqs.push(seq);
+			expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+			const usage = expect.objectContaining({ inputTokens: 30 });
+			expect(await each.result).toMatchObject({ stopReason: 'end_turn', turns: 3, usage });
+		}
+		expect(history).toHaveLength(1);
 	});
 
 	it('runs one turn with maxIterations 1 and says so [F-001-b5] [F-001-e3]', async () => {
@@ -171,9 +194,26 @@ describe('runAgentLoop', () => {
 		expect(result.stopReason).toBe('end_turn');
 	});
 
-	it('says when the answer was cut at the token limit [A-18]', async () => {
-		expect((await run([{ text: 'Half', finishReason: 'length' }])).result.stopReason).toBe('max_tokens');
-		expect((await run([{ text: '', finishReason: 'content_filter' }])).result.stopReason).toBe('content_filter');
+	it.each<[string, FakeTurn, string, string | undefined]>([
+		['the end of the turn', { text: 'Whole' }, 'end_turn', 'stop'],
+		['the token limit', { text: 'Half', finishReason: 'length' }, 'max_tokens', 'length'],
+		['tool calls', call('a'), 'max_iterations', 'tool_calls'],
+		['a cancelled request', { text: 'Half', stall: true }, 'aborted', 'aborted'],
+		['a filter', { text: '', finishReason: 'content_filter' }, 'content_filter', 'content_filter'],
+		['an error', { text: 'Half', error: new ServerError({ provider: 'fake' }) }, 'error', 'error'],
+		['an error that the model names', { text: 'Half', finishReason: 'error' }, 'error', 'error'],
+		['a permission denied', { calls: [{ name: 'denied' }] }, 'permission_denied', 'tool_calls']
+	])('says that a response ended by %s [A-18]', async (_, turn, stopReason, finishReason) => {
+		const controller = new AbortController();
+		const onRequest = (): void => void (turn.stall && setImmediate(() => controller.abort()));
+		const { result, events } = await run([{ ...turn, onRequest }], {
+			maxIterations: 1,
+			tools: [echo, denied],
+			abortSignal: controller.signal
+		});
+		expect(result.stopReason).toBe(stopReason);
+		expect(ofType(events, 'message_end')).toMatchObject([{ stopReason: finishReason }]);
+		expect(ofType(events, 'agent_end')).toMatchObject([{ result: { stopReason } }]);
 	});
 
 	it('does not put an empty answer into the history, and says that it was empty', async () => {

@@ -9,8 +9,12 @@ const pushed = (outcomes: string, options = {}): FailureWindow => {
 
 describe('FailureWindow', () => {
 	it('counts failures among the last calls only [F-005-1] [F-005-2]', () => {
+		expect(pushed('xx........').failures).toBe(2);
+		expect(pushed('xx.........').failures).toBe(1);
 		expect(pushed('xx..........').failures).toBe(0);
 		expect(pushed('xx..........x').failures).toBe(1);
+		expect(pushed('x..', { windowSize: 3 }).failures).toBe(1);
+		expect(pushed('x...', { windowSize: 3 }).failures).toBe(0);
 	});
 
 	it('trips at the threshold, also before the window is full [F-005-3] [F-005-5] [F-005-e1]', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fakeSession, ofType } from '../fake-session.ts';
 import { echo, fakeProfile, fakeTool } from '../fake-tools.ts';
 import type { TodoItem } from '#agent/todo.ts';
-import { runAgentLoop } from '#agent/index.ts';
+import { ConfigValidationError, runAgentLoop } from '#agent/index.ts';
 import { FakeClient } from '../fake-client.ts';
 import { temporaryEnvironment } from '../fake-session.ts';
 import { TodoList } from '#agent/todo-list.ts';
@@ -80,11 +80,13 @@ describe('todo reminders', () => {
 			[plan('completed'), 0],
 			[plan('pending'), null]
 		] as const) {
-			const { session, seen } = await fakeSession([first ?? {}, ...work(2), { text: 'Done.' }], {
+			// More turns than the default threshold, which would apply if `null` did not switch reminders off.
+			const { session, seen, client } = await fakeSession([first ?? {}, ...work(12), { text: 'Done.' }], {
 				profile,
 				todoStaleTurns
 			});
 			await session.submit('Go').result;
+			expect(client.requests).toHaveLength(14);
 			expect(ofType(seen, 'todo_reminder')).toHaveLength(0);
 		}
 	});
@@ -102,7 +104,9 @@ describe('todo reminders', () => {
 		const environment = await temporaryEnvironment();
 		const config = { client: new FakeClient([]), provider: 'f', model: 'm', systemPrompt: '', tools: [], environment };
 		const todoStrategy = { staleThresholdTurns: -1, list: new TodoList() };
-		expect(() => runAgentLoop({ ...config, todoStrategy }, 'Go')).toThrow('staleThresholdTurns must be 0 or more');
+		const start = () => runAgentLoop({ ...config, todoStrategy }, 'Go');
+		expect(start).toThrow(ConfigValidationError);
+		expect(start).toThrow('staleThresholdTurns must be 0 or more');
 	});
 
 	it('are no part of a run without a strategy [F-002-3]', async () => {

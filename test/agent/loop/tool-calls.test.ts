@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { PermissionDenied } from '#agent/index.ts';
 import { groupByAccess } from '#agent/loop/tool-calls.ts';
 import { checkResponse } from '#agent/loop/entry-validation.ts';
@@ -195,6 +196,21 @@ describe('tool calls', () => {
 		expect(await small.session.submit('Go').result).toMatchObject({ stopReason: 'failure_threshold', turns: 3 });
 	});
 
+	it.each([
+		['pushes failures out', 'x..x..x.', { stopReason: 'end_turn', turns: 9 }],
+		['keeps them while they are among the last calls', 'x.x', { stopReason: 'failure_threshold', turns: 3 }],
+		['lets failures and successes alternate below the threshold', '.x.', { stopReason: 'end_turn', turns: 4 }]
+	])('counts each call, and a success %s [F-005-2] [F-005-e2]', async (_, outcomes, ended) => {
+		const turns = [...outcomes].map((outcome, index) => ({
+			calls: [{ name: outcome === 'x' ? 'broken' : 'echo', arguments: { text: String(index) } }]
+		}));
+		const { session } = await fakeSession([...turns, { text: 'Done.' }], {
+			profile: fakeProfile([broken, echo]),
+			failureDetection: { windowSize: 3, failureThreshold: 2 }
+		});
+		expect(await session.submit('Go').result).toMatchObject(ended);
+	});
+
 	it('does not count a command that exits non-zero', async () => {
 		const failing = fakeTool('shell', () => ({ content: 'no', details: { exitCode: 1 }, isError: true }));
 		const call = { calls: [{ name: 'shell' }] };
@@ -217,6 +233,36 @@ describe('tool calls', () => {
 			{ toolName: 'echo', isError: true, output: expect.stringContaining('Not run') }
 		]);
 		expect(session.state).toBe('idle');
+	});
+
+	it('looks a tool up, validates, runs, truncates, and tells the whole before the model gets its part [S-17]', async () => {
+		const order: string[] = [];
+		const long = 'x'.repeat(500);
+		const schema = z.object({ text: z.string() }).superRefine(() => void order.push('validate'));
+		const tool = fakeTool('big', () => (order.push('execute'), long), 'read', schema);
+		const calls = (name: string, args: Record<string, unknown>) => ({ calls: [{ name, arguments: args }] });
+		const { session, client, seen } = await fakeSession(
+			[calls('gone', { text: '' }), calls('big', { text: 1 }), calls('big', { text: '' }), { text: 'Done.' }].map(
+				(turn, index) => ({ ...turn, onRequest: () => void order.push(`request ${index}`) })
+			),
+			{ profile: fakeProfile([tool]), outputLimits: { outputCharacters: { big: 100 } } }
+		);
+		session.emitter.onEvent((event) => {
+			if (event.type === 'tool_call_end') order.push(event.output === long ? 'emit whole' : 'emit error');
+		});
+		await session.submit('Go').result;
+		expect(order).toEqual([
+			...['request 0', 'emit error'],
+			...['request 1', 'emit error'],
+			...['request 2', 'validate', 'execute', 'emit whole', 'request 3']
+		]);
+		expect(ofType(seen, 'tool_call_end').map(({ output }) => output)).toEqual([
+			expect.stringContaining('Unknown tool: gone'),
+			expect.stringContaining('Invalid arguments for big: text'),
+			long
+		]);
+		const [result] = client.requests[3]?.messages.at(-1)?.content ?? [];
+		expect(result).toMatchObject({ content: expect.stringContaining('400 characters were removed') });
 	});
 
 	it('shows the whole output and gives the model the truncated one [9.10-3] [9.5-4]', async () => {
@@ -244,14 +290,19 @@ describe('tool calls', () => {
 	});
 
 	it('streams a tool’s output while it runs [S-36]', async () => {
+		const deltas = () => ofType(seen, 'tool_call_output_delta').map(({ delta }) => delta);
+		const seenByTool: string[][] = [];
 		const talks = fakeTool('talks', (_, context) => {
-			context.onProgress('one ');
-			context.onProgress('two');
+			for (const delta of ['one ', 'two']) {
+				context.onProgress(delta);
+				seenByTool.push(deltas());
+			}
 			return 'one two';
 		});
 		const { session, seen } = await fakeSession([{ calls: [{ name: 'talks' }] }], { profile: fakeProfile([talks]) });
 		await session.submit('Go').result;
-		expect(ofType(seen, 'tool_call_output_delta').map(({ delta }) => delta)).toEqual(['one ', 'two']);
+		expect(seenByTool).toEqual([['one '], ['one ', 'two']]);
+		expect(deltas()).toEqual(['one ', 'two']);
 	});
 
 	it('warns the model once of a loop [9.1-7]', async () => {

@@ -66,7 +66,7 @@ describe('the system prompt', () => {
 		expect(prompt).not.toContain('- Bash: ');
 	});
 
-	it('describes the environment [S-11]', async () => {
+	it('describes the environment [S-11, 9.8-2]', async () => {
 		await repository();
 		const { environmentBlock } = await collectPromptParts(environment, profile);
 		expect(environmentBlock.split('\n')).toEqual([
@@ -104,6 +104,18 @@ describe('the system prompt', () => {
 		expect(gitSnapshot).toContain('Branch: trunk');
 		expect(gitSnapshot).toContain('Status: 1 modified, 2 untracked');
 		expect(gitSnapshot).toMatch(/Recent commits:\n\w+ Second commit\n\w+ First commit\n<\/untrusted>$/);
+	});
+
+	it('tells no more than the last commits of a long history [S-12]', async () => {
+		await repository();
+		const commit = 'git -c user.name=T -c user.email=t@example.com commit -q --allow-empty';
+		await environment.exec(`for i in $(seq 12); do ${commit} -m "Change $i"; done`, { timeoutMs: 60_000 });
+		const { gitSnapshot } = await collectPromptParts(environment, profile);
+		const told = gitSnapshot.split('\n').flatMap((line) => /^[0-9a-f]+ (Change \d+)$/.exec(line)?.[1] ?? []);
+		expect(told.length).toBeGreaterThanOrEqual(5);
+		expect(told.length).toBeLessThanOrEqual(10);
+		expect(told).toEqual(Array.from(told, (_, index) => `Change ${12 - index}`));
+		expect(gitSnapshot).not.toContain('First commit');
 	});
 
 	it('marks what the repository says as untrusted data, and tool results of every profile', async () => {

@@ -136,7 +136,7 @@ describe('ToolRegistry', () => {
 		expect(await run(registry, shell, { text: '' })).toMatchObject({ content: 'mine' });
 	});
 
-	it('refuses a definition whose parameters are no object', () => {
+	it('refuses a definition whose parameters are no object [S-17]', () => {
 		const binding = bind(echo('one'), { name: 'One' });
 		const broken = { ...binding, definition: { ...binding.definition, parameters: { type: 'string' } } };
 		expect(() => new ToolRegistry([broken])).toThrow(/root type is "object"/);

@@ -46,6 +46,22 @@ it('keeps the last 100 KB of a command that prints 5 MB, and the whole in a file
 	expect(run.fullOutput).toMatch(/^\[5500008 earlier bytes\. Full output: /);
 });
 
+it('writes the whole to a file from 50 KB on, and a shorter one only where it is needed [S-34]', async () => {
+	const path = (name: string): string => `${environment.workingDirectory()}/${name}`;
+	const printed = (name: string, bytes: number): RollingOutput => {
+		const output = new RollingOutput(environment, path(name));
+		output.add('x'.repeat(bytes));
+		output.end();
+		return output;
+	};
+	expect(await printed('short', 50_000).wholeFile(false)).toBeUndefined();
+	expect(await environment.fileExists('short')).toBe(false);
+	expect(await printed('long', 50_001).wholeFile(false)).toBe(path('long'));
+	expect((await environment.stat('long')).size).toBe(50_001);
+	expect(await printed('needed', 5).wholeFile(true)).toBe(path('needed'));
+	expect(await environment.readFile('needed')).toBe('xxxxx');
+});
+
 it('holds no more than the window while it runs, whole characters, and no half of a key', async () => {
 	const output = new RollingOutput(environment, `${environment.workingDirectory()}/whole.log`);
 	const key = `ghp_${'aB3d'.repeat(9)}`;

@@ -78,13 +78,24 @@ export function describeSearchTools(harnessOf: HarnessOf, itWith: ItWith): void 
 		it('cuts long lines and the number of matches, each with its notice [S-35]', async () => {
 			await load({ 'long.txt': `needle ${'z'.repeat(600)}\n`, 'many.txt': 'needle\n'.repeat(150) });
 			const long = (await call('grep', { pattern: 'needle', path: 'long.txt' })).content;
-			expect(long).toContain('... [truncated]');
+			expect(long.split('\n')[0]).toBe(`long.txt:1: needle ${'z'.repeat(493)}... [truncated]`);
 			expect(long).toContain('Some lines truncated to 500 chars');
 			const many = (await call('grep', { pattern: 'needle', path: 'many.txt' })).content;
 			expect(many.split('\n').filter((line) => line.startsWith('many.txt:'))).toHaveLength(100);
 			expect(many).toContain('100 matches limit reached. Use limit=200 for more, or refine pattern');
 			await load(Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`f${n}.find`, ''])));
 			expect((await call('find', { pattern: '*.find', limit: 5 })).content).toContain('5 results limit reached');
+		});
+
+		it('finds 1,000 files unless it is asked for more, with a notice [S-35]', async () => {
+			await load(Object.fromEntries(Array.from({ length: 1_001 }, (_, n) => [`many/${n}.find`, ''])));
+			const found = async (args: object): Promise<[number, boolean]> => {
+				const { content } = await call('find', { pattern: '*.find', ...args });
+				const count = content.split('\n').filter((line) => line.endsWith('.find')).length;
+				return [count, content.includes(`${count} results limit reached. Use limit=${2 * count} for more`)];
+			};
+			expect(await found({})).toEqual([1_000, true]);
+			expect(await found({ limit: 1_001 })).toEqual([1_001, false]);
 		});
 
 		it('filters files by a glob [J.5-3.2]', async () => {

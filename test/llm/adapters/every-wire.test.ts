@@ -70,6 +70,12 @@ describe.each(wires)('$name', (wire) => {
 		const started = events.flatMap((event) => (event.type === 'tool_call_start' ? [event.id] : []));
 		expect(started).toEqual(calls.map((call) => call.id));
 		expect(ended).toEqual(started);
+		for (const { id, arguments: args } of calls) {
+			const deltas = events.flatMap((event) =>
+				event.type === 'tool_call_delta' && event.id === id ? [event.delta] : []
+			);
+			expect(JSON.parse(deltas.join(''))).toEqual(args);
+		}
 	});
 
 	it('parses tool arguments while they arrive', async () => {

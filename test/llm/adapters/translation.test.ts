@@ -80,6 +80,19 @@ describe.each(wires)('$name', (wire) => {
 		expect(server.requests[0]?.headers[sdkHeaders[wire.name] ?? '']).toBeTruthy();
 	});
 
+	it('passes the provider’s own options on [U-8]', async () => {
+		const own: Record<string, { providerOptions: Record<string, unknown>; sent: object }> = {
+			anthropic: { providerOptions: { top_k: 3 }, sent: { top_k: 3 } },
+			'openai-responses': { providerOptions: { service_tier: 'flex' }, sent: { service_tier: 'flex' } },
+			'openai-chat': { providerOptions: { seed: 7 }, sent: { seed: 7 } },
+			gemini: { providerOptions: { topK: 3 }, sent: { generationConfig: { topK: 3 } } }
+		};
+		const { providerOptions, sent } = own[wire.name] ?? { providerOptions: {}, sent: { missing: wire.name } };
+		server = await startModelServer({ name: 'test', turns: [{ text: 'ok' }] });
+		await clientFor(wire, server.url).complete(ask(wire, 'hi', { providerOptions }));
+		expect(server.requests[0]?.body).toMatchObject(sent);
+	});
+
 	it('translates finish reasons and keeps the raw one [U-16]', async () => {
 		const cases = finishes[wire.name] ?? [];
 		server = await startModelServer({

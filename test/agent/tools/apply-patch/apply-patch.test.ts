@@ -111,7 +111,7 @@ describe('apply_patch', () => {
 		]);
 	});
 
-	it('puts back what it wrote when a later write fails', async () => {
+	it('puts back what it wrote when a later write fails [A-13]', async () => {
 		const inner = await createTemporary();
 		await inner.load(entriesOf({ a: 'one\n', b: 'two\n' }));
 		const failing = new (class extends DelegatingEnvironment {
