@@ -54,6 +54,8 @@ export class Shell {
 	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
 	umask = 0o022;
+	/** What `nice` has added. */
+	niceness = 0;
 	line = 0;
 	/** The statement being run, as it is written. */
 	statement = '';
@@ -139,6 +141,7 @@ export class Shell {
 		copy.background = this.background;
 		copy.ignoresInterrupt = this.ignoresInterrupt;
 		copy.umask = this.umask;
+		copy.niceness = this.niceness;
 		copy.limits = new Map(this.limits);
 		copy.processes = this.processes;
 		copy.spawned = this.spawned;
