@@ -195,9 +195,19 @@ export class Shell {
 		return this.host.commandsFrom === '' ? [value] : [];
 	}
 
-	/** Writes a message of the shell itself on its stderr. */
-	complain(message: string): void {
-		const prefix = this.interactive ? 'bash' : `${this.name}: line ${this.line || 1}`;
+	/** The script that is to blame for an error: the sourced file or that of the function being run. */
+	get nameInMessages(): string {
+		return this.calls[0]?.source || this.name;
+	}
+
+	/**
+	 * Writes a message of the shell itself on its stderr.
+	 *
+	 * @param origin of the text that it is about, unless it is the script's
+	 */
+	complain(message: string, origin = ''): void {
+		const place = `${origin === '' ? '' : `${origin}: `}line ${this.line || 1}`;
+		const prefix = this.interactive ? 'bash' : `${this.nameInMessages}: ${place}`;
 		const written = this.descriptors.get(2)?.write(encode(`${prefix}: ${message}\n`));
 		if (written) written.catch(() => undefined);
 	}
