@@ -40,6 +40,8 @@ export const bash: Suite = {
 	place: 'SANDGLASS_SUITE_BASH',
 	repository: 'https://git.savannah.gnu.org/cgit/bash.git',
 	sourcePackage: 'bash',
+	// A script calls its helper programs some hundred times, and each is a process.
+	limitMs: 60_000,
 	async load(folder): Promise<LoadedSuite> {
 		const files: Record<string, string> = {};
 		const binaries: Record<string, string> = {};

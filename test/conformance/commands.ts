@@ -5,12 +5,13 @@ import type { BrowserCommand } from 'vitest/node';
 import { environmentOf, prepareNative, runNatively } from './native.ts';
 import { writeReport } from './report.ts';
 import { unpackSource } from './source-package.ts';
-import type { Answer, Case, LoadedSuite, Suite } from './suite.ts';
+import { type Answer, type Case, CASE_LIMIT_MS, type LoadedSuite, type Suite } from './suite.ts';
 import { suites } from './suites.ts';
 
 /** A suite as the tab gets it. */
 export interface ShippedSuite {
 	root: string;
+	limitMs: number;
 	files: LoadedSuite['files'];
 	binaries: NonNullable<LoadedSuite['binaries']>;
 	cases: (Case & { env: Record<string, string> })[];
@@ -29,6 +30,8 @@ const NATIVE_AT_ONCE = 4;
 const opened = new Map<string, Opened>();
 /** Names of cases to run, or `failing`, for work on some of them; the report is written for whole runs only. */
 const only = process.env['CONFORMANCE_ONLY'];
+
+const limitOf = (suite: Suite) => suite.limitMs ?? CASE_LIMIT_MS;
 
 function isWanted(suite: Suite): (name: string) => boolean {
 	if (only !== 'failing') return (name) => only === undefined || new RegExp(only).test(name);
@@ -64,7 +67,7 @@ const openConformance: BrowserCommand<[name: string]> = async (_context, name): 
 	await prepareNative(loaded, root);
 	opened.set(name, { suite, loaded, root, native: [] });
 	const cases = loaded.cases.map((one, index) => ({ ...one, env: environmentOf(loaded, root, index) }));
-	return { root, files: loaded.files, binaries: loaded.binaries ?? {}, cases };
+	return { root, limitMs: limitOf(suite), files: loaded.files, binaries: loaded.binaries ?? {}, cases };
 };
 
 /** Runs a stretch of cases in the real shell, twice: an answer that changes by itself is none (null). */
@@ -75,10 +78,10 @@ const answerNatively: BrowserCommand<[name: string, from: number, to: number]> =
 	const work = async () => {
 		for (const [offset, one] of left) {
 			const index = from + offset;
-			const answer = await runNatively(run.loaded, run.root, index, one);
+			const answer = await runNatively(run.loaded, run.root, index, one, limitOf(run.suite));
 			run.native[index] = null;
 			if (run.loaded.isCase?.(answer) === false) continue;
-			const again = await runNatively(run.loaded, run.root, index, one);
+			const again = await runNatively(run.loaded, run.root, index, one, limitOf(run.suite));
 			if (answer.stdout === again.stdout && answer.status === again.status) run.native[index] = answer;
 		}
 	};

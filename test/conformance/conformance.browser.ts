@@ -10,7 +10,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { PROGRAMS } from '#computer/program-table.ts';
 import { sandboxInPage } from '#test/computer/in-page.ts';
 import type { ShippedSuite } from './commands.ts';
-import { type Answer, CASE_LIMIT_MS, contentsOf } from './suite.ts';
+import { type Answer, contentsOf } from './suite.ts';
 
 declare module 'vitest/browser' {
 	interface BrowserCommands {
@@ -47,7 +47,7 @@ async function runBatch(suite: ShippedSuite, from: number, answers: Answer[]): P
 		await sandbox.exec(`cd ${suite.root} && mkdir -p ${folders} && chmod -R 755 .`);
 		const left = batch.entries();
 		const work = async () => {
-			for (const [offset, one] of left) answers[from + offset] = await answer(sandbox, one, suite.root, from + offset);
+			for (const [offset, one] of left) answers[from + offset] = await answer(sandbox, one, suite, from + offset);
 		};
 		await Promise.all(Array.from({ length: AT_ONCE }, work));
 	} finally {
@@ -58,11 +58,11 @@ async function runBatch(suite: ShippedSuite, from: number, answers: Answer[]): P
 async function answer(
 	sandbox: ExecutionEnvironment,
 	one: ShippedSuite['cases'][number],
-	root: string,
+	{ root, limitMs }: ShippedSuite,
 	index: number
 ): Promise<Answer> {
 	const cwd = `${root}/cases/${index}`;
-	const result = await sandbox.exec(one.script, { cwd, env: one.env, timeoutMs: CASE_LIMIT_MS });
+	const result = await sandbox.exec(one.script, { cwd, env: one.env, timeoutMs: limitMs });
 	return { stdout: result.stdout, status: result.exitCode, stderr: result.stderr.slice(0, DIAGNOSIS_CHARS) };
 }
 

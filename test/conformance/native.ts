@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmod, chown, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type Answer, type Case, CASE_LIMIT_MS, contentsOf, type LoadedSuite } from './suite.ts';
+import { type Answer, type Case, contentsOf, type LoadedSuite } from './suite.ts';
 
 /** The computer's user is no administrator, so neither is the user of the real shell. */
 const USER_ID = 1000;
@@ -34,7 +34,13 @@ export async function prepareNative(loaded: LoadedSuite, root: string): Promise<
 }
 
 /** Runs a case in the real bash. */
-export async function runNatively(loaded: LoadedSuite, root: string, index: number, one: Case): Promise<Answer> {
+export async function runNatively(
+	loaded: LoadedSuite,
+	root: string,
+	index: number,
+	one: Case,
+	limitMs: number
+): Promise<Answer> {
 	const cwd = path.join(root, 'cases', String(index));
 	await rm(cwd, { recursive: true, force: true });
 	await mkdir(path.join(cwd, '_tmp'), { recursive: true });
@@ -55,7 +61,7 @@ export async function runNatively(loaded: LoadedSuite, root: string, index: numb
 			// All of its processes have ended.
 		}
 	};
-	const timer = setTimeout(killGroup, CASE_LIMIT_MS);
+	const timer = setTimeout(killGroup, limitMs);
 	const status = await new Promise<number | null>((resolve, reject) => {
 		child.on('error', reject);
 		child.on('close', resolve);

@@ -35,6 +35,8 @@ export interface Suite {
 	repository: string;
 	/** Name of Debian's source package. */
 	sourcePackage?: string;
+	/** Limit of one case; absent, {@link CASE_LIMIT_MS}. */
+	limitMs?: number;
 	/** Reasons for differences that stay, by the names of the cases; the report counts them. */
 	causes?: readonly (readonly [cases: RegExp, cause: string])[];
 	load(folder: string): Promise<LoadedSuite>;

@@ -25,11 +25,13 @@ import { ls } from './files/ls/ls.ts';
 import { mkdir } from './files/mkdir.ts';
 import { mktemp } from './files/mktemp.ts';
 import { mv } from './files/mv.ts';
+import { pathchk } from './files/pathchk.ts';
 import { readlink } from './files/readlink.ts';
 import { realpath } from './files/realpath.ts';
 import { rm } from './files/rm.ts';
 import { rmdir } from './files/rmdir.ts';
 import { shred } from './files/shred.ts';
+import { mkfifo, mknod } from './files/special.ts';
 import { split } from './files/split.ts';
 import { stat } from './files/stat.ts';
 import { touch } from './files/touch.ts';
@@ -45,6 +47,7 @@ import { netstat } from './network/netstat.ts';
 import { ss } from './network/ss.ts';
 import { wget } from './network/wget.ts';
 import { sed } from './sed/sed.ts';
+import { chroot } from './system/chroot.ts';
 import { env } from './system/env.ts';
 import { getconf } from './system/getconf.ts';
 import { getopt } from './system/getopt.ts';
@@ -60,23 +63,30 @@ import { pgrep } from './system/pgrep.ts';
 import { pkill } from './system/pkill.ts';
 import { printenv } from './system/printenv.ts';
 import { ps } from './system/ps.ts';
+import { chcon, runcon } from './system/security-context.ts';
 import { setsid } from './system/setsid.ts';
 import { sleep } from './system/sleep.ts';
+import { stdbuf } from './system/stdbuf.ts';
+import { sync } from './system/sync.ts';
 import { timeout } from './system/timeout.ts';
 import { tty } from './system/tty.ts';
 import { uname } from './system/uname.ts';
+import { pinky, who } from './system/who.ts';
 import { less } from './terminal/less.ts';
 import { stty } from './terminal/stty.ts';
-import { base32 } from './text/base32.ts';
+import { base32, base64, basenc } from './text/basenc.ts';
 import { cat } from './text/cat.ts';
 import { checksums } from './text/checksum.ts';
 import { cksum } from './text/cksum.ts';
+import { comm } from './text/comm.ts';
 import { cmp } from './text/cmp.ts';
+import { csplit } from './text/csplit/csplit.ts';
 import { cut } from './text/cut.ts';
 import { diff } from './text/diff/diff.ts';
 import { envsubst } from './text/envsubst.ts';
 import { expand } from './text/expand.ts';
 import { fmt } from './text/fmt.ts';
+import { fold } from './text/fold.ts';
 import { grep } from './text/grep.ts';
 import { head } from './text/head.ts';
 import { hexdump } from './text/hexdump.ts';
@@ -89,9 +99,11 @@ import { seq } from './text/seq.ts';
 import { shuf } from './text/shuf.ts';
 import { sort } from './text/sort.ts';
 import { sum } from './text/sum.ts';
+import { tac } from './text/tac.ts';
 import { tail } from './text/tail.ts';
 import { tee } from './text/tee.ts';
 import { tr } from './text/tr.ts';
+import { tsort } from './text/tsort.ts';
 import { unexpand } from './text/unexpand.ts';
 import { uniq } from './text/uniq.ts';
 import { wc } from './text/wc.ts';
@@ -124,8 +136,11 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			ls,
 			vdir: ls,
 			mkdir,
+			mkfifo,
+			mknod,
 			mktemp,
 			mv,
+			pathchk,
 			readlink,
 			realpath,
 			rm,
@@ -143,6 +158,8 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 		...{ curl, fuser, lsof, netstat, ss, wget },
 		...{ sed },
 		...{
+			chcon,
+			chroot,
 			env,
 			getconf,
 			getopt,
@@ -155,28 +172,37 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			nohup,
 			nproc,
 			pgrep,
+			pinky,
 			pkill,
 			printenv,
 			ps,
+			runcon,
 			setsid,
 			sleep,
+			stdbuf,
 			timeout,
 			tty,
+			sync,
 			uname,
-			sync: () => 0
+			who
 		},
 		...{ less, more: less, stty },
 		...{
 			base32,
+			base64,
+			basenc,
 			cat,
 			...checksums,
 			cksum,
 			cmp,
+			comm,
+			csplit,
 			cut,
 			diff,
 			envsubst,
 			expand,
 			fmt,
+			fold,
 			grep,
 			egrep: grep,
 			fgrep: grep,
@@ -192,9 +218,11 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			shuf,
 			sort,
 			sum,
+			tac,
 			tail,
 			tee,
 			tr,
+			tsort,
 			unexpand,
 			uniq,
 			wc,

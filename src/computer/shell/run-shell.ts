@@ -73,7 +73,7 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 		if (name !== undefined) shell.name = name;
 		shell.variables.set('BASH_EXECUTION_STRING', invocation.command);
 		shell.positional = args;
-		return runSource(shell, invocation.command);
+		return runSource(shell, invocation.command, '-c');
 	}
 	if (invocation.script !== null) {
 		const path = shell.path(invocation.script);
@@ -113,9 +113,9 @@ function isBinary(bytes: Uint8Array): boolean {
 	return sample.subarray(0, end < 0 ? undefined : end).includes(0);
 }
 
-const runSource = (shell: Shell, source: string) =>
+const runSource = (shell: Shell, source: string, origin = '') =>
 	runToEnd(shell, async () => {
-		const status = await evaluate(shell, source);
+		const status = await evaluate(shell, source, 1, origin);
 		await runPendingTraps(shell);
 		return status;
 	});

@@ -1,6 +1,17 @@
-import type { BuiltIn } from '#computer/shell/state/host.ts';
+import { utility } from '../options.ts';
+import { shellEscapedAlways as quoted } from '../shell-escape.ts';
+import { isUser } from './users.ts';
 
-export const groups: BuiltIn = async ({ out }) => {
-	await out('user\n');
-	return 0;
-};
+/** `groups`: the one group that the sandbox has. */
+export const groups = utility('', async (call, { operands }) => {
+	if (operands.length === 0) await call.out('user\n');
+	let status = 0;
+	for (const name of operands) {
+		if (isUser(name)) await call.out(`${name} : user\n`);
+		else {
+			await call.complain(`${quoted(name)}: no such user`);
+			status = 1;
+		}
+	}
+	return status;
+});

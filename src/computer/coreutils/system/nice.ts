@@ -1,12 +1,42 @@
-import { runWords } from '#computer/shell/execution/run-words.ts';
+import { runSubshell } from '#computer/shell/execution/subshell.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
+import { UsageError, utility } from '../options.ts';
+import { runProgram } from './run-program.ts';
 
-/** `nice`: there is one way to be scheduled here, so it only runs its command. */
-export const nice: BuiltIn = async ({ shell, args, out }) => {
-	let index = 0;
-	if (args[0] === '-n') index = 2;
-	else if (/^(-n?-?\d+|--adjustment=.*)$/.test(args[0] ?? '')) index = 1;
-	if (index < args.length) return runWords(shell, args.slice(index), 'functions');
-	await out('0\n');
-	return 0;
+const FAILED = 125;
+const DEFAULT_ADJUSTMENT = 10;
+/** Bounds of what is shown: there is one way to be scheduled here. */
+const [LEAST, MOST] = [0, 19];
+
+const adjusted = utility(
+	'+n|adjustment=',
+	async (call, options) => {
+		const text = options.get('n');
+		if (text !== undefined && !/^\s*[-+]?\d+$/.test(text)) throw new UsageError(`invalid adjustment '${text}'`);
+		const adjustment = Number(text ?? DEFAULT_ADJUSTMENT);
+		if (options.operands.length === 0) {
+			if (text !== undefined) throw new UsageError('a command must be given with an adjustment', true);
+			await call.out(`${call.shell.niceness}\n`);
+			return 0;
+		}
+		if (adjustment < 0) await call.complain('cannot set niceness: Permission denied');
+		return runSubshell(call.shell, (inner) => {
+			inner.niceness = Math.max(LEAST, Math.min(MOST, inner.niceness + Math.max(0, adjustment)));
+			return runProgram(call, inner, [...options.operands], '');
+		});
+	},
+	FAILED
+);
+
+/** `nice`. Takes the traditional forms `-5` and `--5` too. */
+export const nice: BuiltIn = (call) => {
+	const args = [...call.args];
+	for (let index = 0; index < args.length; index++) {
+		const arg = args[index] ?? '';
+		const [, value] = /^-([-+]?\d.*)$/.exec(arg) ?? [];
+		if (value !== undefined) args[index] = `-n${value}`;
+		else if (arg === '-n' || arg === '--adjustment') index++;
+		else if (!/^(?:-n.|--adjustment=)/s.test(arg)) break;
+	}
+	return adjusted({ ...call, args });
 };

@@ -1,27 +1,24 @@
-import type { BuiltIn } from '#computer/shell/state/host.ts';
+import { UsageError, utility } from '../options.ts';
+import { secondsOf } from './duration.ts';
 
-export const sleep: BuiltIn = async (call) => {
-	const units: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
-	let seconds = 0;
-	for (const arg of call.args) {
-		const match = /^(\d*\.?\d+|infinity)([smhd]?)$/.exec(arg);
-		if (!match) {
-			await call.complain(`invalid time interval '${arg}'`);
-			return 1;
-		}
-		seconds += (match[1] === 'infinity' ? 2e6 : Number(match[1])) * (units[match[2] ?? ''] ?? 1);
-	}
-	if (call.args.length === 0) {
-		await call.complain('missing operand');
-		return 1;
-	}
+/** Longest wait of a timer: 24 days. */
+const MOST_MS = 2 ** 31 - 1;
+
+/** `sleep`: the sum of its operands. */
+export const sleep = utility('', async (call, { operands }) => {
+	if (operands.length === 0) throw new UsageError('missing operand');
+	const times = operands.map(secondsOf);
+	const wrong = operands.filter((_text, index) => times[index] === null);
+	for (const text of wrong.slice(0, -1)) await call.complain(`invalid time interval '${text}'`);
+	if (wrong.length > 0) throw new UsageError(`invalid time interval '${wrong.at(-1)}'`, true);
+	const seconds = times.reduce<number>((sum, time) => sum + (time ?? 0), 0);
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	try {
 		await call.shell.control.race(
-			new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.min(seconds * 1000, 2 ** 31 - 1))))
+			new Promise<void>((resolve) => (timer = setTimeout(resolve, Math.min(seconds * 1000, MOST_MS))))
 		);
 	} finally {
 		clearTimeout(timer);
 	}
 	return 0;
-};
+});

@@ -1,49 +1,66 @@
-import { runWords } from '#computer/shell/execution/run-words.ts';
 import { Control, Interrupted } from '#computer/shell/state/control.ts';
-import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
+import { SIGNALS } from '#computer/shell/builtins/signals.ts';
+import { UsageError, utility } from '../options.ts';
+import { secondsOf } from './duration.ts';
+import { runProgram } from './run-program.ts';
+
+const FAILED = 125;
+const TIMED_OUT = 124;
+/** Longest wait of a timer; what is longer never comes. */
+const MOST_MS = 2 ** 31 - 1;
 
 /** `timeout 5 command`: 124 when the time is up. */
-export const timeout: BuiltIn = async (call) => {
-	const { args } = call;
-	let index = 0;
-	let signal = 'TERM';
-	for (; /^-/.test(args[index] ?? ''); index++) {
-		const [, attached] = /^(?:-s|--signal=)(.+)$/.exec(args[index] ?? '') ?? [];
-		if (args[index] === '--') {
-			index++;
-			break;
+export const timeout = utility(
+	'+foreground k|kill-after= preserve-status s|signal= v|verbose',
+	async (call, options) => {
+		const signal = signalNumber(options.get('s') ?? 'TERM');
+		const later = options.get('k');
+		if (later !== undefined) readSeconds(later);
+		const [text, ...words] = options.operands;
+		if (text === undefined || words.length === 0) throw new UsageError('missing operand', true);
+		const limitMs = readSeconds(text) * 1000;
+		// A signal that cannot be caught is reported as such, not as a timeout.
+		const end = signal === SIGNALS.indexOf('KILL') + 1 || options.has('preserve-status') ? 128 + signal : TIMED_OUT;
+		let late = false;
+		let control: Control | undefined;
+		const name = SIGNALS[signal - 1] ?? 'EXIT';
+		const timer =
+			limitMs > 0 && limitMs <= MOST_MS
+				? setTimeout(() => {
+						late = true;
+						if (options.has('v')) void call.complain(`sending signal ${name} to command '${words[0]}'`);
+						control?.stop(end);
+					}, limitMs)
+				: undefined;
+		try {
+			const status = await runSubshell(call.shell, (inner) => {
+				control = inner.control;
+				return runProgram(call, inner, words, 'failed to run command');
+			});
+			return late ? end : status;
+		} catch (error) {
+			if (late && error instanceof Interrupted && !call.shell.control.stopped) return end;
+			throw error;
+		} finally {
+			clearTimeout(timer);
 		}
-		if (attached) signal = attached;
-		if (!/^(-[ks]|--signal|--kill-after)$/.test(args[index] ?? '')) continue;
-		index++;
-		if (/^(-s|--signal)$/.test(args[index - 1] ?? '')) signal = args[index] ?? '';
-	}
-	// A signal that cannot be caught is reported as such, not as a timeout.
-	const end = /^(SIG)?KILL$|^9$/i.test(signal) ? 137 : 124;
-	const match = /^(\d*\.?\d+)([smhd]?)$/.exec(args[index] ?? '');
-	if (!match) {
-		await call.complain(`invalid time interval '${args[index] ?? ''}'`);
-		return 125;
-	}
-	const units: Record<string, number> = { '': 1, s: 1, m: 60, h: 3600, d: 86_400 };
-	const limitMs = Number(match[1]) * (units[match[2] ?? ''] ?? 1) * 1000;
-	let late = false;
-	const timer = setTimeout(() => {
-		late = true;
-		control?.stop(end);
-	}, limitMs);
-	let control: Control | undefined;
-	try {
-		const status = await runSubshell(call.shell, (inner) => {
-			control = inner.control;
-			return runWords(inner, args.slice(index + 1), 'functions');
-		});
-		return late ? end : status;
-	} catch (error) {
-		if (late && error instanceof Interrupted && !call.shell.control.stopped) return end;
-		throw error;
-	} finally {
-		clearTimeout(timer);
-	}
-};
+	},
+	FAILED
+);
+
+/** @throws UsageError */
+function readSeconds(text: string): number {
+	const seconds = secondsOf(text);
+	if (seconds === null) throw new UsageError(`invalid time interval '${text}'`, true);
+	return seconds;
+}
+
+/** @throws UsageError */
+function signalNumber(text: string): number {
+	const upper = text.toUpperCase().replace(/^SIG/, '');
+	if (upper === 'EXIT' || text === '0') return 0;
+	const number = /^\d+$/.test(text) ? Number(text) : SIGNALS.indexOf(upper) + 1;
+	if (number < 1 || number > 64) throw new UsageError(`'${text}': invalid signal`, true);
+	return number;
+}

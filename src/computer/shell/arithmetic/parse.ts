@@ -6,7 +6,8 @@ export type Expression =
 	| { type: 'variable'; name: string; subscript: string | null }
 	| { type: 'unary'; operator: string; operand: Expression }
 	| { type: 'step'; operator: '++' | '--'; isPrefix: boolean; target: Target }
-	| { type: 'binary'; operator: string; left: Expression; right: Expression }
+	/** `rest`: the text from the last token of the right operand on, for messages. */
+	| { type: 'binary'; operator: string; left: Expression; right: Expression; rest: string }
 	| { type: 'choice'; condition: Expression; yes: Expression; no: Expression }
 	| { type: 'assign'; operator: string; target: Target; value: Expression };
 export type Target = Extract<Expression, { type: 'variable' }>;
@@ -51,6 +52,10 @@ class ExpressionParser {
 		return this.#at >= this.text.length;
 	}
 
+	get #rest(): string {
+		return this.text.slice(this.#last);
+	}
+
 	#blanks(): void {
 		while (/\s/.test(this.text[this.#at] ?? '')) this.#at++;
 	}
@@ -69,12 +74,12 @@ class ExpressionParser {
 	}
 
 	#fail(message: string, from = this.#last): never {
-		throw new ShellError(`${this.text}: ${message} (error token is "${this.text.slice(from)}")`, 1, 'line');
+		throw new ShellError(`${this.text.trimStart()}: ${message} (error token is "${this.text.slice(from)}")`, 1, 'line');
 	}
 
 	#comma(): Expression {
 		let left = this.#assignment();
-		while (this.#take(',')) left = { type: 'binary', operator: ',', left, right: this.#assignment() };
+		while (this.#take(',')) left = { type: 'binary', operator: ',', left, right: this.#assignment(), rest: this.#rest };
 		return left;
 	}
 
@@ -90,9 +95,11 @@ class ExpressionParser {
 	#choice(): Expression {
 		const condition = this.#level(0);
 		if (!this.#take('?')) return condition;
+		if (this.#ended || this.#peek() === ':') this.#fail('expression expected', this.#ended ? this.#last : this.#at);
 		const yes = this.#comma();
 		if (!this.#take(':')) this.#fail("`:' expected for conditional expression");
-		return { type: 'choice', condition, yes, no: this.#assignment() };
+		if (this.#ended) this.#fail('expression expected');
+		return { type: 'choice', condition, yes, no: this.#choice() };
 	}
 
 	#level(level: number): Expression {
@@ -103,13 +110,13 @@ class ExpressionParser {
 			const operator = this.#peek();
 			if (!operators.includes(operator)) return left;
 			this.#take(operator);
-			left = { type: 'binary', operator, left, right: this.#level(level + 1) };
+			left = { type: 'binary', operator, left, right: this.#level(level + 1), rest: this.#rest };
 		}
 	}
 
 	#power(): Expression {
 		const left = this.#unary();
-		return this.#take('**') ? { type: 'binary', operator: '**', left, right: this.#power() } : left;
+		return this.#take('**') ? { type: 'binary', operator: '**', left, right: this.#power(), rest: this.#rest } : left;
 	}
 
 	#unary(): Expression {
@@ -185,12 +192,16 @@ class ExpressionParser {
 				: text.startsWith('0')
 					? [8, text]
 					: [10, text];
-		if (/^0[0-9]*#/.test(text)) this.#fail('invalid number', this.#at);
-		if (!(base >= 2 && base <= 64)) this.#fail('invalid arithmetic base', this.#at);
+		const fail = (message: string): never => {
+			throw new ShellError(`${text}: ${message} (error token is "${text}")`, 1, 'line');
+		};
+		if (/^0[0-9]*#|#.*#/.test(text)) fail('invalid number');
+		if (!(base >= 2 && base <= 64)) fail('invalid arithmetic base');
+		if (digits === '' && text.includes('#')) fail('invalid integer constant');
 		let value = 0n;
 		for (const digit of digits) {
 			const worth = digitOf(digit, base);
-			if (worth < 0 || worth >= base) this.#fail('value too great for base', this.#at);
+			if (worth < 0 || worth >= base) fail('value too great for base');
 			value = value * BigInt(base) + BigInt(worth);
 		}
 		return BigInt.asIntN(64, value);

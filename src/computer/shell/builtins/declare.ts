@@ -9,6 +9,7 @@ import { ReadonlyVariable, type Variable } from '../state/variables.ts';
 import { encode } from '#computer/process/text.ts';
 import { arrayText, describe } from './describe.ts';
 import { declareFunctions } from './functions.ts';
+import { usageOf } from './usage.ts';
 
 /** Builtins whose arguments may be assignments, arrays among them, and are not split. */
 export const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
@@ -120,7 +121,7 @@ class Declaration {
 		}
 		const allowed = LETTERS[this.builtin];
 		if (!allowed?.test(text.slice(1))) {
-			this.shell.complain(`${this.builtin}: ${text.slice(0, 2)}: invalid option`);
+			this.shell.complain(`${this.builtin}: ${text.slice(0, 2)}: invalid option\n${usageOf(this.builtin).trimEnd()}`);
 			return false;
 		}
 		const on = text[0] === '-';

@@ -4,7 +4,7 @@ import { findCommand } from '../execution/lookup.ts';
 import { runWords } from '../execution/run-words.ts';
 import { hideTraps, runTrap } from '../execution/traps.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
-import { ExitJump, LineJump, LoopJump, ReturnJump } from '../state/control.ts';
+import { ExitJump, LineJump, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { decode } from '#computer/process/text.ts';
@@ -132,16 +132,24 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		const args = call.args[0] === '--' ? call.args.slice(1) : call.args;
 		shell.traceDepth++;
 		try {
-			return await shell.host.evaluate(shell, args.join(' '), shell.line || 1);
+			return await shell.host.evaluate(shell, args.join(' '), shell.line || 1, 'eval');
 		} finally {
 			shell.traceDepth--;
 		}
 	},
 	source,
 	'.': source,
-	let: async ({ shell, args }) => {
+	let: async ({ shell, args, complain }) => {
 		let value = 0n;
-		for (const expression of args) value = await evaluateText(shell, expression);
+		for (const expression of args) {
+			try {
+				value = await evaluateText(shell, expression);
+			} catch (error) {
+				if (!(error instanceof ShellError) || error.fatal !== 'line') throw error;
+				await complain(error.message);
+				return 1;
+			}
+		}
 		return value === 0n ? 1 : 0;
 	},
 	exec: async ({ shell, args: given }) => {

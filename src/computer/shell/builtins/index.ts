@@ -3,6 +3,7 @@ import { commandBuiltins } from './commands.ts';
 import { completionBuiltins } from './completion.ts';
 import { directoryBuiltins } from './directories.ts';
 import { flowBuiltins } from './flow.ts';
+import { helpBuiltins } from './help.ts';
 import { historyBuiltins } from './history.ts';
 import { inputBuiltins } from './input.ts';
 import { jobBuiltins } from './job-control.ts';
@@ -35,6 +36,7 @@ export const builtins: ReadonlyMap<string, BuiltIn> = new Map(
 		...settingBuiltins,
 		...commandBuiltins,
 		...completionBuiltins,
+		...helpBuiltins,
 		...historyBuiltins,
 		...jobBuiltins,
 		...declarations

@@ -1,3 +1,4 @@
+import { usageOf } from '../builtins/usage.ts';
 import type { FunctionDefinition, Statement } from '../ast/nodes.ts';
 import type { Dialect } from '../parser/cursor.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
@@ -126,12 +127,12 @@ async function callBuiltIn(shell: Shell, run: BuiltIn, name: string, args: strin
 		name,
 		args,
 		out: (text) => shell.descriptors.require(1).write(encode(text)),
-		complain: (text) =>
-			shell.descriptors
-				.get(2)
-				?.write(
-					encode(`${shell.host.builtins.has(name) ? `${shell.name}: line ${shell.line || 1}: ` : ''}${name}: ${text}\n`)
-				)
+		complain: (text) => {
+			const isBuiltIn = shell.host.builtins.has(name);
+			const place = isBuiltIn ? `${shell.nameInMessages}: line ${shell.line || 1}: ` : '';
+			const usage = isBuiltIn && /: invalid option$/.test(text) ? usageOf(name) : '';
+			return shell.descriptors.get(2)?.write(encode(`${place}${name}: ${text}\n${usage}`));
+		}
 	};
 	try {
 		return await run(call);
@@ -176,15 +177,16 @@ const known = new Map<string, Statement[]>();
  * Runs source text in this shell, line by line. A syntax error is reported and gives 2.
  *
  * @param line the first one's number
+ * @param origin of the text, as messages about its syntax name it: `eval`, `-c`
  */
-export async function evaluate(shell: Shell, source: string, line = 1): Promise<number> {
+export async function evaluate(shell: Shell, source: string, line = 1, origin = ''): Promise<number> {
 	const dialect = new ShellDialect(shell);
 	const key = dialect.aliases?.size || line !== 1 ? null : `${dialect.extglob}${source}`;
 	const one = key === null ? undefined : known.get(key);
 	if (one) return runLine(shell, one);
 	const reader = new ScriptReader(source, dialect, line);
 	for (let count = 0; ; count++) {
-		const statements = nextLine(shell, reader);
+		const statements = nextLine(shell, reader, source, origin);
 		if (typeof statements === 'number') return statements;
 		if (!statements) {
 			return count === 0 ? (shell.status = 0) : shell.status;
@@ -210,13 +212,22 @@ class ShellDialect implements Dialect {
 	}
 }
 
-function nextLine(shell: Shell, reader: ScriptReader): Statement[] | number | null {
+function nextLine(shell: Shell, reader: ScriptReader, source: string, origin: string): Statement[] | number | null {
 	try {
-		return reader.next();
+		const statements = reader.next();
+		for (const [start, delimiter] of reader.unendedDocuments()) {
+			shell.line = source.endsWith('\n') ? reader.line - 1 : reader.line;
+			shell.complain(
+				`warning: here-document at line ${start} delimited by end-of-file (wanted \`${delimiter}')`,
+				origin
+			);
+		}
+		return statements;
 	} catch (error) {
 		if (!(error instanceof ShellSyntaxError)) throw error;
 		shell.line = error.line || shell.line;
-		shell.complain(error.message);
+		shell.complain(error.message, origin);
+		if (error.text !== '') shell.complain(`\`${error.text}'`, origin);
 		if (error.cost === 'test') return shell.status;
 		if (error.cost === 'line') {
 			reader.skipLine();

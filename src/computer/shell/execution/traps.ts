@@ -14,7 +14,7 @@ export async function runPendingTraps(shell: Shell): Promise<void> {
 		const action = shell.traps.get(pending.shift() ?? '');
 		if (!action) continue;
 		const { status } = shell;
-		await shell.host.evaluate(shell, action);
+		await shell.host.evaluate(shell, action, 1, 'trap handler');
 		shell.status = status;
 	}
 }
@@ -26,7 +26,7 @@ export async function runTrap(shell: Shell, name: 'DEBUG' | 'ERR' | 'RETURN'): P
 	const { status, pipeStatus, line, command } = shell;
 	shell.inTrap = true;
 	try {
-		return await shell.host.evaluate(shell, action, line);
+		return await shell.host.evaluate(shell, action, line, `${name.toLowerCase()} trap`);
 	} finally {
 		shell.inTrap = false;
 		shell.status = status;
@@ -58,7 +58,7 @@ export async function runExitTrap(shell: Shell, status: number): Promise<number>
 	if (!action) return status;
 	shell.status = status;
 	try {
-		await shell.host.evaluate(shell, action);
+		await shell.host.evaluate(shell, action, 1, 'exit trap');
 	} catch (error) {
 		if (error instanceof ExitJump) return error.status;
 		throw error;

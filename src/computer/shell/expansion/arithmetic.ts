@@ -63,11 +63,11 @@ class Evaluation {
 		}
 	}
 
-	async #binary({ operator, left, right }: Extract<Expression, { type: 'binary' }>): Promise<bigint> {
+	async #binary({ operator, left, right, rest }: Extract<Expression, { type: 'binary' }>): Promise<bigint> {
 		const first = await this.value(left);
 		if (operator === '&&') return first !== 0n && (await this.value(right)) !== 0n ? 1n : 0n;
 		if (operator === '||') return first !== 0n || (await this.value(right)) !== 0n ? 1n : 0n;
-		return this.#compute(operator, first, await this.value(right));
+		return this.#compute(operator, first, await this.value(right), rest);
 	}
 
 	async #variable({ name, subscript }: Target): Promise<bigint> {
@@ -83,11 +83,11 @@ class Evaluation {
 		await assignText(this.shell, subscript === null ? name : `${name}[${subscript}]`, String(value), false);
 	}
 
-	#compute(operator: string, left: bigint, right: bigint): bigint {
+	#compute(operator: string, left: bigint, right: bigint, rest = String(right)): bigint {
 		if ((operator === '/' || operator === '%') && right === 0n)
-			throw new ShellError(`${this.text}: division by 0 (error token is "${right}")`, 1, 'line');
+			throw new ShellError(`${this.text.trimStart()}: division by 0 (error token is "${rest}")`, 1, 'line');
 		if (operator === '**' && right < 0n)
-			throw new ShellError(`${this.text}: exponent less than 0 (error token is "${right}")`, 1, 'line');
+			throw new ShellError(`${this.text.trimStart()}: exponent less than 0 (error token is "${rest}")`, 1, 'line');
 		return compute(operator, left, right);
 	}
 }

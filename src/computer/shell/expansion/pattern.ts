@@ -13,7 +13,8 @@ const CLASSES: Record<string, string> = {
 	graph: '\\x21-\\x7e',
 	cntrl: '\\x00-\\x1f\\x7f',
 	xdigit: '0-9A-Fa-f',
-	word: '\\w'
+	word: '\\w',
+	ascii: '\\x00-\\x7f'
 };
 
 export interface PatternOptions {
@@ -71,7 +72,7 @@ export function globSource(pattern: string, path: boolean): string {
 		if ('@!+*?'.includes(char) && pattern[index + 1] === '(') {
 			const end = closing(pattern, index + 1);
 			if (end > 0) {
-				source += extended(char, pattern.slice(index + 2, end), pattern.slice(end + 1), path);
+				source += extended(char, pattern.slice(index + 2, end), path);
 				index = end + 1;
 				continue;
 			}
@@ -94,12 +95,17 @@ export function globSource(pattern: string, path: boolean): string {
 	return source;
 }
 
-function extended(kind: string, body: string, rest: string, path: boolean): string {
+let negations = 0;
+
+function extended(kind: string, body: string, path: boolean): string {
 	const choices = alternatives(body)
 		.map((choice) => globSource(choice, path))
 		.join('|');
-	if (kind === '!') return `(?!(?:${choices})${globSource(rest, path)}$)${path ? '[^/]' : '.'}*?`;
-	return `(?:${choices})${kind === '@' ? '' : kind}`;
+	if (kind !== '!') return `(?:${choices})${kind === '@' ? '' : kind}`;
+	// Text that is not wholly one of the choices: looking back, none of them may begin where it began. That place is
+	// known by all that follows it, which is kept as a group.
+	const group = `rest${++negations}`;
+	return `(?=(?<${group}>[^]*))${path ? '[^/]' : '.'}*?(?<!(?=\\k<${group}>$)(?:${choices}))`;
 }
 
 function alternatives(body: string): string[] {
@@ -144,9 +150,9 @@ function bracket(pattern: string, start: number): { source: string; end: number 
 			index += named[0].length - 1;
 			continue;
 		}
-		const equivalent = /^\[([=.])(.)\1\]/su.exec(pattern.slice(index));
+		const equivalent = /^\[=(.)=\]/su.exec(pattern.slice(index));
 		if (equivalent) {
-			body += escapeInClass(equivalent[2] ?? '');
+			body += escapeInClass(equivalent[1] ?? '');
 			index += equivalent[0].length - 1;
 			continue;
 		}
@@ -154,19 +160,39 @@ function bracket(pattern: string, start: number): { source: string; end: number 
 		index = low.end - 1;
 		const isRange = pattern[low.end] === '-' && low.end + 1 < pattern.length && pattern[low.end + 1] !== ']';
 		if (!isRange) {
-			body += escapeInClass(low.char);
+			if (low.char !== null) body += escapeInClass(low.char);
 			continue;
 		}
 		const high = member(pattern, low.end + 1);
 		index = high.end - 1;
-		// A range whose ends are in the wrong order has no members.
-		if (low.char <= high.char) body += `${escapeInClass(low.char)}-${escapeInClass(high.char)}`;
+		// A range whose ends are in the wrong order, or no characters, has no members.
+		if (low.char !== null && high.char !== null && low.char <= high.char)
+			body += `${escapeInClass(low.char)}-${escapeInClass(high.char)}`;
 	}
 	return null;
 }
 
-/** The character of a bracket expression at this place, and where it ends. */
-function member(pattern: string, at: number): { char: string; end: number } {
+/** Characters by POSIX's names, as `[.….]` takes them; the others stand for themselves. */
+const COLLATING: Readonly<Record<string, string>> = {
+	...{ NUL: '\0', alert: '\x07', backspace: '\b', tab: '\t', newline: '\n', 'vertical-tab': '\v', 'form-feed': '\f' },
+	...{ 'carriage-return': '\r', space: ' ', 'exclamation-mark': '!', 'quotation-mark': '"', 'number-sign': '#' },
+	...{ 'dollar-sign': '$', 'percent-sign': '%', ampersand: '&', apostrophe: "'", 'left-parenthesis': '(' },
+	...{ 'right-parenthesis': ')', asterisk: '*', 'plus-sign': '+', comma: ',', hyphen: '-', 'hyphen-minus': '-' },
+	...{ period: '.', 'full-stop': '.', slash: '/', solidus: '/', zero: '0', one: '1', two: '2', three: '3' },
+	...{ four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9', colon: ':', semicolon: ';' },
+	...{ 'less-than-sign': '<', 'equals-sign': '=', 'greater-than-sign': '>', 'question-mark': '?' },
+	...{ 'commercial-at': '@', 'left-square-bracket': '[', backslash: '\\', 'right-square-bracket': ']' },
+	...{ circumflex: '^', underscore: '_', 'grave-accent': '`', 'left-curly-bracket': '{', 'vertical-line': '|' },
+	...{ 'right-curly-bracket': '}', tilde: '~', DEL: '\x7f' }
+};
+
+/** The character of a bracket expression at this place, null for a name that means none, and where it ends. */
+function member(pattern: string, at: number): { char: string | null; end: number } {
+	const [whole, name] = /^\[\.(.+?)\.\]/su.exec(pattern.slice(at)) ?? [];
+	if (whole !== undefined && name !== undefined) {
+		const char = [...name].length === 1 ? name : (COLLATING[name] ?? null);
+		return { char, end: at + whole.length };
+	}
 	const start = pattern[at] === '\\' && at + 1 < pattern.length ? at + 1 : at;
 	const char = String.fromCodePoint(pattern.codePointAt(start) ?? 0);
 	return { char, end: start + char.length };

@@ -29,7 +29,9 @@ export async function substitute(shell: Shell, script: Script): Promise<string> 
 /** The same of `` `…` ``, whose text is read now. */
 export async function substituteSource(shell: Shell, source: string): Promise<string> {
 	if (/^\s*<[^<&(]/.test(source)) return substitute(shell, parse(source));
-	return clean(await capture(shell, (inner) => inner.host.evaluate(inner, source, shell.line || 1)));
+	return clean(
+		await capture(shell, (inner) => inner.host.evaluate(inner, source, shell.line || 1, 'command substitution'))
+	);
 }
 
 /** Runs something in a subshell and gives what it wrote; its status goes into `substitutionStatus`. */

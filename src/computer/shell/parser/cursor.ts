@@ -214,12 +214,28 @@ export class Cursor {
 		if (this.ended) throw new ShellSyntaxError('syntax error: unexpected end of file', true, this.line);
 		const token = this.match(OPERATOR)?.[0] ?? this.match(/[^\s;&|<>()]+/y)?.[0] ?? this.char;
 		const shown = token === '\n' ? 'newline' : token;
-		throw new ShellSyntaxError(`syntax error near unexpected token \`${shown}'`, false, this.line);
+		throw new ShellSyntaxError(
+			`syntax error near unexpected token \`${shown}'`,
+			false,
+			this.line,
+			'text',
+			this.#lineHere()
+		);
 	}
 
-	/** @throws ShellSyntaxError */
-	unclosed(quote: string): never {
-		throw new ShellSyntaxError(`unexpected EOF while looking for matching \`${quote}'`, true, this.line);
+	/** The whole line of this place, of which a line's end is the last character. */
+	#lineHere(): string {
+		const start = this.source.lastIndexOf('\n', this.at - 1) + 1;
+		const end = this.source.indexOf('\n', this.at);
+		return this.source.slice(start, end < 0 ? undefined : end);
+	}
+
+	/**
+	 * @param line that the message names: where a quote starts
+	 * @throws ShellSyntaxError
+	 */
+	unclosed(quote: string, line = this.line): never {
+		throw new ShellSyntaxError(`unexpected EOF while looking for matching \`${quote}'`, true, line);
 	}
 
 	/** Another text inside this one, such as a here-document's body. */

@@ -11,13 +11,15 @@ export class ShellSyntaxError extends Error {
 		message: string,
 		readonly incomplete: boolean,
 		readonly line = 0,
-		readonly cost: SyntaxErrorCost = 'text'
+		readonly cost: SyntaxErrorCost = 'text',
+		/** The line of the text that a message shows; empty for none. */
+		readonly text = ''
 	) {
 		super(message);
 	}
 
 	/** Returns the same error with another consequence. One that more lines could complete is unchanged. */
 	with(cost: SyntaxErrorCost): ShellSyntaxError {
-		return this.incomplete ? this : new ShellSyntaxError(this.message, false, this.line, cost);
+		return this.incomplete ? this : new ShellSyntaxError(this.message, false, this.line, cost, this.text);
 	}
 }

@@ -13,7 +13,7 @@ export function readParameter(cursor: Cursor, quoted: boolean): ParameterPart {
 	cursor.at = at + 2;
 	cursor.line = line;
 	readParts(cursor, quoted ? 'quotedOperand' : 'operand', '}');
-	if (!cursor.take('}')) cursor.unclosed('}');
+	if (!cursor.take('}')) cursor.unclosed('}', line);
 	const text = cursor.source.slice(at, cursor.at);
 	return {
 		type: 'Parameter',

@@ -30,6 +30,11 @@ export class ScriptReader {
 		return this.#cursor.line;
 	}
 
+	/** Takes the here-documents that the end of the text has ended: their first lines and their delimiters. */
+	unendedDocuments(): [line: number, delimiter: string][] {
+		return this.#cursor.openDocuments.splice(0).map(({ document, line }) => [line, document.delimiter]);
+	}
+
 	/** Returns true if the text has ended in a here-document. */
 	get endsInDocument(): boolean {
 		return this.#cursor.openDocuments.length > 0;

@@ -179,9 +179,10 @@ class PartReader {
 	}
 
 	#doubleQuoted(): void {
+		const { line } = this.cursor;
 		this.cursor.at++;
 		const parts = readParts(this.cursor, 'double', '"');
-		if (!this.cursor.take('"')) this.cursor.unclosed('"');
+		if (!this.cursor.take('"')) this.cursor.unclosed('"', line);
 		this.#push({ type: 'DoubleQuoted', parts });
 	}
 

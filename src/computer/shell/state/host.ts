@@ -47,7 +47,7 @@ export interface Host {
 	ownVariables: ReadonlyMap<string, Variable>;
 	run: RunWords;
 	/** Runs source text in this shell, as `eval` does. */
-	evaluate(shell: Shell, source: string, line?: number): Promise<number>;
+	evaluate(shell: Shell, source: string, line?: number, origin?: string): Promise<number>;
 }
 
 export interface Tools {

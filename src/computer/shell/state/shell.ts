@@ -54,6 +54,8 @@ export class Shell {
 	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
 	umask = 0o022;
+	/** What `nice` has added. */
+	niceness = 0;
 	line = 0;
 	/** The statement being run, as it is written. */
 	statement = '';
@@ -139,6 +141,7 @@ export class Shell {
 		copy.background = this.background;
 		copy.ignoresInterrupt = this.ignoresInterrupt;
 		copy.umask = this.umask;
+		copy.niceness = this.niceness;
 		copy.limits = new Map(this.limits);
 		copy.processes = this.processes;
 		copy.spawned = this.spawned;
@@ -192,9 +195,19 @@ export class Shell {
 		return this.host.commandsFrom === '' ? [value] : [];
 	}
 
-	/** Writes a message of the shell itself on its stderr. */
-	complain(message: string): void {
-		const prefix = this.interactive ? 'bash' : `${this.name}: line ${this.line || 1}`;
+	/** The script that is to blame for an error: the sourced file or that of the function being run. */
+	get nameInMessages(): string {
+		return this.calls[0]?.source || this.name;
+	}
+
+	/**
+	 * Writes a message of the shell itself on its stderr.
+	 *
+	 * @param origin of the text that it is about, unless it is the script's
+	 */
+	complain(message: string, origin = ''): void {
+		const place = `${origin === '' ? '' : `${origin}: `}line ${this.line || 1}`;
+		const prefix = this.interactive ? 'bash' : `${this.nameInMessages}: ${place}`;
 		const written = this.descriptors.get(2)?.write(encode(`${prefix}: ${message}\n`));
 		if (written) written.catch(() => undefined);
 	}

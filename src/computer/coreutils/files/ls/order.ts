@@ -1,20 +1,10 @@
+import { byBytes } from '../../byte-order.ts';
 import { compareVersions } from '../../version-order.ts';
 import type { Entry } from './entry.ts';
 import { shownName } from './name.ts';
 import type { Settings } from './settings.ts';
 
 type Compare = (a: Entry, b: Entry) => number;
-
-/** Order of bytes, which is that of code points. */
-function byBytes(a: string, b: string): number {
-	if (a === b) return 0;
-	const [left, right] = [[...a], [...b]];
-	for (let index = 0; index < Math.min(left.length, right.length); index++) {
-		const order = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0);
-		if (order) return order;
-	}
-	return left.length - right.length;
-}
 
 const extension = (name: string) => /\.[^.]*$/.exec(name)?.[0] ?? '';
 const isDirectory = ({ stat, target }: Entry) => (target?.stat ?? stat)?.kind === 'directory';

@@ -1,0 +1,20 @@
+import { UsageError, utility } from '../options.ts';
+import { runProgram } from './run-program.ts';
+
+const FAILED = 125;
+const SIZE = /^\d+(?:[KMGTPEZY](?:iB|B)?|[kb]|kB)?$/;
+
+/** `stdbuf`: nothing here holds output back, so it only runs its command. */
+export const stdbuf = utility(
+	'+i|input= o|output= e|error=',
+	(call, options) => {
+		for (const { name, value } of options.given) {
+			if (name === 'i' && value === 'L') throw new UsageError('line buffering stdin is meaningless', true);
+			if (value !== 'L' && !SIZE.test(value)) throw new UsageError(`invalid mode '${value}'`);
+		}
+		if (options.operands.length === 0) throw new UsageError('missing operand');
+		if (options.given.length === 0) throw new UsageError('you must specify a buffering mode option');
+		return runProgram(call, call.shell, [...options.operands], 'failed to run command');
+	},
+	FAILED
+);

@@ -1,0 +1,113 @@
+import { testFacts } from './bash-facts.ts';
+
+testFacts({
+	'an order of pairs': [
+		['export LC_ALL=C; { echo a b b c d a | tsort; } 2>.e; cat .e', 'd\na\nb\nc\n'],
+		[
+			'export LC_ALL=C; { echo a b b a x y c c | tsort; echo $?; } 2>.e; cat .e',
+			'c\nx\ny\na\nb\n1\ntsort: -: input contains a loop:\ntsort: a\ntsort: b\n'
+		],
+		[
+			'export LC_ALL=C; { echo a b c | tsort; tsort x y; tsort no; } 2>.e; cat .e',
+			"tsort: -: input contains an odd number of tokens\ntsort: extra operand 'y'\nTry 'tsort --help' for more information.\ntsort: no: No such file or directory\n"
+		]
+	],
+	'names that are portable': [
+		[
+			"export LC_ALL=C; { pathchk; pathchk ''; pathchk -p 'a?b' ''; pathchk -P -- -a a/-b; pathchk -p abcdefghijklmnopq/b; echo $?; } 2>.e; cat .e",
+			"1\npathchk: missing operand\nTry 'pathchk --help' for more information.\npathchk: '': No such file or directory\npathchk: nonportable character '?' in file name 'a?b'\npathchk: empty file name\npathchk: leading '-' in a component of file name '-a'\npathchk: leading '-' in a component of file name 'a/-b'\npathchk: limit 14 exceeded by length 17 of file name component 'abcdefghijklmnopq'\n"
+		],
+		[
+			"export LC_ALL=C; { touch f; pathchk f/x; pathchk ok; pathchk -p $(printf '%0300d' 0); } 2>.e; cat .e",
+			"pathchk: f/x: Not a directory\npathchk: limit 255 exceeded by length 300 of file name '000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000'\n"
+		]
+	],
+	'lines that two files have in common': [
+		[
+			"export LC_ALL=C; { printf 'a\\nb\\nd\\n' >x; printf 'b\\nc\\n' >y; comm x y; comm -12 x y; comm -3 --output-delimiter=, x y; comm --total -123 x y; } 2>.e; cat .e",
+			'a\n\t\tb\n\tc\nd\nb\na\n,c\nd\n2\t1\t1\ttotal\n'
+		],
+		[
+			"export LC_ALL=C; { printf 'b\\na\\n' >x; printf 'b\\n' >y; comm x y; echo $?; comm --check-order x y; comm --nocheck-order x y; comm x; comm x y z; comm x no; } 2>.e; cat .e",
+			"\t\tb\na\n1\n\t\tb\n\t\tb\na\ncomm: file 1 is not in sorted order\ncomm: input is not in sorted order\ncomm: file 1 is not in sorted order\ncomm: missing operand after 'x'\nTry 'comm --help' for more information.\ncomm: extra operand 'z'\nTry 'comm --help' for more information.\ncomm: no: No such file or directory\n"
+		]
+	],
+	'folded lines': [
+		[
+			"export LC_ALL=C; { printf 'hello wide world\\n' | fold -w 7; printf 'hello wide world\\n' | fold -sw 7; printf 'a\\tb\\bc\\n' | fold -5 | od -c; fold -w 0; fold -w x -w 3; } 2>.e; cat .e",
+			"hello w\nide wor\nld\nhello \nwide \nworld\n0000000   a  \\n  \\t  \\n   b  \\b   c  \\n\n0000010\nfold: invalid number of columns: '0': Numerical result out of range\nfold: invalid number of columns: 'x'\n"
+		]
+	],
+	'records from the last': [
+		[
+			"export LC_ALL=C; { seq 3 | tac; printf 'a,b,c' | tac -s ,; echo; printf 'a,b,c' | tac -bs ,; echo; printf 'a1b22c' | tac -rs '[0-9][0-9]*'; echo; tac no; tac -rs ''; } 2>.e; cat .e",
+			"3\n2\n1\ncb,a,\n,c,ba\nc2b2a1\ntac: failed to open 'no' for reading: No such file or directory\ntac: separator cannot be empty\n"
+		]
+	],
+	'pasted lines': [
+		[
+			"export LC_ALL=C; { seq 3 >a; seq 4 5 >b; paste a b; paste -d , a b; paste -s a b; paste -sd '\\n,' a; seq 6 | paste - - -; paste -d '\\' a; paste no a; paste -z a b | od -c; } 2>.e; cat .e",
+			'1\t4\n2\t5\n3\t\n1,4\n2,5\n3,\n1\t2\t3\n4\t5\n1\n2,3\n1\t2\t3\n4\t5\t6\n0000000   1  \\n   2  \\n   3  \\n  \\t   4  \\n   5  \\n  \\0\n0000014\npaste: delimiter list ends with an unescaped backslash: \\\npaste: no: No such file or directory\n'
+		]
+	],
+	'bytes in other alphabets': [
+		[
+			"export LC_ALL=C; { printf 'light w' | basenc --base32hex; printf 'light w' | base64; printf '\\0\\377' | basenc --base16; printf a | basenc --base2lsbf; printf 'abcd' | basenc --z85; printf 'abc' | basenc --z85; } 2>.e; cat .e",
+			'DHKMEQ3K41RG====\nbGlnaHQgdw==\n00FF\n10000110\nvpA.S\nbasenc: invalid input (length must be multiple of 4 characters)\n'
+		],
+		[
+			"export LC_ALL=C; { echo YWJj | base64 -d; echo; echo YW= | base64 -d; echo '!YWJj' | base64 -di; echo; base64 -w x; base64 a b; basenc; echo 0g | basenc --base16 -d; } 2>.e; cat .e",
+			"abc\naabc\nbase64: invalid input\nbase64: invalid wrap size: 'x'\nbase64: extra operand 'b'\nTry 'base64 --help' for more information.\nbasenc: missing encoding type\nTry 'basenc --help' for more information.\nbasenc: invalid input\n"
+		]
+	],
+	'pieces of a file': [
+		[
+			'export LC_ALL=C; { seq 20 | csplit - 5 /5/ {1} %18%; head -3 xx0*; rm xx*; } 2>.e; cat .e',
+			'8\n0\n25\n9\n==> xx00 <==\n1\n2\n3\n\n==> xx01 <==\n\n==> xx02 <==\n5\n6\n7\n\n==> xx03 <==\n18\n19\n20\n'
+		],
+		[
+			'export LC_ALL=C; { seq 9 >n; csplit -z n 1 4; csplit -f p -b %03x -s n 3; ls; csplit --suppress-matched n /[36]/ {*}; cat xx*; rm xx* p*; } 2>.e; cat .e',
+			'6\n12\nn\np000\np001\nxx00\nxx01\n4\n4\n6\n1\n2\n4\n5\n7\n8\n9\n'
+		],
+		[
+			"export LC_ALL=C; { seq 9 >n; csplit n 20; ls; csplit -k n /5/ /x/; ls; rm xx*; csplit n; csplit n 5 3; csplit n 2 '{'; csplit n /x; csplit n x5; csplit -b %s n 2; csplit -b %d%d n 2; csplit no 1; csplit n 0; } 2>.e; cat .e",
+			"18\nn\n8\n10\nn\nxx00\nxx01\ncsplit: '20': line number out of range\ncsplit: '/x/': match not found\ncsplit: missing operand after 'n'\nTry 'csplit --help' for more information.\ncsplit: line number '3' is smaller than preceding line number, 5\ncsplit: '{': '}' is required in repeat count\ncsplit: /x: closing delimiter '/' missing\ncsplit: 'x5': invalid pattern\ncsplit: invalid conversion specifier in suffix: s\ncsplit: too many % conversion specifications in suffix\ncsplit: cannot open 'no' for reading: No such file or directory\ncsplit: 0: line number must be greater than zero\n"
+		],
+		[
+			'export LC_ALL=C; { seq 9 >n; csplit n 2 {9}; echo $?; csplit n /3/-1 /7/+1; cat xx00 xx02; } 2>.e; cat .e',
+			"2\n4\n4\n4\n4\n1\n2\n12\n4\n1\n8\n9\ncsplit: '2': line number out of range on repetition 4\n"
+		]
+	],
+	'programs that run others': [
+		[
+			'export LC_ALL=C; { stdbuf -oL echo a; stdbuf echo a; stdbuf -iL echo a; stdbuf -o 5Q true; stdbuf -oL no; echo $?; stdbuf -oL .; echo $?; } 2>.e; cat .e',
+			"a\n127\n126\nstdbuf: you must specify a buffering mode option\nTry 'stdbuf --help' for more information.\nstdbuf: line buffering stdin is meaningless\nTry 'stdbuf --help' for more information.\nstdbuf: invalid mode '5Q'\nstdbuf: failed to run command 'no': No such file or directory\nstdbuf: failed to run command '.': Permission denied\n"
+		],
+		[
+			'export LC_ALL=C; { nice; nice -n 3 nice; nice nice nice; nice -5 nice; nice -n x true; nice -5; nice no; echo $?; } 2>.e; cat .e',
+			"0\n3\n19\n5\n127\nnice: invalid adjustment 'x'\nnice: a command must be given with an adjustment\nTry 'nice --help' for more information.\nnice: 'no': No such file or directory\n"
+		],
+		[
+			'export LC_ALL=C; { timeout 5 echo in time; timeout .05 sleep 3; echo $?; timeout --preserve-status .05 sleep 3; echo $?; timeout -v -s INT .05 sleep 3; timeout x true; timeout -s FOO 1 true; timeout 1 no; echo $?; timeout 0x1 echo hex; timeout 1dd true; } 2>.e; cat .e',
+			"in time\n124\n143\n127\nhex\ntimeout: sending signal INT to command 'sleep'\ntimeout: invalid time interval 'x'\nTry 'timeout --help' for more information.\ntimeout: 'FOO': invalid signal\nTry 'timeout --help' for more information.\ntimeout: failed to run command 'no': No such file or directory\ntimeout: invalid time interval '1dd'\nTry 'timeout --help' for more information.\n"
+		],
+		[
+			'export LC_ALL=C; { sleep 0.001 x y; sleep 0x.1p-8 1e-3s; echo $?; sleep; } 2>.e; cat .e',
+			"0\nsleep: invalid time interval 'x'\nsleep: invalid time interval 'y'\nTry 'sleep --help' for more information.\nsleep: missing operand\nTry 'sleep --help' for more information.\n"
+		]
+	],
+	'facts about the user and the computer': [
+		[
+			'export LC_ALL=C; { arch; arch x; hostid x; who a b c; users a b; pinky; pinky -q; } 2>.e; cat .e',
+			"x86_64\nLogin    Name                 TTY      Idle   When         Where\nLogin     TTY      When        \narch: extra operand 'x'\nTry 'arch --help' for more information.\nhostid: extra operand 'x'\nTry 'hostid --help' for more information.\nwho: extra operand 'c'\nTry 'who --help' for more information.\nusers: extra operand 'b'\nTry 'users --help' for more information.\n"
+		],
+		[
+			'export LC_ALL=C; { runcon x true; chcon x; chcon; sync no; sync -d; mknod; mknod x b 1; mknod x p 1 2; mkfifo; mkfifo -m x y; } 2>.e; cat .e',
+			"runcon: runcon may be used only on a SELinux kernel\nchcon: missing operand after 'x'\nTry 'chcon --help' for more information.\nchcon: missing operand\nTry 'chcon --help' for more information.\nsync: error opening 'no': No such file or directory\nsync: --data needs at least one argument\nmknod: missing operand\nTry 'mknod --help' for more information.\nmknod: missing operand after '1'\nTry 'mknod --help' for more information.\nmknod: extra operand '1'\nFifos do not have major and minor device numbers.\nTry 'mknod --help' for more information.\nmkfifo: missing operand\nTry 'mkfifo --help' for more information.\nmkfifo: invalid mode\n"
+		],
+		[
+			'export LC_ALL=C; { id -z; id -n; id nosuch; echo $?; groups nosuch; } 2>.e; cat .e',
+			"1\nid: option --zero not permitted in default format\nid: cannot print only names or real IDs in default format\nid: 'nosuch': no such user\ngroups: 'nosuch': no such user\n"
+		]
+	]
+});
