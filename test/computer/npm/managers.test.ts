@@ -13,6 +13,7 @@ beforeAll(async () => {
 	for (const v of ['1.0.0', '1.1.0', '1.2.0', '2.0.0']) registry.publish({ name: 'leaf', version: v });
 	for (const v of ['1.0.0', '1.5.0'])
 		registry.publish({ name: '@scope/pair', version: v, dependencies: { leaf: '^1.0.0' } });
+	registry.publish({ name: 'plugin', version: '1.0.0', peerDependencies: { leaf: '^1.0.0' } });
 	registry.publish({ name: 'tool', version: '1.0.0', bin: 'tool.js' }, { 'tool.js': '#!/usr/bin/env node\n' });
 });
 afterAll(() => registry.close());
@@ -44,6 +45,24 @@ describe('the lockfile of another package manager', () => {
 			expect(box.json('/workspace/package.json')).toMatchObject({ devDependencies: { leaf: '2' } });
 		}
 	);
+});
+
+describe.each(['pnpm', 'yarn', 'bun'])('%s install', (manager) => {
+	it('warns of peers that do not fit, and goes on', async () => {
+		box.write('/workspace/package.json', { name: 'mine', dependencies: { plugin: '1', leaf: '2' } });
+		expect((await box.run('npm install')).stderr).toContain('ERESOLVE');
+		const { code, stderr } = await box.run(`${manager} install`);
+		expect(stderr).toContain('peer leaf@"^1.0.0" from plugin@1.0.0; leaf@2.0.0 is used');
+		expect(code).toBe(0);
+		expect([version('node_modules/plugin'), version('node_modules/leaf')]).toEqual(['1.0.0', '2.0.0']);
+	});
+
+	it.each(['link', 'portal'])('links the directory of %s:', async (protocol) => {
+		box.write('/workspace/package.json', { name: 'mine', devDependencies: { config: `${protocol}:tools/config` } });
+		box.write('/workspace/tools/config/package.json', { name: 'config', version: '1.0.0' });
+		expect(await box.run(`${manager} install`)).toMatchObject({ stderr: '', code: 0 });
+		expect(box.files.readlink('/workspace/node_modules/config')).toContain('tools/config');
+	});
 });
 
 describe('pnpm, yarn and bun', () => {

@@ -57,10 +57,13 @@ export const creating = ([initializer, ...rest]: string[]): Order => ({
 /** Words after a leading `--`. */
 export const withoutDashes = (args: string[]): string[] => (args[0] === '--' ? args.slice(1) : args);
 
-/** Installing changes node_modules and package.json; the lockfile of the other package manager only it can write. */
+/**
+ * Installing changes node_modules and package.json; the lockfile of the other package manager only it can write.
+ * pnpm, yarn and bun warn of peers that do not fit and go on, which npm does with `--force`.
+ */
 export const installing = (command: 'install' | 'uninstall' | 'update', words: string[], flags: string[]): Order => ({
 	do: 'npm',
-	args: [command, '--no-package-lock', ...flags.flatMap((flag) => npmFlag(flag) ?? []), ...words]
+	args: [command, '--no-package-lock', '--force', ...flags.flatMap((flag) => npmFlag(flag) ?? []), ...words]
 });
 
 /** Flags that mean the same everywhere, or have a name of npm's. Others change nothing here. */

@@ -15,7 +15,7 @@ const GIT =
 	/^(git(\+[a-z]+)?:|github:|gitlab:|bitbucket:|gist:|git@|ssh:)|^https?:\/\/.*\.git(#.*)?$|^[\w-][\w.-]*\/[\w.-]+(#.*)?$/;
 
 /**
- * Reads `^1.2.3`, `next`, `npm:x@1`, `file:../x`, `workspace:*`.
+ * Reads `^1.2.3`, `next`, `npm:x@1`, `file:../x`, `link:../x`, `workspace:*`.
  * @throws NpmError EUNSUPPORTED for git and web addresses
  */
 export function parseSpec(name: string, text: string): Spec {
@@ -25,7 +25,9 @@ export function parseSpec(name: string, text: string): Spec {
 		return { kind: 'alias', name: other, spec: parseSpec(other, range) };
 	}
 	if (spec.startsWith('workspace:')) return { kind: 'workspace', range: spec.slice(10) };
-	if (spec.startsWith('file:')) return { kind: 'file', path: spec.slice(5) };
+	// `link:` is pnpm's and yarn's, `portal:` yarn's: directories that are linked, as npm links those of `file:`.
+	const local = /^(?:file|link|portal):(.*)$/s.exec(spec);
+	if (local) return { kind: 'file', path: local[1] ?? '' };
 	if (/^(\.{0,2}\/|~\/|\.{1,2}$)/.test(spec)) return { kind: 'file', path: spec };
 	const range = validRange(spec, { loose: true });
 	if (range !== null) return { kind: 'range', range: spec === '' ? '*' : spec };
