@@ -118,7 +118,7 @@ describe.each(['anthropic', 'openai', 'gemini'] as const)('with a model of %s', 
 		const before = models.requests.length;
 		await openProject(provider);
 		await send(page, `Please fix-${provider}`);
-		const allow = page.getByRole('group', { name: 'Permission' }).getByRole('button', { name: 'Allow once' });
+		const allow = page.getByRole('group', { name: 'Permission' }).getByRole('button', { name: 'Allow', exact: true });
 		const answer = timelineOf(page).getByText('It adds now');
 		// Either may come next, and between two questions there is neither: the state in words is too early to tell.
 		for (let asked = 0; ; asked++) {
@@ -178,7 +178,8 @@ describe('while the agent works', () => {
 		const permission = page.getByRole('group', { name: 'Permission' });
 		await permission.getByText('Remembered: Writing to made/**').waitFor();
 		await permission.getByText('made/one', { exact: true }).waitFor();
-		await permission.getByRole('button', { name: 'Always allow' }).click();
+		await permission.getByRole('radio', { name: 'Always' }).check();
+		await permission.getByRole('button', { name: 'Apply', exact: true }).click();
 		await timelineOf(page).getByText('Made both.').waitFor();
 		await agentIs(page, 'idle');
 		await page.reload();

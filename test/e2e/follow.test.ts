@@ -35,7 +35,7 @@ const isSelected = (name: string | RegExp) =>
 	page.getByRole('tab', { name, selected: true }).first().waitFor({ timeout: 30_000 });
 /** Answers the open question, and waits for the one about the next file. */
 async function allowUntil(next: string): Promise<void> {
-	await permission().getByRole('button', { name: 'Allow once' }).click();
+	await permission().getByRole('button', { name: 'Allow', exact: true }).click();
 	await permission().filter({ hasText: next }).waitFor();
 }
 
@@ -63,7 +63,7 @@ describe('the right side', () => {
 		// What it opened by itself makes room: one tab, not one for each file.
 		expect(await page.getByRole('tab', { name: /^one\.txt/ }).count()).toBe(0);
 
-		await permission().getByRole('button', { name: 'Allow once' }).click();
+		await permission().getByRole('button', { name: 'Allow', exact: true }).click();
 		await page.getByRole('group', { name: 'Task summary' }).waitFor();
 		await agentIs(page, 'idle');
 		await isSelected(/^three\.txt/);

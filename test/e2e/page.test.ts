@@ -99,8 +99,7 @@ describe('deciding', () => {
 		await openFiles(page, { 'kept.txt': 'kept\n' });
 		await send(page, 'Please remove-it');
 		const permission = page.getByRole('group', { name: 'Permission' });
-		await permission.getByRole('button', { name: /Or tell it what to do/ }).click();
-		await permission.getByRole('textbox').fill('Rename it instead, I need it');
+		await permission.getByRole('textbox', { name: 'What it should do instead' }).fill('Rename it instead, I need it');
 		await page.keyboard.press('Enter');
 		await timelineOf(page).getByText('I leave it where it is.').waitFor();
 		await agentIs(page, 'idle');

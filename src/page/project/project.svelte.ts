@@ -399,7 +399,9 @@ export class Project {
 				announce(event.text);
 				break;
 			case 'permission_request':
-				announce(`${t.permission.asked(event.agentId === 'main')}: ${visibleName(event.description)}`);
+				announce(
+					`${t.permission.asked[event.agentId === 'main' ? 'main' : 'helper'][event.action]} ${visibleName(event.description)}`
+				);
 				break;
 			default:
 		}

@@ -11,7 +11,8 @@ export function decisionKeys(node: HTMLElement, keys: Keys): { update(keys: Keys
 	let hasFocus = false;
 	const press = (event: KeyboardEvent): void => {
 		const { target, key, ctrlKey, metaKey, altKey } = event;
-		const isTyping = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+		const isTyping =
+			(target instanceof HTMLInputElement && target.type !== 'radio') || target instanceof HTMLTextAreaElement;
 		const run = isTyping || ctrlKey || metaKey || altKey ? undefined : current[key.toLowerCase()];
 		if (!run) return;
 		event.preventDefault();

@@ -91,6 +91,14 @@ export async function timelineRows(product: Product): Promise<Row[]> {
 				against: { name: 'limit', value: 100 },
 				bound: 1,
 				note: `${stream.interactions.length} interactions`
+			}),
+			row({
+				name: 'layout shift while a text streams',
+				unit: '',
+				ours: largestWindow(stream.shifts),
+				against: { name: 'limit', value: 0.05 },
+				bound: 1,
+				note: `${stream.shifts.length} shifts, those after a key or a click included`
 			})
 		];
 	} catch (error) {
@@ -147,19 +155,44 @@ interface Streamed {
 	frames: number[];
 	/** From each key press or click to the paint after it. */
 	interactions: number[];
+	/** Time and value of each shift of the layout. */
+	shifts: (readonly [ms: number, value: number])[];
 	deltasPerSecond: number;
+}
+
+/** Sum of the shifts in the worst window of 5 s without a pause of 1 s: the cumulative layout shift of web vitals. */
+function largestWindow(shifts: Streamed['shifts']): number {
+	let [largest, sum, from, before] = [0, 0, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY];
+	for (const [ms, value] of shifts) {
+		if (ms - before > 1_000 || ms - from > 5_000) [sum, from] = [0, ms];
+		sum += value;
+		before = ms;
+		largest = Math.max(largest, sum);
+	}
+	return largest;
 }
 
 /** A long answer arrives while the user types, looks at other tabs and comes back. */
 async function streamed(page: Page): Promise<Streamed> {
 	await page.evaluate(() => {
-		const seen = { frames: [] as number[], interactions: [] as number[], done: false, ms: 0 };
+		const seen = {
+			frames: [] as number[],
+			interactions: [] as number[],
+			shifts: [] as [number, number][],
+			done: false,
+			ms: 0
+		};
 		Reflect.set(globalThis, 'seen', seen);
 		const observer = new PerformanceObserver((list) => {
 			for (const entry of list.getEntries())
 				if ('interactionId' in entry && entry.interactionId) seen.interactions.push(entry.duration);
 		});
 		observer.observe({ type: 'event', durationThreshold: 16, buffered: false } as PerformanceObserverInit);
+		const shifts = new PerformanceObserver((list) => {
+			for (const entry of list.getEntries())
+				if ('value' in entry && typeof entry.value === 'number') seen.shifts.push([entry.startTime, entry.value]);
+		});
+		shifts.observe({ type: 'layout-shift', buffered: false });
 		const begin = performance.now();
 		void window.sandglass!.ask('tell-at-length').then(() => {
 			seen.ms = performance.now() - begin;

@@ -196,8 +196,30 @@ it('offers answers only to permission requests that wait, not to those a log onl
 	const cards = [...host.querySelectorAll('[role=group]')].filter(({ textContent }) => /Mode ask/.test(textContent));
 	expect(cards).toHaveLength(1);
 	expect(cards[0]?.textContent).toContain('Remove everything');
-	named(host, 'Allow once').click();
+	named(host, 'Allow').click();
 	expect(decide.mock.calls).toEqual([['real', { kind: 'allow_once' }]]);
+});
+
+it('takes the scope of a permission by its digit, and the answer by its letter', () => {
+	const decide = vi.fn();
+	const { host, push } = show({ decide });
+	push({
+		...{ type: 'permission_request', requestId: 'p', callId: 'p', agentId: 'main', toolName: 'write_file' },
+		...{ action: 'write', path: 'src/a.ts', description: 'Write src/a.ts', reason: 'Mode ask' },
+		rules: [{ kind: 'path', pattern: 'src/**' }]
+	});
+	const card = host.querySelector<HTMLElement>('[role=group][aria-label=Permission]');
+	const press = (target: Element | null | undefined, key: string): void => {
+		target?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+		flushSync();
+	};
+	press(card, '3');
+	expect(host.querySelector<HTMLInputElement>('input[type=radio]:checked')?.value).toBe('allow_always');
+	// What is typed as an explanation answers nothing; on a scope the keys still work.
+	press(host.querySelector('input.field'), 'n');
+	expect(decide).not.toHaveBeenCalled();
+	press(host.querySelector('input[type=radio]:checked'), 'y');
+	expect(decide.mock.calls).toEqual([['p', { kind: 'allow_always' }]]);
 });
 
 it('takes several answers where a question allows them, in the order they were offered', async () => {

@@ -201,10 +201,12 @@ export const conversation = {
 	},
 	permission: {
 		group: 'Permission',
-		once: 'Allow once',
+		allow: 'Allow',
 		next: { apply: 'Apply', retry: 'Allow and run again', run: 'Run for real' },
-		session: 'Allow for this session',
-		always: 'Always allow',
+		scope: 'How long',
+		once: 'Once',
+		session: 'This session',
+		always: 'Always',
 		covers: {
 			path: 'Writing to',
 			host: 'Reaching',
@@ -230,8 +232,20 @@ export const conversation = {
 		explain: 'Or tell it what to do instead…',
 		explanation: 'What it should do instead',
 		tell: 'Deny and send',
-		back: 'Back',
-		asked: (isMain: boolean) => (isMain ? 'The agent asks' : 'A helper asks'),
+		asked: {
+			main: {
+				write: 'Let the agent make this edit?',
+				execute: 'Let the agent run this command?',
+				network: 'Let the agent reach the network?',
+				other: 'Let the agent do this?'
+			},
+			helper: {
+				write: 'Let a helper make this edit?',
+				execute: 'Let a helper run this command?',
+				network: 'Let a helper reach the network?',
+				other: 'Let a helper do this?'
+			}
+		},
 		remembers: 'Remembered',
 		decided: {
 			allow_once: 'You allowed it once.',

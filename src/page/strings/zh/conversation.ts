@@ -185,10 +185,12 @@ export const conversation: Pick<
 	},
 	permission: {
 		group: '许可',
-		once: '允许一次',
+		allow: '允许',
 		next: { apply: '应用', retry: '允许并重新运行', run: '实际运行' },
-		session: '本次会话允许',
-		always: '始终允许',
+		scope: '允许多久',
+		once: '一次',
+		session: '本次会话',
+		always: '始终',
 		covers: {
 			path: '写入',
 			host: '访问',
@@ -211,11 +213,23 @@ export const conversation: Pick<
 			count: (count) => `${count} 个文件位于`
 		},
 		deny: '拒绝',
-		explain: '说明拒绝的原因……',
+		explain: '或者告诉它该怎么做……',
 		explanation: '它应该改做什么',
 		tell: '拒绝并告诉它',
-		back: '返回',
-		asked: (isMain) => (isMain ? '智能体询问' : '助手询问'),
+		asked: {
+			main: {
+				write: '让智能体进行这项修改？',
+				execute: '让智能体运行这条命令？',
+				network: '让智能体访问网络？',
+				other: '让智能体这样做？'
+			},
+			helper: {
+				write: '让助手进行这项修改？',
+				execute: '让助手运行这条命令？',
+				network: '让助手访问网络？',
+				other: '让助手这样做？'
+			}
+		},
 		remembers: '会记住',
 		decided: {
 			allow_once: '你允许了一次。',
