@@ -94,7 +94,8 @@ export type EventBody =
 			maxToolRounds: number;
 			reasoningEffort: ReasoningEffort | null;
 	  }
-	| { type: 'agent_end'; result: AgentResult }
+	/** `durationMs` is absent in logs of earlier versions. */
+	| { type: 'agent_end'; result: AgentResult; durationMs?: number }
 	| { type: 'state_change'; from: SessionState; to: SessionState }
 	| { type: 'user_input'; content: ContentPart[] }
 	| { type: 'turn_start'; turnIndex: number }

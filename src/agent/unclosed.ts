@@ -63,6 +63,6 @@ export function missingEnds(events: Iterable<SessionEvent>, reason: CutOff): Eve
 		ends.push({ type: 'tool_call_end', callId, toolName, output, isError: true, durationMs: 0 });
 	if (open.turn >= 0) ends.push({ type: 'turn_end', turnIndex: open.turn, toolCalls: [], durationMs: 0 });
 	const result = { text: '', stopReason: reason, turns: 0, usage: emptyUsage() };
-	if (open.agent) ends.push({ type: 'agent_end', result });
+	if (open.agent) ends.push({ type: 'agent_end', result, durationMs: 0 });
 	return ends;
 }

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AttachmentRefusedError, MemoryLog } from '#agent/index.ts';
+import type { ImageLimits } from '#agent/image-policy.ts';
+import { createPiProfile } from '#agent/profiles/pi.ts';
 import type { ContentPart, ImagePart } from '#llm/types.ts';
-import { fakeSession } from './fake-session.ts';
+import { fakeSession, temporaryEnvironment } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
 
 const image: ImagePart = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' };
@@ -30,6 +32,27 @@ describe('pictures', () => {
 		const { session, client } = await fakeSession(turns, { profile });
 		await session.submit('Look').result;
 		expect(JSON.stringify(client.requests[1]?.messages)).not.toContain(image.data);
+	});
+
+	it('a tool reads are made to fit the size of the session by what its host scales with [J.11-2.3]', async () => {
+		const environment = await temporaryEnvironment();
+		const png = new Uint8Array(2_000_000);
+		png.set(Uint8Array.from(atob(image.data), (char) => char.charCodeAt(0)));
+		await environment.writeFile('large.png', png);
+		const asked: ImageLimits[] = [];
+		const small: ImagePart = { ...image, data: btoa('small') };
+		const { session, client } = await fakeSession(
+			[{ calls: [{ name: 'read', arguments: { path: 'large.png' } }] }, { text: 'A cat.' }],
+			{
+				environment,
+				profile: createPiProfile({ model: 'm' }),
+				images: { maxBytes: 1_000_000 },
+				scaleImage: (_, limits) => (asked.push(limits), Promise.resolve(small))
+			}
+		);
+		await session.submit('Look').result;
+		expect(asked).toMatchObject([{ maxBytes: 1_000_000 }]);
+		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([{ isError: false, images: [small] }]);
 	});
 
 	it('are sent again once the model can see them', async () => {

@@ -77,7 +77,7 @@ describe('an error of a tool reaches the model with what it can do next [S-23]',
 });
 
 describe('a run that is aborted', () => {
-	it('removes the files tools kept and ends what runs in the background [J.9-1.6]', async () => {
+	it('removes the files tools kept and ends what runs in the background [J.9-1.6, 9.1-6]', async () => {
 		const environment = await temporaryEnvironment();
 		const profile = createPiProfile({ model: 'm' });
 		const beat = `node -e "setInterval(() => require('fs').appendFileSync('beat', 'x'), 20)"`;
@@ -97,5 +97,32 @@ describe('a run that is aborted', () => {
 		// Two beats later there would be more, if either were alive.
 		const { stdout } = await environment.exec('sleep 0.2; wc -c < beat');
 		expect(Number(stdout)).toBe(size);
+	});
+});
+
+describe('a command that steering interrupts', () => {
+	it('ends with all its processes, and the calls after it are skipped [J.9-1.4]', async () => {
+		const environment = await temporaryEnvironment();
+		const beat = `node -e "setInterval(() => require('fs').appendFileSync('beat', 'x'), 20)"`;
+		const bash = (command: string): Call => ({ name: 'bash', arguments: { command, timeout: 60 } });
+		const turns: FakeTurn[] = [
+			{ calls: [bash(`echo begun; ${beat} & ${beat} & wait`), bash('touch second'), bash('touch third')] },
+			{ text: 'Another way, then.' }
+		];
+		const profile = createPiProfile({ model: 'm' });
+		const { session, client } = await fakeSession(turns, { profile, environment });
+		const run = session.submit('Go');
+		while (!(await environment.fileExists('beat'))) await new Promise((resolve) => setTimeout(resolve, 20));
+		session.steer('Not that', { interrupt: true });
+		expect(await run.result).toMatchObject({ stopReason: 'end_turn', text: 'Another way, then.' });
+		const skipped = { isError: true, content: 'Skipped due to queued user message' };
+		expect(client.requests[1]?.messages.slice(-2)).toMatchObject([
+			{ role: 'tool', content: [{ isError: true, content: 'begun\n\n\nCommand aborted' }, skipped, skipped] },
+			{ role: 'user', content: [{ text: 'Not that' }] }
+		]);
+		const { size } = await environment.stat('beat');
+		// Two beats later there would be more, if either were alive.
+		const { stdout } = await environment.exec('sleep 0.2; wc -c < beat; ls');
+		expect(stdout.trim().split(/\s+/)).toEqual([String(size), 'beat']);
 	});
 });

@@ -47,6 +47,7 @@ interface Ending {
 
 /** Never rejects: a failure of the loop itself becomes a result too. */
 async function drive(run: RunState, input: ContentPart[]): Promise<AgentResult> {
+	const started = performance.now();
 	let ending: Ending;
 	try {
 		await start(run, input);
@@ -57,7 +58,7 @@ async function drive(run: RunState, input: ContentPart[]): Promise<AgentResult> 
 		ending = { stopReason: 'error', error };
 	}
 	const result: AgentResult = { text: run.text, turns: run.turns, usage: run.usage, ...ending };
-	run.emit({ type: 'agent_end', result });
+	run.emit({ type: 'agent_end', result, durationMs: performance.now() - started });
 	return result;
 }
 

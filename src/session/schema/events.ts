@@ -67,7 +67,7 @@ const fields = {
 		maxToolRounds: count,
 		reasoningEffort: effort
 	},
-	agent_end: { result: agentResult },
+	agent_end: { result: agentResult, durationMs: count.optional() },
 	state_change: { from: state, to: state },
 	user_input: { content: z.array(contentPart) },
 	turn_start: { turnIndex: count },

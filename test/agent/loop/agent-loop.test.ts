@@ -67,6 +67,18 @@ describe('runAgentLoop', () => {
 		expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
 	});
 
+	it('ends with its steps and how long it took [J.10-1.2]', async () => {
+		vi.useFakeTimers({ toFake: ['performance'] });
+		onTestFinished(() => void vi.useRealTimers());
+		const pass = (ms: number) => ({ onRequest: () => void vi.advanceTimersByTime(ms) });
+		const { events } = await run([
+			{ ...call('a'), ...pass(300) },
+			{ text: 'Done', ...pass(45) }
+		]);
+		expect(ofType(events, 'agent_end')).toMatchObject([{ durationMs: 345, result: { turns: 2 } }]);
+		expect(ofType(events, 'turn_end').map(({ durationMs }) => durationMs)).toEqual([300, 45]);
+	});
+
 	it('names the calls of a turn at its end [J.10-1.3]', async () => {
 		const { events } = await run([call('a'), { text: 'Done' }]);
 		expect(ofType(events, 'turn_end').map(({ toolCalls }) => toolCalls.map(({ name }) => name))).toEqual([
