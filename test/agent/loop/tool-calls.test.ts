@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { PermissionDenied } from '#agent/index.ts';
+import { PermissionDenied, type ToolBinding } from '#agent/index.ts';
 import { groupByAccess } from '#agent/loop/tool-calls.ts';
 import { checkResponse } from '#agent/loop/entry-validation.ts';
 import type { Message } from '#llm/types.ts';
@@ -265,6 +265,30 @@ describe('tool calls', () => {
 		expect(ofType(seen, 'tool_call_end')[0]?.output).toBe(long);
 		const [result] = client.requests[1]?.messages.at(-1)?.content ?? [];
 		expect(result?.type === 'tool_result' && result.content.length).toBeLessThan(1400);
+	});
+
+	it('limits a tool by what it is, whatever name a profile gives it [S-6]', async () => {
+		const named = (name: string, tool: ToolBinding): ToolBinding => ({
+			...tool,
+			definition: { ...tool.definition, name }
+		});
+		const tools = [
+			named(
+				'Write',
+				fakeTool('write_file', () => 'x'.repeat(2_000))
+			),
+			named(
+				'Bash',
+				fakeTool('shell', () => '.\n'.repeat(300))
+			)
+		];
+		const calls = [{ name: 'Write' }, { name: 'Bash' }];
+		const { session, client } = await fakeSession([{ calls }], { profile: fakeProfile(tools) });
+		await session.submit('Go').result;
+		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([
+			{ toolName: 'Write', content: expect.stringContaining('First 1000 characters were removed') },
+			{ toolName: 'Bash', content: expect.stringMatching(/\[\.\.\. 4[45] lines omitted \.\.\.\]/) }
+		]);
 	});
 
 	it('streams a tool’s output while it runs [S-36]', async () => {
