@@ -157,7 +157,7 @@ describe.each(wires)('$name', (wire) => {
 			const providers = { [wire.provider]: { ...wire.config(url), apiKey } };
 			const client = createClient({ providers, retry: { retries: 1, baseMs: 1 } });
 			const events = await collect(client.stream(ask(wire, 'hi')));
-			const { error } = only(events, 'error');
+			const error = errorOf(only(events, 'error').error);
 			expect(error.message).toContain('Incorrect key');
 			const shown = JSON.stringify([events, error.message, error.body]);
 			expect(shown).not.toContain(apiKey);
