@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
 	createAnthropicProfile,
 	createGeminiProfile,
+	createOpenAIProfile,
+	createPiProfile,
 	MemoryLog,
 	Session,
 	SessionBusyError,
 	SessionClosedError,
+	type Profile,
 	type SessionEvent
 } from '#agent/index.ts';
 import { AuthenticationError, ContextLengthError, ServerError } from '#llm/errors.ts';
@@ -312,6 +315,16 @@ describe('Session', () => {
 		expect(ofType(seen, 'turn_limit')).toMatchObject([{ limit: 1 }]);
 	});
 
+	it('sends an effort changed in the middle of a run with the next request of that run [S-5]', async () => {
+		const raises = fakeTool('raises', () => (session.setReasoningEffort('high'), 'Raised.'));
+		const { session, client } = await fakeSession([{ calls: [{ name: 'raises' }] }, { text: 'Done.' }], {
+			profile: fakeProfile([raises]),
+			reasoningEffort: 'low'
+		});
+		await session.submit('Go').result;
+		expect(client.requests.map(({ reasoningEffort }) => reasoningEffort)).toEqual(['low', 'high']);
+	});
+
 	it('sends a changed effort and model with the next request [9.7-1] [9.7-2]', async () => {
 		const { session, client, seen } = await fakeSession([{ text: 'A.' }, { text: 'B.' }], { reasoningEffort: 'low' });
 		await session.submit('One').result;
@@ -339,6 +352,64 @@ describe('Session', () => {
 			['write']
 		]);
 	});
+
+	it.each<[Profile, string[]]>([
+		[
+			createAnthropicProfile({ model: 'claude-opus-4-6' }),
+			[
+				'Read',
+				'Grep',
+				'Glob',
+				'TodoWrite',
+				'AskUserQuestion',
+				'Agent',
+				'spawn_agent',
+				'send_input',
+				'wait',
+				'close_agent'
+			]
+		],
+		[
+			createOpenAIProfile({ model: 'gpt-5.5' }),
+			[
+				'read_file',
+				'grep',
+				'glob',
+				'update_plan',
+				'request_user_input',
+				'spawn_agent',
+				'send_input',
+				'wait_agent',
+				'close_agent'
+			]
+		],
+		[
+			createGeminiProfile({ model: 'gemini-3-pro-preview' }),
+			[
+				...['list_directory', 'read_file', 'read_many_files', 'grep_search', 'glob'],
+				...[
+					'list_background_processes',
+					'write_todos',
+					'ask_user',
+					'invoke_agent',
+					'spawn_agent',
+					'send_input',
+					'wait',
+					'close_agent'
+				]
+			]
+		],
+		[createPiProfile({ model: 'local' }), ['read', 'grep', 'find', 'ls']]
+	])(
+		'shows a model of $id only tools that read, ask, plan and delegate in plan mode [A-16]',
+		async (profile, names) => {
+			const { session, client } = await fakeSession([], { profile, mode: 'plan' });
+			await session.submit('Plan it').result;
+			// The preview asks for what it does itself.
+			const shown = client.requests[0]?.tools?.map(({ name }) => name).filter((name) => name !== 'preview');
+			expect(shown).toEqual(names);
+		}
+	);
 
 	it('refuses to show no tool or one that does not exist, and leaves those there were [TOOLCFG-005] [TOOLCFG-006]', async () => {
 		const writer = fakeTool('write', () => 'ok', 'write');

@@ -36,6 +36,7 @@ describe('a conversation that goes from model to model', () => {
 		for (const index of round.keys()) await environment.writeFile(`${index}.txt`, `content of ${index}\n`);
 		const [first] = round;
 		if (!first) throw new Error('There are providers.');
+		const warnings: string[] = [];
 		const session = new Session({
 			profile: first.profile(),
 			environment,
@@ -45,6 +46,7 @@ describe('a conversation that goes from model to model', () => {
 				{ onContext: (messages) => [...messages, { role: 'user', content: [{ type: 'text', text: 'A hint.' }] }] }
 			]
 		});
+		session.emitter.onEvent((event) => void (event.type === 'warning' && warnings.push(event.message)));
 		for (const [index, provider] of round.entries()) {
 			if (index > 0) session.setModel(provider.profile());
 			const result = await session.submit(`Read ${index}.txt`).result;
@@ -52,6 +54,7 @@ describe('a conversation that goes from model to model', () => {
 		}
 		await session.close();
 		expect(server.failures).toEqual([]);
+		expect(warnings).toHaveLength(round.length - 1);
 		server.requests.forEach(({ body, format }, index) => {
 			const task = Math.floor(index / 2);
 			const said = spokenIn(body);
@@ -60,7 +63,8 @@ describe('a conversation that goes from model to model', () => {
 			said.results.forEach((text, at) => expect(text).toContain(`content of ${at}`));
 			// Text that a hook adds is part of the request; notices for the page alone are not.
 			expect(said.users.at(-1)).toBe('A hint.');
-			expect(JSON.stringify(body)).not.toContain('prompt cache starts anew');
+			for (const warning of warnings) expect(JSON.stringify(body)).not.toContain(warning);
+			expect(JSON.stringify(body)).not.toContain('prompt cache');
 			const sameBefore = index % 2 === 1 || task >= providers.length;
 			expect(SIGNATURE.test(JSON.stringify(body)), `${format} ${index}`).toBe(sameBefore);
 			for (const other of round.keys())

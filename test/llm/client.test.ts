@@ -157,7 +157,7 @@ describe.each(wires)('$name', (wire) => {
 			const providers = { [wire.provider]: { ...wire.config(url), apiKey } };
 			const client = createClient({ providers, retry: { retries: 1, baseMs: 1 } });
 			const events = await collect(client.stream(ask(wire, 'hi')));
-			const { error } = only(events, 'error');
+			const error = errorOf(only(events, 'error').error);
 			expect(error.message).toContain('Incorrect key');
 			const shown = JSON.stringify([events, error.message, error.body]);
 			expect(shown).not.toContain(apiKey);
@@ -254,10 +254,12 @@ describe('retrying', () => {
 
 describe('routing', () => {
 	it('goes by provider, to the default one where none is named, and says when there is none [U-1]', async () => {
-		const { url } = await serve({ text: 'default' }, { text: 'named' });
+		const { url } = await serve({ text: 'default' }, { text: 'other default' }, { text: 'named' });
 		const providers = { first: anthropic.config(url), second: anthropic.config(url) };
 		const client = createClient({ providers });
 		expect(await client.complete(ask(anthropic, 'hi', { provider: '' }))).toMatchObject({ provider: 'first' });
+		const other = createClient({ providers, defaultProvider: 'second' });
+		expect(await other.complete(ask(anthropic, 'hi', { provider: '' }))).toMatchObject({ provider: 'second' });
 		expect(await client.complete(ask(anthropic, 'hi', { provider: 'second' }))).toMatchObject({ provider: 'second' });
 		await expect(client.complete(ask(anthropic, 'hi', { provider: 'third' }))).rejects.toMatchObject({
 			code: 'configuration',

@@ -48,6 +48,10 @@ export class ReadOnlyExecutionEnvironment extends DelegatingEnvironment {
 	override get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
 		return this.options.allowCommands ? super.runOnTrial : undefined;
 	}
+	/** Its merge would write here, and its commands could. */
+	override overlay(): Promise<never> {
+		return refuse();
+	}
 	override openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
 		return this.options.allowCommands ? super.openTerminal(size) : refuse();
 	}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { PermissionDenied } from '#agent/index.ts';
+import { PermissionDenied, type ToolBinding } from '#agent/index.ts';
 import { groupByAccess } from '#agent/loop/tool-calls.ts';
 import { checkResponse } from '#agent/loop/entry-validation.ts';
 import type { Message } from '#llm/types.ts';
@@ -286,6 +286,30 @@ describe('tool calls', () => {
 		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([
 			{ content: expect.stringContaining(' 1 characters were removed') },
 			{ content: '1\n2\n[... 2 lines omitted ...]\n5\n6' }
+		]);
+	});
+
+	it('limits a tool by what it is, whatever name a profile gives it [S-6]', async () => {
+		const named = (name: string, tool: ToolBinding): ToolBinding => ({
+			...tool,
+			definition: { ...tool.definition, name }
+		});
+		const tools = [
+			named(
+				'Write',
+				fakeTool('write_file', () => 'x'.repeat(2_000))
+			),
+			named(
+				'Bash',
+				fakeTool('shell', () => '.\n'.repeat(300))
+			)
+		];
+		const calls = [{ name: 'Write' }, { name: 'Bash' }];
+		const { session, client } = await fakeSession([{ calls }], { profile: fakeProfile(tools) });
+		await session.submit('Go').result;
+		expect(client.requests[1]?.messages.at(-1)?.content).toMatchObject([
+			{ toolName: 'Write', content: expect.stringContaining('First 1000 characters were removed') },
+			{ toolName: 'Bash', content: expect.stringMatching(/\[\.\.\. 4[45] lines omitted \.\.\.\]/) }
 		]);
 	});
 

@@ -187,15 +187,18 @@ export const rows: ParityRow[] = [
 	},
 	{
 		title: 'thinks harder when told to, from the next request on',
-		...script(say('One.'), say('Two.')),
+		files: { 'a.txt': 'first' },
+		...script(call('read_file', { path: 'a.txt' }), say('One.'), say('Two.')),
 		options: { reasoningEffort: 'low' },
 		async act(stage) {
+			const { session } = stage;
+			session.emitter.onEvent(({ type }) => void (type === 'tool_call_start' && session.setReasoningEffort('high')));
+			await stage.submit('Think, then think harder');
+			session.setReasoningEffort('low');
 			await stage.submit('Think');
-			stage.session.setReasoningEffort('high');
-			await stage.submit('Think harder');
 			const said = (await stage.told()).map(({ effort }) => String(effort).toLowerCase());
-			expect(said).toEqual(['low', 'high']);
-			expect(eventsOf(stage, 'agent_start').map(({ reasoningEffort }) => reasoningEffort)).toEqual(['low', 'high']);
+			expect(said).toEqual(['low', 'high', 'low']);
+			expect(eventsOf(stage, 'agent_start').map(({ reasoningEffort }) => reasoningEffort)).toEqual(['low', 'low']);
 		}
 	},
 	{

@@ -46,7 +46,8 @@ describe('wrappers', () => {
 			environment.restore(),
 			environment.exec('touch b'),
 			environment.start('touch b'),
-			environment.openTerminal({ columns: 80, rows: 24 })
+			environment.openTerminal({ columns: 80, rows: 24 }),
+			environment.overlay()
 		];
 		expect(await Promise.all(refused.map(codeOf))).toEqual(refused.map(() => 'EPERM'));
 		expect(await environment.readFile('a.txt')).toBe('text\n');
@@ -54,6 +55,17 @@ describe('wrappers', () => {
 		expect((await environment.snapshot()).id).toBe(snapshot.id);
 		const allowing = new ReadOnlyExecutionEnvironment(inner, { allowCommands: true });
 		expect((await allowing.exec('echo ok')).stdout).toBe('ok\n');
+		expect(await codeOf(allowing.overlay())).toBe('EPERM');
+		// A trial's effects could be applied, so there is none, wherever the inner environment has one.
+		const trying = new (class extends DelegatingEnvironment {
+			override get runOnTrial() {
+				return () => Promise.reject(new Error('It was tried.'));
+			}
+		})(inner);
+		expect(new ReadOnlyExecutionEnvironment(trying).runOnTrial).toBeUndefined();
+		await expect(
+			new ReadOnlyExecutionEnvironment(trying, { allowCommands: true }).runOnTrial?.('true')
+		).rejects.toThrow('It was tried.');
 		await environment.cleanup();
 	});
 

@@ -40,20 +40,21 @@ describe.each(wires)('$name', (wire) => {
 		expect(server.requests.map(({ body }) => at(Object(body)))).toEqual(words);
 	});
 
-	it.each([
-		['claude-haiku-4-5', 'anthropic', { thinking: { type: 'enabled', budget_tokens: 6_500 } }],
-		['gemini-2.5-pro', 'gemini', { generationConfig: { thinkingConfig: { thinkingBudget: 16_384 } } }]
-	])('%s takes a budget instead [S-5]', async (model, name, expected) => {
-		if (wire.name !== name) return;
-		server = await startModelServer({ name: 'test', turns: [], afterwards: { text: 'ok' } });
-		await clientFor(wire, server.url).complete(ask(wire, 'hi', { model, reasoningEffort: 'high', maxTokens: 10_000 }));
-		expect(server.requests[0]?.body).toMatchObject(expected);
-	});
-
 	it('whose server cut the conversation without a word has overflowed [S-27]', async () => {
 		server = await startModelServer({ name: 'test', turns: [{ text: '', usage: { input: 9_000_000, output: 0 } }] });
 		const model = 'gpt-5.5';
 		const answer = clientFor(wire, server.url).complete(ask(wire, 'hi', { model }));
 		await expect(answer).rejects.toMatchObject({ code: 'context_length' });
 	});
+});
+
+it.each([
+	['claude-haiku-4-5', 'anthropic', { thinking: { type: 'enabled', budget_tokens: 6_500 } }],
+	['gemini-2.5-pro', 'gemini', { generationConfig: { thinkingConfig: { thinkingBudget: 16_384 } } }]
+])('%s takes a budget instead [S-5]', async (model, name, expected) => {
+	const wire = wires.find((each) => each.name === name);
+	if (!wire) throw new Error(`There is no wire of ${name}.`);
+	server = await startModelServer({ name: 'test', turns: [], afterwards: { text: 'ok' } });
+	await clientFor(wire, server.url).complete(ask(wire, 'hi', { model, reasoningEffort: 'high', maxTokens: 10_000 }));
+	expect(server.requests[0]?.body).toMatchObject(expected);
 });
