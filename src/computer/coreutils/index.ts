@@ -95,6 +95,7 @@ import { nl } from './text/nl.ts';
 import { numfmt } from './text/numfmt.ts';
 import { od } from './text/od.ts';
 import { paste } from './text/paste.ts';
+import { pr } from './text/pr/pr.ts';
 import { seq } from './text/seq.ts';
 import { shuf } from './text/shuf.ts';
 import { sort } from './text/sort.ts';
@@ -214,6 +215,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			numfmt,
 			od,
 			paste,
+			pr,
 			seq,
 			shuf,
 			sort,

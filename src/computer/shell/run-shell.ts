@@ -7,7 +7,7 @@ import { createShell } from './start.ts';
 import type { Shell } from './state/shell.ts';
 import { decode, encode } from '#computer/process/text.ts';
 import { isShopt } from './state/options.ts';
-import { prepareInteractive, runPiped } from './terminal/piped.ts';
+import { prepareInteractive, runInput, runPiped } from './terminal/piped.ts';
 import { runInteractive } from './terminal/session.ts';
 
 interface Invocation {
@@ -100,7 +100,7 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	if (invocation.interactive && !sync.isTerminal(0)) return runPiped(shell);
 	if (invocation.interactive || (!invocation.stdin && sync.isTerminal(0) && sync.isTerminal(1)))
 		return runInteractive(shell);
-	return runSource(shell, decode(await shell.descriptors.require(0).readAll()));
+	return runToEnd(shell, () => runInput(shell));
 }
 
 /** Number of bytes inspected to decide whether a file is a script. */

@@ -33,6 +33,12 @@ it('shows output as it is produced', async () => {
 	expect([stdout, timedOut]).toEqual(['a\nb\ninner1\ninner2\n', false]);
 });
 
+it('leaves the rest of a script on stdin to the commands that read', async () => {
+	const script = 'read x\\nhello\\necho "got $x"\\nf() {\\n echo in f\\n}\\nf; cat\\nthe rest\\n';
+	const { stdout } = await sandbox.exec(`printf '${script}' >s; bash <s; printf '${script}' | bash`, HANGS);
+	expect(stdout).toBe('got hello\nin f\nthe rest\n'.repeat(2));
+});
+
 it('ends endless producers when no one reads any more', async () => {
 	expect((await sandbox.exec('yes | head -1', HANGS)).stdout).toBe('y\n');
 	expect((await sandbox.exec('bash -c "yes out" | head -2 | wc -l; echo ${PIPESTATUS[0]}', HANGS)).stdout).toMatch(

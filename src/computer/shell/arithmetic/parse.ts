@@ -107,11 +107,21 @@ class ExpressionParser {
 		if (!operators) return this.#power();
 		let left = this.#level(level + 1);
 		for (;;) {
-			const operator = this.#peek();
-			if (!operators.includes(operator)) return left;
-			this.#take(operator);
+			const operator = this.#binaryAt(operators);
+			if (operator === null) return left;
 			left = { type: 'binary', operator, left, right: this.#level(level + 1), rest: this.#rest };
 		}
+	}
+
+	/** Takes a binary operator of a level; `--` behind what is no variable is a minus and a sign. */
+	#binaryAt(operators: readonly string[]): string | null {
+		const token = this.#peek();
+		const operator = token === '--' || token === '++' ? token.charAt(0) : token;
+		if (!operators.includes(operator)) return null;
+		this.#last = this.#at;
+		this.#at += operator.length;
+		this.#blanks();
+		return operator;
 	}
 
 	#power(): Expression {

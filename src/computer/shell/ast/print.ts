@@ -188,7 +188,7 @@ class Printer {
 	}
 
 	#count({ init, condition, update }: CommandOf<'CStyleFor'>): void {
-		const part = (word: Word) => words.word(word).trim() || '1';
+		const part = (word: Word) => words.word(word).trimStart() || '1';
 		this.text += `for ((${part(init)}; ${part(condition)}; ${part(update)}))`;
 		this.#line('do');
 	}

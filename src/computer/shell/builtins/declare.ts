@@ -26,7 +26,7 @@ const FLAGS: Record<string, Flag> = {
 	t: 'trace'
 };
 const LETTERS: Record<string, RegExp> = {
-	export: /^[fnp]+$/,
+	export: /^[aAfnp]+$/,
 	readonly: /^[aAfp]+$/,
 	local: /^[aAilnrtuxcIp]+$/,
 	declare: /^[aAfFgiIlnprtuxc]+$/

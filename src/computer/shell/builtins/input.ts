@@ -1,5 +1,6 @@
 import { SyscallError } from '#computer/abi/client.ts';
 import { assignText } from '../execution/assignments.ts';
+import { quoteWord } from '../expansion/quote.ts';
 import { onTerminal } from '../execution/file-test.ts';
 import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
@@ -8,6 +9,8 @@ import { ReadonlyVariable } from '../state/variables.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
 const READ_VALUES = new Set(['d', 'n', 'N', 'p', 't', 'u', 'a', 'i']);
+/** Lines between two calls of `mapfile -C`, unless `-c` says otherwise. */
+const CALLBACK_LINES = 5000;
 const MAPFILE_VALUES = new Set(['d', 'n', 'O', 's', 'u', 'c', 'C']);
 
 /** Reads options like `-rd '' -p text`. */
@@ -254,12 +257,18 @@ const mapfile: BuiltIn = async (call) => {
 	const origin = Number(flags.get('O') ?? 0);
 	const most = Number(flags.get('n') ?? 0) || Infinity;
 	let skip = Number(flags.get('s') ?? 0);
+	const callback = flags.get('C');
+	const quantum = Number(flags.get('c') ?? CALLBACK_LINES);
 	while (lines.size < most) {
 		const bytes = await readRecord(input, delimiter);
 		if (bytes === null) break;
 		if (skip-- > 0) continue;
 		const strip = flags.has('t') && bytes.at(-1) === delimiter;
-		lines.set(origin + lines.size, decode(strip ? bytes.subarray(0, -1) : bytes).replace(/\0.*/s, ''));
+		const line = decode(strip ? bytes.subarray(0, -1) : bytes).replace(/\0.*/s, '');
+		const index = origin + lines.size;
+		if (callback !== undefined && (lines.size + 1) % quantum === 0)
+			await shell.host.evaluate(shell, `${callback} ${index} ${quoteWord(line)}`);
+		lines.set(index, line);
 	}
 	const name = rest[0] ?? 'MAPFILE';
 	const variable = shell.variables.declare(name, {});

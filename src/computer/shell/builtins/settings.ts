@@ -102,6 +102,10 @@ const shopt: BuiltIn = async (call) => {
 	let flags = '';
 	let at = 0;
 	for (; /^-[supqo]+$/.test(call.args[at] ?? ''); at++) flags += call.args[at];
+	if (/^-[^-]/.test(call.args[at] ?? '')) {
+		await call.complain(`-${call.args[at]?.replace(/[-supqo]/g, '').charAt(0)}: invalid option`);
+		return 2;
+	}
 	const given = call.args.slice(call.args[at] === '--' ? at + 1 : at);
 	const ofSet = flags.includes('o');
 	const isKnown = ofSet ? isSetOption : isShopt;

@@ -78,7 +78,10 @@ async function regExpSource(shell: Shell, word: Parameters<typeof expandToText>[
 	for (const part of word.parts) {
 		const text = (await unsplit(shell, [part])).map((segment) => segment.text).join('');
 		const literal = ['SingleQuoted', 'DoubleQuoted', 'Escaped', 'Tilde'].includes(part.type);
-		source += literal ? text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&') : text;
+		// Quotes do not make the end of a bracket expression one of its members.
+		const isInBrackets = part.type.endsWith('Quoted') && /(?:^|[^\\])\[\^?\]?[^\]]*$/.test(source);
+		const special = isInBrackets ? /\\/g : /[\\^$.*+?()[\]{}|]/g;
+		source += literal ? text.replace(special, '\\$&') : text;
 	}
 	return source;
 }

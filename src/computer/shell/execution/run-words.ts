@@ -80,6 +80,14 @@ function notFound(name: string): string {
 	return `${name}: command not found${instead === null ? '' : `\n${instead}`}`;
 }
 
+/** @throws ShellError at the depth that FUNCNEST allows */
+function checkNesting(shell: Shell, name: string): void {
+	const most = Number(shell.variables.get('FUNCNEST') ?? 0);
+	const depth = shell.calls.filter(({ isFunction }) => isFunction).length;
+	if (most > 0 && depth >= most)
+		throw new ShellError(`${name}: maximum function nesting level exceeded (${most})`, 1, 'line');
+}
+
 async function callFunction(
 	shell: Shell,
 	found: Extract<Found, { kind: 'function' }>,
@@ -88,6 +96,7 @@ async function callFunction(
 ): Promise<number> {
 	if (shell.calls.length >= 1000)
 		throw new ShellError(`${name}: maximum function nesting level exceeded (1000)`, 1, true);
+	checkNesting(shell, name);
 	const { positional, loopDepth, line } = shell;
 	const { definition } = found;
 	shell.positional = args;
@@ -209,6 +218,10 @@ class ShellDialect implements Dialect {
 
 	get extglob(): boolean {
 		return this.shell.shopt.has('extglob');
+	}
+
+	get posix(): boolean {
+		return this.shell.options.posix;
 	}
 }
 

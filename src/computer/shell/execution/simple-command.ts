@@ -1,6 +1,7 @@
 import type { Assignment, SimpleCommand, Word } from '../ast/nodes.ts';
 import { printCommand, printWord } from '../ast/print.ts';
 import { DECLARATIONS, prepareDeclaration } from '../builtins/declare.ts';
+import { evaluateText } from '../expansion/arithmetic.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import { SPECIAL_BUILTINS } from '../state/options.ts';
@@ -60,6 +61,14 @@ async function runDeclaration(shell: Shell, command: SimpleCommand, name: string
 	return withAssignments(shell, name, command.assignments, run);
 }
 
+/** The value of an assignment in front of a command; `+=` adds numbers where the variable is one. */
+async function appended(shell: Shell, name: string, text: string, append: boolean): Promise<string> {
+	if (!append) return text;
+	const before = shell.variables.get(name) ?? '';
+	if (shell.variables.find(name)?.integer !== true) return before + text;
+	return String((await evaluateText(shell, before)) + (await evaluateText(shell, text)));
+}
+
 /** Runs a command with variables of its own. */
 async function withAssignments(
 	shell: Shell,
@@ -76,7 +85,7 @@ async function withAssignments(
 			const written = array ? printAssignment(assignment).slice(name.length + 1) : '';
 			const text = value ? await expandToText(shell, value) : written;
 			try {
-				restores.unshift(shell.variables.override([[name, (append ? (shell.variables.get(name) ?? '') : '') + text]]));
+				restores.unshift(shell.variables.override([[name, await appended(shell, name, text, append)]]));
 			} catch (error) {
 				if (!(error instanceof ReadonlyVariable)) throw error;
 				shell.complain(error.message);
@@ -100,10 +109,13 @@ async function withAssignments(
 async function assignOnly(shell: Shell, command: SimpleCommand): Promise<number> {
 	const work = async () => {
 		for (const assignment of command.assignments) {
+			const { name, append } = assignment;
+			const before = append ? (shell.variables.get(name) ?? '') : '';
 			await assign(shell, assignment);
 			if (!shell.options.xtrace) continue;
-			const value = shell.variables.get(assignment.name) ?? '';
-			await trace(shell, assignment.value ? `${assignment.name}=${quoteWord(value)}` : printAssignment(assignment));
+			const value = (shell.variables.get(name) ?? '').slice(before.length);
+			const sign = append ? '+=' : '=';
+			await trace(shell, assignment.value ? `${name}${sign}${quoteWord(value)}` : printAssignment(assignment));
 		}
 		shell.variables.set('_', '');
 		return shell.substitutionStatus ?? 0;

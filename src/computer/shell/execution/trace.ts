@@ -24,5 +24,9 @@ export async function trace(shell: Shell, text: string): Promise<void> {
 	shell.options.xtrace = xtrace;
 	shell.status = status;
 	const [first = ''] = prefix;
-	await shell.descriptors.get(2)?.write(encode(`${first.repeat(shell.traceDepth - 1)}${prefix}${text}\n`));
+	const given = shell.variables.get('BASH_XTRACEFD') ?? '';
+	const descriptor = /^\d+$/.test(given) ? Number(given) : 2;
+	await (shell.descriptors.get(descriptor) ?? shell.descriptors.get(2))?.write(
+		encode(`${first.repeat(shell.traceDepth - 1)}${prefix}${text}\n`)
+	);
 }

@@ -1,4 +1,4 @@
-import type { OperationOf, Operation } from '../ast/nodes.ts';
+import type { OperationOf, Operation, Word } from '../ast/nodes.ts';
 import { attributeLetters, describeArray, declarationOf } from '../builtins/describe.ts';
 import { decodeEscapes } from '../parser/escapes.ts';
 import { ShellError } from '../state/control.ts';
@@ -95,14 +95,24 @@ function replaceLongest(text: string, whole: RegExp, put: (match: string) => str
 	return result + text.slice(at);
 }
 
+/** Offset or length of a substring; a fault names the parameter. */
+async function boundary(shell: Shell, place: Place, expression: Word): Promise<bigint> {
+	try {
+		return await evaluateArithmetic(shell, expression);
+	} catch (error) {
+		if (!(error instanceof ShellError) || error.fatal !== 'line') throw error;
+		throw new ShellError(`${place.name}: ${error.message}`, error.status, error.fatal);
+	}
+}
+
 async function substring(
 	shell: Shell,
 	place: Place,
 	value: Value,
 	operation: OperationOf<'Substring'>
 ): Promise<Value> {
-	let offset = Number(await evaluateArithmetic(shell, operation.offset));
-	const length = operation.length ? Number(await evaluateArithmetic(shell, operation.length)) : undefined;
+	let offset = Number(await boundary(shell, place, operation.offset));
+	const length = operation.length ? Number(await boundary(shell, place, operation.length)) : undefined;
 	if (!value.list) {
 		const chars = [...(value.values[0] ?? '')];
 		const start = offset < 0 ? chars.length + offset : offset;

@@ -3,12 +3,15 @@ import { shellWord } from '#environment/shell-word.ts';
 /** Control characters and bytes that are no UTF-8. */
 const UNPRINTABLE = /[\x00-\x1f\x7f]|[\udc80-\udcff]/;
 
+/** What is special anywhere, and what is where it comes first. */
+const NEEDS_QUOTES = /[\s'"\\|&;()<>!{}*[\]?^$`]|(?:^|[=:])~|^#/;
+
 /** Text as the shell would have to read it to get it back. `always`: quotes even where none are needed. */
 export function quoteWord(text: string, always = false): string {
 	if (text === '') return "''";
 	if (UNPRINTABLE.test(text)) return `$'${escapeControls(text)}'`;
-	if (!always && /^[\w@%+=:,./-]+$/.test(text)) return text;
-	return shellWord(text);
+	if (!always && !NEEDS_QUOTES.test(text)) return text;
+	return text === "'" ? "\\'" : shellWord(text);
 }
 
 /** `printf %q`: backslashes before what is special. */

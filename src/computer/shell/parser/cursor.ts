@@ -6,6 +6,7 @@ export interface Dialect {
 	/** Null where aliases are not expanded. */
 	aliases: ReadonlyMap<string, string> | null;
 	extglob: boolean;
+	posix?: boolean;
 }
 
 export interface PendingDocument {

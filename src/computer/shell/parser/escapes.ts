@@ -19,13 +19,14 @@ const NAMED: Readonly<Record<string, string>> = { ...NAMED_ESCAPES, "'": "'", '"
 export function decodeEscapes(text: string): string {
 	let bytes = '';
 	const escape =
-		/\\(?:([0-7]{1,3})|x\{([0-9a-fA-F]*)\}|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c([^])|([^]))|[^\\]+|\\/g;
+		/\\(?:([0-7]{1,3})|x\{([0-9a-fA-F]*)\}?|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|c(\\\\|[^])|([^]))|[^\\]+|\\/g;
 	for (const [whole, octal, braced, hex, short, long, control, other] of text.matchAll(escape)) {
 		let piece: string;
 		if (octal !== undefined) piece = rawByte(parseInt(octal, 8) & 255);
-		else if (braced !== undefined) piece = rawByte(parseInt(braced || '0', 16) & 255);
+		else if (braced !== undefined) piece = rawByte(parseInt(braced.slice(-2) || '0', 16));
 		else if (hex !== undefined) piece = rawByte(parseInt(hex, 16));
 		else if (short !== undefined || long !== undefined) piece = codePoint(parseInt(short ?? long ?? '0', 16));
+		else if (control === '?') piece = '\x7f';
 		else if (control !== undefined) piece = String.fromCharCode(control.toUpperCase().charCodeAt(0) & 31);
 		else if (other !== undefined) piece = NAMED[other] ?? whole;
 		else piece = whole;

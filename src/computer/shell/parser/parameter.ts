@@ -1,6 +1,6 @@
 import type { Operation, ParameterPart, Part, Word } from '../ast/nodes.ts';
 import type { Cursor } from './cursor.ts';
-import { readParts, withTilde } from './word.ts';
+import { readParts, withLeadingTilde, withTilde } from './word.ts';
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]/y;
 
@@ -29,6 +29,7 @@ function readKnown(cursor: Cursor, quoted: boolean): Omit<ParameterPart, 'text'>
 	if (cursor.char === '#') {
 		const length = readLength(cursor);
 		if (length) return length;
+		if (/^#[/%=+]\}/.test(cursor.source.slice(cursor.at, cursor.at + 3))) return null;
 	}
 	const indirect =
 		cursor.char === '!' && /^(?:[A-Za-z_0-9]|[@*#?$!-]\})/.test(cursor.source.slice(cursor.at + 1, cursor.at + 3));
@@ -90,7 +91,7 @@ function readOperation(cursor: Cursor, quoted: boolean): Operation | null {
 		const parts = readParts(cursor, quoted ? 'quotedOperand' : 'operand', '}');
 		const sign = value.at(-1);
 		const type = sign === '-' || sign === '=' || sign === '?' || sign === '+' ? types[sign] : 'Default';
-		return { type, word: word(quoted ? parts : withTilde(parts, type === 'Assign')), checkEmpty: value.length > 1 };
+		return { type, word: word(quoted ? parts : withLeadingTilde(parts)), checkEmpty: value.length > 1 };
 	}
 	if (cursor.char === ':' && cursor.peek(1) !== '}') {
 		cursor.at++;

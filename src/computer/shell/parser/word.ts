@@ -4,19 +4,29 @@ import { decodeEscapes } from './escapes.ts';
 import { readParameter } from './parameter.ts';
 
 /**
- * Lexical context: `word` up to a blank or operator, `regex` after `=~`, `double` inside double quotes,
+ * Lexical context: `word` up to a blank or operator, `regex` after `=~`, `double` inside double quotes, `requoted`
+ * inside double quotes in a quoted operand, where a backslash takes every character,
  * `operand` inside `${…}`, `subscript` inside brackets, `arithmetic` and `document` like double quotes, except
  * for the quotes themselves.
  */
 export type Mode =
-	'word' | 'pattern' | 'regex' | 'double' | 'operand' | 'subscript' | 'quotedOperand' | 'arithmetic' | 'document';
+	| 'word'
+	| 'pattern'
+	| 'regex'
+	| 'double'
+	| 'requoted'
+	| 'operand'
+	| 'subscript'
+	| 'quotedOperand'
+	| 'arithmetic'
+	| 'document';
 
 /** A word at this place; null where none begins. @throws ShellSyntaxError */
 export function readWord(cursor: Cursor, mode: 'word' | 'pattern' | 'regex' = 'word'): Word | null {
 	const from = cursor.at;
 	const parts = readParts(cursor, mode, '');
 	if (cursor.at === from) return null;
-	return { type: 'Word', parts: withTilde(parts, false) };
+	return { type: 'Word', parts: cursor.dialect.posix ? withLeadingTilde(parts) : withTilde(parts, false) };
 }
 
 /** Parts up to a character of `stops`, or to the end that the mode has. @throws ShellSyntaxError */
@@ -126,7 +136,9 @@ class PartReader {
 			if (char === '[') this.#brackets++;
 			if (char === ']' && this.#brackets > 0) this.#brackets--;
 		}
-		if (char === "'" && mode === 'quotedOperand' && (this.#isBetweenQuotes || cursor.match(/'[^'"]*'/y)))
+		// POSIX has no quotes there.
+		const mayQuote = char === "'" && mode === 'quotedOperand' && cursor.dialect.posix !== true;
+		if (mayQuote && (this.#isBetweenQuotes || cursor.match(/'[^'"]*'/y)))
 			this.#isBetweenQuotes = !this.#isBetweenQuotes;
 		this.#literal += cursor.next();
 		if (cursor.ended && this.#depth > 0 && this.#bare) cursor.unclosed(')');
@@ -147,6 +159,7 @@ class PartReader {
 		const isSpecial =
 			this.#bare ||
 			this.#isOperand ||
+			mode === 'requoted' ||
 			'$`\\'.includes(next) ||
 			(next === '"' && mode !== 'document') ||
 			(next === '}' && mode === 'quotedOperand');
@@ -178,10 +191,10 @@ class PartReader {
 		else this.#literal += cursor.next();
 	}
 
-	#doubleQuoted(): void {
+	#doubleQuoted(mode: 'double' | 'requoted' = 'double'): void {
 		const { line } = this.cursor;
 		this.cursor.at++;
-		const parts = readParts(this.cursor, 'double', '"');
+		const parts = readParts(this.cursor, mode, '"');
 		if (!this.cursor.take('"')) this.cursor.unclosed('"', line);
 		this.#push({ type: 'DoubleQuoted', parts });
 	}
@@ -192,7 +205,7 @@ class PartReader {
 			this.cursor.at++;
 			return;
 		}
-		this.#doubleQuoted();
+		this.#doubleQuoted('requoted');
 	}
 
 	#push(part: Part): void {
@@ -283,8 +296,14 @@ function readBackquoted(cursor: Cursor, quoted: boolean): Part {
 	if (!found) cursor.unclosed('`');
 	cursor.at += found[0].length;
 	cursor.line += found[0].split('\n').length - 1;
-	const source = (found[1] ?? '').replace(quoted ? /\\([$`\\"])/g : /\\([$`\\])/g, '$1');
+	const source = (found[1] ?? '').replace(quoted ? /\\(?:([$`\\"])|\n)/g : /\\(?:([$`\\])|\n)/g, '$1');
 	return { type: 'Backquoted', source, text: found[0] };
+}
+
+/** Replaces `~` at the start of the parts. */
+export function withLeadingTilde(parts: Part[]): Part[] {
+	const [first] = parts;
+	return first?.type === 'Literal' && /^~(?!\{)/.test(first.value) ? tildeAt(parts, 0, /^~([^/]*)/) : parts;
 }
 
 /** Replaces `~` at the start of the parts, and in an assigned value after each `:`. */
@@ -294,7 +313,7 @@ export function withTilde(parts: Part[], isValue: boolean): Part[] {
 		if (first?.type !== 'Literal') return parts;
 		// An argument that looks like an assignment counts as one.
 		const assignment = /^[A-Za-z_]\w*\+?=/.exec(first.value)?.[0];
-		if (assignment === undefined) return /^~(?!\{)/.test(first.value) ? tildeAt(parts, 0, /^~([^/]*)/) : parts;
+		if (assignment === undefined) return withLeadingTilde(parts);
 		const value = withTilde(
 			[{ type: 'Literal', value: first.value.slice(assignment.length) }, ...parts.slice(1)],
 			true

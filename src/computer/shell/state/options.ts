@@ -38,8 +38,8 @@ export type SetOption = keyof typeof SET_OPTIONS;
 export type SetOptions = Record<SetOption, boolean>;
 
 export const SHOPT_NAMES = [
-	'assoc_expand_once',
 	'autocd',
+	'assoc_expand_once',
 	'cdable_vars',
 	'cdspell',
 	'checkhash',
@@ -93,7 +93,6 @@ export const SHOPT_NAMES = [
 	'restricted_shell',
 	'shift_verbose',
 	'sourcepath',
-	'syslog_history',
 	'varredir_close',
 	'xpg_echo'
 ] as const;

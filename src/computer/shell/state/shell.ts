@@ -101,6 +101,10 @@ export class Shell {
 		let started = performance.now();
 		this.variables.assigned.set('SECONDS', (value) => (started = performance.now() - (Number(value) || 0) * 1000));
 		this.variables.assigned.set('RANDOM', () => undefined);
+		this.variables.assigned.set('BASH_ARGV0', (value) => (this.name = value));
+		this.variables.dynamic.set('BASH_ARGV0', () => this.name);
+		this.variables.assigned.set('FUNCNAME', () => undefined);
+		this.variables.assigned.set('POSIXLY_CORRECT', () => (this.options.posix = true));
 		this.variables.dynamic.set('RANDOM', () => String(Math.floor(Math.random() * 32768)));
 		this.variables.dynamic.set('SECONDS', () => String(Math.floor((performance.now() - started) / 1000)));
 		this.#addOptions();

@@ -1,5 +1,6 @@
 import { historyLimit, readHistoryFile, saveHistory } from '../builtins/history.ts';
 import { evaluate } from '../execution/run-words.ts';
+import { runPendingTraps } from '../execution/traps.ts';
 import { runToEnd } from '../execution/subshell.ts';
 import { expandPrompt } from '../expansion/prompt.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
@@ -8,6 +9,10 @@ import { ExitJump, LineJump, LoopJump, ReturnJump, ShellError } from '../state/c
 import type { Shell } from '../state/shell.ts';
 import { elements, ReadonlyVariable } from '../state/variables.ts';
 import { decode, encode } from '#computer/process/text.ts';
+
+const LINE_END = 10;
+/** How often the lines of an incomplete command are looked at while their number doubles. */
+const LOOKS = 16;
 
 /** Sets an interactive shell up that no user types to. Returns a status where its start file ends it. */
 export async function prepareInteractive(shell: Shell, startFile: string | null): Promise<number | null> {
@@ -101,6 +106,32 @@ async function run(shell: Shell, source: string): Promise<void> {
 		} else if (!(error instanceof LineJump) && !(error instanceof LoopJump) && !(error instanceof ReturnJump))
 			throw error;
 	}
+}
+
+/**
+ * Runs the commands of standard input, of which no more is read than they have: the rest is what they read themselves.
+ * Returns the status of the last.
+ */
+export async function runInput(shell: Shell): Promise<number> {
+	const input = shell.descriptors.require(0);
+	let [source, first, count, wanted] = ['', 1, 0, 1];
+	for (;;) {
+		const bytes = await shell.control.race(input.readUntil(LINE_END));
+		if (bytes !== null) source += decode(bytes);
+		count++;
+		// What is incomplete is looked at again after a few more lines only, so that a long function costs little.
+		if (bytes !== null && count < wanted) continue;
+		if (bytes !== null && isIncomplete(source)) {
+			wanted = count + Math.max(1, Math.floor(count / LOOKS));
+			continue;
+		}
+		if (source !== '') await evaluate(shell, source, first);
+		if (bytes === null) break;
+		first += count;
+		[source, count, wanted] = ['', 0, 1];
+	}
+	await runPendingTraps(shell);
+	return shell.status;
 }
 
 function isIncomplete(source: string): boolean {
