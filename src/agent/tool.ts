@@ -93,7 +93,15 @@ export interface ToolState {
 }
 
 export type ProposedChange =
-	| { kind: 'write'; path: string; before: Uint8Array | null; after: Uint8Array | null; description: string }
+	| {
+			kind: 'write';
+			path: string;
+			before: Uint8Array | null;
+			after: Uint8Array | null;
+			description: string;
+			/** Each text that is replaced was found exactly, once, and a command had shown it to the model. */
+			isMatchedInShell?: boolean;
+	  }
 	/** A command; with `input`, text that is typed into a running one. */
 	| { kind: 'execute'; command: string; input?: string; cwd: string; description: string }
 	| { kind: 'network'; url: string; description: string }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
+import { ReadLedger } from '../guards/read-ledger.ts';
 import { BackgroundProcesses, type BackgroundProcess } from './background.ts';
 import {
 	commandDetails,
@@ -13,6 +14,7 @@ import {
 } from './command-run.ts';
 import { CollectedOutput } from './collected-output.ts';
 import { plainOutput } from './plain-output.ts';
+import { truncateForModel } from './truncation.ts';
 
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
@@ -44,9 +46,18 @@ export const shell: Tool<typeof schema> = {
 		if (permitted.kind === 'run' && yieldMs !== undefined) return inBackground(context, command, permitted, yieldMs);
 		const run = await finishCommand(context, call, output, permitted);
 		const failed = run.result.exitCode !== 0;
-		return { ...printed(shellText(run, output.text())), details: commandDetails(command, run), isError: failed };
+		const text = printed(shellText(run, output.text()));
+		noteShown(context, command, text.content);
+		return { ...text, details: commandDetails(command, run), isError: failed };
 	}
 };
+
+/** What the model wrote and what it is shown of the output is known to it when it edits files. */
+function noteShown(context: ToolContext, command: string, content: string): void {
+	const ledger = ReadLedger.of(context.state);
+	ledger.noteShell(command);
+	ledger.noteShell(truncateForModel('shell', content, context.limits));
+}
 
 /** Gives the model the output without colours, which only cost it tokens; the log keeps the output as printed. */
 function printed(output: string): Pick<ToolResult, 'content' | 'fullOutput'> {
