@@ -48,6 +48,15 @@ function descriptionsBelow(schema: unknown): string[] {
 	);
 }
 
+it.each(profiles)('describes a tool of $id by the parameters it has', ({ tools }) => {
+	const shellInputs = tools.filter(({ tool }) => tool.name === 'shell_input');
+	for (const { definition } of shellInputs) {
+		const parameters = keysBelow(definition.parameters);
+		const mentioned = definition.description.match(/\b(chars|kill|yield_time_ms)\b/g) ?? [];
+		expect(parameters, definition.name).toEqual(expect.arrayContaining(mentioned));
+	}
+});
+
 /** Calls whose results carry notices, by neutral tool name: only those that a profile has are made. */
 const CALLS: Record<string, [name: string, args: Record<string, unknown>][]> = {
 	anthropic: [
