@@ -72,6 +72,8 @@ export interface ToolContext {
 	/** Values that tools of one session share (open background processes, content hashes read so far), by their own key. */
 	state: ToolState;
 	limits: ToolLimits;
+	/** The profile's names of the tool's parameters; `null` for one that it does not have. Absent: the tool's own. */
+	parameterNames?: Readonly<Record<string, string | null>>;
 	/** Runs before each command of the shell, in the same shell. */
 	commandPrefix?: string | undefined;
 	/** Size limit for pictures in bytes, and the function that scales them down. */

@@ -46,7 +46,7 @@ export const shell: Tool<typeof schema> = {
 		if (permitted.kind === 'run' && yieldMs !== undefined) return inBackground(context, command, permitted, yieldMs);
 		const run = await finishCommand(context, call, output, permitted);
 		const failed = run.result.exitCode !== 0;
-		const text = printed(shellText(run, output.text()));
+		const text = printed(shellText(run, output.text(), context));
 		noteShown(context, command, text.content);
 		return { ...text, details: commandDetails(command, run), isError: failed };
 	}
@@ -66,13 +66,21 @@ function printed(output: string): Pick<ToolResult, 'content' | 'fullOutput'> {
 }
 
 /** The output, and below it what the exit code and the clock say (000 §5.4). */
-function shellText({ result, timeoutMs, aborted }: CommandRun, output: string): string {
+function shellText({ result, timeoutMs, aborted }: CommandRun, output: string, context: ToolContext): string {
 	const above = output === '' || output.endsWith('\n') ? output : `${output}\n`;
 	if (aborted) return `${above}Command aborted`;
 	if (result.timedOut)
-		return `${above}[ERROR: Command timed out after ${timeoutMs}ms. Partial output is shown above.\nYou can retry with a longer timeout by setting the timeout_ms parameter.]`;
+		return `${above}[ERROR: Command timed out after ${timeoutMs}ms. Partial output is shown above.\n${timeoutAdvice(timeoutMs, context)}]`;
 	if (result.exitCode !== 0) return `${above}[Exit code: ${result.exitCode}]`;
 	return output === '' ? '(no output)' : output;
+}
+
+/** Advises what the model can do: not every profile lets it set the limit, and there is a longest one. */
+function timeoutAdvice(timeoutMs: number, { limits, parameterNames = {} }: ToolContext): string {
+	const { timeout_ms: name = 'timeout_ms' } = parameterNames;
+	if (name === null || timeoutMs >= limits.maxCommandTimeoutMs)
+		return 'There is no longer timeout. Run a part of it, or run it in the background.';
+	return `You can retry with a longer timeout by setting the ${name} parameter.`;
 }
 
 async function inBackground(
