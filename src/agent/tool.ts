@@ -72,6 +72,8 @@ export interface ToolContext {
 	/** Values that tools of one session share (open background processes, content hashes read so far), by their own key. */
 	state: ToolState;
 	limits: ToolLimits;
+	/** The profile's names of the tool's parameters; `null` for one that it does not have. Absent: the tool's own. */
+	parameterNames?: Readonly<Record<string, string | null>>;
 	/** Runs before each command of the shell, in the same shell. */
 	commandPrefix?: string | undefined;
 	/** Size limit for pictures in bytes, and the function that scales them down. */
@@ -93,7 +95,15 @@ export interface ToolState {
 }
 
 export type ProposedChange =
-	| { kind: 'write'; path: string; before: Uint8Array | null; after: Uint8Array | null; description: string }
+	| {
+			kind: 'write';
+			path: string;
+			before: Uint8Array | null;
+			after: Uint8Array | null;
+			description: string;
+			/** Each text that is replaced was found exactly, once, and a command had shown it to the model. */
+			isMatchedInShell?: boolean;
+	  }
 	/** A command; with `input`, text that is typed into a running one. */
 	| { kind: 'execute'; command: string; input?: string; cwd: string; description: string }
 	| { kind: 'network'; url: string; description: string }

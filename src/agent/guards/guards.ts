@@ -102,7 +102,7 @@ type WriteChange = Extract<ProposedChange, { kind: 'write' }>;
 async function checkRead(change: WriteChange, state: ToolState, policy: Profile['readBeforeWrite']): Promise<void> {
 	if (policy !== 'strict' || change.before === null) return;
 	const seen = await ReadLedger.of(state).compare(change.path, change.before);
-	if (seen === 'current') return;
+	if (seen === 'current' || change.isMatchedInShell) return;
 	const fault = seen === 'unread' ? 'has not been read in this session' : 'has changed since it was last read';
 	throw new GuardRefusal('read-before-write', `${change.path} ${fault}. Read it, then make the change again.`);
 }

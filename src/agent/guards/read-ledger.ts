@@ -2,6 +2,10 @@ import { toHex } from '#environment/blob-id.ts';
 import type { ToolState } from '../tool.ts';
 
 const LEDGER = Symbol('files the model has seen');
+/** Of commands and their outputs, newest last. */
+const MAX_SHELL_CHARACTERS = 200_000;
+/** Shorter texts, such as a brace, are printed by anything. */
+const MIN_TELLING_CHARACTERS = 12;
 
 /**
  * Records which version of each file the model has seen, as a hash of the whole content; timestamps are not
@@ -9,6 +13,7 @@ const LEDGER = Symbol('files the model has seen');
  */
 export class ReadLedger {
 	readonly #seen = new Map<string, string>();
+	#shell = '';
 
 	/** The one ledger of a session. */
 	static of(state: ToolState): ReadLedger {
@@ -22,6 +27,16 @@ export class ReadLedger {
 
 	forget(path: string): void {
 		this.#seen.delete(path);
+	}
+
+	/** The model wrote this command, or was shown this output. */
+	noteShell(text: string): void {
+		this.#shell = `${this.#shell}\n${text}`.slice(-MAX_SHELL_CHARACTERS);
+	}
+
+	/** Returns true for a text long enough to be no chance that a recent command or its output contained. */
+	wasInShell(text: string): boolean {
+		return text.trim().length >= MIN_TELLING_CHARACTERS && this.#shell.includes(text.trim());
 	}
 
 	/** Compares the file with the version that the model has seen. */

@@ -104,6 +104,7 @@ export function anthropicTools(): ToolBinding[] {
 		bind(shell, {
 			name: 'Bash',
 			schema: bashSchema,
+			parameterNames: { timeout_ms: 'timeout' },
 			toNeutral: ({ timeout, ...rest }) => ({ ...rest, timeout_ms: timeout && Math.round(timeout) })
 		}),
 		bind(shellInput, {

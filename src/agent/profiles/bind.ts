@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Tool, ToolBinding } from '../tool.ts';
+import type { Tool, ToolBinding, ToolContext } from '../tool.ts';
 import { parametersOf, parseArguments } from '../tools/arguments.ts';
 
 interface BindOptions<Schema extends z.ZodType> {
@@ -11,13 +11,15 @@ interface BindOptions<Schema extends z.ZodType> {
 	schema?: Schema;
 	/** Converts the vendor's parameters to the tool's own. */
 	toNeutral?(args: z.infer<Schema>): Record<string, unknown>;
+	/** Names of the tool's parameters in texts for the model, where they differ; `null` for one left out. */
+	parameterNames?: Readonly<Record<string, string | null>>;
 	present?: ToolBinding['present'];
 	custom?: ToolBinding['definition']['custom'];
 }
 
 /** Shows a tool to a model under a vendor's name and parameters. */
 export function bind<Schema extends z.ZodType>(tool: AnyTool, options: BindOptions<Schema>): ToolBinding {
-	const { name, description, aliases, schema, toNeutral, present, custom } = options;
+	const { name, description, aliases, schema, toNeutral, parameterNames, present, custom } = options;
 	return {
 		definition: {
 			name,
@@ -25,7 +27,7 @@ export function bind<Schema extends z.ZodType>(tool: AnyTool, options: BindOptio
 			parameters: parametersOf(schema ?? tool.schema),
 			...(custom ? { custom } : {})
 		},
-		tool: asTool(tool),
+		tool: asTool(tool, parameterNames),
 		...(aliases ? { aliases } : {}),
 		...(schema && toNeutral ? { adapt: (args) => defined(toNeutral(parsed(schema, name, args))) } : {}),
 		...(present ? { present } : {})
@@ -44,10 +46,11 @@ export interface AnyTool extends Omit<Tool, 'execute'> {
 	execute(args: never, context: Parameters<Tool['execute']>[1]): ReturnType<Tool['execute']>;
 }
 
-function asTool(tool: AnyTool): Tool {
+function asTool(tool: AnyTool, parameterNames: ToolContext['parameterNames']): Tool {
 	return {
 		...tool,
-		execute: (args, context) => tool.execute(tool.schema.parse(args) as never, context)
+		execute: (args, context) =>
+			tool.execute(tool.schema.parse(args) as never, parameterNames ? { ...context, parameterNames } : context)
 	};
 }
 

@@ -157,6 +157,7 @@ function commandTools(): ToolBinding[] {
 		bind(shell, {
 			name: 'run_shell_command',
 			schema: shellSchema,
+			parameterNames: { timeout_ms: null },
 			toNeutral: ({ dir_path, is_background, ...rest }) => ({
 				...rest,
 				working_dir: dir_path,

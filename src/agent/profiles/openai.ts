@@ -74,6 +74,7 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 		bind(shell, {
 			name: 'exec_command',
 			schema: execSchema,
+			parameterNames: { timeout_ms: null },
 			toNeutral: ({ cmd, workdir, yield_time_ms }) => ({
 				command: cmd,
 				working_dir: workdir,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isEnvironmentError } from '#environment/errors.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
+import { ReadLedger } from '../guards/read-ledger.ts';
 import { editText, type TextEdit } from './edit-text.ts';
 import { describeChange, readOrNull, writeProposed } from './file-change.ts';
 import { decodeText, isBinary } from './file-kind.ts';
@@ -66,6 +67,7 @@ async function editAt(context: ToolContext, givenPath: string, edits: readonly T
 			? { text: edits[0]?.newText ?? '', replacements: 1, fuzzy: false }
 			: editText(decodeText(before ?? new Uint8Array()), edits, givenPath);
 		const after = new TextEncoder().encode(edited.text);
+		const ledger = ReadLedger.of(context.state);
 		const shown = displayPath(environment, absolutePath(environment, path));
 		const details = { ...describeChange(shown, before, after), replacements: edited.replacements, fuzzy: edited.fuzzy };
 		const stale = await writeProposed(
@@ -73,7 +75,8 @@ async function editAt(context: ToolContext, givenPath: string, edits: readonly T
 			path,
 			before,
 			after,
-			`Edit ${shown} (+${details.added} −${details.removed})`
+			`Edit ${shown} (+${details.added} −${details.removed})`,
+			!creates && !edited.fuzzy && edits.every(({ oldText, all }) => !all && ledger.wasInShell(oldText))
 		);
 		const what = before === null ? 'Created' : 'Successfully replaced';
 		const count = edited.replacements === 1 ? 'text' : `${edited.replacements} texts`;

@@ -39,15 +39,17 @@ export async function writeProposed(
 	path: string,
 	before: Uint8Array | null,
 	after: Uint8Array,
-	description: string
+	description: string,
+	isMatchedInShell = false
 ): Promise<string> {
 	const ledger = ReadLedger.of(context.state);
 	const seen = before === null ? 'current' : await ledger.compare(path, before);
-	await context.propose({ kind: 'write', path, before, after, description });
+	await context.propose({ kind: 'write', path, before, after, description, isMatchedInShell });
 	context.signal.throwIfAborted();
 	await expectUnchanged(context, path, before);
 	await context.environment.writeFile(path, after);
-	await ledger.note(path, after);
+	// Of a file that only a command has shown, the model may know no more than the text it replaced.
+	if (seen === 'current' || !isMatchedInShell) await ledger.note(path, after);
 	return seen === 'stale'
 		? ' The file had changed since you last read it: read it again before relying on the rest.'
 		: '';

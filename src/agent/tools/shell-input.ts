@@ -17,8 +17,8 @@ const END_OF_INPUT = '\u0004';
 /** Looks at a background process, writes to it, or ends it. */
 export const shellInput: Tool<typeof schema> = {
 	name: 'shell_input',
-	description:
-		'Returns what a background process printed since the last look. With chars it writes to its input first; with kill it ends it.',
+	// What else it can do, its parameters say: not every profile has them all.
+	description: 'Returns what a background process printed since the last look.',
 	schema,
 	access: 'write',
 	polls: true,

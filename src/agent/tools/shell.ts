@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
+import { ReadLedger } from '../guards/read-ledger.ts';
 import { BackgroundProcesses, type BackgroundProcess } from './background.ts';
 import {
 	commandDetails,
@@ -13,6 +14,7 @@ import {
 } from './command-run.ts';
 import { CollectedOutput } from './collected-output.ts';
 import { plainOutput } from './plain-output.ts';
+import { truncateForModel } from './truncation.ts';
 
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
@@ -44,9 +46,18 @@ export const shell: Tool<typeof schema> = {
 		if (permitted.kind === 'run' && yieldMs !== undefined) return inBackground(context, command, permitted, yieldMs);
 		const run = await finishCommand(context, call, output, permitted);
 		const failed = run.result.exitCode !== 0;
-		return { ...printed(shellText(run, output.text())), details: commandDetails(command, run), isError: failed };
+		const text = printed(shellText(run, output.text(), context));
+		noteShown(context, command, text.content);
+		return { ...text, details: commandDetails(command, run), isError: failed };
 	}
 };
+
+/** What the model wrote and what it is shown of the output is known to it when it edits files. */
+function noteShown(context: ToolContext, command: string, content: string): void {
+	const ledger = ReadLedger.of(context.state);
+	ledger.noteShell(command);
+	ledger.noteShell(truncateForModel('shell', content, context.limits));
+}
 
 /** Gives the model the output without colours, which only cost it tokens; the log keeps the output as printed. */
 function printed(output: string): Pick<ToolResult, 'content' | 'fullOutput'> {
@@ -55,13 +66,21 @@ function printed(output: string): Pick<ToolResult, 'content' | 'fullOutput'> {
 }
 
 /** The output, and below it what the exit code and the clock say (000 §5.4). */
-function shellText({ result, timeoutMs, aborted }: CommandRun, output: string): string {
+function shellText({ result, timeoutMs, aborted }: CommandRun, output: string, context: ToolContext): string {
 	const above = output === '' || output.endsWith('\n') ? output : `${output}\n`;
 	if (aborted) return `${above}Command aborted`;
 	if (result.timedOut)
-		return `${above}[ERROR: Command timed out after ${timeoutMs}ms. Partial output is shown above.\nYou can retry with a longer timeout by setting the timeout_ms parameter.]`;
+		return `${above}[ERROR: Command timed out after ${timeoutMs}ms. Partial output is shown above.\n${timeoutAdvice(timeoutMs, context)}]`;
 	if (result.exitCode !== 0) return `${above}[Exit code: ${result.exitCode}]`;
 	return output === '' ? '(no output)' : output;
+}
+
+/** Advises what the model can do: not every profile lets it set the limit, and there is a longest one. */
+function timeoutAdvice(timeoutMs: number, { limits, parameterNames = {} }: ToolContext): string {
+	const { timeout_ms: name = 'timeout_ms' } = parameterNames;
+	if (name === null || timeoutMs >= limits.maxCommandTimeoutMs)
+		return 'There is no longer timeout. Run a part of it, or run it in the background.';
+	return `You can retry with a longer timeout by setting the ${name} parameter.`;
 }
 
 async function inBackground(

@@ -21,6 +21,10 @@ import { createNodeInstance, type NodeInstance, type Preset } from './instance.t
 
 /** Programs pass the flag on to their children, so it does not keep one from running. */
 const NO_INSPECTOR = 'node: there is no inspector in a browser tab: the program runs without one.\n';
+const NO_COVERAGE =
+	'node: NODE_V8_COVERAGE counts nothing in a browser tab: the figures of c8 are 0 whatever the tests cover.\n';
+/** Set for the children of a program that has said {@link NO_COVERAGE}: the output of theirs may be what is tested. */
+const COVERAGE_NOTICED = 'SANDGLASS_COVERAGE_NOTICED';
 
 /** The program behind `node`. @returns the exit code, when nothing keeps the program alive any more */
 export async function node(context: ProcessContext, preset?: Preset): Promise<number> {
@@ -51,6 +55,7 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 	if (options.execArgv.some((flag) => /^--inspect(-brk|-wait)?(=|$)/.test(flag))) {
 		context.sync.write(2, new TextEncoder().encode(NO_INSPECTOR));
 	}
+	if (options.action !== 'thread') noticeCoverage(context);
 	const instance = createNodeInstance(context, options, preset);
 	const thread = options.action === 'thread' ? await threadStart(context.channel ?? null) : null;
 	return new Promise((resolve) => {
@@ -85,6 +90,13 @@ function loadEnvFile({ sync, cwd, env }: ProcessContext, file: string): boolean 
 	if (sync.statOrNull(target)?.kind !== 'file') return false;
 	addEnv(env, sync.readFile(target));
 	return true;
+}
+
+/** Says once for a program and its children that `NODE_V8_COVERAGE`, which c8 sets, counts nothing. */
+function noticeCoverage({ sync, env }: ProcessContext): void {
+	if (!env['NODE_V8_COVERAGE'] || env[COVERAGE_NOTICED]) return;
+	sync.write(2, new TextEncoder().encode(NO_COVERAGE));
+	env[COVERAGE_NOTICED] = '1';
 }
 
 /** Says what is wrong with how `node` was called. @returns the exit code for it */

@@ -298,6 +298,24 @@ describe('read before write', () => {
 		expect((await call('edit', { path: 'a.txt', edits: [{ oldText: 'one', newText: '1' }] })).isError).toBe(false);
 	});
 
+	it('takes a text that a command printed or contained as read, for one exact match', async () => {
+		const lines = 'first line of all\nsecond line of all\n}\nthird line of all\n';
+		await environment.writeFile('a.txt', lines);
+		const { call } = guarded('full', undefined, strict);
+		const edit = async (oldText: string, newText: string): Promise<unknown> =>
+			(await call('edit_file', { file_path: 'a.txt', old_string: oldText, new_string: newText })).content;
+		await call('shell', { command: 'sed -n 2,3p a.txt' });
+		expect(await edit('third line of all', '3')).toMatch(/has not been read/);
+		expect(await edit('}', ')')).toMatch(/has not been read/);
+		expect(await edit('second  line of all', '2')).not.toMatch(/replaced/);
+		expect(await edit('second line of all\n}', 'second')).toMatch(/replaced/);
+		expect(await edit('first line of all', 'first')).toMatch(/has not been read/);
+		await call('shell', { command: "printf 'written by a command\\n' > a.txt" });
+		expect(await edit('written by a command', 'edited')).toMatch(/replaced/);
+		expect(await environment.readFile('a.txt')).toBe('edited\n');
+		expect((await call('write_file', { file_path: 'a.txt', content: 'over' })).content).toMatch(/has not been read/);
+	});
+
 	it('holds for every file of a patch [A-5]', async () => {
 		await environment.writeFile('a.txt', 'one\n');
 		await environment.writeFile('b.txt', 'two\n');

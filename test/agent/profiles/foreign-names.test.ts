@@ -48,6 +48,15 @@ function descriptionsBelow(schema: unknown): string[] {
 	);
 }
 
+it.each(profiles)('describes a tool of $id by the parameters it has', ({ tools }) => {
+	const shellInputs = tools.filter(({ tool }) => tool.name === 'shell_input');
+	for (const { definition } of shellInputs) {
+		const parameters = keysBelow(definition.parameters);
+		const mentioned = definition.description.match(/\b(chars|kill|yield_time_ms)\b/g) ?? [];
+		expect(parameters, definition.name).toEqual(expect.arrayContaining(mentioned));
+	}
+});
+
 /** Calls whose results carry notices, by neutral tool name: only those that a profile has are made. */
 const CALLS: Record<string, [name: string, args: Record<string, unknown>][]> = {
 	anthropic: [
@@ -122,4 +131,16 @@ it.each(profiles)('$id: names no tool and no parameter that it has not, in any t
 			.map((name) => `${name} in: ${text.slice(0, 60)} … ${text.slice(-200)}`)
 	);
 	expect(found).toEqual([]);
+});
+
+it.each([
+	['Bash', profiles[0], 400_000, 'You can retry with a longer timeout by setting the timeout parameter.'],
+	['Bash', profiles[0], 100, 'There is no longer timeout. Run a part of it, or run it in the background.'],
+	['run_shell_command', profiles[2], 400_000, 'There is no longer timeout.']
+])('advises %s after a timeout by what the model can set', async (name, profile, maxCommandTimeoutMs, advice) => {
+	const { context } = createHarness(environment);
+	const limits = { ...context.limits, defaultCommandTimeoutMs: 100, maxCommandTimeoutMs };
+	const call = { type: 'tool_call' as const, id: 'c', name, arguments: { command: 'sleep 60' } };
+	const { content } = await new ToolRegistry(profile?.tools ?? []).execute(call, { ...context, limits });
+	expect(content).toContain(`Command timed out after 100ms. Partial output is shown above.\n${advice}`);
 });

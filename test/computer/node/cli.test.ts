@@ -25,6 +25,18 @@ it('runs a program without the inspector it was asked for, and says so', () => {
 	expect(ran.stderr).toBe('node: there is no inspector in a browser tab: the program runs without one.\n');
 });
 
+it('says once that it counts no coverage, not in the children of the program', () => {
+	const env = { NODE_V8_COVERAGE: '/tmp/coverage' };
+	const print = ['-p', 'process.env.SANDGLASS_COVERAGE_NOTICED'];
+	const first = pair.ours(print, '', env);
+	expect(first).toMatchObject({ stdout: '1\n', code: 0 });
+	expect(first.stderr).toBe(
+		'node: NODE_V8_COVERAGE counts nothing in a browser tab: the figures of c8 are 0 whatever the tests cover.\n'
+	);
+	expect(pair.ours(print, '', { ...env, SANDGLASS_COVERAGE_NOTICED: '1' })).toMatchObject({ stderr: '', code: 0 });
+	expect(pair.ours(print)).toMatchObject({ stdout: 'undefined\n', stderr: '' });
+});
+
 it('checks syntax and names the line', () => {
 	pair.write({ 'broken.js': 'const a = 1;\nconst b = ;\n', 'fine.ts': 'let a: number = await 1;\nexport { a };\n' });
 	const broken = pair.ours(['--check', 'broken.js']);

@@ -116,6 +116,63 @@ describe('worker_threads', () => {
 		await expect.poll(async () => (await sandbox.exec('ps')).stdout).not.toContain('thread');
 	});
 
+	it('receives on a port without an event loop what a thread sent, and what is left with one', async () => {
+		const result = await run({
+			'main.js': `
+				const { Worker, MessageChannel, receiveMessageOnPort } = require('worker_threads');
+				const word = new Int32Array(new SharedArrayBuffer(4));
+				const { port1, port2 } = new MessageChannel();
+				const worker = new Worker('./thread.js', { workerData: { word, port: port2 }, transferList: [port2] });
+				console.log(receiveMessageOnPort(port1));
+				worker.postMessage({ id: 1, word, text: 'x'.repeat(300_000) });
+				console.log(Atomics.wait(word, 0, 0, 30_000));
+				const { message } = receiveMessageOnPort(port1);
+				console.log(message.id, message.result.length, message.map.get('a'), message.error instanceof TypeError, message.bytes);
+				console.log(receiveMessageOnPort(port1).message, receiveMessageOnPort(port1));
+				// Of one call, as packages have it that make a function synchronous.
+				const { port1: local, port2: theirs } = new MessageChannel();
+				worker.postMessage({ word, port: theirs }, [theirs]);
+				Atomics.wait(word, 0, 1, 30_000);
+				console.log(receiveMessageOnPort(local));
+				try { receiveMessageOnPort({}) } catch (error) { console.log(error.code) }
+				port1.on('message', (value) => { console.log('later', value); if (value === 'end') { port1.close(); worker.terminate(); } });
+				port1.postMessage('go on');`,
+			'thread.js': `
+				const { parentPort, workerData: { port } } = require('worker_threads');
+				const wake = (word) => { Atomics.add(word, 0, 1); Atomics.notify(word, 0); };
+				parentPort.on('message', ({ id, word, text, port: other }) => {
+					if (other) {
+						other.postMessage(['answer']);
+						other.close();
+					} else {
+						port.postMessage({ id, result: text, map: new Map([['a', 1n]]), error: new TypeError('no'), bytes: Uint8Array.of(1, 2) });
+						port.postMessage('second');
+					}
+					wake(word);
+				});
+				port.on('message', (value) => {
+					port.postMessage(value + ': third');
+					port.postMessage(new SharedArrayBuffer(2));
+					try { port.postMessage(() => 1) } catch (error) { port.postMessage(error.name) }
+					port.postMessage('end');
+				});`
+		});
+		expect(result.stderr).toBe('');
+		expect(result.stdout.split('\n')).toEqual([
+			'undefined',
+			'ok',
+			'1 300000 1n true Uint8Array(2) [ 1, 2 ]',
+			'second undefined',
+			"{ message: [ 'answer' ] }",
+			'ERR_INVALID_ARG_TYPE',
+			'later go on: third',
+			expect.stringContaining('later SharedArrayBuffer'),
+			'later DataCloneError',
+			'later end',
+			''
+		]);
+	});
+
 	it('is kept alive by a port with a reference, until the reference is dropped', async () => {
 		const result = await run({
 			'main.js': `

@@ -1,3 +1,5 @@
+import type { MailOfPorts } from './port-mail.ts';
+
 /** First message to a thread, over the channel to its parent. */
 export interface ThreadStart {
 	threadId: number;
@@ -13,6 +15,8 @@ export interface ThreadStart {
 	pid: number;
 	name: string;
 	environmentData: Map<unknown, unknown>;
+	/** Memory of the ports among `workerData`. */
+	mail: MailOfPorts;
 }
 
 /** Messages of a thread to its parent. */

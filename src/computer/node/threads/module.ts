@@ -2,6 +2,7 @@ import { nodeError, unsupported } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { extendPorts } from './ports.ts';
 import type { ThreadStart } from './messages.ts';
+import { pairedChannel, receiveMessageOnPort } from './port-mail.ts';
 import { Worker } from './worker.ts';
 
 /** `node:worker_threads`: each thread is a worker of the browser with files, streams and a port of its own. */
@@ -19,16 +20,14 @@ export function createWorkerThreads(runtime: Runtime, thread: ThreadStart | null
 		threadName: thread?.name ?? '',
 		resourceLimits: {},
 		SHARE_ENV: Symbol.for('nodejs.worker_threads.SHARE_ENV'),
-		MessageChannel: globalThis.MessageChannel,
+		MessageChannel: pairedChannel(globalThis.MessageChannel),
 		MessagePort: globalThis.MessagePort,
 		BroadcastChannel: class BroadcastChannel {
 			constructor() {
 				throw unsupported('new worker_threads.BroadcastChannel()', 'Give each thread a MessagePort.');
 			}
 		},
-		receiveMessageOnPort: () => {
-			throw unsupported('worker_threads.receiveMessageOnPort()', 'Listen for messages with port.on().');
-		},
+		receiveMessageOnPort,
 		moveMessagePortToContext: () => {
 			throw unsupported('worker_threads.moveMessagePortToContext()', 'Transfer the port with postMessage().');
 		},

@@ -1,5 +1,6 @@
 import type { EventLoop } from '../runtime/event-loop.ts';
 import { EventEmitter } from '../modules/events.ts';
+import { openMail, postMail } from './port-mail.ts';
 
 type Listener = (...args: unknown[]) => unknown;
 
@@ -55,7 +56,11 @@ class Ports {
 		const { addEventListener, close } = this.native;
 		addEventListener.call(port, 'close', () => this.#ended(port));
 		addEventListener.call(port, 'message', (event) => {
-			if (!(event instanceof MessageEvent) || event.data !== CLOSED) return;
+			if (!(event instanceof MessageEvent)) return;
+			if (event.data !== CLOSED) {
+				if (!openMail(port, event)) event.stopImmediatePropagation();
+				return;
+			}
 			event.stopImmediatePropagation();
 			close.call(port);
 			this.#ended(port);
@@ -100,7 +105,7 @@ export function extendPorts(loop: EventLoop): void {
 	const { close, addEventListener, postMessage } = prototype;
 	const ports = new Ports(loop, { close, addEventListener, postMessage });
 	const onMessage = Object.getOwnPropertyDescriptor(prototype, 'onmessage');
-	for (const [name, value] of Object.entries(portMethods(ports, addEventListener))) {
+	for (const [name, value] of Object.entries(portMethods(ports, { addEventListener, postMessage }))) {
 		Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
 	}
 	Object.defineProperty(prototype, 'onmessage', {
@@ -117,7 +122,10 @@ export function extendPorts(loop: EventLoop): void {
 	});
 }
 
-function portMethods(ports: Ports, addEventListener: Native['addEventListener']): Record<string, unknown> {
+function portMethods(
+	ports: Ports,
+	{ addEventListener, postMessage }: Pick<Native, 'addEventListener' | 'postMessage'>
+): Record<string, unknown> {
 	const on = (method: 'on' | 'once') =>
 		function (this: MessagePort, event: string, listener: Listener) {
 			const { emitter } = ports.state(this);
@@ -161,6 +169,10 @@ function portMethods(ports: Ports, addEventListener: Native['addEventListener'])
 		addEventListener(this: MessagePort, ...args: Parameters<typeof addEventListener>) {
 			ports.watch(this);
 			addEventListener.apply(this, args);
+		},
+		postMessage(this: MessagePort, value: unknown, transfer?: Transferable[] | StructuredSerializeOptions) {
+			const list = Array.isArray(transfer) ? transfer : (transfer?.transfer ?? []);
+			postMail(this, value, list, (sent, moved) => postMessage.call(this, sent, { transfer: moved }));
 		},
 		close(this: MessagePort) {
 			ports.close(this);

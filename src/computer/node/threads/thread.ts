@@ -1,4 +1,5 @@
 import type { FromThread, ThreadStart } from './messages.ts';
+import { takeMail } from './port-mail.ts';
 
 export type { ThreadStart };
 
@@ -11,6 +12,7 @@ export function threadStart(channel: MessagePort | null): Promise<ThreadStart> {
 		channel.onmessage = ({ data }: MessageEvent<ThreadStart>) => {
 			const online: FromThread = { kind: 'online' };
 			channel.postMessage(online);
+			takeMail(data.mail);
 			resolve(data);
 		};
 	});

@@ -5,6 +5,7 @@ import { nodeError, invalidArgument } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { pipeReader, pipeWriter } from '../modules/child-process/pipes.ts';
 import type { FromThread, ThreadStart } from './messages.ts';
+import { mailFor } from './port-mail.ts';
 
 export interface WorkerOptions {
 	workerData?: unknown;
@@ -19,6 +20,8 @@ export interface WorkerOptions {
 	transferList?: Transferable[];
 }
 
+/** The browser's own: the start of a thread brings the memory of its ports by itself. */
+const post = MessagePort.prototype.postMessage;
 const LAST_WORDS_MS = 50;
 let lastThreadId = 0;
 
@@ -68,10 +71,12 @@ export class Worker extends EventEmitter {
 			execArgv: options.execArgv ?? [...process.execArgv],
 			pid: process.pid,
 			name: options.name ?? '',
-			environmentData
+			environmentData,
+			mail: new Map()
 		};
+		const mail = mailFor(options.transferList ?? []);
 		// Says at once what cannot be sent, as Node's constructor does.
-		const sent = structuredClone({ ...start, port: null }, { transfer: options.transferList ?? [] });
+		const sent = structuredClone({ ...start, mail, port: null }, { transfer: options.transferList ?? [] });
 		const opened: number[] = [];
 		const stream = (wanted: boolean | undefined, index: number): number | 'null' => {
 			if (index > 0 && !wanted) return index;
@@ -105,7 +110,7 @@ export class Worker extends EventEmitter {
 		control.addEventListener('message', ({ data }: MessageEvent<FromThread>) => loop.enter(() => this.#receive(data)));
 		control.start();
 		// At once: the program may go on to wait for its thread without coming back to its loop.
-		control.postMessage({ ...sent, port: port2 } satisfies ThreadStart, [port2, ...portsIn(sent)]);
+		post.call(control, { ...sent, port: port2 } satisfies ThreadStart, { transfer: [port2, ...portsIn(sent)] });
 		port1.addEventListener('message', ({ data }) => loop.enter(() => this.emit('message', data)));
 		port1.addEventListener('messageerror', ({ data }) => loop.enter(() => this.emit('messageerror', data)));
 		port1.start();
