@@ -48,7 +48,7 @@ function fill(tab: Window, dress: (frame: HTMLIFrameElement) => void, onClose: (
 	const ended = note?.textContent ?? '';
 	if (note) note.textContent = t.preview.tabNote(frame.title);
 	page.querySelector('main')?.append(frame);
-	/** What runs here ends with this page: the tab says so. */
+	/** Ends the preview with this page, which it runs in, and says so. */
 	const end = (): void => {
 		removeEventListener('pagehide', end);
 		frame.remove();
