@@ -35,6 +35,11 @@ describe('the demo', () => {
 		await summary.getByRole('button', { name: 'Review changes' }).click();
 		await page.getByRole('tabpanel', { name: 'Changes' }).getByText('src/replacements.ts').first().waitFor();
 		await page.getByText('This model is a script').waitFor();
+		// And so is its end: the moment before the first step is shown, and nothing has changed.
+		await summary.getByRole('button', { name: 'Undo all…' }).click();
+		await page.getByRole('button', { name: 'Go back to here' }).waitFor();
+		await page.keyboard.press('Escape');
+		await page.getByRole('button', { name: 'Go back to here' }).waitFor({ state: 'detached' });
 
 		// The next demo builds a page, and finds its own fault by using it.
 		await page.getByRole('button', { name: 'Watch it build a page' }).click();

@@ -292,6 +292,42 @@ describe('with a preview origin', () => {
 		await page.evaluate(() => window.sandglass!.environment!.exec('pkill node || kill $(pgrep node)').then(() => {}));
 	});
 
+	it('opens in a tab of its own, with its storage and sockets, and comes back', async () => {
+		await open({ ...packageFiles('ws'), 'server.js': SHOWN_SERVER });
+		await page.evaluate(() => window.sandglass!.environment!.start('node server.js').then(() => {}));
+		await page.getByRole('button', { name: 'Open port 3000' }).first().click();
+		const here = page.frameLocator('iframe[title="Server on port 3000"]').frameLocator('iframe');
+		await here.getByText('refused 1006').waitFor();
+		const opened = page.waitForEvent('popup');
+		await page.getByRole('button', { name: 'Open in a tab' }).click();
+		const tab = await opened;
+		const frame = tab.frameLocator('iframe[title="Server on port 3000"]').frameLocator('iframe');
+		await frame.getByText('POST a body | at the end with seen=1 | one | two').waitFor();
+		await frame.getByText('hello seen=1 http://localhost:3000 | 1,2 | 4000 over true').waitFor();
+		await page.getByText('This preview is in a tab of its own.').waitFor();
+		expect(await page.locator('iframe[title="Server on port 3000"]').count()).toBe(0);
+		expect(await tab.evaluate(() => crossOriginIsolated)).toBe(true);
+		// It is as enclosed as it was: neither the tab nor the page that opened it is in reach.
+		const inside = tab.frames().find((each) => each.parentFrame()?.parentFrame() === tab.mainFrame())!;
+		const reached = await inside.evaluate(() => {
+			const reach = (work: () => unknown): string => {
+				try {
+					return String(work());
+				} catch (error) {
+					return (error as Error).name;
+				}
+			};
+			return [reach(() => top!.document.title), reach(() => top!.opener?.document.title ?? 'no way back')];
+		});
+		expect(reached[0]).toBe('SecurityError');
+		expect(['SecurityError', 'no way back']).toContain(reached[1]);
+		expect(await violations(tab)).toEqual([]);
+		await page.getByRole('button', { name: 'Show it here' }).click();
+		await here.getByText('refused 1006').waitFor();
+		expect(tab.isClosed()).toBe(true);
+		await page.evaluate(() => window.sandglass!.environment!.exec('pkill node || kill $(pgrep node)').then(() => {}));
+	});
+
 	it('goes where the address bar says, in the size of a device', async () => {
 		await open({
 			'server.js': `require('http').createServer((request, response) => {

@@ -15,7 +15,7 @@ const answers = {
 	token: {}
 };
 
-/** A GitHub that answers as it is told, and a server that signs in to it. */
+/** A GitHub with the given answers, and a server that signs in to it. */
 async function signIn(change: { code?: object; token?: unknown; status?: number } = {}) {
 	const seen: { path: string; body: string }[] = [];
 	const reply = (path: string, url: string): unknown =>

@@ -14,7 +14,7 @@ const State = z.discriminatedUnion('state', [
 	z.object({ state: z.literal('done'), token: Word })
 ]);
 
-/** What the user enters, and where. */
+/** Code that the user enters, and the page to enter it on. */
 export type SignInCode = z.infer<typeof Code>;
 
 /** Reason why a sign-in ended without a token. */

@@ -51,13 +51,17 @@ export interface ServedOptions {
 export function connectServed(frame: HTMLIFrameElement, options: ServedOptions): ServedFrame {
 	const { origin, label, address, title, site, onReport, onDriver, onFailure, onTaken } = options;
 	const { port1, port2 } = new MessageChannel();
+	// The host document greets its parent and listens to it alone: another window where the preview has its own tab.
+	const parent = frame.ownerDocument.defaultView ?? window;
 	const ready = (event: MessageEvent<unknown>): void => {
 		if (event.source !== frame.contentWindow || event.origin !== origin || event.data !== 'sandglass:preview-host')
 			return;
-		removeEventListener('message', ready);
+		parent.removeEventListener('message', ready);
 		clearTimeout(silence);
 		frame.removeEventListener('load', loaded);
-		frame.contentWindow?.postMessage({ label, address, title }, origin, [port2]);
+		const greeting = { label, address, title };
+		if (parent === window) frame.contentWindow?.postMessage(greeting, origin, [port2]);
+		else parent.postMessage({ greeting, to: origin }, location.origin, [port2]);
 	};
 	const isSilent = (): void => onFailure(`${origin} does not load.`);
 	const loaded = (): void => {
@@ -66,7 +70,7 @@ export function connectServed(frame: HTMLIFrameElement, options: ServedOptions):
 		silence = setTimeout(isSilent, GREETING_MS);
 	};
 	let silence = setTimeout(isSilent, LOADING_MS);
-	addEventListener('message', ready);
+	parent.addEventListener('message', ready);
 	frame.addEventListener('load', loaded);
 	port1.onmessage = ({ data, ports: [answers] }: MessageEvent<unknown>) => {
 		const report = parseReport(data);
@@ -84,7 +88,7 @@ export function connectServed(frame: HTMLIFrameElement, options: ServedOptions):
 		reload: () => port1.postMessage({ type: 'reload' }),
 		go: (to) => port1.postMessage({ type: 'go', address: to }),
 		leave() {
-			removeEventListener('message', ready);
+			parent.removeEventListener('message', ready);
 			frame.removeEventListener('load', loaded);
 			clearTimeout(silence);
 			port1.close();

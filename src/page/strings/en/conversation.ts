@@ -173,7 +173,8 @@ export const conversation = {
 		time: 'Time',
 		cost: 'Cost',
 		more: (count: number) => (count === 1 ? '1 more file' : `${count} more files`),
-		review: 'Review changes'
+		review: 'Review changes',
+		undoAll: 'Undo all…'
 	},
 	tool: {
 		preparing: 'writing…',

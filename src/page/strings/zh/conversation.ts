@@ -157,7 +157,8 @@ export const conversation: Pick<
 		time: '用时',
 		cost: '费用',
 		more: (count) => `另有 ${count} 个文件`,
-		review: '查看更改'
+		review: '查看更改',
+		undoAll: '全部撤销……'
 	},
 	tool: {
 		preparing: '编写中……',
