@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import Docker from 'dockerode';
+import type { AnswerLimits } from '#environment/prefix/collected.ts';
 import { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
 import { UnknownMachineError, type Machine, type MachineProvider } from './contract.ts';
 import { dockerChannel } from './docker-exec.ts';
@@ -27,6 +28,8 @@ export interface DockerSettings {
 	runtime?: string | undefined;
 	/** Value of our label: servers with different values never touch each other's containers. */
 	owner: string;
+	/** Limits for one answer of a container, for tests. */
+	answerLimits?: Partial<AnswerLimits> | undefined;
 }
 
 /**
@@ -84,7 +87,8 @@ export function dockerProvider(settings: DockerSettings): MachineProvider {
 				workingDirectory: WORKSPACE,
 				home: HOME,
 				roots: [WORKSPACE, HOME, '/tmp'],
-				servers: true
+				servers: true,
+				limits: settings.answerLimits
 			});
 			await environment.initialize();
 			return environment;

@@ -1,6 +1,6 @@
 const LISTEN = '0A';
 /** `sl local_address rem_address st … uid timeout inode`, see proc_net_tcp in the kernel's documentation. */
-const LINE = /^\s*\d+: ([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4}) \S+ ([0-9A-F]{2}) \S+ \S+ \S+\s+\d+\s+\d+ (\d+)/;
+const LINE = /^\s*\d+: ([0-9A-F]{8}|[0-9A-F]{32}):([0-9A-F]{4}) \S+ ([0-9A-F]{2}) \S+ \S+ \S+\s+\d+\s+\d+ (\d{1,20})\b/;
 /** Ends of `0.0.0.0`, `127.x.x.x`, `::` and `::1` as the kernel prints them on a little-endian machine, and `::ffff:127.x`. */
 const IS_REACHABLE = /^(0{8}|[0-9A-F]{6}7F|0{32}|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F|0{16}FFFF00000{8})$/;
 

@@ -1,3 +1,6 @@
+/** Limit for what comes before a mark, bytes: what prints more is no login shell that greets. */
+const MAX_BEFORE = 64 * 1024;
+
 /**
  * Leaves out what comes before a mark: a login shell on the way to a script may print what its start files print. Where
  * no mark comes, the script did not begin, and {@link rest} says why.
@@ -12,10 +15,17 @@ export class AfterMark {
 		if (this.#held === undefined) return bytes;
 		this.#held = Buffer.concat([this.#held, bytes]);
 		const at = this.#held.indexOf(this.mark);
-		if (at === -1) return Buffer.alloc(0);
+		if (at === -1) return this.#held.length > MAX_BEFORE ? this.#giveUp() : Buffer.alloc(0);
 		const behind = this.#held.subarray(at + this.mark.length);
 		this.#held = undefined;
 		return behind;
+	}
+
+	/** Passes everything on from now on: nothing says where the script's own output would begin. */
+	#giveUp(): Buffer {
+		const held = this.rest();
+		this.#held = undefined;
+		return held;
 	}
 
 	/** Returns the output without a mark. */

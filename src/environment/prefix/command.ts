@@ -7,7 +7,8 @@ import { AfterMark } from './after-mark.ts';
 import type { ExecProcess } from './exec-channel.ts';
 import { MarkedStream } from './marked-stream.ts';
 import { shellWord } from '../shell-word.ts';
-import { collected, type Prefix } from './prefix.ts';
+import { collected } from './collected.ts';
+import type { Prefix } from './prefix.ts';
 import { KILLER, RUNNER } from './scripts.ts';
 import { pauseUntil } from '../local/pause-until.ts';
 import { endInput, writeInput } from '../local/process-input.ts';
@@ -176,10 +177,13 @@ export class RemoteCommand implements Process {
 	#hear(line: string): boolean {
 		const [word, value = '', left] = line.split(' ');
 		if (word === 'pid') {
+			// The first one is the script's; a program over there can print others.
 			this.#foundGroup(value);
 			return false;
 		}
-		this.#code = Number(value);
+		const code = Number(value);
+		// A program over there can print this line too.
+		this.#code = Number.isInteger(code) && code >= 0 && code <= 255 ? code : 255;
 		this.#hasLeftovers = left === 'left';
 		return true;
 	}

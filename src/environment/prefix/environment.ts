@@ -11,6 +11,7 @@ import { WalkedEnvironment, type WalkedPlace } from '../tree/walked-environment.
 import type { MachineServers } from '../remote/servers.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import { splitParts } from './answers.ts';
+import type { AnswerLimits } from './collected.ts';
 import type { ExecChannel } from './exec-channel.ts';
 import { RemoteCommand, type CommandPlace } from './command.ts';
 import { RemoteFiles } from './files.ts';
@@ -43,7 +44,13 @@ export interface PrefixEnvironmentOptions {
 	ripgrep?: boolean;
 	/** The other side has a network of its own, whose servers are the session's: they are shown and reached. */
 	servers?: boolean;
+	/** Contents of snapshots that this process holds at most, in bytes. Default 256 MB. */
+	snapshotBytes?: number;
+	/** Limits for one answer of the other side. */
+	limits?: Partial<AnswerLimits> | undefined;
 }
+
+const SNAPSHOT_BYTES = 256 * 1024 * 1024;
 
 /**
  * Tools on another machine or in a container, reached by a command before every command (000 §4.3): `docker
@@ -52,7 +59,8 @@ export interface PrefixEnvironmentOptions {
  *
  * Each call starts the prefix again, so one that connects should share a connection (`ssh -o
  * ControlMaster=auto`). The journal reports own writes immediately and the changes of commands when they end.
- * Limits: names of several lines are not listed, blobs of snapshots are stored in this process's memory, and behind a
+ * Limits: names of several lines are not listed, of the contents of snapshots this process holds 256 MB, so that older ones may
+ * not be restored, and behind a
  * spawned prefix the terminal is no terminal device.
  */
 export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
@@ -174,14 +182,14 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 		const { rules } = opening;
 		this.#workingDirectory = rules.workingDirectory;
 		this.#system = { name: opening.system, release: opening.release };
-		const remote = new Remote(prefix, rules);
+		const remote = new Remote(prefix, rules, this.options.limits);
 		if (this.options.servers) this.#servers = new PrefixServerPorts(prefix);
 		const tree = new RemoteTree(remote);
 		const journal = new Journal(rules.workingDirectory, tree);
 		await journal.start();
 		const files = new RemoteFiles(remote, tree, journal);
 		const search = new RemoteSearch(remote, files, tree, opening.hasRipgrep && this.options.ripgrep !== false);
-		const snapshots = new TreeSnapshots(rules.workingDirectory, tree);
+		const snapshots = new TreeSnapshots(rules.workingDirectory, tree, this.options.snapshotBytes ?? SNAPSHOT_BYTES);
 		return { root: rules.workingDirectory, opening, remote, tree, journal, files, search, snapshots };
 	}
 

@@ -9,7 +9,7 @@ import { gitMode, type TreeEntry } from '../tree/entry.ts';
 import type { Journal } from '../tree/journal.ts';
 import { inBatches } from '../tree/batches.ts';
 import { writeTar } from '../archive/tar-format.ts';
-import { splitParts, toAfter, toEntries, toEntry } from './answers.ts';
+import { invalidAnswer, requirePlace, splitParts, toAfter, toEntries, toEntry } from './answers.ts';
 import type { Remote } from './remote.ts';
 import type { Operation } from './scripts.ts';
 import type { RemoteTree } from './tree.ts';
@@ -54,7 +54,7 @@ export class RemoteFiles {
 
 	/** The real place of a path, and what is there. */
 	async find(path: string, follow: boolean): Promise<{ real: string; entry: TreeEntry }> {
-		const { real, after } = changed(await this.#ask('find', path, follow ? '1' : '0'));
+		const { real, after } = this.#changed(await this.#ask('find', path, follow ? '1' : '0'));
 		const entry = after[0]?.[1];
 		if (!entry) throw new EnvironmentError('EINVAL', `This is neither a file, a directory nor a link: ${path}`, path);
 		return { real, entry };
@@ -66,13 +66,13 @@ export class RemoteFiles {
 
 	async list(path: string, depth: number): Promise<DirEntry[]> {
 		const { parts, rest } = splitParts(await this.#ask('list', path, String(depth)));
-		return [...toEntries(rest, parts[0] ?? '')].map(([below, entry]) => ({ path: below, ...toFileStat(entry) }));
+		return [...toEntries(rest, this.#place(parts[0]))].map(([below, entry]) => ({ path: below, ...toFileStat(entry) }));
 	}
 
 	write(path: string, bytes: Uint8Array): Promise<void> {
 		return this.inTurn(async () => {
 			const args = [toAbsolute(this.remote.rules, path), randomUUID(), String(bytes.length)];
-			const { real, after } = changed(await this.remote.ask('write', args, { path, stdin: bytes }));
+			const { real, after } = this.#changed(await this.remote.ask('write', args, { path, stdin: bytes }));
 			await this.journal.record({ path: real, kind: 'write', mode: modeOf(after), bytes }, after);
 		});
 	}
@@ -83,7 +83,7 @@ export class RemoteFiles {
 			const end = answer.indexOf('\n');
 			const entry = toEntry(answer.slice(0, end))?.entry;
 			const mode = entry ? gitMode(entry) : Mode.file;
-			await this.journal.record({ path: answer.slice(end + 1, -1), kind: 'remove', mode });
+			await this.journal.record({ path: this.#place(answer.slice(end + 1, -1)), kind: 'remove', mode });
 		});
 	}
 
@@ -91,7 +91,7 @@ export class RemoteFiles {
 		return this.inTurn(async () => {
 			const answer = await this.#ask('rename', path, toAbsolute(this.remote.rules, target));
 			const { parts, rest } = splitParts(answer);
-			const [real = '', to = ''] = parts;
+			const [real, to] = [this.#place(parts[0]), this.#place(parts[1])];
 			const after = toAfter(to, rest);
 			await this.journal.record({ path: real, kind: 'rename', mode: modeOf(after), to }, after);
 		});
@@ -99,7 +99,7 @@ export class RemoteFiles {
 
 	makeDirectory(path: string): Promise<void> {
 		return this.inTurn(async () => {
-			const { real, after } = changed(await this.#ask('mkdir', path));
+			const { real, after } = this.#changed(await this.#ask('mkdir', path));
 			if (after.length > 0) await this.journal.record({ path: real, kind: 'mkdir', mode: Mode.directory }, after);
 		});
 	}
@@ -110,7 +110,7 @@ export class RemoteFiles {
 
 	symlink(target: string, path: string): Promise<void> {
 		return this.inTurn(async () => {
-			const { real, after } = changed(await this.#ask('symlink', path, target));
+			const { real, after } = this.#changed(await this.#ask('symlink', path, target));
 			const bytes = new TextEncoder().encode(target);
 			await this.journal.record({ path: real, kind: 'symlink', mode: Mode.symlink, bytes }, after);
 		});
@@ -118,7 +118,7 @@ export class RemoteFiles {
 
 	setMode(path: string, mode: number): Promise<void> {
 		return this.inTurn(async () => {
-			const { real, after } = changed(await this.#ask('chmod', path, (mode & 0o777).toString(8)));
+			const { real, after } = this.#changed(await this.#ask('chmod', path, (mode & 0o777).toString(8)));
 			await this.journal.record({ path: real, kind: 'mode', mode: modeOf(after) }, after);
 		});
 	}
@@ -144,6 +144,7 @@ export class RemoteFiles {
 		const asked = entries.map((entry) => oneLine(posix.join(root, entry.path)));
 		const first = entries[0]?.path;
 		const { parts } = splitParts(await this.remote.ask('places', [], { path: first, stdin: `${asked.join('\n')}\n` }));
+		if (parts.length !== entries.length) throw invalidAnswer(`${parts.length} places of ${entries.length}`);
 		for (const [index, { path }] of entries.entries()) refuseLinkOnTheWay(path, asked[index] ?? '', parts[index] ?? '');
 		const members = entries.map((entry, index) => ({
 			name: (parts[index] ?? '').slice(1),
@@ -166,15 +167,19 @@ export class RemoteFiles {
 		}
 	}
 
+	#changed(answer: Buffer): Changed {
+		const { parts, rest } = splitParts(answer);
+		const real = this.#place(parts[0]);
+		return { real, after: toAfter(real, rest) };
+	}
+
+	#place(real = ''): string {
+		return requirePlace(real, this.remote.rules.roots);
+	}
+
 	#ask(operation: Operation, path: string, ...args: string[]): Promise<Buffer> {
 		return this.remote.ask(operation, [toAbsolute(this.remote.rules, path), ...args], { path });
 	}
-}
-
-function changed(answer: Buffer): Changed {
-	const { parts, rest } = splitParts(answer);
-	const real = parts[0] ?? '';
-	return { real, after: toAfter(real, rest) };
 }
 
 function modeOf([first]: [string, TreeEntry][]): number {

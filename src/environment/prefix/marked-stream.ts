@@ -1,3 +1,6 @@
+/** Limit for the line behind a mark, characters: programs over there can print the mark too, and no line's end. */
+const MAX_LINE = 1_000;
+
 /** Text up to a mark; what may be the mark's beginning is held back until it is known. */
 export class MarkedStream {
 	#held = '';
@@ -21,11 +24,17 @@ export class MarkedStream {
 		for (;;) {
 			const at = this.#held.indexOf(this.mark);
 			if (at === -1) break;
-			const end = this.onLine ? this.#held.indexOf('\n', at) : at;
-			if (end === -1) return;
+			const line = this.onLine ? this.#held.slice(at, at + MAX_LINE).indexOf('\n') : 0;
+			if (line === -1 && this.#held.length - at >= MAX_LINE) {
+				this.#give(this.#held.slice(0, at + this.mark.length));
+				this.#held = this.#held.slice(at + this.mark.length);
+				continue;
+			}
 			this.#give(this.#held.slice(0, at));
-			this.#isOver = this.onLine?.(this.#held.slice(at + this.mark.length + 1, end)) ?? true;
-			this.#held = this.#isOver ? '' : this.#held.slice(end + 1);
+			this.#held = this.#held.slice(at);
+			if (line === -1) return;
+			this.#isOver = this.onLine?.(this.#held.slice(this.mark.length + 1, line)) ?? true;
+			this.#held = this.#isOver ? '' : this.#held.slice(line + 1);
 			if (this.#isOver) return;
 		}
 		let kept = Math.min(this.mark.length - 1, this.#held.length);

@@ -3,7 +3,7 @@ import type { TerminalSize } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { SHELL_LEVEL } from '../shell-start.ts';
 import { shellWord } from '../shell-word.ts';
-import { AfterMark } from './after-mark.ts';
+import { collected } from './collected.ts';
 import { spawnedChannel, type ExecChannel, type ExecProcess, type ExecTerminal } from './exec-channel.ts';
 
 /** Maximum number of shells that parse a prefix's words: `ssh a ssh b docker exec c` does so twice. */
@@ -60,38 +60,4 @@ export class Prefix {
 			return quoted;
 		});
 	}
-}
-
-/**
- * Runs to the end. Never rejects: a program that cannot be started has the code 127.
- *
- * @param beginning see {@link Prefix.beginning}
- */
-export async function collected(
-	child: ExecProcess,
-	stdin: string | Uint8Array = '',
-	beginning = ''
-): Promise<{ bytes: Buffer; stdout: string; stderr: string; code: number }> {
-	const out: Buffer[] = [];
-	const err: Buffer[] = [];
-	child.stdout.on('data', (chunk: Buffer) => out.push(chunk));
-	child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
-	child.stdin.end(stdin);
-	const code = await new Promise<number>((resolve) => {
-		child.once('error', (error) => {
-			err.push(Buffer.from(error.message));
-			resolve(127);
-		});
-		child.once('close', (status) => resolve(status ?? 255));
-		// What shares its connection with later calls runs on, and may hold the other output open.
-		child.once('exit', (status) => child.stdout.once('end', () => resolve(status ?? 255)));
-	});
-	const bytes = behind(beginning, out);
-	return { bytes, stdout: bytes.toString(), stderr: behind(beginning, err).toString(), code };
-}
-
-function behind(beginning: string, chunks: readonly Buffer[]): Buffer {
-	const filter = new AfterMark(beginning);
-	const found = filter.add(Buffer.concat(chunks));
-	return found.length > 0 ? found : filter.rest();
 }

@@ -1,12 +1,20 @@
+import { posix } from 'node:path';
 import { EnvironmentError } from '../errors.ts';
 import type { PathRules } from '../local/paths.ts';
 import { toEnvironmentError } from '../node-errors.ts';
 import { shellWord } from '../shell-word.ts';
-import { collected, type Prefix } from './prefix.ts';
+import { invalidAnswer } from './answers.ts';
+import { collected, type Answer, type AnswerLimits } from './collected.ts';
+import type { Prefix } from './prefix.ts';
 import { OPENING, scriptOf, type Operation } from './scripts.ts';
 
 /** Operations at the same time: a server of SSH lets ten sessions share a connection, and commands need some. */
 const AT_ONCE = 6;
+
+/** Limits for one answer. A listing takes several times as much memory once it is parsed. */
+export const CONTENT_BYTES = 256 * 1024 * 1024;
+const LISTING_BYTES = 32 * 1024 * 1024;
+const CONTENTS: ReadonlySet<Operation> = new Set(['read', 'pack']);
 
 /** Messages of the remote tools, in English because the scripts request it, with their codes. */
 const SAYINGS: readonly [string, string][] = [
@@ -47,16 +55,16 @@ export interface OpeningOptions {
 
 /** Looks what is there, and makes the working directory. @throws EnvironmentError `EUNAVAILABLE` */
 export async function lookAround(prefix: Prefix, options: OpeningOptions): Promise<Opening> {
-	const { bytes, stderr, code } = await collected(
-		prefix.run(OPENING, [options.workingDirectory, options.home ?? '']),
-		'',
-		prefix.beginning
-	);
+	const { bytes, stderr, code } = await collected(prefix.run(OPENING, [options.workingDirectory, options.home ?? '']), {
+		beginning: prefix.beginning
+	});
 	const [workingDirectory, home, temporary, system, release, bash, ripgrep, groups, ...variables] = bytes
 		.toString()
 		.split('\0');
 	if (code !== 0 || !workingDirectory || !home || !temporary || groups === undefined)
 		throw new EnvironmentError('EUNAVAILABLE', `The directory cannot be used: ${stderr.trim() || `code ${code}`}`);
+	for (const place of [workingDirectory, home, temporary])
+		if (!isPlainPath(place)) throw invalidAnswer(`a directory named ${JSON.stringify(place.slice(0, 100))}`);
 	return {
 		rules: {
 			workingDirectory,
@@ -64,8 +72,8 @@ export async function lookAround(prefix: Prefix, options: OpeningOptions): Promi
 			roots: [...(options.roots ?? [workingDirectory, home, temporary, '/tmp'])],
 			closed: [...(options.closed ?? [])]
 		},
-		system: system ?? '',
-		release: release ?? '',
+		system: (system ?? '').slice(0, MAX_NAME),
+		release: (release ?? '').slice(0, MAX_NAME),
 		hasBash: bash === 'yes',
 		hasRipgrep: ripgrep === 'yes',
 		hasGroups: groups === 'yes',
@@ -77,6 +85,13 @@ export async function lookAround(prefix: Prefix, options: OpeningOptions): Promi
 	};
 }
 
+/** Names of systems are shorter. */
+const MAX_NAME = 100;
+
+/** An absolute path of one line that leads through nothing but its own names. */
+const isPlainPath = (place: string): boolean =>
+	place.length <= 4_096 && !place.includes('\n') && posix.resolve(place) === place;
+
 /** Runs the scripts of file operations behind a prefix. */
 export class Remote {
 	readonly #settings: string;
@@ -85,7 +100,8 @@ export class Remote {
 
 	constructor(
 		readonly prefix: Prefix,
-		readonly rules: PathRules
+		readonly rules: PathRules,
+		private readonly limits: Partial<AnswerLimits> = {}
 	) {
 		const lines = (paths: readonly string[]): string => shellWord(paths.join('\n'));
 		this.#settings = `wd=${shellWord(rules.workingDirectory)} roots=${lines(rules.roots)} closed=${lines(rules.closed)}`;
@@ -104,13 +120,14 @@ export class Remote {
 	): Promise<Buffer> {
 		const release = await this.#turn();
 		try {
-			const { bytes, stderr, code } = await collected(
-				this.prefix.run(scriptOf(operation, this.#settings), args),
+			const answer = await collected(this.prefix.run(scriptOf(operation, this.#settings), args), {
 				stdin,
-				this.prefix.beginning
-			);
-			if (code !== 0) throw errorFrom(stderr, code, path);
-			return bytes;
+				beginning: this.prefix.beginning,
+				limits: { bytes: limitOf(operation), ...this.limits }
+			});
+			if (answer.exceeded !== undefined) throw exceededError(answer.exceeded, operation, path);
+			if (answer.code !== 0) throw errorFrom(answer, path);
+			return answer.bytes;
 		} finally {
 			release();
 		}
@@ -127,7 +144,34 @@ export class Remote {
 	}
 }
 
-function errorFrom(stderr: string, code: number, path: string | undefined): EnvironmentError {
+const limitOf = (operation: Operation): number => (CONTENTS.has(operation) ? CONTENT_BYTES : LISTING_BYTES);
+
+function exceededError(limit: 'bytes' | 'time', operation: Operation, path: string | undefined): EnvironmentError {
+	if (limit === 'time')
+		return new EnvironmentError(
+			'EUNAVAILABLE',
+			'The machine does not answer. Bring the session back to the tab, or move it to a new machine.',
+			path
+		);
+	if (CONTENTS.has(operation)) return tooLarge(path);
+	return new EnvironmentError(
+		'EFBIG',
+		`The machine lists more than ${LISTING_BYTES / 2 ** 20} MB of names. Remove files that are not needed, or bring the session back to the tab.`,
+		path
+	);
+}
+
+/** Error for a file, or several that were asked for, of more than {@link CONTENT_BYTES}. */
+export function tooLarge(path: string | undefined): EnvironmentError {
+	const size = `${CONTENT_BYTES / 2 ** 20} MB`;
+	return new EnvironmentError(
+		'EFBIG',
+		`${path ?? 'A file of the machine'} is larger than ${size}, which is as much as is read at once. Remove it, or move it out of the working directory.`,
+		path
+	);
+}
+
+function errorFrom({ stderr, code }: Answer, path: string | undefined): EnvironmentError {
 	const marker = /^sandglass ([A-Z]+)$/m.exec(stderr)?.[1];
 	if (marker === 'OUTSIDE') return new EnvironmentError('EACCES', `This path is outside the workspace: ${path}`, path);
 	const known = marker ?? (code === 98 ? SAYINGS.find(([saying]) => stderr.includes(saying))?.[1] : undefined);

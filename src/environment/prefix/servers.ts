@@ -6,10 +6,13 @@ import { PortWatch } from '../remote/port-watch.ts';
 import type { ByteStream, ListeningPort, MachineServers } from '../remote/servers.ts';
 import { AfterMark } from './after-mark.ts';
 import type { ExecProcess } from './exec-channel.ts';
-import { collected, type Prefix } from './prefix.ts';
+import { collected } from './collected.ts';
+import type { Prefix } from './prefix.ts';
 import { OWNERS, PORTS, RELAY } from './server-scripts.ts';
 
 const LOOK_MS = 1_000;
+/** The shell that prints the table of sockets may be stopped, or another program. */
+const ANSWER_MS = 10_000;
 /** Connections at the same time: each is a program over there. */
 const AT_ONCE = 24;
 /** Answers that are longer are none of ours. */
@@ -69,11 +72,14 @@ export class PrefixServerPorts implements MachineServers {
 
 	async #ownersOf(sockets: readonly { port: number; inode: string }[]): Promise<Map<string, ListeningPort>> {
 		const names = sockets.map(({ inode }) => inode);
-		const { stdout } = await collected(this.prefix.run(OWNERS, names), '', this.prefix.beginning);
+		const { stdout } = await collected(this.prefix.run(OWNERS, names), { beginning: this.prefix.beginning });
 		const owners = new Map(
 			stdout.split('\0').map((line) => {
 				const [inode = '', pid = '', ...command] = line.split(' ');
-				return [inode, { pid: Number(pid) || 0, command: command.join(' ').trim().slice(0, 1_000) }];
+				return [
+					inode,
+					{ pid: /^\d{1,10}$/.test(pid) ? Number(pid) : 0, command: command.join(' ').trim().slice(0, 1_000) }
+				];
 			})
 		);
 		// A socket whose process cannot be read is a server all the same.
@@ -91,30 +97,43 @@ class SocketLister {
 
 	constructor(private readonly prefix: Prefix) {}
 
+	/** Rejects if the shell ends, or does not answer in time; the next call starts another one. */
 	list(): Promise<string> {
 		return new Promise((resolve, reject) => {
 			const shell = (this.#shell ??= this.#start());
-			this.#answer = { take: resolve, fail: () => reject(new Error('The shell over there has ended.')) };
+			const late = setTimeout(() => this.#end(shell), ANSWER_MS);
+			this.#answer = {
+				take: (text) => {
+					clearTimeout(late);
+					resolve(text);
+				},
+				fail: () => {
+					clearTimeout(late);
+					reject(new Error('The shell over there has ended.'));
+				}
+			};
 			shell.stdin.write('\n');
 		});
 	}
 
 	stop(): void {
 		const shell = this.#shell;
-		this.#shell = undefined;
+		const answer = this.#answer;
+		this.#shell = this.#answer = undefined;
 		shell?.stdin.end();
 		shell?.kill('SIGKILL');
+		answer?.fail();
+	}
+
+	#end(shell: ExecProcess): void {
+		if (this.#shell === shell) this.stop();
 	}
 
 	#start(): ExecProcess {
 		const shell = this.prefix.run(PORTS);
 		const own = new AfterMark(this.prefix.beginning);
 		this.#text = '';
-		const end = (): void => {
-			if (this.#shell === shell) this.stop();
-			this.#answer?.fail();
-			this.#answer = undefined;
-		};
+		const end = (): void => this.#end(shell);
 		shell.once('error', end);
 		shell.once('close', end);
 		shell.stderr.resume();

@@ -5,7 +5,11 @@ import { DEVICE_VARIABLES, type TerminalDevice } from '../local/device-terminal.
 import { INTERACTIVE } from '../local/terminal.ts';
 import { variableLines, withoutVariables, type CommandPlace } from './command.ts';
 import type { ExecTerminal } from './exec-channel.ts';
-import { collected, type Prefix } from './prefix.ts';
+import { collected } from './collected.ts';
+import type { Prefix } from './prefix.ts';
+
+/** Limit for what is printed before the mark, characters. */
+const MAX_HEAD = 64 * 1024;
 
 /** Prints, behind the mark, the process that leads the terminal's session, and becomes the shell. */
 const TERMINAL = `
@@ -56,7 +60,13 @@ function deviceOf(terminal: ExecTerminal, prefix: Prefix, mark: string): Termina
 				if (head === undefined) return take(text);
 				head += text;
 				const [line, pid, rest = ''] = new RegExp(`^[^]*?${mark} (\\d+)\\r?\\n([^]*)$`).exec(head) ?? [];
-				if (line === undefined) return;
+				if (line === undefined) {
+					if (head.length <= MAX_HEAD) return;
+					// It was no script of ours that printed so much.
+					const all = head;
+					head = undefined;
+					return take(all);
+				}
 				leader = pid;
 				head = undefined;
 				if (rest) take(rest);

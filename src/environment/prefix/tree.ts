@@ -1,8 +1,8 @@
-import { readTar } from '../archive/tar-format.ts';
+import { readTar, type ReadMember } from '../archive/tar-format.ts';
 import type { TreeEntry } from '../tree/entry.ts';
 import type { JournalTree } from '../tree/journal.ts';
-import { toEntries, toEntry } from './answers.ts';
-import type { Remote } from './remote.ts';
+import { invalidAnswer, toEntries, toEntry } from './answers.ts';
+import { CONTENT_BYTES, tooLarge, type Remote } from './remote.ts';
 
 /** Limit for one archive: a line of a shell must hold the names, and this process the bytes. */
 const MAX_NAME_BYTES = 60_000;
@@ -46,6 +46,7 @@ export class RemoteTree implements JournalTree {
 		return async (path) => {
 			const wanted = batchOf.get(path);
 			if (!wanted) return this.read(path);
+			if ((sizes.get(path) ?? 0) > CONTENT_BYTES) throw tooLarge(path);
 			if (last?.batch !== wanted) last = { batch: wanted, read: this.#pack(wanted) };
 			return (await last.read).get(path);
 		};
@@ -58,7 +59,7 @@ export class RemoteTree implements JournalTree {
 			'pack',
 			paths.map((path) => `.${path}`)
 		);
-		for (const { name, kind, target, bytes } of archive.length > 0 ? readTar(archive) : []) {
+		for (const { name, kind, target, bytes } of membersOf(archive)) {
 			const path = absolute(name);
 			if (kind === 'file') found.set(path, new Uint8Array(bytes));
 			else if (kind === 'symlink') found.set(path, new TextEncoder().encode(target));
@@ -68,6 +69,15 @@ export class RemoteTree implements JournalTree {
 			}
 		}
 		return found;
+	}
+}
+
+function membersOf(archive: Uint8Array): ReadMember[] {
+	if (archive.length === 0) return [];
+	try {
+		return readTar(archive);
+	} catch (error) {
+		throw invalidAnswer(error instanceof Error ? error.message : String(error));
 	}
 }
 

@@ -8,6 +8,9 @@ import { serversOf } from './servers.ts';
 /** Calls at the same time. More are refused: a page never needs as many. */
 const MAX_CALLS = 512;
 
+/** Answers that wait until the link has room for them. */
+const LARGE_BYTES = 64 * 1024;
+
 /**
  * The machine's half of the protocol: serves the calls of one page on an environment. It lives as long as the
  * page's lease, over as many connections as that takes.
@@ -68,6 +71,7 @@ export class EnvironmentHost {
 			};
 			const answer = await this.#answers.answer(name, CALLS[name].args.parse(given), context);
 			isStarted = this.#calls.has(id);
+			if ((answer.bytes?.length ?? 0) > LARGE_BYTES) await this.#whenReady();
 			this.#send({ type: 'result', id, value: answer.value ?? null }, answer.bytes);
 		} catch (error) {
 			const isMalformed = error instanceof Error && error.name === 'ZodError';
@@ -80,6 +84,11 @@ export class EnvironmentHost {
 		}
 	}
 
+	/** Resolves when nothing large is on its way: a page asks for many files at once. */
+	async #whenReady(): Promise<void> {
+		for (let room = this.link.ready(); room; room = this.link.ready()) await room;
+	}
+
 	#send(message: Response, bytes?: Uint8Array): void {
 		if (message.type === 'processExit') this.#calls.delete(message.id);
 		this.link.send(message, bytes);
@@ -87,9 +96,11 @@ export class EnvironmentHost {
 
 	#add(at: number, environment: contract.ExecutionEnvironment): void {
 		this.#environments.set(at, environment);
-		const unsubscribe = environment.onChange(({ bytes, ...change }) =>
-			this.#send({ type: 'change', environment: at, change, hasBytes: bytes !== undefined }, bytes)
-		);
+		const unsubscribe = environment.onChange(({ bytes, ...change }) => {
+			this.#send({ type: 'change', environment: at, change, hasBytes: bytes !== undefined }, bytes);
+			// A command may have written more than this process may hold.
+			return this.link.ready();
+		});
 		this.#unsubscribe.push(unsubscribe);
 		const servers = serversOf(environment);
 		if (!servers) return;

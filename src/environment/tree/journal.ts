@@ -1,4 +1,5 @@
 import type { FileChange } from '../contract.ts';
+import { isEnvironmentError } from '../errors.ts';
 import { foldersAbove } from '../folders.ts';
 import { gitMode, type TreeEntry } from './entry.ts';
 
@@ -18,6 +19,9 @@ export interface JournalTree {
 	ahead?(sizes: ReadonlyMap<string, number>): (path: string) => Promise<Uint8Array | undefined>;
 }
 
+/** Takes a change. A scan goes on when the promise that it returns is settled, so that changes never pile up. */
+export type ChangeListener = (change: FileChange) => unknown;
+
 /**
  * The write journal of a directory. Own writes are reported immediately; changes made by commands are found by
  * comparing the tree with its last known state.
@@ -25,7 +29,7 @@ export interface JournalTree {
 export class Journal {
 	#seq = 0;
 	#known = new Map<string, TreeEntry>();
-	readonly #listeners = new Set<(change: FileChange) => void>();
+	readonly #listeners = new Set<ChangeListener>();
 
 	constructor(
 		private readonly root: string,
@@ -37,9 +41,9 @@ export class Journal {
 		this.#known = await this.tree.walk(this.root);
 	}
 
-	subscribe(listener: (change: FileChange) => void): () => void {
+	subscribe(listener: ChangeListener): () => void {
 		// Each subscription is its own, also of the same function.
-		const own = (change: FileChange): void => listener(change);
+		const own: ChangeListener = (change) => listener(change);
 		this.#listeners.add(own);
 		return () => this.#listeners.delete(own);
 	}
@@ -51,7 +55,7 @@ export class Journal {
 	 * @param after current entries of the path and of the parents created with it, if the caller knows them
 	 */
 	async record(change: Omit<FileChange, 'seq'>, after?: Iterable<[string, TreeEntry]>): Promise<void> {
-		this.#tell(change);
+		await this.#tell(change);
 		const { kind, path, to } = change;
 		if (kind === 'rename' || kind === 'remove') this.#forget(this.#relative(path));
 		if (to !== undefined)
@@ -70,7 +74,7 @@ export class Journal {
 			if (now.has(path) || (removed !== undefined && path.startsWith(`${removed}/`))) continue;
 			if (foldersAbove(path).some((folder) => now.get(folder)?.isLeftOut)) continue;
 			removed = path;
-			this.#tell({ path: `${this.root}/${path}`, kind: 'remove', mode: gitMode(before.get(path) ?? FILE) });
+			await this.#tell({ path: `${this.root}/${path}`, kind: 'remove', mode: gitMode(before.get(path) ?? FILE) });
 		}
 		const different = [...now].filter(([path, entry]) => {
 			const old = before.get(path);
@@ -88,29 +92,23 @@ export class Journal {
 		const mode = gitMode(entry);
 		if (entry.kind === 'directory') {
 			// A change of a directory whose contents are left out is the only sign of changes in it.
-			if (old?.kind !== 'directory' || entry.isLeftOut) this.#tell({ path: absolute, kind: 'mkdir', mode });
+			if (old?.kind !== 'directory' || entry.isLeftOut) await this.#tell({ path: absolute, kind: 'mkdir', mode });
 			return;
 		}
 		const isSame = old?.kind === entry.kind && old.inode === entry.inode && old.modifiedNs === entry.modifiedNs;
 		if (isSame && (entry.kind === 'symlink' || old.size === entry.size)) {
-			if (old.mode !== entry.mode && entry.kind === 'file') this.#tell({ path: absolute, kind: 'mode', mode });
+			if (old.mode !== entry.mode && entry.kind === 'file') await this.#tell({ path: absolute, kind: 'mode', mode });
 			return;
 		}
-		const bytes = await read(absolute, entry.kind);
-		// Removed again, or unreadable now: the next scan reports it.
+		const bytes = await read(absolute, entry.kind).catch(ifTooLarge);
+		// Removed again, or unreadable now: the next scan reports it. A snapshot says why.
 		if (!bytes) this.#known.delete(path);
-		else this.#tell({ path: absolute, kind: entry.kind === 'symlink' ? 'symlink' : 'write', mode, bytes });
+		else await this.#tell({ path: absolute, kind: entry.kind === 'symlink' ? 'symlink' : 'write', mode, bytes });
 	}
 
-	#tell(change: Omit<FileChange, 'seq'>): void {
-		const numbered = { ...change, seq: ++this.#seq };
-		for (const listener of this.#listeners) {
-			try {
-				listener(numbered);
-			} catch {
-				// A listener's fault is its own; the others still hear of the change.
-			}
-		}
+	/** Resolves when every listener has room for more. */
+	async #tell(change: Omit<FileChange, 'seq'>): Promise<void> {
+		await tellAll(this.#listeners, { ...change, seq: ++this.#seq });
 	}
 
 	#relative(path: string): string | undefined {
@@ -135,6 +133,24 @@ export class Journal {
 		for (const known of [...this.#known.keys()])
 			if (known === path || known.startsWith(`${path}/`)) this.#known.delete(known);
 	}
+}
+
+function ifTooLarge(error: unknown): undefined {
+	if (!isEnvironmentError(error) || error.code !== 'EFBIG') throw error;
+}
+
+/** Calls every listener at once; a fault of one is its own, and the others still hear of the change. */
+export async function tellAll(listeners: Iterable<ChangeListener>, change: FileChange): Promise<void> {
+	const busy: Promise<unknown>[] = [];
+	for (const listener of listeners) {
+		try {
+			const taken = listener(change);
+			if (taken instanceof Promise) busy.push(taken);
+		} catch {
+			continue;
+		}
+	}
+	if (busy.length > 0) await Promise.allSettled(busy);
 }
 
 const FILE: Pick<TreeEntry, 'kind' | 'mode'> = { kind: 'file', mode: 0o644 };

@@ -13,14 +13,21 @@ interface Hashed {
 	blob: string;
 }
 
-/** Takes snapshots of a directory. The blobs stay in this side's memory as long as the environment. */
+/**
+ * Takes snapshots of a directory. The blobs stay in this side's memory as long as the environment, up to a limit; one
+ * that is no longer held is read again as long as a file has that content.
+ */
 export class TreeSnapshots {
+	/** The ones used last at the end. */
 	readonly #blobs = new Map<string, Uint8Array>();
+	#heldBytes = 0;
 	readonly #hashes = new Map<string, Hashed>();
 
+	/** @param maxBytes of blobs in memory */
 	constructor(
 		private readonly root: string,
-		private readonly tree: JournalTree
+		private readonly tree: JournalTree,
+		private readonly maxBytes = Infinity
 	) {}
 
 	/** Reads only what changed since the last one. */
@@ -53,10 +60,31 @@ export class TreeSnapshots {
 		return { id: await snapshotId(entries), entries };
 	}
 
-	read(blob: string): Uint8Array {
-		const bytes = this.#blobs.get(blob);
+	/** @throws EnvironmentError `ENOENT` for a content that is neither held nor in a file */
+	async read(blob: string): Promise<Uint8Array> {
+		const bytes = this.#blobs.get(blob) ?? (await this.#readAgain(blob));
 		if (!bytes) throw new EnvironmentError('ENOENT', `No snapshot taken here holds the blob ${blob}.`);
 		return bytes;
+	}
+
+	async #readAgain(blob: string): Promise<Uint8Array | undefined> {
+		for (const [path, { entry, blob: found }] of this.#hashes) {
+			if (found !== blob) continue;
+			const bytes = await this.tree.read(`${this.root}/${path}`, entry.kind === 'symlink' ? 'symlink' : 'file');
+			if (bytes && (await blobId(bytes)) === blob) return bytes;
+		}
+		return undefined;
+	}
+
+	#hold(blob: string, bytes: Uint8Array): void {
+		if (this.#blobs.delete(blob)) this.#heldBytes -= bytes.length;
+		this.#blobs.set(blob, bytes);
+		this.#heldBytes += bytes.length;
+		for (const [oldest, { length }] of this.#blobs) {
+			if (this.#heldBytes <= this.maxBytes) return;
+			this.#blobs.delete(oldest);
+			this.#heldBytes -= length;
+		}
 	}
 
 	/** Fetches unknown contents of a remote tree in batches. */
@@ -81,7 +109,7 @@ export class TreeSnapshots {
 		if (!bytes) return undefined;
 		const blob = await blobId(bytes);
 		this.#hashes.set(path, { entry, blob });
-		this.#blobs.set(blob, bytes);
+		this.#hold(blob, bytes);
 		return blob;
 	}
 }

@@ -2,9 +2,11 @@ import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { sliceLines } from '../lines.ts';
 import { inBatches } from './batches.ts';
-import type { Journal, JournalTree } from './journal.ts';
+import { tellAll, type ChangeListener, type Journal, type JournalTree } from './journal.ts';
 import { planRestore, type RestorePlan } from './restore.ts';
 import type { TreeSnapshots } from './snapshots.ts';
+
+const NOTHING = new Uint8Array();
 
 /** The file methods of the contract over a tree that is somewhere else. Paths are as callers give them. */
 export interface WalkedFiles {
@@ -42,7 +44,7 @@ export interface WalkedPlace {
  * walking the tree when they have ended. It opens with the first call; after `cleanup` every call rejects.
  */
 export abstract class WalkedEnvironment<Place extends WalkedPlace> implements contract.ExecutionEnvironment {
-	readonly #listeners = new Set<(change: contract.FileChange) => void>();
+	readonly #listeners = new Set<ChangeListener>();
 	#opened: Promise<Place> | undefined;
 	#closed: Promise<void> | undefined;
 
@@ -131,7 +133,7 @@ export abstract class WalkedEnvironment<Place extends WalkedPlace> implements co
 
 	onChange(listener: (change: contract.FileChange) => void): () => void {
 		// Each subscription is its own, also of the same function.
-		const own = (change: contract.FileChange): void => listener(change);
+		const own: ChangeListener = (change) => listener(change);
 		this.#listeners.add(own);
 		return () => this.#listeners.delete(own);
 	}
@@ -155,7 +157,8 @@ export abstract class WalkedEnvironment<Place extends WalkedPlace> implements co
 		await files.inTurn(async () => {
 			const plan = planRestore(snapshot, await snapshots.take(), await tree.walk(root));
 			// All blobs are read first: a missing one must not leave half a restore.
-			const entries = plan.write.map(({ path, mode, blob }) => ({ path, mode, bytes: snapshots.read(blob) }));
+			const contents = await Promise.all(plan.write.map(({ blob }) => snapshots.read(blob)));
+			const entries = plan.write.map(({ path, mode }, index) => ({ path, mode, bytes: contents[index] ?? NOTHING }));
 			await this.reshape(place, plan);
 			for await (const batch of inBatches(entries)) await files.place(batch);
 			await journal.scan();
@@ -181,21 +184,11 @@ export abstract class WalkedEnvironment<Place extends WalkedPlace> implements co
 	async #openOnce(): Promise<Place> {
 		try {
 			const place = await this.prepare();
-			place.journal.subscribe((change) => this.#tell(change));
+			place.journal.subscribe((change) => tellAll(this.#listeners, change));
 			return place;
 		} catch (error) {
 			this.#opened = undefined;
 			throw error;
-		}
-	}
-
-	#tell(change: contract.FileChange): void {
-		for (const listener of this.#listeners) {
-			try {
-				listener(change);
-			} catch {
-				// As in the journal: a listener's fault is its own.
-			}
 		}
 	}
 }

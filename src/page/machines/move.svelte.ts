@@ -145,19 +145,38 @@ export async function bringBack(app: AppState, project: Project): Promise<void> 
 		throw error;
 	}
 	await comeHome(app, project, stay, await changeOf('return', stay, { files, since }));
-	await removeMachine(stay.machine.id).catch((failure: unknown) => {
-		console.warn('The machine could not be removed; the server removes it later.', failure);
-	});
+	await endMachine(stay);
 	announce(t.machines.broughtBack);
 }
 
 /** Continues a session in the tab whose machine was lost, with the files that were copied last. */
 export async function returnAfterLoss(app: AppState, project: Project): Promise<void> {
+	if (project.stay) await returnWithout(app, project, project.stay, project.stay.reason);
+}
+
+/**
+ * Continues a session in the tab with the files that were copied last, and ends the machine: for one whose files can no
+ * longer be read, because its tools lie or never answer.
+ *
+ * @param reason why they cannot, for the user
+ */
+export async function leaveWithoutCopy(app: AppState, project: Project, reason: string): Promise<void> {
 	const { stay } = project;
 	if (!stay) return;
+	await returnWithout(app, project, stay, reason);
+	await endMachine(stay);
+}
+
+async function returnWithout(app: AppState, project: Project, stay: MachineStay, reason: string): Promise<void> {
 	await project.retire();
 	await comeHome(app, project, stay, await changeOf('lost', stay, { files: 0, since: performance.now() }));
-	app.failure = { code: 'machine_lost', message: stay.reason, detail: stay.reason };
+	app.failure = { code: 'machine_lost', message: reason, detail: reason };
+}
+
+async function endMachine({ machine }: MachineStay): Promise<void> {
+	await removeMachine(machine.id).catch((failure: unknown) => {
+		console.warn('The machine could not be removed; the server removes it later.', failure);
+	});
 }
 
 /** Continues in the tab, to be read only: another tab has taken the session, and the machine with it. */

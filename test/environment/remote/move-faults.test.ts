@@ -15,5 +15,6 @@ it('ends a move whose connection breaks, whose machine dies or that is cancelled
 	const figures = await playMoveFaults({ home, machine }, 8, Number(process.env['SOAK_SEED'] ?? 1));
 	expect(figures.moved + figures.failed).toBe(8);
 	expect(figures.moved).toBeGreaterThan(0);
+	expect(figures.struck).toBeGreaterThan(0);
 	await home.cleanup();
 }, 120_000);

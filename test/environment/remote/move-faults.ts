@@ -16,6 +16,8 @@ interface MoveFaults {
 	/** Moves that failed and left the source, and a destination that was still there, as they were. */
 	failed: number;
 	byFault: Record<Fault, number>;
+	/** Faults that struck before the move had ended. */
+	struck: number;
 }
 
 interface Sides {
@@ -29,15 +31,16 @@ interface Sides {
  * reached; a further move without a fault makes both sides equal. Throws with the seed of the case otherwise.
  */
 export async function playMoveFaults({ home, machine }: Sides, count: number, seed: number): Promise<MoveFaults> {
-	const figures: MoveFaults = { moved: 0, failed: 0, byFault: { none: 0, break: 0, kill: 0, cancel: 0 } };
+	const figures: MoveFaults = { moved: 0, failed: 0, byFault: { none: 0, break: 0, kill: 0, cancel: 0 }, struck: 0 };
 	for (let index = 0; index < count; index++) {
 		const random = new Random(seed + index);
 		const fault = random.pick(FAULTS);
 		figures.byFault[fault]++;
 		try {
-			const isMoved = await playOne({ home, machine }, fault, random);
+			const { isMoved, isStruck } = await playOne({ home, machine }, fault, random);
 			if (isMoved) figures.moved++;
 			else figures.failed++;
+			if (isStruck) figures.struck++;
 		} catch (error) {
 			throw new Error(`Case ${seed + index} (${fault}) failed: ${String(error)}`, { cause: error });
 		}
@@ -45,7 +48,11 @@ export async function playMoveFaults({ home, machine }: Sides, count: number, se
 	return figures;
 }
 
-async function playOne({ home, machine }: Sides, fault: Fault, random: Random): Promise<boolean> {
+async function playOne(
+	{ home, machine }: Sides,
+	fault: Fault,
+	random: Random
+): Promise<{ isMoved: boolean; isStruck: boolean }> {
 	const controller = new AbortController();
 	const frames = { left: Infinity, strike: () => {} };
 	const there = await connect(machine, frames);
@@ -54,7 +61,8 @@ async function playOne({ home, machine }: Sides, fault: Fault, random: Random): 
 	const [from, to] = random.below(2) === 0 ? [home, there] : [there, home];
 	const [source, destination] = [await from.snapshot(), await to.snapshot()];
 	let ended: Promise<void> | undefined;
-	frames.left = fault === 'none' ? Infinity : 1 + random.below(60);
+	// Small moves take a few frames: most faults are to strike early.
+	frames.left = fault === 'none' ? Infinity : 1 + random.below(random.pick([4, 12, 60]));
 	frames.strike = () => {
 		if (fault === 'kill') ended ??= machine.acceptor.close();
 		if (fault === 'cancel') controller.abort();
@@ -63,6 +71,7 @@ async function playOne({ home, machine }: Sides, fault: Fault, random: Random): 
 		() => true,
 		() => false
 	);
+	const isStruck = frames.left <= 0;
 	frames.left = Infinity;
 	await ended;
 	if (fault === 'none' && !isMoved) throw new Error('A move without a fault failed.');
@@ -76,7 +85,7 @@ async function playOne({ home, machine }: Sides, fault: Fault, random: Random): 
 	await moveTree(nowFrom, nowTo);
 	requireEqual('both sides', (await nowTo.snapshot()).entries, source.entries);
 	await again.cleanup();
-	return isMoved;
+	return { isMoved, isStruck };
 }
 
 async function connect(

@@ -38,6 +38,15 @@ const service = z.object({
 	volumes: z.array(z.string()).default([]),
 	depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({})
 });
+/** Replaces the variables of a compose file as Compose does. */
+function filledIn(environment: Record<string, string> = {}, given: Record<string, string>): Record<string, string> {
+	const replaced = Object.entries(environment).map(([name, value]) => [
+		name,
+		value.replace(/\$\{(\w+):[?-]([^}]*)\}/, (_, variable: string, otherwise: string) => given[variable] ?? otherwise)
+	]);
+	return Object.fromEntries(replaced) as Record<string, string>;
+}
+
 const compose = z.strictObject({ services: z.record(z.string(), service), volumes: z.record(z.string(), z.null()) });
 
 it('has a compose file whose services, volumes and settings fit together', () => {
@@ -47,17 +56,32 @@ it('has a compose file whose services, volumes and settings fit together', () =>
 		for (const needed of Object.keys(depends_on)) expect(services).toHaveProperty(needed);
 		for (const mount of mounts) expect(volumes).toHaveProperty(mount.split(':')[0] ?? '');
 	}
-	const given = new Map(Object.entries(secrets));
-	const environment = Object.entries(services['sandglass']?.environment ?? {}).map(([name, value]) => [
-		name,
-		value.replace(
-			/\$\{(\w+):[?-]([^}]*)\}/,
-			(_, variable: string, otherwise: string) => given.get(variable) ?? otherwise
-		)
-	]);
-	const configuration = loadConfiguration({ ...Object.fromEntries(environment), ANTHROPIC_API_KEY: 'sk-test' });
+	const environment = filledIn(services['sandglass']?.environment, secrets);
+	const configuration = loadConfiguration({ ...environment, ANTHROPIC_API_KEY: 'sk-test' });
 	expect(configuration).toMatchObject({ HOST: '0.0.0.0', REDIS_URL: 'redis://redis:6379' });
 	expect(configuration.s3).toMatchObject({ endpoint: 'http://s3:9000', secretAccessKey: secrets.S3_SECRET_ACCESS_KEY });
+});
+
+it('adds machines of an engine whose socket the operator names, and of no other', () => {
+	const added = z
+		.strictObject({
+			services: z.strictObject({
+				sandglass: z.strictObject({
+					user: z.literal('${ENGINE_UID:-1000}'),
+					environment: z.record(z.string(), z.string()),
+					volumes: z.tuple([z.string().regex(/^\$\{ENGINE_SOCKET:\?[^}]+\}:\/run\/engine\/docker\.sock$/)])
+				})
+			})
+		})
+		.parse(parse(read('compose.machines.yaml'))).services.sandglass.environment;
+	const own = compose.parse(parse(read('compose.yaml'))).services['sandglass']?.environment;
+	const given = { ...secrets, SANDGLASS_MACHINE_IMAGE: 'debian:13' };
+	const configuration = loadConfiguration(filledIn({ ...own, ...added }, given));
+	expect(configuration).toMatchObject({
+		SANDGLASS_DOCKER: '/run/engine/docker.sock',
+		SANDGLASS_MACHINE_IMAGE: 'debian:13',
+		SANDGLASS_MACHINE_MEMORY: 4 * 2 ** 30
+	});
 });
 
 const labels = z.object({ app: z.string() });

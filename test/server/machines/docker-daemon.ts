@@ -18,8 +18,10 @@ export const IMAGE = 'sandglass-test:latest';
 /**
  * Starts a Docker daemon of our own with its data in a temporary folder, without any network, and imports an
  * image that consists of BusyBox. Resolves with the reason if that is not possible here.
+ *
+ * @param addTo adds files to the root of the image
  */
-export async function startDaemon(): Promise<Daemon | { reason: string }> {
+export async function startDaemon(addTo?: (root: string) => Promise<void>): Promise<Daemon | { reason: string }> {
 	if (process.getuid?.() !== 0) return { reason: 'a Docker daemon needs root' };
 	for (const program of ['dockerd', 'docker', 'busybox'])
 		if (!(await isInstalled(program))) return { reason: `${program} is not installed` };
@@ -46,19 +48,25 @@ export async function startDaemon(): Promise<Daemon | { reason: string }> {
 	};
 	const until = Date.now() + START_MS;
 	while (daemon.exitCode === null && Date.now() < until) {
-		try {
-			await docker('info');
-			await importImage(dir, docker);
+		const isUp = await docker('info').then(
+			() => true,
+			() => false
+		);
+		if (isUp) {
+			await importImage(dir, docker, addTo);
 			return { socket, docker, stop };
-		} catch {
-			await new Promise((resolve) => setTimeout(resolve, 250));
 		}
+		await new Promise((resolve) => setTimeout(resolve, 250));
 	}
 	await stop();
 	return { reason: `the Docker daemon did not start: ${log.split('\n').slice(-3).join(' ')}` };
 }
 
-async function importImage(dir: string, docker: Daemon['docker']): Promise<void> {
+async function importImage(
+	dir: string,
+	docker: Daemon['docker'],
+	addTo?: (root: string) => Promise<void>
+): Promise<void> {
 	const root = path.join(dir, 'root');
 	await mkdir(path.join(root, 'bin'), { recursive: true });
 	for (const folder of ['tmp', 'workspace', 'etc', 'dev', 'proc', 'sys', 'usr/bin'])
@@ -66,6 +74,7 @@ async function importImage(dir: string, docker: Daemon['docker']): Promise<void>
 	const busybox = (await run('which', ['busybox'])).stdout.trim();
 	await run('cp', ['-L', busybox, path.join(root, 'bin/busybox')]);
 	await run('chroot', [root, '/bin/busybox', '--install', '-s', '/bin']);
+	await addTo?.(root);
 	const tar = path.join(dir, 'root.tar');
 	await run('tar', ['-C', root, '-cf', tar, '.']);
 	await docker('import', tar, IMAGE);

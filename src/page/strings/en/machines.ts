@@ -22,6 +22,7 @@ export const machines = {
 	lost: 'connection lost',
 	move: { docker: 'Move here', host: 'Connect' },
 	bringBack: 'Bring back',
+	leaveWithoutCopy: 'Leave it, with the files copied last',
 	close: 'Close',
 	cancel: 'Cancel',
 	connecting: 'Starting the machine…',

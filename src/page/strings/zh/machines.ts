@@ -21,6 +21,7 @@ export const machines: Strings['machines'] = {
 	lost: '连接已断开',
 	move: { docker: '移到这里', host: '连接' },
 	bringBack: '带回',
+	leaveWithoutCopy: '离开，保留上次复制的文件',
 	close: '关闭',
 	cancel: '取消',
 	connecting: '正在启动机器…',
