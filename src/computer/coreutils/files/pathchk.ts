@@ -55,4 +55,3 @@ function tooLong(name: string, isPortable: boolean): string | null {
 	if (!isPortable) return `${shellEscaped(name)}: File name too long`;
 	return `limit ${limits.component} exceeded by length ${encode(part).length} of file name component ${quotedIn(part, 'locale')}`;
 }
-

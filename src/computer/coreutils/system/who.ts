@@ -1,6 +1,6 @@
 import { UsageError, utility } from '../options.ts';
 
-/** `who`: a tab has no list of logins, so nobody is in it. */
+/** `who`: a tab has no list of logins, so it is empty. */
 export const who = utility(
 	'a|all b|boot d|dead H|heading l|login lookup m p|process q|count r|runlevel s|short t|time T|w|mesg u|users|message|writable',
 	async (call, options) => {

@@ -17,7 +17,10 @@ const help: BuiltIn = async (call) => {
 		for (const name of matching) await call.out(`${name}: ${SYNOPSES.get(name)}\n`);
 		if (matching.length > 0) status = 0;
 	}
-	if (status !== 0) await call.complain(`no help topics match \`${patterns.at(-1)}'.  Try \`help help' or \`man -k ${patterns.at(-1)}' or \`info ${patterns.at(-1)}'.`);
+	if (status !== 0)
+		await call.complain(
+			`no help topics match \`${patterns.at(-1)}'.  Try \`help help' or \`man -k ${patterns.at(-1)}' or \`info ${patterns.at(-1)}'.`
+		);
 	return status;
 };
 

@@ -3,7 +3,7 @@ import { shellWord } from '#environment/shell-word.ts';
 /** Control characters and bytes that are no UTF-8. */
 const UNPRINTABLE = /[\x00-\x1f\x7f]|[\udc80-\udcff]/;
 
-/** What is special anywhere, and what is where it comes first. */
+/** Characters that are special anywhere, and those that are where they come first. */
 const NEEDS_QUOTES = /[\s'"\\|&;()<>!{}*[\]?^$`]|(?:^|[=:])~|^#/;
 
 /** Text as the shell would have to read it to get it back. `always`: quotes even where none are needed. */

@@ -54,7 +54,7 @@ export class Shell {
 	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
 	umask = 0o022;
-	/** What `nice` has added. */
+	/** Sum of what `nice` has added. */
 	niceness = 0;
 	line = 0;
 	/** The statement being run, as it is written. */

@@ -11,7 +11,7 @@ import { elements, ReadonlyVariable } from '../state/variables.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
 const LINE_END = 10;
-/** How often the lines of an incomplete command are looked at while their number doubles. */
+/** Number of looks at an incomplete command while its lines double. */
 const LOOKS = 16;
 
 /** Sets an interactive shell up that no user types to. Returns a status where its start file ends it. */

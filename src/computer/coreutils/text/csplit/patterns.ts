@@ -1,7 +1,7 @@
 import { UsageError } from '../../options.ts';
 import { PatternError, posixPattern } from '../posix-pattern.ts';
 
-/** Where `csplit` cuts: before a line by its number, or by what it has. */
+/** Place at which `csplit` cuts: before a line by its number, or by what it has. */
 export interface Cut {
 	/** As it was given, for messages. */
 	text: string;
@@ -10,7 +10,7 @@ export interface Cut {
 	offset: number;
 	/** Leaves out what comes before (`%…%`). */
 	isSkipped: boolean;
-	/** How often it comes again; Infinity for `{*}`. */
+	/** Number of repetitions; Infinity for `{*}`. */
 	repeats: number;
 }
 

@@ -187,7 +187,7 @@ class Printer {
 		else line.add(numbers.char);
 	}
 
-	/** How many lines of the page come before a cell. */
+	/** Number of lines of the page before a cell. */
 	#indexOf({ rows }: Page, row: number, column: number): number {
 		if (this.settings.isAcross) return row * this.settings.columns + column;
 		let before = row;

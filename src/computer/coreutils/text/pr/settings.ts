@@ -19,7 +19,7 @@ interface Marked {
 	width: number;
 }
 
-/** What the options of `pr` come to. */
+/** Meaning of the options of `pr`. */
 export interface Settings {
 	columns: number;
 	isAcross: boolean;
@@ -42,7 +42,7 @@ export interface Settings {
 	indent: number;
 	firstPage: number;
 	lastPage: number;
-	/** How other characters than printable ones are shown. */
+	/** Notation of characters that are not printable. */
 	shows: 'hats' | 'octal' | null;
 }
 
