@@ -7,7 +7,7 @@ const MAX_ERROR_BYTES = 64 * KIB;
 /** Slowest transfer that does not count as silence. Bytes per ms. */
 const SLOWEST = 64;
 
-/** How much of an answer is taken, and for how long it is waited for: the other side may be hostile or dead. */
+/** Limits of size and time for an answer: the other side may be hostile or dead. */
 export interface AnswerLimits {
 	bytes: number;
 	/** Time without a byte of an answer, after its input has had time to be sent. */
