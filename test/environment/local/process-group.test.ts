@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { endGroup, isRunning, signalGroup } from '#environment/local/process-group.ts';
 
 describe.skipIf(process.platform !== 'linux')('a process group (Linux)', () => {
@@ -14,28 +14,26 @@ describe.skipIf(process.platform !== 'linux')('a process group (Linux)', () => {
 		const exited = once(stubborn, 'exit');
 		let printed = '';
 		stubborn.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
-		try {
-			const group = Number(stubborn.pid);
-			await expect.poll(() => printed).toBe('ready\n');
-			vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
-			const ended = endGroup(group);
-			while (printed !== 'ready\nasked\n') await new Promise(setImmediate);
-			// One step is a look at the group, which has to be over before the next.
-			const passed = async (ms: number): Promise<void> => {
-				for (const end = performance.now() + ms; performance.now() < end;) {
-					while (vi.getTimerCount() === 0) await new Promise(setImmediate);
-					await vi.advanceTimersByTimeAsync(10);
-				}
-			};
-			await passed(1_990);
-			expect(stubborn).toMatchObject({ exitCode: null, signalCode: null });
-			expect(await isRunning(group)).toBe(true);
-			await vi.advanceTimersByTimeAsync(10);
-			await ended;
-			expect(await exited).toEqual([null, 'SIGKILL']);
-		} finally {
-			stubborn.kill('SIGKILL');
-		}
+		// Also where the test runs into its time limit.
+		onTestFinished(() => void stubborn.kill('SIGKILL'));
+		const group = Number(stubborn.pid);
+		await expect.poll(() => printed).toBe('ready\n');
+		vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+		const ended = endGroup(group);
+		while (printed !== 'ready\nasked\n') await new Promise(setImmediate);
+		// One step is a look at the group, which has to be over before the next.
+		const passed = async (ms: number): Promise<void> => {
+			for (const end = performance.now() + ms; performance.now() < end;) {
+				while (vi.getTimerCount() === 0) await new Promise(setImmediate);
+				await vi.advanceTimersByTimeAsync(10);
+			}
+		};
+		await passed(1_990);
+		expect(stubborn).toMatchObject({ exitCode: null, signalCode: null });
+		expect(await isRunning(group)).toBe(true);
+		await vi.advanceTimersByTimeAsync(10);
+		await ended;
+		expect(await exited).toEqual([null, 'SIGKILL']);
 	});
 
 	it('does not run when all that is left of it are ended processes that nothing collects', async () => {
