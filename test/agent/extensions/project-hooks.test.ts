@@ -159,9 +159,7 @@ describe('hooks of a project', () => {
 		const change = fakeTool(
 			'change',
 			async (_, { environment }) => {
-				await environment.exec(
-					'mkdir -p z node_modules/b; touch z/new node_modules/b/c; mv old moved'
-				);
+				await environment.exec('mkdir -p z node_modules/b; touch z/new node_modules/b/c; mv old moved');
 				return 'changed';
 			},
 			'write'
