@@ -9,6 +9,7 @@ import {
 	updateCommand
 } from './commands/install.ts';
 import { initCommand } from './commands/init.ts';
+import { pkgCommand } from './commands/pkg.ts';
 import { listCommand } from './commands/list.ts';
 import { viewCommand } from './commands/view.ts';
 import { NPM_VERSION } from '#computer/abi/versions.ts';
@@ -63,6 +64,7 @@ const NAMES: Record<string, string> = {
 	v: 'view',
 	init: 'init',
 	create: 'init',
+	pkg: 'pkg',
 	root: 'root',
 	prefix: 'prefix'
 };
@@ -154,6 +156,8 @@ async function packageCommand(
 			return listCommand(context, output, project, words, flags);
 		case 'view':
 			return viewCommand(registry, output, words, flags);
+		case 'pkg':
+			return pkgCommand(context, output, member, words, flags.includes('--json'));
 		case 'root':
 			return printed(output, inside(project, 'node_modules'));
 		case 'prefix':

@@ -324,6 +324,56 @@ it('leaves node_modules as it was when it is interrupted', async () => {
 	expect(box.has('/workspace/node_modules/.staging')).toBe(false);
 });
 
+it.each([
+	['pkg get name', '"mine"\n'],
+	['pkg get name version', '{\n  "name": "mine",\n  "version": "1.0.0"\n}\n'],
+	['pkg get scripts.test nope', '{\n  "scripts.test": "a"\n}\n'],
+	['pkg get nope', '{}\n'],
+	['pkg get files[1]', '"two"\n'],
+	['pkg get files.0', '"one"\n']
+])('reads package.json: npm %s', async (command, printed) => {
+	project({ scripts: { test: 'a' }, files: ['one', 'two'] });
+	expect(await box.run(`npm ${command}`)).toMatchObject({ code: 0, stdout: printed });
+});
+
+it('changes package.json by keys, and keeps its indentation', async () => {
+	project({});
+	box.write('/workspace/package.json', '{\n\t"name": "mine",\n\t"files": ["one", "two"]\n}\n');
+	const { code } = await box.run('npm pkg set scripts.test=vitest files[]=three authors[].name=A=B');
+	expect(code).toBe(0);
+	await box.run('npm pkg set private=true --json');
+	await box.run('npm pkg delete files[0] nope.deep');
+	expect(box.read('/workspace/package.json')).toBe(
+		`${JSON.stringify(
+			{
+				name: 'mine',
+				files: ['two', 'three'],
+				scripts: { test: 'vitest' },
+				authors: [{ name: 'A=B' }],
+				private: true
+			},
+			null,
+			'\t'
+		)}\n`
+	);
+});
+
+it.each([
+	['pkg', 'Usage:'],
+	['pkg set', 'expects key=value pairs'],
+	['pkg set name', 'expects key=value pairs'],
+	['pkg delete', 'expects keys'],
+	['pkg set scripts.test.z=1', 'Property test already exists and is not an Array or Object.'],
+	['pkg set files.x=1', 'add [] to append to it'],
+	['pkg set private=tru --json', 'a value is JSON; tru is not'],
+	['pkg set __proto__.polluted=1', 'is no key of package.json']
+])('says what is wrong with npm %s, and changes nothing', async (command, message) => {
+	project({ scripts: { test: 'a' }, files: ['one'] });
+	const before = box.read('/workspace/package.json');
+	expect(await box.run(`npm ${command}`)).toMatchObject({ code: 1, stderr: expect.stringContaining(message) });
+	expect(box.read('/workspace/package.json')).toBe(before);
+});
+
 it('lists what is installed and shows what the registry says', async () => {
 	project({ dependencies: { tool: '1' } });
 	await box.run('npm install');
