@@ -2,7 +2,7 @@ import { toHex } from '#environment/blob-id.ts';
 import type { ToolState } from '../tool.ts';
 
 const LEDGER = Symbol('files the model has seen');
-/** Of commands and their outputs, newest last. */
+/** Limit for the remembered commands and outputs, of which the newest are last. */
 const MAX_SHELL_CHARACTERS = 200_000;
 /** Shorter texts, such as a brace, are printed by anything. */
 const MIN_TELLING_CHARACTERS = 12;

@@ -52,7 +52,7 @@ export const shell: Tool<typeof schema> = {
 	}
 };
 
-/** What the model wrote and what it is shown of the output is known to it when it edits files. */
+/** Records the command and the shown output: the model knows them when it edits files. */
 function noteShown(context: ToolContext, command: string, content: string): void {
 	const ledger = ReadLedger.of(context.state);
 	ledger.noteShell(command);

@@ -1,4 +1,4 @@
-/** What {@link Mailbox.take} finds where the next message comes over the browser's port. */
+/** Result of {@link Mailbox.take} where the next message comes over the browser's port. */
 export const ELSEWHERE = Symbol('the next message comes over the port');
 
 const HEADER_BYTES = 16;
