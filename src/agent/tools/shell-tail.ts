@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { Tool, ToolContext } from '../tool.ts';
+import type { Tool } from '../tool.ts';
 import { commandDetails, commandTimeout, runCommand, type CommandRun } from './command-run.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 import { cutTail, formatSize, PI_PAGE, type PageLimits, type Tail } from './page.ts';
 import { plainOutput } from './plain-output.ts';
 import { RollingOutput } from './rolling-output.ts';
+import { wholeOutputPath } from './whole-output.ts';
 
 const schema = z.object({
 	command: z.string().min(1).describe('The command; bash runs it.'),
@@ -27,13 +28,13 @@ export function createShellTail(limits: PageLimits = PI_PAGE): Tool<ShellTailSch
 		access: 'write',
 		async execute({ command, timeout, working_dir }, context) {
 			const timeoutMs = commandTimeout(context, timeout === undefined ? undefined : timeout * 1_000);
-			let output = new RollingOutput(context.environment, wholeFilePath(context));
+			let output = new RollingOutput(context.environment, wholeOutputPath(context));
 			const run = await runCommand(
 				context,
 				{ command, directory: working_dir, timeoutMs },
 				{
 					add: (data) => output.add(data),
-					restart: () => (output = new RollingOutput(context.environment, wholeFilePath(context)))
+					restart: () => (output = new RollingOutput(context.environment, wholeOutputPath(context)))
 				}
 			);
 			output.end();
@@ -58,10 +59,6 @@ export function createShellTail(limits: PageLimits = PI_PAGE): Tool<ShellTailSch
 }
 
 export const shellTail = createShellTail();
-
-function wholeFilePath({ callId }: ToolContext): string {
-	return `/tmp/sandglass-shell-${callId.replace(/[^\w-]/g, '').slice(-40) || 'call'}.log`;
-}
 
 function notice(tail: Tail, output: RollingOutput, where: string, limits: PageLimits): string {
 	const shown = tail.totalLines - tail.firstLine + 1;

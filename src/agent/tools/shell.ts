@@ -14,6 +14,7 @@ import {
 } from './command-run.ts';
 import { CollectedOutput } from './collected-output.ts';
 import { plainOutput } from './plain-output.ts';
+import { keepWholeOutput } from './whole-output.ts';
 import { truncateForModel } from './truncation.ts';
 
 const schema = z.object({
@@ -47,16 +48,23 @@ export const shell: Tool<typeof schema> = {
 		const run = await finishCommand(context, call, output, permitted);
 		const failed = run.result.exitCode !== 0;
 		const text = printed(shellText(run, output.text(), context));
-		noteShown(context, command, text.content);
-		return { ...text, details: commandDetails(command, run), isError: failed };
+		const shown = truncateForModel('shell', text.content, context.limits);
+		noteShown(context, command, shown);
+		const note = shown === text.content ? undefined : await keepWholeOutput(context, text.content);
+		return {
+			...text,
+			...(note === undefined ? {} : { note }),
+			details: commandDetails(command, run),
+			isError: failed
+		};
 	}
 };
 
 /** Records the command and its output as known to the model, for when it edits files. */
-function noteShown(context: ToolContext, command: string, content: string): void {
+function noteShown(context: ToolContext, command: string, shown: string): void {
 	const ledger = ReadLedger.of(context.state);
 	ledger.noteShell(command);
-	ledger.noteShell(truncateForModel('shell', content, context.limits));
+	ledger.noteShell(shown);
 }
 
 /** Gives the model the output without colours, which only cost it tokens; the log keeps the output as printed. */

@@ -104,6 +104,16 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 			}
 		);
 
+		itWith('background', 'names a file with the whole of an output that is cut', async () => {
+			const { environment, call } = harnessOf();
+			const result = await call('shell', { command: 'seq 1 400; exit 3' });
+			const file = /^\[The whole output, 401 lines, is in (\/tmp\/\S+)\]$/.exec(result.note ?? '')?.[1] ?? '';
+			const numbers = Array.from({ length: 400 }, (_, index) => `${index + 1}\n`).join('');
+			expect(await environment.readFile(file)).toBe(`${numbers}[Exit code: 3]`);
+			await environment.remove(file);
+			expect(await call('shell', { command: 'seq 1 200' })).not.toHaveProperty('note');
+		});
+
 		itWith('background', 'gives the model plain text, and the log what was printed', async () => {
 			const { call } = harnessOf();
 			const printed = String.raw`\033[31mred\033[0m \033]8;;http://a/\007link\033]8;;\007\n 10%%\r 20%%\rdone\r\n`;
