@@ -19,6 +19,7 @@ const SAME = new Map([
 	['front.gitUrlPlaceholder', 'an address'],
 	['terminal.shell', 'the word in Chinese too'],
 	['publish.kinds.github', 'a name'],
+	['front.links.github', 'a name'],
 	['publish.kinds.gitlab', 'a name'],
 	...[...en.palette.composer.keys()].map((index): [string, string] => [`palette.composer.${index}.0`, 'a key'])
 ]);
