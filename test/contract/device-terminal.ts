@@ -51,8 +51,9 @@ export function describeDeviceTerminal(name: string, open: () => Promise<Executi
 			type('\x03');
 			type('echo "code $?"\r');
 			await says(/code 130\r\n/);
-			type('cat\r');
-			await says(/cat\r\n/);
+			// Typed before the program runs, a word would meet the line editor of the shell.
+			type('sh -c "echo ready; exec cat"\r');
+			await says(/ready\r\n/);
 			type('typed\r');
 			await says(/typed\r\ntyped\r\n/);
 			type('\x1a');
