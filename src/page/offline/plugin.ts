@@ -11,8 +11,8 @@ const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
 /** Larger files are not fetched before the page has settled. */
 const LARGE_BYTES = 3 * 1024 * 1024;
-/** The frame has its own route and is under no worker; the documents are read online. */
-const NOT_KEPT = /^(runner|docs\/)/;
+/** The frame has its own route and is under no worker; documents and previews in a tab of their own need the server. */
+const NOT_KEPT = /^(runner|docs\/|preview-tab\.)/;
 
 /** Writes the page's service worker, `sw.js`, with the list of all that was built, and the build's name into the page. */
 export function offlinePage(): Plugin {
@@ -38,7 +38,8 @@ export function offlinePage(): Plugin {
 			}
 			for (const entry of readdirSync(publicFolder, { recursive: true, encoding: 'utf8' }).sort()) {
 				const file = path.join(publicFolder, entry);
-				if (statSync(file).isFile()) add(`/${entry.split(path.sep).join('/')}`, readFileSync(file));
+				const name = entry.split(path.sep).join('/');
+				if (statSync(file).isFile() && !NOT_KEPT.test(name)) add(`/${name}`, readFileSync(file));
 			}
 			const { code } = await bundle(ENTRY, true);
 			const runner = frameBuild(built['runner-headers.json']);
