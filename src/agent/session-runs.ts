@@ -136,10 +136,7 @@ export class SessionRuns {
 		const settings = await this.#settings();
 		const prepared = await hooks.beforeAgent({ prompt: content, system: settings.systemPrompt, messages: [] });
 		if (prepared.system !== settings.systemPrompt) this.#systemPrompt = prepared.system;
-		for (const message of prepared.messages) {
-			conversation.append(message, { notice: true });
-			session.meter.add(message);
-		}
+		for (const message of prepared.messages) this.#addNotice(message);
 		emitter.emit({ type: 'user_input', content: prepared.prompt });
 		await this.#runMessageHooks(prepared.prompt);
 		const result = await runAgentLoop(this.#config(settings), prepared.prompt, conversation.messages).result;
@@ -197,11 +194,15 @@ export class SessionRuns {
 			this.#projectHooks.beforeMessage(text, this.#hookContext('message'))
 		);
 		for (const each of added) {
-			const message: Message = { role: 'user', content: [{ type: 'text', text: each }] };
-			session.conversation.append(message, { notice: true });
-			session.meter.add(message);
+			this.#addNotice({ role: 'user', content: [{ type: 'text', text: each }] });
 			session.emitter.emit({ type: 'notice', message: each });
 		}
+	}
+
+	/** Adds a message of a hook to the conversation. */
+	#addNotice(message: Message): void {
+		this.session.conversation.append(message, { notice: true });
+		this.session.meter.add(message);
 	}
 
 	async #beforeEnd(text: string): Promise<string | null> {

@@ -102,12 +102,17 @@ export class SessionToolCalls {
 		const { hooks } = this.reached;
 		const { files } = this.session;
 		const hooked: HookedCall = { names: [tool.name, call.name], arguments: call.arguments };
-		const context = this.context(call, signal, () => {});
 		if (hooks.concerns('before_tool', hooked)) {
-			const reason = await files.during('shell', () => hooks.beforeTool(hooked, context));
+			const reason = await files.during('shell', () =>
+				hooks.beforeTool(
+					hooked,
+					this.context(call, signal, () => {})
+				)
+			);
 			if (reason !== null) return errorResult(reason, { refused: true, blocked: true });
 		}
 		if (!hooks.concerns('after_tool', hooked)) return this.#run(tool, execute);
+		const context = this.context(call, signal, () => {});
 		const executeWithHooks = async (): Promise<ToolResult> => {
 			const changed = new ChangedPaths(context.environment);
 			let paths: readonly string[] = [];

@@ -60,8 +60,7 @@ export class ProjectHooks {
 		for (const hook of this.#ofTool('after_tool', call)) {
 			const outcome = await this.#run(hook, about, context, context.callId);
 			if (!outcome) break;
-			if (outcome.exitCode !== 0 || outcome.output !== '')
-				notes.push(withOutput(`[Hook of this project: ${described(hook, outcome)}]`, outcome));
+			notes.push(...noteOf(hook, outcome));
 		}
 		return notes.length === 0 ? result : { ...result, note: notes.join('\n') };
 	}
@@ -73,8 +72,7 @@ export class ProjectHooks {
 		for (const hook of this.#of('message')) {
 			const outcome = await this.#run(hook, { message }, context);
 			if (!outcome) break;
-			if (outcome.exitCode !== 0 || outcome.output !== '')
-				added.push(withOutput(`[Hook of this project: ${described(hook, outcome)}]`, outcome));
+			added.push(...noteOf(hook, outcome));
 		}
 		return added;
 	}
@@ -90,8 +88,7 @@ export class ProjectHooks {
 		for (const hook of this.#of('end')) {
 			const outcome = await this.#run(hook, { text }, context);
 			if (!outcome) return null;
-			if (outcome.exitCode !== 0)
-				failed.push(withOutput(`[Hook of this project: ${described(hook, outcome)}]`, outcome));
+			if (outcome.exitCode !== 0) failed.push(...noteOf(hook, outcome));
 		}
 		if (failed.length === 0) return null;
 		this.#refusedEnds += 1;
@@ -120,6 +117,12 @@ export class ProjectHooks {
 			this.emit({ type: 'hook_run', event, command, ...outcome, ...(callId === undefined ? {} : { callId }) });
 		return outcome;
 	}
+}
+
+/** Text for the model about a hook that ran; none if it passed without a word. */
+function noteOf(hook: ProjectHook, outcome: HookOutcome): string[] {
+	if (outcome.exitCode === 0 && outcome.output === '') return [];
+	return [withOutput(`[Hook of this project: ${described(hook, outcome)}]`, outcome)];
 }
 
 function described({ command }: ProjectHook, { exitCode }: HookOutcome): string {
