@@ -23,7 +23,11 @@ export function directoryEntry({ name, kind }: Pick<WireDirent, 'name' | 'kind'>
 export function putFileStat(memory: ModuleMemory, at: number, stat: WireStat): void {
 	const timeNs = Math.round(stat.modifiedMs) * 1e6;
 	const fields = [1, stat.inode, FILE_TYPES[stat.kind], stat.links, stat.size, timeNs, timeNs, timeNs];
-	for (const [index, value] of fields.entries()) putLong(memory.view, at + 8 * index, value);
+	const { view } = memory;
+	for (const value of fields) {
+		putLong(view, at, value);
+		at += 8;
+	}
 }
 
 /** Writes the `filestat` of a stream. A terminal is a character device; anything else shows a program that it is piped. */

@@ -26,14 +26,16 @@ export class ModuleMemory {
 	}
 
 	text(at: number, length: number): string {
-		return decoder.decode(this.bytes(at, length).slice());
+		return decoder.decode(this.bytes(at, length));
 	}
 
 	/** The places a scatter or gather list names. */
 	vectors(at: number, count: number): Uint8Array[] {
-		return Array.from({ length: count }, (_vector, index) =>
-			this.bytes(this.view.getUint32(at + index * 8, true), this.view.getUint32(at + index * 8 + 4, true))
-		);
+		const { view } = this;
+		const places: Uint8Array[] = [];
+		for (let end = at + count * 8; at < end; at += 8)
+			places.push(new Uint8Array(view.buffer as ArrayBuffer, view.getUint32(at, true), view.getUint32(at + 4, true)));
+		return places;
 	}
 
 	/** Writes as much of `bytes` as fits. Returns the number of bytes. */
