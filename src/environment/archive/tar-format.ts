@@ -20,6 +20,11 @@ export interface ReadMember extends TarMember {
 
 /** Length of a header; contents are padded to a multiple of it. Bytes. */
 export const BLOCK = 512;
+const CHECKSUM_START = 148;
+const CHECKSUM_END = 156;
+const SPACE = 0x20;
+const DIGIT_ZERO = 0x30;
+const EMPTY_CHECKSUM = SPACE * (CHECKSUM_END - CHECKSUM_START);
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 const REGULAR = new Set(['0', '\0', '7']);
@@ -74,9 +79,10 @@ export class TarParser {
 	 * @throws Error when it is no header
 	 */
 	header(block: Uint8Array): number | null {
-		if (block.every((byte) => byte === 0)) return null;
-		const sum = block.reduce((total, byte, index) => total + (index >= 148 && index < 156 ? 32 : byte), 0);
-		if (sum !== numberAt(block, 148, 8)) throw new Error('This does not look like a tar archive');
+		const sum = checksumOf(block);
+		if (sum === EMPTY_CHECKSUM && block.every((byte) => byte === 0)) return null;
+		if (sum !== numberAt(block, CHECKSUM_START, CHECKSUM_END - CHECKSUM_START))
+			throw new Error('This does not look like a tar archive');
 		this.#header = block.slice();
 		const size = this.#size ?? numberAt(block, 124, 12);
 		if (!Number.isSafeInteger(size) || size < 0) throw new Error('This member has no valid size');
@@ -131,11 +137,33 @@ function textAt(block: Uint8Array, offset: number, length: number): string {
 	return decoder.decode(end < 0 ? field : field.subarray(0, end));
 }
 
-/** Parses octal digits, or the base 256 that GNU writes for numbers which are too large for them. */
+/**
+ * Parses octal digits, or the base 256 that GNU writes for numbers which are too large for them; `NaN` where there is
+ * neither. Reads bytes, since an archive has five numbers a file and decoding each as text takes longer than the rest.
+ */
 function numberAt(block: Uint8Array, offset: number, length: number): number {
-	if ((block[offset] ?? 0) & 0x80)
-		return block.subarray(offset + 1, offset + length).reduce((sum, byte) => sum * 256 + byte, 0);
-	return Number.parseInt(textAt(block, offset, length).trim() || '0', 8);
+	const end = offset + length;
+	let value = 0;
+	if ((block[offset] ?? 0) & 0x80) {
+		for (let at = offset + 1; at < end; at++) value = value * 256 + (block[at] ?? 0);
+		return value;
+	}
+	let at = offset;
+	while (at < end && block[at] === SPACE) at++;
+	for (; at < end && block[at] !== SPACE && block[at] !== 0; at++) {
+		const digit = (block[at] ?? 0) - DIGIT_ZERO;
+		if (digit < 0 || digit > 7) return Number.NaN;
+		value = value * 8 + digit;
+	}
+	return value;
+}
+
+/** Sums the bytes of a header, its own field of the sum as spaces. */
+function checksumOf(block: Uint8Array): number {
+	let sum = EMPTY_CHECKSUM;
+	for (let at = 0; at < CHECKSUM_START; at++) sum += block[at] ?? 0;
+	for (let at = CHECKSUM_END; at < BLOCK; at++) sum += block[at] ?? 0;
+	return sum;
 }
 
 /**
@@ -202,7 +230,6 @@ function header(member: TarMember, size: number, type: string): Uint8Array {
 	put(member.target, 157, 100);
 	put('ustar  \0user', 257, 40);
 	put('user', 297, 32);
-	const sum = block.reduce((total, byte) => total + byte, 0);
-	put(`${sum.toString(8).padStart(6, '0')}\0 `, 148, 8);
+	put(`${checksumOf(block).toString(8).padStart(6, '0')}\0 `, 148, 8);
 	return block;
 }

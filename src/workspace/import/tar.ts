@@ -27,7 +27,7 @@ export async function* readTar(
 			if (size === null) break;
 			if (size >= MAX_MEMBER_BYTES) throw new ImportError('too_large', 'tar entry');
 			const bytes = await source.take(size);
-			await source.take(paddingOf(size));
+			await source.skip(paddingOf(size));
 			const member = parser.content(bytes);
 			const entry = member && entryOf(member);
 			if (entry) yield entry;
@@ -62,6 +62,8 @@ function inside(name: string): string | null {
 class ByteReader {
 	readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
 	#chunk: Uint8Array = new Uint8Array(0);
+	/** First byte of the chunk that was not taken yet. */
+	#at = 0;
 
 	constructor(stream: ReadableStream<Uint8Array>) {
 		this.#reader = stream.getReader();
@@ -73,20 +75,41 @@ class ByteReader {
 	 * @throws ImportError `damaged` when the stream ends before
 	 */
 	async take(length: number): Promise<Uint8Array> {
+		const whole = this.#next(length);
+		if (whole.length === length) return whole.slice();
 		const result = new Uint8Array(length);
-		let filled = 0;
+		result.set(whole);
+		let filled = whole.length;
 		while (filled < length) {
-			if (this.#chunk.length === 0) {
-				const { done, value } = await this.#reader.read();
-				if (done) throw new ImportError('damaged', 'tar ended early');
-				this.#chunk = value;
-			}
-			const part = this.#chunk.subarray(0, length - filled);
+			if (this.#at === this.#chunk.length) await this.#read();
+			const part = this.#next(length - filled);
 			result.set(part, filled);
 			filled += part.length;
-			this.#chunk = this.#chunk.subarray(part.length);
 		}
 		return result;
+	}
+
+	/** Takes bytes that nobody needs. @throws ImportError `damaged` when the stream ends before */
+	async skip(length: number): Promise<void> {
+		let left = length - this.#next(length).length;
+		while (left > 0) {
+			await this.#read();
+			left -= this.#next(left).length;
+		}
+	}
+
+	/** As much as the current chunk has of so many bytes. */
+	#next(length: number): Uint8Array {
+		const part = this.#chunk.subarray(this.#at, this.#at + length);
+		this.#at += part.length;
+		return part;
+	}
+
+	async #read(): Promise<void> {
+		const { done, value } = await this.#reader.read();
+		if (done) throw new ImportError('damaged', 'tar ended early');
+		this.#chunk = value;
+		this.#at = 0;
 	}
 
 	async cancel(): Promise<void> {
