@@ -1,4 +1,5 @@
 import { gunzip } from '#environment/archive/gunzip.ts';
+import { loadSha1 } from '#environment/sha1.ts';
 import type { WireResponse } from '#computer/abi/syscalls.ts';
 import type { Prepared } from '#computer/abi/wire.ts';
 import type { BootMessage, Question, ToPage } from '#computer/abi/protocol.ts';
@@ -28,6 +29,7 @@ addEventListener(
 );
 
 function boot({ scheme, programs, memory = 'shared', port, witness }: BootMessage): void {
+	void loadSha1();
 	// A worker that the frame starts for it would not end with the kernel, and so be witness to nothing.
 	if (witness && scheme !== 'frame') startWitness(scheme, witness);
 	const questions = new Questions((message: ToPage) => port.postMessage(message));

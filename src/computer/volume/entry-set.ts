@@ -1,5 +1,5 @@
-import { sha1 } from '@noble/hashes/legacy.js';
 import { toHex } from '#environment/blob-id.ts';
+import { sha1 } from '#environment/sha1.ts';
 
 export type TreeEntry = [path: string, mode: number, blob: string];
 

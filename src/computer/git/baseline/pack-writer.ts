@@ -1,5 +1,5 @@
-import { sha1 } from '@noble/hashes/legacy.js';
 import { zlibSync } from 'fflate';
+import { sha1 } from '#environment/sha1.ts';
 import { encode } from '../bytes.ts';
 import { objectId, OBJECT_TYPES, type ObjectType } from '../objects/object.ts';
 import { packIndex, type IndexedObject } from '../objects/write-pack-index.ts';

@@ -1,4 +1,4 @@
-import { sha1 } from '@noble/hashes/legacy.js';
+import { sha1 } from '#environment/sha1.ts';
 import { comparePaths, decode, encode, fromHex, toHex } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import { parseCacheTree, serializeCacheTree, type CacheTree } from './cache-tree.ts';

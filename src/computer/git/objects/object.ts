@@ -1,4 +1,4 @@
-import { sha1 } from '@noble/hashes/legacy.js';
+import { sha1 } from '#environment/sha1.ts';
 import { encode, toHex } from '../bytes.ts';
 
 export const OBJECT_TYPES = ['commit', 'tree', 'blob', 'tag'] as const;
@@ -19,5 +19,5 @@ export const objectHeader = (type: ObjectType, size: number): Uint8Array => enco
 
 /** The id an object has, 40 hexadecimal digits. */
 export function objectId(type: ObjectType, content: Uint8Array): string {
-	return toHex(sha1.create().update(objectHeader(type, content.length)).update(content).digest());
+	return toHex(sha1(objectHeader(type, content.length), content));
 }

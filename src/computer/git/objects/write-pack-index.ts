@@ -1,4 +1,4 @@
-import { sha1 } from '@noble/hashes/legacy.js';
+import { sha1 } from '#environment/sha1.ts';
 import { fromHex, toHex } from '../bytes.ts';
 
 export interface IndexedObject {
@@ -17,7 +17,6 @@ export function packIndex(objects: IndexedObject[], packDigest: Uint8Array): { n
 	const view = new DataView(index.buffer);
 	view.setUint32(0, 0xff744f63);
 	view.setUint32(4, 2);
-	const names = sha1.create();
 	let next = 0;
 	for (let byte = 0; byte < 256; byte++) {
 		while (next < count && ids[next]![0]! <= byte) next++;
@@ -25,12 +24,12 @@ export function packIndex(objects: IndexedObject[], packDigest: Uint8Array): { n
 	}
 	objects.forEach(({ crc, offset }, i) => {
 		const id = ids[i]!;
-		names.update(id);
 		index.set(id, 1032 + i * 20);
 		view.setUint32(1032 + count * 20 + i * 4, crc);
 		view.setUint32(1032 + count * 24 + i * 4, offset);
 	});
+	const names = index.subarray(1032, 1032 + count * 20);
 	index.set(packDigest, index.length - 40);
 	index.set(sha1(index.subarray(0, index.length - 20)), index.length - 20);
-	return { name: `pack-${toHex(names.digest())}`, index };
+	return { name: `pack-${toHex(sha1(names))}`, index };
 }
