@@ -55,6 +55,31 @@ const database = (page: Page): Promise<string> =>
 	});
 
 describe('what is typed and not saved', () => {
+	it('stays where the file was still being read a second time', async () => {
+		const { page, errors } = await start();
+		await page.evaluate(() => {
+			const environment = window.sandglass!.environment!;
+			const readBytes = environment.readBytes.bind(environment);
+			const late = Promise.withResolvers<void>();
+			let reads = 0;
+			Object.assign(window, { readOn: () => late.resolve() });
+			environment.readBytes = async (path) => {
+				const isFirst = path.endsWith('a.txt') && ++reads === 1;
+				const bytes = await readBytes(path);
+				if (isFirst) await late.promise;
+				return bytes;
+			};
+		});
+		await page.locator('[role=treeitem][data-path="a.txt"]').click();
+		await page.evaluate(() => window.sandglass!.environment!.writeFile('a.txt', 'from a, again\n'));
+		await page.locator('.cm-content[aria-label="a.txt"]').waitFor();
+		await type(page, 'mine ');
+		await page.evaluate(() => (window as unknown as { readOn(): void }).readOn());
+		await page.keyboard.type('and mine ');
+		expect(await text(page)).toContain('mine and mine from a, again');
+		expect(errors).toEqual([]);
+	}, 60_000);
+
 	it('is there again after another file, after a reload, and after the page has crashed', async () => {
 		const { page, errors } = await start();
 		await choose(page, 'a.txt');
