@@ -4,6 +4,7 @@ import httpServer from './lib/http_server.py?raw';
 import main from './lib/main.py?raw';
 import patches from './lib/patches.py?raw';
 import pip from './lib/pip.py?raw';
+import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
 import pipProject from './lib/pip_project.py?raw';
 import prompt from './lib/prompt.py?raw';
@@ -40,6 +41,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/web.py': web,
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',
 	[`${FALLBACK}/pip/__main__.py`]: pip,
+	[`${FALLBACK}/pip/options.py`]: pipOptions,
 	[`${FALLBACK}/pip/packages.py`]: pipPackages,
 	[`${FALLBACK}/pip/project.py`]: pipProject,
 	[`${FALLBACK}/pytest/__init__.py`]: pytest,

@@ -159,6 +159,36 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		expect(elsewhere.stderr).toMatch(/Could not reach elsewhere\.test: .*not in this test/);
 	});
 
+	it('reads the options of pip and of requirements files, and refuses those that it does not have', async () => {
+		await sandbox.writeFile('wheel.py', WHEEL);
+		await run('python3 wheel.py; pip uninstall -y tiny');
+		const wheel = await sandbox.readBytes('tiny-1.0-py3-none-any.whl');
+		for (const version of ['1.0', '2.0', '3.0rc1']) index.files.set(`tiny-${version}-py3-none-any.whl`, wheel);
+		index.forged = false;
+		const pip = (words: string) =>
+			run(`export PIP_INDEX_URL=${index.address}; pip ${words}; pip list; pip uninstall -yq tiny`);
+		await sandbox.writeFile('more/limits.txt', 'Tiny<2 # the next one is not ready\n');
+		await sandbox.writeFile('more/all.txt', '-c limits.txt\ntiny \\\n  >= 1\n');
+		expect((await pip('install -r more/all.txt')).stdout).toContain('Successfully installed tiny-1.0\n');
+		expect((await pip('install --pre tiny')).stdout).toContain('Successfully installed tiny-3.0rc1\n');
+		expect((await pip('install tiny --no-cache-dir --timeout 5 -qq')).stdout).toBe('tiny 1.0\n');
+		const hash = (await run('sha256sum tiny-1.0-py3-none-any.whl')).stdout.slice(0, 64);
+		await sandbox.writeFile('locked.txt', `tiny==1.0 \\\n  --hash=sha256:${hash}\n`);
+		expect((await pip('install --require-hashes -r locked.txt')).stdout).toContain('Successfully installed tiny-1.0\n');
+		await sandbox.writeFile('locked.txt', `tiny==1.0 --hash=sha256:${'0'.repeat(64)}\n`);
+		expect((await pip('install -r locked.txt')).stderr).toContain(
+			'none of the hashes that the requirements file names'
+		);
+		for (const [words, message] of [
+			['install -t elsewhere tiny', '-t is not supported in the browser'],
+			['install --nonsense tiny', 'no such option: --nonsense'],
+			['install -r nowhere.txt', 'Could not open requirements file']
+		] as const)
+			expect(await run(`pip ${words}`)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(message) });
+		expect((await run('pip install nowhere 2>&1 | head -1')).stdout).toBe('Collecting nowhere\n');
+		expect(await run('pip install --help')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Usage:') });
+	});
+
 	it('installs a project where it is, with what it and its extras need and the commands it brings', async () => {
 		await sandbox.writeFile('wheel.py', WHEEL);
 		await run('python3 wheel.py; mkdir -p new/src/fresh old; pip uninstall -y tiny');

@@ -13,11 +13,12 @@ import urllib.parse
 import urllib.request
 import zipfile
 
+from pip.options import Wanted
 from pip.packages import SITE, Refused, canonical, installed, remove, requires, write_commands
 
 INDEX = "https://pypi.org/simple"
 SIMPLE = "application/vnd.pypi.simple.v1+json, text/html;q=0.2"
-USAGE = "Usage:\n  pip install [-r FILE] [--no-deps] [--upgrade] [--index-url URL] PACKAGE|FILE.whl|-e DIRECTORY[EXTRA] ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show PACKAGE"
+USAGE = "Usage:\n  pip install [-r FILE] [-c FILE] [--no-deps] [--upgrade] [--pre] [--index-url URL] [-q] PACKAGE|FILE.whl|-e DIRECTORY[EXTRA] ...\n  pip uninstall [-y] PACKAGE ...\n  pip list | freeze | show PACKAGE"
 MARKERS = {"python_version": "3.14", "python_full_version": "3.14.2", "sys_platform": "emscripten", "os_name": "posix",
            "platform_system": "Emscripten", "implementation_name": "cpython", "platform_python_implementation": "CPython",
            "platform_machine": "wasm32"}  # fmt: skip
@@ -121,12 +122,12 @@ def listed(name, index):
     return files
 
 
-def pick(name, specifiers, index):
+def pick(name, specifiers, index, pre=False):
     """The newest version that fits and has a wheel for here, and that wheel."""
     files = listed(name, index)
     known = sorted({file["version"] for file in files or []}, key=order, reverse=True)
     fitting = [version for version in known if satisfies(version, specifiers)]
-    fitting = [version for version in fitting if order(version)[1] >= 0] or fitting
+    fitting = [version for version in fitting if pre or order(version)[1] >= 0] or fitting
     compiled = None
     for version in fitting:
         usable = [file for file in files if file["version"] == version and not file.get("yanked") and satisfies("3.14.2", file.get("requires-python") or "")]
@@ -173,31 +174,28 @@ def unpack(data, filename):
 
 
 def install(args):
-    waiting, deps, again, index = [], True, False, os.environ.get("PIP_INDEX_URL", INDEX)
-    while args:
-        word = args.pop(0)
-        if word in ("-r", "--requirement"):
-            with open(args.pop(0), encoding="utf-8") as file:
-                lines = [re.sub(r"(^|\s)#.*", "", line).strip() for line in file]
-            waiting += [(re.sub(r"^(-e|--editable)[ =]", "", line).strip(), []) for line in lines if line and not re.match(r"-(?!e |-editable)", line)]
-        elif word in ("-i", "--index-url"):
-            index = args.pop(0)
-        elif word == "--no-deps":
-            deps = False
-        elif word in ("-U", "--upgrade", "--force-reinstall"):
-            again = True
-        elif word in ("-e", "--editable"):
-            waiting.append((args.pop(0), []))
-        elif not word.startswith("-"):
-            waiting.append((word, []))
-    if not waiting:
+    wanted = Wanted(args)
+    options = wanted.options
+    if options.help:
+        return print(USAGE)
+    if not wanted.packages:
         raise Refused('You must give at least one requirement to install (see "pip help install")')
+    index, again = wanted.index or os.environ.get("PIP_INDEX_URL", INDEX), options.upgrade
+    say = (lambda _text: None) if options.quiet else print
+    limits, hashes = {}, {}
+    for text in wanted.constraints:
+        name, specifiers, _, marker = requirement(text)
+        if marker_holds(marker):
+            limits[canonical(name)] = ",".join(filter(None, [limits.get(canonical(name)), specifiers]))
+    for text, allowed in wanted.hashes:
+        hashes[canonical(requirement(text)[0])] = allowed
+    waiting = [(text, []) for text in wanted.packages]
     done, seen = [], set()
     while waiting:
         # Who wants it, and which of that one's extras.
         text, wanting = waiting.pop(0)
         if text.endswith(".whl"):
-            print(f"Processing {text}")
+            say(f"Processing {text}")
             with open(text.removeprefix("file://"), "rb") as file:
                 needs, extras = unpack(file.read(), text), []
             done.append("-".join(os.path.basename(text).split("-")[:2]))
@@ -205,39 +203,47 @@ def install(args):
             from pip import project
 
             path, _, names = text.removeprefix("file://").partition("[")
-            print(f"Obtaining file://{os.path.abspath(path)}")
+            say(f"Obtaining file://{os.path.abspath(path)}")
             label, needs = project.link(path)
             extras = re.findall(r"[\w.-]+", names)
             done.append(label)
         else:
             name, specifiers, extras, marker = requirement(text)
+            specifiers = ",".join(filter(None, [specifiers, limits.get(canonical(name))]))
             key = (canonical(name), *sorted(extras))
             if not marker_holds(marker, wanting) or key in seen:
                 continue
             seen.add(key)
             have = installed().get(canonical(name))
             if have and satisfies(have[1], specifiers) and not (again and not any(one[0] == key[0] for one in seen - {key})):
-                print(f"Requirement already satisfied: {text} in {SITE} ({have[1]})")
+                say(f"Requirement already satisfied: {text} in {SITE} ({have[1]})")
                 if not extras:
                     continue
                 needs = requires(have[2])
             else:
-                print(f"Collecting {text}")
-                version, file = pick(name, specifiers, index)
+                say(f"Collecting {text}")
+                version, file = pick(name, specifiers, index, options.pre)
                 size = f" ({file['size'] / 1000:.0f} kB)" if file.get("size") else ""
-                print(f"  Downloading {file['filename']}{size}")
-                data = fetch(file["url"])
-                wanted = (file.get("hashes") or {}).get("sha256")
-                if not wanted:
-                    raise Refused(f"The index gives no SHA-256 hash for {file['filename']}. It was not installed.")
-                if data is None or hashlib.sha256(data).hexdigest() != wanted:
-                    raise Refused(f"{file['filename']} does not match the hash that the index gives. It was not installed.")
-                needs = unpack(data, file["filename"])
+                say(f"  Downloading {file['filename']}{size}")
+                needs = unpack(download(file, hashes.get(canonical(name))), file["filename"])
                 done.append(f"{name}-{version}")
-        if deps:
+        if not options.no_deps:
             waiting += [(need, extras) for need in needs]
     if done:
-        print("Successfully installed " + " ".join(done))
+        say("Successfully installed " + " ".join(done))
+
+
+def download(file, allowed):
+    """Bytes of a file that have the hash of the index and, where a requirements file names some, one of those."""
+    listed_hash = (file.get("hashes") or {}).get("sha256")
+    if not listed_hash:
+        raise Refused(f"The index gives no SHA-256 hash for {file['filename']}. It was not installed.")
+    if allowed and f"sha256:{listed_hash}" not in allowed:
+        raise Refused(f"{file['filename']} has none of the hashes that the requirements file names. It was not installed.")
+    data = fetch(file["url"])
+    if data is None or hashlib.sha256(data).hexdigest() != listed_hash:
+        raise Refused(f"{file['filename']} does not match the hash that the index gives. It was not installed.")
+    return data
 
 
 def is_directory(text):
@@ -251,9 +257,13 @@ def main(args):
     if command == "install":
         install(args)
     elif command in ("uninstall", "remove"):
+        quiet = any(re.fullmatch(r"--quiet|-y?q+y?", word) for word in args)
         for name in [word for word in args if not word.startswith("-")]:
             found = remove(name)
-            print(f"Successfully uninstalled {found[0]}-{found[1]}" if found else f"WARNING: Skipping {name} as it is not installed.")
+            if found and not quiet:
+                print(f"Successfully uninstalled {found[0]}-{found[1]}")
+            elif not found:
+                print(f"WARNING: Skipping {name} as it is not installed.", file=sys.stderr)
     elif command in ("list", "freeze"):
         for name, version, _ in installed().values():
             print(f"{name}=={version}" if command == "freeze" else f"{name} {version}")
@@ -272,6 +282,8 @@ def main(args):
 
 
 if __name__ == "__main__":
+    # In the order of the errors, where both go to one file.
+    sys.stdout.reconfigure(line_buffering=True)
     try:
         code = main(sys.argv[1:])
     except Refused as refusal:
