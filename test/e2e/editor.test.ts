@@ -60,13 +60,12 @@ describe('what is typed and not saved', () => {
 		await page.evaluate(() => {
 			const environment = window.sandglass!.environment!;
 			const readBytes = environment.readBytes.bind(environment);
-			const late = Promise.withResolvers<void>();
 			let reads = 0;
-			Object.assign(window, { readOn: () => late.resolve() });
+			const late = new Promise<void>((resolve) => Object.assign(window, { readOn: resolve }));
 			environment.readBytes = async (path) => {
 				const isFirst = path.endsWith('a.txt') && ++reads === 1;
 				const bytes = await readBytes(path);
-				if (isFirst) await late.promise;
+				if (isFirst) await late;
 				return bytes;
 			};
 		});

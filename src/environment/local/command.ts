@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
 import { Duplex, Writable, type Readable } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
 import type { ExecOptions, ExecResult, Process, Signal } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { OutputBuffer } from '../output-buffer.ts';
@@ -154,15 +155,15 @@ export class Command implements Process {
 
 	/** Returns what flushes the decoder at the end. */
 	#listen(stream: 'stdout' | 'stderr', onOutput: CommandOptions['onOutput']): () => void {
-		const decoder = new TextDecoder();
+		const decoder = new StringDecoder('utf8');
 		const take = (data: string): void => {
 			if (!data || this.#ended) return;
 			this.#output[stream].add(data);
 			pauseUntil(this.#streams[stream], onOutput?.({ stream, data }));
 		};
-		this.#streams[stream].on('data', (bytes: Buffer) => take(decoder.decode(bytes, { stream: true })));
+		this.#streams[stream].on('data', (bytes: Buffer) => take(decoder.write(bytes)));
 		return () => {
-			const rest = decoder.decode();
+			const rest = decoder.end();
 			if (rest) this.#output[stream].add(rest);
 		};
 	}
