@@ -43,3 +43,12 @@ export class EnvironmentError extends Error {
 export function isEnvironmentError(value: unknown): value is EnvironmentError {
 	return value instanceof Error && value.name === 'EnvironmentError';
 }
+
+/** Longest part of a path that is too long which an error repeats, characters: the whole would fill a model's window. */
+const MAX_REPEATED = 300;
+
+/** The error for a path that the system refuses for its length. */
+export function pathTooLong(path: string | undefined): EnvironmentError {
+	const start = path === undefined || path.length <= MAX_REPEATED ? path : `${path.slice(0, MAX_REPEATED)}…`;
+	return new EnvironmentError('EINVAL', 'The path is too long', start);
+}

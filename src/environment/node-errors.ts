@@ -1,4 +1,4 @@
-import { EnvironmentError, isEnvironmentError, type ErrorCode } from './errors.ts';
+import { EnvironmentError, isEnvironmentError, pathTooLong, type ErrorCode } from './errors.ts';
 
 const SENTENCES: Partial<Record<ErrorCode, string>> = {
 	ENOENT: 'There is no such file or directory',
@@ -25,7 +25,7 @@ const isKnownCode = (code: string): code is ErrorCode => code in SENTENCES;
 export function toEnvironmentError(error: unknown, path?: string): EnvironmentError {
 	if (isEnvironmentError(error)) return error;
 	const raw = codeIn(error);
-	if (raw === 'ENAMETOOLONG') return new EnvironmentError('EINVAL', 'The path is too long', shortened(path));
+	if (raw === 'ENAMETOOLONG') return pathTooLong(path);
 	if (raw === 'ERR_INVALID_ARG_VALUE')
 		return new EnvironmentError('EINVAL', 'A path must not hold a null character', path);
 	if (raw.startsWith('ERR_FS_EISDIR')) return new EnvironmentError('EISDIR', 'This is a directory', path);
@@ -41,9 +41,6 @@ function codeIn(error: unknown): string {
 	if ('code' in error && typeof error.code === 'string') return error.code;
 	return /^(E[A-Z]+):/.exec(error.message)?.[1] ?? '';
 }
-
-const shortened = (path: string | undefined): string | undefined =>
-	path === undefined || path.length < 300 ? path : `${path.slice(0, 300)}…`;
 
 /** Returns true if nothing exists at the path, whichever part of it is missing. */
 export function isMissing(error: unknown): boolean {

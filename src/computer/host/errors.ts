@@ -1,4 +1,4 @@
-import { EnvironmentError, type ErrorCode } from '#environment/errors.ts';
+import { EnvironmentError, pathTooLong, type ErrorCode } from '#environment/errors.ts';
 
 const CODES: Record<ErrorCode, true> = {
 	ENOENT: true,
@@ -29,6 +29,7 @@ const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(CODES, co
 /** The kernel's failure as the contract has it. A code the contract does not know is `EIO`. */
 export function toEnvironmentError(failure: { code: string; message: string; path?: string }): EnvironmentError {
 	const { code, message, path } = failure;
+	if (code === 'ENAMETOOLONG') return pathTooLong(path);
 	// `rg: command not found` begins with a name, which stays as it is written.
 	const sentence = /^\S+: /.test(message) ? message : message.charAt(0).toUpperCase() + message.slice(1);
 	const text = path && !message.includes(path) ? `${sentence}: ${path}` : sentence;
