@@ -10,6 +10,7 @@ import { nodeAliases, sandboxPrograms } from './src/computer/build/program-plugi
 import { jqModule } from './src/computer/build/jq-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
+import { CHROMIUM_FLAGS } from './test/browser.mjs';
 import { LongestFirst } from './test/longest-first.ts';
 
 /** Set by `test/run.mjs`, which finds a browser; a plain `npx vitest` takes Debian's. */
@@ -24,14 +25,7 @@ const inChromium = () => ({
 	provider: playwright({
 		launchOptions: {
 			executablePath,
-			args: [
-				'--no-sandbox',
-				'--disable-background-networking',
-				'--disable-component-update',
-				'--disable-sync',
-				'--disable-quic',
-				'--no-first-run'
-			]
+			args: CHROMIUM_FLAGS
 		}
 	}),
 	instances: [{ browser: 'chromium' as const }]
