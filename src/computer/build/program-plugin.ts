@@ -19,7 +19,6 @@ export const nodeAliases = Object.entries({
 	events: 'events/',
 	util: 'util/',
 	url: shim('url.ts'),
-	zlib: shim('zlib.ts'),
 	process: shim('process.ts')
 }).flatMap(([name, replacement]) => [
 	{ find: new RegExp(`^node:${name}$`), replacement },

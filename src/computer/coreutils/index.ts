@@ -1,5 +1,6 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { which } from '#computer/shell/builtins/commands.ts';
+import { gunzip, gzip, zcat } from './archives/gzip.ts';
 import { patch } from './archives/patch.ts';
 import { tar } from './archives/tar.ts';
 import { unzip, zip } from './archives/zip.ts';
@@ -72,12 +73,14 @@ import { timeout } from './system/timeout.ts';
 import { tty } from './system/tty.ts';
 import { uname } from './system/uname.ts';
 import { pinky, who } from './system/who.ts';
+import { clear } from './terminal/clear.ts';
 import { less } from './terminal/less.ts';
 import { stty } from './terminal/stty.ts';
 import { base32, base64, basenc } from './text/basenc.ts';
 import { cat } from './text/cat.ts';
 import { checksums } from './text/checksum.ts';
 import { cksum } from './text/cksum.ts';
+import { column } from './text/column.ts';
 import { comm } from './text/comm.ts';
 import { cmp } from './text/cmp.ts';
 import { csplit } from './text/csplit/csplit.ts';
@@ -96,9 +99,11 @@ import { numfmt } from './text/numfmt.ts';
 import { od } from './text/od.ts';
 import { paste } from './text/paste.ts';
 import { pr } from './text/pr/pr.ts';
+import { rev } from './text/rev.ts';
 import { seq } from './text/seq.ts';
 import { shuf } from './text/shuf.ts';
 import { sort } from './text/sort.ts';
+import { strings } from './text/strings.ts';
 import { sum } from './text/sum.ts';
 import { tac } from './text/tac.ts';
 import { tail } from './text/tail.ts';
@@ -115,7 +120,7 @@ import { date } from './time/date.ts';
 /** Commands that are programs elsewhere and small enough to be part of the shell here, by folder. */
 export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 	Object.entries({
-		...{ patch, tar, unzip, zip },
+		...{ gunzip, gzip, patch, tar, unzip, zcat, zip },
 		...{ awk, gawk: awk, mawk: awk },
 		...{ bc, expr, factor },
 		...{
@@ -187,7 +192,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			uname,
 			who
 		},
-		...{ less, more: less, stty },
+		...{ clear, less, more: less, stty },
 		...{
 			base32,
 			base64,
@@ -196,6 +201,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			...checksums,
 			cksum,
 			cmp,
+			column,
 			comm,
 			csplit,
 			cut,
@@ -216,9 +222,11 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			od,
 			paste,
 			pr,
+			rev,
 			seq,
 			shuf,
 			sort,
+			strings,
 			sum,
 			tac,
 			tail,

@@ -62,7 +62,7 @@ export { concat };
 /** Represents one raw byte for `encode`. */
 export const rawByte = (byte: number) => String.fromCharCode(byte < 0x80 ? byte : ESCAPE + byte);
 
-/** Bytes as a string of one character a byte, the shape in which just-bash carries them. */
+/** Bytes as a string of one character a byte. */
 export function toLatin1(bytes: Uint8Array): string {
 	let text = '';
 	for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));

@@ -1,7 +1,6 @@
 import { startProgram } from '#computer/process/start.ts';
 import { parse } from './parser/parse.ts';
 import { runShell } from './run-shell.ts';
-import { prepareLibrary } from './tools/library.ts';
 
 let isBusy = false;
 
@@ -11,10 +10,8 @@ startProgram(async (context) => {
 		return await runShell(context);
 	} finally {
 		isBusy = false;
-		prepareLibrary(() => isBusy);
 	}
 });
 
 // A spare shell waits for its command: meanwhile it does what the first command would wait for.
 setTimeout(() => isBusy || void parse('a=$(b "$c"); if [ -n "$a" ]; then d | e > f; else g && h; fi'));
-prepareLibrary(() => isBusy);

@@ -15,7 +15,6 @@ import { Shell } from './state/shell.ts';
 import { Descriptors } from './streams/descriptors.ts';
 import { StandardStreams } from './streams/kernel-streams.ts';
 import { OpenFile } from './streams/open-file.ts';
-import { Toolbox } from './tools/toolbox.ts';
 import { utilities } from '#computer/coreutils/index.ts';
 
 const DEFAULTS: Record<string, string> = {
@@ -44,7 +43,6 @@ export function createShell(context: ProcessContext): Shell {
 		standard,
 		builtins: new Map(builtins),
 		utilities: new Map(utilities),
-		tools: new Toolbox(() => host),
 		programs: new Set(context.sync.programs().filter((name) => !builtins.has(name))),
 		forks: new Forks(),
 		history: new CommandHistory(),

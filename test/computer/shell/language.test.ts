@@ -8,7 +8,6 @@ import { FieldBuilder, fieldText } from '#computer/shell/expansion/field.ts';
 import { memoryPipe } from '#computer/shell/streams/memory-pipe.ts';
 import { BrokenPipe, OpenFile } from '#computer/shell/streams/open-file.ts';
 import { decode, encode } from '#computer/process/text.ts';
-import { readsInput } from '#computer/shell/tools/reads-input.ts';
 
 const incomplete = (source: string) => {
 	try {
@@ -76,16 +75,6 @@ it('carries any bytes through strings unharmed', () => {
 			expect([...encode(decode(bytes))]).toEqual([...bytes]);
 		})
 	);
-});
-
-it('knows which commands read stdin', () => {
-	expect(readsInput('grep', ['x'])).toBe(true);
-	expect(readsInput('grep', ['-e', 'x', 'file'])).toBe(false);
-	expect(readsInput('grep', ['-rn', 'x'])).toBe(false);
-	expect(readsInput('sed', ['-n', '2p'])).toBe(true);
-	expect(readsInput('sed', ['-e', 's/a/b/', 'file'])).toBe(false);
-	expect(readsInput('sort', ['-k', '2'])).toBe(true);
-	expect(readsInput('ls', [])).toBe(false);
 });
 
 it('holds writers back, passes bytes on in order and tells of a closed reader', async () => {

@@ -10,7 +10,15 @@ export function unopened(call: Call, name: string, error: unknown): string {
 	if (why === 'Is a directory') return text;
 	if (call.name === 'head' || call.name === 'tail') return `cannot open '${name}' for reading: ${why}`;
 	if (call.name === 'sort') return `cannot read: ${name}: ${why}`;
+	if (call.name === 'rev') return `cannot open ${name}: ${why}`;
+	if (call.name === 'strings') return `'${name}': ${why.replace(/^No such file or directory$/, 'No such file')}`;
 	return call.name === 'sed' ? `can't read ${name}: ${why}` : text;
+}
+
+/** Message for a directory in place of a file, in the words of its command. */
+function isDirectory(call: Call, name: string): string {
+	if (call.name === 'strings') return `Warning: '${name}' is a directory`;
+	return /^(head|tail)$/.test(call.name) ? `error reading '${name}': Is a directory` : `${name}: Is a directory`;
 }
 
 /** Opens each operand (`-` and none: stdin) for a filter. Problems are reported; returns the status. */
@@ -25,9 +33,7 @@ export async function eachInput(
 		try {
 			file = name === '-' ? call.shell.descriptors.require(0).retain() : open(call.shell, name, '<');
 			if (name !== '-' && call.shell.host.context.sync.statOrNull(call.shell.path(name))?.kind === 'directory') {
-				await call.complain(
-					/^(head|tail)$/.test(call.name) ? `error reading '${name}': Is a directory` : `${name}: Is a directory`
-				);
+				await call.complain(isDirectory(call, name));
 				status = 1;
 				continue;
 			}

@@ -174,7 +174,7 @@ function candidates(shell: Shell, action: string, word: string): string[] {
 
 function commandNames(shell: Shell): string[] {
 	const { host } = shell;
-	const programs = [...host.programs, ...host.utilities.keys(), ...host.tools.names()].sort();
+	const programs = [...host.programs, ...host.utilities.keys()].sort();
 	return [
 		...[...shell.aliases.keys()].sort(),
 		...KEYWORDS,

@@ -67,7 +67,7 @@ const isDevice = (path: string) => /^\/dev\/(null|zero|u?random|tty|stdin|stdout
 
 function isCommand(shell: Shell, path: string): boolean {
 	const name = path.slice(path.lastIndexOf('/') + 1);
-	return shell.host.programs.has(name) || shell.host.utilities.has(name) || shell.host.tools.has(name);
+	return shell.host.programs.has(name) || shell.host.utilities.has(name);
 }
 
 /** `-v`: whether a variable or an element has a value. */

@@ -13,7 +13,6 @@ export type Found =
 	| { kind: 'function'; definition: FunctionDefinition }
 	| { kind: 'builtin'; run: BuiltIn }
 	| { kind: 'utility'; run: BuiltIn; path: string }
-	| { kind: 'tool'; path: string }
 	| { kind: 'program'; path: string }
 	| { kind: 'file'; path: string; executable: boolean }
 	| { kind: 'directory'; path: string }
@@ -75,7 +74,6 @@ function ofSystem(shell: Shell, name: string, directory: string): Found | null {
 	if (shell.host.programs.has(name)) return { kind: 'program', path };
 	const run = shell.host.utilities.get(name);
 	if (run) return { kind: 'utility', run, path };
-	if (shell.host.tools.has(name)) return { kind: 'tool', path };
 	const builtin = ALSO_PROGRAMS.has(name) ? shell.host.builtins.get(name) : undefined;
 	return builtin ? { kind: 'utility', run: builtin, path } : null;
 }

@@ -45,8 +45,6 @@ async function runFound(shell: Shell, found: Found, name: string, args: string[]
 			return callBuiltIn(shell, found.run, name, args);
 		case 'utility':
 			return callUtility(shell, found.run, name, args);
-		case 'tool':
-			return shell.host.tools.run(shell, found.path.slice(found.path.lastIndexOf('/') + 1), args);
 		case 'program':
 			// Called by its place, it is that one, whatever PATH has under its name.
 			return runExternal(shell, [name.includes('/') ? found.path : name, ...args]);

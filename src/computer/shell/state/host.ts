@@ -31,8 +31,6 @@ export interface Host {
 	builtins: Map<string, BuiltIn>;
 	/** Reads and writes streams, could be a program (`cat`, `head` …). */
 	utilities: Map<string, BuiltIn>;
-	/** Commands of just-bash: `gzip`, `fold`, `split` …. */
-	tools: Tools;
 	/** Programs of the kernel, each a process. */
 	programs: Set<string>;
 	forks: Forks;
@@ -48,10 +46,4 @@ export interface Host {
 	run: RunWords;
 	/** Runs source text in this shell, as `eval` does. */
 	evaluate(shell: Shell, source: string, line?: number, origin?: string): Promise<number>;
-}
-
-export interface Tools {
-	has(name: string): boolean;
-	names(): string[];
-	run(shell: Shell, name: string, args: string[]): Promise<number>;
 }

@@ -23,7 +23,6 @@ function commands(shell: Shell, word: string): Completion {
 		...host.programs,
 		...host.builtins.keys(),
 		...host.utilities.keys(),
-		...host.tools.names(),
 		...shell.functions.keys(),
 		...shell.aliases.keys()
 	]);

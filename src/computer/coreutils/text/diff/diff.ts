@@ -1,10 +1,10 @@
+import { diffArrays, structuredPatch } from 'diff';
 import type { StructuredPatchHunk } from 'diff';
 import { splitLines } from '#environment/lines.ts';
 import { open, reason } from '#computer/shell/execution/redirections.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { decode } from '#computer/process/text.ts';
-import { library } from '#computer/shell/tools/library.ts';
 import { contextOutput } from './context-output.ts';
 import { type Options, UsageError, utility } from '../../options.ts';
 import { type Columns, sideBySide } from './side-by-side.ts';
@@ -93,7 +93,7 @@ function shownAs(call: Call, from: string, to: string, before: string, after: st
 	if (context === null) return normal(before, after, ignore);
 	const labels = options.all('label');
 	const title = (index: number, name: string) => labels[index] ?? `${name}\t${stamp(call, name)}`;
-	const { hunks } = library().structuredPatch(from, to, before, after, '', '', { context });
+	const { hunks } = structuredPatch(from, to, before, after, '', '', { context });
 	return options.has('c', 'C', 'context')
 		? `*** ${title(0, from)}\n--- ${title(1, to)}\n${contextOutput(hunks)}`
 		: `--- ${title(0, from)}\n+++ ${title(1, to)}\n${unified(hunks)}`;
@@ -160,7 +160,7 @@ const shown = (line: string, sign: string) =>
 	`${sign} ${line}${line.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`;
 
 function normal(before: string, after: string, ignore: (line: string) => string): string {
-	const changes = library().diffArrays(splitLines(before), splitLines(after), {
+	const changes = diffArrays(splitLines(before), splitLines(after), {
 		comparator: (a, b) => ignore(a) === ignore(b)
 	});
 	const range = (start: number, size: number) => (size > 1 ? `${start},${start + size - 1}` : String(start));

@@ -1,4 +1,4 @@
-import { library } from '#computer/shell/tools/library.ts';
+import { diffArrays } from 'diff';
 
 const TAB = 8;
 const GUTTER = 3;
@@ -21,7 +21,7 @@ export function sideBySide(before: readonly string[], after: readonly string[], 
 	const half = Math.max(0, Math.min(aligned - GUTTER, width - aligned));
 	const layout: Layout = { half, second: half > 0 ? aligned : width, isExpanded };
 	const same = (a: string, b: string): boolean => ignore(a) === ignore(b);
-	const parts = library().diffArrays([...before], [...after], { comparator: same });
+	const parts = diffArrays([...before], [...after], { comparator: same });
 	let output = '';
 	let [left, right] = [0, 0];
 	for (let index = 0; index < parts.length;) {

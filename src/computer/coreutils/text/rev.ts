@@ -1,0 +1,13 @@
+import { decode, encode } from '#computer/process/text.ts';
+import { eachInput } from '../input/each-input.ts';
+import { utility } from '../options.ts';
+
+/** `rev`: each line backwards. */
+export const rev = utility('0|zero', (call, options) => {
+	const end = options.has('0') ? '\0' : '\n';
+	return eachInput(call, options.operands, async (file) => {
+		const lines = decode(await call.shell.control.race(file.readAll())).split(end);
+		const reversed = lines.map((line) => [...line].reverse().join(''));
+		await call.shell.descriptors.require(1).write(encode(reversed.join(end)));
+	});
+});
