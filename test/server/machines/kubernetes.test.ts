@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
 import { collected } from '#environment/prefix/collected.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
@@ -20,6 +24,34 @@ const LIMITS = {
 	owner: 'test'
 };
 const reason = await noPods();
+
+/** `resource verb` of each right that a role of the manifests gives. */
+function rulesOf(name: string): string[] {
+	const file = path.resolve(import.meta.dirname, `../../../deploy/kubernetes/${name}.yaml`);
+	const rule = z.strictObject({
+		apiGroups: z.tuple([z.string()]),
+		resources: z.tuple([z.string()]),
+		verbs: z.array(z.string())
+	});
+	const role = z.object({ kind: z.literal('Role'), rules: z.array(rule) });
+	return parseAllDocuments(readFileSync(file, 'utf8'))
+		.map((document) => role.safeParse(document.toJS()))
+		.flatMap(({ data }) => data?.rules ?? [])
+		.flatMap(({ resources, verbs }) => verbs.map((verb) => `${resources[0]} ${verb}`));
+}
+
+/** Right that Kubernetes asks for where it gets this request; none for what every caller may know. */
+function rightFor(request: string): string[] {
+	const [, method = '', resource = '', name, part] =
+		/^(\w+) \S*\/namespaces\/\w+\/(\w+)(?:\/([^/?]+))?(?:\/(\w+))?/.exec(request) ?? [];
+	const verbs: Record<string, string> = {
+		GET: name ? 'get' : 'list',
+		POST: 'create',
+		PATCH: 'patch',
+		DELETE: 'delete'
+	};
+	return resource === '' ? [] : [`${resource}${part ? `/${part}` : ''} ${verbs[method]}`];
+}
 
 describe.skipIf(reason !== undefined)(
 	`machines in Kubernetes, played by a stand-in${reason === undefined ? '' : ` (skipped: ${reason})`}`,
@@ -126,6 +158,26 @@ describe.skipIf(reason !== undefined)(
 				}
 			});
 
+			it.each(['', 'v1beta1', 'v1alpha1'] as const)(
+				'needs the rights of its manifests and no others %s',
+				async (version) => {
+					const rules = [...rulesOf('machines'), ...(version === '' ? [] : rulesOf('agent-sandbox'))];
+					const cluster = await start(version === '' ? {} : { sandboxes: version });
+					const provider = provide(cluster);
+					const { id } = await provider.create();
+					await provider.list();
+					await provider.suspend(id);
+					await (await provider.attach(id)).cleanup();
+					await provider.destroy(id);
+					const used = new Set(cluster.requests.flatMap(rightFor));
+					// Newer clusters ask for it where a program is started.
+					used.add('pods/exec create');
+					// The controller makes the pods of sandboxes, and may have removed them before we do.
+					if (version !== '') for (const right of ['pods create', 'pods delete']) used.add(right);
+					expect([...used].sort()).toEqual(rules.sort());
+				}
+			);
+
 			it('touches no pod without its label', async () => {
 				const cluster = await start();
 				const { id } = await provide(cluster, { owner: 'another-server' }).create();
@@ -208,7 +260,7 @@ describe.skipIf(reason !== undefined)(
 				const waiting = flood('waiting');
 				await new Promise((resolve) => waiting.stdout.once('readable', resolve));
 				const taken = flood('taken');
-				taken.stdout.resume();
+				for (const output of [taken.stdout, taken.stderr]) output.resume();
 				await new Promise((resolve) => taken.once('close', resolve));
 				expect([await isDone('taken'), await isDone('waiting')]).toEqual([true, false]);
 				expect(waiting.stdout.readableLength).toBeLessThan(8 * 2 ** 20);
