@@ -61,6 +61,7 @@ export function kubernetesProvider(settings: KubernetesSettings): MachineProvide
 				home: HOME,
 				roots: [WORKSPACE, HOME, '/tmp'],
 				servers: true,
+				egress: true,
 				limits: settings.answerLimits
 			});
 			await environment.initialize();
