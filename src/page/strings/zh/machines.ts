@@ -10,6 +10,7 @@ export const machines: Strings['machines'] = {
 	tabFacts: (cores) => `${cores} 个核心，可离线使用`,
 	kinds: { docker: '更大的机器', kubernetes: '更大的机器', host: '我的电脑' },
 	names: { docker: '更大的机器', kubernetes: '更大的机器', host: '你的电脑' },
+	program: '机器上的程序',
 	cores: (cores) => `${cores} 个核心`,
 	memory: (size) => `${size} 内存`,
 	folder: (name) => `运行此服务器的电脑上的文件夹 ${name}。命令在那里拥有你的权限。`,
