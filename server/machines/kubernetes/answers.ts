@@ -68,5 +68,5 @@ export const networkPolicies = z.object({
 });
 export type NetworkPolicy = z.output<typeof networkPolicies>['items'][number];
 
-/** What is of no interest. */
+/** Answer that is of no interest. */
 export const anything = z.unknown();

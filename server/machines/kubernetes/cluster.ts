@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { isLoopback } from '../../configuration/load.ts';
 
-/** Where an API server is, and how to be known to it. */
+/** Address of an API server, and what makes us known to it. */
 export interface Cluster {
 	/** Without a trailing slash. */
 	server: string;
@@ -24,7 +24,7 @@ export interface ClusterOptions {
 	/** Replaces the namespace that the cluster's configuration names. */
 	namespace?: string | undefined;
 	env?: Readonly<Record<string, string | undefined>>;
-	/** Where a pod finds its service account. */
+	/** Directory in which a pod finds its service account. */
 	serviceAccount?: string;
 }
 

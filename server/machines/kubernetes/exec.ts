@@ -13,7 +13,7 @@ export interface ExecOptions {
 	heartbeatMs?: number | undefined;
 }
 
-/** What every program of a channel needs. */
+/** Everything that the programs of a channel share. */
 interface Way {
 	api: KubernetesApi;
 	target: ExecTarget;

@@ -4,7 +4,7 @@ import { ClusterError, parseYaml } from './cluster.ts';
 const texts = z.record(z.string(), z.string());
 
 /**
- * What an operator may add to the pods of machines: where they run and what they are called, and nothing that would
+ * Fields that an operator may add to the pods of machines: where they run and what they are called, and nothing that would
  * give them rights, files or a network.
  */
 const podTemplate = z.strictObject({

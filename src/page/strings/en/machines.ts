@@ -11,7 +11,7 @@ export const machines = {
 	kinds: { docker: 'Bigger machine', kubernetes: 'Bigger machine', host: 'My computer' },
 	/** The same within a sentence. */
 	names: { docker: 'the bigger machine', kubernetes: 'the bigger machine', host: 'your computer' },
-	/** Who asks for a host, as in “Let … reach example.org?”. */
+	/** Name of what asks for a host, as in “Let … reach example.org?”. */
 	program: 'a program on the machine',
 	cores: (cores: number) => (cores === 1 ? '1 core' : `${cores} cores`),
 	memory: (size: string) => `${size} of memory`,
