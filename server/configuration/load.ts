@@ -67,11 +67,13 @@ export function loadConfiguration(environment: Readonly<Record<string, string | 
 
 /** Returns what is missing before this server may offer machines. */
 function machineProblem(configuration: Configuration): string | undefined {
-	const { HOST, SANDGLASS_DOCKER, SANDGLASS_HERE, SANDGLASS_MACHINE_IMAGE, SANDGLASS_TOKEN } = configuration;
-	if ((SANDGLASS_DOCKER === undefined) !== (SANDGLASS_MACHINE_IMAGE === undefined))
-		return 'SANDGLASS_DOCKER and SANDGLASS_MACHINE_IMAGE must be set together: the engine, and the image of its machines.';
-	if (SANDGLASS_DOCKER !== undefined && SANDGLASS_TOKEN === undefined)
-		return 'SANDGLASS_DOCKER needs SANDGLASS_TOKEN, on this machine too: every client of this server can use its containers. Set it to a long random word.';
+	const { HOST, SANDGLASS_DOCKER, SANDGLASS_HERE, SANDGLASS_KUBERNETES, SANDGLASS_TOKEN } = configuration;
+	const name = SANDGLASS_KUBERNETES === undefined ? 'SANDGLASS_DOCKER' : 'SANDGLASS_KUBERNETES';
+	const hasEngine = SANDGLASS_DOCKER !== undefined || SANDGLASS_KUBERNETES !== undefined;
+	if (hasEngine !== (configuration.SANDGLASS_MACHINE_IMAGE !== undefined))
+		return `${name} and SANDGLASS_MACHINE_IMAGE must be set together: the engine, and the image of its machines.`;
+	if (hasEngine && SANDGLASS_TOKEN === undefined)
+		return `${name} needs SANDGLASS_TOKEN, on this machine too: every client of this server can use its machines. Set it to a long random word.`;
 	if (SANDGLASS_HERE !== undefined && !isLoopback(HOST))
 		return `SANDGLASS_HERE gives the page commands on this machine, so HOST must be localhost and not ${HOST}.`;
 	return undefined;

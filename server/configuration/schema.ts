@@ -72,6 +72,21 @@ export const schema = z.object({
 			'must be the path of the Docker socket or an http:// address'
 		)
 		.optional(),
+	SANDGLASS_KUBERNETES: z
+		.string()
+		.refine(
+			(value) => value === 'in-cluster' || value.startsWith('/'),
+			'must be in-cluster or the absolute path of a kubeconfig'
+		)
+		.optional(),
+	SANDGLASS_KUBERNETES_NAMESPACE: z
+		.string()
+		.regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be the name of a namespace')
+		.optional(),
+	SANDGLASS_KUBERNETES_TEMPLATE: z
+		.string()
+		.refine((value) => value.startsWith('/'), 'must be the absolute path of a template for pods')
+		.optional(),
 	SANDGLASS_MACHINE_IMAGE: z
 		.string()
 		.regex(/^[a-z0-9][a-zA-Z0-9._/:@-]*$/, 'must be the name of an image, such as debian:13')

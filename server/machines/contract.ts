@@ -3,7 +3,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 /** Kind of machine that this server offers, as the page displays it. The page names it by `id` and nothing else. */
 export interface MachineType {
 	id: string;
-	kind: 'docker' | 'host';
+	kind: 'docker' | 'kubernetes' | 'host';
 	/** Name given by the operator or derived from the image or folder. */
 	name: string;
 	/** Absent where the kind sets no limit. */

@@ -4,6 +4,7 @@ import type Docker from 'dockerode';
 import type { TerminalSize } from '#environment/contract.ts';
 import type { ExecChannel, ExecProcess, ExecTerminal } from '#environment/prefix/exec-channel.ts';
 import { demultiplex } from './demultiplex.ts';
+import { whenRead } from './when-read.ts';
 
 /** Starts programs in a container through the Docker Engine's API, without the `docker` program. */
 export function dockerChannel(container: Docker.Container): ExecChannel {
@@ -59,13 +60,7 @@ class DockerExec extends EventEmitter implements ExecProcess {
 		this.stdin.destroy();
 		const code = this.#isKilled ? null : (await exec.inspect()).ExitCode;
 		this.emit('exit', code);
-		const outputs = [this.stdout, this.stderr].map((output) => {
-			const isRead =
-				output.readableEnded || new Promise((resolve) => output.once('end', resolve).once('close', resolve));
-			output.end();
-			return isRead;
-		});
-		await Promise.all(outputs);
+		await whenRead([this.stdout, this.stderr]);
 		this.emit('close', code);
 	}
 }

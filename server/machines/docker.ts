@@ -88,6 +88,7 @@ export function dockerProvider(settings: DockerSettings): MachineProvider {
 				home: HOME,
 				roots: [WORKSPACE, HOME, '/tmp'],
 				servers: true,
+				egress: true,
 				limits: settings.answerLimits
 			});
 			await environment.initialize();

@@ -72,7 +72,7 @@ export interface MachineChange {
 	/** `lost`: the machine ended by itself, and the session continues in the tab. */
 	action: 'move' | 'return' | 'lost';
 	/** The machine: a container, or the folder of a computer. */
-	kind: 'docker' | 'host';
+	kind: 'docker' | 'kubernetes' | 'host';
 	/** Name given by the server's operator. */
 	name: string;
 	/** Id of the tree that both sides had. */

@@ -43,8 +43,6 @@ export const withoutVariables = (unset: readonly string[]): string[] => {
 
 /** A command behind a prefix, in a process group of its own over there. */
 export class RemoteCommand implements Process {
-	/** Id of the local process; the remote one differs. */
-	readonly pid: number;
 	readonly exited: Promise<ExecResult>;
 	readonly #mark = `sandglass-${randomUUID()}`;
 	readonly #child: ExecProcess;
@@ -56,6 +54,7 @@ export class RemoteCommand implements Process {
 	#ending: Promise<void> | undefined;
 	#reason: 'timeout' | 'abort' | undefined;
 	#code: number | undefined;
+	#remoteId = 0;
 	#hasLeftovers = false;
 	#ended = false;
 
@@ -75,8 +74,12 @@ export class RemoteCommand implements Process {
 			shell,
 			...commandArguments(shell, command)
 		]);
-		this.pid = this.#child.pid ?? 0;
 		this.exited = this.#run(options);
+	}
+
+	/** Id of the local process where there is one; otherwise the one over there, once it has started. */
+	get pid(): number {
+		return this.#child.pid ?? this.#remoteId;
 	}
 
 	/** @throws EnvironmentError `ENOENT` when the shell over there could not be started at all */
@@ -178,6 +181,7 @@ export class RemoteCommand implements Process {
 		const [word, value = '', left] = line.split(' ');
 		if (word === 'pid') {
 			// The first one is the script's; a program over there can print others.
+			if (this.#remoteId === 0 && /^-?\d{1,10}$/.test(value)) this.#remoteId = Math.abs(Number(value));
 			this.#foundGroup(value);
 			return false;
 		}

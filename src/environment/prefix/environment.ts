@@ -8,10 +8,12 @@ import { Journal } from '../tree/journal.ts';
 import type { RestorePlan } from '../tree/restore.ts';
 import { TreeSnapshots } from '../tree/snapshots.ts';
 import { WalkedEnvironment, type WalkedPlace } from '../tree/walked-environment.ts';
+import type { MachineEgress } from '../remote/egress.ts';
 import type { MachineServers } from '../remote/servers.ts';
 import { MergingOverlay } from '../wrappers/overlay.ts';
 import { splitParts } from './answers.ts';
 import type { AnswerLimits } from './collected.ts';
+import { PrefixEgress } from './egress.ts';
 import type { ExecChannel } from './exec-channel.ts';
 import { RemoteCommand, type CommandPlace } from './command.ts';
 import { RemoteFiles } from './files.ts';
@@ -44,6 +46,8 @@ export interface PrefixEnvironmentOptions {
 	ripgrep?: boolean;
 	/** The other side has a network of its own, whose servers are the session's: they are shown and reached. */
 	servers?: boolean;
+	/** The other side has no network: its programs get a proxy, whose requests {@link PrefixExecutionEnvironment.egress} has. */
+	egress?: boolean;
 	/** Contents of snapshots that this process holds at most, in bytes. Default 256 MB. */
 	snapshotBytes?: number;
 	/** Limits for one answer of the other side. */
@@ -69,6 +73,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	#workingDirectory: string;
 	#system = { name: 'Linux', release: '' };
 	#servers: PrefixServerPorts | undefined;
+	#egress: PrefixEgress | undefined;
 
 	constructor(private readonly options: PrefixEnvironmentOptions) {
 		super();
@@ -82,6 +87,11 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	/** Absent before {@link initialize}, and unless the options ask for them. */
 	get servers(): MachineServers | undefined {
 		return this.#servers;
+	}
+
+	/** Absent before {@link initialize}, unless the options ask for it, and where nothing over there can listen. */
+	get egress(): MachineEgress | undefined {
+		return this.#egress;
 	}
 
 	platform(): 'linux' | 'darwin' {
@@ -117,7 +127,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 
 	async openTerminal(size: contract.TerminalSize): Promise<contract.Terminal> {
 		const { opening, remote } = await this.open();
-		const place = placeOf(opening, this.options, opening.rules.workingDirectory);
+		const place = placeOf(opening, this.options, opening.rules.workingDirectory, this.#egress?.variables);
 		const device = openDevice(remote.prefix, place, size);
 		if (device) return this.#opened(new DeviceTerminal(device));
 		return this.#openPiped(opening, size);
@@ -168,7 +178,10 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 			home,
 			roots: [directory, '/tmp'],
 			closed: [...remote.rules.closed, workingDirectory],
-			servers: false
+			// The proxy of this one serves its commands too.
+			variables: { ...this.options.variables, set: { ...this.#egress?.variables, ...this.options.variables?.set } },
+			servers: false,
+			egress: false
 		});
 		await copy.initialize();
 		return new MergingOverlay(this, copy, common ?? (await copy.snapshot()), async () => {
@@ -183,7 +196,8 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 		this.#workingDirectory = rules.workingDirectory;
 		this.#system = { name: opening.system, release: opening.release };
 		const remote = new Remote(prefix, rules, this.options.limits);
-		if (this.options.servers) this.#servers = new PrefixServerPorts(prefix);
+		if (this.options.egress) this.#egress = await PrefixEgress.start(prefix);
+		if (this.options.servers) this.#servers = new PrefixServerPorts(prefix, this.#egress?.port);
 		const tree = new RemoteTree(remote);
 		const journal = new Journal(rules.workingDirectory, tree);
 		await journal.start();
@@ -195,6 +209,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 
 	protected async end(place: Opened | undefined): Promise<void> {
 		this.#servers?.stop();
+		this.#egress?.stop();
 		await Promise.all([...this.#terminals].map((terminal) => terminal.close()));
 		await Promise.all([...this.#commands].map((command) => command.kill()));
 		await place?.files.inTurn(async () => undefined);
@@ -208,7 +223,12 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	async #command(command: string, options: contract.ExecOptions): Promise<RemoteCommand> {
 		const { files, opening, remote } = await this.open();
 		const cwd = options.cwd === undefined ? opening.rules.workingDirectory : await this.#directory(files, options.cwd);
-		const running = new RemoteCommand(remote.prefix, command, placeOf(opening, this.options, cwd), options);
+		const running = new RemoteCommand(
+			remote.prefix,
+			command,
+			placeOf(opening, this.options, cwd, this.#egress?.variables),
+			options
+		);
 		this.#commands.add(running);
 		void running.exited.then(() => {
 			if (!running.hasLeftovers()) this.#commands.delete(running);
@@ -224,8 +244,14 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	}
 }
 
-function placeOf({ hasBash, variables }: Opening, options: PrefixEnvironmentOptions, cwd: string): CommandPlace {
-	const { set = {}, ...policy } = options.variables ?? {};
+function placeOf(
+	{ hasBash, variables }: Opening,
+	options: PrefixEnvironmentOptions,
+	cwd: string,
+	proxy: Readonly<Record<string, string>> = {}
+): CommandPlace {
+	const { set: own = {}, ...policy } = options.variables ?? {};
+	const set = { ...proxy, ...own };
 	const kept = commandVariables(variables, policy);
 	return {
 		shell: options.shell ?? (hasBash ? 'bash' : 'sh'),

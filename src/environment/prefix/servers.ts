@@ -1,4 +1,3 @@
-import { Duplex } from 'node:stream';
 import { EnvironmentError } from '../errors.ts';
 import { duplexStream } from '../local/duplex-stream.ts';
 import { parseListening } from '../local/listening-sockets.ts';
@@ -7,6 +6,7 @@ import type { ByteStream, ListeningPort, MachineServers } from '../remote/server
 import { AfterMark } from './after-mark.ts';
 import type { ExecProcess } from './exec-channel.ts';
 import { collected } from './collected.ts';
+import { joinedStreams } from './joined-streams.ts';
 import type { Prefix } from './prefix.ts';
 import { OWNERS, PORTS, RELAY } from './server-scripts.ts';
 
@@ -19,6 +19,11 @@ const AT_ONCE = 24;
 const MAX_ANSWER = 1024 * 1024;
 const NO_RELAY = 69;
 
+const noRelay = (code: number | null): EnvironmentError | undefined =>
+	code === NO_RELAY
+		? new EnvironmentError('EUNAVAILABLE', 'The image has neither bash nor nc to reach a server with.')
+		: undefined;
+
 /** Servers behind a prefix that leads into a network of its own, such as a container's: all that listens is the session's. */
 export class PrefixServerPorts implements MachineServers {
 	readonly #watch: PortWatch;
@@ -27,7 +32,11 @@ export class PrefixServerPorts implements MachineServers {
 	#running = 0;
 	readonly #waiting: (() => void)[] = [];
 
-	constructor(private readonly prefix: Prefix) {
+	/** @param hidden port that is none of the session's */
+	constructor(
+		private readonly prefix: Prefix,
+		private readonly hidden: number | undefined
+	) {
 		this.#sockets = new SocketLister(prefix);
 		this.#watch = new PortWatch(() => this.#look(), LOOK_MS);
 	}
@@ -56,7 +65,7 @@ export class PrefixServerPorts implements MachineServers {
 			if (next) next();
 			else this.#running--;
 		});
-		return duplexStream(relayed(child, this.prefix.beginning));
+		return duplexStream(joinedStreams(child, this.prefix.beginning, noRelay));
 	}
 
 	stop(): void {
@@ -65,7 +74,7 @@ export class PrefixServerPorts implements MachineServers {
 	}
 
 	async #look(): Promise<readonly ListeningPort[]> {
-		const sockets = parseListening(await this.#sockets.list());
+		const sockets = parseListening(await this.#sockets.list()).filter(({ port }) => port !== this.hidden);
 		if (sockets.some(({ inode }) => !this.#owners.has(inode))) this.#owners = await this.#ownersOf(sockets);
 		return sockets.flatMap(({ inode }) => this.#owners.get(inode) ?? []);
 	}
@@ -148,36 +157,4 @@ class SocketLister {
 		});
 		return shell;
 	}
-}
-
-/** The streams of a relay as one, without the mark that its output begins with. */
-function relayed(child: ExecProcess, beginning: string): Duplex {
-	const own = new AfterMark(beginning);
-	const duplex = new Duplex({
-		allowHalfOpen: true,
-		read: () => void child.stdout.resume(),
-		write: (chunk: Buffer, _encoding, done) => {
-			if (child.stdin.writable) child.stdin.write(chunk, (error) => done(error));
-			else done(new EnvironmentError('EPIPE', 'The connection is closed.'));
-		},
-		final: (done) => void child.stdin.end(() => done()),
-		destroy: (error, done) => {
-			// What carries the bytes over there ends with its input.
-			child.stdin.end();
-			child.kill('SIGKILL');
-			done(error);
-		}
-	});
-	child.stdout.on('data', (bytes: Buffer) => {
-		const behind = own.add(bytes);
-		if (behind.length > 0 && !duplex.push(behind)) child.stdout.pause();
-	});
-	child.stderr.resume();
-	child.once('error', (error) => duplex.destroy(error));
-	child.once('close', (code) => {
-		if (code === NO_RELAY)
-			duplex.destroy(new EnvironmentError('EUNAVAILABLE', 'The image has neither bash nor nc to reach a server with.'));
-		else duplex.push(null);
-	});
-	return duplex;
 }

@@ -11,6 +11,7 @@ import {
 	type CallResult,
 	type Response
 } from './messages.ts';
+import type { EgressRequest } from './egress.ts';
 import type { ListeningPort } from './servers.ts';
 
 /** Pauses between attempts to reconnect; the last one repeats. */
@@ -69,6 +70,7 @@ export class Connection {
 	readonly #calls = new Map<number, PendingCall>();
 	readonly #events = new Map<number, CallExtras>();
 	readonly #changes = new Map<number, (change: FileChange) => void>();
+	readonly #requests = new Map<number, (id: number, request: EgressRequest) => void>();
 	readonly #ports = new Map<number, (ports: readonly ListeningPort[]) => void>();
 	#lastCall = 0;
 	#state: ConnectionState = 'connecting';
@@ -98,6 +100,11 @@ export class Connection {
 	/** Receives the ports that listen in one environment over there. */
 	listenPorts(environment: number, listener: (ports: readonly ListeningPort[]) => void): void {
 		this.#ports.set(environment, listener);
+	}
+
+	/** Receives the requests of programs in one environment over there. */
+	listenEgress(environment: number, listener: (id: number, request: EgressRequest) => void): void {
+		this.#requests.set(environment, listener);
 	}
 
 	/** @throws EnvironmentError as the machine reports it; `EUNAVAILABLE` when the machine is lost */
@@ -202,6 +209,11 @@ export class Connection {
 			return;
 		}
 		if (message.type === 'ports') return this.#ports.get(message.environment)?.(message.ports);
+		if (message.type === 'egress') {
+			const { id, environment, method, url, headers } = message;
+			this.#requests.get(environment)?.(id, { method, url, headers, body: bytes.slice() });
+			return;
+		}
 		if (message.type !== 'result' && message.type !== 'failure') {
 			const listener = this.#events.get(message.id);
 			if (message.type === 'processExit' || message.type === 'terminalExit') this.#events.delete(message.id);

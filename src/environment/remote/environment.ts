@@ -20,6 +20,7 @@ import {
 	type CommandArgs,
 	type Facts
 } from './messages.ts';
+import type { AnswerEgress } from './egress.ts';
 import { RemoteProcess } from './process.ts';
 import { RemoteServers } from './remote-servers.ts';
 import type { MachineServers } from './servers.ts';
@@ -91,6 +92,23 @@ export class RemoteExecutionEnvironment implements contract.ExecutionEnvironment
 	/** Absent until it was initialised, and where the machine's ports are out of reach. */
 	get servers(): MachineServers | undefined {
 		return this.place.facts?.hasServers ? this.#servers : undefined;
+	}
+
+	/** Answers the requests of programs over there, where they have a proxy, from now on. */
+	async serveEgress(answer: AnswerEgress): Promise<void> {
+		if (!this.#facts.hasEgress) return;
+		const { connection, environment } = this.place;
+		connection.listenEgress(environment, (of, request) => {
+			const refuse = (message: string) => this.call('egressRefuse', { of, message });
+			const reply = answer(request).then(
+				({ body, ...rest }) =>
+					this.call('egressAnswer', { of, ...rest }, { bytes: body }).catch(() => refuse(NOT_ANSWERED)),
+				(error: unknown) => refuse(sentenceOf(error))
+			);
+			// A machine that is gone, or a request that no longer waits, needs no answer.
+			reply.catch(() => undefined);
+		});
+		await this.call('egressServe', {});
 	}
 
 	get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
@@ -352,3 +370,8 @@ function outputTo(
 		onOutput?.({ stream: event.stream, data: event.data });
 	};
 }
+
+/** An answer of the network that is none of HTTP is refused by the machine. */
+const NOT_ANSWERED = 'The page could not answer this request.';
+
+const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2_000);

@@ -10,6 +10,8 @@ import {
 	type Facts,
 	type Response
 } from './messages.ts';
+import { AskedPage } from './asked-page.ts';
+import { egressOf } from './egress.ts';
 import { OutputCredit } from './output-credit.ts';
 import { serversOf, type ByteStream } from './servers.ts';
 
@@ -41,7 +43,7 @@ interface Environments {
 
 export interface Answers {
 	answer(name: CallName, args: unknown, context: CallContext): Promise<Answer<unknown>>;
-	/** Closes the connections to servers. */
+	/** Closes the connections to servers, and refuses requests that wait for the page. */
 	close(): void;
 }
 
@@ -56,11 +58,13 @@ const DONE: Answer<null> = { value: null };
 /** Carries calls out on environments. */
 export function createAnswers(environments: Environments): Answers {
 	const streams = new Map<number, ByteStream>();
+	const pages = new Map<number, { page: AskedPage; stop: () => void }>();
 	const at = ({ environment }: CallContext): contract.ExecutionEnvironment => environments.environmentAt(environment);
 	const handlers: Handlers = {
 		...fileHandlers(at),
 		...commandHandlers(at),
 		...streamHandlers(at, streams),
+		...egressHandlers(at, pages),
 		...treeHandlers(at, environments)
 	};
 	return {
@@ -68,6 +72,11 @@ export function createAnswers(environments: Environments): Answers {
 		close: () => {
 			for (const stream of streams.values()) stream.close();
 			streams.clear();
+			for (const { page, stop } of pages.values()) {
+				stop();
+				page.close();
+			}
+			pages.clear();
 		}
 	};
 }
@@ -233,7 +242,38 @@ function streamHandlers(at: At, streams: Map<number, ByteStream>): Pick<Handlers
 	};
 }
 
-type TreeCalls = Exclude<CallName, FileCalls | CommandCalls | StreamCalls>;
+type EgressCalls = 'egressServe' | 'egressAnswer' | 'egressRefuse';
+
+/** @param pages what the page was asked, by environment */
+function egressHandlers(
+	at: At,
+	pages: Map<number, { page: AskedPage; stop: () => void }>
+): Pick<Handlers, EgressCalls> {
+	const pageOf = (environment: number): AskedPage => known(pages, environment).page;
+	return {
+		egressServe: async (_args, context) => {
+			const { environment, send } = context;
+			const egress = egressOf(at(context));
+			if (!egress) throw new EnvironmentError('EUNAVAILABLE', 'The programs of this machine have no proxy.');
+			if (pages.has(environment)) return DONE;
+			const page = new AskedPage((id, { body, ...request }) => {
+				send({ type: 'egress', id, environment, ...request }, body);
+			});
+			pages.set(environment, { page, stop: egress.serve(page.answer) });
+			return DONE;
+		},
+		egressAnswer: async ({ of, ...answer }, { environment, bytes }) => {
+			pageOf(environment).answered(of, { ...answer, body: bytes.slice() });
+			return DONE;
+		},
+		egressRefuse: async ({ of, message }, { environment }) => {
+			pageOf(environment).refused(of, message);
+			return DONE;
+		}
+	};
+}
+
+type TreeCalls = Exclude<CallName, FileCalls | CommandCalls | StreamCalls | EgressCalls>;
 
 function treeHandlers(at: At, environments: Environments): Pick<Handlers, TreeCalls> {
 	const overlayAt = (context: CallContext): contract.OverlayEnvironment => {
@@ -283,7 +323,8 @@ const factsOf = (environment: contract.ExecutionEnvironment): Facts => ({
 	osVersion: environment.osVersion(),
 	description: environment.description,
 	runsTrials: environment.runOnTrial !== undefined,
-	hasServers: serversOf(environment) !== undefined
+	hasServers: serversOf(environment) !== undefined,
+	hasEgress: egressOf(environment) !== undefined
 });
 
 /** The page assembles the output from what is streamed, so none is stored here. */

@@ -81,7 +81,9 @@ const facts = z.object({
 	description: z.string().max(20_000).optional(),
 	runsTrials: z.boolean(),
 	/** Its servers can be reached. */
-	hasServers: z.boolean().default(false)
+	hasServers: z.boolean().default(false),
+	/** Its programs have a proxy, whose requests the page answers. */
+	hasEgress: z.boolean().default(false)
 });
 const effects = z.object({
 	files: z.array(overlayChange),
@@ -91,6 +93,18 @@ const effects = z.object({
 	leftRunning: z.array(z.string()),
 	unnamed: z.boolean()
 });
+
+const headers = z
+	.array(
+		z.tuple([
+			z.string().regex(/^[\w!#$%&'*+.^`|~-]{1,200}$/),
+			z
+				.string()
+				.max(64_000)
+				.regex(/^[\t\x20-\x7e\x80-\xff]*$/)
+		])
+	)
+	.max(500);
 
 /** Calls: their arguments and results. Bytes travel beside both. */
 export const CALLS = {
@@ -158,6 +172,22 @@ export const CALLS = {
 	streamRead: { args: z.object({ of: id }), result: nothing },
 	streamWrite: { args: z.object({ of: id }), result: nothing },
 	streamClose: { args: z.object({ of: id }), result: nothing },
+	/** The page answers requests of the machine's programs from now on. */
+	egressServe: { args: z.object({}), result: nothing },
+	/** Answer to a request; the bytes of the message are its body. */
+	egressAnswer: {
+		args: z.object({
+			of: id,
+			status: z.int().min(200).max(599),
+			statusText: z
+				.string()
+				.max(1_000)
+				.regex(/^[\t\x20-\x7e]*$/),
+			headers
+		}),
+		result: nothing
+	},
+	egressRefuse: { args: z.object({ of: id, message: z.string().max(2_000) }), result: nothing },
 	trialRead: {
 		args: z.object({ of: id, path, side: z.enum(['before', 'after']) }),
 		result: z.object({ exists: z.boolean() })
@@ -193,6 +223,18 @@ export const response = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('processExit'), id, result }),
 	z.object({ type: z.literal('terminalData'), id, data: z.string() }),
 	z.object({ type: z.literal('terminalExit'), id, exitCode: z.int() }),
+	/** A program asks for something of the network; the bytes of the message are the body. */
+	z.object({
+		type: z.literal('egress'),
+		id,
+		environment: count,
+		method: z.string().regex(/^[A-Z]{1,20}$/),
+		url: z
+			.string()
+			.max(64_000)
+			.regex(/^https?:\/\//i),
+		headers
+	}),
 	z.object({
 		type: z.literal('ports'),
 		environment: count,

@@ -2,6 +2,8 @@ import type { Channel } from '#environment/remote/channel.ts';
 import { RefusedError, type ConnectionState } from '#environment/remote/connection.ts';
 import { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
 import { webSocketChannel } from '#environment/remote/web-socket-channel.ts';
+import type { EgressLedger } from '../egress/ledger.ts';
+import { answerThroughLedger } from '../egress/machine-requests.ts';
 import { t } from '../strings/index.ts';
 import { requestTicket, type Tenant } from './machine-api.ts';
 import { MachineError } from './machine-error.ts';
@@ -10,13 +12,15 @@ interface ConnectOptions {
 	/** Disconnects another session that uses the machine. */
 	takeOver?: boolean;
 	onState?: (state: ConnectionState, reason: string) => void;
+	/** Decides about what programs of the machine want from the network. Absent: they get nothing. */
+	egress?: Pick<EgressLedger, 'request'> | undefined;
 }
 
 /** Connects to a machine and waits until it answers. @throws MachineError, EnvironmentError */
 export async function connectMachine(
 	machine: string,
 	tenant: Tenant,
-	{ takeOver = false, onState }: ConnectOptions = {}
+	{ takeOver = false, onState, egress }: ConnectOptions = {}
 ): Promise<RemoteExecutionEnvironment> {
 	let isFirst = true;
 	let refusal: MachineError | undefined;
@@ -36,6 +40,7 @@ export async function connectMachine(
 	});
 	try {
 		await environment.initialize();
+		if (egress) await environment.serveEgress(answerThroughLedger(egress));
 		return environment;
 	} catch (error) {
 		await environment.cleanup();

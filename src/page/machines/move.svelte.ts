@@ -57,7 +57,11 @@ export class MachineMove {
 		try {
 			const stay = new MachineStay(toStored(offer, id));
 			const tenant = { session: stored.summary.id, title: stored.summary.title };
-			there = await connectMachine(id, tenant, { takeOver, onState: stay.connected });
+			there = await connectMachine(id, tenant, {
+				takeOver,
+				onState: stay.connected,
+				egress: this.app.parts.egress
+			});
 			stay.machine = { ...stay.machine, root: there.workingDirectory() };
 			if (!(await this.#push(there))) throw new CancelledMove();
 			await this.#switch(there, stay);

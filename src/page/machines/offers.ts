@@ -3,7 +3,7 @@ import { serverConfig } from '../server-config.ts';
 
 const MachineOffer = z.object({
 	id: z.string().check(z.minLength(1), z.maxLength(100)),
-	kind: z.enum(['docker', 'host']),
+	kind: z.enum(['docker', 'kubernetes', 'host']),
 	name: z.string().check(z.maxLength(300)),
 	cpus: z.optional(z.number().check(z.positive())),
 	memoryBytes: z.optional(z.number().check(z.positive())),

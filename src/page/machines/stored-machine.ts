@@ -6,7 +6,7 @@ const KEY = 'machine';
 const StoredMachine = z.object({
 	id: z.string(),
 	type: z.string(),
-	kind: z.enum(['docker', 'host']),
+	kind: z.enum(['docker', 'kubernetes', 'host']),
 	name: z.string(),
 	/** The working directory over there: another one is another machine. */
 	root: z.string(),

@@ -67,7 +67,7 @@ export async function reopen(id: string, options: OpenOptions): Promise<Opened> 
 	try {
 		await stored.restoreFiles(environment);
 		const kept = await stored.attach(environment);
-		const returned = await returnToItsMachine(stored, kept);
+		const returned = await returnToItsMachine(stored, kept, parts.egress);
 		const at = returned.stay?.environment ?? kept;
 		const workspace = await parts.openWorkspace(at, stored.summary.origin, stored);
 		return { ...returned, environment: at, workspace, stored, notices: [...notices, ...stored.warnings] };
@@ -80,12 +80,13 @@ export async function reopen(id: string, options: OpenOptions): Promise<Opened> 
 /** Returns to the machine that a session was on; if that is gone, it is opened in the tab. */
 async function returnToItsMachine(
 	stored: StoredSession,
-	home: ExecutionEnvironment
+	home: ExecutionEnvironment,
+	egress: Parts['egress']
 ): Promise<Pick<Opened, 'stay' | 'lostMachine'>> {
 	if ((await stored.readPageState('machine')) == null) return {};
 	const { returnToMachine } = await import('../machines/arrive.ts');
 	try {
-		return { stay: await returnToMachine(stored, home) };
+		return { stay: await returnToMachine(stored, home, egress) };
 	} catch (error) {
 		return { lostMachine: { code: 'machine_lost', message: '', detail: identify(error).message } };
 	}

@@ -167,7 +167,7 @@ const fields = {
 	model_change: { provider: text, model: text },
 	machine_change: {
 		action: z.enum(['move', 'return', 'lost']),
-		kind: z.enum(['docker', 'host']),
+		kind: z.enum(['docker', 'kubernetes', 'host']),
 		name: text,
 		tree: text,
 		files: count,

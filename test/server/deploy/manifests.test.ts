@@ -5,6 +5,9 @@ import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { loadConfiguration } from '#server/configuration/load.ts';
+import { networkPolicies } from '#server/machines/kubernetes/answers.ts';
+import { networkProblem } from '#server/machines/kubernetes/network-policy.ts';
+import { readTemplate } from '#server/machines/kubernetes/template.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const read = (name: string): string => readFileSync(path.join(root, 'deploy', name), 'utf8');
@@ -139,4 +142,60 @@ it('has a Kubernetes manifest whose objects name each other and whose settings t
 	const secret = { ...secrets, S3_ACCESS_KEY_ID: 'x', REDIS_URL: 'redis://r', ANTHROPIC_API_KEY: 'sk-test' };
 	expect(loadConfiguration({ ...data, ...secret }).s3?.bucket).toBe('sandglass');
 	expect(Object.keys(data).filter((name) => /KEY|TOKEN|SECRET|REDIS/.test(name))).toEqual([]);
+});
+
+/** Documents of a manifest, by `kind/name`. */
+function documentsOf(name: string): Map<string, unknown> {
+	return new Map(
+		parseAllDocuments(read(name)).map((document) => {
+			expect(document.errors).toEqual([]);
+			const value: unknown = document.toJS();
+			const { kind, metadata } = z.object({ kind: z.string(), metadata: z.object({ name: z.string() }) }).parse(value);
+			return [`${kind}/${metadata.name}`, value];
+		})
+	);
+}
+
+it('has manifests for machines of a cluster, which have no network, and one server with rights in their namespace', () => {
+	const machines = documentsOf('kubernetes/machines.yaml');
+	const policies = networkPolicies.parse({ items: [machines.get('NetworkPolicy/machines-without-network')] }).items;
+	expect(networkProblem(policies, {})).toBeUndefined();
+	const inNamespace = z.object({ metadata: z.object({ namespace: z.literal('sandglass-machines') }) });
+	for (const name of ['NetworkPolicy/machines-without-network', 'Role/sandglass', 'RoleBinding/sandglass'])
+		inNamespace.parse(machines.get(name));
+	const { metadata } = z
+		.object({ metadata: z.object({ labels: z.record(z.string(), z.string()) }) })
+		.parse(machines.get('Namespace/sandglass-machines'));
+	expect(metadata.labels['pod-security.kubernetes.io/enforce']).toBe('restricted');
+
+	const server = documentsOf('kubernetes/server.yaml');
+	const { spec } = z
+		.object({
+			spec: z.object({
+				replicas: z.literal(1),
+				strategy: z.object({ type: z.literal('Recreate') }),
+				template: z.object({
+					spec: z.object({
+						serviceAccountName: z.literal('sandglass'),
+						automountServiceAccountToken: z.literal(true),
+						containers: z.array(container).length(1)
+					})
+				})
+			})
+		})
+		.parse(server.get('Deployment/sandglass'));
+	expect(machines.has(`ServiceAccount/${spec.template.spec.serviceAccountName}`)).toBe(true);
+	const { data } = kinds.ConfigMap.parse(server.get('ConfigMap/sandglass'));
+	expect(loadConfiguration({ ...data, SANDGLASS_TOKEN: secrets.SANDGLASS_TOKEN })).toMatchObject({
+		SANDGLASS_KUBERNETES: 'in-cluster',
+		SANDGLASS_KUBERNETES_NAMESPACE: 'sandglass-machines',
+		SANDGLASS_MACHINE_IMAGE: 'debian:13'
+	});
+	const template = z
+		.object({ data: z.strictObject({ 'machine-template.yaml': z.string() }) })
+		.parse(server.get('ConfigMap/machine-template')).data['machine-template.yaml'];
+	expect(template).toBe(read('kubernetes/machine-template.yaml'));
+	expect(readTemplate(path.join(root, 'deploy/kubernetes/machine-template.yaml')).spec).toMatchObject({
+		hostUsers: false
+	});
 });

@@ -106,6 +106,12 @@ describe('the settings of machines', () => {
 		expect(problem(docker)).toContain('SANDGLASS_TOKEN');
 		expect(problem({ ...docker, SANDGLASS_TOKEN: 'a-long-random-word' })).toBe('');
 		expect(problem({ SANDGLASS_DOCKER: '/var/run/docker.sock' })).toContain('SANDGLASS_MACHINE_IMAGE');
+		const pods = { SANDGLASS_KUBERNETES: 'in-cluster', SANDGLASS_MACHINE_IMAGE: 'debian:13' };
+		expect(problem(pods)).toContain('SANDGLASS_KUBERNETES needs SANDGLASS_TOKEN');
+		expect(problem({ ...pods, SANDGLASS_TOKEN: 'a-long-random-word' })).toBe('');
+		expect(problem({ ...pods, SANDGLASS_KUBERNETES: 'config', SANDGLASS_TOKEN: 'a-long-random-word' })).toContain(
+			'in-cluster or the absolute path'
+		);
 	});
 
 	it('offer the folder of this machine to this machine only', () => {

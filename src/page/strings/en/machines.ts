@@ -8,9 +8,11 @@ export const machines = {
 	tab: 'This tab',
 	tabFacts: (cores: number) => (cores === 1 ? '1 core, works offline' : `${cores} cores, works offline`),
 	/** Titles of machines by their kind. */
-	kinds: { docker: 'Bigger machine', host: 'My computer' },
+	kinds: { docker: 'Bigger machine', kubernetes: 'Bigger machine', host: 'My computer' },
 	/** The same within a sentence. */
-	names: { docker: 'the bigger machine', host: 'your computer' },
+	names: { docker: 'the bigger machine', kubernetes: 'the bigger machine', host: 'your computer' },
+	/** Name of what asks for a host, as in “Let … reach example.org?”. */
+	program: 'a program on the machine',
 	cores: (cores: number) => (cores === 1 ? '1 core' : `${cores} cores`),
 	memory: (size: string) => `${size} of memory`,
 	folder: (name: string) => `The folder ${name} of the computer this server runs on. Commands have your rights there.`,
@@ -20,7 +22,7 @@ export const machines = {
 	here: 'here now',
 	reconnecting: 'Reconnecting…',
 	lost: 'connection lost',
-	move: { docker: 'Move here', host: 'Connect' },
+	move: { docker: 'Move here', kubernetes: 'Move here', host: 'Connect' },
 	bringBack: 'Bring back',
 	leaveWithoutCopy: 'Leave it, with the files copied last',
 	close: 'Close',

@@ -1,0 +1,29 @@
+import { collected } from '#environment/prefix/collected.ts';
+import type { ExecChannel } from '#environment/prefix/exec-channel.ts';
+import { IDLE_MARK } from './pod.ts';
+
+/**
+ * Sends a signal to all processes but process 1, its own and those above it, which report its end. Where process 1 is none of ours, the pod shares the
+ * processes of something else, which are left alone.
+ */
+const SIGNAL_ALL = `
+case $(tr '\\0' ' ' </proc/1/cmdline) in
+*${IDLE_MARK}*) ;;
+*) echo 'Process 1 is no machine.' >&2; exit 1 ;;
+esac
+kill -s "$1" -- -1 2>/dev/null
+process=$PPID
+while [ "\${process:-0}" -gt 1 ]; do
+	kill -s CONT "$process"
+	read -r state <"/proc/$process/stat" || break
+	set -- \${state##*) }
+	process=$2
+done 2>/dev/null
+exit 0
+`;
+
+/** Stops every process of a machine from using the processor, or lets them go on. @throws Error with the reason */
+export async function signalAll(channel: ExecChannel, signal: 'STOP' | 'CONT'): Promise<void> {
+	const { code, stderr } = await collected(channel.open(['sh', '-c', SIGNAL_ALL, 'sh', signal]));
+	if (code !== 0) throw new Error(`The machine could not be sent ${signal}: ${stderr.trim() || `code ${code}`}`);
+}

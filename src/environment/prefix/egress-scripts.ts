@@ -1,0 +1,95 @@
+/** Exit code where nothing over there can listen. */
+export const NO_LISTENER = 69;
+
+/**
+ * Serves one connection, its streams: makes a pair of pipes for it in \`$1\`, announces their name on the descriptor 3 and
+ * passes on what comes through them.
+ */
+const CONNECTION = `
+pipes=$1/$$
+mkfifo "$pipes.in" "$pipes.out" || exit 1
+printf '%s\\n' "$$" >&3 || { rm -f "$pipes.in" "$pipes.out"; exit 1; }
+exec 4<&0
+cat <&4 >"$pipes.out" 3>&- &
+sender=$!
+cat "$pipes.in" 3>&- 4<&-
+kill "$sender" 2>/dev/null
+rm -f "$pipes.in" "$pipes.out"
+`;
+
+const PERL = `
+use IO::Socket::INET;
+my ($port, $script, $pipes) = @ARGV;
+my $server = IO::Socket::INET->new(Listen => 64, LocalAddr => "127.0.0.1", LocalPort => $port, ReuseAddr => 1) or exit 1;
+$SIG{CHLD} = "IGNORE";
+while (1) {
+	my $connection = $server->accept or next;
+	if (!fork) {
+		$SIG{CHLD} = "DEFAULT";
+		open STDIN, "<&", $connection;
+		open STDOUT, ">&", $connection;
+		exec "sh", "-c", $script, "sh", $pipes;
+	}
+	close $connection;
+}
+`;
+
+const PYTHON = `
+import os, signal, socket, sys
+port, script, pipes = sys.argv[1:]
+server = socket.socket()
+server.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+server.bind(("127.0.0.1", int(port)))
+server.listen(64)
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+while True:
+	connection, _ = server.accept()
+	if os.fork() == 0:
+		signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+		os.dup2(connection.fileno(), 0)
+		os.dup2(connection.fileno(), 1)
+		os.execvp("sh", ["sh", "-c", script, "sh", pipes])
+	connection.close()
+`;
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * Listens on the port \`$1\` with what there is, until its input ends, and prints the directory of the pipes, and then a
+ * line for each connection. \`$2\` is the order in which programs are tried.
+ */
+export const LISTENER = `
+pipes=$(mktemp -d "\${TMPDIR:-/tmp}/sandglass-egress-XXXXXX") || exit 1
+port=$1
+connection=${quoted(CONNECTION)}
+exec 3>&1 4<&0
+listener=
+for program in $2; do
+	command -v "$program" >/dev/null || continue
+	case $program in
+	perl) perl -MIO::Socket::INET -e 1 2>/dev/null || continue
+		perl -e ${quoted(PERL)} "$port" "$connection" "$pipes" 4<&- & ;;
+	python3) python3 -c ${quoted(PYTHON)} "$port" "$connection" "$pipes" 4<&- & ;;
+	esac
+	listener=$!
+	break
+done
+[ -n "$listener" ] || { rmdir "$pipes"; exit ${NO_LISTENER}; }
+printf '%s\\n' "$pipes"
+cat <&4 >/dev/null 3>&-
+kill "$listener" 2>/dev/null
+rm -rf "$pipes"
+`;
+
+/** Programs that can listen, the cheapest first. */
+export const LISTENERS = 'perl python3';
+
+/** Carries its input and output to one connection, whose pipes are \`$1\`. */
+export const CARRIER = `
+exec 4<&0
+cat <&4 >"$1.in" &
+feeder=$!
+cat "$1.out" 4<&-
+kill "$feeder" 2>/dev/null
+exit 0
+`;

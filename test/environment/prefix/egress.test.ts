@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { collected } from '#environment/prefix/collected.ts';
+import { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
+import { PrefixEgress } from '#environment/prefix/egress.ts';
+import { Prefix } from '#environment/prefix/prefix.ts';
+import { channelPair } from '#environment/remote/channel.ts';
+import { LinkAcceptor } from '#environment/remote/accept.ts';
+import { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
+import { EnvironmentHost } from '#environment/remote/host.ts';
+import { egressOf, type AnswerEgress, type EgressRequest } from '#environment/remote/egress.ts';
+import { serversOf } from '#environment/remote/servers.ts';
+import { ConfinedPod, noPods } from '#test/server/machines/kubernetes/confined-pod.ts';
+
+const reason = await noPods();
+const MANIFEST = {
+	command: ['sh', '-c', 'while :; do sleep 3600; done'],
+	env: {},
+	workingDir: '/workspace',
+	mounts: ['/workspace', '/tmp'].map((path) => ({ path, size: String(2 ** 26) }))
+};
+const text = (body: string): Uint8Array => new TextEncoder().encode(body);
+const respond = (body: string, status = 200): Awaited<ReturnType<AnswerEgress>> => ({
+	status,
+	statusText: 'Said',
+	headers: [
+		['content-type', 'text/plain'],
+		['set-cookie', 'a=1'],
+		['set-cookie', 'b=2'],
+		['content-encoding', 'gzip'],
+		['connection', 'keep-alive']
+	],
+	body: text(body)
+});
+
+describe.skipIf(reason !== undefined)(
+	`the proxy of a machine without a network${reason === undefined ? '' : ` (skipped: ${reason})`}`,
+	() => {
+		let pod: ConfinedPod;
+		let environment: PrefixExecutionEnvironment;
+		const asked: EgressRequest[] = [];
+		let answer: AnswerEgress = async () => respond('');
+		beforeAll(async () => {
+			pod = await ConfinedPod.start(MANIFEST);
+			environment = new PrefixExecutionEnvironment({
+				prefix: pod.words([], false),
+				workingDirectory: '/workspace',
+				servers: true,
+				egress: true
+			});
+			await environment.initialize();
+			egressOf(environment)?.serve(async (request) => {
+				asked.push(request);
+				return answer(request);
+			});
+		});
+		afterAll(async () => {
+			await environment.cleanup();
+			await pod.stop();
+		});
+
+		it('hands each request to the page, with its body, and the answer back', async ({ skip }) => {
+			if ((await environment.exec('command -v curl')).exitCode !== 0) skip('There is no curl.');
+			asked.length = 0;
+			answer = async ({ body }) => respond(`got ${body.length}`, 207);
+			const { stdout } = await environment.exec(
+				'head -c 300000 /dev/zero > body; curl -s -i -H "X-Own: yes" --data-binary @body "http://example.org/a?b=c"'
+			);
+			expect(stdout).toMatch(/^HTTP\/1.1 207 Said\r\n/);
+			expect(stdout).toMatch(/set-cookie: a=1\r\nset-cookie: b=2\r\n/i);
+			expect(stdout).not.toMatch(/content-encoding|keep-alive/i);
+			expect(stdout).toMatch(/\r\n\r\ngot 300000$/);
+			expect(asked.map(({ method, url, body }) => [method, url, body.length])).toEqual([
+				['POST', 'http://example.org/a?b=c', 300_000]
+			]);
+			const names = asked[0]?.headers.map(([name]) => name.toLowerCase());
+			expect(names).toContain('x-own');
+			expect(names).not.toContain('proxy-connection');
+		});
+
+		it('says to the program why a request was refused', async () => {
+			answer = async () => {
+				throw new Error('example.org was not allowed.');
+			};
+			const { stdout } = await environment.exec('curl -s -w "%{http_code}" http://example.org/');
+			expect(stdout).toBe('example.org was not allowed.\n403');
+		});
+
+		it('says that it carries no encrypted tunnel', async () => {
+			asked.length = 0;
+			const { exitCode, stderr } = await environment.exec('curl -sS https://example.org/');
+			expect(exitCode).not.toBe(0);
+			expect(stderr).toContain('501');
+			expect(asked).toEqual([]);
+		});
+
+		it('carries many requests at once, and more than a megabyte each', async () => {
+			const large = 'x'.repeat(1_500_000);
+			answer = async ({ url }) => respond(url + large);
+			const { stdout } = await environment.exec(
+				'for i in $(seq 40); do (curl -s http://example.org/$i | wc -c) & done; wait'
+			);
+			const sizes = stdout.trim().split('\n').map(Number);
+			const expected = Array.from(
+				{ length: 40 },
+				(_, index) => `http://example.org/${index + 1}`.length + large.length
+			);
+			expect(sizes.sort()).toEqual(expected.sort());
+			// Nothing of the connections stays behind.
+			await expect
+				.poll(async () => (await environment.exec('ls /tmp/sandglass-egress-*')).stdout, { timeout: 10_000 })
+				.toBe('');
+		});
+
+		it('refuses what is no request for a proxy, and does not pass it on', async () => {
+			asked.length = 0;
+			const { stdout } = await environment.exec('curl -s --noproxy "*" $http_proxy/etc/passwd');
+			expect(stdout).toBe('A proxy takes absolute addresses.\n');
+			const { stdout: file } = await environment.exec(
+				'bash -c \'exec 3<>/dev/tcp/127.0.0.1/${http_proxy##*:}; printf "GET file:///etc/passwd HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n" >&3; cat <&3\''
+			);
+			expect(file).toMatch(/^HTTP\/1.1 400 /);
+			expect(asked).toEqual([]);
+		});
+
+		it('is no server of the session', async () => {
+			const servers = serversOf(environment);
+			const stop = servers?.onPorts(() => undefined);
+			await servers?.refresh();
+			expect(servers?.ports).toEqual([]);
+			stop?.();
+		});
+
+		it.each(['perl', 'python3'])('listens with %s', async (program) => {
+			const other = await ConfinedPod.start(MANIFEST);
+			onTestFinished(() => other.stop());
+			const prefix = await Prefix.open(other.words([], false));
+			const isThere = (await collected(prefix.run(`command -v ${program}`))).code === 0;
+			const egress = await PrefixEgress.start(prefix, program);
+			expect(egress !== undefined).toBe(isThere);
+			if (!egress) return;
+			egress.serve(async ({ url }) => respond(url));
+			const proxy = `http://127.0.0.1:${egress.port}`;
+			const curls =
+				'for i in 1 2 3; do curl -s --max-time 5 --retry 5 --retry-connrefused -x "$1" http://example.org/$i; echo; done';
+			const { stdout } = await collected(prefix.run(curls, [proxy]), { beginning: prefix.beginning });
+			expect(stdout).toBe('http://example.org/1\nhttp://example.org/2\nhttp://example.org/3\n');
+			egress.stop();
+			// Nothing goes on listening.
+			const listens = async () => (await collected(prefix.run('curl -s --max-time 5 "$1"', [proxy]))).code;
+			await expect.poll(listens, { timeout: 10_000 }).toBe(7);
+		});
+
+		it('asks the page over the connection to the machine', async () => {
+			const other = await ConfinedPod.start(MANIFEST);
+			onTestFinished(() => other.stop());
+			const acceptor = new LinkAcceptor({
+				open: async (_id, link) => {
+					const there = new PrefixExecutionEnvironment({
+						prefix: other.words([], false),
+						workingDirectory: '/workspace',
+						egress: true
+					});
+					await there.initialize();
+					return new EnvironmentHost(there, link);
+				}
+			});
+			onTestFinished(() => acceptor.close());
+			const page = new RemoteExecutionEnvironment({
+				connect: async () => {
+					const [near, far] = channelPair();
+					acceptor.accept(far);
+					return near;
+				}
+			});
+			await page.initialize();
+			const fetched = async () => (await page.exec('curl -s --data-binary sent http://example.org/')).stdout;
+			expect(await fetched()).toBe('No page is there to ask whether this request may leave.\n');
+			const large = 'y'.repeat(3_000_000);
+			await page.serveEgress(async ({ url, body }) => respond(`${new TextDecoder().decode(body)} to ${url} ${large}`));
+			expect(await fetched()).toBe(`sent to http://example.org/ ${large}`);
+			await page.serveEgress(async () => {
+				throw new Error('You did not allow it.');
+			});
+			expect(await fetched()).toBe('You did not allow it.\n');
+			await page.serveEgress(async () => ({ ...respond(''), headers: [['a\r\nb', 'c']] }));
+			expect(await fetched()).toBe('The page could not answer this request.\n');
+			await page.cleanup();
+		});
+
+		it('is none where nothing can listen', async () => {
+			expect(await PrefixEgress.start(await Prefix.open(pod.words([], false)), 'none')).toBeUndefined();
+		});
+	}
+);
