@@ -44,8 +44,17 @@ async function ask(text: string, answer: string): Promise<void> {
 it('compares what a fork came to with where it came from: files, tests, cost', async () => {
 	expect(await page.getByRole('button', { name: 'Compare' }).count()).toBe(0);
 	await ask('Please go the first-way', 'It fails.');
+	const summary = timelineOf(page).getByRole('group', { name: 'Task summary' });
+	await summary.getByRole('button', { name: 'Commit…' }).click();
+	const words = page.getByRole('textbox', { name: 'Commit message' });
+	await expect.poll(() => words.evaluate((field) => field === document.activeElement)).toBe(true);
+	await summary.getByRole('button', { name: 'Share' }).click();
+	await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Close' }).first().click();
 	await page.getByRole('slider', { name: 'Checkpoints' }).fill('0');
 	await page.getByRole('button', { name: 'Fork from here' }).click();
+	await timelineOf(page)
+		.getByText(/^Forked here at \d\d:\d\d$/)
+		.waitFor();
 	await page.getByRole('button', { name: 'Compare' }).waitFor();
 	await ask('Please go the second-way', 'It passes.');
 	await page.getByRole('button', { name: 'Compare' }).click();

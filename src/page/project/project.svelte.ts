@@ -131,7 +131,7 @@ export class Project {
 		const answer = answerPrograms(project.preview, project.preview.isEnclosed);
 		project.#leave.push(environment.servePreview?.(answer) ?? (() => {}));
 		project.timeline.load(storedEvents(stored.log));
-		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted', opened.machineChange);
+		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted', opened);
 		project.#watch();
 		await project.refreshChanges();
 		return project;
@@ -326,7 +326,7 @@ export class Project {
 
 	async #startAgent(
 		cutOff: AgentStart['cutOff'] = 'interrupted',
-		machineChange?: AgentStart['machineChange']
+		{ machineChange, forked }: Pick<AgentStart, 'machineChange' | 'forked'> = {}
 	): Promise<void> {
 		const start: AgentStart = {
 			id: this.stored.summary.id,
@@ -336,6 +336,7 @@ export class Project {
 			log: this.stored.log,
 			cutOff,
 			machineChange,
+			forked,
 			mode: this.mode,
 			askPermission: this.#desk.ask,
 			allowRules: this.rules.all,

@@ -73,6 +73,7 @@ export const conversation = {
 		changeLimits: 'Change the limits',
 		otherModel: 'Choose a model',
 		startOver: 'Start over with these files',
+		forkedAt: (time: string) => `Forked here at ${time}`,
 		modelChanged: (model: string) => `Switched to ${model}`,
 		todoReminder: 'Reminded the agent of its task list',
 		source: 'As the model reads it',
@@ -174,6 +175,8 @@ export const conversation = {
 		cost: 'Cost',
 		more: (count: number) => (count === 1 ? '1 more file' : `${count} more files`),
 		review: 'Review changes',
+		commit: 'Commit…',
+		share: 'Share',
 		undoAll: 'Undo all…'
 	},
 	tool: {

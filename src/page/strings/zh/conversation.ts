@@ -72,6 +72,7 @@ export const conversation: Pick<
 		changeLimits: '更改限制',
 		otherModel: '选择模型',
 		startOver: '用这些文件重新开始',
+		forkedAt: (time) => `${time} 从这里派生`,
 		modelChanged: (model) => `从这里起：${model}`,
 		todoReminder: '任务列表再次提交给了模型。',
 		source: '模型读到的原文',
@@ -158,6 +159,8 @@ export const conversation: Pick<
 		cost: '费用',
 		more: (count) => `另有 ${count} 个文件`,
 		review: '查看更改',
+		commit: '提交……',
+		share: '分享',
 		undoAll: '全部撤销……'
 	},
 	tool: {
