@@ -48,7 +48,7 @@ it('compares what a fork came to with where it came from: files, tests, cost', a
 	await summary.getByRole('button', { name: 'Commit…' }).click();
 	const words = page.getByRole('textbox', { name: 'Commit message' });
 	await expect.poll(() => words.evaluate((field) => field === document.activeElement)).toBe(true);
-	await summary.getByRole('button', { name: 'Share' }).click();
+	await summary.getByRole('button', { name: 'Share this session' }).click();
 	await page.getByRole('dialog', { name: 'Share' }).getByRole('button', { name: 'Close' }).first().click();
 	await page.getByRole('slider', { name: 'Checkpoints' }).fill('0');
 	await page.getByRole('button', { name: 'Fork from here' }).click();

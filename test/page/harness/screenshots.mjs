@@ -105,7 +105,7 @@ const SHOTS = [
 		address: '',
 		act: async (page) => {
 			await openProject(page);
-			await page.getByRole('button', { name: 'Share' }).click();
+			await page.getByRole('button', { name: 'Share', exact: true }).click();
 			await page.getByRole('button', { name: 'Create link' }).click();
 			await page.getByRole('textbox', { name: 'Share link' }).waitFor();
 		}

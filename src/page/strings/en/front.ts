@@ -27,7 +27,8 @@ export const front = {
 			note: 'Replay of the demo',
 			start: 'Task',
 			moments: 'Moments of the replay',
-			about: 'The demo, played back. Drag the line to go to any step.'
+			about: 'The demo, played back. Drag the line to go to any step.',
+			open: 'Open this session'
 		},
 		gitUrl: 'Git URL',
 		gitUrlPlaceholder: 'github.com/owner/repo',

@@ -41,7 +41,8 @@ export const front: Pick<
 			note: '演示的回放',
 			start: '任务',
 			moments: '回放的时刻',
-			about: '演示的回放。拖动时间线可以去到任意一步。'
+			about: '演示的回放。拖动时间线可以去到任意一步。',
+			open: '打开这个会话'
 		},
 		gitUrl: 'Git 地址',
 		gitUrlPlaceholder: 'github.com/owner/repo',
