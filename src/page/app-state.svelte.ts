@@ -167,7 +167,7 @@ export class AppState {
 		await stored.flush();
 		const title = t.checkpoints.forkFrom(project.title);
 		const open = (options: OpenOptions): Promise<Opened> =>
-			forkFrom(project, checkpoint, title, options, (fork) => relate(stored, fork));
+			forkFrom(project, checkpoint, title, options, (fork) => relate(stored, fork, checkpoint));
 		try {
 			await this.#opening(title, open, choice, mode);
 		} catch (error) {

@@ -71,6 +71,8 @@ export class Project {
 	demo: Demo | null = $state.raw(null);
 	/** Shown to the user until answered. */
 	steeringFiles: readonly SteeringFile[] = $state.raw([]);
+	/** Number of times that another session of its forks became main. */
+	familyChanges = $state(0);
 	/** An open question of the agent, by its call. */
 	question: string | null = $state(null);
 	/** Failure of a user's action. */
@@ -406,6 +408,11 @@ export class Project {
 				break;
 			default:
 		}
+	}
+
+	/** Another session of its forks is main now. */
+	familyChanged(): void {
+		this.familyChanges += 1;
 	}
 
 	readonly #fail = (error: unknown): void => void (this.failure = error);

@@ -102,7 +102,7 @@ async function showLanes(page) {
 	await showTimeline(page);
 	await ask(page, 'Mend it the right way.', 'All tests pass.');
 	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
-	await page.getByRole('link', { name: 'Original' }).waitFor();
+	await page.getByRole('link', { name: 'Main' }).waitFor();
 }
 
 async function compareOutcomes(page) {
@@ -110,5 +110,8 @@ async function compareOutcomes(page) {
 	const slider = page.getByRole('slider', { name: 'Checkpoints' });
 	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
 	await page.getByRole('button', { name: 'Compare' }).click();
-	await page.getByRole('list', { name: 'Paths that differ' }).waitFor();
+	await page
+		.getByRole('list', { name: /^Files changed in/ })
+		.first()
+		.waitFor();
 }

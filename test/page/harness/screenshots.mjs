@@ -295,17 +295,19 @@ try {
 		for (const colorScheme of ['light', 'dark']) {
 			const look = { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' };
 			const context = await browser.newContext(look);
-			const live = wanted(LIVE_SHOTS, colorScheme, width).length > 0 ? await startLive(server) : null;
 			for (const { name, address, act, locale } of wanted(SHOTS, colorScheme, width)) {
 				const own = locale && { ...look, locale };
 				await take(context, { file: `${name}-${colorScheme}-${width}`, address: base + address, act, own });
 			}
-			for (const { name, act } of live ? wanted(LIVE_SHOTS, colorScheme, width) : []) {
+			for (const { name, act } of wanted(LIVE_SHOTS, colorScheme, width)) {
+				// Each script of the model plays once.
+				const live = await startLive(server);
+				if (!live) break;
 				// Its programs load for seconds after the screen stands.
 				const until = 'load';
 				await take(context, { file: `${name}-${colorScheme}-${width}`, address: live.url, act, until });
+				await live.close();
 			}
-			await live?.close();
 			await context.close();
 		}
 	}
