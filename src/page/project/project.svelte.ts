@@ -39,6 +39,14 @@ export type AgentStatus = keyof typeof t.composer.states;
 const TRUST_KEY = 'trust';
 const MODE_KEY = 'mode';
 
+/** Message that a project begins with. */
+interface FirstDraft {
+	text: string;
+	files: readonly File[];
+	/** Unset: the user goes on writing it. */
+	isSent: boolean;
+}
+
 /** An open project: the environment, the workspace, the stored session and the agent at work in it. */
 export class Project {
 	readonly environment: ExecutionEnvironment;
@@ -67,6 +75,8 @@ export class Project {
 	checkpoints: readonly Checkpoint[] = $state.raw([]);
 	/** View that a new project opens first; taken by its screen. */
 	firstView: FirstView | null = $state.raw(null);
+	/** Message that opened it; taken by its composer, which sends it once its files are attached and there is a model. */
+	firstDraft: FirstDraft | null = $state.raw(null);
 	/** Demo whose task fits the project, if it comes from the demo's template. */
 	demo: Demo | null = $state.raw(null);
 	/** Shown to the user until answered. */
