@@ -140,6 +140,7 @@ export class Project {
 			start.mode && stored.writable && stored.writePageState(MODE_KEY, start.mode)
 		]);
 		project.#leave.push(...[project.agent, project.queue, project.hooks].map((part) => () => part.leave()));
+		project.#leave.push(project.#lendHosts());
 		const answer = answerPrograms(project.preview, project.preview.isEnclosed);
 		project.#leave.push(environment.servePreview?.(answer) ?? (() => {}));
 		project.timeline.load(storedEvents(stored.log));
@@ -423,6 +424,20 @@ export class Project {
 	/** Another session of its forks is main now. */
 	familyChanged(): void {
 		this.familyChanges += 1;
+	}
+
+	/** Lets the ledger use the project's rules about hosts. @returns takes them back */
+	#lendHosts(): () => void {
+		const { rules } = this;
+		const lent = this.#parts.egress?.useLasting({
+			get all() {
+				return rules.hosts;
+			},
+			canAdd: rules.scopes.includes('project'),
+			add: (host, purpose) => rules.addHost(host, t.egress.question(purpose, host)),
+			remove: (host) => rules.removeHost(host)
+		});
+		return lent ?? (() => {});
 	}
 
 	readonly #fail = (error: unknown): void => void (this.failure = error);
