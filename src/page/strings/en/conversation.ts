@@ -104,7 +104,8 @@ export const conversation = {
 			interrupted: 'The page was closed or reloaded here, and the agent with it. Ask it to go on.',
 			rewound: 'You went back to this point. Send a message to continue from here.',
 			content_filter: 'The provider’s filter held the answer back. Put the task in other words.',
-			error: 'The run ended with an error.'
+			/** The error before it says what happened. */
+			error: ''
 		},
 		loop: 'The agent is repeating itself.',
 		diagnostics: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),

@@ -101,7 +101,7 @@ export const conversation: Pick<
 			interrupted: '页面在此处被关闭或刷新，智能体也随之停下。可以让它继续。',
 			rewound: '你回到了这里。发送消息即可从这里继续。',
 			content_filter: '提供商的过滤器拦下了回答。请换一种说法描述任务。',
-			error: '这次运行因错误而结束。'
+			error: ''
 		},
 		loop: '智能体在重复自己。',
 		diagnostics: (count) => `${count} 个问题`,
