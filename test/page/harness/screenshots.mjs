@@ -122,7 +122,13 @@ const SHOTS = [
 		name: 'replay',
 		address: '#s=abc.def',
 		act: async (page) => {
-			await page.getByRole('slider', { name: 'Replay' }).fill('25');
+			await page.getByRole('button', { name: 'Play', exact: true }).first().click();
+			const replay = page.getByRole('slider', { name: 'Replay' });
+			// Just after the edit, before the next step.
+			for (let at = Number(await replay.getAttribute('max')); at > 0; at -= 1) {
+				await replay.fill(String(at));
+				if ((await page.getByText('Fork before Edited replacements.ts').count()) > 0) break;
+			}
 			await page.locator('.moment .added').first().waitFor();
 		}
 	},
@@ -194,6 +200,25 @@ const SHOTS = [
 		}
 	},
 	{ name: 'trouble', address: '?flow=trouble', act: openProject },
+	{
+		name: 'key',
+		address: '?flow=no-key',
+		act: async (page) => {
+			await page.getByRole('button', { name: 'Add a key' }).click();
+			await page.getByRole('dialog').getByLabel('Key', { exact: true }).fill('sk-ant-api03-not-a-key-of-anyone');
+			await page.getByText('Anthropic').first().waitFor();
+		}
+	},
+	{
+		name: 'quick-open',
+		address: '',
+		act: async (page) => {
+			await openProject(page);
+			await page.keyboard.press('Control+p');
+			await page.getByRole('dialog').getByRole('combobox').fill('repla');
+			await page.getByRole('dialog').getByRole('option').first().waitFor();
+		}
+	},
 	{
 		name: 'update',
 		address: '?flow=outdated',
@@ -268,13 +293,22 @@ async function take(shared, { file, address, act, own, until = 'networkidle' }) 
 	await (own ? context : page).close();
 }
 
+/** The harness drives no page: what Playwright puts into one is left out. */
+const INJECTED = 'virtual:playwright-injected';
+const withoutPlaywright = {
+	name: 'harness:without-playwright',
+	resolveId: (id) => (id === INJECTED ? `\0${INJECTED}` : undefined),
+	load: (id) => (id === `\0${INJECTED}` ? 'export default "";' : undefined)
+};
+
 const server = await createServer({
 	configFile: false,
 	root: process.cwd(),
-	plugins: [svelte()],
+	plugins: [svelte(), withoutPlaywright],
 	server: { port: 0, host: '127.0.0.1' },
 	logLevel: 'error',
-	optimizeDeps: { entries: ['test/page/harness/index.html'] },
+	// A package found later than this reloads the page, which has taken the share out of its address by then.
+	optimizeDeps: { entries: ['test/page/harness/index.html', 'src/page/**/*.svelte', 'src/page/**/*.svelte.ts'] },
 	cacheDir: 'node_modules/.cache/harness'
 });
 await server.listen();
