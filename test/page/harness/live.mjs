@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs';
  * its own project.
  */
 export const LIVE_SHOTS = [
+	// Copied to docs/screenshot-light.png and docs/screenshot-dark.png.
+	{ name: 'readme', act: watchDemo },
 	{ name: 'fork-review', act: reviewFork },
 	{ name: 'lanes', act: showLanes },
 	{ name: 'compare', act: compareOutcomes }
@@ -83,6 +85,18 @@ const idle = (page) =>
 async function showTimeline(page) {
 	const tab = page.getByRole('tab', { name: 'Agent' });
 	if (await tab.isVisible()) await tab.click();
+}
+
+async function watchDemo(page) {
+	await page.getByRole('button', { name: 'Watch the demo' }).click();
+	const timeline = page.getByRole('log', { name: 'Timeline' });
+	await timeline.getByRole('group', { name: 'Task summary' }).waitFor({ timeout: 90_000 });
+	await idle(page);
+	await timeline.getByRole('button', { name: /^Worked for/ }).click();
+	const edit = timeline.getByRole('button', { name: 'Edited src/replacements.ts' });
+	await edit.click();
+	await page.mouse.move(0, 0);
+	await edit.evaluate((row) => row.scrollIntoView({ block: 'center' }));
 }
 
 async function reviewFork(page) {
