@@ -8,7 +8,7 @@ import { LIVE_SHOTS, startLive } from './live.mjs';
 /**
  * Pictures of every screen at both sizes and in both themes, through the harness, and of what only
  * the built product shows.
- * Usage: npm run screenshots -- [directory] [name …]
+ * Usage: npm run screenshots -- [directory] [part of a name …]
  */
 const [directory = 'test-results/screenshots', ...only] = process.argv.slice(2);
 
@@ -266,7 +266,7 @@ async function narrow(page) {
 /** Those that were asked for. */
 function wanted(shots, colorScheme, width) {
 	if (only.length === 0) return shots;
-	return shots.filter(({ name }) => only.some((part) => `${name}-${colorScheme}-${width}`.startsWith(part)));
+	return shots.filter(({ name }) => only.some((part) => `${name}-${colorScheme}-${width}`.includes(part)));
 }
 
 /**
@@ -293,22 +293,27 @@ async function take(shared, { file, address, act, own, until = 'networkidle' }) 
 	await (own ? context : page).close();
 }
 
-/** The harness drives no page: what Playwright puts into one is left out. */
-const INJECTED = 'virtual:playwright-injected';
-const withoutPlaywright = {
-	name: 'harness:without-playwright',
-	resolveId: (id) => (id === INJECTED ? `\0${INJECTED}` : undefined),
-	load: (id) => (id === `\0${INJECTED}` ? 'export default "";' : undefined)
+/** What runs in frames is bundled by the product's own plugins. The harness runs none of it. */
+const FRAMED = /^virtual:playwright-injected$|\?program$/;
+const withoutFrames = {
+	name: 'harness:without-frames',
+	enforce: 'pre',
+	resolveId: (id) => (FRAMED.test(id) ? `\0harness:${id}` : undefined),
+	load: (id) => (id.startsWith('\0harness:') ? 'export default "";' : undefined)
 };
 
 const server = await createServer({
 	configFile: false,
 	root: process.cwd(),
-	plugins: [svelte(), withoutPlaywright],
+	plugins: [svelte(), withoutFrames],
 	server: { port: 0, host: '127.0.0.1' },
 	logLevel: 'error',
 	// A package found later than this reloads the page, which has taken the share out of its address by then.
-	optimizeDeps: { entries: ['test/page/harness/index.html', 'src/page/**/*.svelte', 'src/page/**/*.svelte.ts'] },
+	optimizeDeps: {
+		entries: ['test/page/harness/index.html', 'src/page/**/*.svelte', 'src/page/**/*.svelte.ts'],
+		// The scan does not reach the module that imports it.
+		include: ['zod/v4/core']
+	},
 	cacheDir: 'node_modules/.cache/harness'
 });
 await server.listen();
@@ -321,30 +326,32 @@ const browser = await chromium.launch({
 	args: [...CHROMIUM_FLAGS, '--disable-gpu']
 });
 mkdirSync(directory, { recursive: true });
+
+/** Every wanted picture of one look. */
+async function takeAll(width, height, colorScheme) {
+	const look = { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' };
+	const context = await browser.newContext(look);
+	for (const { name, address, act, locale } of wanted(SHOTS, colorScheme, width)) {
+		const own = locale && { ...look, locale };
+		await take(context, { file: `${name}-${colorScheme}-${width}`, address: base + address, act, own });
+	}
+	for (const { name, act } of wanted(LIVE_SHOTS, colorScheme, width)) {
+		// Each script of the model plays once.
+		const live = await startLive(server);
+		if (!live) break;
+		// Its programs load for seconds after the screen stands.
+		await take(context, { file: `${name}-${colorScheme}-${width}`, address: live.url, act, until: 'load' });
+		await live.close();
+	}
+	await context.close();
+}
+
 try {
 	for (const [width, height] of [
 		[1440, 900],
 		[390, 844]
-	]) {
-		for (const colorScheme of ['light', 'dark']) {
-			const look = { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' };
-			const context = await browser.newContext(look);
-			for (const { name, address, act, locale } of wanted(SHOTS, colorScheme, width)) {
-				const own = locale && { ...look, locale };
-				await take(context, { file: `${name}-${colorScheme}-${width}`, address: base + address, act, own });
-			}
-			for (const { name, act } of wanted(LIVE_SHOTS, colorScheme, width)) {
-				// Each script of the model plays once.
-				const live = await startLive(server);
-				if (!live) break;
-				// Its programs load for seconds after the screen stands.
-				const until = 'load';
-				await take(context, { file: `${name}-${colorScheme}-${width}`, address: live.url, act, until });
-				await live.close();
-			}
-			await context.close();
-		}
-	}
+	])
+		await Promise.all(['light', 'dark'].map((colorScheme) => takeAll(width, height, colorScheme)));
 } finally {
 	await browser.close();
 	await server.close();
