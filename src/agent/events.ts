@@ -178,7 +178,7 @@ export type EventBody =
 	  }
 	| { type: 'model_change'; provider: string; model: string }
 	| ({ type: 'machine_change' } & MachineChange)
-	/** What came before was taken over from the session that this one parted from. */
+	/** Marks the end of what was taken over from the session that this one parted from. */
 	| { type: 'session_fork' }
 	| { type: 'subagent_event'; agentId: string; event: SessionEvent };
 

@@ -121,6 +121,12 @@ export class AppState {
 		});
 	}
 
+	/** Adds files for the first message. Rejects with a sentence where one is too large, or there are too many. */
+	async give(files: readonly File[]): Promise<void> {
+		const { withFiles } = await import('./front/given-files.ts');
+		this.givenFiles = withFiles(this.givenFiles, files);
+	}
+
 	/** The same, for a button: a failure is shown as an alert. */
 	begin(source: ImportSource, { view = null }: { view?: FirstView | null } = {}): void {
 		const open = async (): Promise<void> => {

@@ -26,7 +26,7 @@ export interface LedgerEntry {
 /** Hosts that the project's lasting rules allow. */
 export interface LastingHosts {
 	readonly all: readonly string[];
-	/** Whether one can be added that lasts longer than the session. */
+	/** Set if one can be added that lasts longer than the session. */
 	readonly canAdd: boolean;
 	/** @param purpose tool that asked for it */
 	add(host: string, purpose: string): void;
@@ -79,7 +79,7 @@ export class EgressLedger {
 		return [...new Set([...this.#allowed, ...(this.#lasting?.all ?? [])])];
 	}
 
-	/** Whether a host can be allowed for longer than the session. */
+	/** Returns true if a host can be allowed for longer than the session. */
 	get canAllowAlways(): boolean {
 		return this.#lasting?.canAdd ?? false;
 	}

@@ -26,7 +26,7 @@ export function sessionFromDrop(data: DataTransfer): File | null {
 	return file && more.length === 0 && /\.sandglass$/i.test(file.name) ? file : null;
 }
 
-/** Whether what was dropped is for the message and nothing to open: files, but no folder, zip or session among them. */
+/** Returns true for dropped files that go into the message: no folder, zip or session, which would be opened, is among them. */
 export function isForMessage(data: DataTransfer): boolean {
 	const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
 	const files = [...data.files];

@@ -66,7 +66,7 @@ export type ItemBody =
 	| { kind: 'notice'; tone: 'info' | 'warning'; text: string }
 	/** A passage of a stranger's share that reaches the model, and that nothing else here shows. */
 	| { kind: 'unshown'; passage: PassageKind; text: string }
-	/** Where the session parted from another one, which has what is above. */
+	/** Point where the session parted from another one, which has what is above. */
 	| { kind: 'forked' }
 	/** A limit set by the user ended the run. */
 	| { kind: 'limit'; text: string }
