@@ -48,6 +48,8 @@ export interface SessionOptions {
 	cutOff?: CutOff;
 	/** Reason why the session is opened again; recorded as its first event. */
 	machineChange?: MachineChange | undefined;
+	/** The log is another session's up to here; recorded once, where it parts. */
+	forked?: boolean | undefined;
 	/** 0 or absent: unlimited. */
 	maxTurns?: number;
 	/** Default 200; 0: unlimited. */

@@ -10,7 +10,9 @@ export function childOptions(
 	child: ChildOptions
 ): [options: SessionOptions, parent: SessionParent] {
 	const { options } = parent;
-	const { log: _log, id: _id, checkpoint: _checkpoint, forkStore: _forkStore, ...inherited } = options;
+	const { log: _log, id: _id, checkpoint: _checkpoint, forkStore: _forkStore, ...others } = options;
+	// Why the parent was opened is recorded with the parent.
+	const { machineChange: _machineChange, forked: _forked, ...inherited } = others;
 	return [
 		{
 			...inherited,

@@ -178,6 +178,8 @@ export type EventBody =
 	  }
 	| { type: 'model_change'; provider: string; model: string }
 	| ({ type: 'machine_change' } & MachineChange)
+	/** Marks the end of what was taken over from the session that this one parted from. */
+	| { type: 'session_fork' }
 	| { type: 'subagent_event'; agentId: string; event: SessionEvent };
 
 /** Deltas are shown live but not stored: what they add up to comes in the matching end event. */

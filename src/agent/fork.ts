@@ -54,7 +54,7 @@ interface ForkedSession {
 
 /** Options of a session's fork: the session's current ones, with the project's files. */
 export function forkOptions(session: ForkedSession): SessionOptions {
-	const { id: _id, log: _log, forkStore: _forkStore, ...inherited } = session.options;
+	const { id: _id, log: _log, forkStore: _forkStore, machineChange: _machineChange, ...inherited } = session.options;
 	const { profile, reasoningEffort, mode, allowRules, fileFork } = session;
 	return { ...inherited, profile, reasoningEffort, mode, allowRules: [...allowRules], environment: fileFork.base };
 }

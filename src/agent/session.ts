@@ -283,7 +283,7 @@ export class Session implements SessionApi, SessionParts {
 		if (!this.hooks.gateSessionOpNow('fork')) throw new SessionOperationCancelled('fork');
 		const id = options.id ?? crypto.randomUUID();
 		const log = forkLog(this.log, entryId, id, options.log);
-		return new Session({ ...forkOptions(this), ...options, id, log });
+		return new Session({ ...forkOptions(this), forked: true, ...options, id, log });
 	}
 
 	/**
@@ -325,7 +325,8 @@ export class Session implements SessionApi, SessionParts {
 		if (last?.to === 'processing') this.emitter.emit({ type: 'state_change', from: 'processing', to: 'idle' });
 		const { provider, model } = this.profile;
 		if (bracket?.type !== 'session_start') this.emitter.emit({ type: 'session_start', provider, model });
-		const { machineChange } = this.options;
+		const { machineChange, forked } = this.options;
+		if (forked) this.emitter.emit({ type: 'session_fork' });
 		if (machineChange) this.emitter.emit({ type: 'machine_change', ...machineChange });
 	}
 

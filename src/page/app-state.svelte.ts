@@ -12,7 +12,6 @@ import type { Opened, OpenOptions } from './project/open.ts';
 import type { Project } from './project/project.svelte.ts';
 import { parseRoute, sessionHash, type Route } from './routes.ts';
 import { savesData } from './saves-data.ts';
-import { keyGate } from './settings/key-gate.ts';
 import type { ShareAhead } from './share/ahead.ts';
 import { t } from './strings/index.ts';
 import { finder } from './timeline/finder.svelte.ts';
@@ -42,6 +41,8 @@ export class AppState {
 	typedUrl = $state('');
 	/** Task for the project that is opened next: preserved when an import fails. */
 	typedTask = $state('');
+	/** Files for its first message; like the task. */
+	givenFiles: readonly File[] = $state.raw([]);
 	/** A session's file that waits for its passphrase. */
 	lockedFile: File | null = $state.raw(null);
 	#store: Promise<SessionStore> | null = null;
@@ -120,15 +121,22 @@ export class AppState {
 		});
 	}
 
+	/** Adds files for the first message. Rejects with a sentence where one is too large, or there are too many. */
+	async give(files: readonly File[]): Promise<void> {
+		const { withFiles } = await import('./front/given-files.ts');
+		this.givenFiles = withFiles(this.givenFiles, files);
+	}
+
 	/** The same, for a button: a failure is shown as an alert. */
 	begin(source: ImportSource, { view = null }: { view?: FirstView | null } = {}): void {
 		const open = async (): Promise<void> => {
 			const task = this.typedTask.trim();
 			const project = await this.import(source);
-			this.typedTask = '';
+			const files = this.givenFiles;
+			[this.typedTask, this.givenFiles] = ['', []];
 			project.firstView = view;
 			project.demo = view?.demo ?? null;
-			if (task !== '') this.#sendFirst(project, task);
+			if (task !== '' || files.length > 0) project.firstDraft = { text: task, files, isSent: task !== '' };
 		};
 		void this.#settle(open(), () => this.begin(source, { view }));
 	}
@@ -167,7 +175,7 @@ export class AppState {
 		await stored.flush();
 		const title = t.checkpoints.forkFrom(project.title);
 		const open = (options: OpenOptions): Promise<Opened> =>
-			forkFrom(project, checkpoint, title, options, (fork) => relate(stored, fork));
+			forkFrom(project, checkpoint, title, options, (fork) => relate(stored, fork, checkpoint));
 		try {
 			await this.#opening(title, open, choice, mode);
 		} catch (error) {
@@ -193,7 +201,7 @@ export class AppState {
 		const open = async (options: OpenOptions): Promise<Opened> =>
 			continueShare(bundle, choice, { ...options, from }, await ahead);
 		const project = await this.#opening(bundle.title, open, choice);
-		if (start) this.#sendFirst(project, start.message);
+		if (start) project.firstDraft = { text: start.message, files: [], isSent: true };
 	}
 
 	/** Shows the same session in another environment, once it is open there; the one so far has been retired. */
@@ -202,15 +210,6 @@ export class AppState {
 		const next = await Project.open(this.parts, opened, { choice: project.choice });
 		if (this.project === project) this.screen = { kind: 'project', project: next };
 		else await next.close();
-	}
-
-	/** Sends the message that opened a project, once there is a model for it. */
-	#sendFirst(project: Project, message: string): void {
-		const send = (): void => {
-			if (this.project === project) project.send(message);
-		};
-		if (project.choice.scripted) keyGate.ask(send);
-		else send();
 	}
 
 	/**

@@ -45,6 +45,11 @@ export function formatWait(ms: number): string {
 	return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
+/** Hours and minutes of a moment, e.g. `14:06`. In milliseconds since the epoch. */
+export function formatClock(at: number): string {
+	return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+}
+
 /** Coarse time since a moment. Both are milliseconds since the epoch. */
 export function formatAgo(then: number, now: number): string {
 	const minutes = Math.floor((now - then) / 60_000);

@@ -44,6 +44,8 @@ export interface AgentStart extends SessionChange {
 	cutOff: CutOff;
 	/** Move to or from a machine, which is why it is started again. */
 	machineChange?: MachineChange | undefined;
+	/** Its log is another session's up to here. */
+	forked?: boolean | undefined;
 	mode: PermissionMode;
 	askPermission: AskPermission;
 	allowRules: PermissionRule[];

@@ -529,6 +529,10 @@ describe('Session', () => {
 		expect(fork.id).not.toBe(session.id);
 		expect(JSON.stringify(client.requests[0]?.messages)).not.toContain('Two');
 		expect(client.requests[0]?.messages).toHaveLength(3);
+		const types = (of: typeof session) => of.log.branch().map((entry) => entry.type === 'event' && entry.event.type);
+		expect(types(fork).filter((type) => type === 'session_fork')).toHaveLength(1);
+		expect(types(fork).lastIndexOf('user_input')).toBeGreaterThan(types(fork).indexOf('session_fork'));
+		expect(types(session)).not.toContain('session_fork');
 	});
 
 	it('takes a response whose content is a plain text, or nothing, as a client may hand it on [J.9-4.5]', async () => {

@@ -63,7 +63,9 @@ describe('subagents', () => {
 		const client = new FakeClient([spawned('Write it'), waits, { text: 'All done.' }], {
 			tasks: { 'Write it': [writesHi, { text: 'I wrote it.' }] }
 		});
-		const { session, seen } = await fakeSession([], { profile, environment, client });
+		const machineChange = { action: 'return', kind: 'host', name: 'x', tree: 't', files: 0, durationMs: 1 } as const;
+		const opened = { forked: true, machineChange };
+		const { session, seen } = await fakeSession([], { profile, environment, client, ...opened });
 		expect((await session.submit('Delegate').result).text).toBe('All done.');
 		expect(await environment.readFile('out.txt')).toBe('hi');
 		const ofChild = client.requests.filter(({ messages }) => JSON.stringify(messages[0]).includes('Write it'));
@@ -71,7 +73,12 @@ describe('subagents', () => {
 		expect(JSON.stringify(ofChild)).not.toContain('Delegate');
 		const result = ofType(seen, 'tool_call_end').find(({ toolName }) => toolName === 'wait');
 		expect(JSON.parse(result?.output ?? '')).toEqual({ output: 'I wrote it.', success: true, turns: 2 });
-		expect(ofType(seen, 'subagent_event').map(({ event }) => event.type)).toContain('tool_call_end');
+		const ofAgent = ofType(seen, 'subagent_event').map(({ event }) => event.type);
+		expect(ofAgent).toContain('tool_call_end');
+		// Why the session was opened is said once, by itself.
+		expect(ofAgent.filter((type) => type === 'machine_change' || type === 'session_fork')).toEqual([]);
+		const first = session.log.entries().flatMap((entry) => (entry.type === 'event' ? [entry.event.type] : []));
+		expect(first.slice(0, 3)).toEqual(['session_start', 'session_fork', 'machine_change']);
 	});
 
 	it.each<[string, Profile, { name: string; arguments: Record<string, unknown> }]>([

@@ -71,6 +71,7 @@ const EVENTS = [
 	'hook_run',
 	'model_change',
 	'machine_change',
+	'session_fork',
 	'subagent_event'
 ];
 const switchOver = (events: string[]): string => `

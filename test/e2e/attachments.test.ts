@@ -8,6 +8,7 @@ import { agentIs, messageBox, openFiles, run, send, timelineOf } from './steps.t
 import { openWorld, type World } from './world.ts';
 
 const scripts: [string, ScenarioTurn[]][] = [
+	['read-at-first', [{ text: 'Read with the task.' }]],
 	['read-differently', [{ text: 'Read on the fork.' }]],
 	[
 		'read-these',
@@ -147,4 +148,45 @@ it('shows a PDF page by page, with its text for screen readers', async () => {
 	expect(await violationsInBothThemes(page)).toEqual([]);
 	await item('broken.pdf').click();
 	await page.getByText('This file is damaged, or not a PDF.').waitFor({ timeout: 60_000 });
+});
+
+it('takes files on the front page, and sends them with the first message', async () => {
+	const { page: first, errors } = await world.newProfile();
+	await first.goto(world.url);
+	const task = first.getByRole('textbox', { name: 'What do you want to build or fix?' });
+	const chooser = first.waitForEvent('filechooser');
+	await first.getByRole('button', { name: 'Attach files' }).click();
+	await (await chooser).setFiles([CSV]);
+	await task.evaluate(
+		(element, [png, kilobytes]) => {
+			const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
+			const drop = (files: File[]): void => {
+				const data = new DataTransfer();
+				for (const file of files) data.items.add(file);
+				element.dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+			};
+			drop([new File([bytes], 'dot.png'), new File(['unwanted'], 'unwanted.txt')]);
+			drop([new File([new Uint8Array(kilobytes * 1000)], 'film.mov')]);
+		},
+		[PNG, 50_001] as const
+	);
+	await first.getByRole('alert').getByText('Attach files up to 50 MB').waitFor();
+	const given = first.getByRole('list', { name: 'Attached files' });
+	await expect.poll(() => given.getByRole('listitem').allInnerTexts()).toHaveLength(3);
+	expect(await violationsInBothThemes(first)).toEqual([]);
+	const removal = given.getByRole('button', { name: 'Remove unwanted.txt' });
+	await removal.focus();
+	await first.keyboard.press('Enter');
+	await removal.waitFor({ state: 'detached' });
+	const next = given.getByRole('button', { name: 'Remove dot.png' });
+	await expect.poll(() => next.evaluate((button) => button === document.activeElement)).toBe(true);
+
+	await task.fill('Please read-at-first');
+	await first.getByRole('button', { name: 'Start', exact: true }).click();
+	await timelineOf(first).getByText('Read with the task.').waitFor({ timeout: 60_000 });
+	const sent = JSON.stringify(models.requests.at(-1)?.body);
+	expect(sent).toContain('Attached files:\\n- attachments/sales-2026.csv (17 B)');
+	expect(sent).toContain(PNG);
+	expect(await run(first, 'ls attachments')).toBe('sales-2026.csv\n');
+	expect(errors).toEqual([]);
 });

@@ -70,4 +70,20 @@ describe('the demo', () => {
 			.click();
 		expect(await messageBox(page).inputValue()).toMatch(/^Build a tip calculator/);
 	});
+
+	it('is on the front page as a session to open, play and verify', async () => {
+		const { page, errors } = await world.newProfile();
+		await page.goto(world.url);
+		await page.getByRole('button', { name: 'Open this session' }).click();
+		const facts = page.getByRole('list', { name: 'Result' });
+		await facts.getByText('24 pass, 3 failed before').waitFor();
+		await facts.getByRole('button', { name: 'Verify' }).click();
+		const dialog = page.getByRole('dialog', { name: 'Run its commands again' });
+		await dialog.getByRole('button', { name: /^Run \d+ commands$/ }).click();
+		await dialog.getByText(/^All \d+ match the receipt/).waitFor({ timeout: 60_000 });
+		await dialog.getByRole('button', { name: 'Close' }).first().click();
+		await page.getByRole('button', { name: 'Play', exact: true }).first().click();
+		await page.getByRole('group', { name: 'src/replacements.ts' }).first().waitFor();
+		expect(errors).toEqual([]);
+	});
 });

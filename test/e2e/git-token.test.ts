@@ -44,7 +44,7 @@ it('pushes to a private repository with a token that only the page knows', async
 	const dialog = page.getByRole('dialog', { name: /asks for a token/ });
 
 	const clone = run(`git clone ${server.url}/private.git work`);
-	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow this host' }).click();
+	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
 	await dialog.getByLabel('Token or password').fill('not-the-token');
 	await dialog.getByRole('button', { name: 'Use token' }).click();
 	await dialog.getByText('The server did not accept that').waitFor();
@@ -57,7 +57,8 @@ it('pushes to a private repository with a token that only the page knows', async
 	const prompt = page.getByRole('group', { name: 'Network' });
 	// The token was given for reading; that it serves a push, and what is pushed, are two questions.
 	await prompt.getByText(/git wants to use your token to prepare a push to .*\/private\.git\./).waitFor();
-	await prompt.getByRole('button', { name: 'Allow for this repository' }).click();
+	await prompt.getByRole('radio', { name: 'This session' }).check();
+	await prompt.getByRole('button', { name: 'Allow', exact: true }).click();
 	await prompt.getByText(/git wants to push to .*\/private\.git\./).waitFor();
 	const head = async (revision: string) => (await run(`cd work && git rev-parse ${revision}`)).stdout.slice(0, 10);
 	await prompt.getByText(`main: ${await head('HEAD~1')} → ${await head('HEAD')}`).waitFor();
@@ -103,7 +104,7 @@ it('says that authentication failed when the user goes on without a token', asyn
 		(url) => window.sandglass!.environment!.exec(`git clone ${url}/private.git`, { timeoutMs: 60_000 }),
 		server.url
 	);
-	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow this host' }).click();
+	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
 	await page
 		.getByRole('dialog', { name: /asks for a token/ })
 		.getByRole('button', { name: 'Go on without' })
@@ -122,7 +123,7 @@ it('uses no token for another repository of the host, nor for a push that the us
 	const dialog = (name: string) => page.getByRole('dialog', { name: new RegExp(`/${name} asks for a token`) });
 	const prompt = page.getByRole('group', { name: 'Network' });
 	const cloning = run(`git clone ${server.url}/private.git work`);
-	await prompt.getByRole('button', { name: 'Allow this host' }).click();
+	await prompt.getByRole('button', { name: 'Allow', exact: true }).click();
 	await dialog('private.git').getByLabel('Token or password').fill(TOKEN);
 	await dialog('private.git').getByRole('button', { name: 'Use token' }).click();
 	expect((await cloning).exitCode).toBe(0);
@@ -155,7 +156,7 @@ it('uses no token for another repository of the host, nor for a push that the us
 		[':refs/heads/main', /^main: deleted, was [0-9a-f]{10}$/]
 	] as const) {
 		const refusedLate = run(`cd work && git push origin ${what}`);
-		await prompt.getByRole('button', { name: 'Allow once' }).click();
+		await prompt.getByRole('button', { name: 'Allow', exact: true }).click();
 		await prompt.getByText(shown).waitFor();
 		await prompt.getByRole('button', { name: 'Do not push' }).click();
 		expect((await refusedLate).exitCode).not.toBe(0);

@@ -79,7 +79,7 @@ async function asking(address: string) {
 		(url) => window.sandglass!.environment!.exec(`git clone ${url} work`, { timeoutMs: 60_000 }),
 		address
 	);
-	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow this host' }).click();
+	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
 	const dialog = page.getByRole('dialog', { name: /asks for a token/ });
 	await dialog.waitFor();
 	return { page, errors, clone, dialog };

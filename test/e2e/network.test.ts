@@ -3,6 +3,8 @@ import type { AddressInfo, LookupFunction } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startListener, type Listener } from './attack.ts';
+import { violationsInBothThemes } from './axe.ts';
+import { agentIs, watchDemo } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -73,7 +75,7 @@ it('lists each request of the sandbox’s programs exactly once, as the host tha
 	await prompt.getByText(`${url}/node`).waitFor();
 	await page.getByRole('region', { name: 'Requests' }).getByText('asks', { exact: true }).waitFor();
 	expect(allowed.hits).toEqual([]);
-	await prompt.getByRole('button', { name: 'Allow this host' }).click();
+	await prompt.getByRole('button', { name: 'Allow', exact: true }).click();
 	expect((await fetching).stdout).toBe('hit\n');
 
 	const fetchInNode = (address: string, options = '{}') =>
@@ -116,9 +118,36 @@ it('lists each request of the sandbox’s programs exactly once, as the host tha
 	// A permission that was taken back is asked for again.
 	await page.getByRole('button', { name: `Ask again for ${new URL(url).host}` }).click();
 	const again = fetchInNode(`${url}/again`);
-	await prompt.getByRole('button', { name: 'Allow this request' }).click();
+	await prompt.getByRole('radio', { name: 'Once' }).check();
+	await prompt.getByRole('button', { name: 'Allow', exact: true }).click();
 	expect((await again).exitCode).toBe(0);
 	await page.getByText('No host is allowed without a question.').waitFor();
+	expect(errors).toEqual([]);
+});
+
+it('allows a host always, with the project’s other rules, until that is taken back', async () => {
+	const { page, errors } = await world.newProfile();
+	await page.goto(world.url);
+	await watchDemo(page);
+	const fetching = (path: string) =>
+		run(page, `node -e "fetch('${outside}/${path}').then((r) => r.text()).then(console.log, () => process.exit(1))"`);
+	const first = fetching('always');
+	const prompt = page.getByRole('group', { name: 'Network' });
+	await expect.poll(() => prompt.getByRole('radio', { name: 'This session' }).isChecked()).toBe(true);
+	expect(await violationsInBothThemes(page)).toEqual([]);
+	await prompt.press('3');
+	expect(await prompt.getByRole('radio', { name: 'Always' }).isChecked()).toBe(true);
+	await prompt.press('y');
+	expect((await first).stdout).toBe('hit\n');
+
+	await page.reload();
+	await agentIs(page, 'idle');
+	expect((await fetching('later')).stdout).toBe('hit\n');
+	await page.getByRole('tab', { name: 'Network' }).click();
+	await page.getByRole('button', { name: `Ask again for ${new URL(outside).host}` }).click();
+	const asked = fetching('asked');
+	await prompt.getByRole('button', { name: 'Deny' }).click();
+	expect((await asked).exitCode).toBe(1);
 	expect(errors).toEqual([]);
 });
 
@@ -135,7 +164,8 @@ it('asks for each host that an allowed one redirects to, and writes it down', as
 	] as const) {
 		const running = run(page, command);
 		const first = prompt.filter({ hasText: `http://${moved}${path}` });
-		await first.getByRole('button', { name: 'Allow this request' }).click();
+		await first.press('1');
+		await first.press('y');
 		const second = prompt.filter({ hasText: elsewhere + path });
 		await second.getByRole('button', { name: 'Deny' }).click();
 		expect((await running).exitCode, command).not.toBe(0);

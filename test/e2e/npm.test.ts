@@ -28,7 +28,7 @@ it('installs express after one question, runs it, and has its files for the next
 		const terminal = page.locator('textarea.xterm-helper-textarea').first();
 		await terminal.focus();
 		const installing = run(page, 'npm install express');
-		await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow this host' }).click();
+		await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
 		// The focus stays where the user was typing.
 		await expect.poll(() => terminal.evaluate((element) => document.activeElement === element)).toBe(true);
 		return installing;

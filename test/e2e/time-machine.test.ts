@@ -111,7 +111,7 @@ describe('the time machine', () => {
 		expect(await violationsInBothThemes(page)).toEqual([]);
 		// The first fork has no message of its own yet, so it is called by its title.
 		await expect.poll(() => forks.getByRole('link').count()).toBe(2);
-		await forks.getByRole('link', { name: 'Original' }).click();
+		await forks.getByRole('link', { name: 'Main' }).click();
 		await timelineOf(page).getByText('Both are there.').waitFor();
 		const other = forks.getByRole('link', { name: '“Write only the second”' });
 		await other.waitFor();

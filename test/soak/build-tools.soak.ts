@@ -32,7 +32,7 @@ const run = async (page: Page, command: string) => {
 /** Installs, builds, serves and changes a project of {@link react}. */
 async function buildAndServe(page: Page): Promise<void> {
 	const installing = run(page, 'npm install');
-	await page.getByRole('button', { name: 'Allow this host' }).click();
+	await page.getByRole('button', { name: 'Allow', exact: true }).click();
 	expect((await installing).exitCode).toBe(0);
 	const built = await run(page, 'npm run build && grep -l "Built here" dist/assets/*.js');
 	expect(built.output).toMatch(/✓ built in .*\ndist\/assets\/index-.*\.js\n$/);

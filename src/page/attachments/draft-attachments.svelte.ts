@@ -29,15 +29,26 @@ export class DraftAttachments {
 		return this.pictures.length === 0 && this.files.length === 0;
 	}
 
-	/** Attaches files in order; each that cannot be attached is reported. */
-	add(files: Iterable<GivenFile>): void {
-		for (const file of files) {
+	/**
+	 * Attaches files in order; each that cannot be attached is reported.
+	 *
+	 * @returns whether all of them are
+	 */
+	async add(files: Iterable<GivenFile>): Promise<boolean> {
+		const results = [...files].map((file) => {
 			this.pending++;
-			this.#last = this.#last
-				.then(() => this.#add(file))
-				.catch(this.onFailure)
-				.finally(() => this.pending--);
-		}
+			const adding = this.#last.then(() => this.#add(file));
+			const result = adding.then(
+				() => true,
+				(error: unknown) => {
+					this.onFailure(error);
+					return false;
+				}
+			);
+			this.#last = result.finally(() => this.pending--);
+			return this.#last.then(() => result);
+		});
+		return (await Promise.all(results)).every(Boolean);
 	}
 
 	/** Forgets everything, after a message was sent with it. The files stay in the computer. */

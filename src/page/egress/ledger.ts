@@ -23,6 +23,16 @@ export interface LedgerEntry {
 	reason?: string;
 }
 
+/** Hosts that the project's lasting rules allow. */
+export interface LastingHosts {
+	readonly all: readonly string[];
+	/** Set if one can be added that lasts longer than the session. */
+	readonly canAdd: boolean;
+	/** @param purpose tool that asked for it */
+	add(host: string, purpose: string): void;
+	remove(host: string): void;
+}
+
 /**
  * Everything that leaves the sandbox leaves through here: each request is written down, asked about per host where the
  * user has not decided yet, a push each time, and only then sent.
@@ -34,6 +44,7 @@ export class EgressLedger {
 	readonly #allowed = new Set<string>();
 	/** Hosts that running commands were allowed, with how many. */
 	readonly #passing = new Map<string, number>();
+	#lasting: LastingHosts | null = null;
 	#entries: LedgerEntry[] = [];
 	readonly #questions = new EgressQuestions(() => this.#changed());
 	readonly #pushes = new PushPermissions((key, question) => this.#questions.ask(key, question));
@@ -63,9 +74,25 @@ export class EgressLedger {
 		return this.#questions.list;
 	}
 
-	/** Hosts that need no further question in this session. */
+	/** Hosts that need no further question. */
 	get allowedHosts(): string[] {
-		return [...this.#allowed];
+		return [...new Set([...this.#allowed, ...(this.#lasting?.all ?? [])])];
+	}
+
+	/** Returns true if a host can be allowed for longer than the session. */
+	get canAllowAlways(): boolean {
+		return this.#lasting?.canAdd ?? false;
+	}
+
+	/** Takes over the rules of the project that was opened. @returns gives them up again */
+	useLasting(hosts: LastingHosts): () => void {
+		this.#lasting = hosts;
+		this.#changed();
+		return () => {
+			if (this.#lasting !== hosts) return;
+			this.#lasting = null;
+			this.#changed();
+		};
 	}
 
 	/** The user has named this host, for example as where to import from. */
@@ -92,6 +119,7 @@ export class EgressLedger {
 	/** Takes a permission back: the next request to this host is asked about again. */
 	revoke(host: string): void {
 		this.#allowed.delete(host);
+		this.#lasting?.remove(host);
 		this.#changed();
 	}
 
@@ -221,18 +249,24 @@ export class EgressLedger {
 	}
 
 	async #permit(request: WireRequest, entry: LedgerEntry, by: 'user' | 'program'): Promise<void> {
-		const { url, purpose } = request;
+		const { url, purpose, method } = request;
 		const reason = refusal(url, await this.#rules());
 		if (reason !== null) throw new EgressRefused(reason);
 		if (by === 'user') return;
 		const { id, host } = entry;
-		if (!this.#allowed.has(host) && !this.#passing.has(host)) {
-			const decision = await this.#questions.ask(`host ${host}`, { kind: 'host', id, host, purpose, url });
+		if (!this.#passing.has(host) && !this.allowedHosts.includes(host)) {
+			const decision = await this.#questions.ask(`host ${host}`, { kind: 'host', id, host, purpose, method, url });
 			if (decision === 'deny')
 				throw new EgressRefused(`${host} was not allowed. Allow it when asked, and run the command again.`);
 			if (decision === 'session') this.#allowed.add(host);
+			if (decision === 'always') this.#remember(host, purpose);
 		}
 		await this.#pushes.permit(request, id);
+	}
+
+	/** Requests that shared a question get here one after another. */
+	#remember(host: string, purpose: string): void {
+		if (!this.allowedHosts.includes(host)) this.#lasting?.add(host, purpose);
 	}
 
 	#changed(): void {

@@ -6,6 +6,7 @@ export interface HostQuestion {
 	id: number;
 	host: string;
 	purpose: string;
+	method: string;
 	url: string;
 }
 
@@ -30,8 +31,11 @@ export interface PushTokenQuestion {
 
 export type EgressQuestion = HostQuestion | PushQuestion | PushTokenQuestion;
 
-/** `session`: no question about the same thing again; a push is never allowed beyond itself. */
-export type EgressDecision = 'once' | 'session' | 'deny';
+/**
+ * `session`: no question about the same thing again; `always`: nor in later sessions of the project, for a host alone.
+ * A push is never allowed beyond itself.
+ */
+export type EgressDecision = 'once' | 'session' | 'always' | 'deny';
 
 interface Open {
 	question: EgressQuestion;

@@ -26,6 +26,13 @@ export function sessionFromDrop(data: DataTransfer): File | null {
 	return file && more.length === 0 && /\.sandglass$/i.test(file.name) ? file : null;
 }
 
+/** Returns true for dropped files that go into the message: no folder, zip or session, which would be opened, is among them. */
+export function isForMessage(data: DataTransfer): boolean {
+	const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+	const files = [...data.files];
+	return files.length > 0 && !entries.some(isDirectory) && !files.some(({ name }) => /\.(zip|sandglass)$/i.test(name));
+}
+
 /** Dropped content: one folder, one zip, or single files. `null` if nothing in it can be opened. */
 export function sourceFromDrop(data: DataTransfer): ImportSource | null {
 	const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);

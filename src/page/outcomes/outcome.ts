@@ -1,10 +1,12 @@
 import type { SessionEvent } from '#agent/events.ts';
 import type { SessionEntry } from '#agent/session-log.ts';
+import { plainOutput } from '#agent/tools/plain-output.ts';
 import { eventsOf } from '../project/stored-events.ts';
 import { Meters } from '../timeline/meters.ts';
 import { exitCodeOf } from '../timeline/output.ts';
 import { commandOf } from '#session/share/shown-command.ts';
 import { runsTests } from '../timeline/runs-tests.ts';
+import { readTestResult, type TestResult } from '../timeline/test-result.ts';
 import { toolKind } from '../timeline/tool-kind.ts';
 
 /** Results of a session since it diverged from another. */
@@ -19,7 +21,7 @@ export interface Outcome {
 	workedMs: number;
 	turns: number;
 	/** The last run of tests. */
-	tests: { command: string; exitCode: number } | null;
+	tests: { command: string; exitCode: number; result: TestResult | null } | null;
 }
 
 /**
@@ -63,7 +65,8 @@ function lastTests(events: readonly SessionEvent[]): Outcome['tests'] {
 		if (event.type !== 'tool_call_end') continue;
 		const command = commands.get(event.callId);
 		const exitCode = exitCodeOf(event.details);
-		if (command !== undefined && exitCode !== undefined && runsTests(command)) last = { command, exitCode };
+		if (command !== undefined && exitCode !== undefined && runsTests(command))
+			last = { command, exitCode, result: readTestResult(plainOutput(event.output)) };
 	}
 	return last;
 }

@@ -1,26 +1,38 @@
 import * as z from 'zod/mini';
 import type { StoredSession } from '#session/contract.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
 
 const KEY = 'relatives';
 const PARENT_KEY = 'parent';
+const POINT_KEY = 'fork-point';
 const Ids = z.array(z.string());
+const Point = z.object({ tree: z.string(), entryId: z.nullable(z.string()) });
+
+type PageState = Pick<StoredSession, 'readPageState'>;
 
 /** The sessions that one began as a fork of, or that were forked from it, newest last. */
-export async function relativesOf(stored: Pick<StoredSession, 'readPageState'>): Promise<string[]> {
+export async function relativesOf(stored: PageState): Promise<string[]> {
 	const kept = z.safeParse(Ids, await stored.readPageState<unknown>(KEY));
 	return kept.success ? kept.data : [];
 }
 
 /** The session that one was forked from; `null` for one that was not. */
-export async function parentOf(stored: Pick<StoredSession, 'readPageState'>): Promise<string | null> {
+export async function parentOf(stored: PageState): Promise<string | null> {
 	const kept = z.safeParse(z.string(), await stored.readPageState<unknown>(PARENT_KEY));
 	return kept.success ? kept.data : null;
 }
 
+/** Files and conversation that a fork began with; `null` for a session that is none, or an old one. */
+export async function forkPointOf(stored: PageState): Promise<Pick<Checkpoint, 'tree' | 'entryId'> | null> {
+	const kept = z.safeParse(Point, await stored.readPageState<unknown>(POINT_KEY));
+	return kept.success ? kept.data : null;
+}
+
 /** Remembers with both that one was forked from the other; the fork gets to know its siblings. */
-export async function relate(from: StoredSession, fork: StoredSession): Promise<void> {
+export async function relate(from: StoredSession, fork: StoredSession, { tree, entryId }: Checkpoint): Promise<void> {
 	const known = await relativesOf(from);
 	await fork.writePageState(PARENT_KEY, from.summary.id);
+	await fork.writePageState(POINT_KEY, { tree, entryId });
 	await fork.writePageState(KEY, [...known, from.summary.id]);
 	await from.writePageState(KEY, [...known, fork.summary.id]);
 }

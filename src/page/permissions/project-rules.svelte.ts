@@ -52,6 +52,23 @@ export class ProjectRules {
 		this.#set(scope, [...this.byScope[scope], { kind, pattern, question, session: title, madeMs: Date.now() }]);
 	}
 
+	/** Hosts that rules of any scope allow, for requests that no question of the agent covers. */
+	get hosts(): string[] {
+		return this.all.flatMap(({ kind, pattern }) => (kind === 'host' ? [pattern] : []));
+	}
+
+	/** Allows a host from outside of the agent's questions. */
+	addHost(pattern: string, question: string): void {
+		this.add({ kind: 'host', pattern }, 'always', question);
+		this.onChange(this.all);
+	}
+
+	removeHost(host: string): void {
+		for (const scope of SCOPES)
+			for (const rule of this.byScope[scope])
+				if (rule.kind === 'host' && rule.pattern === host) this.remove(scope, rule);
+	}
+
 	remove(scope: RuleScope, rule: StoredRule): void {
 		this.#set(
 			scope,

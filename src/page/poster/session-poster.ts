@@ -17,7 +17,12 @@ const OUTPUT_LINES = 5;
 export function sessionPoster(project: string, task: string, answer: string, items: readonly Item[]): Poster {
 	const steps = rowsOf(items, () => true).flatMap(stepOf);
 	// What was done last is what came out.
-	return { project, task, answer, steps: steps.slice(-MOST_STEPS) };
+	return { project, task, answer: withoutMarks(answer), steps: steps.slice(-MOST_STEPS) };
+}
+
+/** Markdown's marks around code and strong words, which the picture does not draw. */
+function withoutMarks(text: string): string {
+	return text.replace(/`([^`]*)`|\*\*([^*]+)\*\*/g, '$1$2');
 }
 
 function stepOf(row: Row): PosterStep[] {

@@ -20,6 +20,8 @@ export interface Opened {
 	notices: string[];
 	/** The conversation was rewound, possibly in the middle of a run. */
 	rewound?: boolean;
+	/** It has just parted from another session. */
+	forked?: boolean;
 	/** Move to or from a machine that opens it. */
 	machineChange?: MachineChange;
 	/** Reason why the session could not return to the machine that it was on, for {@link import('../errors.ts').explain}. */
@@ -142,7 +144,7 @@ export async function forkFrom(
 		const [workspace] = await Promise.all([parts.openWorkspace(kept, stored.summary.origin, stored), relate(stored)]);
 		void leave();
 		const listed = enlistWhenStored(store, stored);
-		return { environment: kept, workspace, stored, notices, rewound: true, listed };
+		return { environment: kept, workspace, stored, notices, rewound: true, forked: true, listed };
 	} catch (error) {
 		if (stored) await store.discard(stored);
 		await environment?.cleanup();

@@ -39,6 +39,14 @@ export type AgentStatus = keyof typeof t.composer.states;
 const TRUST_KEY = 'trust';
 const MODE_KEY = 'mode';
 
+/** Message that a project begins with. */
+interface FirstDraft {
+	text: string;
+	files: readonly File[];
+	/** Unset: the user goes on writing it. */
+	isSent: boolean;
+}
+
 /** An open project: the environment, the workspace, the stored session and the agent at work in it. */
 export class Project {
 	readonly environment: ExecutionEnvironment;
@@ -67,10 +75,14 @@ export class Project {
 	checkpoints: readonly Checkpoint[] = $state.raw([]);
 	/** View that a new project opens first; taken by its screen. */
 	firstView: FirstView | null = $state.raw(null);
+	/** Message that opened it; taken by its composer, which sends it once its files are attached and there is a model. */
+	firstDraft: FirstDraft | null = $state.raw(null);
 	/** Demo whose task fits the project, if it comes from the demo's template. */
 	demo: Demo | null = $state.raw(null);
 	/** Shown to the user until answered. */
 	steeringFiles: readonly SteeringFile[] = $state.raw([]);
+	/** Number of times that another session of its forks became main. */
+	familyChanges = $state(0);
 	/** An open question of the agent, by its call. */
 	question: string | null = $state(null);
 	/** Failure of a user's action. */
@@ -128,10 +140,11 @@ export class Project {
 			start.mode && stored.writable && stored.writePageState(MODE_KEY, start.mode)
 		]);
 		project.#leave.push(...[project.agent, project.queue, project.hooks].map((part) => () => part.leave()));
+		project.#leave.push(project.#lendHosts());
 		const answer = answerPrograms(project.preview, project.preview.isEnclosed);
 		project.#leave.push(environment.servePreview?.(answer) ?? (() => {}));
 		project.timeline.load(storedEvents(stored.log));
-		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted', opened.machineChange);
+		await project.#startAgent(opened.rewound ? 'rewound' : 'interrupted', opened);
 		project.#watch();
 		await project.refreshChanges();
 		return project;
@@ -326,7 +339,7 @@ export class Project {
 
 	async #startAgent(
 		cutOff: AgentStart['cutOff'] = 'interrupted',
-		machineChange?: AgentStart['machineChange']
+		{ machineChange, forked }: Pick<AgentStart, 'machineChange' | 'forked'> = {}
 	): Promise<void> {
 		const start: AgentStart = {
 			id: this.stored.summary.id,
@@ -336,6 +349,7 @@ export class Project {
 			log: this.stored.log,
 			cutOff,
 			machineChange,
+			forked,
 			mode: this.mode,
 			askPermission: this.#desk.ask,
 			allowRules: this.rules.all,
@@ -405,6 +419,25 @@ export class Project {
 				break;
 			default:
 		}
+	}
+
+	/** Another session of its forks is main now. */
+	familyChanged(): void {
+		this.familyChanges += 1;
+	}
+
+	/** Lets the ledger use the project's rules about hosts. @returns takes them back */
+	#lendHosts(): () => void {
+		const { rules } = this;
+		const lent = this.#parts.egress?.useLasting({
+			get all() {
+				return rules.hosts;
+			},
+			canAdd: rules.scopes.includes('project'),
+			add: (host, purpose) => rules.addHost(host, t.egress.question(purpose, host)),
+			remove: (host) => rules.removeHost(host)
+		});
+		return lent ?? (() => {});
 	}
 
 	readonly #fail = (error: unknown): void => void (this.failure = error);

@@ -12,6 +12,9 @@ export interface TimelineActions {
 	openFile?(path: string): void;
 	/** Shows what changed, beside the conversation. */
 	reviewChanges?(): void;
+	/** Shows what changed, with the focus in the message of the commit. */
+	commit?(): void;
+	share?(): void;
 	/** Messages dropped by the compaction of the event with that number; `null` if the log no longer has them. */
 	compacted?(seq: number): Promise<Compacted | null>;
 	openLimits?(): void;

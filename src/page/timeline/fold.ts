@@ -104,6 +104,8 @@ export class Fold {
 				return this.#retry(event);
 			case 'agent_end':
 				return this.#end(event);
+			case 'session_fork':
+				return this.#add(event, { kind: 'forked' });
 			case 'error':
 				return this.#add(event, { kind: 'error', error: event.error, fatal: event.fatal });
 			case 'diagnostics':

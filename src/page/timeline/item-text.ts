@@ -36,6 +36,7 @@ export function itemText(item: Item): string {
 		case 'retry':
 			return item.message;
 		case 'end':
+		case 'forked':
 		case 'compacted':
 			return '';
 	}

@@ -66,6 +66,8 @@ export type ItemBody =
 	| { kind: 'notice'; tone: 'info' | 'warning'; text: string }
 	/** A passage of a stranger's share that reaches the model, and that nothing else here shows. */
 	| { kind: 'unshown'; passage: PassageKind; text: string }
+	/** Point where the session parted from another one, which has what is above. */
+	| { kind: 'forked' }
 	/** A limit set by the user ended the run. */
 	| { kind: 'limit'; text: string }
 	| { kind: 'compacted'; beforeTokens: number; afterTokens: number }

@@ -7,6 +7,7 @@ import Diagnostics from './renderers/Diagnostics.svelte';
 import EditTool from './renderers/EditTool.svelte';
 import End from './renderers/End.svelte';
 import ErrorItem from './renderers/ErrorItem.svelte';
+import Forked from './renderers/Forked.svelte';
 import Limit from './renderers/Limit.svelte';
 import Notice from './renderers/Notice.svelte';
 import OtherTool from './renderers/OtherTool.svelte';
@@ -37,6 +38,7 @@ const renderers = new Map<RendererKey, Renderer>([
 	['retry', Retry],
 	['end', End],
 	['error', ErrorItem],
+	['forked', Forked],
 	['notice', Notice],
 	['limit', Limit],
 	['unshown', Unshown],

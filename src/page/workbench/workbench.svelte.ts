@@ -26,6 +26,8 @@ export class WorkbenchState {
 	following = $state(true);
 	/** Set while the terminal shows the agent's commands instead of a shell. */
 	showsAgentCommand = $state(false);
+	/** Set until the commit's message has taken the focus. */
+	committing = $state(false);
 	/** Set while find in files is displayed in place of the tree. */
 	finding = $state(false);
 	#media = narrowMedia();
@@ -113,6 +115,12 @@ export class WorkbenchState {
 	openAt(place: PlaceToShow): void {
 		this.files.openAt({ ...place, path: this.#relative(place.path) });
 		this.show('files');
+	}
+
+	/** Shows what changed, with the focus in the message of the commit. */
+	commit(): void {
+		this.committing = true;
+		this.show('changes');
 	}
 
 	/** Shows the search over all files. */

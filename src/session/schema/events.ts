@@ -173,6 +173,7 @@ const fields = {
 		files: count,
 		durationMs: count
 	},
+	session_fork: {},
 	subagent_event: {
 		agentId: text,
 		event: z.lazy((): z.ZodType<SessionEvent> => sessionEvent)

@@ -17,7 +17,7 @@ export async function packageRows(product: Product): Promise<Row[]> {
 		const page = await world.open();
 		await page.evaluate(() => window.sandglass!.importRepository({ files: { 'package.json': '{}' } }));
 		const asking = page.evaluate(() => window.sandglass!.environment!.exec('npm view express version'));
-		await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow this host' }).click();
+		await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
 		await inTime(asking);
 		const times: number[] = [];
 		for (let index = 0; index < TIMES; index++) times.push(await inTime(installTime(page, index)));

@@ -48,6 +48,40 @@ describe('the egress ledger', () => {
 		expect([ledger.allowedHosts, ledger.entries]).toEqual([[], []]);
 	});
 
+	it('leaves hosts that are always allowed to the rules of the open project', async () => {
+		const ledger = new EgressLedger(
+			async () => ok,
+			async () => rules
+		);
+		expect(ledger.canAllowAlways).toBe(false);
+		const kept = new Map<string, string>();
+		const giveUp = ledger.useLasting({
+			get all() {
+				return [...kept.keys()];
+			},
+			canAdd: true,
+			add: (host, purpose) => void kept.set(host, purpose),
+			remove: (host) => void kept.delete(host)
+		});
+		const both = [request('https://example.org/a'), request('https://example.org/b')].map((each) =>
+			ledger.request(each)
+		);
+		await vi.waitFor(() => expect(ledger.questions).toHaveLength(1));
+		ledger.decide(ledger.questions[0]?.id ?? 0, 'always');
+		await Promise.all(both);
+		expect([...kept]).toEqual([['example.org', 'curl']]);
+		// A reset is of what was answered for this session alone.
+		ledger.reset();
+		await ledger.request(request('https://example.org/c'));
+		expect([ledger.questions, ledger.allowedHosts]).toEqual([[], ['example.org']]);
+		giveUp();
+		const asked = ledger.request(request('https://example.org/d'));
+		await vi.waitFor(() => expect(ledger.questions).toHaveLength(1));
+		ledger.decide(ledger.questions[0]?.id ?? 0, 'once');
+		await asked;
+		expect(ledger.allowedHosts).toEqual([]);
+	});
+
 	it('sends nothing when denied, and when no one answers for a minute', async () => {
 		vi.useFakeTimers();
 		const send = vi.fn(async () => ok);

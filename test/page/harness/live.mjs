@@ -5,6 +5,8 @@ import { existsSync } from 'node:fs';
  * its own project.
  */
 export const LIVE_SHOTS = [
+	// Copied to docs/screenshot-light.png and docs/screenshot-dark.png.
+	{ name: 'readme', act: watchDemo },
 	{ name: 'fork-review', act: reviewFork },
 	{ name: 'lanes', act: showLanes },
 	{ name: 'compare', act: compareOutcomes }
@@ -85,6 +87,18 @@ async function showTimeline(page) {
 	if (await tab.isVisible()) await tab.click();
 }
 
+async function watchDemo(page) {
+	await page.getByRole('button', { name: 'Watch the demo' }).click();
+	const timeline = page.getByRole('log', { name: 'Timeline' });
+	await timeline.getByRole('group', { name: 'Task summary' }).waitFor({ timeout: 90_000 });
+	await idle(page);
+	await timeline.getByRole('button', { name: /^Worked for/ }).click();
+	const edit = timeline.getByRole('button', { name: 'Edited src/replacements.ts' });
+	await edit.click();
+	await page.mouse.move(0, 0);
+	await edit.evaluate((row) => row.scrollIntoView({ block: 'center' }));
+}
+
 async function reviewFork(page) {
 	await open(page, 'On a copy');
 	await ask(page, 'Work on a fork: greet as the test wants it.', 'A comma, and an exclamation mark.');
@@ -102,7 +116,7 @@ async function showLanes(page) {
 	await showTimeline(page);
 	await ask(page, 'Mend it the right way.', 'All tests pass.');
 	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
-	await page.getByRole('link', { name: 'Original' }).waitFor();
+	await page.getByRole('link', { name: 'Main' }).waitFor();
 }
 
 async function compareOutcomes(page) {
@@ -110,5 +124,8 @@ async function compareOutcomes(page) {
 	const slider = page.getByRole('slider', { name: 'Checkpoints' });
 	if (!(await slider.isVisible())) await page.getByRole('tab', { name: 'Files' }).click();
 	await page.getByRole('button', { name: 'Compare' }).click();
-	await page.getByRole('list', { name: 'Paths that differ' }).waitFor();
+	await page
+		.getByRole('list', { name: /^Files changed in/ })
+		.first()
+		.waitFor();
 }

@@ -121,6 +121,7 @@ async function environment(flow: string): Promise<ExecutionEnvironment> {
 				}
 				return [...found.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
 			},
+			glob: async () => [...files.keys()].filter((path) => !path.startsWith('.git/')),
 			exec: async () => ({ stdout: '', stderr: '', exitCode: 1, timedOut: false, durationMs: 0 }),
 			openTerminal: async () => ({
 				write: () => {},
@@ -311,7 +312,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 			return { origin, files: 14, bytes: 9000, notices: [] };
 		},
 		openWorkspace: async (env) => workspace(env),
-		models: async () => MODELS,
+		models: async () => (flow === 'no-key' ? [DEMO] : MODELS),
 		demoModel: () => DEMO,
 		demoTask: async () => 'Fix the tests.',
 		startAgent: async (start) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EventBody } from '#agent/events.ts';
 import type { SessionEntry } from '#agent/session-log.ts';
+import { isTestFile } from '#page/outcomes/test-file.ts';
 import { outcomeSince } from '#page/outcomes/outcome.ts';
 import { runsTests } from '#page/timeline/runs-tests.ts';
 
@@ -37,7 +38,7 @@ const ran = (command: string, exitCode: number): EventBody[] => [
 		type: 'tool_call_end',
 		callId: command,
 		toolName: 'Bash',
-		output: '',
+		output: command === 'npm test' ? 'ℹ pass 3\nℹ fail 0\n' : '',
 		details: { exitCode },
 		isError: false,
 		durationMs: 1
@@ -54,7 +55,7 @@ describe('an outcome', () => {
 			tokens: 110,
 			workedMs: 6000,
 			turns: 0,
-			tests: { command: 'npm test', exitCode: 0 }
+			tests: { command: 'npm test', exitCode: 0, result: { passed: 3, failed: 0 } }
 		});
 		expect(outcomeSince(both, mine)).toEqual({
 			model: null,
@@ -64,6 +65,21 @@ describe('an outcome', () => {
 			turns: 0,
 			tests: null
 		});
+	});
+
+	it('knows a test by its path', () => {
+		const tests = [
+			'test/a.js',
+			'src/__tests__/a.tsx',
+			'a.test.ts',
+			'spec/a_spec.rb',
+			'pkg/test_a.py',
+			'a_test.go',
+			'x/a.spec.js'
+		];
+		for (const path of tests) expect(isTestFile(path), path).toBe(true);
+		for (const path of ['src/latest/a.ts', 'contest.ts', 'src/testing.ts', 'spectrum.js', 'attest/a.ts'])
+			expect(isTestFile(path), path).toBe(false);
 	});
 
 	it('knows a run of tests by its command', () => {

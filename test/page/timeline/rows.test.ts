@@ -43,6 +43,19 @@ const shape = (list: readonly Row[]): string[] =>
 	list.map(({ kind, items }) => (kind === 'item' ? (items[0]?.kind ?? '') : kind));
 
 describe('rowsOf', () => {
+	it('leaves where a session was forked in view, between what it took over and what is its own', () => {
+		const list = rows(
+			user('a'),
+			call('Bash', { command: 'ls' }),
+			end('aborted'),
+			{ type: 'session_fork' },
+			user('b'),
+			call('Bash', { command: 'ls' }),
+			end()
+		);
+		expect(shape(list)).toEqual(['user', 'worked', 'end', 'summary', 'forked', 'user', 'worked', 'summary']);
+	});
+
 	it('makes one row of reads and searches that follow each other, whatever was thought between', () => {
 		const list = rows(
 			user('a'),

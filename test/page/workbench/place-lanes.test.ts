@@ -7,6 +7,7 @@ function relative(id: string, parent: string | null, stops: [name: string, entry
 		id,
 		title: id,
 		parent,
+		isMain: parent === null,
 		stops: stops.map(([name, entryId]) => ({ kind: 'edit', name, entryId })),
 		entries
 	};
@@ -57,4 +58,13 @@ it('keeps a fork whose parent was deleted, as a lane of its own', () => {
 	const [lane] = placeLanes([withShared]);
 	expect(lane).toMatchObject({ isFork: true, from: 0, below: 0, end: 3 });
 	expect(lane?.stops).toHaveLength(3);
+});
+
+it('draws the session that was made main as none of the forks, where it parted', () => {
+	const [first, second] = placeLanes([
+		{ ...main, isMain: false },
+		{ ...withShared, isMain: true }
+	]);
+	expect(first).toMatchObject({ id: 'main', isFork: true, from: 0, below: 0 });
+	expect(second).toMatchObject({ id: 'fork', isFork: false, from: 1, below: 1 });
 });

@@ -73,6 +73,7 @@ export const conversation = {
 		changeLimits: 'Change the limits',
 		otherModel: 'Choose a model',
 		startOver: 'Start over with these files',
+		forkedAt: (time: string) => `Forked here at ${time}`,
 		modelChanged: (model: string) => `Switched to ${model}`,
 		todoReminder: 'Reminded the agent of its task list',
 		source: 'As the model reads it',
@@ -103,7 +104,8 @@ export const conversation = {
 			interrupted: 'The page was closed or reloaded here, and the agent with it. Ask it to go on.',
 			rewound: 'You went back to this point. Send a message to continue from here.',
 			content_filter: 'The provider’s filter held the answer back. Put the task in other words.',
-			error: 'The run ended with an error.'
+			/** The error before it says what happened. */
+			error: ''
 		},
 		loop: 'The agent is repeating itself.',
 		diagnostics: (count: number) => (count === 1 ? '1 problem' : `${count} problems`),
@@ -174,6 +176,8 @@ export const conversation = {
 		cost: 'Cost',
 		more: (count: number) => (count === 1 ? '1 more file' : `${count} more files`),
 		review: 'Review changes',
+		commit: 'Commit…',
+		share: 'Share',
 		undoAll: 'Undo all…'
 	},
 	tool: {

@@ -32,6 +32,7 @@ export const explained = {
 		'The machine is gone, so the session continues in this tab.',
 		'The files are as they were copied last; what ran over there has ended. Move the session again if you need it.'
 	],
+	main_in_use: ['The main session is open in another tab.', 'Close it there, then try again.'],
 	server_error: ['The server could not fetch it.', 'Wait a moment and try again.'],
 
 	ENOSPC: ['The tab’s disk is full.', 'Remove what is not needed, for instance node_modules.'],

@@ -27,7 +27,8 @@ export const front = {
 			note: 'Replay of the demo',
 			start: 'Task',
 			moments: 'Moments of the replay',
-			about: 'The demo, played back. Drag the line to go to any step.'
+			about: 'The demo, played back. Drag the line to go to any step.',
+			open: 'Open this session'
 		},
 		gitUrl: 'Git URL',
 		gitUrlPlaceholder: 'github.com/owner/repo',
@@ -143,8 +144,6 @@ export const front = {
 		title: 'Network',
 		question: (tool: string, host: string) => `Let ${tool} reach ${host}?`,
 		why: 'Nothing has left this tab yet.',
-		once: 'Allow this request',
-		session: 'Allow this host',
 		deny: 'Deny',
 		push: {
 			question: (repository: string) => `git wants to push to ${repository}.`,
@@ -160,8 +159,6 @@ export const front = {
 		pushToken: {
 			question: (repository: string) => `git wants to use your token to prepare a push to ${repository}.`,
 			why: 'You gave it for reading. This step only lists branches; what is pushed is shown to you before it is sent.',
-			once: 'Allow once',
-			session: 'Allow for this repository',
 			deny: 'Deny'
 		}
 	}

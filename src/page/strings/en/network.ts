@@ -12,7 +12,7 @@ export const network = {
 		shown === all ? (all === 1 ? '1 request' : `${all} requests`) : `${shown} of ${all} requests`,
 	bytes: (sent: string, received: string) => `${sent} sent, ${received} received`,
 	more: (count: number) => `Show ${count} more`,
-	hosts: 'Allowed for this session',
+	hosts: 'Allowed without a question',
 	noHosts: 'No host is allowed without a question.',
 	revoke: (host: string) => `Ask again for ${host}`,
 	list: 'Requests',

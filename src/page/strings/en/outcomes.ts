@@ -1,22 +1,29 @@
+const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`);
+
 /** Strings of the comparison of a session with its fork. */
 export const outcomes = {
 	button: 'Compare',
-	title: 'Compare two outcomes',
-	intro: 'What each came to since they parted. Only files that git looks at are compared.',
+	title: 'Compare',
 	other: 'With',
-	here: 'This session',
-	there: (title: string) => `“${title}”`,
+	withThisFork: (there: string) => `${there} with this fork`,
+	withMain: (there: string) => `${there} with main`,
+	sides: 'Both results',
+	filesChanged: 'Files changed',
+	testsEdited: 'Tests edited',
+	files,
 	model: 'Model',
-	tests: 'Last tests',
 	exit: (command: string, code: string) => `${command}: exit ${code}`,
-	noTests: 'none were run',
-	none: 'no model has worked',
-	unpriced: 'no price known',
-	tokens: 'Tokens',
-	worked: 'At work',
-	turns: 'Turns',
+	noTests: 'None run',
+	none: 'None',
+	unpriced: 'No price known',
 	same: 'The files are the same in both.',
 	differ: (count: number) => (count === 1 ? '1 file differs.' : `${count} files differ.`),
-	sides: 'Removed lines are the other session’s, added lines are this one’s.',
-	list: 'Paths that differ'
+	alike: 'The same in both.',
+	list: (name: string) => `Files changed in ${name}`,
+	kept: 'Both are kept until you delete one.',
+	newTab: (name: string) => `Open ${name} in a new tab`,
+	back: 'Back to main',
+	goTo: (name: string) => `Go to ${name}`,
+	makeMain: 'Make this fork main',
+	isMain: 'This fork is main now.'
 };

@@ -116,7 +116,7 @@ export const workbench = {
 	/** Forks of a session, as lanes of its history. */
 	lanes: {
 		label: 'Forks',
-		original: 'Original',
+		main: 'Main',
 		thisFork: 'This fork'
 	},
 	checkpoints: {

@@ -72,6 +72,7 @@ export const conversation: Pick<
 		changeLimits: '更改限制',
 		otherModel: '选择模型',
 		startOver: '用这些文件重新开始',
+		forkedAt: (time) => `${time} 从这里派生`,
 		modelChanged: (model) => `从这里起：${model}`,
 		todoReminder: '任务列表再次提交给了模型。',
 		source: '模型读到的原文',
@@ -100,7 +101,7 @@ export const conversation: Pick<
 			interrupted: '页面在此处被关闭或刷新，智能体也随之停下。可以让它继续。',
 			rewound: '你回到了这里。发送消息即可从这里继续。',
 			content_filter: '提供商的过滤器拦下了回答。请换一种说法描述任务。',
-			error: '这次运行因错误而结束。'
+			error: ''
 		},
 		loop: '智能体在重复自己。',
 		diagnostics: (count) => `${count} 个问题`,
@@ -158,6 +159,8 @@ export const conversation: Pick<
 		cost: '费用',
 		more: (count) => `另有 ${count} 个文件`,
 		review: '查看更改',
+		commit: '提交……',
+		share: '分享',
 		undoAll: '全部撤销……'
 	},
 	tool: {

@@ -41,7 +41,8 @@ export const front: Pick<
 			note: '演示的回放',
 			start: '任务',
 			moments: '回放的时刻',
-			about: '演示的回放。拖动时间线可以去到任意一步。'
+			about: '演示的回放。拖动时间线可以去到任意一步。',
+			open: '打开这个会话'
 		},
 		gitUrl: 'Git 地址',
 		gitUrlPlaceholder: 'github.com/owner/repo',
@@ -149,10 +150,8 @@ export const front: Pick<
 	},
 	egress: {
 		title: '网络',
-		question: (tool, host) => `${tool} 想访问 ${host}。`,
-		why: '没有你的允许，任何内容都不会离开这个标签页里的计算机。',
-		once: '允许这个请求',
-		session: '允许这个主机',
+		question: (tool, host) => `让 ${tool} 访问 ${host} 吗？`,
+		why: '还没有任何内容离开这个标签页。',
 		deny: '拒绝',
 		push: {
 			question: (repository) => `git 想推送到 ${repository}。`,
@@ -168,8 +167,6 @@ export const front: Pick<
 		pushToken: {
 			question: (repository) => `git 想用你的令牌准备向 ${repository} 推送。`,
 			why: '你是为读取提供它的。这一步只列出分支；发送之前会先向你显示推送的内容。',
-			once: '允许一次',
-			session: '允许用于这个仓库',
 			deny: '拒绝'
 		}
 	}

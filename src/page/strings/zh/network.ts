@@ -12,7 +12,7 @@ export const network: Strings['network'] = {
 	count: (shown, all) => (shown === all ? `${all} 个请求` : `${all} 个请求中的 ${shown} 个`),
 	bytes: (sent, received) => `发送 ${sent}，接收 ${received}`,
 	more: (count) => `再显示 ${count} 个`,
-	hosts: '本次会话允许的主机',
+	hosts: '无需询问即可访问的主机',
 	noHosts: '没有免询问的主机。',
 	revoke: (host) => `${host} 需再次询问`,
 	list: '请求',

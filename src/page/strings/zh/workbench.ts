@@ -131,7 +131,7 @@ export const workbench: Pick<
 	},
 	lanes: {
 		label: '派生',
-		original: '原会话',
+		main: '主会话',
 		thisFork: '当前派生'
 	},
 	checkpoints: {

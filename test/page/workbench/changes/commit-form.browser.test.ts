@@ -1,6 +1,7 @@
 import { flushSync, mount, unmount } from 'svelte';
 import { expect, it, vi } from 'vitest';
 import type { AppState } from '#page/app-state.svelte.ts';
+import type { WorkbenchState } from '#page/workbench/workbench.svelte.ts';
 import type { Project } from '#page/project/project.svelte.ts';
 import { t } from '#page/strings/index.ts';
 import CommitForm from '#page/workbench/changes/CommitForm.svelte';
@@ -24,7 +25,8 @@ function show(state: Map<string, unknown>) {
 		parts: { writeText },
 		attempt: (work: Promise<unknown>) => void work.catch((error: unknown) => failures.push(error))
 	} as unknown as AppState;
-	const form = mount(CommitForm, { target: document.body, props: { app, project, oncommit: () => {} } });
+	const workbench = { committing: false } as WorkbenchState;
+	const form = mount(CommitForm, { target: document.body, props: { app, project, workbench, oncommit: () => {} } });
 	flushSync();
 	return { writeText, failures, close: () => unmount(form) };
 }

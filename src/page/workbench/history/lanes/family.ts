@@ -1,4 +1,5 @@
 import type { SessionStore, StoredSession } from '#session/contract.ts';
+import { mainOf } from '../../../outcomes/main-branch.ts';
 import { parentOf, relativesOf } from '../../../outcomes/relatives.ts';
 import { storedEvents } from '../../../project/stored-events.ts';
 import { Timeline } from '../../../timeline/timeline-state.svelte.ts';
@@ -12,6 +13,7 @@ const MOST = 4;
 export interface Family {
 	/** The session that the open one was forked from. */
 	parent: string | null;
+	isMain: boolean;
 	/** The others, as they were stored last. */
 	others: readonly Relative[];
 }
@@ -19,8 +21,9 @@ export interface Family {
 /** Reads the sessions that the open one was forked from, that were forked from it, and their forks. */
 export async function readFamily(store: SessionStore, open: StoredSession): Promise<Family> {
 	const parent = await parentOf(open);
+	const isMain = (await mainOf(open)) === null;
 	const waiting = [...(parent === null ? [] : [parent]), ...(await relativesOf(open)).reverse()];
-	if (waiting.length === 0) return { parent, others: [] };
+	if (waiting.length === 0) return { parent, isMain, others: [] };
 	const listed = new Set((await store.list()).map(({ id }) => id));
 	const seen = new Set([open.summary.id]);
 	const others: Relative[] = [];
@@ -31,7 +34,7 @@ export async function readFamily(store: SessionStore, open: StoredSession): Prom
 		others.push(relative);
 		waiting.push(...ids);
 	}
-	return { parent: parent !== null && listed.has(parent) ? parent : null, others };
+	return { parent: parent !== null && listed.has(parent) ? parent : null, isMain, others };
 }
 
 async function readRelative(store: SessionStore, id: string): Promise<{ relative: Relative; ids: string[] }> {
@@ -45,6 +48,7 @@ async function readRelative(store: SessionStore, id: string): Promise<{ relative
 			id,
 			title: stored.summary.title,
 			parent: await parentOf(stored),
+			isMain: (await mainOf(stored)) === null,
 			stops: stops.map(({ kind, name, checkpoint }) => ({ kind, name, entryId: checkpoint.entryId })),
 			entries: new Set(stored.log.branch().map((entry) => entry.id))
 		};

@@ -5,15 +5,15 @@ import { placeLanes, type Lane } from './place-lanes.ts';
 
 /** The open session and its relatives as lanes: those before the open one, itself, and those after it. */
 export class Lanes {
-	#family: Family = $state.raw({ parent: null, others: [] });
+	#family: Family = $state.raw({ parent: null, isMain: true, others: [] });
 	readonly all: readonly Lane[] = $derived.by(() => {
-		const { parent, others } = this.#family;
+		const { parent, isMain, others } = this.#family;
 		if (others.length === 0) return [];
 		const { project, stops } = this.past;
 		const { id, title } = project.stored.summary;
 		const own = stops.map(({ kind, name, checkpoint }) => ({ kind, name, entryId: checkpoint.entryId }));
 		const entries = new Set(project.stored.log.branch().map((entry) => entry.id));
-		return placeLanes([...others, { id, title, parent, stops: own, entries }]);
+		return placeLanes([...others, { id, title, parent, isMain, stops: own, entries }]);
 	});
 	readonly #index = $derived(this.all.findIndex(({ id }) => id === this.past.project.stored.summary.id));
 	readonly own = $derived(this.all[this.#index]);

@@ -6,6 +6,8 @@ export interface Relative {
 	title: string;
 	/** The session that it was forked from; `null` for one that was not, or whose parent was deleted. */
 	parent: string | null;
+	/** The one of the family that is not a fork of another, or that was made main since. */
+	isMain: boolean;
 	/** The first stop of a fork is the import, which it took over. */
 	stops: readonly LaneStop[];
 	/** Ids of the entries of its conversation. */
@@ -45,7 +47,7 @@ export function placeLanes(family: readonly Relative[]): Lane[] {
 		const lane: Lane = {
 			id: relative.id,
 			title: relative.title,
-			isFork: relative.parent !== null,
+			isFork: !relative.isMain,
 			from,
 			below: parent ? lanes.length - lanes.indexOf(parent.lane) : 0,
 			stops: own.map(({ kind, name }, index) => ({ kind, name, at: first + index })),
