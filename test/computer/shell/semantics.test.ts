@@ -29,11 +29,59 @@ testFacts({
 		['echo {a,b}{1..3..2} {c..a} {01..3} "{x,y}"', 'a1 a3 b1 b3 c b a 01 02 03 {x,y}\n'],
 		['x="a b"; echo ${x@Q} "${x@A}"; PS1="\\$ "; echo "${PS1@P}|"', "'a b' x='a b'\n$ |\n"]
 	],
+	'empty texts beside a list': [
+		[
+			'n() { echo $#; }; set --; unset x; y=; n "$x$@"; n "$y$@"; n "$(true)$@"; n "$y""$@"; n "${@-}"; n "${*-}$@"; n "${x:-"$@"}"; set -- ""; n "$x$@"',
+			'0\n0\n0\n1\n1\n0\n1\n1\n'
+		]
+	],
+	'wildcards and dots': [
+		[
+			"mkdir d; cd d; shopt -s extglob; shopt -u globskipdots; touch .foo bar .a; for p in '@(.foo|*)' '!(bar).foo' '*(bar).foo' '@(?|.?)' '[.]a'; do echo $p; done; shopt -s dotglob; for p in '!(.foo)' '@(.*)' '? .*' '@(*)'; do echo $p; done",
+			'.foo bar\n!(bar).foo\n.foo\n.. .a\n[.]a\n.a bar\n. .. .a .foo\n? . .. .a .foo\n.a .foo bar\n'
+		],
+		[
+			"shopt -s extglob\ncase abef in ab**(e|f)) echo yes;; esac; case '*(a|b[)' in *(a|b[)) echo yes;; esac; case foo in *(a|b[)|f*) echo yes;; esac",
+			'yes\nyes\nyes\n'
+		]
+	],
+	'random numbers': [
+		[
+			'RANDOM=42; a=$RANDOM; RANDOM=42; [[ $a == "$RANDOM" ]] && echo same; RANDOM=42; echo $RANDOM $RANDOM',
+			'same\n17772 26794\n'
+		]
+	],
+	'large ranges': [
+		[
+			'echo {9223372036854775805..9223372036854775807} {10..1..-4} {-05..5..5}',
+			'9223372036854775805 9223372036854775806 9223372036854775807 10 6 2 -05 000 005\n'
+		]
+	],
+	'quotes with escapes in operands': [
+		[
+			"recho() { printf '<%s>' \"$@\"; }; recho \"${x:-$'a\\tb'}\" \"${x-'a'}\"; cat <<E\n${x:-$'a'}\nE\nx1=not x=notOK; echo \"${x#${$'x1'%$'t'}}\"",
+			"<a\tb><'a'>$'a'\ntOK\n"
+		]
+	],
+	'time formats': [
+		[
+			'{ TIMEFORMAT="%0R %1U %lS %%"; time true; TIMEFORMAT=; time true; time -p true; } 2>&1 | sed "s/[0-9]/0/g"',
+			'0 0.0 0m0.000s %\nreal 0.00\nuser 0.00\nsys 0.00\n'
+		],
+		['f() { time ; ! ; }; declare -f f', 'f () \n{ \n    time ;\n    ! \n}\n']
+	],
+	'values that last behind a special builtin': [
+		['set -o posix; f() { var=20 return 5; }; var=0; var=30 f; echo $? $var', '5 20\n']
+	],
 	errors: [
 		['echo $((1/0)); echo same line\necho next', 'next\n'],
 		['readonly r=1; r=2; echo same line\necho next', 'next\n'],
 		['eval "echo \\$((1/0))"; echo $?', '1\n'],
 		['echo ${x y}; echo same line\necho next', 'next\n']
+	],
+	'attributes of a default value': [['declare -i n; echo ${n:=4+3}; declare -u u; echo ${u:=foo}', '7\nFOO\n']],
+	'lines of traces': [
+		['{ (set -x; case x in y) ;; esac; trap ": t" EXIT); } 2>&1', "+ case x in\n+ trap ': t' EXIT\n++ : t\n"]
 	],
 	aliases: [['shopt -s expand_aliases\nalias say="echo " w=word\nsay w', 'word\n']],
 	completion: [

@@ -29,22 +29,20 @@ function step(shell: Shell, base: string, part: string, last: boolean, dotted: b
 		const path = base + (base === '' || base.endsWith('/') ? '' : '/') + part.replace(/\\(.)/g, '$1');
 		return shell.host.context.sync.statOrNull(shell.path(path)) || isLink(shell, path) ? [path] : [];
 	}
-	const expression = globRegExp(part, { path: true, ignoreCase: shell.shopt.has('nocaseglob') });
-	const hidden = dotted || startsWithDot(part) || shell.shopt.has('dotglob');
+	const dots = dotted || shell.shopt.has('dotglob') ? 'any' : 'written';
+	const expression = globRegExp(part, { path: true, ignoreCase: shell.shopt.has('nocaseglob'), dots });
 	const matches: string[] = [];
 	const entries = list(shell, base);
-	if (startsWithDot(part) && !shell.shopt.has('globskipdots'))
+	if (!shell.shopt.has('globskipdots'))
 		entries.push({ name: '.', kind: 'directory' }, { name: '..', kind: 'directory' });
 	for (const entry of entries) {
-		if ((entry.name.startsWith('.') && !hidden) || !expression.test(entry.name)) continue;
+		if (!expression.test(entry.name)) continue;
 		const path = join(base, entry.name);
 		if (last || entry.kind === 'directory' || (entry.kind === 'symlink' && isDirectory(shell, path)))
 			matches.push(path);
 	}
 	return matches;
 }
-
-const startsWithDot = (part: string) => /^(?:\\?\.|[@+?*]\((?:[^|)]*\|)*\.)/.test(part);
 
 /** `**`: every directory below (and, as the last part, every file). */
 function deep(shell: Shell, base: string, last: boolean): string[] {

@@ -130,7 +130,9 @@ async function useDefault(
 	if (operation.type === 'Assign') {
 		if (!/^[A-Za-z_]/.test(place.name)) throw new ShellError(`$${place.name}: cannot assign in this way`, 1, true);
 		await assignText(shell, textOf(place), text, false);
-		return addResult(expansion, text, quoted);
+		// What the variable's attributes have made of the text.
+		const [value = ''] = (await valueOf(shell, place)).values;
+		return addResult(expansion, value, quoted);
 	}
 	const fallback = operation.checkEmpty ? 'parameter null or not set' : 'parameter not set';
 	throw new ShellError(`${textOf(place)}: ${text || fallback}`, shell.options.errexit ? 1 : 127, true);
@@ -183,6 +185,7 @@ export function addList(expansion: Expansion, value: Value, quoted: boolean): vo
 	const { shell, builder } = expansion;
 	if (value.list === null) return addResult(expansion, value.values[0] ?? '', quoted);
 	const separators = shell.variables.get('IFS') ?? ' \t\n';
+	if (value.list === 'star' && expansion.skipsEmpty && value.values.every((text) => text === '')) return;
 	if (value.list === 'star' && (quoted || !expansion.split))
 		return builder.add(value.values.join(separators.slice(0, 1)), quoted);
 	if (!expansion.split) return builder.add(value.values.join(' '), quoted);

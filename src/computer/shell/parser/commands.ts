@@ -7,7 +7,7 @@ import { readRedirection } from './redirection.ts';
 import { readWord } from './word.ts';
 
 /** Words that end a list of commands where one may begin. */
-const ENDS = ['then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'];
+const ENDS = ['in', 'then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'];
 /** Builtins whose arguments may be assignments, arrays among them. */
 const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
 /** Builtins that take arrays only. */

@@ -29,6 +29,8 @@ export class Cursor {
 	openDocuments: PendingDocument[] = [];
 	/** Nesting depth of `$(`. */
 	depth = 0;
+	/** Set in the text of a here-document, outside of the commands in it. */
+	isDocument = false;
 	/** Names of aliases being expanded, each up to where so much of the text is left. */
 	#expanding: { name: string; left: number }[] = [];
 	/** An alias that ended in a blank: the word behind so much of the text may be one too. */
@@ -79,9 +81,16 @@ export class Cursor {
 	/** The next character, counting lines. */
 	next(): string {
 		const char = this.char;
-		if (char === '\n') this.line++;
+		if (char === '\n' && !this.#isInAlias()) this.line++;
 		this.at++;
 		return char;
+	}
+
+	/** Lines of an alias' text are no lines of the script. */
+	#isInAlias(): boolean {
+		if (this.#expanding.length === 0) return false;
+		const left = this.source.length - this.at;
+		return this.#expanding.some((one) => one.left < left);
 	}
 
 	/** Takes a joined line's end out of the text. */
@@ -243,6 +252,7 @@ export class Cursor {
 	within(source: string, line: number): Cursor {
 		const inner = new Cursor(source, this.dialect, line, this.substitution, this.fill);
 		inner.depth = this.depth;
+		inner.isDocument = true;
 		return inner;
 	}
 }

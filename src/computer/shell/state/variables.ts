@@ -266,6 +266,14 @@ export class Variables {
 		};
 	}
 
+	/** Sets and exports a variable for good, also where it is one that lasts as long as a command. */
+	keep(name: string, value: string): void {
+		this.set(name, value);
+		this.declare(name, { exported: true });
+		for (const record of this.#temporary)
+			if (record.name === name && !record.isLocal) record.before = { value, exported: true };
+	}
+
 	/** The command of the temporary variables is no function: they stay above the scopes of functions it calls. */
 	keepTemporary(): void {
 		for (const record of this.#temporary) record.command ??= 'other';
