@@ -1,6 +1,30 @@
 import { testFacts } from './bash-facts.ts';
 
 testFacts({
+	'folders at any depth': [
+		[
+			"shopt -s globstar; mkdir -p w/{a,b}/{a,b}; cd w; for p in '**/a/**' 'a/**' '*/**' '**/' '**/**' 'a/**/**' '**/a/'; do echo $p; done",
+			'a a/a a/a a/b b/a\na/ a/a a/b\na a/a a/b b b/a b/b\na/ a/a/ a/b/ b/ b/a/ b/b/\na a/a a/b b b/a b/b\na a/a a/b\na/ a/a/ b/a/\n'
+		]
+	],
+	'indices that are evaluated once': [
+		[
+			'i=3; ((a[i++]++, a[i++]+=5)); echo $i ${a[@]}; RANDOM=42; ((d[RANDOM%6]++)); RANDOM=42; echo $((d[RANDOM%6]))',
+			'5 1 5\n1\n'
+		]
+	],
+	'a place within an argument': [
+		[
+			'f() { local OPTIND=1 o; while getopts :xyz o; do echo $o; if [[ $o = y ]]; then f -z; fi; done; }; f -xyz',
+			'x\ny\nz\nz\n'
+		]
+	],
+	'places of commands': [
+		[
+			'hash -p /tmp/foo foo; type -p foo; type foo; type -t foo; hash',
+			'/tmp/foo\nfoo is hashed (/tmp/foo)\nfile\nhits\tcommand\n   3\t/tmp/foo\n'
+		]
+	],
 	arrays: [
 		['a=(1 2 3); unset "a[1]"; a+=(4); declare -p a', 'declare -a a=([0]="1" [2]="3" [3]="4")\n'],
 		['declare -A m=([x]=1 ["y z"]=2); echo "${m[y z]}" ${#m[@]}; unset "m[x]"; echo ${!m[@]}', '2 2\ny z\n'],

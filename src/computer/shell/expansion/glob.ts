@@ -3,11 +3,18 @@ import type { Shell } from '../state/shell.ts';
 import { type Field, fieldText } from './field.ts';
 import { globRegExp, patternOf } from './pattern.ts';
 
+/** What makes a name a pattern. */
+const WILD = /[*?[]|[@!+?*]\(/;
+
 /** Expands an unquoted pattern to paths, sorted like bash in the C locale; empty if nothing matches. */
 export function expandGlob(shell: Shell, field: Field, dotted = false): string[] {
 	const pattern = patternOf(field);
 	const absolute = pattern.startsWith('/');
-	const parts = pattern.split('/').filter((part, index) => part !== '' || index === 0);
+	const written = pattern.split('/').filter((part, index) => part !== '' || index === 0);
+	// Folders at any depth below folders at any depth are those of the first.
+	const isRepeated = (part: string, index: number) => part === '**' && written[index - 1] === '**';
+	const parts = shell.shopt.has('globstar') ? written.filter((part, index) => !isRepeated(part, index)) : written;
+	const hasRepeats = parts.length < written.length;
 	if (absolute) parts.shift();
 	const trailing = pattern.endsWith('/') && parts.length > 0;
 	let found = [absolute ? '/' : ''];
@@ -16,8 +23,15 @@ export function expandGlob(shell: Shell, field: Field, dotted = false): string[]
 		found = found.flatMap((base) => step(shell, base, part, last, dotted));
 		if (found.length === 0) break;
 	}
-	const paths = trailing ? found.filter((path) => isDirectory(shell, path)).map((path) => `${path}/`) : found;
-	return [...new Set(paths.filter(Boolean))].sort(byteOrder);
+	// The folder that a last `**` also stands for keeps its slash where it is written out.
+	const isBelow = !trailing && parts.at(-1) === '**' && !hasRepeats && !WILD.test(parts.slice(0, -1).join('/'));
+	const base =
+		isBelow && shell.shopt.has('globstar') ? found.findIndex((path) => `${path}/` === pattern.slice(0, -2)) : -1;
+	if (base >= 0) found[base] += '/';
+	const paths = trailing
+		? found.filter((path) => path !== '' && isDirectory(shell, path)).map((path) => `${path}/`)
+		: found;
+	return paths.filter(Boolean).sort(byteOrder);
 }
 
 /** Sort order of `*`. */
@@ -25,7 +39,7 @@ export const byteOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 function step(shell: Shell, base: string, part: string, last: boolean, dotted: boolean): string[] {
 	if (part === '**' && shell.shopt.has('globstar')) return deep(shell, base, last);
-	if (!/[*?[]|[@!+?*]\(/.test(part.replace(/\\./g, ''))) {
+	if (!WILD.test(part.replace(/\\./g, ''))) {
 		const path = base + (base === '' || base.endsWith('/') ? '' : '/') + part.replace(/\\(.)/g, '$1');
 		return shell.host.context.sync.statOrNull(shell.path(path)) || isLink(shell, path) ? [path] : [];
 	}
@@ -46,7 +60,7 @@ function step(shell: Shell, base: string, part: string, last: boolean, dotted: b
 
 /** `**`: every directory below (and, as the last part, every file). */
 function deep(shell: Shell, base: string, last: boolean): string[] {
-	const found = last && base !== '' ? [] : [base];
+	const found = [base];
 	const visit = (directory: string) => {
 		for (const entry of list(shell, directory)) {
 			if (entry.name.startsWith('.') && !shell.shopt.has('dotglob')) continue;

@@ -61,6 +61,7 @@ async function indirection(shell: Shell, part: ParameterPart, operation: Operati
 	if (!value.set) {
 		const variable = shell.variables.find(part.name);
 		if (variable?.indexed || variable?.associative) return operation === null ? '' : placeOf('');
+		if (part.name === '@' || part.name === '*') return operation === null ? '' : placeOf('');
 		if (operation?.type === 'Default' || operation?.type === 'Alternative') return placeOf('');
 		throw new ShellError(`${part.name}: invalid indirect expansion`, 1, 'line');
 	}
@@ -190,6 +191,8 @@ export function addList(expansion: Expansion, value: Value, quoted: boolean): vo
 		return builder.add(value.values.join(separators.slice(0, 1)), quoted);
 	if (!expansion.split) return builder.add(value.values.join(' '), quoted);
 	const [separator = ''] = separators;
+	if (!quoted && expansion.nested && value.list === 'at' && separator !== '' && !separators.includes(' '))
+		return builder.addSplit(value.values.join(' '));
 	if (!quoted && separator !== '' && !' \t\n'.includes(separator))
 		return builder.addSplit(value.values.join(separator));
 	for (const [index, text] of value.values.entries()) {

@@ -153,6 +153,9 @@ function readSimple(cursor: Cursor): Command {
 	};
 	let name = '';
 	for (;;) {
+		const count = command.assignments.length + command.redirections.length + command.args.length;
+		// As bash counts, which has read the second word when it makes the command of the first.
+		if (count + (command.name ? 1 : 0) <= 2) command.line = cursor.line;
 		cursor.blanks();
 		const redirection = readRedirection(cursor);
 		if (redirection) {

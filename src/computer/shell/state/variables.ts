@@ -210,6 +210,8 @@ export class Variables {
 	makeLocal(name: string, inherit = false): boolean {
 		const scope = this.#scopes.at(-1);
 		if (!scope) return false;
+		// The place within an argument that `getopts` has come to goes with the argument's number.
+		if (name === 'OPTIND') this.makeLocal('_OPTOFFSET');
 		if (this.#adoptTemporary(name, scope) || scope.has(name)) return true;
 		const before = this.#all.get(name);
 		if (before?.readonly) throw new ReadonlyVariable(name);
