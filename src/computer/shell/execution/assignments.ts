@@ -36,6 +36,7 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	if (target.subscript === '') throw new ShellError(`${name}: bad array subscript`, 1, 'line');
 	const key = target.subscript === null ? null : await arrayKey(shell, base, target.subscript);
 	if (key === '' && variable?.associative) throw new ShellError(`${name}: bad array subscript`, 1, 'line');
+	if (base === 'DIRSTACK' && typeof key === 'number') return assignDirectory(shell, key, text);
 	const before = append ? valueAt(shell, base, key) : '';
 	const value =
 		variable?.integer === true
@@ -44,6 +45,11 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	if (key === null) shell.variables.set(base, value);
 	else shell.variables.setElement(base, key, value);
 	if (shell.options.allexport) shell.variables.declare(base, { exported: true });
+}
+
+/** Changes an entry of the stack of directories, except for the working directory in front. */
+function assignDirectory(shell: Shell, index: number, path: string): void {
+	if (index > 0 && index <= shell.directoryStack.length) shell.directoryStack[index - 1] = path;
 }
 
 const notAnIdentifier = (name: string) => new ShellError(`\`${name}': not a valid identifier`, 1, 'line');

@@ -133,9 +133,9 @@ function tilde(shell: Shell, user: string): string {
 	if (user === '') return shell.variables.get('HOME') ?? '/home/user';
 	if (user === '+') return shell.variables.get('PWD') ?? shell.cwd;
 	if (user === '-') return shell.variables.get('OLDPWD') ?? '~-';
-	const entry = /^[-+]?\d+$/.test(user)
-		? [shell.cwd, ...shell.directoryStack].at(Number(user.replace('+', '')))
-		: undefined;
+	const stack = [shell.cwd, ...shell.directoryStack];
+	const number = Number(user.replace(/^[-+]/, ''));
+	const entry = /^[-+]?\d+$/.test(user) ? stack[user.startsWith('-') ? stack.length - 1 - number : number] : undefined;
 	if (entry !== undefined) return entry;
 	return user === 'user' ? '/home/user' : user === 'root' ? '/root' : `~${user}`;
 }
