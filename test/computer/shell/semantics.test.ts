@@ -1,6 +1,41 @@
 import { testFacts } from './bash-facts.ts';
 
 testFacts({
+	'indices in quotes': [["a[$'1']=x; declare -p a; exec 2>&1; b=([$'x\\001y\\177z']=1)", '']],
+	'the stack of directories': [
+		[
+			'mkdir -p /tmp/st/a /tmp/st/b; cd /tmp/st; HOME=/none; pushd a; pushd /; pushd +2; pushd; popd -n +1; dirs -v -l; DIRSTACK[1]=/usr; dirs; dirs +1; echo ~1 ~-0 ~-1; pushd -n /x; popd +0; dirs -c; dirs',
+			'/tmp/st/a /tmp/st\n/ /tmp/st/a /tmp/st\n/tmp/st / /tmp/st/a\n/ /tmp/st /tmp/st/a\n/ /tmp/st/a\n 0  /\n 1  /tmp/st/a\n/ /usr\n/usr\n/usr /usr /\n/ /x /usr\n/\n'
+		],
+		[
+			"exec 2>&1; cd /; for s in 'pushd -m' 'popd 7' 'dirs 7' 'dirs +9' 'pushd' 'popd' 'pushd a b' 'pushd -n' 'pushd -n /tmp' 'dirs -9' 'popd +9'; do eval \"$s\"; echo $?; done",
+			'bash: line 1: pushd: -m: invalid number\npushd: usage: pushd [-n] [+N | -N | dir]\n2\nbash: line 1: popd: 7: invalid argument\npopd: usage: popd [-n] [+N | -N]\n2\nbash: line 1: dirs: 7: invalid option\ndirs: usage: dirs [-clpv] [+N] [-N]\n2\nbash: line 1: dirs: directory stack empty\n1\nbash: line 1: pushd: no other directory\n1\nbash: line 1: popd: directory stack empty\n1\nbash: line 1: pushd: too many arguments\n1\n0\n/ /tmp\n0\nbash: line 1: dirs: 9: directory stack index out of range\n1\nbash: line 1: popd: +9: directory stack index out of range\n1\n'
+		]
+	],
+	'options of a script': [
+		[
+			'exec 2>&1; set -- -ax -b; OPTIND=; while getopts ab: o; do echo "$o ${OPTARG-none} $OPTIND"; done; OPTIND=1 OPTERR=0; while getopts ab: o; do echo $o; done; getopts; echo $?; readonly OPTARG; OPTIND=1; getopts :b x -z',
+			'a none 1\nbash: illegal option -- x\n? none 2\nbash: option requires an argument -- b\n? none 3\na\n?\n?\ngetopts: usage: getopts optstring name [arg ...]\n2\nbash: line 1: OPTARG: readonly variable\n'
+		]
+	],
+	'a restricted shell': [
+		[
+			"exec 2>&1; set -r; echo $-; for s in 'cd /' '/bin/sh' 'echo a >b' '. ./x' 'command -p ls' 'set +r' 'set +o restricted' 'exec ls' 'hash -p /x y' 'BASH_CMDS[a]=nope'; do eval \"$s\"; done; echo end",
+			"hrBc\nbash: line 1: cd: restricted\nbash: line 1: /bin/sh: restricted: cannot specify `/' in command names\nbash: line 1: b: restricted: cannot redirect output\nbash: line 1: .: ./x: restricted\nbash: line 1: command: -p: restricted\nbash: line 1: set: +r: invalid option\nset: usage: set [-abefhkmnptuvxBCEHPT] [-o option-name] [--] [-] [arg ...]\nbash: line 1: set: restricted: invalid option name\nbash: line 1: exec: restricted\nbash: line 1: hash: /x: restricted\nbash: line 1: nope: not found\nend\n"
+		]
+	],
+	'tables as arrays': [
+		[
+			"BASH_CMDS[foo]=/bin/cat; BASH_ALIASES[x]='echo hi'; alias y=z; hash; echo ${BASH_CMDS[foo]} ${!BASH_CMDS[@]} ${!BASH_ALIASES[@]}; alias",
+			"hits\tcommand\n   0\t/bin/cat\n/bin/cat foo y x\nalias x='echo hi'\nalias y='z'\n"
+		]
+	],
+	'listed completions': [
+		[
+			"complete -j -P % fg bg; complete -W 'a b' zz cc; complete -p; complete -r zz; exec 2>&1; complete -r nothere; complete",
+			"complete -W 'a b' cc\ncomplete -j -P '%' fg\ncomplete -W 'a b' zz\ncomplete -j -P '%' bg\nbash: line 1: complete: nothere: no completion specification\ncomplete -W 'a b' cc\ncomplete -j -P '%' fg\ncomplete -j -P '%' bg\n"
+		]
+	],
 	'folders at any depth': [
 		[
 			"shopt -s globstar; mkdir -p w/{a,b}/{a,b}; cd w; for p in '**/a/**' 'a/**' '*/**' '**/' '**/**' 'a/**/**' '**/a/'; do echo $p; done",

@@ -39,6 +39,10 @@ export function moveTo(shell: Shell, path: string): void {
 /** `cd`, also of `pushd`. */
 export const cd: BuiltIn = async (call) => {
 	const { shell } = call;
+	if (shell.restricted) {
+		await call.complain('restricted');
+		return 1;
+	}
 	const args = call.args.filter((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--');
 	if (args.length > 1) {
 		await call.complain('too many arguments');

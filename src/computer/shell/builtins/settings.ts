@@ -3,6 +3,7 @@ import { quoteWord } from '../expansion/quote.ts';
 import { ExitJump, LineJump, ShellError } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
+import { restrict } from '../state/restricted.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { setLine } from './declare.ts';
@@ -25,6 +26,10 @@ export function applyOption(shell: Shell, words: readonly string[]): number {
 			if (next === undefined || !isSetOption(next)) return 0;
 			setOption(shell, next, on);
 			taken++;
+			continue;
+		}
+		if (letter === 'r' && on) {
+			restrict(shell);
 			continue;
 		}
 		const option = optionOfLetter(letter);
@@ -88,7 +93,8 @@ const set: BuiltIn = async (call) => {
 		const taken = applyOption(shell, args.slice(index));
 		if (taken === 0) {
 			if (/^[-+]./.test(word)) {
-				await call.complain(`${word === '-o' ? args[index + 1] : word}: invalid option${word === '-o' ? ' name' : ''}`);
+				const isNamed = word === '-o' || word === '+o';
+				await call.complain(`${isNamed ? args[index + 1] : word}: invalid option${isNamed ? ' name' : ''}`);
 				return 2;
 			}
 			shell.positional = args.slice(index);
@@ -188,7 +194,7 @@ const getopts: BuiltIn = async ({ shell, args: written, complain }) => {
 	};
 	const stored = Number(shell.variables.get('OPTIND') ?? 1) || 1;
 	const index = Math.min(stored, words.length + 1);
-	if (index !== stored) shell.variables.set('OPTIND', String(index));
+	if (shell.variables.get('OPTIND') !== String(index)) shell.variables.set('OPTIND', String(index));
 	const offset = Number(shell.variables.get('_OPTOFFSET') ?? 1);
 	const word = words[index - 1];
 	const finish = (next: number) => {

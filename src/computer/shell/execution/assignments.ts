@@ -1,6 +1,7 @@
 import type { ArrayElement, Assignment, Part, Word } from '../ast/nodes.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
 import { expandBraces } from '../expansion/braces.ts';
+import { keepPlace } from '../builtins/hash.ts';
 import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { withoutTilde } from '../parser/word.ts';
@@ -36,6 +37,9 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	if (target.subscript === '') throw new ShellError(`${name}: bad array subscript`, 1, 'line');
 	const key = target.subscript === null ? null : await arrayKey(shell, base, target.subscript);
 	if (key === '' && variable?.associative) throw new ShellError(`${name}: bad array subscript`, 1, 'line');
+	if (base === 'BASH_CMDS' || base === 'BASH_ALIASES') {
+		if (typeof key === 'string') return assignCommand(shell, base, key, text);
+	}
 	if (base === 'DIRSTACK' && typeof key === 'number') return assignDirectory(shell, key, text);
 	const before = append ? valueAt(shell, base, key) : '';
 	const value =
@@ -45,6 +49,16 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	if (key === null) shell.variables.set(base, value);
 	else shell.variables.setElement(base, key, value);
 	if (shell.options.allexport) shell.variables.declare(base, { exported: true });
+}
+
+/** Changes an entry of the table of commands' places or of aliases. */
+function assignCommand(shell: Shell, base: 'BASH_CMDS' | 'BASH_ALIASES', name: string, text: string): void {
+	if (base === 'BASH_ALIASES') {
+		shell.aliases.set(name, text);
+		return;
+	}
+	const fault = keepPlace(shell, name, text);
+	if (fault !== null) shell.complain(fault);
 }
 
 /** Changes an entry of the stack of directories, except for the working directory in front. */

@@ -78,6 +78,7 @@ function both(shell: Shell, file: OpenFile): void {
 
 /** Opens what a redirection names: a file, or one of the devices a shell knows. */
 export function open(shell: Shell, text: string, operator: string): OpenFile {
+	if (shell.restricted && operator !== '<') throw new RedirectionFailed(`${text}: restricted: cannot redirect output`);
 	const device = openDevice(shell, text);
 	if (device) return device;
 	const { sync } = shell.host.context;

@@ -26,6 +26,10 @@ export async function runWords(
 ): Promise<number> {
 	await shell.control.yieldIfDue();
 	const [name = '', ...args] = words;
+	if (shell.restricted && name.includes('/')) {
+		shell.complain(`${name}: restricted: cannot specify \`/' in command names`);
+		return 1;
+	}
 	const found = skip === 'builtins' ? findCommand(shell, name, skip) : findHashed(shell, name, skip);
 	shell.variables.set('_', words.at(-1) ?? '');
 	if (found.kind !== 'function') shell.variables.keepTemporary();

@@ -1,9 +1,10 @@
 import type { Operation, OperationOf, ParameterPart } from '../ast/nodes.ts';
+import { decodeEscapes } from '../parser/escapes.ts';
 import { parseWord } from '../parser/parse.ts';
 import { ShellError } from '../state/control.ts';
 import { optionLetters } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
-import { elements } from '../state/variables.ts';
+import { elements, inBashOrder } from '../state/variables.ts';
 import { assignText } from '../execution/assignments.ts';
 import { evaluateText } from './arithmetic.ts';
 import { applyOperation } from './parameter-operation.ts';
@@ -142,14 +143,19 @@ async function useDefault(
 /** The key a subscript means: text for an associative array, a number otherwise. @throws ShellError */
 export async function arrayKey(shell: Shell, array: string, subscript: string): Promise<string | number> {
 	const variable = shell.variables.find(array);
-	if (variable?.associative || array === 'BASH_ALIASES') return expandToText(shell, parseWord(subscript, 'subscript'));
-	const text = /[$`"\\]/.test(subscript) ? await expandToText(shell, parseWord(subscript, 'arithmetic')) : subscript;
+	if (variable?.associative || array === 'BASH_ALIASES' || array === 'BASH_CMDS')
+		return expandToText(shell, parseWord(subscript, 'subscript'));
+	const written = subscript.replace(/\$'((?:[^'\\]|\\[^])*)'/g, (_whole, escaped: string) => indexText(escaped));
+	const text = /[$`"\\]/.test(written) ? await expandToText(shell, parseWord(written, 'arithmetic')) : written;
 	const index = Number(await evaluateIndex(shell, text));
 	if (index >= 0) return index;
 	const last = Math.max(-1, ...arrayElements(shell, array).map(([key]) => Number(key)));
 	if (last + 1 + index < 0) throw new ShellError(`${array}[${subscript}]: bad array subscript`, 1, 'line');
 	return last + 1 + index;
 }
+
+/** `$'…'` in an index. Like bash, which marks quoted characters with a byte of 1, it loses such bytes. */
+const indexText = (escaped: string) => decodeEscapes(escaped).replaceAll('\x01', '');
 
 /** A wrong expression between brackets ends all of the text that `bash -c` was given, not only its line. */
 async function evaluateIndex(shell: Shell, text: string): Promise<bigint> {
@@ -224,11 +230,15 @@ export async function valueOf(shell: Shell, { name, subscript }: Place): Promise
 	};
 }
 
+/** Buckets of the table in which bash keeps aliases. */
+const ALIAS_BUCKETS = 64;
+
 /** The elements of an array, of those that the shell makes itself too. */
 export function arrayElements(shell: Shell, name: string): [string, string][] {
 	const made = madeArray(shell, name);
 	if (made) return made.map((value, index) => [String(index), value]);
-	if (name === 'BASH_ALIASES') return [...shell.aliases];
+	if (name === 'BASH_ALIASES') return inBashOrder(shell.aliases, ALIAS_BUCKETS);
+	if (name === 'BASH_CMDS') return shell.hash.entries().map(([known, { path }]) => [known, path]);
 	const resolved = shell.variables.resolve(name);
 	return resolved === name || !resolved.includes('[') ? elements(shell.variables.find(name)) : [];
 }
@@ -274,7 +284,10 @@ export function specialParameter(shell: Shell, name: string): string | undefined
 		case '!':
 			return shell.lastBackground === null ? undefined : String(shell.lastBackground);
 		case '-':
-			return optionLetters(shell.options, shell.host.commandsFrom + (shell.interactive ? 'i' : ''));
+			return optionLetters(
+				shell.options,
+				shell.host.commandsFrom + (shell.interactive ? 'i' : '') + (shell.restricted ? 'r' : '')
+			);
 		case '_':
 			return shell.variables.get('_') ?? '';
 		case 'LINENO':

@@ -51,6 +51,8 @@ export class Shell {
 	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
 	substitutionStatus: number | null = null;
 	interactive = false;
+	/** Set by `set -r`. */
+	restricted = false;
 	/** Limits of `ulimit` by letter; only that of open files is enforced, on redirections. */
 	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
@@ -131,6 +133,7 @@ export class Shell {
 		copy.positional = [...this.positional];
 		copy.directoryStack = [...this.directoryStack];
 		copy.cwd = this.cwd;
+		copy.restricted = this.restricted;
 		copy.status = this.status;
 		copy.pipeStatus = this.pipeStatus;
 		copy.lastBackground = this.lastBackground;
