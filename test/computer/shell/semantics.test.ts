@@ -1,7 +1,18 @@
 import { testFacts } from './bash-facts.ts';
 
 testFacts({
-	'indices in quotes': [["a[$'1']=x; declare -p a; exec 2>&1; b=([$'x\\001y\\177z']=1)", '']],
+	'indices in quotes': [
+		[
+			"exec 2>&1; b=([$'1']=x); declare -p b; c=([$'x\\001y\\177z']=1)",
+			'declare -a b=([1]="x")\nbash: line 1: xy\x7fz: syntax error: invalid arithmetic operator (error token is "\x7fz")\n'
+		]
+	],
+	'signs that no expression has': [
+		[
+			"exec 2>&1; for e in x@ '3 4' '3 $' '1 ;' '3.4' '1 :' '1 {'; do eval \"echo \\$(( $e ))\"; done",
+			'bash: line 1: x@ : syntax error: invalid arithmetic operator (error token is "@ ")\nbash: line 1: 3 4 : syntax error in expression (error token is "4 ")\nbash: line 1: 3 $ : syntax error: invalid arithmetic operator (error token is "$ ")\nbash: line 1: 1 ; : syntax error: invalid arithmetic operator (error token is "; ")\nbash: line 1: 3.4 : syntax error: invalid arithmetic operator (error token is ".4 ")\nbash: line 1: 1 : : syntax error in expression (error token is ": ")\nbash: line 1: 1 { : syntax error: invalid arithmetic operator (error token is "{ ")\n'
+		]
+	],
 	'the stack of directories': [
 		[
 			'mkdir -p /tmp/st/a /tmp/st/b; cd /tmp/st; HOME=/none; pushd a; pushd /; pushd +2; pushd; popd -n +1; dirs -v -l; DIRSTACK[1]=/usr; dirs; dirs +1; echo ~1 ~-0 ~-1; pushd -n /x; popd +0; dirs -c; dirs',

@@ -4,6 +4,7 @@ import { expandBraces } from '../expansion/braces.ts';
 import { keepPlace } from '../builtins/hash.ts';
 import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
+import { decodeEscapes } from '../parser/escapes.ts';
 import { withoutTilde } from '../parser/word.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
@@ -172,8 +173,17 @@ async function assignIndexed(
 	}
 }
 
+/** `$'…'` in an index. Like bash, which marks quoted characters with a byte of 1, it loses such a byte in front of one. */
+const indexText = (escaped: string) => decodeEscapes(escaped).replace(/\x01([^])/g, '$1');
+
 /** The index that a key of an array that is being filled means; null (with a message) for none. */
-async function indexOf(shell: Shell, name: string, key: string, items: Map<number, string>): Promise<number | null> {
+async function indexOf(
+	shell: Shell,
+	name: string,
+	written: string,
+	items: Map<number, string>
+): Promise<number | null> {
+	const key = written.replace(/\$'((?:[^'\\]|\\[^])*)'/g, (_whole, escaped: string) => indexText(escaped));
 	if (!key.startsWith('-')) return Number(await arrayKey(shell, name, key));
 	const negative = Number(await evaluateText(shell, key)) + Math.max(-1, ...items.keys()) + 1;
 	if (negative >= 0) return negative;

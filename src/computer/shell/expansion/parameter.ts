@@ -1,5 +1,4 @@
 import type { Operation, OperationOf, ParameterPart } from '../ast/nodes.ts';
-import { decodeEscapes } from '../parser/escapes.ts';
 import { parseWord } from '../parser/parse.ts';
 import { ShellError } from '../state/control.ts';
 import { optionLetters } from '../state/options.ts';
@@ -145,17 +144,13 @@ export async function arrayKey(shell: Shell, array: string, subscript: string): 
 	const variable = shell.variables.find(array);
 	if (variable?.associative || array === 'BASH_ALIASES' || array === 'BASH_CMDS')
 		return expandToText(shell, parseWord(subscript, 'subscript'));
-	const written = subscript.replace(/\$'((?:[^'\\]|\\[^])*)'/g, (_whole, escaped: string) => indexText(escaped));
-	const text = /[$`"\\]/.test(written) ? await expandToText(shell, parseWord(written, 'arithmetic')) : written;
+	const text = /[$`"\\]/.test(subscript) ? await expandToText(shell, parseWord(subscript, 'arithmetic')) : subscript;
 	const index = Number(await evaluateIndex(shell, text));
 	if (index >= 0) return index;
 	const last = Math.max(-1, ...arrayElements(shell, array).map(([key]) => Number(key)));
 	if (last + 1 + index < 0) throw new ShellError(`${array}[${subscript}]: bad array subscript`, 1, 'line');
 	return last + 1 + index;
 }
-
-/** `$'…'` in an index. Like bash, which marks quoted characters with a byte of 1, it loses such bytes. */
-const indexText = (escaped: string) => decodeEscapes(escaped).replaceAll('\x01', '');
 
 /** A wrong expression between brackets ends all of the text that `bash -c` was given, not only its line. */
 async function evaluateIndex(shell: Shell, text: string): Promise<bigint> {
