@@ -17,8 +17,9 @@ export function createVolume(commands: readonly string[]): Volume {
 	store.createDirectory(store.root, 'tmp', 0o1777);
 	for (const path of ['workspace', 'home/user', 'dev', 'etc', 'proc', 'usr/lib', 'var']) make(path);
 	const binaries = make('usr/bin');
-	const stub = 'This command is part of the sandbox.\n';
-	for (const command of commands) store.createFile(binaries, command, bytes(stub), 0o755);
+	// A copy or link of it under another name runs as a script.
+	const stub = (command: string) => `# This command is part of the sandbox.\nexec /usr/bin/${command} "$@"\n`;
+	for (const command of commands) store.createFile(binaries, command, bytes(stub(command)), 0o755);
 	store.createSymlink(store.root, 'bin', 'usr/bin');
 	store.createFile(make('dev'), 'null', new Uint8Array(0), 0o666);
 	store.createFile(make('etc'), 'hostname', bytes('sandglass\n'));

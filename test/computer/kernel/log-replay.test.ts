@@ -75,7 +75,9 @@ describe('the log of a process that shares no memory', () => {
 	])('takes no log that a process may not have made: %s', (_what, calls) => {
 		const before = computer.table.list().length;
 		replay.replay(1, calls);
-		expect(volume.readFile('/usr/bin/bash')).toEqual(bytes('This command is part of the sandbox.\n'));
+		expect(volume.readFile('/usr/bin/bash')).toEqual(
+			bytes('# This command is part of the sandbox.\nexec /usr/bin/bash "$@"\n')
+		);
 		expect(volume.readdir('/workspace').filter(({ name }) => name !== 'out')).toEqual([]);
 		expect(computer.table.list()).toHaveLength(before);
 		expect(process.descriptor(0)).toBeInstanceOf(NullDescription);

@@ -1,6 +1,32 @@
 import { testFacts } from './bash-facts.ts';
 
 testFacts({
+	'texts that end early': [
+		[
+			"for s in 'X() { (a)>\\' '{' 'a &&' 'echo x >' 'case' 'cat <<' 'in' 'x=1 in'; do eval \"$s\"; done 2>o; cat o",
+			"bash: eval: line 3: syntax error: unexpected end of file\nbash: eval: line 2: syntax error: unexpected end of file\nbash: eval: line 2: syntax error: unexpected end of file\nbash: eval: line 1: syntax error near unexpected token `newline'\nbash: eval: line 1: `echo x >'\nbash: eval: line 1: syntax error near unexpected token `newline'\nbash: eval: line 1: `case'\nbash: eval: line 1: syntax error near unexpected token `newline'\nbash: eval: line 1: `cat <<'\nbash: eval: line 1: syntax error near unexpected token `in'\nbash: eval: line 1: `in'\nbash: line 1: in: command not found\n"
+		],
+		[
+			'for s in \'for (( i=0; "i < 3" )); do :; done\' \'for (( i=0; i<3; i++; 7 )); do :; done\'; do eval "$s"; echo $?; done 2>o; cat o',
+			"2\n2\nbash: eval: line 1: syntax error: arithmetic expression required\nbash: eval: line 1: syntax error: `(( i=0; \"i < 3\" ))'\nbash: eval: line 1: syntax error: `;' unexpected\nbash: eval: line 1: syntax error: `(( i=0; i<3; i++; 7 ))'\n"
+		],
+		[
+			'exec 2>&1; x=$(cat <<A\nb\nA); echo $x; read y <<A\n$(seq 10\nA\necho "<$y>"; x=$(cat <<\\A\\\n4\nd\nA4\n); echo $x',
+			"b\nbash: command substitution: line 5: unexpected EOF while looking for matching `)'\n<>\nd\n"
+		]
+	],
+	'names of lines': [
+		[
+			'exec 2>&1\nnone "a\nb"\nnone a "b\nc"\nx="a\nb" none\necho `\nnone`\nshopt -s expand_aliases; alias foo=$\'echo foo\\n\\nnone\\n\'\n\nfoo\nnone',
+			'bash: line 3: none: command not found\nbash: line 4: none: command not found\nbash: line 7: none: command not found\nbash: line 10: none: command not found\n\nfoo\nbash: line 12: none: command not found\nbash: line 13: none: command not found\n'
+		]
+	],
+	'declarations of text': [
+		[
+			'exec 2>&1\na=(1)\nreadonly a\nreadonly a=(2)\nreadonly "a=(3)"\nreadonly -a "a=(4)"\nb=(1)\nreadonly "b=(3)"\nexport -a c="(7 8)"\ndeclare -p a b c',
+			'bash: line 4: a: readonly variable\nbash: line 5: a: readonly variable\nbash: line 6: readonly: a: readonly variable\ndeclare -ar a=([0]="1")\ndeclare -ar b=([0]="(3)")\ndeclare -ax c=([0]="7" [1]="8")\n'
+		]
+	],
 	'wrong syntax in texts': [
 		[
 			"{ eval 'a ) b'; echo $?; printf 'echo \"b\\nc\\n' >s; . ./s; printf 'cat <<E\\nc\\n' >s; . ./s; } 2>.e; cat .e",

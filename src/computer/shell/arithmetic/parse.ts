@@ -44,8 +44,9 @@ class ExpressionParser {
 		this.#blanks();
 		if (this.#ended) return { type: 'number', value: 0n };
 		const expression = this.#comma();
-		if (!this.#ended) this.#fail('syntax error in expression', this.#at);
-		return expression;
+		if (this.#ended) return expression;
+		const isToken = /[\w=<>+*/%!()&|^~:?,-]/.test(this.text[this.#at] ?? '');
+		this.#fail(isToken ? 'syntax error in expression' : 'syntax error: invalid arithmetic operator', this.#at);
 	}
 
 	get #ended(): boolean {

@@ -109,6 +109,8 @@ export interface HereDocument {
 	/** The body as it is written, without the delimiter. */
 	text: string;
 	content: Word;
+	/** Reason why the body cannot be expanded. */
+	fault?: { message: string; line: number };
 }
 
 export interface Word {

@@ -124,7 +124,7 @@ class Printer {
 
 	#pipeline({ commands, negated, timed, timePosix }: Pipeline): void {
 		const marks = [timed ? (timePosix ? 'time -p' : 'time') : '', negated ? '!' : ''].filter(Boolean).join(' ');
-		this.text += marks + (marks && commands.length ? ' ' : '');
+		this.text += marks + (marks ? ' ' : '');
 		for (const [index, command] of commands.entries()) {
 			if (index > 0) {
 				if (this.#bodies.length) this.#hereDocuments(' |');

@@ -32,6 +32,13 @@ function meanings(shell: Shell, name: string, flags: string): Meaning[] {
 	const definition = flags.includes('f') ? undefined : shell.functions.get(name);
 	if (definition) add('function', `${name} is a function\n${printFunction(definition)}`, name);
 	if (shell.host.builtins.has(name) || SHELL_OWN.has(name)) add('builtin', `${name} is a shell builtin`, name);
+	shell.hash.follow(shell.variables.get('PATH'));
+	const hashed = flags.includes('a') ? undefined : shell.hash.get(name);
+	if (hashed !== undefined && found.length === 0) {
+		shell.hash.hit(name);
+		add('file', `${name} is hashed (${hashed})`, hashed);
+		return found;
+	}
 	for (const path of filesOf(shell, name, !flags.includes('a'))) add('file', `${name} is ${path}`, path);
 	return found;
 }

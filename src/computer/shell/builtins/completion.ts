@@ -9,7 +9,7 @@ import { ShellError } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import { SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
-import { elements } from '../state/variables.ts';
+import { elements, inBashOrder } from '../state/variables.ts';
 import { decode } from '#computer/process/text.ts';
 import { addParts } from '../expansion/word.ts';
 import { KEYWORDS } from './keywords.ts';
@@ -244,6 +244,9 @@ async function commandLines(shell: Shell, command: string, word: string): Promis
 		.filter((line) => line !== '');
 }
 
+/** Buckets of the table that bash lists. */
+const BUCKETS = 512;
+
 const complete: BuiltIn = async (call) => {
 	const specification = await readSpecification(call);
 	if (typeof specification === 'number') return specification;
@@ -253,13 +256,19 @@ const complete: BuiltIn = async (call) => {
 	const names = [...places, ...words];
 	if (flags.has('r')) {
 		if (names.length === 0) completions.clear();
-		for (const name of names) completions.delete(name);
-		return 0;
+		let status = 0;
+		for (const name of names) {
+			if (completions.delete(name)) continue;
+			await call.complain(`${name}: no completion specification`);
+			status = 1;
+		}
+		return status;
 	}
 	const isPlain = specification.actions.size + specification.options.size + specification.values.size === 0;
 	if (flags.has('p') || (isPlain && names.length === 0)) {
 		let status = 0;
-		for (const name of names.length ? names : completions.keys()) {
+		const listed = inBashOrder(completions, BUCKETS).map(([name]) => name);
+		for (const name of names.length ? names : listed) {
 			const text = completions.get(name);
 			if (text !== undefined) await call.out(`complete ${text}${name}\n`);
 			else {

@@ -4,6 +4,7 @@ import { expandToText, expandWords } from '../expansion/word.ts';
 import { parse } from '../parser/parse.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
 import { quoteWord } from '../expansion/quote.ts';
+import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable, type Variable } from '../state/variables.ts';
 import { encode } from '#computer/process/text.ts';
@@ -39,6 +40,8 @@ interface Item {
 	append: boolean;
 	text: string | null;
 	array: readonly ArrayElement[] | null;
+	/** Set if the elements were text that an expansion gave. */
+	isText?: boolean;
 }
 
 /** `declare`, `local`, `export`, `readonly`. */
@@ -85,7 +88,8 @@ class Declaration {
 		for (const word of args) {
 			if (word.assignment) {
 				const { name, subscript, append, value, array } = word.assignment;
-				items.push({ name, subscript, append, array, text: value ? await expandToText(this.shell, value) : null });
+				const text = value ? await expandToText(this.shell, value) : null;
+				items.push(this.#withElements({ name, subscript, append, array, text }));
 				continue;
 			}
 			for (const text of await expandWords(this.shell, [word])) {
@@ -175,13 +179,22 @@ class Declaration {
 		const found = /^([A-Za-z_]\w*)(?:\[(.*?)\])?(?:(\+?)=(.*))?$/s.exec(text);
 		if (!found) return null;
 		const [, name = '', subscript, append = '', value] = found;
-		const isArray =
-			this.#flags.has('a') || this.#flags.has('A') || this.shell.variables.find(name)?.indexed !== undefined;
-		const array = value !== undefined && isArray && /^\(.*\)$/s.test(value) ? elementsOf(value) : null;
-		return { name, subscript: subscript ?? null, append: append === '+', text: array ? null : (value ?? null), array };
+		const item = { name, subscript: subscript ?? null, append: append === '+', text: value ?? null, array: null };
+		return this.#withElements(item);
 	}
 
-	async #apply({ name, subscript, append, text, array }: Item): Promise<number> {
+	/** Reads a text in parentheses as elements where it is assigned to an array. */
+	#withElements(item: Item): Item {
+		const { name, subscript, text } = item;
+		if (text === null || subscript !== null || !/^\(.*\)$/s.test(text)) return item;
+		const variable = this.shell.variables.find(name);
+		const declares = this.builtin === 'declare' || this.builtin === 'local';
+		const isKnown = declares && (variable?.indexed !== undefined || variable?.associative !== undefined);
+		const array = isKnown || this.#flags.has('a') || this.#flags.has('A') ? elementsOf(text) : null;
+		return array ? { ...item, text: null, array, isText: true } : item;
+	}
+
+	async #apply({ name, subscript, append, text, array, isText = false }: Item): Promise<number> {
 		const { shell, builtin } = this;
 		const { readonly, reference, ...early } = this.#attributes;
 		if (reference === true) return this.#refer(name, text);
@@ -192,7 +205,9 @@ class Declaration {
 		}
 		const known = shell.variables.find(name);
 		if (known?.readonly && (text !== null || array || readonly === false)) {
-			const isDeclared = builtin !== 'readonly' && builtin !== 'export';
+			// Elements in the command itself are assigned before the builtin runs.
+			if (array && !isText) throw new ShellError(`${name}: readonly variable`, 1, 'line');
+			const isDeclared = isText || (builtin !== 'readonly' && builtin !== 'export');
 			shell.complain(`${isDeclared ? `${builtin}: ` : ''}${name}: readonly variable`);
 			return 1;
 		}

@@ -44,6 +44,10 @@ const source: BuiltIn = async (call) => {
 		await call.complain(`${file.slice(0, 2)}: invalid option`);
 		return 2;
 	}
+	if (shell.restricted && file.includes('/')) {
+		await call.complain(`${file}: restricted`);
+		return 1;
+	}
 	const path = sourcePath(shell, file);
 	const { sync } = shell.host.context;
 	if (path === null) {
@@ -152,7 +156,11 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		}
 		return value === 0n ? 1 : 0;
 	},
-	exec: async ({ shell, args: given }) => {
+	exec: async ({ shell, args: given, complain }) => {
+		if (shell.restricted) {
+			await complain('restricted');
+			return 1;
+		}
 		let args = given;
 		let called: string | undefined;
 		for (; /^-[cl]+$/.test(args[0] ?? '') || args[0] === '-a'; args = args.slice(1)) {
@@ -170,6 +178,10 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		const { shell, args } = call;
 		if (args[0] === '-v' || args[0] === '-V') {
 			return shell.host.builtins.get('type')?.({ ...call, args: [args[0], ...args.slice(1)] }) ?? 1;
+		}
+		if (args[0] === '-p' && shell.restricted) {
+			await call.complain('-p: restricted');
+			return 1;
 		}
 		const words = args[0] === '-p' || args[0] === '--' ? args.slice(1) : args;
 		if (args[0] === '-p') {

@@ -39,7 +39,11 @@ export async function declareFunctions(
 			if (exported || readonly) complain(shell, `${builtin}: ${name}: not a function`);
 			status = 1;
 		} else if (exported && (flags.has('n') || flags.has('+x'))) shell.exportedFunctions.delete(name);
-		else if (exported) shell.exportedFunctions.add(name);
+		else if (exported && /[/=]/.test(name)) {
+			// The environment has no place for such a name.
+			complain(shell, `${builtin}: ${name}: cannot export`);
+			status = 1;
+		} else if (exported) shell.exportedFunctions.add(name);
 		else if (readonly) shell.readonlyFunctions.add(name);
 		else if (short && !flags.has('p')) {
 			const definition = shell.functions.get(name);

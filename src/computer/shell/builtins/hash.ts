@@ -1,6 +1,7 @@
 import { quoteWord } from '../expansion/quote.ts';
 import { findCommand } from '../execution/lookup.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
+import type { Shell } from '../state/shell.ts';
 
 async function list({ shell, out }: Call, reusable: boolean): Promise<number> {
 	const entries = shell.hash.entries();
@@ -13,12 +14,26 @@ async function list({ shell, out }: Call, reusable: boolean): Promise<number> {
 	return 0;
 }
 
+/**
+ * Keeps the place of a command, which in a restricted shell is one that PATH leads to. Returns what is wrong with
+ * it, or null.
+ */
+export function keepPlace(shell: Shell, name: string, path: string): string | null {
+	if (shell.restricted && path.includes('/')) return `${path}: restricted`;
+	const found = shell.restricted ? findCommand(shell, path, 'builtins') : null;
+	if (found?.kind === 'none') return `${path}: not found`;
+	shell.hash.follow(shell.variables.get('PATH'));
+	shell.hash.set(name, path, 0);
+	return null;
+}
+
 /** Does to one name what the options say. Returns the status. */
 async function one(call: Call, flags: string, name: string, path: string | null, isOnly: boolean): Promise<number> {
 	const { shell } = call;
 	if (path !== null) {
-		shell.hash.set(name, path, 0);
-		return 0;
+		const fault = keepPlace(shell, name, path);
+		if (fault !== null) await call.complain(fault);
+		return fault === null ? 0 : 1;
 	}
 	if (flags.includes('t')) {
 		const known = shell.hash.get(name);

@@ -2,6 +2,7 @@ import type { BuiltIn } from '../state/host.ts';
 import { commandBuiltins } from './commands.ts';
 import { completionBuiltins } from './completion.ts';
 import { directoryBuiltins } from './directories.ts';
+import { directoryStackBuiltins } from './directory-stack.ts';
 import { flowBuiltins } from './flow.ts';
 import { helpBuiltins } from './help.ts';
 import { historyBuiltins } from './history.ts';
@@ -30,6 +31,7 @@ export const builtins: ReadonlyMap<string, BuiltIn> = new Map(
 	Object.entries({
 		...flowBuiltins,
 		...directoryBuiltins,
+		...directoryStackBuiltins,
 		...outputBuiltins,
 		...testBuiltins,
 		...inputBuiltins,

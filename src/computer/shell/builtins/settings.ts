@@ -3,12 +3,15 @@ import { quoteWord } from '../expansion/quote.ts';
 import { ExitJump, LineJump, ShellError } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
+import { restrict } from '../state/restricted.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { setLine } from './declare.ts';
 import { arrayText } from './describe.ts';
 import { hash } from './hash.ts';
 import { listFunctions } from './functions.ts';
+import { encode } from '#computer/process/text.ts';
+import { usageOf } from './usage.ts';
 import { changedMode, modeText } from '#computer/coreutils/files/modes.ts';
 
 /** Applies one `-eux`, `+e`, `-o pipefail` of `set` or of the shell's own command line. Returns how many words it took, 0 if none. */
@@ -23,6 +26,10 @@ export function applyOption(shell: Shell, words: readonly string[]): number {
 			if (next === undefined || !isSetOption(next)) return 0;
 			setOption(shell, next, on);
 			taken++;
+			continue;
+		}
+		if (letter === 'r' && on) {
+			restrict(shell);
 			continue;
 		}
 		const option = optionOfLetter(letter);
@@ -86,7 +93,8 @@ const set: BuiltIn = async (call) => {
 		const taken = applyOption(shell, args.slice(index));
 		if (taken === 0) {
 			if (/^[-+]./.test(word)) {
-				await call.complain(`${word === '-o' ? args[index + 1] : word}: invalid option${word === '-o' ? ' name' : ''}`);
+				const isNamed = word === '-o' || word === '+o';
+				await call.complain(`${isNamed ? args[index + 1] : word}: invalid option${isNamed ? ' name' : ''}`);
 				return 2;
 			}
 			shell.positional = args.slice(index);
@@ -147,8 +155,35 @@ function setOption(shell: Shell, name: string, on: boolean): void {
 	if (on && name === 'emacs') shell.options.vi = false;
 }
 
-const getopts: BuiltIn = async ({ shell, args, complain }) => {
-	const [specification = '', name = 'opt', ...given] = args;
+/** Sets OPTARG, or removes it, which not even `readonly` prevents. */
+function setArgument(shell: Shell, value: string | undefined): void {
+	try {
+		if (value !== undefined) return shell.variables.set('OPTARG', value);
+		const variable = shell.variables.raw('OPTARG');
+		if (variable) variable.readonly = false;
+		shell.variables.unsetRaw('OPTARG');
+	} catch (error) {
+		if (!(error instanceof ReadonlyVariable)) throw error;
+		shell.complain(error.message);
+	}
+}
+
+const getopts: BuiltIn = async ({ shell, args: written, complain }) => {
+	const args = written[0] === '--' ? written.slice(1) : written;
+	if (args === written && /^-./.test(written[0] ?? '')) {
+		await complain(`${written[0]?.slice(0, 2)}: invalid option`);
+		return 2;
+	}
+	const [specification = '', name, ...given] = args;
+	if (name === undefined) {
+		await shell.descriptors.get(2)?.write(encode(usageOf('getopts')));
+		return 2;
+	}
+	/** Complains about the script's options: in its name, unless OPTERR is 0. */
+	const complainOfOption = async (text: string) => {
+		if (shell.variables.get('OPTERR') !== '0')
+			await shell.descriptors.get(2)?.write(encode(`${shell.name}: ${text}\n`));
+	};
 	const words = given.length ? given : shell.positional;
 	const isName = /^[A-Za-z_]\w*$/.test(name);
 	/** Sets the variable. A wrong name fails only now, when the option has been taken. */
@@ -157,18 +192,18 @@ const getopts: BuiltIn = async ({ shell, args, complain }) => {
 		else await complain(`\`${name}': not a valid identifier`);
 		return isName ? 0 : 1;
 	};
-	const stored = Number(shell.variables.get('OPTIND') ?? 1);
+	const stored = Number(shell.variables.get('OPTIND') ?? 1) || 1;
 	const index = Math.min(stored, words.length + 1);
-	if (index !== stored) shell.variables.set('OPTIND', String(index));
+	if (shell.variables.get('OPTIND') !== String(index)) shell.variables.set('OPTIND', String(index));
 	const offset = Number(shell.variables.get('_OPTOFFSET') ?? 1);
 	const word = words[index - 1];
-	shell.variables.unset('OPTARG');
 	const finish = (next: number) => {
 		shell.variables.set('OPTIND', String(next));
 		shell.variables.set('_OPTOFFSET', '1');
 	};
 	if (word === undefined || !/^-./.test(word) || word === '--') {
 		if (word === '--') finish(index + 1);
+		setArgument(shell, undefined);
 		await assign('?');
 		return 1;
 	}
@@ -179,20 +214,23 @@ const getopts: BuiltIn = async ({ shell, args, complain }) => {
 	let status = 0;
 	if (at < 0) {
 		status = await assign('?');
-		if (silent) shell.variables.set('OPTARG', letter);
-		else await complain(`illegal option -- ${letter}`);
+		setArgument(shell, silent ? letter : undefined);
+		if (!silent) await complainOfOption(`illegal option -- ${letter}`);
 	} else if (specification[at + 1] === ':') {
 		const value = last ? words[index] : word.slice(offset + 1);
 		if (value === undefined) {
-			if (silent) shell.variables.set('OPTARG', letter);
-			else await complain(`option requires an argument -- ${letter}`);
+			setArgument(shell, silent ? letter : undefined);
+			if (!silent) await complainOfOption(`option requires an argument -- ${letter}`);
 			finish(index + 1);
 			return assign(silent ? ':' : '?');
 		}
-		shell.variables.set('OPTARG', value);
+		setArgument(shell, value);
 		finish(index + (last ? 2 : 1));
 		return assign(letter);
-	} else status = await assign(letter);
+	} else {
+		setArgument(shell, undefined);
+		status = await assign(letter);
+	}
 	if (last) finish(index + 1);
 	else shell.variables.set('_OPTOFFSET', String(offset + 1));
 	return status;

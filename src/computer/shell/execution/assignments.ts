@@ -1,8 +1,10 @@
 import type { ArrayElement, Assignment, Part, Word } from '../ast/nodes.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
 import { expandBraces } from '../expansion/braces.ts';
+import { keepPlace } from '../builtins/hash.ts';
 import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
+import { decodeEscapes } from '../parser/escapes.ts';
 import { withoutTilde } from '../parser/word.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
@@ -36,6 +38,10 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	if (target.subscript === '') throw new ShellError(`${name}: bad array subscript`, 1, 'line');
 	const key = target.subscript === null ? null : await arrayKey(shell, base, target.subscript);
 	if (key === '' && variable?.associative) throw new ShellError(`${name}: bad array subscript`, 1, 'line');
+	if (base === 'BASH_CMDS' || base === 'BASH_ALIASES') {
+		if (typeof key === 'string') return assignCommand(shell, base, key, text);
+	}
+	if (base === 'DIRSTACK' && typeof key === 'number') return assignDirectory(shell, key, text);
 	const before = append ? valueAt(shell, base, key) : '';
 	const value =
 		variable?.integer === true
@@ -44,6 +50,21 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	if (key === null) shell.variables.set(base, value);
 	else shell.variables.setElement(base, key, value);
 	if (shell.options.allexport) shell.variables.declare(base, { exported: true });
+}
+
+/** Changes an entry of the table of commands' places or of aliases. */
+function assignCommand(shell: Shell, base: 'BASH_CMDS' | 'BASH_ALIASES', name: string, text: string): void {
+	if (base === 'BASH_ALIASES') {
+		shell.aliases.set(name, text);
+		return;
+	}
+	const fault = keepPlace(shell, name, text);
+	if (fault !== null) shell.complain(fault);
+}
+
+/** Changes an entry of the stack of directories, except for the working directory in front. */
+function assignDirectory(shell: Shell, index: number, path: string): void {
+	if (index > 0 && index <= shell.directoryStack.length) shell.directoryStack[index - 1] = path;
 }
 
 const notAnIdentifier = (name: string) => new ShellError(`\`${name}': not a valid identifier`, 1, 'line');
@@ -152,8 +173,17 @@ async function assignIndexed(
 	}
 }
 
+/** `$'…'` in an index. Like bash, which marks quoted characters with a byte of 1, it loses such a byte in front of one. */
+const indexText = (escaped: string) => decodeEscapes(escaped).replace(/\x01([^])/g, '$1');
+
 /** The index that a key of an array that is being filled means; null (with a message) for none. */
-async function indexOf(shell: Shell, name: string, key: string, items: Map<number, string>): Promise<number | null> {
+async function indexOf(
+	shell: Shell,
+	name: string,
+	written: string,
+	items: Map<number, string>
+): Promise<number | null> {
+	const key = written.replace(/\$'((?:[^'\\]|\\[^])*)'/g, (_whole, escaped: string) => indexText(escaped));
 	if (!key.startsWith('-')) return Number(await arrayKey(shell, name, key));
 	const negative = Number(await evaluateText(shell, key)) + Math.max(-1, ...items.keys()) + 1;
 	if (negative >= 0) return negative;

@@ -111,7 +111,8 @@ async function loop(shell: Shell, body: readonly Statement[], more: () => Promis
 }
 
 export async function runCase(shell: Shell, command: CommandOf<'Case'>): Promise<number> {
-	await beforeRound(shell, `case ${printWord(command.word)} in `);
+	const head = `case ${printWord(command.word)} in`;
+	await beforeRound(shell, `${head} `, head);
 	const text = await expandToText(shell, command.word);
 	const options = { ignoreCase: shell.shopt.has('nocasematch') };
 	let status = 0;

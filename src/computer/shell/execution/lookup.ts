@@ -57,7 +57,7 @@ export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functi
 	const known = hash.get(name);
 	if (known !== undefined && !(skip === 'nothing' && shell.functions.has(name)) && !shell.host.builtins.has(name)) {
 		hash.hit(name);
-		return inVolume(shell, known);
+		return inVolume(shell, shell.path(known));
 	}
 	const found = findCommand(shell, name, skip);
 	const isFound = found.kind === 'file' ? found.executable : 'path' in found && found.kind !== 'directory';

@@ -3,11 +3,11 @@ import type { Shell } from '../state/shell.ts';
 import { kernelEnd } from '../streams/kernel-streams.ts';
 import { memoryPipe } from '../streams/memory-pipe.ts';
 import { OpenFile } from '../streams/open-file.ts';
-import { encode } from '#computer/process/text.ts';
 import { runCommand } from './command.ts';
 import { awaitRoom } from './fork.ts';
 import { findCommand } from './lookup.ts';
 import { runToEnd } from './subshell.ts';
+import { reportTime } from './time-report.ts';
 import { runTrap } from './traps.ts';
 import { printCommand } from '../ast/print.ts';
 
@@ -28,7 +28,7 @@ export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<num
 		status = statuses.at(-1) ?? 0;
 		if (shell.options.pipefail) status = statuses.findLast((one) => one !== 0) ?? 0;
 	}
-	if (pipeline.timed) await report(shell, performance.now() - started, pipeline.timePosix || shell.options.posix);
+	if (pipeline.timed) await reportTime(shell, performance.now() - started, pipeline.timePosix);
 	if (pipeline.negated) return status === 0 ? 1 : 0;
 	return status;
 }
@@ -101,13 +101,4 @@ function isProgram(shell: Shell, command: Command): boolean {
 	const [part] = command.name?.parts ?? [];
 	if (command.name?.parts.length !== 1 || part?.type !== 'Literal') return false;
 	return findCommand(shell, part.value).kind === 'program';
-}
-
-async function report(shell: Shell, elapsedMs: number, posix: boolean): Promise<void> {
-	const seconds = elapsedMs / 1000;
-	const long = `${Math.floor(seconds / 60)}m${(seconds % 60).toFixed(3)}s`;
-	const text = posix
-		? `real ${seconds.toFixed(2)}\nuser 0.00\nsys 0.00\n`
-		: `\nreal\t${long}\nuser\t0m0.000s\nsys\t0m0.000s\n`;
-	await shell.descriptors.get(2)?.write(encode(text));
 }

@@ -1,5 +1,5 @@
 import { printWord } from '../ast/print.ts';
-import type { Redirection } from '../ast/nodes.ts';
+import type { HereDocument, Redirection } from '../ast/nodes.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
@@ -29,6 +29,7 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	const { operator, target } = redirection;
 	if (target.type === 'HereDocument' || operator === '<<<') {
 		const word = target.type === 'HereDocument' ? target.content : target;
+		if (target.type === 'HereDocument' && target.fault) complainOfDocument(shell, target.fault);
 		const text = (await expandToText(shell, word)) + (operator === '<<<' ? '\n' : '');
 		const number = redirection.fdVariable ? shell.descriptors.free(10) : (redirection.fd ?? 0);
 		if (redirection.fdVariable) shell.variables.set(redirection.fdVariable, String(number));
@@ -50,6 +51,14 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	shell.descriptors.set(number, open(shell, text, operator));
 }
 
+/** A here-document that cannot be expanded is empty. */
+function complainOfDocument(shell: Shell, fault: NonNullable<HereDocument['fault']>): void {
+	const { line } = shell;
+	shell.line = fault.line;
+	shell.complain(fault.message, 'command substitution');
+	shell.line = line;
+}
+
 function duplicate(shell: Shell, redirection: Redirection, number: number, text: string): void {
 	if (text === '-') return shell.descriptors.close(number);
 	const [, source, moved] = /^(\d+)(-?)$/.exec(text) ?? [];
@@ -69,6 +78,7 @@ function both(shell: Shell, file: OpenFile): void {
 
 /** Opens what a redirection names: a file, or one of the devices a shell knows. */
 export function open(shell: Shell, text: string, operator: string): OpenFile {
+	if (shell.restricted && operator !== '<') throw new RedirectionFailed(`${text}: restricted: cannot redirect output`);
 	const device = openDevice(shell, text);
 	if (device) return device;
 	const { sync } = shell.host.context;

@@ -26,6 +26,10 @@ export async function runWords(
 ): Promise<number> {
 	await shell.control.yieldIfDue();
 	const [name = '', ...args] = words;
+	if (shell.restricted && name.includes('/')) {
+		shell.complain(`${name}: restricted: cannot specify \`/' in command names`);
+		return 1;
+	}
 	const found = skip === 'builtins' ? findCommand(shell, name, skip) : findHashed(shell, name, skip);
 	shell.variables.set('_', words.at(-1) ?? '');
 	if (found.kind !== 'function') shell.variables.keepTemporary();
@@ -223,21 +227,23 @@ class ShellDialect implements Dialect {
 	}
 }
 
+function warnOfDocuments(shell: Shell, reader: ScriptReader, source: string, origin: string): void {
+	for (const [start, delimiter, end] of reader.unendedDocuments()) {
+		shell.line = end ?? (source.endsWith('\n') ? reader.line - 1 : reader.line);
+		shell.complain(`warning: here-document at line ${start} delimited by end-of-file (wanted \`${delimiter}')`, origin);
+	}
+}
+
 function nextLine(shell: Shell, reader: ScriptReader, source: string, origin: string): Statement[] | number | null {
 	try {
 		const statements = reader.next();
-		for (const [start, delimiter] of reader.unendedDocuments()) {
-			shell.line = source.endsWith('\n') ? reader.line - 1 : reader.line;
-			shell.complain(
-				`warning: here-document at line ${start} delimited by end-of-file (wanted \`${delimiter}')`,
-				origin
-			);
-		}
+		warnOfDocuments(shell, reader, source, origin);
 		return statements;
 	} catch (error) {
 		if (!(error instanceof ShellSyntaxError)) throw error;
+		warnOfDocuments(shell, reader, source, origin);
 		shell.line = error.line || shell.line;
-		shell.complain(error.message, origin);
+		for (const line of error.message.split('\n')) shell.complain(line, origin);
 		if (error.text !== '') shell.complain(`\`${error.text}'`, origin);
 		if (error.cost === 'test') return shell.status;
 		if (error.cost === 'line') {

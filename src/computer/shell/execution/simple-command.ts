@@ -99,10 +99,7 @@ async function withAssignments(
 		const left = lasts ? assignments.filter(({ name }) => shell.variables.raw(name)?.temporary) : [];
 		const values = left.map(({ name }) => [name, shell.variables.get(name) ?? ''] as const);
 		for (const restore of restores) restore();
-		for (const [name, value] of values) {
-			shell.variables.set(name, value);
-			shell.variables.declare(name, { exported: true });
-		}
+		for (const [name, value] of values) shell.variables.keep(name, value);
 	}
 }
 

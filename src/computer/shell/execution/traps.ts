@@ -14,7 +14,12 @@ export async function runPendingTraps(shell: Shell): Promise<void> {
 		const action = shell.traps.get(pending.shift() ?? '');
 		if (!action) continue;
 		const { status } = shell;
-		await shell.host.evaluate(shell, action, 1, 'trap handler');
+		shell.traceDepth++;
+		try {
+			await shell.host.evaluate(shell, action, 1, 'trap handler');
+		} finally {
+			shell.traceDepth--;
+		}
 		shell.status = status;
 	}
 }
@@ -25,10 +30,12 @@ export async function runTrap(shell: Shell, name: 'DEBUG' | 'ERR' | 'RETURN'): P
 	if (!action || shell.inTrap) return 0;
 	const { status, pipeStatus, line, command } = shell;
 	shell.inTrap = true;
+	shell.traceDepth++;
 	try {
 		return await shell.host.evaluate(shell, action, line, `${name.toLowerCase()} trap`);
 	} finally {
 		shell.inTrap = false;
+		shell.traceDepth--;
 		shell.status = status;
 		shell.pipeStatus = pipeStatus;
 		shell.line = line;
@@ -57,11 +64,14 @@ export async function runExitTrap(shell: Shell, status: number): Promise<number>
 	shell.traps.delete('EXIT');
 	if (!action) return status;
 	shell.status = status;
+	shell.traceDepth++;
 	try {
 		await shell.host.evaluate(shell, action, 1, 'exit trap');
 	} catch (error) {
 		if (error instanceof ExitJump) return error.status;
 		throw error;
+	} finally {
+		shell.traceDepth--;
 	}
 	return status;
 }

@@ -3,7 +3,7 @@ import type { Word } from '../ast/nodes.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { assignText } from '../execution/assignments.ts';
-import { elementOf, specialParameter } from './parameter.ts';
+import { arrayKey, elementOf, specialParameter } from './parameter.ts';
 import { expandToText } from './word.ts';
 
 const DEPTH = 1024;
@@ -44,18 +44,20 @@ class Evaluation {
 			case 'unary':
 				return unary(node.operator, await this.value(node.operand));
 			case 'step': {
-				const before = await this.#variable(node.target);
+				const target = await this.#element(node.target);
+				const before = await this.#variable(target);
 				const after = wrap(before + (node.operator === '++' ? 1n : -1n));
-				await this.#assign(node.target, after);
+				await this.#assign(target, after);
 				return node.isPrefix ? after : before;
 			}
 			case 'choice':
 				return this.value((await this.value(node.condition)) !== 0n ? node.yes : node.no);
 			case 'assign': {
-				const before = node.operator === '' ? 0n : await this.#variable(node.target);
+				const target = node.operator === '' ? node.target : await this.#element(node.target);
+				const before = node.operator === '' ? 0n : await this.#variable(target);
 				const operand = await this.value(node.value);
 				const result = node.operator === '' ? operand : this.#compute(node.operator, before, operand);
-				await this.#assign(node.target, result);
+				await this.#assign(target, result);
 				return result;
 			}
 			case 'binary':
@@ -68,6 +70,14 @@ class Evaluation {
 		if (operator === '&&') return first !== 0n && (await this.value(right)) !== 0n ? 1n : 0n;
 		if (operator === '||') return first !== 0n || (await this.value(right)) !== 0n ? 1n : 0n;
 		return this.#compute(operator, first, await this.value(right), rest);
+	}
+
+	/** The target with its index as a number: an index that is an expression is evaluated once. */
+	async #element(target: Target): Promise<Target> {
+		const { name, subscript } = target;
+		const isNumber = subscript === null || /^-?\d+$/.test(subscript);
+		if (isNumber || this.shell.variables.find(name)?.associative) return target;
+		return { ...target, subscript: String(await arrayKey(this.shell, name, subscript)) };
 	}
 
 	async #variable({ name, subscript }: Target): Promise<bigint> {

@@ -57,20 +57,30 @@ function range(text: string): Atom[][] | null {
 	const found = numbers ?? LETTERS.exec(text);
 	if (!found) return null;
 	const [, first = '', last = '', stepText] = found;
-	const [from, to] = numbers ? [Number(first), Number(last)] : [first.charCodeAt(0), last.charCodeAt(0)];
-	if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to)) return null;
-	const step = Math.abs(Number(stepText ?? 1)) || 1;
+	if (numbers && ![first, last, stepText ?? '1'].every(isInteger)) return null;
+	const [from, to] = numbers
+		? [BigInt(first.replace(/^\+/, '')), BigInt(last.replace(/^\+/, ''))]
+		: [BigInt(first.charCodeAt(0)), BigInt(last.charCodeAt(0))];
+	const step = magnitude(BigInt((stepText ?? '1').replace(/^\+/, ''))) || 1n;
 	const isPadded = numbers !== null && [first, last].some((one) => /^[-+]?0\d/.test(one));
 	const width = isPadded ? Math.max(first.length, last.length) : 0;
 	const values: Atom[][] = [];
 	for (let value = from; from <= to ? value <= to : value >= to; value += from <= to ? step : -step) {
-		if (!numbers) values.push([letter(value)]);
+		if (!numbers) values.push([letter(Number(value))]);
 		else {
-			const digits = String(Math.abs(value)).padStart(value < 0 ? width - 1 : width, '0');
+			const digits = String(magnitude(value)).padStart(value < 0 ? width - 1 : width, '0');
 			values.push([...(value < 0 ? '-' : ''), ...digits]);
 		}
 	}
 	return values;
+}
+
+const magnitude = (value: bigint) => (value < 0n ? -value : value);
+
+/** Returns true if a number has at most 64 bits. */
+function isInteger(text: string): boolean {
+	const value = BigInt(text.replace(/^\+/, ''));
+	return BigInt.asIntN(64, value) === value;
 }
 
 /** Between `Z` and `a` there are characters with a meaning in words. */

@@ -3,11 +3,18 @@ import type { Shell } from '../state/shell.ts';
 import { type Field, fieldText } from './field.ts';
 import { globRegExp, patternOf } from './pattern.ts';
 
+/** What makes a name a pattern. */
+const WILD = /[*?[]|[@!+?*]\(/;
+
 /** Expands an unquoted pattern to paths, sorted like bash in the C locale; empty if nothing matches. */
 export function expandGlob(shell: Shell, field: Field, dotted = false): string[] {
 	const pattern = patternOf(field);
 	const absolute = pattern.startsWith('/');
-	const parts = pattern.split('/').filter((part, index) => part !== '' || index === 0);
+	const written = pattern.split('/').filter((part, index) => part !== '' || index === 0);
+	// Folders at any depth below folders at any depth are those of the first.
+	const isRepeated = (part: string, index: number) => part === '**' && written[index - 1] === '**';
+	const parts = shell.shopt.has('globstar') ? written.filter((part, index) => !isRepeated(part, index)) : written;
+	const hasRepeats = parts.length < written.length;
 	if (absolute) parts.shift();
 	const trailing = pattern.endsWith('/') && parts.length > 0;
 	let found = [absolute ? '/' : ''];
@@ -16,8 +23,15 @@ export function expandGlob(shell: Shell, field: Field, dotted = false): string[]
 		found = found.flatMap((base) => step(shell, base, part, last, dotted));
 		if (found.length === 0) break;
 	}
-	const paths = trailing ? found.filter((path) => isDirectory(shell, path)).map((path) => `${path}/`) : found;
-	return [...new Set(paths.filter(Boolean))].sort(byteOrder);
+	// The folder that a last `**` also stands for keeps its slash where it is written out.
+	const isBelow = !trailing && parts.at(-1) === '**' && !hasRepeats && !WILD.test(parts.slice(0, -1).join('/'));
+	const base =
+		isBelow && shell.shopt.has('globstar') ? found.findIndex((path) => `${path}/` === pattern.slice(0, -2)) : -1;
+	if (base >= 0) found[base] += '/';
+	const paths = trailing
+		? found.filter((path) => path !== '' && isDirectory(shell, path)).map((path) => `${path}/`)
+		: found;
+	return paths.filter(Boolean).sort(byteOrder);
 }
 
 /** Sort order of `*`. */
@@ -25,18 +39,18 @@ export const byteOrder = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 function step(shell: Shell, base: string, part: string, last: boolean, dotted: boolean): string[] {
 	if (part === '**' && shell.shopt.has('globstar')) return deep(shell, base, last);
-	if (!/[*?[]|[@!+?*]\(/.test(part.replace(/\\./g, ''))) {
+	if (!WILD.test(part.replace(/\\./g, ''))) {
 		const path = base + (base === '' || base.endsWith('/') ? '' : '/') + part.replace(/\\(.)/g, '$1');
 		return shell.host.context.sync.statOrNull(shell.path(path)) || isLink(shell, path) ? [path] : [];
 	}
-	const expression = globRegExp(part, { path: true, ignoreCase: shell.shopt.has('nocaseglob') });
-	const hidden = dotted || startsWithDot(part) || shell.shopt.has('dotglob');
+	const dots = dotted || shell.shopt.has('dotglob') ? 'any' : 'written';
+	const expression = globRegExp(part, { path: true, ignoreCase: shell.shopt.has('nocaseglob'), dots });
 	const matches: string[] = [];
 	const entries = list(shell, base);
-	if (startsWithDot(part) && !shell.shopt.has('globskipdots'))
+	if (!shell.shopt.has('globskipdots'))
 		entries.push({ name: '.', kind: 'directory' }, { name: '..', kind: 'directory' });
 	for (const entry of entries) {
-		if ((entry.name.startsWith('.') && !hidden) || !expression.test(entry.name)) continue;
+		if (!expression.test(entry.name)) continue;
 		const path = join(base, entry.name);
 		if (last || entry.kind === 'directory' || (entry.kind === 'symlink' && isDirectory(shell, path)))
 			matches.push(path);
@@ -44,11 +58,9 @@ function step(shell: Shell, base: string, part: string, last: boolean, dotted: b
 	return matches;
 }
 
-const startsWithDot = (part: string) => /^(?:\\?\.|[@+?*]\((?:[^|)]*\|)*\.)/.test(part);
-
 /** `**`: every directory below (and, as the last part, every file). */
 function deep(shell: Shell, base: string, last: boolean): string[] {
-	const found = last && base !== '' ? [] : [base];
+	const found = [base];
 	const visit = (directory: string) => {
 		for (const entry of list(shell, directory)) {
 			if (entry.name.startsWith('.') && !shell.shopt.has('dotglob')) continue;

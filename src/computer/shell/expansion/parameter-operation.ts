@@ -113,7 +113,9 @@ async function substring(
 ): Promise<Value> {
 	let offset = Number(await boundary(shell, place, operation.offset));
 	const length = operation.length ? Number(await boundary(shell, place, operation.length)) : undefined;
-	if (!value.list) {
+	const variable = place.subscript === null ? undefined : shell.variables.find(place.name);
+	const isScalar = variable !== undefined && !variable.indexed && !variable.associative;
+	if (!value.list || isScalar) {
 		const chars = [...(value.values[0] ?? '')];
 		const start = offset < 0 ? chars.length + offset : offset;
 		if (start < 0) return { ...value, values: [''] };

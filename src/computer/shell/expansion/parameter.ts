@@ -3,7 +3,7 @@ import { parseWord } from '../parser/parse.ts';
 import { ShellError } from '../state/control.ts';
 import { optionLetters } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
-import { elements } from '../state/variables.ts';
+import { elements, inBashOrder } from '../state/variables.ts';
 import { assignText } from '../execution/assignments.ts';
 import { evaluateText } from './arithmetic.ts';
 import { applyOperation } from './parameter-operation.ts';
@@ -61,6 +61,7 @@ async function indirection(shell: Shell, part: ParameterPart, operation: Operati
 	if (!value.set) {
 		const variable = shell.variables.find(part.name);
 		if (variable?.indexed || variable?.associative) return operation === null ? '' : placeOf('');
+		if (part.name === '@' || part.name === '*') return operation === null ? '' : placeOf('');
 		if (operation?.type === 'Default' || operation?.type === 'Alternative') return placeOf('');
 		throw new ShellError(`${part.name}: invalid indirect expansion`, 1, 'line');
 	}
@@ -130,7 +131,9 @@ async function useDefault(
 	if (operation.type === 'Assign') {
 		if (!/^[A-Za-z_]/.test(place.name)) throw new ShellError(`$${place.name}: cannot assign in this way`, 1, true);
 		await assignText(shell, textOf(place), text, false);
-		return addResult(expansion, text, quoted);
+		// What the variable's attributes have made of the text.
+		const [value = ''] = (await valueOf(shell, place)).values;
+		return addResult(expansion, value, quoted);
 	}
 	const fallback = operation.checkEmpty ? 'parameter null or not set' : 'parameter not set';
 	throw new ShellError(`${textOf(place)}: ${text || fallback}`, shell.options.errexit ? 1 : 127, true);
@@ -139,7 +142,8 @@ async function useDefault(
 /** The key a subscript means: text for an associative array, a number otherwise. @throws ShellError */
 export async function arrayKey(shell: Shell, array: string, subscript: string): Promise<string | number> {
 	const variable = shell.variables.find(array);
-	if (variable?.associative || array === 'BASH_ALIASES') return expandToText(shell, parseWord(subscript, 'subscript'));
+	if (variable?.associative || array === 'BASH_ALIASES' || array === 'BASH_CMDS')
+		return expandToText(shell, parseWord(subscript, 'subscript'));
 	const text = /[$`"\\]/.test(subscript) ? await expandToText(shell, parseWord(subscript, 'arithmetic')) : subscript;
 	const index = Number(await evaluateIndex(shell, text));
 	if (index >= 0) return index;
@@ -183,10 +187,13 @@ export function addList(expansion: Expansion, value: Value, quoted: boolean): vo
 	const { shell, builder } = expansion;
 	if (value.list === null) return addResult(expansion, value.values[0] ?? '', quoted);
 	const separators = shell.variables.get('IFS') ?? ' \t\n';
+	if (value.list === 'star' && expansion.skipsEmpty && value.values.every((text) => text === '')) return;
 	if (value.list === 'star' && (quoted || !expansion.split))
 		return builder.add(value.values.join(separators.slice(0, 1)), quoted);
 	if (!expansion.split) return builder.add(value.values.join(' '), quoted);
 	const [separator = ''] = separators;
+	if (!quoted && expansion.nested && value.list === 'at' && separator !== '' && !separators.includes(' '))
+		return builder.addSplit(value.values.join(' '));
 	if (!quoted && separator !== '' && !' \t\n'.includes(separator))
 		return builder.addSplit(value.values.join(separator));
 	for (const [index, text] of value.values.entries()) {
@@ -218,11 +225,15 @@ export async function valueOf(shell: Shell, { name, subscript }: Place): Promise
 	};
 }
 
+/** Buckets of the table in which bash keeps aliases. */
+const ALIAS_BUCKETS = 64;
+
 /** The elements of an array, of those that the shell makes itself too. */
 export function arrayElements(shell: Shell, name: string): [string, string][] {
 	const made = madeArray(shell, name);
 	if (made) return made.map((value, index) => [String(index), value]);
-	if (name === 'BASH_ALIASES') return [...shell.aliases];
+	if (name === 'BASH_ALIASES') return inBashOrder(shell.aliases, ALIAS_BUCKETS);
+	if (name === 'BASH_CMDS') return shell.hash.entries().map(([known, { path }]) => [known, path]);
 	const resolved = shell.variables.resolve(name);
 	return resolved === name || !resolved.includes('[') ? elements(shell.variables.find(name)) : [];
 }
@@ -268,7 +279,10 @@ export function specialParameter(shell: Shell, name: string): string | undefined
 		case '!':
 			return shell.lastBackground === null ? undefined : String(shell.lastBackground);
 		case '-':
-			return optionLetters(shell.options, shell.host.commandsFrom + (shell.interactive ? 'i' : ''));
+			return optionLetters(
+				shell.options,
+				shell.host.commandsFrom + (shell.interactive ? 'i' : '') + (shell.restricted ? 'r' : '')
+			);
 		case '_':
 			return shell.variables.get('_') ?? '';
 		case 'LINENO':

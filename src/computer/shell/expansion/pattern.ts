@@ -21,7 +21,15 @@ export interface PatternOptions {
 	/** `*` and `?` stop at a slash, as for file names. */
 	path?: boolean;
 	ignoreCase?: boolean;
+	/**
+	 * Names with a dot in front that a wildcard matches: with `written` none of them, with `any` all but `.` and
+	 * `..`; absent, each text.
+	 */
+	dots?: 'written' | 'any';
 }
+
+/** What stands before a wildcard, so that it does not take the dot in front of a name. */
+const GUARDS = { written: '(?!^\\.)', any: '(?!^\\.\\.?$)' } as const;
 
 /** The text of a field with quoted characters escaped, so that only unquoted ones are special. */
 export function patternOf(field: Field): string {
@@ -45,20 +53,23 @@ const cache = new Map<string, RegExp>();
 
 /** A shell pattern (with extglob) as a regular expression for the whole text. */
 export function globRegExp(pattern: string, options: PatternOptions = {}): RegExp {
-	const key = `${options.path ? 'p' : ''}${options.ignoreCase ? 'i' : ''}:${pattern}`;
+	const key = `${options.path ? 'p' : ''}${options.ignoreCase ? 'i' : ''}${options.dots ?? ''}:${pattern}`;
 	const known = cache.get(key);
 	if (known) return known;
 	if (cache.size > 500) cache.clear();
-	const expression = new RegExp(
-		`^(?:${globSource(pattern, options.path ?? false)})$`,
-		options.ignoreCase ? 'isu' : 'su'
-	);
+	const guard = options.dots ? GUARDS[options.dots] : '';
+	const source = globSource(pattern, options.path ?? false, guard);
+	const expression = new RegExp(`^(?:${source})$`, options.ignoreCase ? 'isu' : 'su');
 	cache.set(key, expression);
 	return expression;
 }
 
-/** The source of a regular expression for `pattern`, without anchors. */
-export function globSource(pattern: string, path: boolean): string {
+/**
+ * The source of a regular expression for `pattern`, without anchors.
+ *
+ * @param guard stands before each wildcard
+ */
+export function globSource(pattern: string, path: boolean, guard = ''): string {
 	const any = path ? '[^/]' : '.';
 	let source = '';
 	let index = 0;
@@ -72,19 +83,19 @@ export function globSource(pattern: string, path: boolean): string {
 		if ('@!+*?'.includes(char) && pattern[index + 1] === '(') {
 			const end = closing(pattern, index + 1);
 			if (end > 0) {
-				source += extended(char, pattern.slice(index + 2, end), path);
+				source += extended(char, pattern.slice(index + 2, end), path, guard);
 				index = end + 1;
 				continue;
 			}
 		}
 		if (char === '*') {
-			while (pattern[index + 1] === '*') index++;
-			source += `${any}*`;
-		} else if (char === '?') source += any;
+			while (pattern[index + 1] === '*' && pattern[index + 2] !== '(') index++;
+			source += `${guard}${any}*`;
+		} else if (char === '?') source += guard + any;
 		else if (char === '[') {
 			const set = bracket(pattern, index);
 			if (set) {
-				source += set.source;
+				source += guard + set.source;
 				index = set.end;
 				continue;
 			}
@@ -97,15 +108,15 @@ export function globSource(pattern: string, path: boolean): string {
 
 let negations = 0;
 
-function extended(kind: string, body: string, path: boolean): string {
+function extended(kind: string, body: string, path: boolean, guard: string): string {
 	const choices = alternatives(body)
-		.map((choice) => globSource(choice, path))
+		.map((choice) => globSource(choice, path, guard))
 		.join('|');
 	if (kind !== '!') return `(?:${choices})${kind === '@' ? '' : kind}`;
 	// Text that is not wholly one of the choices: looking back, none of them may begin where it began. That place is
 	// known by all that follows it, which is kept as a group.
 	const group = `rest${++negations}`;
-	return `(?=(?<${group}>[^]*))${path ? '[^/]' : '.'}*?(?<!(?=\\k<${group}>$)(?:${choices}))`;
+	return `${guard}(?=(?<${group}>[^]*))${path ? '[^/]' : '.'}*?(?<!(?=\\k<${group}>$)(?:${choices}))`;
 }
 
 function alternatives(body: string): string[] {
@@ -125,11 +136,16 @@ function alternatives(body: string): string[] {
 	return found;
 }
 
+/** Index of the parenthesis that closes a choice; -1 where none does, as in a bracket that is not closed. */
 function closing(pattern: string, open: number): number {
 	let depth = 0;
 	for (let index = open; index < pattern.length; index++) {
 		if (pattern[index] === '\\') index++;
-		else if (pattern[index] === '(') depth++;
+		else if (pattern[index] === '[') {
+			const set = bracket(pattern, index);
+			if (!set) return -1;
+			index = set.end - 1;
+		} else if (pattern[index] === '(') depth++;
 		else if (pattern[index] === ')' && --depth === 0) return index;
 	}
 	return -1;

@@ -17,6 +17,8 @@ export interface Expansion {
 	split: boolean;
 	/** True for the word inside `${x:-…}`. */
 	nested?: boolean;
+	/** True beside `$@` between quotes, where only a text that is not empty makes a word. */
+	skipsEmpty?: boolean;
 }
 
 /** Words as a command takes them: braces, splitting, file names. */
@@ -91,9 +93,13 @@ async function addPart(expansion: Expansion, part: Part, quoted: boolean): Promi
 		case 'Escaped':
 			return builder.add(part.value, true);
 		case 'DoubleQuoted':
-			// An empty "$@" makes no word, but "" and "$empty" do.
-			if (part.parts.length === 0 || !part.parts.every(isList)) builder.add('', true);
-			return addParts(expansion, part.parts, true);
+			// An empty "$@" makes no word, whatever empty is beside it, but "" and "$empty" do.
+			if (!part.parts.some(isList)) {
+				builder.add('', true);
+				return addParts(expansion, part.parts, true);
+			}
+			for (const one of part.parts) await addPart({ ...expansion, skipsEmpty: !isList(one) }, one, true);
+			return;
 		case 'Tilde':
 			return builder.add(tilde(shell, part.user), true);
 		case 'Parameter':
@@ -109,10 +115,16 @@ async function addPart(expansion: Expansion, part: Part, quoted: boolean): Promi
 	}
 }
 
-const isList = (part: Part): boolean => part.type === 'Parameter' && (part.name === '@' || part.subscript === '@');
+/** Returns true for `$@` and its like; one with a default is a text where it has no elements. */
+function isList(part: Part): boolean {
+	if (part.type !== 'Parameter' || (part.name !== '@' && part.subscript !== '@')) return false;
+	const { operation } = part;
+	return !operation || !('checkEmpty' in operation) || operation.type === 'Alternative';
+}
 
 /** Adds the result of an expansion, split or not as the context requires. */
 export function addResult(expansion: Expansion, text: string, quoted: boolean): void {
+	if (text === '' && expansion.skipsEmpty) return;
 	if (quoted || !expansion.split) expansion.builder.add(text, quoted);
 	else expansion.builder.addSplit(text);
 }
@@ -121,9 +133,9 @@ function tilde(shell: Shell, user: string): string {
 	if (user === '') return shell.variables.get('HOME') ?? '/home/user';
 	if (user === '+') return shell.variables.get('PWD') ?? shell.cwd;
 	if (user === '-') return shell.variables.get('OLDPWD') ?? '~-';
-	const entry = /^[-+]?\d+$/.test(user)
-		? [shell.cwd, ...shell.directoryStack].at(Number(user.replace('+', '')))
-		: undefined;
+	const stack = [shell.cwd, ...shell.directoryStack];
+	const number = Number(user.replace(/^[-+]/, ''));
+	const entry = /^[-+]?\d+$/.test(user) ? stack[user.startsWith('-') ? stack.length - 1 - number : number] : undefined;
 	if (entry !== undefined) return entry;
 	return user === 'user' ? '/home/user' : user === 'root' ? '/root' : `~${user}`;
 }

@@ -7,7 +7,7 @@ import { readRedirection } from './redirection.ts';
 import { readWord } from './word.ts';
 
 /** Words that end a list of commands where one may begin. */
-const ENDS = ['then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'];
+const ENDS = ['in', 'then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'];
 /** Builtins whose arguments may be assignments, arrays among them. */
 const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
 /** Builtins that take arrays only. */
@@ -153,6 +153,9 @@ function readSimple(cursor: Cursor): Command {
 	};
 	let name = '';
 	for (;;) {
+		const count = command.assignments.length + command.redirections.length + command.args.length;
+		// As bash counts, which has read the second word when it makes the command of the first.
+		if (count + (command.name ? 1 : 0) <= 2) command.line = cursor.line;
 		cursor.blanks();
 		const redirection = readRedirection(cursor);
 		if (redirection) {

@@ -10,6 +10,7 @@ import type {
 import { readCommand, readFilledList, readList } from './commands.ts';
 import { readConditional } from './conditional.ts';
 import type { Cursor } from './cursor.ts';
+import { ShellSyntaxError } from './error.ts';
 import { readRedirection } from './redirection.ts';
 import { readArithmeticBody, readParts, readWord } from './word.ts';
 
@@ -83,18 +84,25 @@ const readLoop = (cursor: Cursor) => ({ condition: readBody(cursor, 'do'), body:
 function readFor(cursor: Cursor, line: number): CompoundCommand {
 	cursor.blanks();
 	if (!cursor.sees('((')) return { type: 'For', line, redirections: [], ...readChoices(cursor) };
-	cursor.at += 2;
-	const [init, condition] = [readPart(cursor), readPart(cursor)];
-	const update = readArithmeticBody(cursor) ?? cursor.fail();
+	const expressions = readCount(cursor);
 	cursor.blanks();
 	cursor.take(';');
-	return { type: 'CStyleFor', line, redirections: [], init, condition, update, body: readDo(cursor) };
+	return { type: 'CStyleFor', line, redirections: [], ...expressions, body: readDo(cursor) };
 }
 
-function readPart(cursor: Cursor): Word {
-	const parts = readParts(cursor, 'arithmetic', ';)');
-	if (!cursor.take(';')) cursor.fail();
-	return { type: 'Word', parts };
+/** `((init; condition; update))`. @throws ShellSyntaxError where there are fewer or more */
+function readCount(cursor: Cursor): { init: Word; condition: Word; update: Word } {
+	const { at, line } = cursor;
+	cursor.at += 2;
+	const expressions: Word[] = [];
+	do expressions.push({ type: 'Word', parts: readParts(cursor, 'arithmetic', ';)') });
+	while (cursor.take(';'));
+	if (!cursor.take('))')) cursor.fail();
+	const [init, condition, update, ...more] = expressions;
+	if (init && condition && update && more.length === 0) return { init, condition, update };
+	const fault = more.length > 0 ? "`;' unexpected" : 'arithmetic expression required';
+	const written = cursor.source.slice(at, cursor.at);
+	throw new ShellSyntaxError(`syntax error: ${fault}\nsyntax error: \`${written}'`, false, line);
 }
 
 function readDo(cursor: Cursor): Statement[] {
@@ -109,7 +117,7 @@ function readChoices(cursor: Cursor): { variable: string; words: Word[] | null; 
 	cursor.blanks();
 	cursor.expandAliases(false);
 	const from = cursor.at;
-	if (!readWord(cursor)) cursor.fail();
+	if (!readWord(cursor)) cursor.fail(true);
 	const variable = cursor.source.slice(from, cursor.at);
 	cursor.lines();
 	cursor.expandAliases(false);
@@ -132,7 +140,7 @@ function readChoices(cursor: Cursor): { variable: string; words: Word[] | null; 
 
 function readCase(cursor: Cursor): { word: Word; items: CaseItem[] } {
 	cursor.blanks();
-	const word = readWord(cursor) ?? cursor.fail();
+	const word = readWord(cursor) ?? cursor.fail(true);
 	cursor.lines();
 	expect(cursor, 'in');
 	const items: CaseItem[] = [];
@@ -168,7 +176,7 @@ function readCaseItem(cursor: Cursor): CaseItem {
 function readFunctionWord(cursor: Cursor, line: number): FunctionDefinition {
 	cursor.blanks();
 	const from = cursor.at;
-	if (!readWord(cursor)) cursor.fail();
+	if (!readWord(cursor)) cursor.fail(true);
 	const name = cursor.source.slice(from, cursor.at);
 	cursor.blanks();
 	const parentheses = cursor.match(/\([ \t]*\)/y)?.[0];

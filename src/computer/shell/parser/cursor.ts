@@ -26,9 +26,13 @@ export class Cursor {
 	/** Here-documents whose bodies follow the line. */
 	pending: PendingDocument[] = [];
 	/** Unfinished here-documents at the end of the text. */
-	openDocuments: PendingDocument[] = [];
+	openDocuments: (PendingDocument & { end?: number })[] = [];
 	/** Nesting depth of `$(`. */
 	depth = 0;
+	/** The text as it was given, and the number of its first line. */
+	readonly #written: { source: string; line: number };
+	/** Set in the text of a here-document, outside of the commands in it. */
+	isDocument = false;
 	/** Names of aliases being expanded, each up to where so much of the text is left. */
 	#expanding: { name: string; left: number }[] = [];
 	/** An alias that ended in a blank: the word behind so much of the text may be one too. */
@@ -46,6 +50,7 @@ export class Cursor {
 		readonly fill: (cursor: Cursor, document: HereDocument, line: number) => void
 	) {
 		this.line = line;
+		this.#written = { source, line };
 	}
 
 	get ended(): boolean {
@@ -79,9 +84,16 @@ export class Cursor {
 	/** The next character, counting lines. */
 	next(): string {
 		const char = this.char;
-		if (char === '\n') this.line++;
+		if (char === '\n' && !this.#isInAlias()) this.line++;
 		this.at++;
 		return char;
+	}
+
+	/** Lines of an alias' text are no lines of the script. */
+	#isInAlias(): boolean {
+		if (this.#expanding.length === 0) return false;
+		const left = this.source.length - this.at;
+		return this.#expanding.some((one) => one.left < left);
 	}
 
 	/** Takes a joined line's end out of the text. */
@@ -144,6 +156,7 @@ export class Cursor {
 			if (this.depth > 0 && ending.startsWith(delimiter) && /^\s*\)/.test(ending.slice(delimiter.length))) {
 				this.at -= line.length - delimiter.length;
 				if (line.endsWith('\n')) this.line--;
+				this.openDocuments.push({ ...pending, end: this.line });
 				break;
 			}
 			body += line;
@@ -210,10 +223,14 @@ export class Cursor {
 		}
 	}
 
-	/** @throws ShellSyntaxError about the token at this place */
-	fail(): never {
-		if (this.ended) throw new ShellSyntaxError('syntax error: unexpected end of file', true, this.line);
-		const token = this.match(OPERATOR)?.[0] ?? this.match(/[^\s;&|<>()]+/y)?.[0] ?? this.char;
+	/**
+	 * @param endsLine whether the end of the text counts as the end of its line
+	 * @throws ShellSyntaxError about the token at this place
+	 */
+	fail(endsLine = false): never {
+		if (this.ended && !endsLine)
+			throw new ShellSyntaxError('syntax error: unexpected end of file', true, this.#lastLine());
+		const token = this.ended ? '\n' : (this.match(OPERATOR)?.[0] ?? this.match(/[^\s;&|<>()]+/y)?.[0] ?? this.char);
 		const shown = token === '\n' ? 'newline' : token;
 		throw new ShellSyntaxError(
 			`syntax error near unexpected token \`${shown}'`,
@@ -224,8 +241,15 @@ export class Cursor {
 		);
 	}
 
+	/** Number of the line behind the text: the last one counts as ended, and as joined to another by a backslash. */
+	#lastLine(): number {
+		const [end = ''] = /\\?$/.exec(this.source) ?? [];
+		return this.source.endsWith('\n') ? this.line : this.line + 1 + end.length;
+	}
+
 	/** The whole line of this place, of which a line's end is the last character. */
 	#lineHere(): string {
+		if (this.hasAliases) return this.#written.source.split('\n')[this.line - this.#written.line] ?? '';
 		const start = this.source.lastIndexOf('\n', this.at - 1) + 1;
 		const end = this.source.indexOf('\n', this.at);
 		return this.source.slice(start, end < 0 ? undefined : end);
@@ -243,6 +267,7 @@ export class Cursor {
 	within(source: string, line: number): Cursor {
 		const inner = new Cursor(source, this.dialect, line, this.substitution, this.fill);
 		inner.depth = this.depth;
+		inner.isDocument = true;
 		return inner;
 	}
 }

@@ -1,6 +1,7 @@
 import type { Operation, ParameterPart, Part, Word } from '../ast/nodes.ts';
 import type { Cursor } from './cursor.ts';
-import { readParts, withLeadingTilde, withTilde } from './word.ts';
+import { decodeEscapes } from './escapes.ts';
+import { readEscaped, readParts, withLeadingTilde, withTilde } from './word.ts';
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]/y;
 
@@ -17,7 +18,8 @@ export function readParameter(cursor: Cursor, quoted: boolean): ParameterPart {
 	const text = cursor.source.slice(at, cursor.at);
 	return {
 		type: 'Parameter',
-		text,
+		// The message about it shows `$'…'` as the text that it means.
+		text: text.replace(/\$'((?:[^'\\]|\\[^])*)'/g, (_whole, escaped: string) => `'${decodeEscapes(escaped)}'`),
 		name: '',
 		subscript: null,
 		indirect: false,
@@ -32,12 +34,11 @@ function readKnown(cursor: Cursor, quoted: boolean): Omit<ParameterPart, 'text'>
 		if (/^#[/%=+]\}/.test(cursor.source.slice(cursor.at, cursor.at + 3))) return null;
 	}
 	const indirect =
-		cursor.char === '!' && /^(?:[A-Za-z_0-9]|[@*#?$!-]\})/.test(cursor.source.slice(cursor.at + 1, cursor.at + 3));
+		cursor.char === '!' && /^(?:[A-Za-z_0-9]|[@*#$!]\})/.test(cursor.source.slice(cursor.at + 1, cursor.at + 3));
 	if (indirect) cursor.at++;
 	else if (cursor.sees('!#')) return null;
-	const name = cursor.match(NAME)?.[0];
-	if (name === undefined) return null;
-	cursor.at += name.length;
+	const name = readName(cursor);
+	if (name === null) return null;
 	const star = cursor.char;
 	if (indirect && (star === '*' || star === '@') && cursor.peek(1) === '}') {
 		cursor.at++;
@@ -48,6 +49,19 @@ function readKnown(cursor: Cursor, quoted: boolean): Omit<ParameterPart, 'text'>
 	if (cursor.char === '}') return parameter(name, subscript, indirect, null);
 	const operation = readOperation(cursor, quoted);
 	return operation && parameter(name, subscript, indirect, operation);
+}
+
+/** The parameter's name, which may be written as `$'name'`. */
+function readName(cursor: Cursor): string | null {
+	if (cursor.sees("$'")) {
+		cursor.at++;
+		const name = readEscaped(cursor);
+		return /^[A-Za-z_]\w*$/.test(name) ? name : null;
+	}
+	const name = cursor.match(NAME)?.[0];
+	if (name === undefined) return null;
+	cursor.at += name.length;
+	return name;
 }
 
 const parameter = (

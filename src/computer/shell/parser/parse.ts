@@ -30,14 +30,17 @@ export class ScriptReader {
 		return this.#cursor.line;
 	}
 
-	/** Takes the here-documents that the end of the text has ended: their first lines and their delimiters. */
-	unendedDocuments(): [line: number, delimiter: string][] {
-		return this.#cursor.openDocuments.splice(0).map(({ document, line }) => [line, document.delimiter]);
+	/**
+	 * Takes the here-documents that something else than their delimiters has ended: the first line of each, its
+	 * delimiter, and its last line unless that is the text's.
+	 */
+	unendedDocuments(): [line: number, delimiter: string, end: number | undefined][] {
+		return this.#cursor.openDocuments.splice(0).map(({ document, line, end }) => [line, document.delimiter, end]);
 	}
 
 	/** Returns true if the text has ended in a here-document. */
 	get endsInDocument(): boolean {
-		return this.#cursor.openDocuments.length > 0;
+		return this.#cursor.openDocuments.some(({ end }) => end === undefined);
 	}
 }
 

@@ -1,5 +1,6 @@
 import type { HereDocument, Redirection, RedirectionOperator } from '../ast/nodes.ts';
 import type { Cursor } from './cursor.ts';
+import { ShellSyntaxError } from './error.ts';
 import { decodeEscapes } from './escapes.ts';
 import { readParts, readWord } from './word.ts';
 
@@ -34,13 +35,18 @@ export function readRedirection(cursor: Cursor): Redirection | null {
 		return { fd, fdVariable, operator, target: announceDocument(cursor, operator === '<<-') };
 	}
 	const target = readWord(cursor);
-	if (!target) cursor.fail();
+	if (!target) cursor.fail(true);
 	return { fd, fdVariable, operator, target };
 }
 
+/** Here-documents that may be announced at once. */
+const MOST_DOCUMENTS = 16;
+
 function announceDocument(cursor: Cursor, stripTabs: boolean): HereDocument {
+	if (cursor.pending.length >= MOST_DOCUMENTS)
+		throw new ShellSyntaxError('maximum here-document count exceeded', false, cursor.line, 'shell');
 	const from = cursor.at;
-	if (!readWord(cursor)) cursor.fail();
+	if (!readWord(cursor)) cursor.fail(true);
 	const written = cursor.source.slice(from, cursor.at);
 	const quoted = /['"\\]/.test(written);
 	const document: HereDocument = {
@@ -58,15 +64,22 @@ const unquote = (text: string): string =>
 	text.replace(
 		/\$'((?:[^'\\]|\\[^])*)'|'([^']*)'|\$?"((?:[^"\\]|\\[^])*)"|\\([^])/g,
 		(_whole, escaped?: string, single?: string, double?: string, char?: string) =>
-			escaped === undefined ? (single ?? double?.replace(/\\([$`"\\])/g, '$1') ?? char ?? '') : decodeEscapes(escaped)
+			escaped === undefined
+				? (single ?? double?.replace(/\\([$`"\\])/g, '$1') ?? (char === '\n' ? '' : char) ?? '')
+				: decodeEscapes(escaped)
 	);
 
 /** Sets a here-document's content from its text. */
 export function fillDocument(cursor: Cursor, document: HereDocument, line: number): void {
-	document.content = {
-		type: 'Word',
-		parts: document.quoted
-			? [{ type: 'SingleQuoted', value: document.text }]
-			: readParts(cursor.within(document.text, line), 'document', '')
-	};
+	document.content = { type: 'Word', parts: [{ type: 'SingleQuoted', value: document.text }] };
+	if (document.quoted) return;
+	const inner = cursor.within(document.text, line);
+	try {
+		document.content = { type: 'Word', parts: readParts(inner, 'document', '') };
+	} catch (error) {
+		if (!(error instanceof ShellSyntaxError)) throw error;
+		// The script is right so far: only the command that gets the text fails.
+		document.fault = { message: error.message, line: error.line };
+		document.content = { type: 'Word', parts: [] };
+	}
 }

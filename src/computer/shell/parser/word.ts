@@ -174,11 +174,13 @@ class PartReader {
 	#dollar(): void {
 		const { cursor } = this;
 		const next = cursor.peek(1);
-		if (!this.#quoted && next === "'") {
+		// Between quotes only an operand has them.
+		const hasQuotes = !this.#quoted || (this.mode === 'quotedOperand' && !cursor.isDocument);
+		if (hasQuotes && next === "'") {
 			cursor.at++;
 			return this.#push({ type: 'SingleQuoted', value: readEscaped(cursor) });
 		}
-		if (!this.#quoted && next === '"') {
+		if (hasQuotes && next === '"') {
 			cursor.at++;
 			return this.#doubleQuoted();
 		}
@@ -267,9 +269,12 @@ export function readArithmeticBody(cursor: Cursor): Word | null {
 }
 
 function commands(cursor: Cursor) {
+	const { isDocument } = cursor;
+	cursor.isDocument = false;
 	cursor.depth++;
 	const body = cursor.substitution(cursor);
 	cursor.depth--;
+	cursor.isDocument = isDocument;
 	return body;
 }
 
@@ -282,8 +287,8 @@ function readSingleQuoted(cursor: Cursor): string {
 	return value;
 }
 
-/** `$'a\tb'` behind its dollar. */
-function readEscaped(cursor: Cursor): string {
+/** `$'a\tb'` behind its dollar. @throws ShellSyntaxError */
+export function readEscaped(cursor: Cursor): string {
 	const found = cursor.match(/'((?:[^'\\]|\\[^])*)'/y);
 	if (!found) cursor.unclosed("'");
 	cursor.at += found[0].length;

@@ -158,7 +158,7 @@ export function optionOfLetter(letter: string): SetOption | undefined {
 }
 
 /** The order in which bash gives them. */
-const LETTERS = 'abefhikmnptuvxBCEHPTcs';
+const LETTERS = 'abefhikmnprtuvxBCEHPTcs';
 
 /** `$-`. @param others letters that are no options: `i`, and `c` or `s` for where the commands come from */
 export function optionLetters(options: SetOptions, others: string): string {

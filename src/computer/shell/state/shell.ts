@@ -7,6 +7,7 @@ import type { Control } from './control.ts';
 import type { Host } from './host.ts';
 import type { Jobs } from './jobs.ts';
 import { DEFAULT_SHOPT, initialOptions, isSetOption, SET_OPTIONS, type SetOptions, type ShoptName } from './options.ts';
+import { RandomNumbers } from './random.ts';
 import { Variables } from './variables.ts';
 
 /** A function or sourced file being run. */
@@ -50,6 +51,8 @@ export class Shell {
 	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
 	substitutionStatus: number | null = null;
 	interactive = false;
+	/** Set by `set -r`. */
+	restricted = false;
 	/** Limits of `ulimit` by letter; only that of open files is enforced, on redirections. */
 	limits = new Map<string, { soft: number; hard: number }>();
 	/** Permissions that new files do not get. */
@@ -100,12 +103,13 @@ export class Shell {
 		this.pid = host.context.pid;
 		let started = performance.now();
 		this.variables.assigned.set('SECONDS', (value) => (started = performance.now() - (Number(value) || 0) * 1000));
-		this.variables.assigned.set('RANDOM', () => undefined);
+		const random = new RandomNumbers();
+		this.variables.assigned.set('RANDOM', (value) => random.seed(value));
 		this.variables.assigned.set('BASH_ARGV0', (value) => (this.name = value));
 		this.variables.dynamic.set('BASH_ARGV0', () => this.name);
 		this.variables.assigned.set('FUNCNAME', () => undefined);
 		this.variables.assigned.set('POSIXLY_CORRECT', () => (this.options.posix = true));
-		this.variables.dynamic.set('RANDOM', () => String(Math.floor(Math.random() * 32768)));
+		this.variables.dynamic.set('RANDOM', () => String(random.next()));
 		this.variables.dynamic.set('SECONDS', () => String(Math.floor((performance.now() - started) / 1000)));
 		this.#addOptions();
 		this.variables.dynamic.set('EPOCHSECONDS', () => String(Math.floor(Date.now() / 1000)));
@@ -129,6 +133,7 @@ export class Shell {
 		copy.positional = [...this.positional];
 		copy.directoryStack = [...this.directoryStack];
 		copy.cwd = this.cwd;
+		copy.restricted = this.restricted;
 		copy.status = this.status;
 		copy.pipeStatus = this.pipeStatus;
 		copy.lastBackground = this.lastBackground;
@@ -160,7 +165,10 @@ export class Shell {
 		this.traps.clear();
 		this.calls = [];
 		this.options = initialOptions();
+		// bash leaves this one as it was.
+		const skipsDots = this.shopt.has('globskipdots');
 		this.shopt = new Set(DEFAULT_SHOPT);
+		if (!skipsDots) this.shopt.delete('globskipdots');
 	}
 
 	/** SHELLOPTS and BASHOPTS, which nothing can assign to. */

@@ -210,6 +210,8 @@ export class Variables {
 	makeLocal(name: string, inherit = false): boolean {
 		const scope = this.#scopes.at(-1);
 		if (!scope) return false;
+		// The place within an argument that `getopts` has come to goes with the argument's number.
+		if (name === 'OPTIND') this.makeLocal('_OPTOFFSET');
 		if (this.#adoptTemporary(name, scope) || scope.has(name)) return true;
 		const before = this.#all.get(name);
 		if (before?.readonly) throw new ReadonlyVariable(name);
@@ -264,6 +266,14 @@ export class Variables {
 				if (!record.isOver) this.#reveal(record);
 			}
 		};
+	}
+
+	/** Sets and exports a variable for good, also where it is one that lasts as long as a command. */
+	keep(name: string, value: string): void {
+		this.set(name, value);
+		this.declare(name, { exported: true });
+		for (const record of this.#temporary)
+			if (record.name === name && !record.isLocal) record.before = { value, exported: true };
 	}
 
 	/** The command of the temporary variables is no function: they stay above the scopes of functions it calls. */
