@@ -89,7 +89,7 @@ class ByteReader {
 		return result;
 	}
 
-	/** Takes bytes that nobody needs. @throws ImportError `damaged` when the stream ends before */
+	/** Takes bytes and drops them. @throws ImportError `damaged` when the stream ends before */
 	async skip(length: number): Promise<void> {
 		let left = length - this.#next(length).length;
 		while (left > 0) {

@@ -1,7 +1,7 @@
 import type { Shell } from '../state/shell.ts';
 import { encode } from '#computer/process/text.ts';
 
-/** What `time` prints without TIMEFORMAT, and with `-p`. */
+/** Formats of `time` without TIMEFORMAT, and with `-p`. */
 const USUAL = '\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS';
 const POSIX = 'real %2R\nuser %2U\nsys %2S';
 

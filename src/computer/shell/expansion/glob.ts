@@ -3,7 +3,7 @@ import type { Shell } from '../state/shell.ts';
 import { type Field, fieldText } from './field.ts';
 import { globRegExp, patternOf } from './pattern.ts';
 
-/** What makes a name a pattern. */
+/** Signs that make a name a pattern. */
 const WILD = /[*?[]|[@!+?*]\(/;
 
 /** Expands an unquoted pattern to paths, sorted like bash in the C locale; empty if nothing matches. */

@@ -28,7 +28,7 @@ export interface PatternOptions {
 	dots?: 'written' | 'any';
 }
 
-/** What stands before a wildcard, so that it does not take the dot in front of a name. */
+/** Assertions before a wildcard, so that it does not take the dot in front of a name. */
 const GUARDS = { written: '(?!^\\.)', any: '(?!^\\.\\.?$)' } as const;
 
 /** The text of a field with quoted characters escaped, so that only unquoted ones are special. */
