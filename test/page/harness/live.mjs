@@ -22,7 +22,7 @@ const FILES = {
 
 const shell = (command) => ({ toolCalls: [{ name: 'shell', arguments: { command } }] });
 const SCRIPTS = {
-	'On a copy': [
+	'Work on a fork': [
 		shell("sed -i 's/Hello /Hello, /; s/}`/}!`/' greet.js; echo 'A comma.' >> notes.txt; echo done > log.txt"),
 		{ text: 'A comma, and an exclamation mark.' }
 	],
