@@ -24,6 +24,8 @@ const LIMITS = {
 	owner: 'test'
 };
 const reason = await noPods();
+/** All tests of the contract over the older protocol and version too: a minute and a half. */
+const isWhole = process.env['KUBERNETES_SUITE'] === 'all';
 
 /** `resource verb` of each right that a role of the manifests gives. */
 function rulesOf(name: string): string[] {
@@ -83,10 +85,12 @@ describe.skipIf(reason !== undefined)(
 					return environment;
 				};
 
-				describeEnvironment(`a pod over ${name}`, {
-					create: open,
-					lacks: { 'unread input': 'what the connection has taken is not known to be read' }
-				});
+				// The older protocol differs in how input ends, which the tests below look at.
+				if (name === 'exec v5' || isWhole)
+					describeEnvironment(`a pod over ${name}`, {
+						create: open,
+						lacks: { 'unread input': 'what the connection has taken is not known to be read' }
+					});
 				describeDeviceTerminal(`a terminal in a pod over ${name}`, open);
 
 				it('carries bytes both ways, with both outputs and the code', async () => {
@@ -101,7 +105,7 @@ describe.skipIf(reason !== undefined)(
 				});
 			});
 
-		for (const sandboxes of [undefined, 'v1beta1', 'v1alpha1'] as const)
+		for (const sandboxes of isWhole ? ([undefined, 'v1beta1', 'v1alpha1'] as const) : ([undefined, 'v1beta1'] as const))
 			describeMachineProvider(sandboxes ? `as sandboxes of agent-sandbox ${sandboxes}` : 'as plain pods', {
 				open: async () => {
 					const cluster = await StandIn.start(sandboxes ? { sandboxes } : {});
