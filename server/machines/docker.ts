@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import Docker from 'dockerode';
 import type { AnswerLimits } from '#environment/prefix/collected.ts';
-import { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
+import { HOME, WORKSPACE, openConfinedEnvironment } from './confined-environment.ts';
 import { UnknownMachineError, type Machine, type MachineProvider } from './contract.ts';
 import { dockerChannel } from './docker-exec.ts';
 
 const LABEL = 'dev.sandglass.machine';
 const TYPE = 'docker';
-const WORKSPACE = '/workspace';
-const HOME = '/tmp/home';
 /** Not root, and no user of common images. */
 const USER = 61_000;
 /** Process 1 of a container: collects orphans and ends at once when it is asked to. */
@@ -82,17 +80,7 @@ export function dockerProvider(settings: DockerSettings): MachineProvider {
 			const { State } = await container.inspect();
 			if (State.Paused) await container.unpause();
 			else if (!State.Running) await container.start();
-			const environment = new PrefixExecutionEnvironment({
-				prefix: dockerChannel(container),
-				workingDirectory: WORKSPACE,
-				home: HOME,
-				roots: [WORKSPACE, HOME, '/tmp'],
-				servers: true,
-				egress: true,
-				limits: settings.answerLimits
-			});
-			await environment.initialize();
-			return environment;
+			return openConfinedEnvironment(dockerChannel(container), settings.answerLimits);
 		},
 		suspend: async (id) => {
 			const container = await find(id);

@@ -1,3 +1,4 @@
+import { HOME, WORKSPACE } from '../confined-environment.ts';
 import type { PodTemplate } from './template.ts';
 
 /** Label that says which server a machine belongs to. */
@@ -5,8 +6,6 @@ export const OWNER_LABEL = 'dev.sandglass.machine';
 /** Label by which the network policy finds machines, the same for every server. */
 export const POLICY_LABELS = { 'app.kubernetes.io/name': 'sandglass-machine' } as const;
 export const CONTAINER = 'machine';
-export const WORKSPACE = '/workspace';
-export const HOME = '/tmp/home';
 /** Not root, and no user of common images. */
 const USER = 61_000;
 /** Word of process 1, by which a script recognizes that it is in a machine and not in the namespace of a node. */

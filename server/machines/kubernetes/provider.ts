@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { AnswerLimits } from '#environment/prefix/collected.ts';
 import type { ExecChannel } from '#environment/prefix/exec-channel.ts';
-import { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
+import { openConfinedEnvironment } from '../confined-environment.ts';
 import { UnknownMachineError, type Machine, type MachineProvider } from '../contract.ts';
 import { anything, apiGroup, networkPolicies, pod as podSchema, pods, sandboxes, type Pod } from './answers.ts';
 import { KubernetesApi } from './api.ts';
 import type { Cluster } from './cluster.ts';
 import { kubernetesChannel } from './exec.ts';
 import { networkProblem } from './network-policy.ts';
-import { CONTAINER, HOME, OWNER_LABEL, podLabels, podSpec, WORKSPACE, type PodSettings } from './pod.ts';
+import { CONTAINER, OWNER_LABEL, podLabels, podSpec, type PodSettings } from './pod.ts';
 import { KubernetesError } from './status.ts';
 import { signalAll } from './suspension.ts';
 
@@ -55,17 +55,7 @@ export function kubernetesProvider(settings: KubernetesSettings): MachineProvide
 			const found = await machines.find(id);
 			if (!found || isOver(found)) throw new UnknownMachineError();
 			await machines.setSuspended(found, false);
-			const environment = new PrefixExecutionEnvironment({
-				prefix: machines.channel(id),
-				workingDirectory: WORKSPACE,
-				home: HOME,
-				roots: [WORKSPACE, HOME, '/tmp'],
-				servers: true,
-				egress: true,
-				limits: settings.answerLimits
-			});
-			await environment.initialize();
-			return environment;
+			return openConfinedEnvironment(machines.channel(id), settings.answerLimits);
 		},
 		suspend: async (id) => {
 			const found = await machines.find(id);
