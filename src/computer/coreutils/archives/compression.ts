@@ -18,16 +18,3 @@ export const compress = (bytes: Uint8Array, format: Format) => through(bytes, ne
 export const decompress = (bytes: Uint8Array, format: Format) => through(bytes, new DecompressionStream(format));
 
 export const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b;
-
-const TABLE = Uint32Array.from({ length: 256 }, (_entry, index) => {
-	let value = index;
-	for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0xedb88320 : value >>> 1;
-	return value;
-});
-
-/** The checksum of zip and gzip. */
-export function crc32(bytes: Uint8Array): number {
-	let value = ~0;
-	for (const byte of bytes) value = (TABLE[(value ^ byte) & 255] ?? 0) ^ (value >>> 8);
-	return ~value >>> 0;
-}

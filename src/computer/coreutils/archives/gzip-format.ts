@@ -1,6 +1,7 @@
 import { Gunzip } from 'fflate';
+import { crc32 } from '#environment/crc32.ts';
 import { concat, encode, toLatin1 } from '#computer/process/text.ts';
-import { compress, crc32, isGzip } from './compression.ts';
+import { compress, isGzip } from './compression.ts';
 
 const [MAGIC_1, MAGIC_2, DEFLATE, UNIX] = [0x1f, 0x8b, 8, 3];
 const HEADER_BYTES = 10;

@@ -1,5 +1,5 @@
 import { concat, encode } from '#computer/process/text.ts';
-import { crc32 } from './compression.ts';
+import { crc32 } from '#environment/crc32.ts';
 
 /** Kinds of an entry in the upper half of its Unix mode. */
 export const ZipKind = { file: 0o100000, directory: 0o040000, link: 0o120000 } as const;

@@ -14,6 +14,7 @@ import {
 import { invalidArgument, unsupported } from '../runtime/errors.ts';
 import { callable } from './callable.ts';
 import streams from './stream.ts';
+import { crc32 } from '#environment/crc32.ts';
 
 type Convert = (bytes: Uint8Array, level: Level) => Uint8Array;
 type Level = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
@@ -310,15 +311,6 @@ export function createZlib(): Record<string, unknown> {
 		}
 	}
 	return zlib;
-}
-
-function crc32(bytes: Uint8Array, start: number): number {
-	let crc = ~start;
-	for (const byte of bytes) {
-		crc ^= byte;
-		for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-	}
-	return ~crc >>> 0;
 }
 
 function adler32(bytes: Uint8Array, start: number): number {
