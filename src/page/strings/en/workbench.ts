@@ -171,6 +171,18 @@ export const workbench = {
 		dismiss: 'Dismiss',
 		again: 'Try again',
 		switchModel: 'Switch model',
+		sameKey: 'Same key',
+		yourKey: (provider: string) => `Your ${provider} key`,
+		serverKey: (provider: string) => `This server’s ${provider} key`,
+		/** Ratio to the present model: 0.2 is a fifth. */
+		costOf: (ratio: number) =>
+			ratio < 0.95
+				? `about ${Math.round(ratio * 100)} % of the cost`
+				: ratio <= 1.05
+					? 'same cost'
+					: `about ${ratio.toFixed(1)} times the cost`,
+		allModels: 'All models…',
+		addKey: 'Add a key',
 		openSettings: 'Open settings',
 		details: 'Details',
 		continueTask: 'Continue the task where you stopped.',

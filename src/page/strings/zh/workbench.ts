@@ -186,6 +186,17 @@ export const workbench: Pick<
 		dismiss: '关闭提示',
 		again: '重试',
 		switchModel: '切换模型',
+		sameKey: '同一个密钥',
+		yourKey: (provider) => `你的 ${provider} 密钥`,
+		serverKey: (provider) => `此服务器的 ${provider} 密钥`,
+		costOf: (ratio) =>
+			ratio < 0.95
+				? `费用约为 ${Math.round(ratio * 100)}%`
+				: ratio <= 1.05
+					? '费用相同'
+					: `费用约为 ${ratio.toFixed(1)} 倍`,
+		allModels: '所有模型…',
+		addKey: '添加密钥',
 		openSettings: '打开设置',
 		details: '详情',
 		continueTask: '从停下的地方继续任务。',
