@@ -33,7 +33,7 @@ export async function otherModels(available: readonly ModelChoice[], current: Mo
 	const now = findModel(current.model)?.prices;
 	return inOrder.slice(0, OFFERED).map((choice) => {
 		const prices = findModel(choice.model)?.prices;
-		const cost = now && prices ? [t.errors.costOf(costOf(prices) / costOf(now))] : [];
+		const cost = now && prices ? [compared(costOf(prices) / costOf(now))] : [];
 		return { choice, note: [keyOf(choice, isSame(choice)), ...cost].join(' · ') };
 	});
 }
@@ -42,6 +42,11 @@ function keyOf({ provider }: ModelChoice, isSame: boolean): string {
 	if (isSame) return t.errors.sameKey;
 	const name = DIRECT_PROVIDERS.find(({ id }) => id === provider)?.name ?? provider.replace(/^compatible-/, '');
 	return provider in ownKeys.all() ? t.errors.yourKey(name) : t.errors.serverKey(name);
+}
+
+function compared(ratio: number): string {
+	if (ratio < 0.95) return t.errors.cheaper(String(Math.max(1, Math.round(ratio * 100))));
+	return ratio <= 1.05 ? t.errors.sameCost : t.errors.dearer(ratio.toFixed(1));
 }
 
 /** An agent reads about nine tokens for each that it writes, most of them from the cache. */

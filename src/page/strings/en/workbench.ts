@@ -174,13 +174,9 @@ export const workbench = {
 		sameKey: 'Same key',
 		yourKey: (provider: string) => `Your ${provider} key`,
 		serverKey: (provider: string) => `This server’s ${provider} key`,
-		/** Ratio to the present model: 0.2 is a fifth. */
-		costOf: (ratio: number) =>
-			ratio < 0.95
-				? `about ${Math.round(ratio * 100)} % of the cost`
-				: ratio <= 1.05
-					? 'same cost'
-					: `about ${ratio.toFixed(1)} times the cost`,
+		cheaper: (percent: string) => `about ${percent} % of the cost`,
+		sameCost: 'same cost',
+		dearer: (times: string) => `about ${times} times the cost`,
 		allModels: 'All models…',
 		addKey: 'Add a key',
 		openSettings: 'Open settings',

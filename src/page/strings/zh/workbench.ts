@@ -189,12 +189,9 @@ export const workbench: Pick<
 		sameKey: '同一个密钥',
 		yourKey: (provider) => `你的 ${provider} 密钥`,
 		serverKey: (provider) => `此服务器的 ${provider} 密钥`,
-		costOf: (ratio) =>
-			ratio < 0.95
-				? `费用约为 ${Math.round(ratio * 100)}%`
-				: ratio <= 1.05
-					? '费用相同'
-					: `费用约为 ${ratio.toFixed(1)} 倍`,
+		cheaper: (percent) => `费用约为 ${percent}%`,
+		sameCost: '费用相同',
+		dearer: (times) => `费用约为 ${times} 倍`,
 		allModels: '所有模型…',
 		addKey: '添加密钥',
 		openSettings: '打开设置',
