@@ -6,7 +6,7 @@ import { buildProgress } from './src/computer/build/progress-plugin.ts';
 import { jqModule } from './src/computer/build/jq-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
-import { chunkFileName, chunkGroups } from './src/page/chunk-groups.ts';
+import { chunkGroups } from './src/page/chunk-groups.ts';
 import { documentPages } from './src/page/documentation/plugin.ts';
 import { offlinePage } from './src/page/offline/plugin.ts';
 
@@ -31,7 +31,7 @@ export default defineConfig({
 		// Most of the time goes into plugins of our own, which bundle the programs of the sandbox.
 		rolldownOptions: {
 			checks: { pluginTimings: false },
-			output: { chunkFileNames: chunkFileName, codeSplitting: { groups: chunkGroups() } }
+			output: { codeSplitting: { groups: chunkGroups() } }
 		}
 	}
 });
