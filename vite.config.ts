@@ -28,6 +28,8 @@ export default defineConfig({
 		outDir: 'dist/page',
 		emptyOutDir: true,
 		modulePreload: { polyfill: false },
+		// The layer of a project: 242 KB gzipped, which are needed at once.
+		chunkSizeWarningLimit: 900,
 		// Most of the time goes into plugins of our own, which bundle the programs of the sandbox.
 		rolldownOptions: {
 			checks: { pluginTimings: false },

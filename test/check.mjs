@@ -104,9 +104,13 @@ function ignoredFormats() {
 }
 
 function sources(folder) {
-	return readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
-		.filter((entry) => entry.isFile() && /\.(ts|svelte)$/.test(entry.name))
-		.map((entry) => path.join(entry.parentPath, entry.name));
+	return (
+		readdirSync(path.join(root, folder), { withFileTypes: true, recursive: true })
+			.filter((entry) => entry.isFile() && /\.(ts|svelte)$/.test(entry.name))
+			.map((entry) => path.join(entry.parentPath, entry.name))
+			// The benches have packages of their own.
+			.filter((file) => !file.includes('/node_modules/'))
+	);
 }
 
 /** What the browser fetches before the front page is there: the page's own scripts, what they import at once, and styles. */

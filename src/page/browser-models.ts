@@ -1,4 +1,5 @@
 import { opened } from '#llm/arrived.ts';
+import { findModel, listModels } from '#llm/catalog.ts';
 import type { Client } from '#llm/types.ts';
 import { DEMO } from './demo-choice.ts';
 import type { ModelChoice } from './parts.ts';
@@ -13,7 +14,6 @@ export async function availableModels(): Promise<ModelChoice[]> {
 	const own = Object.keys(ownKeys.all()).filter((id) => !server.some((provider) => provider.id === id));
 	const providers = [...server, ...own.map((id) => ({ id, models: [] as string[] }))];
 	if (providers.length === 0) return [DEMO];
-	const { listModels, findModel } = await import('#llm/catalog.ts');
 	const named = namedModels();
 	const choices = providers.flatMap(({ id, models }): ModelChoice[] => {
 		const listed = models.length > 0 ? models : listModels(id).map((model) => model.id);

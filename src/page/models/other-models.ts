@@ -1,4 +1,5 @@
 import type { ModelPrices } from '#llm/catalog-types.ts';
+import { findModel } from '#llm/catalog.ts';
 import type { ModelChoice } from '../parts.ts';
 import { DIRECT_PROVIDERS, ownKeys } from '../settings/own-keys.ts';
 import { t } from '../strings/index.ts';
@@ -19,8 +20,7 @@ const OFFERED = 6;
  *
  * @param available all models with a key
  */
-export async function otherModels(available: readonly ModelChoice[], current: ModelChoice): Promise<OtherModel[]> {
-	const { findModel } = await import('#llm/catalog.ts');
+export function otherModels(available: readonly ModelChoice[], current: ModelChoice): OtherModel[] {
 	const count = new Map<string, number>();
 	const others = available.filter(({ model, provider, scripted }) => {
 		if (scripted || (model === current.model && provider === current.provider)) return false;

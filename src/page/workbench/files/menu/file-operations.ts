@@ -1,3 +1,4 @@
+import { zipSync } from 'fflate';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { shellWord } from '#environment/shell-word.ts';
 import { t } from '../../../strings/index.ts';
@@ -54,7 +55,6 @@ export async function downloadPath(environment: ExecutionEnvironment, path: stri
 	const { kind } = await environment.stat(path);
 	if (kind !== 'directory')
 		return download(nameOf(path), await environment.readBytes(path), 'application/octet-stream');
-	const { zipSync } = await import('fflate');
 	const files: Record<string, Uint8Array> = {};
 	for (const entry of await environment.listDirectory(path, 100))
 		if (entry.kind === 'file') files[entry.path] = await environment.readBytes(`${path}/${entry.path}`);
