@@ -201,7 +201,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 		const tree = new RemoteTree(remote);
 		const journal = new Journal(rules.workingDirectory, tree);
 		await journal.start();
-		const files = new RemoteFiles(remote, tree, journal);
+		const files = new RemoteFiles(remote, journal);
 		const search = new RemoteSearch(remote, files, tree, opening.hasRipgrep && this.options.ripgrep !== false);
 		const snapshots = new TreeSnapshots(rules.workingDirectory, tree, this.options.snapshotBytes ?? SNAPSHOT_BYTES);
 		return { root: rules.workingDirectory, opening, remote, tree, journal, files, search, snapshots };
