@@ -56,10 +56,12 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
  * Listens on the port \`$1\` with what there is, until its input ends, and prints the directory of the pipes, and then a
- * line for each connection. \`$2\` is the order in which programs are tried.
+ * line for each connection. \`$2\` is the order in which programs are tried, \`$3\` the certificate of the authority,
+ * if there is one, and \`$4\` the name of its file in that directory.
  */
 export const LISTENER = `
 pipes=$(mktemp -d "\${TMPDIR:-/tmp}/sandglass-egress-XXXXXX") || exit 1
+[ -z "$3" ] || printf '%s\\n' "$3" >"$pipes/$4" || exit 1
 port=$1
 connection=${quoted(CONNECTION)}
 exec 3>&1 4<&0
@@ -74,7 +76,7 @@ for program in $2; do
 	listener=$!
 	break
 done
-[ -n "$listener" ] || { rmdir "$pipes"; exit ${NO_LISTENER}; }
+[ -n "$listener" ] || { rm -rf "$pipes"; exit ${NO_LISTENER}; }
 printf '%s\\n' "$pipes"
 cat <&4 >/dev/null 3>&-
 kill "$listener" 2>/dev/null
