@@ -3,14 +3,15 @@ export const NO_LISTENER = 69;
 
 /**
  * Serves one connection, its streams: makes a pair of pipes for it in \`$1\`, announces their name on the descriptor 3 and
- * passes on what comes through them.
+ * passes on what comes through them. \`dd\` passes on what there is; the \`cat\` of BusyBox holds what it reads from a
+ * socket until the end.
  */
 const CONNECTION = `
 pipes=$1/$$
 mkfifo "$pipes.in" "$pipes.out" || exit 1
 printf '%s\\n' "$$" >&3 || { rm -f "$pipes.in" "$pipes.out"; exit 1; }
 exec 4<&0
-cat <&4 >"$pipes.out" 3>&- &
+dd bs=65536 <&4 >"$pipes.out" 2>/dev/null 3>&- &
 sender=$!
 cat "$pipes.in" 3>&- 4<&-
 kill "$sender" 2>/dev/null
