@@ -66,6 +66,7 @@ pipes=$(mktemp -d "\${TMPDIR:-/tmp}/sandglass-egress-XXXXXX") || exit 1
 port=$1
 connection=${quoted(CONNECTION)}
 exec 3>&1 4<&0
+is_alone() { for device in /sys/class/net/*; do [ "\${device##*/}" = lo ] || return 1; done; }
 listener=
 for program in $2; do
 	command -v "$program" >/dev/null || continue
@@ -73,6 +74,8 @@ for program in $2; do
 	perl) perl -MIO::Socket::INET -e 1 2>/dev/null || continue
 		perl -e ${quoted(PERL)} "$port" "$connection" "$pipes" 4<&- & ;;
 	python3) python3 -c ${quoted(PYTHON)} "$port" "$connection" "$pipes" 4<&- & ;;
+	nc) is_alone && case $(nc --help 2>&1) in *-ll*) ;; *) false ;; esac || continue
+		nc -ll -p "$port" -e sh -c "$connection" sh "$pipes" 4<&- & ;;
 	esac
 	listener=$!
 	break
@@ -84,8 +87,11 @@ kill "$listener" 2>/dev/null
 rm -rf "$pipes"
 `;
 
-/** Programs that can listen, the cheapest first. */
-export const LISTENERS = 'perl python3';
+/**
+ * Programs that can listen, the cheapest first. The last one is BusyBox's, which listens on all addresses, and so is used
+ * only where the loopback is the only network.
+ */
+export const LISTENERS = 'perl python3 nc';
 
 /** Carries its input and output to one connection, whose pipes are \`$1\`. */
 export const CARRIER = `

@@ -178,8 +178,10 @@ export class PrefixEgress implements MachineEgress {
 		} catch (error) {
 			if (response.headersSent) return void response.destroy();
 			const status = error instanceof RefusedRequest ? error.status : 403;
-			response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8' });
-			response.end(`${error instanceof Error ? error.message : String(error)}\n`);
+			const sentence = `${error instanceof Error ? error.message : String(error)}\n`;
+			const length = Buffer.byteLength(sentence);
+			response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': length });
+			response.end(sentence);
 		}
 	}
 }
