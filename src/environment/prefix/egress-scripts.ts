@@ -56,8 +56,8 @@ while True:
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * Listens on the port \`$1\` with what there is, until its input ends, and prints the directory of the pipes, and then a
- * line for each connection. \`$2\` is the order in which programs are tried, \`$3\` the certificate of the authority,
+ * Listens on the port \`$1\` with what there is, until its input ends, and prints the directory of the pipes when
+ * the port is open, and then a line for each connection. \`$2\` is the order in which programs are tried, \`$3\` the certificate of the authority,
  * if there is one, and \`$4\` the name of its file in that directory.
  */
 export const LISTENER = `
@@ -81,6 +81,14 @@ for program in $2; do
 	break
 done
 [ -n "$listener" ] || { rm -rf "$pipes"; exit ${NO_LISTENER}; }
+address=$(printf '%04X' "$port")
+while [ -r /proc/net/tcp ]; do
+	case $(cat /proc/net/tcp /proc/net/tcp6 2>/dev/null) in
+	*":$address 00000000:0000 0A"* | *":$address 00000000000000000000000000000000:0000 0A"*) break ;;
+	esac
+	kill -s 0 "$listener" 2>/dev/null || { rm -rf "$pipes"; exit 1; }
+	sleep 0.05 2>/dev/null || sleep 1
+done
 printf '%s\\n' "$pipes"
 cat <&4 >/dev/null 3>&-
 kill "$listener" 2>/dev/null

@@ -93,4 +93,6 @@ function toTarget(url: string): TunnelTarget | undefined {
 function refuse(socket: Duplex, status: string, sentence: string): void {
 	const headers = `Connection: close\r\nContent-Type: text/plain\r\nContent-Length: ${sentence.length + 1}`;
 	socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${sentence}\n`);
+	// Unread, the connection would never be seen to close.
+	socket.resume();
 }

@@ -189,7 +189,12 @@ describe.skipIf(reason !== undefined)(
 			}
 			const nested = 'CONNECT example.net:443 HTTP/1.1\\r\\nHost: example.net:443\\r\\n\\r\\n';
 			expect(await inTunnel(nested)).toMatch(/^HTTP\/1.1 400 Bad Request\r\n[^]*no tunnel in a tunnel/);
+			// More refusals than there may be connections take no connection away.
+			await environment.exec('for i in $(seq 20); do curl -s --max-time 20 https://8.8.8.8/ & done; wait');
 			expect(asked).toEqual([]);
+			expect((await environment.exec('curl -s --max-time 20 https://example.org/')).stdout).toBe(
+				'https://example.org/'
+			);
 		});
 
 		it('refuses WebSockets and HTTP/2 with a sentence', async () => {

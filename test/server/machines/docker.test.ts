@@ -117,9 +117,10 @@ describe.skipIf(reason !== undefined)(
 			expect(allowed.stdout).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*http:\/\/allowed.example\/ got 4$/);
 			const denied = await environment.exec(post('denied.example', 'b'));
 			expect(denied.stdout).toMatch(/^HTTP\/1.1 403 [^]*denied.example was not allowed\.\n$/);
-			const many = await environment.exec(`for i in $(seq 20); do ${post('allowed.example', '$i')} & done; wait`);
-			expect(many.stdout.match(/got 4/g)).toHaveLength(20);
-			expect(asked).toHaveLength(22);
+			// The machine of this test may have 64 processes, and each connection takes nine.
+			const many = await environment.exec(`for i in $(seq 4); do ${post('allowed.example', '$i')} & done; wait`);
+			expect(many.stdout.match(/got 4/g)).toHaveLength(4);
+			expect(asked).toHaveLength(6);
 			await expect
 				.poll(async () => (await environment.exec('ls /tmp/sandglass-egress-*')).stdout, { timeout: 10_000 })
 				.toBe('authority.pem\n');
