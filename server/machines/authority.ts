@@ -60,11 +60,11 @@ export async function createAuthority(): Promise<EgressAuthority> {
 interface Issue {
 	host: string;
 	issuer: string;
-	/** Of the authority. */
+	/** Keys of the authority. */
 	keys: Keys;
-	/** Of all hosts. */
+	/** Keys that all hosts share. */
 	hostKeys: Keys;
-	/** The private one of those, as PEM. */
+	/** Private key of the hosts, as PEM. */
 	key: string;
 }
 

@@ -132,7 +132,7 @@ done`,
 	/** Unpacks an archive with absolute paths, and describes the places that are named. */
 	unpack: `tar -xpmof - -C / || exit 98
 stat -c '${FORMAT} %n' -- "$@" 2>/dev/null; true`,
-	/** Packs what is named. GNU's tar takes a backslash in a name for the beginning of an escape unless it is told not to. */
+	/** Packs the paths given. GNU's tar takes a backslash in a name for an escape, unless an option forbids it. */
 	pack: `cd / || exit 98
 unquoted=
 case $* in *\\\\*) case $(tar --version 2>/dev/null) in *GNU*) unquoted=--no-unquote ;; esac ;; esac
