@@ -1,6 +1,7 @@
 import type { AnswerLimits } from '#environment/prefix/collected.ts';
 import { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
 import type { ExecChannel } from '#environment/prefix/exec-channel.ts';
+import { createAuthority } from './authority.ts';
 
 /** Directories of a confined machine that can be written, beside `/tmp`. */
 export const WORKSPACE = '/workspace';
@@ -18,6 +19,7 @@ export async function openConfinedEnvironment(
 		roots: [WORKSPACE, HOME, '/tmp'],
 		servers: true,
 		egress: true,
+		createAuthority,
 		limits
 	});
 	await environment.initialize();

@@ -3,14 +3,15 @@ export const NO_LISTENER = 69;
 
 /**
  * Serves one connection, its streams: makes a pair of pipes for it in \`$1\`, announces their name on the descriptor 3 and
- * passes on what comes through them.
+ * passes on what comes through them. \`dd\` passes on what there is; the \`cat\` of BusyBox holds what it reads from a
+ * socket until the end.
  */
 const CONNECTION = `
 pipes=$1/$$
 mkfifo "$pipes.in" "$pipes.out" || exit 1
 printf '%s\\n' "$$" >&3 || { rm -f "$pipes.in" "$pipes.out"; exit 1; }
 exec 4<&0
-cat <&4 >"$pipes.out" 3>&- &
+dd bs=65536 <&4 >"$pipes.out" 2>/dev/null 3>&- &
 sender=$!
 cat "$pipes.in" 3>&- 4<&-
 kill "$sender" 2>/dev/null
@@ -55,14 +56,17 @@ while True:
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
- * Listens on the port \`$1\` with what there is, until its input ends, and prints the directory of the pipes, and then a
- * line for each connection. \`$2\` is the order in which programs are tried.
+ * Listens on the port \`$1\` with what there is, until its input ends, and prints the directory of the pipes when
+ * the port is open, and then a line for each connection. \`$2\` is the order in which programs are tried, \`$3\` the certificate of the authority,
+ * if there is one, and \`$4\` the name of its file in that directory.
  */
 export const LISTENER = `
 pipes=$(mktemp -d "\${TMPDIR:-/tmp}/sandglass-egress-XXXXXX") || exit 1
+[ -z "$3" ] || printf '%s\\n' "$3" >"$pipes/$4" || exit 1
 port=$1
 connection=${quoted(CONNECTION)}
 exec 3>&1 4<&0
+is_alone() { for device in /sys/class/net/*; do [ "\${device##*/}" = lo ] || return 1; done; }
 listener=
 for program in $2; do
 	command -v "$program" >/dev/null || continue
@@ -70,19 +74,32 @@ for program in $2; do
 	perl) perl -MIO::Socket::INET -e 1 2>/dev/null || continue
 		perl -e ${quoted(PERL)} "$port" "$connection" "$pipes" 4<&- & ;;
 	python3) python3 -c ${quoted(PYTHON)} "$port" "$connection" "$pipes" 4<&- & ;;
+	nc) is_alone && case $(nc --help 2>&1) in *-ll*) ;; *) false ;; esac || continue
+		nc -ll -p "$port" -e sh -c "$connection" sh "$pipes" 4<&- & ;;
 	esac
 	listener=$!
 	break
 done
-[ -n "$listener" ] || { rmdir "$pipes"; exit ${NO_LISTENER}; }
+[ -n "$listener" ] || { rm -rf "$pipes"; exit ${NO_LISTENER}; }
+address=$(printf '%04X' "$port")
+while [ -r /proc/net/tcp ]; do
+	case $(cat /proc/net/tcp /proc/net/tcp6 2>/dev/null) in
+	*":$address 00000000:0000 0A"* | *":$address 00000000000000000000000000000000:0000 0A"*) break ;;
+	esac
+	kill -s 0 "$listener" 2>/dev/null || { rm -rf "$pipes"; exit 1; }
+	sleep 0.05 2>/dev/null || sleep 1
+done
 printf '%s\\n' "$pipes"
 cat <&4 >/dev/null 3>&-
 kill "$listener" 2>/dev/null
 rm -rf "$pipes"
 `;
 
-/** Programs that can listen, the cheapest first. */
-export const LISTENERS = 'perl python3';
+/**
+ * Programs that can listen, the cheapest first. The last one is BusyBox's, which listens on all addresses, and so is used
+ * only where the loopback is the only network.
+ */
+export const LISTENERS = 'perl python3 nc';
 
 /** Carries its input and output to one connection, whose pipes are \`$1\`. */
 export const CARRIER = `

@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { AnswerEgress, EgressRequest, MachineEgress } from '../remote/egress.ts';
+import type { AnswerEgress, MachineEgress } from '../remote/egress.ts';
 import { AfterMark } from './after-mark.ts';
+import { OF_THE_CONNECTION, readRequest, RefusedRequest } from './egress-request.ts';
 import { CARRIER, LISTENER, LISTENERS, NO_LISTENER } from './egress-scripts.ts';
+import { EgressTunnels, type EgressAuthority } from './egress-tunnels.ts';
 import type { ExecProcess } from './exec-channel.ts';
 import type { Prefix } from './prefix.ts';
 import { joinedStreams } from './joined-streams.ts';
@@ -12,20 +14,29 @@ import { joinedStreams } from './joined-streams.ts';
 const AT_ONCE = 16;
 /** Connections that wait for one of those to end; the oldest that are more are refused. */
 const MAX_WAITING = 256;
-const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Above those that systems give to connections. */
 const FIRST_PORT = 61_000;
 const PORTS = 4_000;
 const START_MS = 10_000;
 const MAX_LINE = 4_096;
-/** Headers that are about the connection to the proxy, and not about the request. */
-const OF_THE_CONNECTION =
-	/^(connection|proxy-connection|proxy-authorization|proxy-authenticate|keep-alive|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i;
 /** The page has decoded the body. */
 const DECODED = /^content-encoding$/i;
-const NO_TUNNEL =
-	'The proxy of this machine carries http:// requests only: what is in an encrypted tunnel cannot be shown to the user who decides about it.\n';
-const NO_PAGE = 'No page is there to ask whether this request may leave.\n';
+const NO_PAGE = 'No page is there to ask whether this request may leave.';
+const NO_HTTP_2 = 'The proxy of this machine speaks HTTP/1.1 only.';
+const NO_HTTP = 'This is no request of HTTP.';
+/** In the directory of the pipes. */
+const AUTHORITY_FILE = 'authority.pem';
+/** Variables in which programs look for the file of authorities that they trust. */
+const AUTHORITY_VARIABLES = [
+	'SSL_CERT_FILE',
+	'NODE_EXTRA_CA_CERTS',
+	'REQUESTS_CA_BUNDLE',
+	'CURL_CA_BUNDLE',
+	'GIT_SSL_CAINFO',
+	'PIP_CERT',
+	'CARGO_HTTP_CAINFO',
+	'npm_config_cafile'
+];
 
 /**
  * Proxy on the loopback of a machine without a network. What programs send to it travels through execs to this process,
@@ -37,28 +48,48 @@ export class PrefixEgress implements MachineEgress {
 	readonly #server = createServer((request, response) => void this.#respond(request, response));
 	readonly #connections = new Set<Duplex>();
 	readonly #waiting: string[] = [];
+	readonly #tunnels: EgressTunnels;
+	/** Over there. */
+	#pipes = '';
 	#listener: ExecProcess | undefined;
 	#answer: AnswerEgress | undefined;
 
-	private constructor(private readonly prefix: Prefix) {
-		this.#server.on('connect', (_request, socket: Duplex) => {
-			socket.end(
-				`HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(NO_TUNNEL)}\r\n\r\n${NO_TUNNEL}`
-			);
-		});
+	private constructor(
+		private readonly prefix: Prefix,
+		private readonly authority: EgressAuthority | undefined
+	) {
+		this.#tunnels = new EgressTunnels(authority, (connection) => void this.#server.emit('connection', connection));
+		this.#server.on('connect', (request, socket: Duplex, first: Buffer) => this.#tunnels.open(request, socket, first));
+		this.#server.on('clientError', refuseUnreadable);
 	}
 
-	/** Starts the proxy; `undefined` where nothing over there can listen. @param listeners programs to try, in order */
-	static async start(prefix: Prefix, listeners = LISTENERS): Promise<PrefixEgress | undefined> {
-		const egress = new PrefixEgress(prefix);
+	/**
+	 * Starts the proxy; `undefined` where nothing over there can listen.
+	 *
+	 * @param authority absent where programs over there get no `https://`
+	 * @param listeners programs to try, in order
+	 */
+	static async start(
+		prefix: Prefix,
+		{ authority, listeners = LISTENERS }: { authority?: EgressAuthority | undefined; listeners?: string } = {}
+	): Promise<PrefixEgress | undefined> {
+		const egress = new PrefixEgress(prefix, authority);
 		return (await egress.#listen(listeners)) ? egress : undefined;
 	}
 
-	/** Variables by which programs find the proxy. */
+	/** Variables by which programs find the proxy, and trust its certificates. */
 	get variables(): Record<string, string> {
 		const proxy = `http://127.0.0.1:${this.port}`;
 		const [names, local] = [['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'], 'localhost,127.0.0.1,::1'];
-		return { ...Object.fromEntries(names.map((name) => [name, proxy])), no_proxy: local, NO_PROXY: local };
+		const trusting = this.authority ? AUTHORITY_VARIABLES : [];
+		return {
+			...Object.fromEntries(names.map((name) => [name, proxy])),
+			...Object.fromEntries(trusting.map((name) => [name, `${this.#pipes}/${AUTHORITY_FILE}`])),
+			// Node 22.21, 24 and later.
+			NODE_USE_ENV_PROXY: '1',
+			no_proxy: local,
+			NO_PROXY: local
+		};
 	}
 
 	serve(answer: AnswerEgress): () => void {
@@ -78,10 +109,15 @@ export class PrefixEgress implements MachineEgress {
 
 	/** Resolves when the proxy listens, with `false` if it cannot. */
 	#listen(listeners: string): Promise<boolean> {
-		const listener = this.prefix.run(LISTENER, [String(this.port), listeners]);
+		const listener = this.prefix.run(LISTENER, [
+			String(this.port),
+			listeners,
+			this.authority?.certificate ?? '',
+			AUTHORITY_FILE
+		]);
 		this.#listener = listener;
 		const own = new AfterMark(this.prefix.beginning);
-		let [text, pipes] = ['', ''];
+		let text = '';
 		return new Promise((resolve) => {
 			const late = setTimeout(() => resolve(false), START_MS);
 			const end = (isListening: boolean): void => {
@@ -99,18 +135,18 @@ export class PrefixEgress implements MachineEgress {
 				text = lines.pop() ?? '';
 				if (text.length > MAX_LINE) return this.stop();
 				for (const line of lines) {
-					if (pipes !== '') this.#accept(pipes, line);
-					else if (line.startsWith('/')) pipes = line;
-					if (pipes !== '') end(true);
+					if (this.#pipes !== '') this.#accept(line);
+					else if (line.startsWith('/')) this.#pipes = line;
+					if (this.#pipes !== '') end(true);
 				}
 			});
 		});
 	}
 
 	/** A program over there can announce connections too: they are its own. */
-	#accept(pipes: string, id: string): void {
+	#accept(id: string): void {
 		if (!/^\d{1,10}$/.test(id)) return;
-		this.#waiting.push(`${pipes}/${id}`);
+		this.#waiting.push(`${this.#pipes}/${id}`);
 		if (this.#waiting.length > MAX_WAITING) this.#waiting.shift();
 		this.#carryNext();
 	}
@@ -132,38 +168,28 @@ export class PrefixEgress implements MachineEgress {
 	async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		// One connection a request: idle ones would be programs over there.
 		response.setHeader('connection', 'close');
-		const refuse = (code: number, text: string): void =>
-			void response.writeHead(code, { 'content-type': 'text/plain; charset=utf-8' }).end(text);
 		try {
-			const asked = await readRequest(request);
-			if (typeof asked === 'number')
-				return refuse(asked, asked === 413 ? 'This request is too large.\n' : 'A proxy takes absolute addresses.\n');
-			if (!this.#answer) return refuse(502, NO_PAGE);
+			const asked = await readRequest(request, this.#tunnels.targetOf(request.socket));
+			if (!this.#answer) throw new RefusedRequest(502, NO_PAGE);
 			const { status, statusText, headers, body } = await this.#answer(asked);
 			for (const [name, value] of headers)
 				if (!OF_THE_CONNECTION.test(name) && !DECODED.test(name)) response.appendHeader(name, value);
 			response.writeHead(status, statusText, { 'content-length': body.length }).end(body);
 		} catch (error) {
-			if (!response.headersSent) refuse(403, `${error instanceof Error ? error.message : String(error)}\n`);
-			else response.destroy();
+			if (response.headersSent) return void response.destroy();
+			const status = error instanceof RefusedRequest ? error.status : 403;
+			const sentence = `${error instanceof Error ? error.message : String(error)}\n`;
+			const length = Buffer.byteLength(sentence);
+			response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'content-length': length });
+			response.end(sentence);
 		}
 	}
 }
 
-/** Reads a whole request; the status to refuse it with where it is none that a page can send. */
-async function readRequest(request: IncomingMessage): Promise<EgressRequest | number> {
-	const { method = 'GET', url = '', rawHeaders } = request;
-	if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) return 400;
-	const chunks: Buffer[] = [];
-	let size = 0;
-	for await (const chunk of request as AsyncIterable<Buffer>) {
-		size += chunk.length;
-		if (size > MAX_BODY_BYTES) return 413;
-		chunks.push(chunk);
-	}
-	const headers = rawHeaders.flatMap((name, at): [string, string][] => {
-		const isName = at % 2 === 0 && !OF_THE_CONNECTION.test(name) && !/^host$/i.test(name);
-		return isName ? [[name, rawHeaders[at + 1] ?? '']] : [];
-	});
-	return { method, url, headers, body: Buffer.concat(chunks) };
+/** Answers what the server cannot parse. */
+function refuseUnreadable(error: Error & { rawPacket?: Buffer }, socket: Duplex): void {
+	if (!socket.writable) return void socket.destroy();
+	const isHttp2 = error.rawPacket?.toString('latin1').startsWith('PRI * HTTP/2') ?? false;
+	const status = isHttp2 ? '505 HTTP Version Not Supported' : '400 Bad Request';
+	socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\n\r\n${isHttp2 ? NO_HTTP_2 : NO_HTTP}\n`);
 }

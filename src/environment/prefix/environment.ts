@@ -14,6 +14,7 @@ import { MergingOverlay } from '../wrappers/overlay.ts';
 import { splitParts } from './answers.ts';
 import type { AnswerLimits } from './collected.ts';
 import { PrefixEgress } from './egress.ts';
+import type { EgressAuthority } from './egress-tunnels.ts';
 import type { ExecChannel } from './exec-channel.ts';
 import { RemoteCommand, type CommandPlace } from './command.ts';
 import { RemoteFiles } from './files.ts';
@@ -48,6 +49,8 @@ export interface PrefixEnvironmentOptions {
 	servers?: boolean;
 	/** The other side has no network: its programs get a proxy, whose requests {@link PrefixExecutionEnvironment.egress} has. */
 	egress?: boolean;
+	/** Creates the authority that these programs trust, so that they reach `https://` by the proxy; `http://` only if absent. */
+	createAuthority?: (() => Promise<EgressAuthority>) | undefined;
 	/** Contents of snapshots that this process holds at most, in bytes. Default 256 MB. */
 	snapshotBytes?: number;
 	/** Limits for one answer of the other side. */
@@ -196,12 +199,13 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 		this.#workingDirectory = rules.workingDirectory;
 		this.#system = { name: opening.system, release: opening.release };
 		const remote = new Remote(prefix, rules, this.options.limits);
-		if (this.options.egress) this.#egress = await PrefixEgress.start(prefix);
+		if (this.options.egress)
+			this.#egress = await PrefixEgress.start(prefix, { authority: await this.options.createAuthority?.() });
 		if (this.options.servers) this.#servers = new PrefixServerPorts(prefix, this.#egress?.port);
 		const tree = new RemoteTree(remote);
 		const journal = new Journal(rules.workingDirectory, tree);
 		await journal.start();
-		const files = new RemoteFiles(remote, tree, journal);
+		const files = new RemoteFiles(remote, journal);
 		const search = new RemoteSearch(remote, files, tree, opening.hasRipgrep && this.options.ripgrep !== false);
 		const snapshots = new TreeSnapshots(rules.workingDirectory, tree, this.options.snapshotBytes ?? SNAPSHOT_BYTES);
 		return { root: rules.workingDirectory, opening, remote, tree, journal, files, search, snapshots };

@@ -12,7 +12,7 @@ import { writeTar } from '../archive/tar-format.ts';
 import { invalidAnswer, requirePlace, splitParts, toAfter, toEntries, toEntry } from './answers.ts';
 import type { Remote } from './remote.ts';
 import type { Operation } from './scripts.ts';
-import type { RemoteTree } from './tree.ts';
+import { MAX_NAME_BYTES, QUOTES } from './tree.ts';
 import { fileMode, Mode } from '../mode.ts';
 
 const isLink = ({ mode }: { mode: number }): boolean => (mode & 0o170000) === Mode.symlink;
@@ -22,6 +22,13 @@ interface Changed {
 	after: [string, TreeEntry][];
 }
 
+interface Unpacked {
+	/** Real places, in the order of the entries. */
+	places: string[];
+	/** By real places without the first slash. */
+	found: Map<string, TreeEntry>;
+}
+
 /** The file methods of the contract, behind a prefix. Paths are as callers give them. */
 export class RemoteFiles {
 	/** Mutations and scans, one after another, so that a scan never sees half of a write. */
@@ -29,7 +36,6 @@ export class RemoteFiles {
 
 	constructor(
 		private readonly remote: Remote,
-		private readonly tree: RemoteTree,
 		private readonly journal: Journal
 	) {}
 
@@ -126,21 +132,27 @@ export class RemoteFiles {
 	async load(entries: AsyncIterable<LoadEntry>, options: LoadOptions = {}): Promise<void> {
 		const root = options.root === undefined ? undefined : (await this.find(options.root, true)).real;
 		for await (const batch of inBatches(checkedEntries(entries, options)))
-			await this.inTurn(async () => {
-				const places = await this.place(batch, root);
-				const tree = await this.tree.walk(this.remote.rules.workingDirectory);
-				for (const [index, entry] of batch.entries()) {
-					const kind = isLink(entry) ? 'symlink' : 'write';
-					const mode = isLink(entry) ? Mode.symlink : fileMode(entry.mode);
-					const path = places[index] ?? entry.path;
-					await this.journal.record({ path, kind, mode, bytes: entry.bytes }, this.#known(tree, path));
-				}
-			});
+			for (const part of partsByNames(batch, root ?? this.remote.rules.workingDirectory))
+				await this.inTurn(async () => {
+					const { places, found } = await this.#unpack(part, { root, describes: true });
+					for (const [index, entry] of part.entries()) {
+						const kind = isLink(entry) ? 'symlink' : 'write';
+						const mode = isLink(entry) ? Mode.symlink : fileMode(entry.mode);
+						const path = places[index] ?? entry.path;
+						await this.journal.record({ path, kind, mode, bytes: entry.bytes }, this.#known(found, path));
+					}
+				});
 	}
 
-	/** Writes without a turn and without the journal, for callers that see to both. Returns the real places. */
-	async place(entries: readonly LoadEntry[], root = this.remote.rules.workingDirectory): Promise<string[]> {
-		if (entries.length === 0) return [];
+	/** Writes without a turn and without the journal, for callers that see to both. */
+	async place(entries: readonly LoadEntry[]): Promise<void> {
+		if (entries.length > 0) await this.#unpack(entries, { describes: false });
+	}
+
+	async #unpack(
+		entries: readonly LoadEntry[],
+		{ root = this.remote.rules.workingDirectory, describes }: { root?: string | undefined; describes: boolean }
+	): Promise<Unpacked> {
 		const asked = entries.map((entry) => oneLine(posix.join(root, entry.path)));
 		const first = entries[0]?.path;
 		const { parts } = splitParts(await this.remote.ask('places', [], { path: first, stdin: `${asked.join('\n')}\n` }));
@@ -154,15 +166,15 @@ export class RemoteFiles {
 			target: isLink(entry) ? new TextDecoder().decode(entry.bytes) : '',
 			bytes: isLink(entry) ? new Uint8Array() : entry.bytes
 		}));
-		await this.remote.ask('unpack', [], { path: first, stdin: writeTar(members) });
-		return parts;
+		const described = describes ? withFolders(parts, this.remote.rules.workingDirectory) : [];
+		const answer = await this.remote.ask('unpack', described, { path: first, stdin: writeTar(members) });
+		return { places: parts, found: toEntries(answer.toString(), '/') };
 	}
 
-	/** A path and the directories above it, as found in a walk of the workspace. */
-	*#known(tree: ReadonlyMap<string, TreeEntry>, real: string): Generator<[string, TreeEntry]> {
-		const { workingDirectory } = this.remote.rules;
-		for (let path = real; path.startsWith(`${workingDirectory}/`); path = path.slice(0, path.lastIndexOf('/'))) {
-			const entry = tree.get(path.slice(workingDirectory.length + 1));
+	/** A path and the directories above it, as they were found. */
+	*#known(found: Unpacked['found'], real: string): Generator<[string, TreeEntry]> {
+		for (const path of withFolders([real], this.remote.rules.workingDirectory)) {
+			const entry = found.get(path.slice(1));
 			if (entry) yield [path, entry];
 		}
 	}
@@ -184,6 +196,39 @@ export class RemoteFiles {
 
 function modeOf([first]: [string, TreeEntry][]): number {
 	return first ? gitMode(first[1]) : Mode.file;
+}
+
+/** Paths, and once each the directories above them that are below `root`. */
+function withFolders(paths: readonly string[], root: string): string[] {
+	const found = new Set<string>();
+	for (const path of paths)
+		for (
+			let place = path;
+			place.startsWith(`${root}/`) && !found.has(place);
+			place = place.slice(0, place.lastIndexOf('/'))
+		)
+			found.add(place);
+	return [...found];
+}
+
+/** Splits a batch so that the names of the files, and of the directories above them, fit into the words of a program. */
+function* partsByNames(batch: readonly LoadEntry[], root: string): Generator<LoadEntry[]> {
+	let part: LoadEntry[] = [];
+	let bytes = 0;
+	let folder = '';
+	for (const entry of batch) {
+		const above = entry.path.slice(0, Math.max(0, entry.path.lastIndexOf('/')));
+		for (const name of above === folder ? [entry.path] : [above, entry.path])
+			bytes += root.length + QUOTES + Buffer.byteLength(name);
+		folder = above;
+		if (part.length > 0 && bytes > MAX_NAME_BYTES) {
+			yield part;
+			part = [];
+			bytes = 0;
+		}
+		part.push(entry);
+	}
+	if (part.length > 0) yield part;
 }
 
 function oneLine(path: string): string {

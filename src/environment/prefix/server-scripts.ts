@@ -21,14 +21,17 @@ for process in /proc/[0-9]*; do
 done
 `;
 
-/** Carries its input to a port and what comes back to its output, with what there is; 69 if there is nothing. */
+/**
+ * Carries its input to a port and what comes back to its output, with what there is; 69 if there is nothing. `dd` passes
+ * on what there is; the `cat` of BusyBox holds what it reads from a socket until the end.
+ */
 export const RELAY = `
 if command -v bash >/dev/null; then
 	exec bash --norc --noprofile -c '
 		exec 3<>"/dev/tcp/127.0.0.1/$1" || exec 3<>"/dev/tcp/::1/$1" || exit 1
 		exec 4<&0
 		cat <&4 >&3 &
-		cat <&3 &
+		dd bs=65536 <&3 2>/dev/null &
 		wait -n
 		kill $(jobs -p)
 	' relay "$1" 2>/dev/null

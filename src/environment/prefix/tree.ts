@@ -5,8 +5,22 @@ import { invalidAnswer, toEntries, toEntry } from './answers.ts';
 import { CONTENT_BYTES, tooLarge, type Remote } from './remote.ts';
 
 /** Limit for one archive: a line of a shell must hold the names, and this process the bytes. */
-const MAX_NAME_BYTES = 60_000;
+export const MAX_NAME_BYTES = 96_000;
+/** Around a name that is a word of a line. */
+export const QUOTES = 8;
 const MAX_BYTES = 8 * 1024 * 1024;
+
+/** Files that one archive brings. */
+interface Batch {
+	paths: string[];
+	bytes: number;
+	next?: Batch;
+}
+
+interface Fetched {
+	batch: Batch;
+	contents: Promise<Map<string, Uint8Array>>;
+}
 
 /** Files behind a prefix, as the journal and the snapshots read them. */
 export class RemoteTree implements JournalTree {
@@ -24,31 +38,27 @@ export class RemoteTree implements JournalTree {
 		return (await this.#pack([path])).get(path);
 	}
 
-	/** Reads many in few steps: an answer holds as much as one archive may, from the asked file on. */
+	/** Reads many in few steps: a batch holds as much as one archive may, and the next one is fetched meanwhile. */
 	ahead(sizes: ReadonlyMap<string, number>): (path: string) => Promise<Uint8Array | undefined> {
-		const paths = [...sizes.keys()];
-		const batchOf = new Map<string, string[]>();
-		let batch: string[] = [];
-		let bytes = 0;
-		let names = 0;
-		for (const path of paths) {
-			bytes += sizes.get(path) ?? 0;
-			names += Buffer.byteLength(path) + 8;
-			if (batch.length > 0 && (bytes > MAX_BYTES || names > MAX_NAME_BYTES)) {
-				batch = [];
-				bytes = sizes.get(path) ?? 0;
-				names = 0;
-			}
-			batch.push(path);
-			batchOf.set(path, batch);
-		}
-		let last: { batch: string[]; read: Promise<Map<string, Uint8Array>> } | undefined;
+		const batchOf = toBatches(sizes);
+		let current: Fetched | undefined;
+		let next: Fetched | undefined;
+		const fetch = (batch: Batch | undefined): Fetched | undefined => {
+			if (!batch) return undefined;
+			const contents = this.#pack(batch.paths);
+			// Reported where it is awaited; the rest may never be asked for.
+			contents.catch(() => undefined);
+			return { batch, contents };
+		};
 		return async (path) => {
 			const wanted = batchOf.get(path);
 			if (!wanted) return this.read(path);
 			if ((sizes.get(path) ?? 0) > CONTENT_BYTES) throw tooLarge(path);
-			if (last?.batch !== wanted) last = { batch: wanted, read: this.#pack(wanted) };
-			return (await last.read).get(path);
+			if (current?.batch !== wanted) {
+				current = next?.batch === wanted ? next : fetch(wanted);
+				next = fetch(wanted.next && wanted.next.bytes <= MAX_BYTES ? wanted.next : undefined);
+			}
+			return (await current?.contents)?.get(path);
 		};
 	}
 
@@ -70,6 +80,25 @@ export class RemoteTree implements JournalTree {
 		}
 		return found;
 	}
+}
+
+/** @param sizes bytes, by absolute path */
+function toBatches(sizes: ReadonlyMap<string, number>): Map<string, Batch> {
+	const batchOf = new Map<string, Batch>();
+	let batch: Batch = { paths: [], bytes: 0 };
+	let nameBytes = 0;
+	for (const [path, size] of sizes) {
+		nameBytes += Buffer.byteLength(path) + QUOTES;
+		if (batch.paths.length > 0 && (batch.bytes + size > MAX_BYTES || nameBytes > MAX_NAME_BYTES)) {
+			batch.next = { paths: [], bytes: 0 };
+			batch = batch.next;
+			nameBytes = 0;
+		}
+		batch.bytes += size;
+		batch.paths.push(path);
+		batchOf.set(path, batch);
+	}
+	return batchOf;
 }
 
 function membersOf(archive: Uint8Array): ReadMember[] {

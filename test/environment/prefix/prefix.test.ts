@@ -132,6 +132,34 @@ describe('a prefix', () => {
 		expect(await environment.grep('f7\\.ts', 'src/f7.ts')).toBe('src/f7.ts:1:src/f7.ts needle\n');
 		await environment.cleanup();
 	});
+
+	it('loads files of many directories in few steps, whatever their names, and reports each once', async () => {
+		const log = join(await mkdtemp(join(tmpdir(), 'sandglass-prefix-log-')), 'log');
+		const environment = await createPrefixed(['sh', '-c', `echo run >> ${log}; exec sh -c "$*"`, 'ssh']);
+		const runs = async (): Promise<number> => (await readFile(log, 'utf8')).split('\n').length - 1;
+		const odd = ['top', ' a b/*', "d?/it's", 'd?/$HOME', 'e/[x]/-n', 'e/-p/\\n', 'd?/again'];
+		const names = [
+			...odd,
+			...Array.from({ length: 1_500 }, (_, index) => `src/${index % 50}/${'x'.repeat(40)}${index}`)
+		];
+		const heard: string[] = [];
+		environment.onChange(({ path, kind }) => heard.push(`${kind} ${path}`));
+		const before = await runs();
+		await environment.load(entriesOf(Object.fromEntries(names.map((name) => [name, name]))));
+		expect((await runs()) - before).toBeLessThan(12);
+		const written = names.map((name) => `write ${environment.workingDirectory()}/${name}`);
+		expect(heard).toEqual(written);
+		await environment.exec('true');
+		expect(heard).toEqual(written);
+		const { entries } = await environment.snapshot();
+		expect([...entries.keys()].sort()).toEqual([...names].sort());
+		expect(await environment.readFile('e/-p/\\n')).toBe('e/-p/\\n');
+		await environment.symlink('src', 'link');
+		expect(await codeOf(environment.load(entriesOf({ 'src/ok': '', 'link/0/x': '' })))).toBe('EACCES');
+		expect(await codeOf(environment.load(entriesOf({ 'src/0': '' })))).toBe('EISDIR');
+		expect(await codeOf(environment.load(entriesOf({ 'top/below/x': '' })))).toBe('ENOTDIR');
+		await environment.cleanup();
+	});
 });
 
 describe('a stream with a mark at its end', () => {

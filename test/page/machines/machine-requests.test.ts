@@ -41,7 +41,9 @@ describe('requests of programs on a machine', () => {
 		await expect.poll(() => ledger.questions.length).toBe(1);
 		ledger.decide(ledger.questions[0]?.id ?? 0, 'deny');
 		await expect(answer).rejects.toThrow('example.org was not allowed');
-		await expect(ask('http://169.254.169.254/latest')).rejects.toThrow();
+		for (const url of ['http://169.254.169.254/latest', 'https://10.0.0.1/', 'https://localhost/'])
+			await expect(ask(url)).rejects.toThrow('private');
+		await expect(ask('https://sandglass.example/api/shares')).rejects.toThrow('the server this page comes from');
 		expect(sent).toEqual([]);
 	});
 

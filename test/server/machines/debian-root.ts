@@ -27,11 +27,13 @@ export async function addPackages(root: string, ...names: string[]): Promise<voi
 	const packages = closure.stdout.split('\n').filter((line) => /^[a-z0-9]/.test(line));
 	const { stdout } = await run('dpkg', ['-L', ...packages], OPTIONS);
 	const files = new Set(stdout.split('\n').filter((line) => line.startsWith('/') && !NOT_NEEDED.test(line)));
-	for (const directory of ['lib', 'lib64']) {
+	for (const directory of ['lib', 'lib64', 'sbin']) {
 		await mkdir(path.join(root, 'usr', directory), { recursive: true });
 		await symlink(`usr/${directory}`, path.join(root, directory));
 		files.delete(`/${directory}`);
 	}
+	// The image has a directory there, of BusyBox.
+	files.delete('/bin');
 	const list = path.join(path.dirname(root), 'packages.txt');
 	await writeFile(
 		list,

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { egressOf } from '#environment/remote/egress.ts';
 import { serversOf } from '#environment/remote/servers.ts';
 import { ReachedServers } from '#page/machines/reached-servers.ts';
 import type { MachineProvider } from '#server/machines/contract.ts';
@@ -95,11 +96,35 @@ describe.skipIf(reason !== undefined)(
 				const asked = servers.fetch(8080, { method: 'GET', target: '/', headers: [], body: null });
 				await expect(asked).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 				// Nothing of the relays stays behind.
-				await expect.poll(async () => (await environment.exec('ps -o comm | grep -c "^nc$"')).stdout).toBe('0\n');
+				await expect.poll(async () => (await environment.exec('ps -o args | grep -c "^nc 127"')).stdout).toBe('0\n');
 			} finally {
 				stop();
 			}
 		}, 60_000);
+
+		it('has a network that asks the page, though its image is BusyBox alone', async () => {
+			const asked: string[] = [];
+			const stop = egressOf(environment)?.serve(async ({ url, body }) => {
+				asked.push(url);
+				if (url.includes('denied')) throw new Error('denied.example was not allowed.');
+				return { status: 200, statusText: 'OK', headers: [], body: Buffer.from(`${url} got ${body.length}`) };
+			});
+			onTestFinished(() => stop?.());
+			// The input stays open, as that of other clients: `nc` ends with the answer.
+			const post = (host: string, pipe: string): string =>
+				`(mkfifo /tmp/${pipe}; exec 3<>/tmp/${pipe}; printf 'POST http://${host}/ HTTP/1.1\\r\\nHost: ${host}\\r\\nContent-Length: 4\\r\\n\\r\\nsent' >&3; nc 127.0.0.1 \${http_proxy##*:} <&3)`;
+			const allowed = await environment.exec(post('allowed.example', 'a'));
+			expect(allowed.stdout).toMatch(/^HTTP\/1.1 200 OK\r\n[^]*http:\/\/allowed.example\/ got 4$/);
+			const denied = await environment.exec(post('denied.example', 'b'));
+			expect(denied.stdout).toMatch(/^HTTP\/1.1 403 [^]*denied.example was not allowed\.\n$/);
+			// The machine of this test may have 64 processes, and each connection takes nine.
+			const many = await environment.exec(`for i in $(seq 4); do ${post('allowed.example', '$i')} & done; wait`);
+			expect(many.stdout.match(/got 4/g)).toHaveLength(4);
+			expect(asked).toHaveLength(6);
+			await expect
+				.poll(async () => (await environment.exec('ls /tmp/sandglass-egress-*')).stdout, { timeout: 10_000 })
+				.toBe('authority.pem\n');
+		}, 90_000);
 
 		it('keeps a full disk to itself', async () => {
 			const full = await environment.exec('dd if=/dev/zero of=big bs=1M count=64; rm -f big');
