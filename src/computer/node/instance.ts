@@ -55,6 +55,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	const loop = new EventLoop();
 	const timers = new Timers(loop);
 	const process = new NodeProcess(context, loop);
+	timers.warn = (name, message) => process.emitWarning(message, name);
 	const runtime: Runtime = {
 		context,
 		sys: context.sync,
@@ -76,6 +77,8 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	Module.host = host;
 	Module._initPaths(context.env);
 	process.execArgv = options.execArgv;
+	process.title = options.title;
+	process.followWarningFlags(options.flags);
 	const instance: NodeInstance = { runtime, host, unsettled: false, end: () => {} };
 
 	const fatal = uncaughtHandler(instance, context);
@@ -176,6 +179,8 @@ function uncaughtHandler(instance: NodeInstance, context: ProcessContext): (erro
 function endWhenIdle(instance: NodeInstance): void {
 	const { loop, process } = instance.runtime;
 	loop.enter(() => process.emit('beforeExit', process.exitCode ?? 0));
+	// What it started comes back here at its end.
+	if (loop.references > 0) return;
 	loop.post(() => {
 		if (loop.references > 0) return;
 		if (instance.unsettled && process.exitCode === undefined) {

@@ -20,7 +20,6 @@ const ABSENT: Record<string, string> = {
 	stream: 'duplexPair',
 	test: 'run',
 	'test/reporters': 'lcov',
-	timers: '_unrefActive active unenroll enroll',
 	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController MIMEParams',
 	vm: 'createScript',
 	zlib: 'BrotliCompress BrotliDecompress ZstdCompress ZstdDecompress'

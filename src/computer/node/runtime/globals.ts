@@ -3,7 +3,7 @@ import type { Runtime } from './runtime.ts';
 import { fillInSubtle } from '../modules/crypto/web/subtle.ts';
 import { acceptIterableBodies } from './web-bodies.ts';
 import { installWebInspect } from './web-inspect.ts';
-import { Immediate } from './timers.ts';
+import { invalidArgument } from './errors.ts';
 
 /** Promises of the browser's own work keep a program alive, as they do in Node. */
 const HELD: [holder: () => object | undefined, names: string[]][] = [
@@ -59,7 +59,7 @@ const ENUMERABLE = new Set([
 ]);
 
 /** Functions of the worker's global scope that Node calls on any receiver, and a browser on its global object alone. */
-const RECEIVER_CHECKED = ['atob', 'btoa', 'queueMicrotask', 'structuredClone'];
+const RECEIVER_CHECKED = ['atob', 'btoa', 'structuredClone'];
 
 /** Makes the worker's global scope Node's. Called once, before any of the program's code. */
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
@@ -88,11 +88,21 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 		setInterval: timers.setInterval,
 		setImmediate: timers.setImmediate,
 		clearTimeout: timers.clearTimeout,
-		clearInterval: timers.clearTimeout,
-		clearImmediate: (immediate: unknown) =>
-			immediate instanceof Immediate ? immediate.clear() : timers.clearImmediate(immediate),
+		clearInterval: timers.clearInterval,
+		clearImmediate: timers.clearImmediate,
+		queueMicrotask: microtasks(runtime),
 		...values
 	});
+}
+
+/** `queueMicrotask`, whose callbacks carry the asynchronous context. */
+function microtasks({ loop }: Runtime): (callback: unknown) => void {
+	const queue = globalThis.queueMicrotask.bind(globalThis);
+	return function queueMicrotask(callback) {
+		if (typeof callback !== 'function') throw invalidArgument('callback', 'of type function', callback);
+		const bound = loop.bind(callback as () => unknown);
+		queue(() => void bound());
+	};
 }
 
 function define(values: Record<string, unknown>): void {

@@ -112,7 +112,7 @@ function named(name: string, call: Call): Call {
 /** Done in a task of its own, as if a disk had been asked. */
 function later<Result>(runtime: Runtime, run: () => Result): Promise<Result> {
 	return new Promise((resolve, reject) => {
-		runtime.timers.setImmediate(() => {
+		runtime.loop.perform('FSReqPromise', () => {
 			try {
 				resolve(run());
 			} catch (error) {
@@ -128,7 +128,7 @@ function callbackForm(runtime: Runtime, name: string, call: Call): Call {
 		if (typeof callback !== 'function') throw invalidArgument('cb', 'of type function', callback);
 		while (args.length > 0 && args.at(-1) === undefined) args.pop();
 		checkCall(name, args);
-		runtime.timers.setImmediate(() => {
+		runtime.loop.perform('FSReqCallback', () => {
 			let results: unknown[];
 			try {
 				const result = call(...args);
