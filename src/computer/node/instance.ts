@@ -11,7 +11,7 @@ import { Resolver } from './loader/resolve.ts';
 import { tsconfigPaths } from './loader/tsconfig-paths.ts';
 import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
 import { followSteps, resume, wait } from './modules/async-hooks.ts';
-import { consoleMethods, createTask } from './modules/console.ts';
+import { globalConsole } from './modules/console.ts';
 import { createFetch } from './modules/fetch.ts';
 import { useProcess } from './modules/stream.ts';
 import { type NodeOptions } from './options.ts';
@@ -96,13 +96,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 		() => `${process.cwd()}/[eval]`
 	);
 	installGlobals(runtime, {
-		console: {
-			...consoleMethods(
-				() => process.stdout,
-				() => process.stderr
-			),
-			createTask
-		},
+		console: globalConsole(() => process),
 		fetch: createFetch(runtime)
 	});
 	return instance;

@@ -15,7 +15,6 @@ const ABSENT: Record<string, string> = {
 	'fs/promises': 'lchmod',
 	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
 	process: 'openStdin initgroups setgroups setegid seteuid setgid setuid',
-	querystring: 'unescapeBuffer',
 	sea: 'getAsset getRawAsset getAssetAsBlob',
 	stream: 'duplexPair',
 	test: 'run',

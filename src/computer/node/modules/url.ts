@@ -15,17 +15,7 @@ export function createUrl(runtime: Runtime): Record<string, unknown> {
 			const slash = path.endsWith('/') && path.length > 1 ? '/' : '';
 			return new URL(`file://${encodePath(resolvePath(path) + slash)}`);
 		},
-		urlToHttpOptions: (url: URL) => ({
-			protocol: url.protocol,
-			hostname: url.hostname.replace(/^\[|\]$/g, ''),
-			hash: url.hash,
-			search: url.search,
-			pathname: url.pathname,
-			path: `${url.pathname}${url.search}`,
-			href: url.href,
-			...(url.port ? { port: Number(url.port) } : {}),
-			...(url.username ? { auth: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` } : {})
-		}),
+		urlToHttpOptions,
 		domainToASCII: (domain: string) => new URL(`http://${domain}`).hostname,
 		domainToUnicode: (domain: string) => domain,
 		parse,
@@ -46,7 +36,30 @@ export function fileURLToPath(url: string | URL): string {
 	if (parsed.hostname) {
 		throw nodeError(TypeError, 'ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux');
 	}
+	if (/%2f/i.test(parsed.pathname)) {
+		const words = 'File URL path must not include encoded / characters';
+		throw nodeError(TypeError, 'ERR_INVALID_FILE_URL_PATH', words);
+	}
 	return decodeURIComponent(parsed.pathname);
+}
+
+/** Options of `http.request` for an address; also for a copy of one, which has none of its fields. */
+function urlToHttpOptions(url: URL): Record<string, unknown> {
+	const { hostname, pathname, search, username, password } = url;
+	const options = {
+		// What a program has set on it, such as an agent.
+		...url,
+		protocol: url.protocol,
+		hostname: hostname?.startsWith('[') ? hostname.slice(1, -1) : hostname,
+		hash: url.hash,
+		search,
+		pathname,
+		path: `${pathname || ''}${search || ''}`,
+		href: url.href,
+		...(url.port !== '' ? { port: Number(url.port) } : {}),
+		...(username || password ? { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` } : {})
+	};
+	return Object.assign(Object.create(null) as Record<string, unknown>, options);
 }
 
 const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
