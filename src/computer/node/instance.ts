@@ -19,6 +19,7 @@ import { EventLoop } from './runtime/event-loop.ts';
 import { installGlobals } from './runtime/globals.ts';
 import { openParentChannel } from './runtime/parent-channel.ts';
 import { NodeProcess, ProcessExit } from './runtime/process.ts';
+import { type RejectionMode, Rejections } from './runtime/rejections.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { installStackTraces } from './runtime/stack.ts';
 import { inputStream, outputStream } from './runtime/stdio.ts';
@@ -90,7 +91,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	loop.onUncaught = fatal;
 	loop.onIdle = () => endWhenIdle(instance);
 	if (options.action !== 'thread') openParentChannel(runtime);
-	watchGlobalErrors(runtime, fatal);
+	watchGlobalErrors(runtime, options.rejections, fatal);
 	replaceFunctionConstructor(
 		(specifier, from) => host.esm.import(specifier, from),
 		() => `${process.cwd()}/[eval]`
@@ -203,8 +204,8 @@ function lazyStreams(runtime: Runtime): void {
 	}
 }
 
-function watchGlobalErrors(runtime: Runtime, fatal: (error: unknown) => void): void {
-	const { process, loop } = runtime;
+function watchGlobalErrors(runtime: Runtime, mode: RejectionMode, fatal: (error: unknown) => void): void {
+	const rejections = new Rejections(runtime, mode, fatal);
 	addEventListener('error', (event) => {
 		event.preventDefault();
 		fatal(event.error);
@@ -212,18 +213,7 @@ function watchGlobalErrors(runtime: Runtime, fatal: (error: unknown) => void): v
 	addEventListener('unhandledrejection', (event) => {
 		event.preventDefault();
 		const { reason, promise } = event as PromiseRejectionEvent;
-		if (reason instanceof ProcessExit) return;
-		if (process.listenerCount('unhandledRejection') > 0) {
-			loop.enter(() => process.emit('unhandledRejection', reason, promise));
-		} else fatal(rejection(reason));
+		if (!(reason instanceof ProcessExit)) rejections.unhandled(reason, promise);
 	});
-}
-
-function rejection(reason: unknown): unknown {
-	if (reason instanceof Error) return reason;
-	const words = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${String(reason)}".`;
-	const error = Object.assign(new Error(words), { name: 'UnhandledPromiseRejection', code: 'ERR_UNHANDLED_REJECTION' });
-	Object.defineProperty(error, 'stack', { value: `${error.name}: ${words}`, configurable: true });
-	Object.defineProperty(error, 'name', { enumerable: false });
-	return error;
+	addEventListener('rejectionhandled', (event) => rejections.handled((event as PromiseRejectionEvent).promise));
 }

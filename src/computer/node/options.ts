@@ -1,3 +1,4 @@
+import { REJECTION_MODES, type RejectionMode } from './runtime/rejections.ts';
 import { isTypeScriptLoader } from './replaced-tools.ts';
 
 /** Command line of `node`. */
@@ -18,6 +19,7 @@ export interface NodeOptions {
 	flags: string[];
 	/** `process.title` of the start. */
 	title: string;
+	rejections: RejectionMode;
 	preload: { kind: 'require' | 'import'; specifier: string }[];
 	/** Conditions of `exports` besides Node's own. */
 	conditions: string[];
@@ -43,7 +45,7 @@ export class UsageError extends Error {}
 
 /** Flags that change nothing here: accepted so that scripts written for Node run. */
 const ACCEPTED =
-	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|unhandled-rejections=.*|disable-warning=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|(inspect|inspect-brk|inspect-wait)(=.*)?|(inspect|debug)-port=.*|inspect-publish-uid=.*)$/;
+	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|disable-warning=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|(inspect|inspect-brk|inspect-wait)(=.*)?|(inspect|debug)-port=.*|inspect-publish-uid=.*)$/;
 
 /** Flags that choose what node does; the last one counts. */
 const ACTIONS: Record<string, NodeOptions['action'] | undefined> = {
@@ -104,6 +106,12 @@ const FLAGS: Record<string, TakeFlag | undefined> = {
 	},
 	'-C': takeCondition,
 	'--conditions': takeCondition,
+	'--unhandled-rejections': (options, value) => {
+		const given = value();
+		const mode = REJECTION_MODES.find((known) => known === given);
+		if (!mode) throw new UsageError('invalid value for --unhandled-rejections');
+		options.rejections = mode;
+	},
 	'--title': (options, value) => void (options.title = value()),
 	'--redirect-warnings': (_options, value) => void value(),
 	'--env-file': takeEnvFile,
@@ -127,6 +135,7 @@ export function parseOptions(args: string[], ambient: string[] = []): NodeOption
 		execArgv: [],
 		flags: [],
 		title: 'node',
+		rejections: 'throw',
 		preload: [],
 		conditions: [],
 		watch: false,

@@ -140,3 +140,39 @@ null SIGTERM
 		exitCode: 0
 	});
 });
+
+it.each([
+	['throw', 1, 'exit 1\n'],
+	['strict', 1, 'exit 1\n'],
+	['none', 0, 'later\nexit 0\n'],
+	[
+		'warn',
+		0,
+		'UnhandledPromiseRejectionWarning ignored\nUnhandledPromiseRejectionWarning Unhandled\nlater\nhandled true\nPromiseRejectionHandledWarning Promise\nexit 0\n'
+	],
+	[
+		'warn-with-error-codes',
+		1,
+		'UnhandledPromiseRejectionWarning ignored\nUnhandledPromiseRejectionWarning Unhandled\nlater\nhandled true\nPromiseRejectionHandledWarning Promise\nexit 1\n'
+	]
+])('treats a rejection that nobody handles by --unhandled-rejections=%s', async (mode, exitCode, stdout) => {
+	const result = await run(
+		{
+			'main.js': `
+			const promise = Promise.reject('ignored');
+			process.on('warning', ({ name, message }) => console.log(name, message.split(' ')[0]));
+			process.on('rejectionHandled', (which) => console.log('handled', which === promise));
+			process.on('exit', (code) => console.log('exit', code));
+			setTimeout(() => { console.log('later'); if (process.execArgv[0].includes('warn')) promise.catch(() => {}); }, 20);`
+		},
+		`node --unhandled-rejections=${mode} --no-warnings main.js`
+	);
+	expect(result).toMatchObject({ stdout, exitCode });
+});
+
+it('refuses a way to treat rejections that there is not', async () => {
+	expect(await run({}, 'node --unhandled-rejections=later main.js')).toMatchObject({
+		stderr: 'node: invalid value for --unhandled-rejections\n',
+		exitCode: 9
+	});
+});
