@@ -36,6 +36,12 @@ class OwnStringDecoder {
 		return whole.subarray(0, whole.length - have).toString(this.encoding);
 	}
 
+	/** Text of a piece from a place on, without what came before. */
+	text(piece: Uint8Array, from: number): string {
+		this.lastNeed = this.lastTotal = 0;
+		return this.write(piece.subarray(from));
+	}
+
 	/** Text of the last piece and of what is left. */
 	end(piece?: unknown): string {
 		const text = piece === undefined ? '' : this.write(piece);

@@ -1,4 +1,4 @@
-import { Buffer } from 'buffer';
+import { ProgramsBuffer } from '../modules/buffer/index.ts';
 import type { Runtime } from './runtime.ts';
 import { fillInSubtle } from '../modules/crypto/web/subtle.ts';
 import { acceptIterableBodies } from './web-bodies.ts';
@@ -82,7 +82,7 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	});
 	define({
 		process: runtime.process,
-		Buffer,
+		Buffer: ProgramsBuffer,
 		global: globalThis,
 		setTimeout: timers.setTimeout,
 		setInterval: timers.setInterval,
