@@ -27,6 +27,12 @@ class OwnStringDecoder {
 			throw invalidArgument('buf', 'an instance of Buffer, TypedArray, or DataView', piece);
 		}
 		const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
+		if (this.encoding === 'utf16le' && bytes.length < this.lastNeed) {
+			// Half of what was missing.
+			bytes.copy(this.lastChar, this.lastTotal - this.lastNeed);
+			this.lastNeed -= bytes.length;
+			return '';
+		}
 		const pending = this.lastTotal - this.lastNeed;
 		const whole = pending > 0 ? Buffer.concat([this.lastChar.subarray(0, pending), bytes]) : bytes;
 		const { have, need } = unfinished(whole, this.encoding);

@@ -1,7 +1,9 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import { invalidArgument, nodeError } from '../runtime/errors.ts';
+import { plainObject } from '../runtime/validate.ts';
 import { createPath } from './path.ts';
 import { Url } from './legacy-url.ts';
+import { punycode } from './punycode.ts';
 
 /** `node:url`: the standard classes, file addresses, and the older `parse` and `format`. */
 export function createUrl(runtime: Runtime): Record<string, unknown> {
@@ -16,8 +18,8 @@ export function createUrl(runtime: Runtime): Record<string, unknown> {
 			return new URL(`file://${encodePath(resolvePath(path) + slash)}`);
 		},
 		urlToHttpOptions,
-		domainToASCII: (domain: string) => new URL(`http://${domain}`).hostname,
-		domainToUnicode: (domain: string) => domain,
+		domainToASCII,
+		domainToUnicode: (...args: unknown[]) => punycode.toUnicode(domainToASCII(...args)),
 		parse,
 		format,
 		resolve,
@@ -62,6 +64,13 @@ function urlToHttpOptions(url: URL): Record<string, unknown> {
 	return Object.assign(Object.create(null) as Record<string, unknown>, options);
 }
 
+/** Host name in ASCII; empty for what is none. @throws ERR_MISSING_ARGS */
+function domainToASCII(...args: unknown[]): string {
+	if (args.length === 0) throw nodeError(TypeError, 'ERR_MISSING_ARGS', 'The "domain" argument must be specified');
+	const address = `ws://${args[0] as string}`;
+	return URL.canParse(address) ? new URL(address).hostname : '';
+}
+
 const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
 
 function resolve(from: string, to: string): string {
@@ -90,6 +99,7 @@ function format(value: unknown, options: FormatOptions = {}): string {
 		throw invalidArgument('urlObject', 'one of type Object or string', value);
 	}
 	if (!(value instanceof URL)) return Object.assign(new Url(), value).format();
+	if (options !== undefined) plainObject(options, 'options');
 	const shown = new URL(value);
 	if (options.auth === false) shown.username = shown.password = '';
 	if (options.fragment === false) shown.hash = '';

@@ -2,6 +2,7 @@ import { ProgramsBuffer } from '../modules/buffer/index.ts';
 import type { Runtime } from './runtime.ts';
 import { fillInSubtle } from '../modules/crypto/web/subtle.ts';
 import { acceptIterableBodies } from './web-bodies.ts';
+import { giveNodesErrors } from './web-errors.ts';
 import { installWebInspect } from './web-inspect.ts';
 import { invalidArgument } from './errors.ts';
 
@@ -72,6 +73,7 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
 	acceptIterableBodies();
 	installWebInspect();
+	giveNodesErrors();
 	const { timers } = runtime;
 	const promisified = Symbol.for('nodejs.util.promisify.custom');
 	Object.assign(timers.setTimeout, {

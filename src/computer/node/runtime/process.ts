@@ -77,7 +77,7 @@ export class NodeProcess extends EventEmitter {
 	};
 	readonly release = { name: 'node', lts: 'Jod' };
 	readonly features = { inspector: false, ipv6: true, tls: false, typescript: 'transform', require_module: true };
-	readonly config = { target_defaults: {}, variables: { node_module_version: 127 } };
+	readonly config = { target_defaults: {}, variables: { node_module_version: 127, v8_enable_i18n_support: 1 } };
 	readonly execPath = '/usr/local/bin/node';
 	argv0 = 'node';
 	argv: string[];
