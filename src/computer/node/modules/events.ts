@@ -23,8 +23,10 @@ function modernise(): void {
 	if ('captureRejectionSymbol' in EventEmitter) return;
 	Object.assign(prototype, { on: addLast, addListener: addLast, prependListener: addFirst });
 	for (const name of TAKES_LISTENER) checkListener(prototype, name);
+	// The same method under two names, as in Node.
+	Object.assign(prototype, { on: prototype['addListener'], off: prototype['removeListener'] });
 	prototype['removeAllListeners'] = removeAll(prototype['removeAllListeners'] as Listener);
-	prototype['listenerCount'] = countListeners;
+	prototype['listenerCount'] = Object.defineProperty(countListeners, 'name', { value: 'listenerCount' });
 	prototype.emit = function emit(this: Emitter, ...args: unknown[]) {
 		if (args[0] === 'error') {
 			if (countListeners.call(this, errorMonitor) > 0) original.call(this, errorMonitor, ...args.slice(1));
@@ -87,7 +89,8 @@ interface Registry extends Emitter {
 	_events?: Record<string | symbol, Listener | Listeners | undefined>;
 	_eventsCount: number;
 	emit(...args: unknown[]): unknown;
-	getMaxListeners(): number;
+	_maxListeners?: number;
+	getMaxListeners?(): number;
 }
 
 type Listeners = Listener[] & { warned?: boolean };
@@ -123,7 +126,8 @@ function add(emitter: Registry, event: string | symbol, listener: Listener, inse
 }
 
 function warnOfMany(emitter: Registry, type: string | symbol, listeners: Listeners): void {
-	const most = emitter.getMaxListeners();
+	// The methods work on any object that has listeners.
+	const most = emitter.getMaxListeners?.() ?? emitter._maxListeners ?? defaultLimit();
 	const count = listeners.length;
 	if (!(most > 0 && count > most) || listeners.warned) return;
 	listeners.warned = true;
