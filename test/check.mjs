@@ -36,7 +36,7 @@ const worker = async () => {
 	for (let next = waiting.shift(); next; next = waiting.shift()) results.push(await tool(...next));
 };
 await Promise.all([worker(), worker()]);
-results.push(fileLengths(), functionLengths(), words(), ignoredFormats(), firstLoad());
+results.push(fileLengths(), functionLengths(), words(), ignoredFormats(), firstLoad(), chunkCircles());
 
 for (const { name, ok, output, seconds } of results) {
 	console.log(`${ok ? 'ok  ' : 'FAIL'} ${name}${seconds === undefined ? '' : ` (${Math.round(seconds)} s)`}`);
@@ -122,8 +122,7 @@ function firstLoad() {
 		const bytes = readFileSync(file);
 		sizes[file.endsWith('.css') ? 'css' : 'js'] += gzipSync(bytes, { level: 9 }).length;
 		if (!file.endsWith('.js')) return;
-		for (const [, name] of bytes.toString().matchAll(/(?:import|from)\s*["'](\.[^"']+\.js)["']/g))
-			visit(path.resolve(path.dirname(file), name));
+		for (const imported of importsOf(file)) visit(imported);
 	};
 	for (const [, name] of html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)) visit(path.join(page, name));
 	const total = `${(sizes.js / 1024).toFixed(1)} KB JS, ${(sizes.css / 1024).toFixed(1)} KB CSS, gzipped`;
@@ -132,4 +131,26 @@ function firstLoad() {
 		ok: sizes.js <= BUDGET.js && sizes.css <= BUDGET.css,
 		output: 'over the budget of 90 KB JS and 12 KB CSS'
 	};
+}
+
+/** Chunks that import each other: one of them runs before what it extends, depending on which is asked for first. */
+function chunkCircles() {
+	const folder = path.join(root, 'dist/page/assets');
+	const found = new Set();
+	const finished = new Set();
+	const visit = (file, above) => {
+		const at = above.indexOf(file);
+		if (at >= 0) return found.add([...above.slice(at), file].map((each) => path.basename(each)).join(' -> '));
+		if (finished.has(file)) return;
+		for (const imported of importsOf(file)) visit(imported, [...above, file]);
+		finished.add(file);
+	};
+	for (const name of readdirSync(folder)) if (name.endsWith('.js')) visit(path.join(folder, name), []);
+	return { name: 'chunks without circles', ok: found.size === 0, output: [...found].join('\n') };
+}
+
+/** Chunks that a built one imports at once. */
+function importsOf(file) {
+	const imports = readFileSync(file, 'utf8').matchAll(/(?:import|from)\s*["'](\.[^"']+\.js)["']/g);
+	return [...imports].map(([, name]) => path.resolve(path.dirname(file), name));
 }

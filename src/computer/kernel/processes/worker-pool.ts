@@ -1,5 +1,5 @@
 import type { BootMessage } from '#computer/abi/protocol.ts';
-import { dataAddress } from './data-address.ts';
+import { startWorker } from '#computer/abi/start-worker.ts';
 import { FrameWorker } from './frame-worker.ts';
 import type { Prepared, PrepareMessage } from '#computer/abi/wire.ts';
 import type { Process } from './process.ts';
@@ -134,7 +134,7 @@ export class WorkerPool {
 	#createWorker(text: string, program: string): Worker {
 		// As much of a worker as the kernel uses.
 		if (this.scheme === 'frame') return new FrameWorker(text, program) as unknown as Worker;
-		if (this.scheme === 'data') return new Worker(dataAddress(text), { name: program });
+		if (this.scheme === 'data') return startWorker('data', text, program);
 		const script = this.#scripts.get(program) ?? new Blob([text], { type: 'text/javascript' });
 		this.#scripts.set(program, script);
 		// An address of its own for each: a program could revoke the one it was started from.

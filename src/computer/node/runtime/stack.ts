@@ -1,5 +1,6 @@
 import { installPrepareStackTrace, type OwnFrame } from './call-sites.ts';
 import { originalPlace, type Original } from './source-maps.ts';
+import { translateStacks, type PrintedFrame } from './spidermonkey-stack.ts';
 
 /**
  * Stack traces for users: the program's own files under their own names, none of ours. V8 calls
@@ -21,6 +22,8 @@ export interface Position {
 	column: number;
 }
 
+/** Frames Node prints. */
+const PRINTED = 10;
 /** Frames V8 takes down, ours among them. */
 const OWN_LIMIT = 30;
 
@@ -61,7 +64,7 @@ export function installStackTraces(): void {
 	// Ours are left out, and must not use up the ten that Node prints.
 	errors.stackTraceLimit = OWN_LIMIT;
 	installPrepareStackTrace((error, frames) => {
-		const limit = errors.stackTraceLimit === OWN_LIMIT ? 10 : Number(errors.stackTraceLimit);
+		const limit = errors.stackTraceLimit === OWN_LIMIT ? PRINTED : Number(errors.stackTraceLimit);
 		const lines = ownFrames(frames)
 			.slice(0, limit)
 			.map(({ file, line, column: at, text }) => {
@@ -70,14 +73,32 @@ export function installStackTraces(): void {
 				if (!firstPositions.has(error)) firstPositions.set(error, original ?? { file, line, column: at });
 				return `    at ${original ? withPlace(text, file, original) : text}`;
 			});
-		let head: string;
-		try {
-			head = Error.prototype.toString.call(error);
-		} catch {
-			head = '<error>';
-		}
-		return lines.length > 0 ? `${head}\n${lines.join('\n')}` : head;
+		return [headOf(error), ...lines].join('\n');
 	}, ownFrames);
+	translateStacks(inV8Form);
+}
+
+function headOf(error: object): string {
+	try {
+		return Reflect.apply(Error.prototype.toString, error, []);
+	} catch {
+		return '<error>';
+	}
+}
+
+/** The stack of an error from frames that another engine printed. */
+function inV8Form(error: object, frames: PrintedFrame[]): string {
+	const lines = frames
+		.filter(({ file }) => known.has(file))
+		.slice(0, PRINTED)
+		.map(({ name, file, line, column: at }) => {
+			const shifted = line === 1 ? Math.max(1, at - (WRAPPER_LENGTH.get(file) ?? 0)) : at;
+			const place = originalPlace(file, line, shifted) ?? { file, line, column: shifted };
+			if (error instanceof Error && !firstPositions.has(error)) firstPositions.set(error, place);
+			const text = `${place.file}:${place.line}:${place.column}`;
+			return `    at ${name === '' ? text : `${name} (${text})`}`;
+		});
+	return [headOf(error), ...lines].join('\n');
 }
 
 /** Text of the frame with the original position instead of the generated one. */
