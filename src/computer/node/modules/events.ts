@@ -138,7 +138,7 @@ function warnOfMany(emitter: Registry, type: string | symbol, listeners: Listene
 	process?.emitWarning?.(warning);
 }
 
-/** Announces each listener where somebody listens to that, those of symbols too. */
+/** Announces each listener where someone listens to that, those of symbols too. */
 const removeAll = (original: Listener) =>
 	function removeAllListeners(this: Registry, ...given: [event?: string | symbol]): unknown {
 		const events = this._events;
@@ -166,7 +166,7 @@ function unhandled(cause: unknown): unknown {
 	return Object.assign(error, { context: cause });
 }
 
-/** What a value looks like; its own way of showing itself may throw. */
+/** Text of a value; its own way of showing itself may throw. */
 function shownSafely(value: unknown): string {
 	try {
 		return inspect(value);

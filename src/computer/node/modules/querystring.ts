@@ -73,7 +73,7 @@ export function unescape(text: string): string {
 	}
 }
 
-/** Bytes that an escaped text stands for; malformed escapes stay as they are. */
+/** @public Bytes that an escaped text stands for; malformed escapes stay as they are. */
 export function unescapeBuffer(text: string | Uint8Array): Buffer {
 	const bytes = Buffer.from(text as string);
 	const plain = Buffer.alloc(bytes.length);

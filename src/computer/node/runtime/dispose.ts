@@ -1,3 +1,2 @@
 /** Symbols of `using`, which browsers without it and Node's modules share. */
 export const DISPOSE: symbol = Reflect.get(Symbol, 'dispose') ?? Symbol.for('Symbol.dispose');
-export const ASYNC_DISPOSE: symbol = Reflect.get(Symbol, 'asyncDispose') ?? Symbol.for('Symbol.asyncDispose');

@@ -57,7 +57,7 @@ export function invalidValue(
 	return nodeError(Base, 'ERR_INVALID_ARG_VALUE', `The ${kind} '${name}' ${reason}. Received ${cut}`);
 }
 
-/** What a message says of a value of the wrong type. */
+/** Words of a message about a value of the wrong type. */
 export function received(value: unknown): string {
 	if (value === null || value === undefined) return String(value);
 	if (typeof value === 'function') return `function ${value.name}`;

@@ -53,7 +53,7 @@ export class EventLoop {
 		};
 	}
 
-	/** What keeps the program alive, as far as it has a name. */
+	/** Holds that keep the program alive, as far as it has a name. */
 	held(): Held[] {
 		return [...this.#held].filter(({ kind }) => kind !== '');
 	}

@@ -4,7 +4,7 @@ import type { Runtime } from './runtime.ts';
 export const REJECTION_MODES = ['throw', 'strict', 'warn', 'warn-with-error-codes', 'none'] as const;
 export type RejectionMode = (typeof REJECTION_MODES)[number];
 
-/** Follows promises that are rejected and handled by nobody, as `--unhandled-rejections` says. */
+/** Follows rejected promises that no code handles, as `--unhandled-rejections` says. */
 export class Rejections {
 	readonly #runtime: Runtime;
 	readonly #mode: RejectionMode;

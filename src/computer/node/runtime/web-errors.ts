@@ -115,7 +115,7 @@ function forEach(params: URLSearchParams, [callback, self]: unknown[]): void {
 	for (const [name, value] of params) Reflect.apply(callback, self, [value, name, params]);
 }
 
-/** What `URLSearchParams` is made of, with pairs as arrays. @throws ERR_ARG_NOT_ITERABLE, ERR_INVALID_TUPLE */
+/** Source of `URLSearchParams`, with pairs as arrays. @throws ERR_ARG_NOT_ITERABLE, ERR_INVALID_TUPLE */
 function pairsOf(init: unknown): unknown {
 	if (init === undefined || init === null) return '';
 	if (typeof init !== 'object' && typeof init !== 'function') return `${init as string}`;

@@ -38,7 +38,7 @@ const options: Check = (value, name) => {
 	if (typeof encoding === 'string') checkEncoding(encoding);
 };
 
-/** What a link leads to, which only Windows wants to know. */
+/** Type of what a link leads to, which only Windows wants to know. */
 const linkType: Check = (value) => {
 	if (value === undefined || value === null || ['dir', 'file', 'junction'].includes(value as string)) return;
 	const words = `Symlink type must be one of "dir", "file", or "junction". Received "${String(value)}"`;

@@ -53,7 +53,7 @@ function sameKeys(a: object, b: object, strict: boolean, seen: Pairs): boolean {
 	);
 }
 
-/** Views with more bytes than this are compared by their bytes alone: nobody lists that many keys. */
+/** Views with more bytes than this are compared by their bytes alone: no program lists that many keys. */
 const MOST_LISTED = 65_536;
 
 /** Compares what a view has besides its bytes. */

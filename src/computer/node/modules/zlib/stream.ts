@@ -23,7 +23,7 @@ const ORDER = [
 
 const stronger = (one: number, other: number) => (ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other);
 
-/** What every stream of `node:zlib` is. Its fields are public: packages call the classes without `new`. */
+/** Base of every stream of `node:zlib`. Its fields are public: packages call the classes without `new`. */
 export class ZlibStream extends streams.Transform {
 	declare static loop: EventLoop;
 	bytesWritten = 0;
@@ -152,7 +152,7 @@ export class ZlibStream extends streams.Transform {
 	}
 }
 
-/** What a stream of bytes is, whatever the options say. */
+/** Options of a stream of bytes, whatever the options say. */
 const PLAIN_BYTES = {
 	encoding: null,
 	objectMode: false,
