@@ -18,12 +18,42 @@ const INTERNAL_OPTION =
 /** Fixtures of suites of their own, and outputs that none of the cases read. */
 const OTHER_FIXTURES = /^test\/fixtures\/(?:wpt|snapshot|test-runner|v8-coverage|x509-escaping)$/;
 
+/** What a browser tab has not got, by the names of the files that need it. */
+const CAUSES: Suite['causes'] = [
+	[
+		/^test-crypto-(?:aes-wrap|async-sign|certificate|cipher-dec|classes|des3|dh-(?:const|err|stateless)|domains|ecdh|getcipher|key-obj|keygen|op-during|private|psychic|rsa|sign|update-enc|verify|x509)|process-emit-warning-from-native/,
+		'`node:crypto` has no key pairs, signatures, certificates and old ciphers here: browsers have them asynchronously'
+	],
+	[
+		/^test-zlib-(?:brotli|bytes-read|convenience|empty-buffer|invalid-arg-value|invalid-input|maxOutput|premature|random-byte|write-after|zero-byte)|^test-zlib\.js/,
+		'no Brotli'
+	],
+	[
+		/^test-child-process-(?:fork-(?:closed|dgram|getconn|net)|recv-handle|send-(?:keep-open|returns)|internal|disconnect|pipe-dataflow)/,
+		'sockets and servers are not sent to another process'
+	],
+	[/unix-socket|^test-http-client-(?:pipe-end|response-domain)|^test-child-process-server-close/, 'no socket files'],
+	[
+		/^test-http-(?:autoselect|default-port|request-agent|upgrade-reconsume)|http2|^test-crypto-verify-failure/,
+		'no TLS, HTTP/2 and datagrams'
+	],
+	[
+		/^test-promise-hook|^test-process-binding|^test-http-(?:parser|set-max-idle)|^test-stdout-close/,
+		"the engine's and Node's own insides"
+	],
+	[
+		/^test-(?:process-(?:argv-0|execpath)|module-loading-globalpaths|fs-filehandle-use-after|child-process-fork-exec-path|stream-readable-unpipe)/,
+		'`process.execPath` names no file'
+	]
+];
+
 /** Node's own tests of the modules that programs use, each one program beside the real Node. */
 export const node: Suite = {
 	name: 'node',
 	title: "Node's tests",
 	place: 'SANDGLASS_SUITE_NODE',
 	repository: 'https://github.com/nodejs/node',
+	causes: CAUSES,
 	async load(folder) {
 		const tree: Tree = { files: {}, binaries: {} };
 		for (const below of ['test/common', 'test/fixtures']) {

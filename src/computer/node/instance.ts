@@ -11,7 +11,7 @@ import { Resolver } from './loader/resolve.ts';
 import { tsconfigPaths } from './loader/tsconfig-paths.ts';
 import { builtinModules, isBuiltin, isPrefixedBuiltin } from './modules/builtins.ts';
 import { followSteps, resume, wait } from './modules/async-hooks.ts';
-import { consoleMethods, createTask } from './modules/console.ts';
+import { globalConsole } from './modules/console.ts';
 import { createFetch } from './modules/fetch.ts';
 import { useProcess } from './modules/stream.ts';
 import { type NodeOptions } from './options.ts';
@@ -19,6 +19,7 @@ import { EventLoop } from './runtime/event-loop.ts';
 import { installGlobals } from './runtime/globals.ts';
 import { openParentChannel } from './runtime/parent-channel.ts';
 import { NodeProcess, ProcessExit } from './runtime/process.ts';
+import { type RejectionMode, Rejections } from './runtime/rejections.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { installStackTraces } from './runtime/stack.ts';
 import { inputStream, outputStream } from './runtime/stdio.ts';
@@ -55,6 +56,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	const loop = new EventLoop();
 	const timers = new Timers(loop);
 	const process = new NodeProcess(context, loop);
+	timers.warn = (name, message) => process.emitWarning(message, name);
 	const runtime: Runtime = {
 		context,
 		sys: context.sync,
@@ -76,6 +78,8 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	Module.host = host;
 	Module._initPaths(context.env);
 	process.execArgv = options.execArgv;
+	process.title = options.title;
+	process.followWarningFlags(options.flags);
 	const instance: NodeInstance = { runtime, host, unsettled: false, end: () => {} };
 
 	const fatal = uncaughtHandler(instance, context);
@@ -87,19 +91,13 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	loop.onUncaught = fatal;
 	loop.onIdle = () => endWhenIdle(instance);
 	if (options.action !== 'thread') openParentChannel(runtime);
-	watchGlobalErrors(runtime, fatal);
+	watchGlobalErrors(runtime, options.rejections, fatal);
 	replaceFunctionConstructor(
 		(specifier, from) => host.esm.import(specifier, from),
 		() => `${process.cwd()}/[eval]`
 	);
 	installGlobals(runtime, {
-		console: {
-			...consoleMethods(
-				() => process.stdout,
-				() => process.stderr
-			),
-			createTask
-		},
+		console: globalConsole(() => process),
 		fetch: createFetch(runtime)
 	});
 	return instance;
@@ -176,6 +174,8 @@ function uncaughtHandler(instance: NodeInstance, context: ProcessContext): (erro
 function endWhenIdle(instance: NodeInstance): void {
 	const { loop, process } = instance.runtime;
 	loop.enter(() => process.emit('beforeExit', process.exitCode ?? 0));
+	// What it started comes back here at its end.
+	if (loop.references > 0) return;
 	loop.post(() => {
 		if (loop.references > 0) return;
 		if (instance.unsettled && process.exitCode === undefined) {
@@ -204,8 +204,8 @@ function lazyStreams(runtime: Runtime): void {
 	}
 }
 
-function watchGlobalErrors(runtime: Runtime, fatal: (error: unknown) => void): void {
-	const { process, loop } = runtime;
+function watchGlobalErrors(runtime: Runtime, mode: RejectionMode, fatal: (error: unknown) => void): void {
+	const rejections = new Rejections(runtime, mode, fatal);
 	addEventListener('error', (event) => {
 		event.preventDefault();
 		fatal(event.error);
@@ -213,18 +213,7 @@ function watchGlobalErrors(runtime: Runtime, fatal: (error: unknown) => void): v
 	addEventListener('unhandledrejection', (event) => {
 		event.preventDefault();
 		const { reason, promise } = event as PromiseRejectionEvent;
-		if (reason instanceof ProcessExit) return;
-		if (process.listenerCount('unhandledRejection') > 0) {
-			loop.enter(() => process.emit('unhandledRejection', reason, promise));
-		} else fatal(rejection(reason));
+		if (!(reason instanceof ProcessExit)) rejections.unhandled(reason, promise);
 	});
-}
-
-function rejection(reason: unknown): unknown {
-	if (reason instanceof Error) return reason;
-	const words = `This error originated either by throwing inside of an async function without a catch block, or by rejecting a promise which was not handled with .catch(). The promise rejected with the reason "${String(reason)}".`;
-	const error = Object.assign(new Error(words), { name: 'UnhandledPromiseRejection', code: 'ERR_UNHANDLED_REJECTION' });
-	Object.defineProperty(error, 'stack', { value: `${error.name}: ${words}`, configurable: true });
-	Object.defineProperty(error, 'name', { enumerable: false });
-	return error;
+	addEventListener('rejectionhandled', (event) => rejections.handled((event as PromiseRejectionEvent).promise));
 }

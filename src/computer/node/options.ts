@@ -1,3 +1,4 @@
+import { REJECTION_MODES, type RejectionMode } from './runtime/rejections.ts';
 import { isTypeScriptLoader } from './replaced-tools.ts';
 
 /** Command line of `node`. */
@@ -14,6 +15,11 @@ export interface NodeOptions {
 	rest: string[];
 	/** Node's own flags, for `process.execArgv`; those of `--watch` are not the program's, but its watcher's. */
 	execArgv: string[];
+	/** All flags without arguments of their own, those of `NODE_OPTIONS` first. */
+	flags: string[];
+	/** `process.title` of the start. */
+	title: string;
+	rejections: RejectionMode;
 	preload: { kind: 'require' | 'import'; specifier: string }[];
 	/** Conditions of `exports` besides Node's own. */
 	conditions: string[];
@@ -39,7 +45,7 @@ export class UsageError extends Error {}
 
 /** Flags that change nothing here: accepted so that scripts written for Node run. */
 const ACCEPTED =
-	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|unhandled-rejections=.*|disable-warning=.*|title=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|(inspect|inspect-brk|inspect-wait)(=.*)?|(inspect|debug)-port=.*|inspect-publish-uid=.*)$/;
+	/^--(no-warnings|no-deprecation|trace-\S+|enable-source-maps|experimental-\S+|no-experimental-\S+|harmony\S*|max-old-space-size(=.*)?|max_old_space_size(=.*)?|stack-size=.*|expose-gc|disable-warning=.*|preserve-symlinks|test-force-exit|test-isolation=.*|stack-trace-limit=.*|no-addons|pending-deprecation|throw-deprecation|force-color|watch-preserve-output|disable-proto=.*|dns-result-order=.*|(inspect|inspect-brk|inspect-wait)(=.*)?|(inspect|debug)-port=.*|inspect-publish-uid=.*)$/;
 
 /** Flags that choose what node does; the last one counts. */
 const ACTIONS: Record<string, NodeOptions['action'] | undefined> = {
@@ -100,12 +106,24 @@ const FLAGS: Record<string, TakeFlag | undefined> = {
 	},
 	'-C': takeCondition,
 	'--conditions': takeCondition,
+	'--unhandled-rejections': (options, value) => {
+		const given = value();
+		const mode = REJECTION_MODES.find((known) => known === given);
+		if (!mode) throw new UsageError('invalid value for --unhandled-rejections');
+		options.rejections = mode;
+	},
+	'--title': (options, value) => void (options.title = value()),
+	'--redirect-warnings': (_options, value) => void value(),
 	'--env-file': takeEnvFile,
 	'--env-file-if-exists': takeEnvFile
 };
 
-/** @param args what follows `node` on the command line. Throws UsageError. */
-export function parseOptions(args: string[]): NodeOptions {
+/**
+ * @param args what follows `node` on the command line
+ * @param ambient flags of `NODE_OPTIONS`; those that mean nothing here are passed over
+ * @throws UsageError
+ */
+export function parseOptions(args: string[], ambient: string[] = []): NodeOptions {
 	const options: NodeOptions = {
 		action: 'repl',
 		code: '',
@@ -115,6 +133,9 @@ export function parseOptions(args: string[]): NodeOptions {
 		file: null,
 		rest: [],
 		execArgv: [],
+		flags: [],
+		title: 'node',
+		rejections: 'throw',
 		preload: [],
 		conditions: [],
 		watch: false,
@@ -122,14 +143,15 @@ export function parseOptions(args: string[]): NodeOptions {
 		test: { names: [], skipNames: [], only: false, reporter: 'spec', timeoutMs: Infinity, concurrency: 2 },
 		tsconfig: null
 	};
+	const around = [...ambient];
+	while (around.length > 0) takeFlagOf(options, around, 'NODE_OPTIONS');
 	const queue = [...args];
 	const chosen: NodeOptions['action'][] = [];
-	const set = (next: NodeOptions['action']) => chosen.push(next);
 	while (queue.length > 0) {
 		const argument = queue[0] ?? '';
 		if (argument === '-') {
 			queue.shift();
-			set('stdin');
+			chosen.push('stdin');
 			break;
 		}
 		if (argument === '--') {
@@ -137,23 +159,8 @@ export function parseOptions(args: string[]): NodeOptions {
 			break;
 		}
 		if (!argument.startsWith('-')) break;
-		queue.shift();
-		const [flag = '', inline] = split(argument);
-		const isKept = !flag.startsWith('--watch');
-		if (isKept) options.execArgv.push(argument);
-		const value = () => {
-			const given = inline ?? queue.shift();
-			if (given === undefined) throw new UsageError(`${argument} requires an argument`);
-			if (inline === undefined && isKept) options.execArgv.push(given);
-			return given;
-		};
-		const action = ACTIONS[flag];
-		const takeFlag = FLAGS[flag];
-		if (action) set(action);
-		if (takeFlag) takeFlag(options, value, flag);
-		else if (flag === '--sandglass-tsconfig') options.tsconfig = inline ?? '';
-		else if (flag.startsWith('--test-') && testFlag(options.test, flag, value)) continue;
-		else if (!action && !ACCEPTED.test(argument)) throw new UsageError(`bad option: ${argument}`);
+		const action = takeFlagOf(options, queue, 'arguments');
+		if (action) chosen.push(action);
 	}
 	options.action = chosen.at(-1) ?? (queue.length > 0 ? 'file' : 'repl');
 	if (options.action === 'file' || options.action === 'check') options.file = queue.shift() ?? null;
@@ -162,6 +169,36 @@ export function parseOptions(args: string[]): NodeOptions {
 	if (options.watch && options.file === null && options.action !== 'test')
 		throw new UsageError('--watch requires a file');
 	return options;
+}
+
+/** Takes the first flag off a queue, with its argument. @returns what it chooses to do, if it does */
+function takeFlagOf(options: NodeOptions, queue: string[], source: 'arguments' | 'NODE_OPTIONS') {
+	const argument = queue.shift() ?? '';
+	const [flag = '', inline] = split(argument);
+	const isKept = source === 'arguments' && !flag.startsWith('--watch');
+	options.flags.push(argument);
+	if (isKept) options.execArgv.push(argument);
+	const value = () => {
+		const given = inline ?? queue.shift();
+		if (given === undefined) throw new UsageError(`${argument} requires an argument`);
+		if (inline === undefined && isKept) options.execArgv.push(given);
+		return given;
+	};
+	const action = source === 'arguments' ? ACTIONS[flag] : undefined;
+	const takeFlag = FLAGS[flag];
+	if (takeFlag) takeFlag(options, value, flag);
+	else if (flag === '--sandglass-tsconfig') options.tsconfig = inline ?? '';
+	else if (flag.startsWith('--test-') && testFlag(options.test, flag, value)) return action;
+	else if (!action && source === 'arguments' && !ACCEPTED.test(argument)) {
+		throw new UsageError(`bad option: ${argument}`);
+	}
+	return action;
+}
+
+/** Flags of `NODE_OPTIONS`: words between spaces, which double quotes keep together. */
+export function flagsOf(text = ''): string[] {
+	const words = text.match(/(?:"(?:\\.|[^"\\])*"|[^\s"])+/g) ?? [];
+	return words.map((word) => word.replace(/"((?:\\.|[^"\\])*)"/g, (_, inner: string) => inner.replace(/\\(.)/g, '$1')));
 }
 
 function preload(options: NodeOptions, kind: 'require' | 'import', specifier: string): void {

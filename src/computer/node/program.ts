@@ -5,7 +5,7 @@ import { evaluate } from './loader/evaluate.ts';
 import { moduleAccess } from './loader/module-access.ts';
 import { hasModuleSyntax, prepareCommonJs, toJavaScript } from './loader/transform.ts';
 import { addEnv } from './modules/util/parse-env.ts';
-import { parseOptions, UsageError, type NodeOptions } from './options.ts';
+import { flagsOf, parseOptions, UsageError, type NodeOptions } from './options.ts';
 import { checkSyntax } from './check.ts';
 import { HELP } from './help.ts';
 import { whyImpossible } from './impossible.ts';
@@ -30,7 +30,7 @@ const COVERAGE_NOTICED = 'SANDGLASS_COVERAGE_NOTICED';
 export async function node(context: ProcessContext, preset?: Preset): Promise<number> {
 	let options: NodeOptions;
 	try {
-		options = parseOptions(context.argv.slice(1));
+		options = parseOptions(context.argv.slice(1), flagsOf(context.env['NODE_OPTIONS']));
 	} catch (error) {
 		if (!(error instanceof UsageError)) throw error;
 		return refuse(context, error.message);

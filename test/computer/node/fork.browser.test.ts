@@ -85,3 +85,94 @@ it('reads standard input as a stream, line by line and at once', async () => {
 	expect((await sandbox.exec(chunks)).stdout).toBe('3\n');
 	expect((await sandbox.exec(`printf 'xyz' | node -e "console.log(fs.readFileSync(0, 'utf8'))"`)).stdout).toBe('xyz\n');
 });
+
+it('ends children by signals, and gives what they print in the encoding asked for', async () => {
+	const result = await run(
+		{
+			'main.js': `
+			const { exec, execFile, fork, spawn } = require('child_process');
+			const { promisify } = require('util');
+			(async () => {
+				const controller = new AbortController();
+				const waiting = promisify(exec)('sleep 100', { signal: controller.signal });
+				controller.abort('enough');
+				await waiting.catch(({ name, cause, cmd }) => console.log(name, cause, cmd));
+				await promisify(execFile)('no-such-program').catch(({ code, cmd }) => console.log(code, cmd));
+				for (const encoding of ['utf8', undefined, 'buffer'])
+					console.log(encoding, (await promisify(exec)('echo é', { encoding })).stdout);
+				await promisify(exec)('echo ééé', { maxBuffer: 5 }).catch(({ message, stdout }) => console.log(message, stdout));
+				const shell = spawn('exit 3', { shell: true });
+				console.log(shell.spawnfile, shell.spawnargs, shell.stdin.readable, shell.stdout.writable);
+				try { shell.kill('SIGNONE') } catch ({ code }) { console.log(code) }
+				const env = Object.assign(Object.create({ INHERITED: 'yes' }), { PATH: process.env.PATH });
+				console.log((await promisify(exec)('echo $INHERITED', { env })).stdout);
+				const child = fork('./child.js', ['x']);
+				for (const options of [null, 'text', 0]) try { child.send(1, null, options) } catch ({ code }) { console.log(code) }
+				console.log(child.channel === child._channel);
+				child.on('message', (flags) => { console.log(flags); child[Symbol.dispose ?? Symbol.for('Symbol.dispose')](); });
+				child.on('exit', (code, signal) => console.log(code, signal));
+			})();`,
+			'child.js': 'process.send(process.execArgv); process.on("message", () => {})'
+		},
+		'node --no-deprecation main.js'
+	);
+	expect(result).toMatchObject({
+		stdout: `AbortError enough sleep 100
+ENOENT no-such-program
+utf8 é
+
+undefined <Buffer c3 a9 0a>
+buffer <Buffer c3 a9 0a>
+stdout maxBuffer length exceeded ééé
+
+/bin/sh [ '/bin/sh', '-c', 'exit 3' ] false false
+ERR_UNKNOWN_SIGNAL
+yes
+
+ERR_INVALID_ARG_TYPE
+ERR_INVALID_ARG_TYPE
+ERR_INVALID_ARG_TYPE
+true
+[ '--no-deprecation' ]
+null SIGTERM
+`,
+		stderr: '',
+		exitCode: 0
+	});
+});
+
+it.each([
+	['throw', 1, 'exit 1\n'],
+	['strict', 1, 'exit 1\n'],
+	['none', 0, 'later\nexit 0\n'],
+	[
+		'warn',
+		0,
+		'UnhandledPromiseRejectionWarning ignored\nUnhandledPromiseRejectionWarning Unhandled\nlater\nhandled true\nPromiseRejectionHandledWarning Promise\nexit 0\n'
+	],
+	[
+		'warn-with-error-codes',
+		1,
+		'UnhandledPromiseRejectionWarning ignored\nUnhandledPromiseRejectionWarning Unhandled\nlater\nhandled true\nPromiseRejectionHandledWarning Promise\nexit 1\n'
+	]
+])('treats a rejection that nobody handles by --unhandled-rejections=%s', async (mode, exitCode, stdout) => {
+	const result = await run(
+		{
+			'main.js': `
+			const promise = Promise.reject('ignored');
+			process.on('warning', ({ name, message }) => console.log(name, message.split(' ')[0]));
+			process.on('rejectionHandled', (which) => console.log('handled', which === promise));
+			process.on('exit', (code) => console.log('exit', code));
+			setTimeout(() => { console.log('later'); if (process.execArgv[0].includes('warn')) promise.catch(() => {}); }, 20);`
+		},
+		`node --unhandled-rejections=${mode} --no-warnings main.js`
+	);
+	expect(result).toMatchObject({ stdout, exitCode });
+});
+
+it('refuses a way to treat rejections that there is not', async () => {
+	expect(await run({}, 'node --unhandled-rejections=later main.js')).toMatchObject({
+		stderr: 'node: invalid value for --unhandled-rejections\n',
+		exitCode: 9
+	});
+});

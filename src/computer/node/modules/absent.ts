@@ -15,12 +15,10 @@ const ABSENT: Record<string, string> = {
 	'fs/promises': 'lchmod',
 	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
 	process: 'openStdin initgroups setgroups setegid seteuid setgid setuid',
-	querystring: 'unescapeBuffer',
 	sea: 'getAsset getRawAsset getAssetAsBlob',
 	stream: 'duplexPair',
 	test: 'run',
 	'test/reporters': 'lcov',
-	timers: '_unrefActive active unenroll enroll',
 	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController MIMEParams',
 	vm: 'createScript',
 	zlib: 'BrotliCompress BrotliDecompress ZstdCompress ZstdDecompress'

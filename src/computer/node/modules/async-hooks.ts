@@ -37,7 +37,6 @@ function wrapFirst(holder: object, name: string): void {
 
 /** Parts of a runtime whose callbacks carry the context. */
 interface CallbackSources {
-	process: object;
 	loop: EventLoop;
 }
 
@@ -45,13 +44,7 @@ function install(runtime: CallbackSources): void {
 	if (installed) return;
 	installed = true;
 	wrapFirst(Promise.prototype, 'then');
-	for (const name of ['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask']) wrapFirst(globalThis, name);
-	wrapFirst(runtime.process, 'nextTick');
-	const { loop } = runtime;
-	const nextTick = loop.nextTick.bind(loop);
-	const post = loop.post.bind(loop);
-	loop.nextTick = (callback, args) => nextTick(bind(callback), args);
-	loop.post = (task) => post(bind(task));
+	runtime.loop.bind = bind;
 }
 
 interface Carried {

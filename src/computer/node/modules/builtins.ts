@@ -1,4 +1,4 @@
-import { StringDecoder } from 'string_decoder/';
+import { StringDecoder } from './string-decoder.ts';
 import { unknownBuiltin } from '../loader/namespace.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { addAbsent } from './absent.ts';
@@ -34,7 +34,7 @@ import { types } from './util/types.ts';
 import { createV8 } from './v8/v8.ts';
 import { createVm } from './vm.ts';
 import { createWasi } from './wasi.ts';
-import { createZlib } from './zlib.ts';
+import { createZlib } from './zlib/index.ts';
 import { createWorkerThreads } from '../threads/module.ts';
 import { createTestModule } from '../testing/module.ts';
 import { reporterModule } from '../testing/reporters/index.ts';
@@ -115,7 +115,7 @@ const MAKERS: Record<string, Make> = {
 	vm: () => createVm(),
 	wasi: (runtime, get) => createWasi(runtime, get),
 	worker_threads: (runtime) => createWorkerThreads(runtime, runtime.thread),
-	zlib: () => createZlib(),
+	zlib: (runtime) => createZlib(runtime),
 	_http_common: (_, get) => createHttpCommon(field(get('http'), 'METHODS')),
 	...partsOf('http', {
 		_http_agent: ['Agent', 'globalAgent'],

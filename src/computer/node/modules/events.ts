@@ -21,8 +21,12 @@ function modernise(): void {
 	const prototype: Record<string, unknown> & { emit: Listener } = Object.getPrototypeOf(new EventEmitter());
 	const original = prototype.emit;
 	if ('captureRejectionSymbol' in EventEmitter) return;
+	Object.assign(prototype, { on: addLast, addListener: addLast, prependListener: addFirst });
 	for (const name of TAKES_LISTENER) checkListener(prototype, name);
-	prototype['listenerCount'] = countListeners;
+	// The same method under two names, as in Node.
+	Object.assign(prototype, { on: prototype['addListener'], off: prototype['removeListener'] });
+	prototype['removeAllListeners'] = removeAll(prototype['removeAllListeners'] as Listener);
+	prototype['listenerCount'] = Object.defineProperty(countListeners, 'name', { value: 'listenerCount' });
 	prototype.emit = function emit(this: Emitter, ...args: unknown[]) {
 		if (args[0] === 'error') {
 			if (countListeners.call(this, errorMonitor) > 0) original.call(this, errorMonitor, ...args.slice(1));
@@ -81,6 +85,70 @@ function checkListener(prototype: Record<string, unknown>, name: string): void {
 	prototype[name] = method;
 }
 
+interface Registry extends Emitter {
+	_events?: Record<string | symbol, Listener | Listeners | undefined>;
+	_eventsCount: number;
+	emit(...args: unknown[]): unknown;
+	_maxListeners?: number;
+	getMaxListeners?(): number;
+}
+
+type Listeners = Listener[] & { warned?: boolean };
+
+function addLast(this: Registry, event: string | symbol, listener: Listener): Registry {
+	return add(this, event, listener, (listeners) => void listeners.push(listener));
+}
+
+function addFirst(this: Registry, event: string | symbol, listener: Listener): Registry {
+	return add(this, event, listener, (listeners) => void listeners.unshift(listener));
+}
+
+function add(emitter: Registry, event: string | symbol, listener: Listener, insert: (to: Listeners) => void): Registry {
+	if (emitter._events === undefined) {
+		emitter._events = Object.create(null) as Record<string, never>;
+		emitter._eventsCount = 0;
+	} else if (emitter._events['newListener'] !== undefined) {
+		emitter.emit('newListener', event, (listener as { listener?: unknown }).listener ?? listener);
+	}
+	// A listener of `newListener` may have replaced the registry.
+	const events = emitter._events;
+	const before = events[event];
+	if (before === undefined) {
+		events[event] = listener;
+		emitter._eventsCount++;
+		return emitter;
+	}
+	const listeners: Listeners = typeof before === 'function' ? [before] : before;
+	insert(listeners);
+	events[event] = listeners;
+	warnOfMany(emitter, event, listeners);
+	return emitter;
+}
+
+function warnOfMany(emitter: Registry, type: string | symbol, listeners: Listeners): void {
+	// The methods work on any object that has listeners.
+	const most = emitter.getMaxListeners?.() ?? emitter._maxListeners ?? defaultLimit();
+	const count = listeners.length;
+	if (!(most > 0 && count > most) || listeners.warned) return;
+	listeners.warned = true;
+	const where = inspect(emitter, { depth: -1 });
+	const words = `Possible EventEmitter memory leak detected. ${count} ${String(type)} listeners added to ${where}. MaxListeners is ${most}. Use emitter.setMaxListeners() to increase limit`;
+	const warning = Object.assign(new Error(words), { name: 'MaxListenersExceededWarning', emitter, type, count });
+	const { process } = globalThis as { process?: { emitWarning?(warning: Error): void } };
+	process?.emitWarning?.(warning);
+}
+
+/** Announces each listener where someone listens to that, those of symbols too. */
+const removeAll = (original: Listener) =>
+	function removeAllListeners(this: Registry, ...given: [event?: string | symbol]): unknown {
+		const events = this._events;
+		if (given.length > 0 || events?.['removeListener'] === undefined) return Reflect.apply(original, this, given);
+		for (const event of Reflect.ownKeys(events)) {
+			if (event !== 'removeListener') Reflect.apply(original, this, [event]);
+		}
+		return Reflect.apply(original, this, []);
+	};
+
 /** Listeners of an event, or those of them that are one function. */
 function countListeners(this: Emitter, event: string | symbol, listener?: unknown): number {
 	const { _events: events } = this as { _events?: Record<string | symbol, unknown> };
@@ -93,9 +161,18 @@ function countListeners(this: Emitter, event: string | symbol, listener?: unknow
 
 function unhandled(cause: unknown): unknown {
 	if (cause instanceof Error) return cause;
-	const shown = inspect(cause);
+	const shown = shownSafely(cause);
 	const error = nodeError(Error, 'ERR_UNHANDLED_ERROR', `Unhandled error. (${shown})`);
 	return Object.assign(error, { context: cause });
+}
+
+/** Text of a value; its own way of showing itself may throw. */
+function shownSafely(value: unknown): string {
+	try {
+		return inspect(value);
+	} catch {
+		return String(value);
+	}
 }
 
 function abortError(signal: AbortSignal): Error {
@@ -276,21 +353,28 @@ class EventEmitterAsyncResource extends EventEmitter {
 	}
 
 	emitDestroy(): void {
+		if (!(#resource in this)) throw invalidThis('EventEmitterAsyncResource');
 		this.#resource.emitDestroy();
 	}
 
 	get asyncId(): number {
+		if (!(#resource in this)) throw invalidThis('EventEmitterAsyncResource');
 		return this.#resource.asyncId();
 	}
 
 	get triggerAsyncId(): number {
+		if (!(#resource in this)) throw invalidThis('EventEmitterAsyncResource');
 		return this.#resource.triggerAsyncId();
 	}
 
 	get asyncResource(): AsyncResource {
+		if (!(#resource in this)) throw invalidThis('EventEmitterAsyncResource');
 		return this.#resource;
 	}
 }
+
+const invalidThis = (kind: string) =>
+	nodeError(TypeError, 'ERR_INVALID_THIS', `Value of "this" must be of type ${kind}`);
 
 modernise();
 

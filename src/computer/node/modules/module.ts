@@ -1,6 +1,6 @@
 import { createRequire as requireOf, Module } from '../loader/commonjs.ts';
 import type { ResolveHook } from '../loader/hooks.ts';
-import { invalidArgument, unsupported } from '../runtime/errors.ts';
+import { invalidArgument, invalidValue, unsupported } from '../runtime/errors.ts';
 import { rawMapOf } from '../runtime/source-maps.ts';
 import { SourceMap } from './source-map.ts';
 import { fileURLToPath } from './url.ts';
@@ -10,15 +10,23 @@ export function createModule(names: string[], _get: (name: string) => unknown): 
 	const wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
 	const prefixed = ['sea', 'sqlite', 'test', 'test/reporters'];
 	const builtinModules = [...new Set(names)].filter((name) => !prefixed.includes(name)).sort();
+	const isPlain = (name: string) => names.includes(name) && !prefixed.includes(name);
 	return Object.assign(Module, {
 		Module,
 		builtinModules,
-		isBuiltin: (name: string) => names.includes(name.replace(/^node:/, '')),
+		isBuiltin: (name: unknown) =>
+			typeof name === 'string' && (name.startsWith('node:') ? names.includes(name.slice(5)) : isPlain(name)),
+		_stat(file: string): number {
+			const { files } = Module.host;
+			return files.isFile(file) ? 0 : files.isDirectory(file) ? 1 : -2;
+		},
 		createRequire: (from: string | URL) => {
-			if (typeof from !== 'string' && !(from instanceof URL)) {
-				throw invalidArgument('filename', 'a file URL object, file URL string, or absolute path string', from);
+			const isUrl = from instanceof URL || (typeof from === 'string' && from.startsWith('file:'));
+			if (!isUrl && !(typeof from === 'string' && from.startsWith('/'))) {
+				const words = 'must be a file URL object, file URL string, or absolute path string';
+				throw invalidValue('filename', from, words);
 			}
-			const file = from instanceof URL || from.startsWith('file:') ? fileURLToPath(from) : from;
+			const file = isUrl ? fileURLToPath(from) : from;
 			const module = new Module(file);
 			module.filename = file;
 			module.paths = Module._nodeModulePaths(module.path);

@@ -7,8 +7,39 @@ declare module 'process/' {
 	const shim: { nextTick(callback: (...args: unknown[]) => unknown, ...args: unknown[]): void };
 	export default shim;
 }
-declare module 'string_decoder/' {
-	export { StringDecoder } from 'node:string_decoder';
+declare module 'pako/lib/zlib/zstream.js' {
+	type Tuning = 'level' | 'strategy' | 'max_lazy_match' | 'good_match' | 'nice_match' | 'max_chain_length';
+	/** zlib's `z_stream`. */
+	export default class ZStream {
+		input: Uint8Array;
+		next_in: number;
+		avail_in: number;
+		output: Uint8Array<ArrayBuffer>;
+		next_out: number;
+		avail_out: number;
+		msg: string;
+		state: Record<Tuning, number>;
+	}
+}
+declare module 'pako/lib/zlib/deflate.js' {
+	import type ZStream from 'pako/lib/zlib/zstream.js';
+	export function deflateInit2(
+		stream: ZStream,
+		level: number,
+		method: number,
+		windowBits: number,
+		memLevel: number,
+		strategy: number
+	): number;
+	export function deflate(stream: ZStream, flush: number): number;
+	export function deflateSetDictionary(stream: ZStream, dictionary: Uint8Array): number;
+}
+declare module 'pako/lib/zlib/inflate.js' {
+	import type ZStream from 'pako/lib/zlib/zstream.js';
+	export function inflateInit2(stream: ZStream, windowBits: number): number;
+	export function inflateReset(stream: ZStream): number;
+	export function inflate(stream: ZStream, flush: number): number;
+	export function inflateSetDictionary(stream: ZStream, dictionary: Uint8Array): number;
 }
 
 declare module 'sucrase/dist/esm/parser/index.js' {

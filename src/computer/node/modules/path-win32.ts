@@ -19,7 +19,7 @@ export function createWin32(workingDirectory: () => string): Record<string, unkn
 		const kept = segments(tail, !isAbsolute).join('\\');
 		const end = /[\\/]$/.test(path) ? '\\' : '';
 		if (isAbsolute) return `${device}\\${kept}${kept === '' ? '' : end}`;
-		if (device !== '') return device + (kept === '' ? (tail === '' ? '.' : '') : kept + end);
+		if (device !== '') return device + (kept === '' ? `.${tail === '' ? '' : end}` : kept + end);
 		// What was relative must not become a drive.
 		const isSafe = !/^[A-Za-z]:/.test(kept) && !/:([\\/]|$)/.test(path);
 		return (isSafe ? '' : '.\\') + (kept || '.') + (isSafe || kept !== '' ? end : '');
@@ -53,11 +53,14 @@ export function createWin32(workingDirectory: () => string): Record<string, unkn
 	const relative = (from: string, to: string): string => {
 		const [start, end] = [resolve(from), resolve(to)];
 		if (start.toLowerCase() === end.toLowerCase()) return '';
-		const [a, b] = [rootOf(start), rootOf(end)];
-		if (a.device.toLowerCase() !== b.device.toLowerCase()) return end;
-		const [old, next] = [segments(start.slice(a.length), false), segments(end.slice(b.length), false)];
+		// Windows takes a device for a segment here: another share of the same machine is beside this one.
+		const [old, next] = [start, end].map((path) => path.split('\\').filter((part) => part !== '')) as [
+			string[],
+			string[]
+		];
 		let same = 0;
 		while (same < old.length && old[same]?.toLowerCase() === next[same]?.toLowerCase()) same++;
+		if (same === 0) return end;
 		return [...old.slice(same).map(() => '..'), ...next.slice(same)].join('\\');
 	};
 	const dirname = (path: string): string => {
@@ -77,7 +80,10 @@ export function createWin32(workingDirectory: () => string): Record<string, unkn
 				.at(-1) ?? ''
 		);
 	};
-	const basename = (path: string, suffix?: string): string => posix.basename(last(path) || '', suffix);
+	const basename = (path: string, suffix?: string): string => {
+		const base = last(path);
+		return suffix === base && suffix !== path ? base : posix.basename(base, suffix);
+	};
 	const extname = (path: string): string => posix.extname(last(path));
 	const parse = (path: string) => {
 		const root = path.slice(0, rootOf(path).length);
@@ -99,7 +105,7 @@ export function createWin32(workingDirectory: () => string): Record<string, unkn
 		if (typeof path !== 'string' || path === '') return path;
 		const full = resolve(path);
 		if (/^[A-Za-z]:\\/.test(full)) return `\\\\?\\${full}`;
-		return /^\\\\[^?.]/.test(full) ? `\\\\?\\UNC\\${full.slice(2)}` : full;
+		return /^\\\\[^?.]/.test(full) ? `\\\\?\\UNC\\${full.slice(2)}` : path;
 	};
 	return {
 		...{ resolve, normalize, isAbsolute, join, relative, toNamespacedPath, dirname, basename, extname, format, parse },

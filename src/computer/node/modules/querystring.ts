@@ -1,16 +1,20 @@
+import { Buffer } from 'buffer';
+import { nodeError } from '../runtime/errors.ts';
+
 type Value = string | number | boolean | bigint | null | undefined;
 
 /** `node:querystring`. */
 export function parse(
 	text: string,
-	separator = '&',
-	equals = '=',
+	separator?: string | null,
+	equals?: string | null,
 	options?: { maxKeys?: number; decodeURIComponent?: (text: string) => string }
 ) {
 	const result: Record<string, string | string[]> = Object.create(null);
 	const decode = options?.decodeURIComponent ?? unescape;
-	const limit = options?.maxKeys ?? 1000;
-	const pairs = String(text ?? '').split(separator);
+	const limit = typeof options?.maxKeys === 'number' ? options.maxKeys : 1000;
+	const pairs = String(text ?? '').split(separator || '&');
+	equals ||= '=';
 	for (const pair of limit > 0 ? pairs.slice(0, limit) : pairs) {
 		if (!pair) continue;
 		const at = pair.indexOf(equals);
@@ -24,19 +28,40 @@ export function parse(
 
 export function stringify(
 	values: Record<string, Value | Value[]>,
-	separator = '&',
-	equals = '=',
+	separator?: string | null,
+	equals?: string | null,
 	options?: { encodeURIComponent?: (text: string) => string }
 ) {
+	const sign = equals || '=';
 	const encode = options?.encodeURIComponent ?? escape;
-	const shown = (value: Value) => (value === null || value === undefined ? '' : encode(String(value)));
+	const shown = (value: Value) => {
+		if (typeof value === 'number') return Number.isFinite(value) ? encode(String(value)) : '';
+		return typeof value === 'string' || typeof value === 'bigint' || typeof value === 'boolean'
+			? encode(String(value))
+			: '';
+	};
 	return Object.entries(values ?? {})
-		.flatMap(([key, value]) => [value].flat().map((one) => `${encode(key)}${equals}${shown(one)}`))
-		.join(separator);
+		.flatMap(([key, value]) => [value].flat().map((one) => `${encode(key)}${sign}${shown(one)}`))
+		.join(separator || '&');
 }
 
-export function escape(text: string): string {
-	return encodeURIComponent(text);
+/** @throws ERR_INVALID_URI for half of a surrogate pair at the end */
+export function escape(text: unknown): string {
+	const plain = typeof text === 'string' ? text : typeof text === 'object' ? String(text) : `${text as string}`;
+	try {
+		return encodeURIComponent(plain);
+	} catch {
+		return encodeURIComponent(joinSurrogates(plain));
+	}
+}
+
+/** Takes what follows the first half of a surrogate pair for its second half, as Node does. */
+function joinSurrogates(text: string): string {
+	return text.replace(/[\ud800-\udfff]([^]?)/g, (half, next: string) => {
+		if (next === '') throw nodeError(URIError, 'ERR_INVALID_URI', 'URI malformed');
+		const [high, low] = [half.charCodeAt(0), next.charCodeAt(0)];
+		return String.fromCodePoint(0x10000 + (((high & 0x3ff) << 10) | (low & 0x3ff)));
+	});
 }
 
 export function unescape(text: string): string {
@@ -46,6 +71,20 @@ export function unescape(text: string): string {
 		// Malformed escapes stay as they are.
 		return text;
 	}
+}
+
+/** @public Bytes that an escaped text stands for; malformed escapes stay as they are. */
+export function unescapeBuffer(text: string | Uint8Array): Buffer {
+	const bytes = Buffer.from(text as string);
+	const plain = Buffer.alloc(bytes.length);
+	let length = 0;
+	for (let at = 0; at < bytes.length; at++) {
+		const digits = bytes[at] === 0x25 ? bytes.toString('latin1', at + 1, at + 3) : '';
+		const isEscaped = /^[\da-f]{2}$/i.test(digits);
+		plain[length++] = isEscaped ? Number.parseInt(digits, 16) : (bytes[at] ?? 0);
+		if (isEscaped) at += 2;
+	}
+	return plain.subarray(0, length);
 }
 
 export { parse as decode, stringify as encode };

@@ -1,5 +1,6 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import { nodeError } from '../runtime/errors.ts';
+import { enrolment } from './timers-enrolment.ts';
 
 interface Options {
 	signal?: AbortSignal;
@@ -7,14 +8,15 @@ interface Options {
 }
 
 export function createTimers(runtime: Runtime): Record<string, unknown> {
-	const { setTimeout, setInterval, setImmediate, clearTimeout, clearImmediate } = runtime.timers;
+	const { setTimeout, setInterval, setImmediate, clearTimeout, clearInterval, clearImmediate } = runtime.timers;
 	return {
 		setTimeout,
 		setInterval,
 		setImmediate,
 		clearTimeout,
-		clearInterval: clearTimeout,
+		clearInterval,
 		clearImmediate,
+		...enrolment(runtime.timers),
 		promises: createTimerPromises(runtime)
 	};
 }

@@ -1,7 +1,9 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import { invalidArgument, nodeError } from '../runtime/errors.ts';
+import { plainObject } from '../runtime/validate.ts';
 import { createPath } from './path.ts';
 import { Url } from './legacy-url.ts';
+import { punycode } from './punycode.ts';
 
 /** `node:url`: the standard classes, file addresses, and the older `parse` and `format`. */
 export function createUrl(runtime: Runtime): Record<string, unknown> {
@@ -15,19 +17,9 @@ export function createUrl(runtime: Runtime): Record<string, unknown> {
 			const slash = path.endsWith('/') && path.length > 1 ? '/' : '';
 			return new URL(`file://${encodePath(resolvePath(path) + slash)}`);
 		},
-		urlToHttpOptions: (url: URL) => ({
-			protocol: url.protocol,
-			hostname: url.hostname.replace(/^\[|\]$/g, ''),
-			hash: url.hash,
-			search: url.search,
-			pathname: url.pathname,
-			path: `${url.pathname}${url.search}`,
-			href: url.href,
-			...(url.port ? { port: Number(url.port) } : {}),
-			...(url.username ? { auth: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` } : {})
-		}),
-		domainToASCII: (domain: string) => new URL(`http://${domain}`).hostname,
-		domainToUnicode: (domain: string) => domain,
+		urlToHttpOptions,
+		domainToASCII,
+		domainToUnicode: (...args: unknown[]) => punycode.toUnicode(domainToASCII(...args)),
 		parse,
 		format,
 		resolve,
@@ -46,7 +38,37 @@ export function fileURLToPath(url: string | URL): string {
 	if (parsed.hostname) {
 		throw nodeError(TypeError, 'ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux');
 	}
+	if (/%2f/i.test(parsed.pathname)) {
+		const words = 'File URL path must not include encoded / characters';
+		throw nodeError(TypeError, 'ERR_INVALID_FILE_URL_PATH', words);
+	}
 	return decodeURIComponent(parsed.pathname);
+}
+
+/** Options of `http.request` for an address; also for a copy of one, which has none of its fields. */
+function urlToHttpOptions(url: URL): Record<string, unknown> {
+	const { hostname, pathname, search, username, password } = url;
+	const options = {
+		// What a program has set on it, such as an agent.
+		...url,
+		protocol: url.protocol,
+		hostname: hostname?.startsWith('[') ? hostname.slice(1, -1) : hostname,
+		hash: url.hash,
+		search,
+		pathname,
+		path: `${pathname || ''}${search || ''}`,
+		href: url.href,
+		...(url.port !== '' ? { port: Number(url.port) } : {}),
+		...(username || password ? { auth: `${decodeURIComponent(username)}:${decodeURIComponent(password)}` } : {})
+	};
+	return Object.assign(Object.create(null) as Record<string, unknown>, options);
+}
+
+/** Host name in ASCII; empty for what is none. @throws ERR_MISSING_ARGS */
+function domainToASCII(...args: unknown[]): string {
+	if (args.length === 0) throw nodeError(TypeError, 'ERR_MISSING_ARGS', 'The "domain" argument must be specified');
+	const address = `ws://${args[0] as string}`;
+	return URL.canParse(address) ? new URL(address).hostname : '';
 }
 
 const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIComponent);
@@ -77,6 +99,7 @@ function format(value: unknown, options: FormatOptions = {}): string {
 		throw invalidArgument('urlObject', 'one of type Object or string', value);
 	}
 	if (!(value instanceof URL)) return Object.assign(new Url(), value).format();
+	if (options !== undefined) plainObject(options, 'options');
 	const shown = new URL(value);
 	if (options.auth === false) shown.username = shown.password = '';
 	if (options.fragment === false) shown.hash = '';

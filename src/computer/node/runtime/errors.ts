@@ -12,6 +12,11 @@ export interface NodeError extends Error {
 	dest?: string;
 }
 
+/** `toString` of Node's own errors. */
+function showWithCode(this: NodeError): string {
+	return `${this.name} [${this.code}]: ${this.message}`;
+}
+
 /** An error as Node's own modules throw it: the code in the stack's first line, but not in `name`. */
 export function nodeError(Base: ErrorClass, code: string, message: string): NodeError {
 	const error: NodeError = new Base(message);
@@ -19,6 +24,7 @@ export function nodeError(Base: ErrorClass, code: string, message: string): Node
 	Object.defineProperty(error, 'name', { value: `${name} [${code}]`, configurable: true, writable: true });
 	void error.stack;
 	Reflect.deleteProperty(error, 'name');
+	Object.defineProperty(error, 'toString', { value: showWithCode, configurable: true, writable: true });
 	error.code = code;
 	return error;
 }
@@ -38,7 +44,21 @@ export function invalidArgument(name: string, expected: string, value: unknown):
 	return nodeError(TypeError, 'ERR_INVALID_ARG_TYPE', `The ${named} must be ${expected}. Received ${received(value)}`);
 }
 
-function received(value: unknown): string {
+/** An argument of the right type with a value that is none. @param reason what it must be */
+export function invalidValue(
+	name: string,
+	value: unknown,
+	reason = 'is invalid',
+	Base: ErrorClass = TypeError
+): NodeError {
+	const shown = inspect(value);
+	const kind = name.includes('.') ? 'property' : 'argument';
+	const cut = shown.length > 128 ? `${shown.slice(0, 128)}...` : shown;
+	return nodeError(Base, 'ERR_INVALID_ARG_VALUE', `The ${kind} '${name}' ${reason}. Received ${cut}`);
+}
+
+/** Words of a message about a value of the wrong type. */
+export function received(value: unknown): string {
 	if (value === null || value === undefined) return String(value);
 	if (typeof value === 'function') return `function ${value.name}`;
 	if (typeof value === 'object') {

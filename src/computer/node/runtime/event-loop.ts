@@ -3,12 +3,18 @@ type Callback = (...args: unknown[]) => unknown;
 /** Native functions saved before the program's own timers replace the globals. */
 const channelClass = globalThis.MessageChannel;
 
+interface Held {
+	kind: string;
+	owner: object | undefined;
+}
+
 /**
  * Counts what keeps a program alive (timers, reads, children) and finds the moment nothing does;
  * runs `process.nextTick` callbacks before promises where a callback was called by the loop.
  */
 export class EventLoop {
-	#references = 0;
+	readonly #held = new Set<Held>();
+	#exited = false;
 	#ticks: { callback: Callback; args: unknown[] }[] = [];
 	#draining = false;
 	#drainQueued = false;
@@ -16,6 +22,8 @@ export class EventLoop {
 	readonly #tasks: (() => void)[] = [];
 	readonly #channel = new channelClass();
 
+	/** Gives a callback what it has to carry along; `async_hooks` replaces it. */
+	bind: <Call extends Callback>(call: Call) => Call = (call) => call;
 	/** Called with what a callback let out. */
 	onUncaught: (error: unknown) => void = () => {};
 	/** Called when nothing keeps the program alive any more. */
@@ -29,24 +37,30 @@ export class EventLoop {
 	}
 
 	get references(): number {
-		return this.#references;
+		return this.#held.size;
 	}
 
-	/** Keeps the program alive until the returned function is called. */
-	hold(): () => void {
-		this.#references++;
-		let held = true;
+	/**
+	 * Keeps the program alive until the returned function is called.
+	 * @param kind what `process.getActiveResourcesInfo` names it
+	 * @param owner object of the program that it belongs to
+	 */
+	hold(kind = '', owner?: object): () => void {
+		const held = { kind, owner };
+		this.#held.add(held);
 		return () => {
-			if (!held) return;
-			held = false;
-			this.#references--;
-			this.#checkSoon();
+			if (this.#held.delete(held)) this.#checkSoon();
 		};
 	}
 
+	/** Holds that keep the program alive, as far as it has a name. */
+	held(): Held[] {
+		return [...this.#held].filter(({ kind }) => kind !== '');
+	}
+
 	/** Keeps the program alive while a promise is pending. */
-	async holdWhile<Result>(promise: Promise<Result>): Promise<Result> {
-		const release = this.hold();
+	async holdWhile<Result>(promise: Promise<Result>, kind?: string): Promise<Result> {
+		const release = this.hold(kind);
 		try {
 			return await promise;
 		} finally {
@@ -55,7 +69,8 @@ export class EventLoop {
 	}
 
 	nextTick(callback: Callback, args: unknown[]): void {
-		this.#ticks.push({ callback, args });
+		if (this.#exited) return;
+		this.#ticks.push({ callback: this.bind(callback), args });
 		if (this.#draining || this.#drainQueued) return;
 		this.#drainQueued = true;
 		queueMicrotask(() => {
@@ -76,8 +91,22 @@ export class EventLoop {
 
 	/** Runs after everything already queued, as a task of its own. */
 	post(task: () => void): void {
-		this.#tasks.push(task);
+		this.#tasks.push(this.bind(task));
 		this.#channel.port2.postMessage(0);
+	}
+
+	/** Does an operation in a task of its own, as if a machine had been asked. */
+	perform(kind: string, operation: () => void): void {
+		const release = this.hold(kind);
+		this.post(() => {
+			this.enter(operation);
+			release();
+		});
+	}
+
+	/** No tick runs any more. */
+	stopTicks(): void {
+		this.#exited = true;
 	}
 
 	/** From now on an idle loop ends the program. */
@@ -90,7 +119,7 @@ export class EventLoop {
 		this.#draining = true;
 		for (let tick = this.#ticks.shift(); tick; tick = this.#ticks.shift()) {
 			try {
-				tick.callback(...tick.args);
+				Reflect.apply(tick.callback, undefined, tick.args);
 			} catch (error) {
 				this.onUncaught(error);
 			}
@@ -99,13 +128,13 @@ export class EventLoop {
 	}
 
 	#checkSoon(): void {
-		if (this.#references > 0 || this.#checkQueued) return;
+		if (this.#held.size > 0 || this.#checkQueued) return;
 		this.#checkQueued = true;
 		// Two tasks: rejections are reported between the first and the second.
 		this.post(() =>
 			this.post(() => {
 				this.#checkQueued = false;
-				if (this.#references === 0) this.onIdle();
+				if (this.#held.size === 0) this.onIdle();
 			})
 		);
 	}

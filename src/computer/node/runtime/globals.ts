@@ -1,9 +1,10 @@
-import { Buffer } from 'buffer';
+import { ProgramsBuffer } from '../modules/buffer/index.ts';
 import type { Runtime } from './runtime.ts';
 import { fillInSubtle } from '../modules/crypto/web/subtle.ts';
 import { acceptIterableBodies } from './web-bodies.ts';
+import { giveNodesErrors } from './web-errors.ts';
 import { installWebInspect } from './web-inspect.ts';
-import { Immediate } from './timers.ts';
+import { invalidArgument } from './errors.ts';
 
 /** Promises of the browser's own work keep a program alive, as they do in Node. */
 const HELD: [holder: () => object | undefined, names: string[]][] = [
@@ -59,7 +60,7 @@ const ENUMERABLE = new Set([
 ]);
 
 /** Functions of the worker's global scope that Node calls on any receiver, and a browser on its global object alone. */
-const RECEIVER_CHECKED = ['atob', 'btoa', 'queueMicrotask', 'structuredClone'];
+const RECEIVER_CHECKED = ['atob', 'btoa', 'structuredClone'];
 
 /** Makes the worker's global scope Node's. Called once, before any of the program's code. */
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
@@ -72,6 +73,7 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
 	acceptIterableBodies();
 	installWebInspect();
+	giveNodesErrors();
 	const { timers } = runtime;
 	const promisified = Symbol.for('nodejs.util.promisify.custom');
 	Object.assign(timers.setTimeout, {
@@ -82,17 +84,27 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	});
 	define({
 		process: runtime.process,
-		Buffer,
+		Buffer: ProgramsBuffer,
 		global: globalThis,
 		setTimeout: timers.setTimeout,
 		setInterval: timers.setInterval,
 		setImmediate: timers.setImmediate,
 		clearTimeout: timers.clearTimeout,
-		clearInterval: timers.clearTimeout,
-		clearImmediate: (immediate: unknown) =>
-			immediate instanceof Immediate ? immediate.clear() : timers.clearImmediate(immediate),
+		clearInterval: timers.clearInterval,
+		clearImmediate: timers.clearImmediate,
+		queueMicrotask: microtasks(runtime),
 		...values
 	});
+}
+
+/** `queueMicrotask`, whose callbacks carry the asynchronous context. */
+function microtasks({ loop }: Runtime): (callback: unknown) => void {
+	const queue = globalThis.queueMicrotask.bind(globalThis);
+	return function queueMicrotask(callback) {
+		if (typeof callback !== 'function') throw invalidArgument('callback', 'of type function', callback);
+		const bound = loop.bind(callback as () => unknown);
+		queue(() => void bound());
+	};
 }
 
 function define(values: Record<string, unknown>): void {

@@ -1,4 +1,4 @@
-import { Ipc } from '../modules/child-process/ipc.ts';
+import { Ipc, sentCallback } from '../modules/child-process/ipc.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Gives `process` the channel to the program that forked this one. Its listeners keep the program alive. */
@@ -33,7 +33,7 @@ export function openParentChannel({ process, loop, timers, context }: Runtime): 
 	};
 	Object.assign(process, {
 		send: (value: unknown, ...rest: unknown[]) => {
-			const done = rest.find((one) => typeof one === 'function') as ((error: Error | null) => void) | undefined;
+			const done = sentCallback(rest);
 			open();
 			return ipc.send(value, done);
 		},

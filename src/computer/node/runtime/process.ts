@@ -1,6 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { EventEmitter } from '../modules/events.ts';
 import { NODE_VERSION } from '#computer/abi/versions.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 import {
@@ -14,6 +15,13 @@ import {
 } from './errors.ts';
 import type { EventLoop } from './event-loop.ts';
 import { constants } from '../modules/fs/constants.ts';
+import { deprecateOnce } from './deprecation.ts';
+import { environment } from './environment.ts';
+import { cpuUsage, hrtime, memoryUsage, resourceUsage } from './usage.ts';
+import { boolean, modeOf, string } from './validate.ts';
+import { warningOf, warningPrinter } from './warnings.ts';
+import { credentialSetters } from './credentials.ts';
+import { format } from 'node-inspect-extracted';
 import { addEnv } from '../modules/util/parse-env.ts';
 import { signalNumbers } from './signals.ts';
 import { nowMs } from './clock.ts';
@@ -28,6 +36,16 @@ export class ProcessExit extends Error {
 const CATCHABLE: readonly SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGPIPE'];
 type Callback = (...args: unknown[]) => unknown;
 
+/** Fields of `process` that flags set. */
+const WARNING_FLAGS = {
+	'--no-deprecation': 'noDeprecation',
+	'--throw-deprecation': 'throwDeprecation',
+	'--trace-deprecation': 'traceDeprecation',
+	'--trace-warnings': 'traceProcessWarnings'
+};
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
 /** `process`, without the streams that `stdio.ts` puts on it. */
 export class NodeProcess extends EventEmitter {
 	readonly #context: ProcessContext;
@@ -41,7 +59,7 @@ export class NodeProcess extends EventEmitter {
 	declare stdin: Readable;
 	declare stdout: Writable;
 	declare stderr: Writable;
-	readonly title = 'node';
+	title = 'node';
 	readonly pid: number;
 	readonly ppid = 1;
 	readonly arch = 'x64';
@@ -59,7 +77,7 @@ export class NodeProcess extends EventEmitter {
 	};
 	readonly release = { name: 'node', lts: 'Jod' };
 	readonly features = { inspector: false, ipv6: true, tls: false, typescript: 'transform', require_module: true };
-	readonly config = { target_defaults: {}, variables: {} };
+	readonly config = { target_defaults: {}, variables: { node_module_version: 127, v8_enable_i18n_support: 1 } };
 	readonly execPath = '/usr/local/bin/node';
 	argv0 = 'node';
 	argv: string[];
@@ -86,7 +104,27 @@ export class NodeProcess extends EventEmitter {
 			if (this.listenerCount(event) === 0) this.#watchSignal(event, false);
 		});
 		context.onSignal((signal) => loop.enter(() => this.emit(signal, signal, signalNumbers[signal])));
+		Object.assign(this, credentialSetters);
 		this.#own();
+	}
+
+	/**
+	 * Follows the flags for warnings, and prints warnings unless they are switched off.
+	 * @param flags Node's own flags
+	 */
+	followWarningFlags(flags: readonly string[]): void {
+		const valueOf = (flag: string) => flags.find((one) => one.startsWith(`${flag}=`))?.slice(flag.length + 1);
+		for (const [flag, field] of Object.entries(WARNING_FLAGS)) {
+			if (flags.includes(flag)) Object.assign(this, { [field]: true });
+		}
+		if (this.env['NODE_NO_WARNINGS'] === '1' || flags.includes('--no-warnings')) return;
+		const file = valueOf('--redirect-warnings') ?? this.env['NODE_REDIRECT_WARNINGS'];
+		const write = (text: string) => {
+			if (file) this.#context.sync.appendFile(file.startsWith('/') ? file : `${this.#cwd}/${file}`, encode(text));
+			else this.stderr.write(text);
+		};
+		const disabled = flags.flatMap((flag) => /^--disable-warning=(.*)/.exec(flag)?.[1] ?? []);
+		this.on('warning', warningPrinter(Object.setPrototypeOf({ disabled, write }, this) as never));
 	}
 
 	/** Node's functions are the object's own: they work when taken off it, and `node:process` exports each by its name. */
@@ -116,6 +154,7 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	chdir(directory: string): void {
+		string(directory, 'directory');
 		const path = directory.startsWith('/') ? directory : `${this.#cwd}/${directory}`;
 		const stat = this.#context.sync.statOrNull(path);
 		const code = stat ? (stat.kind === 'directory' ? null : 'ENOTDIR') : 'ENOENT';
@@ -146,6 +185,8 @@ export class NodeProcess extends EventEmitter {
 	emitExit(): void {
 		if (this.#exiting) return;
 		this.#exiting = true;
+		Object.assign(this, { _exiting: true });
+		this.#loop.stopTicks();
 		this.emit('exit', this.#exitCode ?? 0);
 	}
 
@@ -154,49 +195,80 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	kill(pid: number, signal: SignalName | number = 'SIGTERM'): true {
-		const name = typeof signal === 'string' ? signal : (nameOf(signal) ?? 0);
-		if (name !== 0 && !(name in signalNumbers)) {
-			throw nodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${signal}`);
-		}
+		// Node compares loosely too: a number in a string will do, `null` and NaN will not.
+		if (pid != (pid | 0)) throw invalidArgument('pid', 'of type number', pid);
+		const number = typeof signal === 'number' ? signal : signalNumbers[signal];
+		if (number === undefined) throw nodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${signal}`);
+		this._kill(Number(pid), number);
+		return true;
+	}
+
+	_kill(pid: number, signal: number): void {
 		try {
+			const name = nameOf(signal) ?? 0;
+			if (name === 0 && signal !== 0) throw new SyscallError('EINVAL', 'no such signal');
 			this.#context.sync.kill(pid, name);
 		} catch (error) {
 			throw isSyscallError(error) ? Object.assign(new Error(`kill ${error.code}`), systemFields(error.code)) : error;
 		}
-		return true;
 	}
 
-	emitWarning(warning: unknown, type?: unknown, code?: unknown): void {
-		const options = typeof type === 'object' && type !== null ? (type as { type?: string; code?: string }) : {};
-		const name = typeof type === 'string' ? type : (options.type ?? 'Warning');
-		const id = typeof code === 'string' ? code : options.code;
-		if (name === 'DeprecationWarning' && Reflect.get(this, 'noDeprecation')) return;
-		const error = warning instanceof Error ? warning : Object.assign(new Error(String(warning)), { name });
-		if (id !== undefined) Object.assign(error, { code: id });
-		this.nextTick(() => {
-			this.emit('warning', error);
-			if (this.env['NODE_NO_WARNINGS'] === '1') return;
-			this.stderr.write(`(node:${this.pid}) ${id ? `[${id}] ` : ''}${error.name}: ${error.message}\n`);
-		});
+	emitWarning(...given: unknown[]): void {
+		const warning = warningOf(given, this.emitWarning);
+		if (warning.name === 'DeprecationWarning') {
+			if (Reflect.get(this, 'noDeprecation')) return;
+			if (Reflect.get(this, 'throwDeprecation')) {
+				return this.nextTick(() => {
+					throw warning;
+				});
+			}
+		}
+		this.nextTick(() => this.emit('warning', warning));
 	}
 
 	uptime(): number {
 		return (nowMs() - this.#startedMs) / 1000;
 	}
 
-	umask(mask?: number): number {
+	umask(mask?: unknown): number {
 		const before = this.#umask;
-		if (mask !== undefined) this.#umask = mask & 0o777;
+		if (mask !== undefined) this.#umask = modeOf(mask, 'mask') & 0o777;
 		return before;
 	}
 
-	cpuUsage(previous?: { user: number; system: number }) {
-		const user = Math.round((nowMs() - this.#startedMs) * 1000);
-		return { user: user - (previous?.user ?? 0), system: 0 };
+	cpuUsage(previous?: unknown) {
+		return cpuUsage(this.#startedMs, previous);
 	}
 
 	resourceUsage() {
-		return { userCPUTime: this.cpuUsage().user, systemCPUTime: 0, maxRSS: 65_536 };
+		const { user, system } = this.cpuUsage();
+		return resourceUsage(user, system);
+	}
+
+	/** Deprecated in Node for `node:assert`. @throws ERR_ASSERTION */
+	assert(value: unknown, message = 'assertion error'): void {
+		deprecateOnce(this, 'process.assert() is deprecated. Please use the `assert` module instead.', 'DEP0100');
+		if (!value) throw nodeError(Error, 'ERR_ASSERTION', message);
+	}
+
+	_rawDebug(...args: unknown[]): void {
+		this.#context.sync.write(2, encode(`${format(...args)}\n`));
+	}
+
+	getActiveResourcesInfo(): string[] {
+		return this.#loop.held().map(({ kind }) => kind);
+	}
+
+	_getActiveHandles(): object[] {
+		return this.#loop.held().flatMap(({ owner }) => owner ?? []);
+	}
+
+	_getActiveRequests(): object[] {
+		return this.#loop.held().filter(({ kind }) => kind.startsWith('FSReq'));
+	}
+
+	openStdin(): Readable {
+		return this.stdin.resume();
 	}
 
 	/** Sets what a file of `NAME=value` lines names, where nothing has set it. @throws ENOENT */
@@ -209,7 +281,7 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	availableMemory = () => 1024 ** 3;
-	constrainedMemory = () => 0;
+	constrainedMemory = () => 2 * 1024 ** 3;
 	/** A module of Node's own by its name; `undefined` for another. */
 	declare getBuiltinModule: (name: string) => unknown;
 	debugPort = 9229;
@@ -219,7 +291,10 @@ export class NodeProcess extends EventEmitter {
 	/** Set while an error that nothing catches goes to a function of the program. */
 	captureUncaught: ((error: unknown) => void) | null = null;
 	sourceMapsEnabled = false;
-	setSourceMapsEnabled = (enabled: boolean) => void (this.sourceMapsEnabled = enabled);
+	setSourceMapsEnabled = (enabled: boolean): void => {
+		boolean(enabled, 'val');
+		this.sourceMapsEnabled = enabled;
+	};
 	allowedNodeEnvironmentFlags = new Set<string>();
 	getuid = () => 1000;
 	geteuid = () => 1000;
@@ -228,7 +303,13 @@ export class NodeProcess extends EventEmitter {
 	getgroups = () => [1000];
 	hasUncaughtExceptionCaptureCallback = () => this.captureUncaught !== null;
 	setUncaughtExceptionCaptureCallback = (callback: ((error: unknown) => void) | null): void => {
-		if (callback !== null && typeof callback !== 'function') throw invalidArgument('fn', 'of type function', callback);
+		if (callback !== null && typeof callback !== 'function') {
+			throw invalidArgument('fn', 'of type function or null', callback);
+		}
+		if (callback && this.captureUncaught) {
+			const words = '`process.setupUncaughtExceptionCapture()` was called while a capture callback was already active';
+			throw nodeError(Error, 'ERR_UNCAUGHT_EXCEPTION_CAPTURE_ALREADY_SET', words);
+		}
 		this.captureUncaught = callback;
 	};
 	/** Keeps the objects, so that what is to be done for them at the end is done. */
@@ -239,7 +320,6 @@ export class NodeProcess extends EventEmitter {
 			void this.on('beforeExit', () => done(value, 'beforeExit')),
 		unregister: () => undefined
 	};
-	getActiveResourcesInfo = () => [];
 
 	/** Deprecated in Node; old packages look for constants here. @throws ERR_SANDGLASS_UNSUPPORTED */
 	binding(name: string): unknown {
@@ -276,43 +356,9 @@ export class NodeProcess extends EventEmitter {
 	}
 }
 
-function hrtime(previous?: [number, number]): [number, number] {
-	const nanoseconds = nowMs() * 1e6;
-	let seconds = Math.floor(nanoseconds / 1e9);
-	let rest = Math.floor(nanoseconds % 1e9);
-	if (previous) {
-		seconds -= previous[0];
-		rest -= previous[1];
-		if (rest < 0) {
-			seconds--;
-			rest += 1e9;
-		}
-	}
-	return [seconds, rest];
-}
-
-function memoryUsage(): Record<string, number> {
-	const memory: { usedJSHeapSize?: number; totalJSHeapSize?: number } = Reflect.get(performance, 'memory') ?? {};
-	const heapUsed = memory.usedJSHeapSize ?? 4_000_000;
-	const heapTotal = memory.totalJSHeapSize ?? Math.max(heapUsed, 6_000_000);
-	return { rss: heapTotal + 32_000_000, heapTotal, heapUsed, external: 1_000_000, arrayBuffers: 10_000 };
-}
-
 function report() {
 	const header = { reportVersion: 3, event: 'JavaScript API', trigger: 'GetReport', nodejsVersion: NODE_VERSION };
 	return { header: { ...header, arch: 'x64', platform: 'linux' }, sharedObjects: [] };
-}
-
-/** Every value becomes a string, as in Node. */
-function environment(initial: Record<string, string>): Record<string, string> {
-	return new Proxy(
-		{ ...initial },
-		{
-			set: (target, key, value) => Reflect.set(target, key, String(value)),
-			defineProperty: (target, key, descriptor) =>
-				Reflect.defineProperty(target, key, { ...descriptor, value: String(descriptor.value) })
-		}
-	);
 }
 
 function nameOf(number: number): SignalName | undefined {

@@ -1,4 +1,6 @@
+import { DISPOSE } from './dispose.ts';
 import type { EventLoop } from './event-loop.ts';
+import { Immediate, Immediates } from './immediates.ts';
 import { invalidArgument } from './errors.ts';
 
 type Callback = (...args: unknown[]) => unknown;
@@ -11,6 +13,11 @@ const native = {
 const MAX_DELAY_MS = 2 ** 31 - 1;
 let nextId = 1;
 
+interface Schedule {
+	args: unknown[];
+	isRepeated: boolean;
+}
+
 /** Result of `setTimeout` and `setInterval`. */
 export class Timeout {
 	readonly #id = nextId++;
@@ -18,26 +25,31 @@ export class Timeout {
 	#handle: ReturnType<typeof native.set> | null = null;
 	#release: (() => void) | null = null;
 	#referenced = true;
-	_onTimeout: (() => void) | null;
+	_onTimeout: Callback | null;
 	_idleTimeout: number;
+	_timerArgs: unknown[] | undefined;
 	_repeat: number | null;
+	_destroyed = false;
 
-	constructor(timers: Timers, callback: () => void, delayMs: number, repeat: boolean) {
+	constructor(timers: Timers, callback: Callback, delayMs: number, { args, isRepeated }: Schedule) {
 		this.#timers = timers;
 		this._onTimeout = callback;
 		this._idleTimeout = delayMs;
-		this._repeat = repeat ? delayMs : null;
+		this._timerArgs = args.length > 0 ? args : undefined;
+		this._repeat = isRepeated ? delayMs : null;
 		timers.live.set(this.#id, this);
 		this.#arm();
 	}
 
 	ref(): this {
 		this.#referenced = true;
-		if (this.#handle !== null && !this.#release) this.#release = this.#timers.loop.hold();
+		if (this.#handle !== null && !this.#release) this.#release = this.#timers.loop.hold('Timeout');
 		return this;
 	}
 
 	unref(): this {
+		// Called on another object it does nothing.
+		if (!(#referenced in this)) return this;
 		this.#referenced = false;
 		this.#release?.();
 		this.#release = null;
@@ -60,9 +72,7 @@ export class Timeout {
 		if (this.#handle !== null) native.clear(this.#handle);
 		this.#handle = null;
 		this._onTimeout = null;
-		this.#timers.live.delete(this.#id);
-		this.#release?.();
-		this.#release = null;
+		this.#end();
 		return this;
 	}
 
@@ -70,12 +80,13 @@ export class Timeout {
 		return this.#id;
 	}
 
-	[Symbol.for('Symbol.dispose')](): void {
+	[DISPOSE](): void {
 		this.close();
 	}
 
 	#arm(): void {
-		if (this.#referenced && !this.#release) this.#release = this.#timers.loop.hold();
+		if (this.#referenced && !this.#release) this.#release = this.#timers.loop.hold('Timeout');
+		this._destroyed = false;
 		this.#handle = native.set(() => this.#fire(), this._idleTimeout);
 	}
 
@@ -83,59 +94,16 @@ export class Timeout {
 		this.#handle = null;
 		const callback = this._onTimeout;
 		if (!callback) return;
-		if (this._repeat !== null) this.#arm();
-		this.#timers.loop.enter(callback);
+		this.#timers.loop.enter(() => Reflect.apply(callback, this, this._timerArgs ?? []));
 		if (this.#handle !== null) return;
+		// Programs turn a timeout into an interval by this field.
+		if (this._repeat && this._onTimeout && this._idleTimeout !== -1) this.#arm();
+		else this.#end();
+	}
+
+	#end(): void {
+		this._destroyed = true;
 		this.#timers.live.delete(this.#id);
-		this.#release?.();
-		this.#release = null;
-	}
-}
-
-/** Result of `setImmediate`. */
-export class Immediate {
-	#release: (() => void) | null;
-	_onImmediate: (() => void) | null;
-
-	constructor(
-		readonly loop: EventLoop,
-		callback: () => void
-	) {
-		Object.defineProperty(this, 'loop', { enumerable: false });
-		this._onImmediate = callback;
-		this.#release = loop.hold();
-		loop.post(() => {
-			const run = this._onImmediate;
-			this._onImmediate = null;
-			if (run) loop.enter(run);
-			this.#drop();
-		});
-	}
-
-	ref(): this {
-		this.#release ??= this._onImmediate ? this.loop.hold() : null;
-		return this;
-	}
-
-	unref(): this {
-		this.#drop();
-		return this;
-	}
-
-	hasRef(): boolean {
-		return this.#release !== null;
-	}
-
-	clear(): void {
-		this._onImmediate = null;
-		this.#drop();
-	}
-
-	[Symbol.for('Symbol.dispose')](): void {
-		this.clear();
-	}
-
-	#drop(): void {
 		this.#release?.();
 		this.#release = null;
 	}
@@ -145,37 +113,49 @@ export class Immediate {
 export class Timers {
 	readonly live = new Map<number, Timeout>();
 
-	constructor(readonly loop: EventLoop) {}
+	readonly #immediates: Immediates;
+	/** Called with a warning's name and message. */
+	warn: (name: string, message: string) => void = () => {};
+
+	constructor(readonly loop: EventLoop) {
+		this.#immediates = new Immediates(loop);
+	}
 
 	readonly setTimeout = (callback: unknown, delayMs?: unknown, ...args: unknown[]): Timeout =>
-		new Timeout(this, bind(callback, args), delay(delayMs), false);
+		new Timeout(this, this.#bind(callback), this.#delay(delayMs), { args, isRepeated: false });
 
 	readonly setInterval = (callback: unknown, delayMs?: unknown, ...args: unknown[]): Timeout =>
-		new Timeout(this, bind(callback, args), delay(delayMs), true);
+		new Timeout(this, this.#bind(callback), this.#delay(delayMs), { args, isRepeated: true });
 
 	readonly setImmediate = (callback: unknown, ...args: unknown[]): Immediate =>
-		new Immediate(this.loop, bind(callback, args));
+		this.#immediates.add(this.#bind(callback), args);
 
 	readonly clearTimeout = (timer: unknown): void => {
 		if (timer instanceof Timeout) timer.close();
 		else if (typeof timer === 'number' || typeof timer === 'string') this.live.get(Number(timer))?.close();
 	};
 
+	readonly clearInterval = (timer: unknown): void => this.clearTimeout(timer);
+
 	readonly clearImmediate = (immediate: unknown): void => {
 		if (immediate instanceof Immediate) immediate.clear();
 	};
-}
 
-function bind(callback: unknown, args: unknown[]): () => void {
-	if (!isCallback(callback)) throw invalidArgument('callback', 'of type function', callback);
-	return args.length > 0 ? () => void callback(...args) : () => void callback();
+	#bind(callback: unknown): Callback {
+		if (!isCallback(callback)) throw invalidArgument('callback', 'of type function', callback);
+		return this.loop.bind(callback);
+	}
+
+	#delay(value: unknown): number {
+		const ms = Number(value);
+		if (ms > MAX_DELAY_MS) {
+			const words = `${ms} does not fit into a 32-bit signed integer.\nTimeout duration was set to 1.`;
+			this.warn('TimeoutOverflowWarning', words);
+		}
+		return ms >= 1 && ms <= MAX_DELAY_MS ? Math.trunc(ms) : 1;
+	}
 }
 
 function isCallback(value: unknown): value is Callback {
 	return typeof value === 'function';
-}
-
-function delay(value: unknown): number {
-	const ms = Number(value);
-	return ms >= 1 && ms <= MAX_DELAY_MS ? Math.trunc(ms) : 1;
 }

@@ -1,4 +1,4 @@
-import { invalidArgument, outOfRange } from './errors.ts';
+import { invalidArgument, invalidValue, outOfRange } from './errors.ts';
 
 /** Throws what Node throws for a value that an argument of that name may not have. */
 export type Check = (value: unknown, name: string) => void;
@@ -33,6 +33,22 @@ export const integer =
 		if (!Number.isInteger(value)) throw outOfRange(name, 'an integer', value);
 		if (value < min || value > max) throw outOfRange(name, `>= ${min} && <= ${max}`, value);
 	};
+
+/**
+ * Mode of a file, as a number or in octal digits.
+ * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE
+ */
+export function modeOf(value: unknown, name: string): number {
+	if (typeof value === 'string') {
+		if (!/^[0-7]+$/.test(value)) {
+			const words = 'must be a 32-bit unsigned integer or an octal string';
+			throw invalidValue(name, value, words);
+		}
+		return Number.parseInt(value, 8);
+	}
+	integer(0, 2 ** 32 - 1)(value, name);
+	return Number(value);
+}
 
 /** Views of bytes as `readv` and `writev` take them. */
 export const arrayBufferViews: Check = (value, name) => {

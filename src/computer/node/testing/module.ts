@@ -25,7 +25,7 @@ export function createTestModule(runtime: Runtime): object {
 	const begin = () => {
 		if (isBegun) return;
 		isBegun = true;
-		process.on('beforeExit', () => void runtime.loop.holdWhile(runner.finish()));
+		process.on('beforeExit', () => runner.hasToFinish && void runtime.loop.holdWhile(runner.finish()));
 		process.on('uncaughtException', (error: unknown) => {
 			if (!runner.failCurrent(error)) runtime.fatal(error);
 		});

@@ -35,6 +35,11 @@ export class TestRunner {
 		this.runtime.timers.setImmediate(() => void this.#work());
 	}
 
+	/** Returns true if {@link finish} has something to do: the loop comes back after each time that it had. */
+	get hasToFinish(): boolean {
+		return !this.#done && (this.#current.length > 0 || !this.#running);
+	}
+
 	/** Nothing is left to do: what still runs never will end. Reports the summary; true when there was one. */
 	async finish(): Promise<boolean> {
 		if (this.#done) return false;

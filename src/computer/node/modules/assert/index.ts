@@ -2,6 +2,7 @@ import { inspect } from 'node-inspect-extracted';
 import { invalidArgument } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { positionOf } from '../../runtime/stack.ts';
+import { deprecateOnce } from '../../runtime/deprecation.ts';
 import { isDeepEqual } from '../util/comparisons.ts';
 import { AssertionError } from './error.ts';
 import { isPartOf } from './partial.ts';
@@ -60,21 +61,8 @@ export function createAssert(runtime: Runtime): object {
 			check(isPartOf(expected, actual), 'partialDeepStrictEqual', actual, expected, message),
 		match: (text: unknown, pattern: RegExp, message?: Message) => matching(text, pattern, true, message),
 		doesNotMatch: (text: unknown, pattern: RegExp, message?: Message) => matching(text, pattern, false, message),
-		fail: (message?: Message) => {
-			if (message instanceof Error) throw message;
-			const error = new AssertionError({ message: message ?? 'Failed', operator: 'fail' });
-			throw Object.assign(error, { generatedMessage: message === undefined });
-		},
-		ifError: (value: unknown) => {
-			if (value === null || value === undefined) return;
-			const shown = value instanceof Error ? value.message : inspect(value);
-			throw new AssertionError({
-				message: `ifError got unwanted exception: ${shown}`,
-				actual: value,
-				expected: null,
-				operator: 'ifError'
-			});
-		},
+		fail: (...args: unknown[]) => failCall(runtime, args),
+		ifError,
 		...throwing()
 	};
 	const strict = Object.assign((...args: unknown[]) => ok(...args), shared, {
@@ -96,6 +84,40 @@ export function createAssert(runtime: Runtime): object {
 	});
 	Object.assign(strict, { strict });
 	return loose;
+}
+
+/** `assert.fail`, with one argument or, deprecated, up to four. */
+function failCall(runtime: Runtime, args: unknown[]): never {
+	const [actual, expected, message, operator] = args;
+	if (args.length <= 1) {
+		if (actual instanceof Error) throw actual;
+		const error = new AssertionError({ message: (actual as string | undefined) ?? 'Failed', operator: 'fail' });
+		throw Object.defineProperty(error, 'generatedMessage', { value: actual === undefined });
+	}
+	const words =
+		'assert.fail() with more than one argument is deprecated. Please use assert.strictEqual() instead or only pass a message.';
+	deprecateOnce(runtime.process, words, 'DEP0094');
+	if (message instanceof Error) throw message;
+	const sign = args.length === 2 ? '!=' : ((operator as string | undefined) ?? 'fail');
+	const error = new AssertionError({ message: message as string | undefined, actual, expected, operator: sign });
+	throw Object.defineProperty(error, 'generatedMessage', { value: message === undefined });
+}
+
+/** @throws AssertionError for anything but null and undefined */
+function ifError(value: unknown): void {
+	if (value === null || value === undefined) return;
+	let shown = inspect(value);
+	if (typeof value === 'object' && typeof (value as Error).message === 'string') {
+		const { message, constructor } = value as Error;
+		shown = message === '' && constructor ? constructor.name : message;
+	}
+	const error = new AssertionError({
+		message: `ifError got unwanted exception: ${shown}`,
+		actual: value,
+		expected: null,
+		operator: 'ifError'
+	});
+	throw Object.defineProperty(error, 'generatedMessage', { value: true });
 }
 
 /** The call as it is written, as Node quotes it. */

@@ -1,5 +1,5 @@
 import { inspect } from 'node-inspect-extracted';
-import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import { invalidArgument, nodeError, received } from '../../runtime/errors.ts';
 import { isDeepEqual } from '../util/comparisons.ts';
 import { AssertionError, inspectValue } from './error.ts';
 
@@ -32,9 +32,11 @@ function outcome(call: () => unknown): Outcome {
 
 async function settled(call: unknown): Promise<Outcome> {
 	const promise: unknown = typeof call === 'function' ? Reflect.apply(call, undefined, []) : call;
-	if (typeof (promise as { then?: unknown } | null)?.then !== 'function') {
-		const words =
-			'Expected instance of Promise to be returned from the "promiseFn" function but got ' + inspect(promise) + '.';
+	if (!isPromiseLike(promise)) {
+		if (typeof call !== 'function') {
+			throw invalidArgument('promiseFn', 'of type function or an instance of Promise', call);
+		}
+		const words = `Expected instance of Promise to be returned from the "promiseFn" function but got ${received(promise)}.`;
 		throw nodeError(TypeError, 'ERR_INVALID_RETURN_VALUE', words);
 	}
 	try {
@@ -43,6 +45,13 @@ async function settled(call: unknown): Promise<Outcome> {
 		return { threw: true, error };
 	}
 	return { threw: false };
+}
+
+function isPromiseLike(value: unknown): boolean {
+	if (value instanceof Promise) return true;
+	if (typeof value !== 'object' || value === null) return false;
+	const { then, catch: caught } = value as { then?: unknown; catch?: unknown };
+	return typeof then === 'function' && typeof caught === 'function';
 }
 
 function expectError(operator: string, result: Outcome, given: unknown, last: Message): void {

@@ -2,6 +2,7 @@ import { Buffer, SlowBuffer } from 'buffer';
 import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { checkNumber, MAX_LENGTH } from './checks.ts';
 import { defineComparison } from './comparison.ts';
+import { programsBuffer } from './constructor.ts';
 import { defineCopying } from './copying.ts';
 import { defineCreation } from './creation.ts';
 import { defineEncodings, encodingOf } from './encodings.ts';
@@ -26,6 +27,9 @@ function modernise(): void {
 
 modernise();
 
+/** @public `Buffer` as programs get it. */
+export const ProgramsBuffer = programsBuffer();
+
 /** Bytes that `isUtf8` and `isAscii` look at. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_STATE */
 function bytesOf(input: unknown): Uint8Array {
 	const isMemory = input instanceof ArrayBuffer;
@@ -42,7 +46,7 @@ function bytesOf(input: unknown): Uint8Array {
 /** `node:buffer`. */
 export function createBufferModule(): Record<string, unknown> {
 	return {
-		Buffer,
+		Buffer: ProgramsBuffer,
 		SlowBuffer,
 		get INSPECT_MAX_BYTES() {
 			return inspection.maxBytes;

@@ -23,7 +23,24 @@ export function fromText(text: string, given: unknown): Buffer {
 	return plainFrom(...args) as Buffer;
 }
 
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Below this many bytes, all of which are ASCII, the decoder takes longer to call than to do it by hand. */
+const SHORT = 24;
+
+function decodeUtf8(bytes: Uint8Array, start: number, end: number): string {
+	if (end - start <= SHORT) {
+		let at = start;
+		while (at < end && (bytes[at] ?? 0) < 0x80) at++;
+		if (at === end) return String.fromCharCode(...bytes.subarray(start, end));
+	}
+	// Browsers decode no memory that is shared.
+	const part = isShared(bytes.buffer) ? bytes.slice(start, end) : bytes.subarray(start, end);
+	return utf8.decode(part as Uint8Array<ArrayBuffer>);
+}
+
 function decode(bytes: Uint8Array, encoding: string, start: number, end: number): string {
+	if (encoding === 'utf8') return decodeUtf8(bytes, start, end);
 	if (encoding !== 'base64url') return Reflect.apply(plainToString, bytes, [encoding, start, end]) as string;
 	const text = Reflect.apply(plainToString, bytes, ['base64', start, end]) as string;
 	return text.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');

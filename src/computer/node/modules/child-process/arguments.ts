@@ -16,6 +16,8 @@ export interface ChildOptions {
 	killSignal?: SignalName;
 	signal?: AbortSignal;
 	detached?: boolean;
+	uid?: number;
+	gid?: number;
 	silent?: boolean;
 	execArgv?: string[];
 	execPath?: string;
@@ -51,9 +53,9 @@ export function command(file: unknown, args: string[], options: ChildOptions): s
 export function childPlace(runtime: Runtime, options: ChildOptions): { cwd: string; env: Record<string, string> } {
 	const cwd = options.cwd instanceof URL ? decodeURIComponent(options.cwd.pathname) : options.cwd;
 	const env: Record<string, string> = {};
-	for (const [name, value] of Object.entries(options.env ?? runtime.process.env)) {
-		if (value !== undefined) env[name] = String(value);
-	}
+	const given = options.env ?? runtime.process.env;
+	// What an environment inherits belongs to it.
+	for (const name in given) if (given[name] !== undefined) env[name] = String(given[name]);
 	return { cwd: runtime.resolvePath(cwd ?? '.'), env };
 }
 

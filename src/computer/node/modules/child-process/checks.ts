@@ -1,5 +1,6 @@
 import { inspect } from 'node-inspect-extracted';
-import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
+import type { SignalName } from '#computer/abi/syscalls.ts';
+import { invalidArgument, nodeError, outOfRange, systemError } from '../../runtime/errors.ts';
 import { signalNumbers } from '../../runtime/signals.ts';
 import { boolean, type Check, type Signature, string } from '../../runtime/validate.ts';
 
@@ -19,6 +20,43 @@ const signalName: Check = (value, name) => {
 	);
 	if (!isKnown) throw nodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${value}`);
 };
+
+/** Name of a signal, or 0. @throws ERR_UNKNOWN_SIGNAL */
+export function signalOf(given: SignalName | number): SignalName | 0 {
+	if (given === 0) return 0;
+	const upper = String(given).toUpperCase();
+	const found = Object.entries(signalNumbers).find(([name, number]) => number === given || name === upper);
+	if (!found) throw nodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${given}`);
+	return found[0] as SignalName;
+}
+
+/** The only user there is, who is no administrator. */
+const OWN_ID = 1000;
+
+/** @throws EPERM for a child of another user or group */
+export function refuseOtherUsers({ uid, gid }: { uid?: number; gid?: number }): void {
+	if ([uid, gid].every((id) => id === undefined || id === null || id === OWN_ID)) return;
+	const error = systemError('EPERM', 'spawn');
+	error.message = 'spawn EPERM';
+	throw error;
+}
+
+/** Error of what a signal has aborted. */
+export function abortError(signal: AbortSignal): Error {
+	const error = nodeError(Error, 'ABORT_ERR', 'The operation was aborted');
+	return Object.assign(error, { name: 'AbortError', cause: signal.reason as unknown });
+}
+
+/** Checks which streams a child gets. @throws ERR_INVALID_ARG_VALUE, ERR_IPC_ONE_PIPE */
+export function checkStdio(stdio: unknown): void {
+	if (stdio === undefined || stdio === null) return;
+	const isName = (value: unknown) => ['pipe', 'overlapped', 'ignore', 'inherit'].includes(value as string);
+	if (!Array.isArray(stdio)) {
+		if (!isName(stdio)) throw invalidValue("argument 'stdio'", 'is invalid', stdio);
+	} else if (stdio.filter((one) => one === 'ipc').length > 1) {
+		throw nodeError(Error, 'ERR_IPC_ONE_PIPE', 'Child process can have only one IPC pipe');
+	}
+}
 
 /** Options that all ways to start a child take. */
 const OPTIONS: Signature = {
@@ -56,7 +94,8 @@ const LIMITS: Signature = {
 
 const ASYNC: Signature = {
 	signal: (value, name) => {
-		if (!(value instanceof AbortSignal)) throw invalidArgument(name, 'an instance of AbortSignal', value);
+		if (typeof value !== 'object' || value === null || !('aborted' in value))
+			throw invalidArgument(name, 'an instance of AbortSignal', value);
 	}
 };
 
@@ -80,6 +119,7 @@ export function checkOptions(options: object): void {
 	checkAll(TIMES, options);
 	checkAll(ASYNC, options);
 	checkAll(LIMITS, options);
+	checkStdio(Reflect.get(options, 'stdio'));
 	const kind: unknown = Reflect.get(options, 'serialization');
 	if (kind !== undefined && kind !== 'json' && kind !== 'advanced')
 		throw invalidValue("property 'options.serialization'", "must be one of: undefined, 'json', 'advanced'", kind);

@@ -4,9 +4,10 @@ import { isSyscallError, nodeError, systemError } from '../../runtime/errors.ts'
 import { Reference } from '../../runtime/reference.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
-import { Ipc } from './ipc.ts';
+import { DISPOSE } from '../../runtime/dispose.ts';
+import { Ipc, sentCallback } from './ipc.ts';
 import { pipeReader, pipeWriter } from './pipes.ts';
-import { checkFile, checkOptions } from './checks.ts';
+import { abortError, checkFile, checkOptions, refuseOtherUsers, signalOf } from './checks.ts';
 import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
 import { startOrUtility } from './utility.ts';
 
@@ -33,8 +34,9 @@ export class ChildProcess extends EventEmitter {
 		checkFile(file);
 		checkOptions(options);
 		this.#runtime = runtime;
-		this.spawnfile = file;
 		this.spawnargs = command(file, args, options);
+		this.spawnfile = this.spawnargs[0] ?? file;
+		refuseOtherUsers(options);
 		const stdio = stdioOf(options);
 		this.#alive = new Reference(runtime.loop);
 		this.#alive.begin();
@@ -65,10 +67,22 @@ export class ChildProcess extends EventEmitter {
 		if (options.timeout) {
 			runtime.timers.setTimeout(() => this.exitCode === null && this.kill(options.killSignal), options.timeout).unref();
 		}
-		options.signal?.addEventListener('abort', () => this.kill(options.killSignal), { once: true });
+		if (options.signal) this.#follow(options.signal, options.killSignal);
 	}
 
-	kill(signal: SignalName = 'SIGTERM'): boolean {
+	/** Ends the child when a signal aborts, which is an error of the child. */
+	#follow(signal: AbortSignal, killSignal: SignalName | undefined): void {
+		const abort = () => {
+			if (this.kill(killSignal)) this.emit('error', abortError(signal));
+		};
+		if (signal.aborted) return this.#runtime.loop.nextTick(abort, []);
+		signal.addEventListener('abort', abort, { once: true });
+		this.once('exit', () => signal.removeEventListener('abort', abort));
+	}
+
+	/** @throws ERR_UNKNOWN_SIGNAL */
+	kill(given: SignalName | number = 'SIGTERM'): boolean {
+		const signal = signalOf(given);
 		if (this.pid === undefined || this.exitCode !== null || this.signalCode !== null) return false;
 		try {
 			this.#runtime.sys.kill(this.pid, signal);
@@ -77,8 +91,16 @@ export class ChildProcess extends EventEmitter {
 			if (isSyscallError(error) && error.code === 'ESRCH') return false;
 			throw error;
 		}
-		this.killed = true;
+		if (signal !== 0) this.killed = true;
 		return true;
+	}
+
+	[DISPOSE](): void {
+		if (!this.killed) this.kill();
+	}
+
+	get _channel(): object | undefined {
+		return this.channel;
 	}
 
 	ref(): void {
@@ -89,9 +111,9 @@ export class ChildProcess extends EventEmitter {
 		this.#alive.unref();
 	}
 
-	/** @throws ERR_IPC_CHANNEL_CLOSED where it was not forked */
+	/** @throws ERR_IPC_CHANNEL_CLOSED where it was not forked, ERR_INVALID_ARG_TYPE */
 	send(value: unknown, ...rest: unknown[]): boolean {
-		const done = rest.find((one) => typeof one === 'function') as ((error: Error | null) => void) | undefined;
+		const done = sentCallback(rest);
 		if (!this.#ipc) throw nodeError(Error, 'ERR_IPC_CHANNEL_CLOSED', 'Channel closed');
 		return this.#ipc.send(value, done);
 	}
@@ -116,8 +138,10 @@ export class ChildProcess extends EventEmitter {
 		if (own !== undefined) return own;
 		const { reader, writer } = this.#runtime.sys.pipe();
 		opened.push(index === 0 ? reader : writer);
-		if (index === 0) this.stdin = pipeWriter(this.#runtime, writer);
-		else this[index === 1 ? 'stdout' : 'stderr'] = pipeReader(this.#runtime, reader);
+		// In Node both are sockets, of which one half is open.
+		if (index === 0) this.stdin = Object.assign(pipeWriter(this.#runtime, writer), { readable: false });
+		else
+			this[index === 1 ? 'stdout' : 'stderr'] = Object.assign(pipeReader(this.#runtime, reader), { writable: false });
 		return index === 0 ? reader : writer;
 	}
 

@@ -24,9 +24,11 @@ export class Collected {
 		if (encoding) stream?.setEncoding(encoding);
 		stream?.on('data', (chunk: string | Buffer) => {
 			const left = limit - this.#length;
-			this.#length += chunk.length;
-			if (left > 0) this.#parts.push(chunk.length > left ? chunk.slice(0, left) : chunk);
-			if (chunk.length <= left || left < 0) return;
+			// Bytes are counted, and as many characters kept.
+			const length = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+			this.#length += length;
+			if (left > 0) this.#parts.push(length > left ? chunk.slice(0, left) : chunk);
+			if (length <= left || left < 0) return;
 			const words = `${name} maxBuffer length exceeded`;
 			exceeded(nodeError(RangeError, 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER', words));
 		});

@@ -1,7 +1,10 @@
 import { Buffer } from 'buffer';
+import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { childArguments, DEFAULT_MAX_BUFFER, type ChildOptions } from './arguments.ts';
 import { ChildProcess } from './child.ts';
+import { checkStdio } from './checks.ts';
+import { pathText } from '../fs/arguments.ts';
 import { Collected } from './collected.ts';
 import { syncChildren } from './sync.ts';
 
@@ -11,16 +14,20 @@ const custom = Symbol.for('nodejs.util.promisify.custom');
 /** `node:child_process`. */
 export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 	const spawn = (file: string, ...rest: unknown[]) => {
+		if (rest.length > 1 && rest[1] === null) throw invalidArgument('options', 'of type object', null);
 		const { args, options } = childArguments(rest);
 		return new ChildProcess(runtime, file, args, options);
 	};
 	const collected = (file: string, args: string[], options: ChildOptions, done: Done | undefined) => {
 		const child = new ChildProcess(runtime, file, args, { ...options, stdio: options.stdio ?? 'pipe' });
-		const { encoding = 'utf8', maxBuffer: limit = DEFAULT_MAX_BUFFER } = options;
-		const named = encoding !== 'buffer' && encoding !== null && Buffer.isEncoding(encoding) ? encoding : null;
+		const { maxBuffer: limit = DEFAULT_MAX_BUFFER } = options;
+		// One that is given and undefined asks for bytes.
+		const encoding = 'encoding' in options ? options.encoding : 'utf8';
+		const named = encoding && encoding !== 'buffer' && Buffer.isEncoding(encoding) ? encoding : null;
+		const cmd = options.shell ? file : [file, ...args].join(' ');
 		let failure: Error | null = null;
 		const exceeded = (error: Error) => {
-			failure = Object.assign(error, { cmd: options.shell ? file : [file, ...args].join(' ') });
+			failure = error;
 			child.stdout?.destroy();
 			child.stderr?.destroy();
 			child.kill(options.killSignal);
@@ -30,16 +37,14 @@ export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 		child.on('error', (error: Error) => (failure = error));
 		child.on('close', (code: number | null, signal: string | null) => {
 			const [stdout, stderr] = [output.content, errors.content];
-			const cmd = options.shell ? file : [file, ...args].join(' ');
 			if (!failure && (code !== 0 || signal)) {
 				failure = Object.assign(new Error(`Command failed: ${cmd}\n${String(stderr)}`), {
 					code,
 					killed: child.killed,
-					signal,
-					cmd
+					signal
 				});
 			}
-			if (failure) Object.assign(failure, { stdout, stderr });
+			if (failure) Object.assign(failure, { cmd, stdout, stderr });
 			done?.(failure, stdout, stderr);
 		});
 		return child;
@@ -55,12 +60,12 @@ export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 	const promised =
 		(start: (...args: unknown[]) => ChildProcess) =>
 		(...args: unknown[]) => {
-			let child: ChildProcess | undefined;
+			let settle: Done = () => undefined;
 			const promise = new Promise((resolve, reject) => {
-				child = start(...args, (error: Error | null, stdout: unknown, stderr: unknown) =>
-					error ? reject(error) : resolve({ stdout, stderr })
-				);
+				settle = (error, stdout, stderr) => (error ? reject(error) : resolve({ stdout, stderr }));
 			});
+			// What it throws at once is thrown, not rejected.
+			const child = start(...args, (...results: Parameters<Done>) => settle(...results));
 			return Object.assign(promise, { child });
 		};
 	Object.assign(exec, { [custom]: promised(exec as never) });
@@ -70,13 +75,38 @@ export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 		spawn,
 		exec,
 		execFile,
-		fork: (file: string, ...rest: unknown[]) => {
-			const { args, options } = childArguments(rest);
-			const given = options.stdio ?? (options.silent ? 'pipe' : 'inherit');
-			const stdio = Array.isArray(given) ? given : [given, given, given];
-			const own = { ...options, stdio: stdio.includes('ipc') ? stdio : [...stdio, 'ipc' as const] };
-			return new ChildProcess(runtime, 'node', [...(options.execArgv ?? []), file, ...args], own);
-		},
+		fork: (file: string, ...rest: unknown[]) => fork(runtime, file, rest),
 		...syncChildren(runtime)
 	};
+}
+
+/** Starts a program of Node with a channel to it. @throws ERR_INVALID_ARG_TYPE, ERR_CHILD_PROCESS_IPC_REQUIRED */
+function fork(runtime: Runtime, module: unknown, rest: unknown[]): ChildProcess {
+	const file = pathText(module as string, 'modulePath');
+	const given = rest.filter((value, index) => index > 1 || (value !== undefined && value !== null));
+	if (given.some((value) => typeof value === 'function'))
+		throw invalidArgument('options', 'of type object', given.at(-1));
+	const [first] = given;
+	if (first !== undefined && typeof first !== 'object') throw invalidArgument('args', 'an instance of Array', first);
+	const { args, options } = childArguments(given);
+	checkStdio(options.stdio);
+	const wanted = options.stdio ?? (options.silent ? 'pipe' : 'inherit');
+	if (Array.isArray(wanted) && !wanted.includes('ipc')) {
+		const words = "Forked processes must have an IPC channel, missing value 'ipc' in options.stdio";
+		throw nodeError(Error, 'ERR_CHILD_PROCESS_IPC_REQUIRED', words);
+	}
+	const stdio = Array.isArray(wanted) ? wanted : [wanted, wanted, wanted, 'ipc' as const];
+	const flags = options.execArgv ?? inherited(runtime.process.execArgv);
+	return new ChildProcess(runtime, 'node', [...flags, file, ...args], { ...options, shell: false, stdio });
+}
+
+/** Flags with a text for an argument, which a child is not to run as well. */
+const EVALUATES = /^(-e|--eval|-p|-pe|--print)$/;
+/** Flags that say what this process is. */
+const OWN = /^--(test|sandglass-thread)(=|$)/;
+
+function inherited(flags: readonly string[]): string[] {
+	return flags.filter(
+		(flag, index) => !OWN.test(flag) && ![flag, flags[index - 1] ?? ''].some((one) => EVALUATES.test(one))
+	);
 }

@@ -1,4 +1,5 @@
 import { nodeError } from '../../runtime/errors.ts';
+import { plainObject } from '../../runtime/validate.ts';
 import type { EventLoop } from '../../runtime/event-loop.ts';
 import type { Timers } from '../../runtime/timers.ts';
 
@@ -10,6 +11,17 @@ type Packet = { kind: 'message'; value: unknown } | { kind: 'disconnect' };
 interface Emitter {
 	emit(event: string, ...args: unknown[]): unknown;
 	connected: boolean;
+}
+
+type Sent = (error: Error | null) => void;
+
+/** Callback among the arguments of `send` after the message. @throws ERR_INVALID_ARG_TYPE for options of another type */
+export function sentCallback([handle, options, callback]: unknown[]): Sent | undefined {
+	const done = [handle, options, callback].find((one) => typeof one === 'function');
+	if (typeof handle !== 'function' && typeof options !== 'function' && options !== undefined) {
+		plainObject(options, 'options');
+	}
+	return done as Sent | undefined;
 }
 
 /** One end of a channel made by `fork`: `send`, `message` and `disconnect` of a child or of `process`. */

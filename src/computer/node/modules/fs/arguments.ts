@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer';
 import { inspect } from 'node-inspect-extracted';
-import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import { invalidArgument, invalidValue, nodeError } from '../../runtime/errors.ts';
+import { fileURLToPath } from '../url.ts';
 
 export type PathLike = string | URL | Uint8Array;
 export type Encoding = BufferEncoding | 'buffer' | null | undefined;
@@ -22,22 +23,21 @@ const text = new TextDecoder();
 /** The path as the program wrote it; errors name it so. */
 export function pathText(path: PathLike, name = 'path'): string {
 	if (typeof path === 'string') {
-		if (path.includes('\0')) throw badPath(name);
+		if (path.includes('\0')) throw badPath(name, path);
 		return path;
 	}
 	if (path instanceof URL) {
-		if (path.protocol !== 'file:')
-			throw nodeError(TypeError, 'ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
-		return decodeURIComponent(path.pathname);
+		return pathText(fileURLToPath(path), name);
 	}
-	if (path instanceof Uint8Array) return text.decode(path);
+	if (path instanceof Uint8Array) {
+		if (path.includes(0)) throw badPath(name, path);
+		return text.decode(path);
+	}
 	throw invalidArgument(name, 'of type string or an instance of Buffer or URL', path);
 }
 
-function badPath(name: string): Error {
-	const words = `The argument '${name}' must be a string, Uint8Array, or URL without null bytes.`;
-	return nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
-}
+const badPath = (name: string, value: unknown): Error =>
+	invalidValue(name, value, 'must be a string, Uint8Array, or URL without null bytes');
 
 /** Options may be given as an encoding alone. */
 export function fsOptions(options: unknown): FsOptions {

@@ -56,6 +56,8 @@ export class Descriptors {
 			if (!file.flags.read) throw systemError('EBADF', 'read');
 			const position = typeof at === 'number' || typeof at === 'bigint' ? Number(at) : -1;
 			const from = position >= 0 ? position : file.position;
+			// No file is as long as that.
+			if (!Number.isSafeInteger(from)) return 0;
 			bytes = asSystem('read', undefined, undefined, () => this.#runtime.sys.readFile(file.path, from, length));
 			if (position < 0) file.position += bytes.length;
 		}
@@ -89,9 +91,9 @@ export class Descriptors {
 		if (!file.flags.write) throw systemError('EBADF', 'write');
 		asSystem('write', undefined, undefined, () => {
 			if (file.flags.append) return this.#runtime.sys.appendFile(file.path, bytes);
-			const position = typeof at === 'number' ? at : file.position;
-			this.#runtime.sys.writeAt(file.path, bytes, position);
-			if (typeof at !== 'number') file.position += bytes.length;
+			const isPlaced = typeof at === 'number' && at >= 0;
+			this.#runtime.sys.writeAt(file.path, bytes, isPlaced ? at : file.position);
+			if (!isPlaced) file.position += bytes.length;
 		});
 		return bytes.length;
 	}

@@ -1,3 +1,4 @@
+import processShim from 'process/';
 import { pathText, type PathLike } from './arguments.ts';
 import { FileHandle } from './file-handle.ts';
 import type { Done, StreamFile, StreamOptions } from './stream-file.ts';
@@ -30,8 +31,11 @@ export function openFile(stream: OpeningStream, file: StreamFile, open: unknown,
 		if (error) return done(error);
 		stream.fd = fd;
 		done();
-		stream.emit('open', fd);
-		stream.emit('ready');
+		// Behind the stream's own step: what a listener writes goes out in its turn.
+		processShim.nextTick(() => {
+			stream.emit('open', fd);
+			stream.emit('ready');
+		});
 	});
 }
 

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import { invalidArgument } from '../../runtime/errors.ts';
-import { fileTime } from './arguments.ts';
+import { aborted, fileTime } from './arguments.ts';
 import { constants } from './constants.ts';
 import { Descriptors } from './descriptors.ts';
 import { Directory } from './directory.ts';
@@ -53,6 +53,11 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 	promises['watch'] = (path: string, options?: { signal?: AbortSignal }) => watchEvents(watchers, path, options);
 	fs['read'] = readWithCallback(runtime, byName['read'] as Call);
 	for (const [call, fields] of Object.entries(PROMISED_FIELDS)) promiseOfFields(fs[call] as Call, fields);
+	const exists = fs['exists'] as Call;
+	const { exists: promisedExists } = {
+		exists: (path: unknown) => new Promise((resolve) => exists(path, resolve))
+	};
+	Object.defineProperty(exists, Symbol.for('nodejs.util.promisify.custom'), { value: promisedExists });
 	const glob = (...args: unknown[]) => globSync(runtime, ...(args as [string]));
 	fs['globSync'] = named('globSync', glob);
 	fs['glob'] = callbackForm(runtime, 'glob', glob);
@@ -112,7 +117,7 @@ function named(name: string, call: Call): Call {
 /** Done in a task of its own, as if a disk had been asked. */
 function later<Result>(runtime: Runtime, run: () => Result): Promise<Result> {
 	return new Promise((resolve, reject) => {
-		runtime.timers.setImmediate(() => {
+		runtime.loop.perform('FSReqPromise', () => {
 			try {
 				resolve(run());
 			} catch (error) {
@@ -128,9 +133,11 @@ function callbackForm(runtime: Runtime, name: string, call: Call): Call {
 		if (typeof callback !== 'function') throw invalidArgument('cb', 'of type function', callback);
 		while (args.length > 0 && args.at(-1) === undefined) args.pop();
 		checkCall(name, args);
-		runtime.timers.setImmediate(() => {
+		runtime.loop.perform('FSReqCallback', () => {
 			let results: unknown[];
 			try {
+				const { signal } = Object(args.at(-1)) as { signal?: unknown };
+				if (signal instanceof AbortSignal && signal.aborted) throw aborted(signal);
 				const result = call(...args);
 				if (name === 'exists') results = [result];
 				else if (name in PROMISED_FIELDS) results = [null, result, args[1]];

@@ -38,6 +38,13 @@ const options: Check = (value, name) => {
 	if (typeof encoding === 'string') checkEncoding(encoding);
 };
 
+/** Type of what a link leads to, which only Windows wants to know. */
+const linkType: Check = (value) => {
+	if (value === undefined || value === null || ['dir', 'file', 'junction'].includes(value as string)) return;
+	const words = `Symlink type must be one of "dir", "file", or "junction". Received "${String(value)}"`;
+	throw nodeError(Error, 'ERR_FS_INVALID_SYMLINK_TYPE', words);
+};
+
 const time: Check = (value, name) => void fileTime(value, name);
 const flags: Check = (value) => void openFlags(value as string);
 
@@ -79,7 +86,7 @@ const SIGNATURES: Readonly<Record<string, Signature>> = {
 	rmdir: { path },
 	stat: { path },
 	statfs: { path },
-	symlink: { target: path, path },
+	symlink: { target: path, path, type: linkType },
 	truncate: { path: pathOrDescriptor },
 	unlink: { path },
 	utimes: { path, time, mtime: time },

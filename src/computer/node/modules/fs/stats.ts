@@ -32,6 +32,12 @@ export class Stats {
 		}
 	}
 
+	/** State of a file that is not there. */
+	static absent(): Stats {
+		const none = new Stats({ kind: 'file', size: 0, mode: 0, modifiedMs: 0, inode: 0, links: 0 });
+		return Object.assign(none, { dev: 0, mode: 0, uid: 0, gid: 0, blksize: 0 });
+	}
+
 	declare atime: Date;
 	declare mtime: Date;
 	declare ctime: Date;

@@ -1,14 +1,55 @@
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
-import { pathText, type PathLike } from './arguments.ts';
-import type { Stats } from './stats.ts';
+import { invalidArgument } from '../../runtime/errors.ts';
+import type { Timeout } from '../../runtime/timers.ts';
+import { fsOptions, pathText, type PathLike } from './arguments.ts';
+import { Stats } from './stats.ts';
 import type { SyncCalls } from './sync/index.ts';
 
 const INTERVAL_MS = 200;
 
 /** `fs.watch` and `fs.watchFile`: they look when the volume's generation has changed. */
 export function watching(runtime: Runtime, calls: SyncCalls) {
-	const watched = new Map<string, { stop(): void }>();
+	const watched = new Map<string, StatWatcher>();
+
+	/** Watcher of one file's state, for all who asked for it. */
+	class StatWatcher extends EventEmitter {
+		#before: Stats;
+		readonly #timer: Timeout;
+
+		constructor(path: string, isPersistent: boolean) {
+			super();
+			const state = () => (calls.stat(path, { throwIfNoEntry: false }) as Stats | undefined) ?? Stats.absent();
+			this.#before = state();
+			// Who watches a file that is not there hears of that at once.
+			if (this.#before.ino === 0) {
+				runtime.loop.perform('StatWatcher', () => void this.emit('change', this.#before, this.#before));
+			}
+			this.#timer = every(() => {
+				const [before, after] = [this.#before, state()];
+				if (signature(before) === signature(after)) return;
+				this.#before = after;
+				this.emit('change', after, before);
+			});
+			if (!isPersistent) this.unref();
+		}
+
+		stop(): void {
+			if (this.#timer._destroyed) return;
+			this.#timer.close();
+			runtime.loop.nextTick(() => this.emit('stop'), []);
+		}
+
+		ref(): this {
+			this.#timer.ref();
+			return this;
+		}
+
+		unref(): this {
+			this.#timer.unref();
+			return this;
+		}
+	}
 
 	class FSWatcher extends EventEmitter {
 		close: () => void = () => {};
@@ -42,7 +83,8 @@ export function watching(runtime: Runtime, calls: SyncCalls) {
 	return {
 		FSWatcher,
 		watch(target: PathLike, options?: unknown, listener?: unknown) {
-			const path = pathText(target);
+			const path = pathText(target, 'filename');
+			if (typeof options === 'string') fsOptions(options);
 			calls.stat(path);
 			const given = typeof options === 'object' && options !== null ? options : {};
 			const { recursive = false, persistent = true } = given as { recursive?: boolean; persistent?: boolean };
@@ -60,28 +102,33 @@ export function watching(runtime: Runtime, calls: SyncCalls) {
 			});
 			if (!persistent) timer.unref();
 			watcher.close = () => {
+				if (timer._destroyed) return;
 				timer.close();
-				watcher.emit('close');
+				runtime.loop.nextTick(() => watcher.emit('close'), []);
 			};
 			watcher.ref = () => (timer.ref(), watcher);
 			watcher.unref = () => (timer.unref(), watcher);
 			return watcher;
 		},
 		watchFile(target: PathLike, options?: unknown, listener?: unknown) {
-			const path = pathText(target);
+			const path = runtime.resolvePath(pathText(target));
 			const notify = typeof options === 'function' ? options : listener;
-			let before = calls.stat(path, { throwIfNoEntry: false });
-			const timer = every(() => {
-				const after = calls.stat(path, { throwIfNoEntry: false });
-				if (signature(before as Stats) === signature(after as Stats)) return;
-				if (typeof notify === 'function') Reflect.apply(notify, undefined, [after, before]);
-				before = after;
-			});
-			watched.set(path, { stop: () => timer.close() });
+			if (typeof notify !== 'function') throw invalidArgument('listener', 'of type function', notify);
+			const { persistent = true } = Object(typeof options === 'function' ? {} : options) as { persistent?: boolean };
+			const watcher = watched.get(path) ?? new StatWatcher(path, persistent);
+			watched.set(path, watcher);
+			watcher.on('change', notify as (...args: unknown[]) => void);
+			return watcher;
 		},
-		unwatchFile(target: PathLike) {
-			watched.get(pathText(target))?.stop();
-			watched.delete(pathText(target));
+		unwatchFile(target: PathLike, listener?: unknown) {
+			const path = runtime.resolvePath(pathText(target));
+			const watcher = watched.get(path);
+			if (!watcher) return;
+			if (typeof listener === 'function') watcher.removeListener('change', listener as () => void);
+			else watcher.removeAllListeners('change');
+			if (watcher.listenerCount('change') > 0) return;
+			watcher.stop();
+			watched.delete(path);
 		}
 	};
 }

@@ -77,7 +77,7 @@ export class Server extends EventEmitter {
 			return this;
 		}
 		this.listening = true;
-		if (this._referenced) this._release = loop.hold();
+		if (this._referenced) this._release = loop.hold('TCPServerWrap', this);
 		options.signal?.addEventListener('abort', () => this.close(), { once: true });
 		void this._accept(this._descriptor);
 		loop.nextTick(() => {
@@ -153,7 +153,7 @@ export class Server extends EventEmitter {
 
 	ref(): this {
 		this._referenced = true;
-		if (this._descriptor !== null) this._release ??= Server.runtime.loop.hold();
+		if (this._descriptor !== null) this._release ??= Server.runtime.loop.hold('TCPServerWrap', this);
 		return this;
 	}
 

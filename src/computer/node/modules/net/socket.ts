@@ -107,7 +107,7 @@ export class Socket extends streams.Duplex {
 			throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
 		}
 		this.connecting = true;
-		const release = Socket.runtime.loop.hold();
+		const release = Socket.runtime.loop.hold('TCPSocketWrap', this);
 		Socket.runtime.async.connect(host, port).then(
 			(socket) =>
 				Socket.runtime.loop.enter(() => {
@@ -155,7 +155,7 @@ export class Socket extends streams.Duplex {
 		if (this._reading || descriptor === null) return;
 		this._reading = true;
 		this._wanted = false;
-		if (this._referenced) this._release ??= Socket.runtime.loop.hold();
+		if (this._referenced) this._release ??= Socket.runtime.loop.hold('TCPSocketWrap', this);
 		Socket.runtime.async.read(descriptor, READ_BYTES).then(
 			(bytes) =>
 				Socket.runtime.loop.enter(() => {
@@ -273,7 +273,7 @@ export class Socket extends streams.Duplex {
 
 	ref(): this {
 		this._referenced = true;
-		if (this._reading) this._release ??= Socket.runtime.loop.hold();
+		if (this._reading) this._release ??= Socket.runtime.loop.hold('TCPSocketWrap', this);
 		return this;
 	}
 

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { StringDecoder } from 'string_decoder/';
+import { StringDecoder } from '../string-decoder.ts';
 import { type Key, KeyDecoder } from './key-decoder.ts';
 
 /** Time after which a single escape counts as the key itself. */

@@ -1,4 +1,4 @@
-import { StringDecoder } from 'string_decoder/';
+import { StringDecoder } from '../string-decoder.ts';
 import { nodeError } from '../../runtime/errors.ts';
 import { EventEmitter } from '../events.ts';
 import type { Options, TerminalInput, TerminalOutput } from './options.ts';

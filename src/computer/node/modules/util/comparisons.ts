@@ -36,13 +36,13 @@ function sameContent(a: object, b: object, strict: boolean, seen: Pairs): boolea
 	if (a instanceof Set && b instanceof Set) return sameSet(a, b, strict, seen);
 	if (a instanceof Map && b instanceof Map) return sameMap(a, b, strict, seen);
 	if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return sameView(a, b, strict);
-	if (a instanceof ArrayBuffer && b instanceof ArrayBuffer) return sameView(new Uint8Array(a), new Uint8Array(b), true);
+	if (isMemory(a) && isMemory(b)) return sameView(new Uint8Array(a), new Uint8Array(b), true);
 	if (a instanceof WeakMap || a instanceof WeakSet || a instanceof Promise) return a === b;
 	return true;
 }
 
 function sameKeys(a: object, b: object, strict: boolean, seen: Pairs): boolean {
-	if (ArrayBuffer.isView(a)) return true;
+	if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b)) return sameNamedKeys(a, b, strict, seen);
 	if (Array.isArray(a) && Array.isArray(b) && a.length !== b.length) return false;
 	const [keys, others] = [ownKeys(a, strict), ownKeys(b, strict)];
 	if (keys.length !== others.length) return false;
@@ -50,6 +50,20 @@ function sameKeys(a: object, b: object, strict: boolean, seen: Pairs): boolean {
 		(key) =>
 			Object.prototype.propertyIsEnumerable.call(b, key) &&
 			equal(Reflect.get(a, key), Reflect.get(b, key), strict, seen)
+	);
+}
+
+/** Views with more bytes than this are compared by their bytes alone: no program lists that many keys. */
+const MOST_LISTED = 65_536;
+
+/** Compares what a view has besides its bytes. */
+function sameNamedKeys(a: ArrayBufferView, b: ArrayBufferView, strict: boolean, seen: Pairs): boolean {
+	if (a.byteLength > MOST_LISTED) return true;
+	const named = (view: object) => ownKeys(view, strict).filter((key) => typeof key === 'symbol' || !/^\d+$/.test(key));
+	const [keys, others] = [named(a), named(b)];
+	return (
+		keys.length === others.length &&
+		keys.every((key) => Object.hasOwn(b, key) && equal(Reflect.get(a, key), Reflect.get(b, key), strict, seen))
 	);
 }
 
@@ -100,11 +114,12 @@ function sameView(a: ArrayBufferView, b: ArrayBufferView, strict: boolean): bool
 	return x.every((value, index) => value === y[index]);
 }
 
+const isMemory = (value: object): value is ArrayBuffer =>
+	value instanceof ArrayBuffer || (typeof SharedArrayBuffer === 'function' && value instanceof SharedArrayBuffer);
 const bytes = (view: ArrayBufferView) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 const tagOf = (value: object) => Object.prototype.toString.call(value);
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 const isBoxed = (value: object) =>
-	value instanceof Number ||
-	value instanceof String ||
-	value instanceof Boolean ||
-	/^\[object (Symbol|BigInt)\]$/.test(tagOf(value));
+	/^\[object (Number|String|Boolean|Symbol|BigInt)\]$/.test(tagOf(value)) && !hasOwnTag(value);
+/** An object that only calls itself one of these. */
+const hasOwnTag = (value: object) => Object.hasOwn(value, Symbol.toStringTag);

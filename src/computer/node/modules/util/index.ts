@@ -3,6 +3,7 @@ import { Buffer } from 'buffer';
 import { format, formatWithOptions, inspect, stripVTControlCharacters } from 'node-inspect-extracted';
 import { errorNumbers, invalidArgument, nodeError, systemMessage } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { string } from '../../runtime/validate.ts';
 import { isDeepEqual } from './comparisons.ts';
 import { parseArgs } from './parse-args.ts';
 import { parseEnv } from './parse-env.ts';
@@ -15,8 +16,9 @@ const custom = Symbol.for('nodejs.util.promisify.custom');
 export function createUtil(runtime: Runtime): Record<string, unknown> {
 	const deprecated = new Set<string>();
 	const deprecate = (call: Callback, message: string, code?: string): Callback => {
+		if (code !== undefined) string(code, 'code');
 		let warned = false;
-		return function (this: unknown, ...args: unknown[]) {
+		const replaced = function (this: unknown, ...args: unknown[]) {
 			if (!warned && !(code && deprecated.has(code))) {
 				warned = true;
 				if (code) deprecated.add(code);
@@ -24,6 +26,10 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 			}
 			return new.target ? (Reflect.construct(call, args, new.target) as object) : Reflect.apply(call, this, args);
 		};
+		Object.setPrototypeOf(replaced, call);
+		// `instanceof` holds for both.
+		if (call.prototype) replaced.prototype = call.prototype as object;
+		return Object.defineProperty(replaced, 'length', { ...Object.getOwnPropertyDescriptor(call, 'length') });
 	};
 	const debuglog = (section: string) => {
 		const enabled = new RegExp(`\\b${section}\\b`, 'i').test(runtime.process.env['NODE_DEBUG'] ?? '');
@@ -52,11 +58,17 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 		getSystemErrorMessage: systemMessage,
 		getSystemErrorName: (number: number) => Object.keys(errorNumbers).find((code) => errorNumbers[code] === -number),
 		getSystemErrorMap: () => new Map(Object.entries(errorNumbers).map(([code, number]) => [-number, [code, code]])),
-		aborted: (signal: AbortSignal) =>
-			new Promise<void>((resolve) => {
+		aborted: async (signal: AbortSignal, resource: unknown): Promise<void> => {
+			if (typeof signal !== 'object' || signal === null || !('aborted' in signal)) {
+				throw invalidArgument('signal', 'an instance of AbortSignal', signal);
+			}
+			if (typeof resource !== 'object' || resource === null)
+				throw invalidArgument('resource', 'of type object', resource);
+			return new Promise<void>((resolve) => {
 				if (signal.aborted) resolve();
 				else signal.addEventListener('abort', () => resolve(), { once: true });
-			}),
+			});
+		},
 		parseEnv,
 		getCallSites: () => [],
 		TextEncoder,
@@ -84,28 +96,37 @@ function promisify(original: Callback & { [custom]?: Callback }): Callback {
 Object.assign(promisify, { custom });
 
 function callbackify(call: Callback, runtime: Runtime): Callback {
-	return function (this: unknown, ...args: unknown[]) {
+	if (typeof call !== 'function') throw invalidArgument('original', 'of type function', call);
+	const callbackified = function (this: unknown, ...args: unknown[]) {
 		const callback = args.pop();
 		if (typeof callback !== 'function') throw invalidArgument('last argument', 'of type function', callback);
-		const done = (...results: unknown[]) => runtime.process.nextTick(callback as Callback, ...results);
+		const done = (...results: unknown[]) => runtime.process.nextTick((callback as Callback).bind(this), ...results);
 		(Reflect.apply(call, this, args) as Promise<unknown>).then(
 			(value) => done(null, value),
-			(reason: unknown) =>
-				done(
-					reason ||
-						Object.assign(nodeError(Error, 'ERR_FALSY_VALUE_REJECTION', 'Promise was rejected with falsy value'), {
-							reason
-						})
-				)
+			(reason: unknown) => done(reason || falsyRejection(reason))
 		);
 	};
+	const described = Object.getOwnPropertyDescriptors(call) as Record<string, PropertyDescriptor>;
+	const { length, name } = described;
+	if (typeof length?.value === 'number') length.value++;
+	if (typeof name?.value === 'string') name.value += 'Callbackified';
+	// A prototype of an asynchronous function is none of the new one's.
+	Reflect.deleteProperty(described, 'prototype');
+	return Object.defineProperties(callbackified, described);
+}
+
+function falsyRejection(reason: unknown): Error {
+	const error = nodeError(Error, 'ERR_FALSY_VALUE_REJECTION', 'Promise was rejected with falsy value');
+	return Object.assign(error, { reason });
 }
 
 function inherits(constructor: unknown, parent: unknown): void {
 	if (!isClass(constructor)) throw invalidArgument('ctor', 'of type function', constructor);
-	if (!isClass(parent)) throw invalidArgument('superCtor', 'of type function', parent);
+	if (parent === undefined || parent === null) throw invalidArgument('superCtor', 'of type function', parent);
+	const { prototype } = parent as { prototype?: object };
+	if (prototype === undefined) throw invalidArgument('superCtor.prototype', 'of type object', undefined);
 	Object.defineProperty(constructor, 'super_', { value: parent, writable: true, configurable: true });
-	Object.setPrototypeOf(constructor.prototype, parent.prototype);
+	Object.setPrototypeOf(constructor.prototype, prototype);
 }
 
 function isClass(value: unknown): value is { prototype: object } {

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer';
 import { asSystem, systemError } from '../../../runtime/errors.ts';
+import { deprecateOnce } from '../../../runtime/deprecation.ts';
 import { bytesOf, decoded, fsOptions, openFlags, pathText, type PathLike } from '../arguments.ts';
 import type { Descriptors } from '../descriptors.ts';
 import { readTarget, writeSource } from '../transfer.ts';
@@ -16,6 +17,11 @@ export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 			return;
 		}
 		const flags = openFlags(given.flag ?? standard);
+		if (!flags.write) {
+			// Opened as it was asked for, and not to be written to.
+			descriptors.close(descriptors.open(target, given.flag));
+			throw systemError('EBADF', 'write');
+		}
 		paths.call('open', target, (absolute) => {
 			const mode = paths.newMode(given.mode, 0o666);
 			if (flags.append) sys.appendFile(absolute, bytes, mode);
@@ -35,10 +41,12 @@ export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 			return descriptors.read(descriptor, target, offset, length, position);
 		},
 		readFile: (target: PathLike | number, options?: unknown) => {
-			const { encoding } = fsOptions(options);
+			const { encoding, flag } = fsOptions(options);
 			if (typeof target === 'number') return decoded(descriptors.readAll(target), encoding);
 			if (target === '/dev/stdin') return decoded(descriptors.readAll(0), encoding);
 			const given = pathText(target);
+			// The flag may create the file, or refuse one that is there.
+			if (flag !== undefined && flag !== 'r') descriptors.close(descriptors.open(target, flag));
 			const bytes = asSystem('open', given, undefined, () => readWhole(paths, paths.at(given)));
 			return decoded(bytes, encoding);
 		},
@@ -52,10 +60,13 @@ export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 			}
 			return total;
 		},
-		truncate: (target: PathLike | number, size = 0) =>
-			typeof target === 'number'
-				? sys.truncate(descriptors.path(target, 'ftruncate'), size)
-				: paths.call('open', target, (absolute) => sys.truncate(absolute, size)),
+		truncate: (target: PathLike | number, size = 0) => {
+			if (typeof target !== 'number') return paths.call('open', target, (absolute) => sys.truncate(absolute, size));
+			const words =
+				'Using fs.truncate with a file descriptor is deprecated. Please use fs.ftruncate with a file descriptor instead.';
+			deprecateOnce(paths.runtime.process, words, 'DEP0081');
+			sys.truncate(descriptors.path(target, 'ftruncate'), size);
+		},
 		write: (descriptor: number, ...args: unknown[]) => {
 			const { bytes, position } = writeSource(args);
 			return descriptors.write(descriptor, bytes, position);

@@ -9,6 +9,7 @@ import type { PathCalls } from './paths.ts';
 export function directoryCalls(paths: PathCalls) {
 	const { runtime, sys } = paths;
 	let hasWarned = false;
+	let hasWarnedOfX = false;
 	const warnOfRecursion = () => {
 		if (hasWarned) return;
 		hasWarned = true;
@@ -37,7 +38,14 @@ export function directoryCalls(paths: PathCalls) {
 			});
 		},
 		mkdtemp: (prefix: PathLike, options?: unknown) => {
-			const name = pathText(prefix, 'prefix') + Math.random().toString(36).slice(2, 8).padEnd(6, 'x');
+			const given = pathText(prefix, 'prefix');
+			if (given.endsWith('X') && !hasWarnedOfX) {
+				hasWarnedOfX = true;
+				const words =
+					'mkdtemp() templates ending with X are not portable. For details see: https://nodejs.org/api/fs.html';
+				runtime.process.emitWarning(words);
+			}
+			const name = given + Math.random().toString(36).slice(2, 8).padEnd(6, 'x');
 			paths.call('mkdtemp', name, (absolute) => sys.mkdir(absolute, { mode: 0o700 }));
 			return encodedName(name, options);
 		},

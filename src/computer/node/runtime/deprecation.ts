@@ -1,0 +1,14 @@
+interface Warns {
+	emitWarning(...given: unknown[]): void;
+}
+
+const warned = new WeakMap<Warns, Set<string>>();
+
+/** Warns of something deprecated, once a program. */
+export function deprecateOnce(process: Warns, words: string, code: string): void {
+	const codes = warned.get(process) ?? new Set();
+	warned.set(process, codes);
+	if (codes.has(code)) return;
+	codes.add(code);
+	process.emitWarning(words, 'DeprecationWarning', code);
+}

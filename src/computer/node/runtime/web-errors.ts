@@ -1,0 +1,135 @@
+import { invalidArgument, nodeError } from './errors.ts';
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
+const invalidThis = (kind: string) =>
+	nodeError(TypeError, 'ERR_INVALID_THIS', `Value of "this" must be of type ${kind}`);
+
+function missing(names: readonly string[]): Error {
+	const listed = names.map((name) => `"${name}"`).join(' and ');
+	const words = `The ${listed} ${names.length > 1 ? 'arguments' : 'argument'} must be specified`;
+	return nodeError(TypeError, 'ERR_MISSING_ARGS', words);
+}
+
+/** Arguments that methods of `URLSearchParams` cannot do without. */
+const REQUIRED: Readonly<Record<string, readonly string[]>> = {
+	append: ['name', 'value'],
+	set: ['name', 'value'],
+	delete: ['name'],
+	get: ['name'],
+	getAll: ['name'],
+	has: ['name']
+};
+const PLAIN = ['entries', 'keys', 'values', 'toString', 'sort', 'forEach'];
+
+/** Codes of what the constructors of browsers throw, which have none. */
+const CODES: [name: string, code: string][] = [
+	['URL', 'ERR_INVALID_URL'],
+	['TextDecoder', 'ERR_ENCODING_NOT_SUPPORTED'],
+	['TextDecoderStream', 'ERR_ENCODING_NOT_SUPPORTED'],
+	['CompressionStream', 'ERR_INVALID_ARG_VALUE'],
+	['DecompressionStream', 'ERR_INVALID_ARG_VALUE']
+];
+
+/** Has the classes that browsers share with Node fail as Node's do. Called once, before any of the program's code. */
+export function giveNodesErrors(): void {
+	for (const [name, code] of CODES) {
+		replaceConstructor(name, (construct, args) => {
+			try {
+				return construct(args);
+			} catch (error) {
+				if (!(error instanceof Error)) throw error;
+				const isUrl = name === 'URL';
+				const input = isUrl ? { input: String(args[0]) } : {};
+				if (isUrl)
+					Object.defineProperty(error, 'message', { value: 'Invalid URL', configurable: true, writable: true });
+				throw Object.assign(error, { code, ...input });
+			}
+		});
+	}
+	replaceConstructor('URLSearchParams', (construct, [init, ...rest]) => construct([pairsOf(init), ...rest]));
+	checkSearchParams();
+	const { decode } = TextDecoder.prototype;
+	define(TextDecoder.prototype, 'decode', function (input: unknown, ...rest: unknown[]) {
+		const isBytes = input === undefined || ArrayBuffer.isView(input) || /Buffer\]$/.test(tagOf(input));
+		if (!isBytes)
+			throw invalidArgument('list', 'an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView', input);
+		return Reflect.apply(decode, this, [input, ...rest] as never);
+	});
+}
+
+const tagOf = (value: unknown): string => Object.prototype.toString.call(value);
+
+function define(holder: object, name: string, method: Method): void {
+	Object.defineProperty(method, 'name', { value: name, configurable: true });
+	const before = Object.getOwnPropertyDescriptor(holder, name);
+	const { length = 0 } = Object(before?.value) as { length?: number };
+	Object.defineProperty(method, 'length', { value: length, configurable: true });
+	Object.defineProperty(holder, name, { ...before, value: method });
+}
+
+type Construct = (args: unknown[]) => object;
+
+function replaceConstructor(name: string, make: (construct: Construct, args: unknown[]) => object): void {
+	const Original: unknown = Reflect.get(globalThis, name);
+	if (typeof Original !== 'function') return;
+	const replaced = new Proxy(Original, {
+		construct: (target, args: unknown[], newTarget: new () => object) =>
+			make((given) => Reflect.construct(target, given, newTarget) as object, args)
+	});
+	Object.defineProperty(Original.prototype, 'constructor', { value: replaced, writable: true, configurable: true });
+	Object.defineProperty(globalThis, name, { value: replaced, writable: true, configurable: true });
+}
+
+function checkSearchParams(): void {
+	const { prototype } = URLSearchParams as { prototype: object };
+	for (const name of [...Object.keys(REQUIRED), ...PLAIN]) {
+		const original = Reflect.get(prototype, name) as Method;
+		const required = REQUIRED[name] ?? [];
+		define(prototype, name, function (...args) {
+			if (!(this instanceof URLSearchParams)) throw invalidThis('URLSearchParams');
+			if (args.length < required.length) throw missing(required);
+			if (name === 'forEach') return forEach(this, args);
+			// By the engine, whose words for a symbol are those of Node.
+			const texts = args.map((value, index) => (index < required.length ? `${value as string}` : value));
+			return Reflect.apply(original, this, texts);
+		});
+	}
+	Object.defineProperty(prototype, Symbol.iterator, {
+		value: Reflect.get(prototype, 'entries') as unknown,
+		writable: true,
+		configurable: true
+	});
+	const iterator = Object.getPrototypeOf(new URLSearchParams().entries()) as { next: Method };
+	const { next } = iterator;
+	define(iterator, 'next', function () {
+		if (typeof this !== 'object' || this === null || !iterator.isPrototypeOf(this)) {
+			throw invalidThis('URLSearchParamsIterator');
+		}
+		return Reflect.apply(next, this, []);
+	});
+}
+
+function forEach(params: URLSearchParams, [callback, self]: unknown[]): void {
+	if (typeof callback !== 'function') throw invalidArgument('callback', 'of type function', callback);
+	for (const [name, value] of params) Reflect.apply(callback, self, [value, name, params]);
+}
+
+/** Source of `URLSearchParams`, with pairs as arrays. @throws ERR_ARG_NOT_ITERABLE, ERR_INVALID_TUPLE */
+function pairsOf(init: unknown): unknown {
+	if (init === undefined || init === null) return '';
+	if (typeof init !== 'object' && typeof init !== 'function') return `${init as string}`;
+	const iterate: unknown = Reflect.get(init, Symbol.iterator);
+	if (iterate === undefined || iterate === null || init instanceof URLSearchParams) return init;
+	if (typeof iterate !== 'function') {
+		throw nodeError(TypeError, 'ERR_ARG_NOT_ITERABLE', 'Query pairs must be iterable');
+	}
+	return Array.from(init as Iterable<unknown>, (pair) => {
+		const isIterable =
+			Object(pair) === pair && typeof Reflect.get(Object(pair) as object, Symbol.iterator) === 'function';
+		const parts = isIterable ? [...(pair as Iterable<unknown>)] : [];
+		if (parts.length === 2) return parts.map((part) => `${part as string}`);
+		const words = 'Each query pair must be an iterable [name, value] tuple';
+		throw nodeError(TypeError, 'ERR_INVALID_TUPLE', words);
+	});
+}
