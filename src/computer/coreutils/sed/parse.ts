@@ -298,6 +298,7 @@ class SedParser {
 				ignoreCase: /[iI]/.test(flags),
 				lines: /[mM]/.test(flags),
 				escapes: true,
+				strict: true,
 				...(this.dialect.posix ? { bracketEscapes: false } : {})
 			});
 		} catch (error) {
