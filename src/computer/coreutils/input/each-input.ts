@@ -21,17 +21,22 @@ function isDirectory(call: Call, name: string): string {
 	return /^(head|tail)$/.test(call.name) ? `error reading '${name}': Is a directory` : `${name}: Is a directory`;
 }
 
-/** Opens each operand (`-` and none: stdin) for a filter. Problems are reported; returns the status. */
+/**
+ * Opens each operand (`-` and none: stdin) for a filter. Problems are reported; returns the status.
+ * @param begin called with each name that could be opened, a directory's too
+ */
 export async function eachInput(
 	call: Call,
 	names: readonly string[],
-	use: (file: OpenFile, name: string) => Promise<void>
+	use: (file: OpenFile, name: string) => Promise<void>,
+	begin: (name: string) => Promise<void> = async () => {}
 ): Promise<number> {
 	let status = 0;
 	for (const name of names.length ? names : ['-']) {
 		let file: OpenFile;
 		try {
 			file = name === '-' ? call.shell.descriptors.require(0).retain() : open(call.shell, name, '<');
+			await begin(name);
 			if (name !== '-' && call.shell.host.context.sync.statOrNull(call.shell.path(name))?.kind === 'directory') {
 				await call.complain(isDirectory(call, name));
 				status = 1;
