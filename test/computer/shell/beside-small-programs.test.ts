@@ -109,5 +109,21 @@ testFacts({
 			'export LC_ALL=C; { id -z; id -n; id nosuch; echo $?; groups nosuch; } 2>.e; cat .e',
 			"1\nid: option --zero not permitted in default format\nid: cannot print only names or real IDs in default format\nid: 'nosuch': no such user\ngroups: 'nosuch': no such user\n"
 		]
+	],
+	'sequences of exact numbers': [
+		[
+			'export LC_ALL=C; { seq 99999999999999999999 100000000000000000001; seq -1 -.5 -2; seq 0 .1 .3; seq 1e2 101; seq 0x10 17; seq 1 inf | head -n1; seq inf inf | head -n1; seq -w 9 .5 10; seq -w -1e-3 1; seq -w 1.1e4 | head -n1; } 2>&1',
+			'99999999999999999999\n100000000000000000000\n100000000000000000001\n-1.0\n-1.5\n-2.0\n0.0\n0.1\n0.2\n0.3\n100\n101\n16\n17\n1\ninf\n09.0\n09.5\n10.0\n-0.001\n00.999\n00001\n'
+		],
+		[
+			'export LC_ALL=C; { seq; seq 1 2 3 4; seq nan; seq 1x; seq 1 0 2; seq -f %d 2; seq -f x 2; seq -f %g%g 2; seq -f %g -w 2; } 2>&1 | grep -v Try',
+			"seq: missing operand\nseq: extra operand '4'\nseq: invalid 'not-a-number' argument: 'nan'\nseq: invalid floating point argument: '1x'\nseq: invalid Zero increment value: '0'\nseq: format '%d' has unknown %d directive\nseq: format 'x' has no % directive\nseq: format '%g%g' has too many % directives\nseq: format string may not be specified when printing equal width strings\n"
+		]
+	],
+	'output that cannot be written': [
+		[
+			"export LC_ALL=C; { for c in yes 'seq 1' 'cat f' 'printf x' 'grep x f' 'ls' true; do echo x >f; $c >/dev/full; echo $?; done; (trap '' PIPE; yes | :; seq 99999 | head -n1); test -c /dev/full -a -w /dev/full && head -c2 /dev/full | od -An -c; } 2>&1 | sed 's/line [0-9]*: //'",
+			'yes: standard output: No space left on device\n1\nseq: write error: No space left on device\n1\ncat: write error: No space left on device\n1\nbash: printf: write error: No space left on device\n1\ngrep: write error: No space left on device\n2\nls: write error: No space left on device\n2\n0\nyes: standard output: Broken pipe\n1\nseq: write error: Broken pipe\n  \\0  \\0\n'
+		]
 	]
 });

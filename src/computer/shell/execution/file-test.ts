@@ -63,7 +63,7 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 }
 
 const permits = (mode: number | undefined, bits: number) => mode !== undefined && (mode & bits) !== 0;
-const isDevice = (path: string) => /^\/dev\/(null|zero|u?random|tty|stdin|stdout|stderr)$/.test(path);
+const isDevice = (path: string) => /^\/dev\/(null|zero|full|u?random|tty|stdin|stdout|stderr)$/.test(path);
 
 function isCommand(shell: Shell, path: string): boolean {
 	const name = path.slice(path.lastIndexOf('/') + 1);

@@ -4,7 +4,7 @@ import { expandToText, expandWords } from '../expansion/word.ts';
 import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
 import { BadDescriptor, OpenFile } from '../streams/open-file.ts';
-import { bytesStream, endlessStream, nullStream } from '../streams/simple-streams.ts';
+import { bytesStream, endlessStream, fullStream, nullStream } from '../streams/simple-streams.ts';
 import { encode } from '#computer/process/text.ts';
 import { complain } from './script.ts';
 
@@ -118,6 +118,8 @@ function openDevice(shell: Shell, path: string): OpenFile | null {
 			return new OpenFile(nullStream);
 		case '/dev/zero':
 			return new OpenFile(endlessStream(() => {}));
+		case '/dev/full':
+			return new OpenFile(fullStream);
 		case '/dev/random':
 		case '/dev/urandom':
 			return new OpenFile(endlessStream((bytes) => crypto.getRandomValues(bytes)));

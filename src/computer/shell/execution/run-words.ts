@@ -7,7 +7,7 @@ import { ExitJump, LineJump, ReturnJump, ShellError } from '../state/control.ts'
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { SyscallError } from '#computer/abi/client.ts';
-import { BadDescriptor, BrokenPipe } from '../streams/open-file.ts';
+import { BadDescriptor, BrokenPipe, WriteFailed } from '../streams/open-file.ts';
 import { decode, encode } from '#computer/process/text.ts';
 import { insteadOf } from './absent-commands.ts';
 import { runExternal } from './external.ts';
@@ -74,6 +74,33 @@ async function callUtility(shell: Shell, run: BuiltIn, name: string, args: strin
 		if (error instanceof BrokenPipe) return 141;
 		throw error;
 	}
+}
+
+/** Status of programs whose output could not be written; the others end with 1. */
+const WRITE_FAULTS: ReadonlyMap<string, number> = new Map([
+	['grep', 2],
+	['ls', 2],
+	['sort', 2]
+]);
+
+const WRITE_FAULT_WORDS: ReadonlyMap<string, string> = new Map([
+	['head', "error writing 'standard output'"],
+	['yes', 'standard output']
+]);
+
+/** Complains, unless the messages go where nothing can be written either. */
+async function reportFault(call: Call, text: string): Promise<void> {
+	try {
+		await call.complain(text);
+	} catch (error) {
+		if (writeFault(call.shell, error) === null) throw error;
+	}
+}
+
+/** Message for output that could not be written; null for what ends the command otherwise. */
+function writeFault(shell: Shell, error: unknown): string | null {
+	if (error instanceof WriteFailed) return error.message;
+	return error instanceof BrokenPipe && shell.traps.get('PIPE') === '' ? 'Broken pipe' : null;
 }
 
 function notFound(name: string): string {
@@ -148,6 +175,11 @@ async function callBuiltIn(shell: Shell, run: BuiltIn, name: string, args: strin
 	try {
 		return await run(call);
 	} catch (error) {
+		const fault = writeFault(shell, error);
+		if (fault !== null) {
+			await reportFault(call, `${WRITE_FAULT_WORDS.get(name) ?? 'write error'}: ${fault}`);
+			return WRITE_FAULTS.get(name) ?? 1;
+		}
 		if (error instanceof SyscallError || error instanceof BadDescriptor) {
 			await call.complain(
 				error instanceof SyscallError && error.path ? `${error.path}: ${reason(error)}` : reason(error)
