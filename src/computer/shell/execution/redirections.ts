@@ -88,6 +88,8 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	const mode = { mode: 0o666 & ~shell.umask };
 	const stat = sync.statOrNull(path);
 	if (stat?.kind === 'directory' && operator !== '<') throw new RedirectionFailed(`${text}: Is a directory`);
+	if (stat && stat.kind !== 'directory' && !(stat.mode & (operator === '<' ? 0o400 : 0o200)))
+		throw new RedirectionFailed(`${text}: Permission denied`);
 	if (operator === '<') {
 		if (!stat) throw new RedirectionFailed(`${text}: No such file or directory`);
 		return new OpenFile(new FileStream(sync, path, 'read'));
