@@ -1,5 +1,6 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { UsageError, type Options } from '../options.ts';
+import { lstatOrNull } from './same-file.ts';
 
 /** Form of a backup of an overwritten file: `~`, or the word of `--backup`. */
 export type Backup = { suffix: string; numbering: 'never' | 'always' | 'existing' };
@@ -52,5 +53,7 @@ export function backupName(sync: SyncSyscalls, path: string, { suffix, numbering
 export function backUp(sync: SyncSyscalls, path: string, backup: Backup): string {
 	const end = backupName(sync, path, backup);
 	sync.rename(path, path + end);
+	// A rename onto another name of the same file changes nothing.
+	if (lstatOrNull(sync, path)) sync.unlink(path);
 	return end;
 }

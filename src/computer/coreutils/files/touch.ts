@@ -50,7 +50,8 @@ function timeOf(call: Call, options: Options): number | string {
 		const { sync } = call.shell.host.context;
 		try {
 			const path = call.shell.path(reference);
-			nowMs = (options.has('h') ? sync.lstat(path) : sync.stat(path)).modifiedMs;
+			const isLink = options.has('h') && !reference.endsWith('/');
+			nowMs = (isLink ? sync.lstat(path) : sync.stat(path)).modifiedMs;
 		} catch (error) {
 			return `failed to get attributes of ${quoted(reference)}: ${reason(error)}`;
 		}

@@ -42,9 +42,7 @@ export const cat = utility(
 			const { text } = line;
 			const shown = controls
 				? [...encode(text)].map((byte) => (byte === 9 ? (tabs ? '^I' : '\t') : caret(byte))).join('')
-				: tabs
-					? text.replaceAll('\t', '^I')
-					: text;
+				: (tabs ? text.replaceAll('\t', '^I') : text).replace(/\r$/, ends && line.ended ? '^M' : '\r');
 			out.add(
 				`${numbered ? `${String(++number).padStart(6)}\t` : ''}${shown}${line.ended ? (ends ? '$\n' : '\n') : ''}`
 			);
