@@ -1,3 +1,5 @@
+import { rawByte } from '#computer/process/text.ts';
+
 /** A regular expression that cannot be understood, in grep's words. */
 export class PatternError extends Error {}
 
@@ -223,7 +225,18 @@ class Translator {
 				return '(?![^])';
 		}
 		const meaning = this.options.escapes ? ESCAPED[character] : undefined;
-		return meaning ?? escapePattern(character);
+		return meaning ?? escapePattern((this.options.escapes ? this.#numbered(character) : null) ?? character);
+	}
+
+	/** A character by its number or with Ctrl (`\d065`, `\o101`, `\x41`, `\cA`), after the letter that says so. */
+	#numbered(letter: string): string | null {
+		const digits = { d: /^\d{1,3}/, o: /^[0-7]{1,3}/, x: /^[\da-f]{1,2}/i, c: /^[^\\]/ }[letter]?.exec(
+			this.pattern.slice(this.#at)
+		)?.[0];
+		if (digits === undefined) return null;
+		this.#at += digits.length;
+		if (letter === 'c') return String.fromCharCode(digits.toUpperCase().charCodeAt(0) ^ 0x40);
+		return rawByte(Number.parseInt(digits, letter === 'd' ? 10 : letter === 'o' ? 8 : 16) & 0xff);
 	}
 
 	#bracket(): string {
