@@ -70,6 +70,7 @@ import { sleep } from './system/sleep.ts';
 import { stdbuf } from './system/stdbuf.ts';
 import { sync } from './system/sync.ts';
 import { timeout } from './system/timeout.ts';
+import { pwd } from './system/pwd.ts';
 import { tty } from './system/tty.ts';
 import { uname } from './system/uname.ts';
 import { pinky, who } from './system/who.ts';
@@ -86,6 +87,7 @@ import { cmp } from './text/cmp.ts';
 import { csplit } from './text/csplit/csplit.ts';
 import { cut } from './text/cut.ts';
 import { diff } from './text/diff/diff.ts';
+import { echo } from './text/echo.ts';
 import { envsubst } from './text/envsubst.ts';
 import { expand } from './text/expand.ts';
 import { fmt } from './text/fmt.ts';
@@ -99,6 +101,7 @@ import { numfmt } from './text/numfmt.ts';
 import { od } from './text/od.ts';
 import { paste } from './text/paste.ts';
 import { pr } from './text/pr/pr.ts';
+import { printf } from './text/printf.ts';
 import { rev } from './text/rev.ts';
 import { seq } from './text/seq.ts';
 import { shuf } from './text/shuf.ts';
@@ -182,6 +185,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			pkill,
 			printenv,
 			ps,
+			pwd,
 			runcon,
 			setsid,
 			sleep,
@@ -206,6 +210,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			csplit,
 			cut,
 			diff,
+			echo,
 			envsubst,
 			expand,
 			fmt,
@@ -222,6 +227,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			od,
 			paste,
 			pr,
+			printf,
 			rev,
 			seq,
 			shuf,

@@ -125,5 +125,23 @@ testFacts({
 			"export LC_ALL=C; { for c in yes 'seq 1' 'cat f' 'printf x' 'grep x f' 'ls' true; do echo x >f; $c >/dev/full; echo $?; done; (trap '' PIPE; yes | :; seq 99999 | head -n1); test -c /dev/full -a -w /dev/full && head -c2 /dev/full | od -An -c; } 2>&1 | sed 's/line [0-9]*: //'",
 			'yes: standard output: No space left on device\n1\nseq: write error: No space left on device\n1\ncat: write error: No space left on device\n1\nbash: printf: write error: No space left on device\n1\ngrep: write error: No space left on device\n2\nls: write error: No space left on device\n2\n0\nyes: standard output: Broken pipe\n1\nseq: write error: Broken pipe\n  \\0  \\0\n'
 		]
+	],
+	'a changed environment': [
+		[
+			"export LC_ALL=C; exec 2>&1; env -i A=1 B=2 env -0 | tr '\\0' ,; env -i A=1 --null | tr '\\0' ,; env -0 echo hi; echo $?; env -i -0 \"$(printf 'a=b\\nc=')\" | od -c; env --unset=HOME printenv HOME; echo $?; env -C / pwd; env --chdir=/no pwd; echo $?; env -C /; env nosuch; echo $?; env -S 'A=5 printenv A'; env -iS 'A=6 printenv' A; env - A=7 printenv A; env -x; echo $?; env /; echo $?",
+			"A=1,B=2,env: '--null': No such file or directory\nenv: cannot specify --null (-0) with command\nTry 'env --help' for more information.\n125\n0000000   a   =   b  \\n   c   =  \\0\n0000007\n1\n/\nenv: cannot change directory to '/no': No such file or directory\n125\nenv: must specify command with --chdir (-C)\nTry 'env --help' for more information.\nenv: 'nosuch': No such file or directory\n127\n5\n6\n7\nenv: invalid option -- 'x'\nTry 'env --help' for more information.\n125\nenv: '/': Permission denied\n126\n"
+		]
+	],
+	'programs that the shell has too': [
+		[
+			"export LC_ALL=C; exec 2>&1; env echo -n -e '\\x1b\\33\\033\\0033\\n' | od -c; env echo -e 'a\\cb'; echo; env POSIXLY_CORRECT=1 echo -n -E 'foo\\n'; env POSIXLY_CORRECT=1 echo -nE 'foo'; env echo -- x; env printf '%q\\n' '' \"'\" a 'a b' '~a' 'a~' $'a\\r'; env printf; env printf '%#d\\n' 1; env printf '%0s' 1; env printf '%.9c' 1; env printf \"%'s\" 1; env printf '%.*dx\\n' 2147483648 0; env printf '%.*dx\\n' -2147483649 0; env printf '%*c|\\n' 2 x; env printf '%z'; env printf -- 'f\\n'; env printf '5 % +d\\n' 234; env printf '%s %s\\n' a b c",
+			"0000000 033 033 033 033  \\n\n0000005\na\nfoo\n-nE foo\n-- x\n''\n\"'\"\na\n'a b'\n'~a'\na~\n'a'$'\\r'\nprintf: missing operand\nTry 'printf --help' for more information.\nprintf: %#d: invalid conversion specification\nprintf: %0s: invalid conversion specification\nprintf: %.9c: invalid conversion specification\nprintf: %'s: invalid conversion specification\nprintf: invalid precision: '2147483648'\n0x\n x|\nprintf: %z: invalid conversion specification\nf\n5 +234\na b\nc \n"
+		]
+	],
+	'places, backups and files read while written': [
+		[
+			'export LC_ALL=C; exec 2>&1; mkdir w w/a w/a/b; cd w; ln -s a/b c; cd c; d=${PWD%/c}; for o in -L \'--logical -P\' \'\' ; do env pwd $o | sed "s,$d,,"; done; env POSIXLY_CORRECT=1 pwd | sed "s,$d,,"; env PWD="$PWD/." pwd -L | sed "s,$d,,"; env PWD=bogus pwd -L | sed "s,$d,,"; cd ../..; cd w 2>/dev/null; echo x >out; cat out >>out; echo $?; cat <out >>out; grep x out >>out; echo $?; grep -q x out >>out; echo $?; echo y >doc.end; echo x>doc; cat doc doc.end >doc; cat doc; seq 5 >f; (head -n -2 >/dev/null; cat) <f; (head -n 2; cat) <f; touch o s; VERSION_CONTROL=numbered cp -b s o; SIMPLE_BACKUP_SUFFIX=.x mv -b s o; ls; ln -s no-such dg; chown --dereference $(id -u) dg; cd ..; rm -rf w',
+			"/c\n/a/b\n/a/b\n/c\n/a/b\n/a/b\ncat: out: input file is output file\n1\ncat: -: input file is output file\ngrep: out: input file is also the output\n2\n0\ny\n4\n5\n1\n2\n3\n4\n5\na\nc\ndoc\ndoc.end\nf\no\no.~1~\no.~2~\nout\nchown: cannot dereference 'dg': No such file or directory\n"
+		]
 	]
 });

@@ -91,7 +91,7 @@ async function installFile(
 		if (there?.inode === stat.inode) return `${quoted(from)} and ${quoted(to)} are the same file`;
 		if (there?.kind === 'directory') return `cannot overwrite directory ${quoted(to)} with non-directory`;
 		if (options.has('C') && there && isSame(call, source, destination, mode)) return null;
-		const backup = backupOf(options);
+		const backup = backupOf(call, options);
 		const kept = there && backup ? backUp(sync, destination, backup) : null;
 		if (there && kept === null) {
 			sync.unlink(destination);

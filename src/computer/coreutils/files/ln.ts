@@ -24,7 +24,7 @@ export const ln = utility(SPECIFICATION, async (call, options) => {
 	let status = 0;
 	const created = new Set<string>();
 	for (const { from, to } of places) {
-		const isCreated = created.has(call.shell.path(to)) && backupOf(options)?.numbering !== 'always';
+		const isCreated = created.has(call.shell.path(to)) && backupOf(call, options)?.numbering !== 'always';
 		const problem = isCreated
 			? `will not overwrite just-created '${to}' with '${from}'`
 			: await link(call, options, from, to);
@@ -48,9 +48,10 @@ function relativeTarget(call: Call, from: string, to: string): string {
 }
 
 /** Whether the destination is the source itself, so that its removal would leave nothing to link to. */
-function isOnlyName({ shell }: Call, options: Options, from: string, to: string): boolean {
+function isOnlyName(call: Call, options: Options, from: string, to: string): boolean {
+	const { shell } = call;
 	const { sync } = shell.host.context;
-	const [isSymbolic, backsUp] = [options.has('s'), backupOf(options) !== null];
+	const [isSymbolic, backsUp] = [options.has('s'), backupOf(call, options) !== null];
 	if (isSymbolic ? backsUp || !options.has('f') : !options.has('f') && !backsUp) return false;
 	const [source, destination] = [shell.path(from), shell.path(to)];
 	const stat = isSymbolic ? sync.statOrNull(source) : lstatOrNull(sync, source);
@@ -76,7 +77,7 @@ async function link(call: Call, options: Options, from: string, to: string): Pro
 	if (stat?.kind === 'directory') return `${from}: hard link not allowed for directory`;
 	const there = lstat(destination);
 	if (!there && !isSymbolic && to.endsWith('/')) return problem('No such file or directory');
-	const backup = backupOf(options);
+	const backup = backupOf(call, options);
 	if (there) {
 		if (backup === null && !options.has('f')) return problem('File exists');
 		if (there.kind === 'directory') return `${to}: cannot overwrite directory`;

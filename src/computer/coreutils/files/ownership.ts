@@ -2,6 +2,7 @@ import { reason } from '#computer/shell/execution/redirections.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility, type Options } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
+import { lstatOrNull } from './same-file.ts';
 import { joined } from './target.ts';
 
 const SPECIFICATION =
@@ -56,7 +57,8 @@ async function change(call: Call, options: Options, name: string, wanted: Change
 	try {
 		kind = (options.has('h') ? sync.lstat(path) : sync.stat(path)).kind;
 	} catch (error) {
-		return complain(`cannot access ${quoted(name)}: ${reason(error)}`);
+		const isDangling = options.has('dereference') && lstatOrNull(sync, path) !== null;
+		return complain(`cannot ${isDangling ? 'dereference' : 'access'} ${quoted(name)}: ${reason(error)}`);
 	}
 	const { what, owner, isOwn } = wanted;
 	let status = 0;

@@ -218,7 +218,7 @@ class SedParser {
 		this.#endOfCommand();
 	}
 
-	/** The end of a line as Windows writes it begins here. */
+	/** The end of a line as Windows writes it begins here: GNU's `s` accepts it. */
 	#isCarriageReturn(): boolean {
 		return /^\r(?:\n|$)/.test(this.source.slice(this.#at, this.#at + 2));
 	}
@@ -227,8 +227,7 @@ class SedParser {
 		this.#skip(/[ \t]/);
 		const next = this.#peek();
 		if (next === '' || next === '}' || next === '#') return;
-		if (this.#isCarriageReturn()) this.#at++;
-		else if (next !== ';' && next !== '\n') this.#fail('extra characters after command', 1);
+		if (next !== ';' && next !== '\n') this.#fail('extra characters after command', 1);
 		this.#at++;
 	}
 

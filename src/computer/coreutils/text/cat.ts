@@ -3,6 +3,7 @@ import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { utility } from '../options.ts';
 import { eachInput } from '../input/each-input.ts';
+import { isOutputFile } from '../input/output-file.ts';
 
 const caret = (byte: number): string => {
 	if (byte >= 128) return `M-${byte >= 160 && byte < 255 ? String.fromCharCode(byte - 128) : caret(byte - 128)}`;
@@ -16,13 +17,20 @@ export const cat = utility(
 		const { shell } = call;
 		if (!options.given.some(({ name }) => name !== 'u')) {
 			const sink = shell.descriptors.require(1);
-			return eachInput(call, options.operands, async (file) => {
+			let isOwnOutput = false;
+			const status = await eachInput(call, options.operands, async (file, name) => {
+				if (isOutputFile(call, name)) {
+					await call.complain(`${name}: input file is output file`);
+					isOwnOutput = true;
+					return;
+				}
 				for (;;) {
 					const bytes = await shell.control.race(file.read(65536));
 					if (bytes.length === 0) return;
 					await sink.write(bytes);
 				}
 			});
+			return isOwnOutput ? 1 : status;
 		}
 		const [ends, tabs, controls] = [
 			options.has('A', 'e', 'E'),

@@ -2,6 +2,7 @@ import { reason } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { decode } from '#computer/process/text.ts';
 import { KnownLines } from '../input/known-lines.ts';
+import { isOutputFile } from '../input/output-file.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { Options, UsageError, utility } from '../options.ts';
@@ -165,6 +166,11 @@ async function searchFile(call: Call, search: Search, file: SearchedFile): Promi
 	const { options, out, end } = search;
 	const { name, stat, content } = file;
 	const shown = name === '-' ? (options.get('label') ?? '(standard input)') : name;
+	const showsLines = !options.has('q', 'l', 'L') && search.most > 1;
+	if (showsLines && isOutputFile(call, name)) {
+		await call.complain(`${shown}: input file is also the output`);
+		return 'failed';
+	}
 	const problem = problemOf(file);
 	if (problem) return reportProblem(call, search, file, problem);
 	if (stat && !options.has('a') && looksBinary(call, file)) return searchBinary(call, search, file);

@@ -14,7 +14,9 @@ export const head = modern(
 		const copy = async (file: OpenFile) => {
 			if (sign === '-') {
 				const bytes = await call.shell.control.race(file.readAll());
-				await sink.write(bytes.subarray(0, startOfLast(bytes, amount)));
+				const end = startOfLast(bytes, amount);
+				await sink.write(bytes.subarray(0, end));
+				file.unread(bytes.subarray(end));
 				return;
 			}
 			let left = count;

@@ -69,7 +69,7 @@ async function runFound(shell: Shell, found: Found, name: string, args: string[]
 /** A program that is part of the shell: a pipe without a reader ends it alone. */
 async function callUtility(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
 	try {
-		return await callBuiltIn(shell, run, name, args);
+		return await callBuiltIn(shell, run, name, args, false);
 	} catch (error) {
 		if (error instanceof BrokenPipe) return 141;
 		throw error;
@@ -159,14 +159,20 @@ async function runFunctionBody(shell: Shell, { body }: FunctionDefinition): Prom
 	return status;
 }
 
-async function callBuiltIn(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
+/** @param isBuiltIn whether it is the shell's own, whose complaints name the place in the script */
+async function callBuiltIn(
+	shell: Shell,
+	run: BuiltIn,
+	name: string,
+	args: string[],
+	isBuiltIn = shell.host.builtins.has(name)
+): Promise<number> {
 	const call: Call = {
 		shell,
 		name,
 		args,
 		out: (text) => shell.descriptors.require(1).write(encode(text)),
 		complain: (text) => {
-			const isBuiltIn = shell.host.builtins.has(name);
 			const place = isBuiltIn ? `${shell.nameInMessages}: line ${shell.line || 1}: ` : '';
 			const usage = isBuiltIn && /: invalid option$/.test(text) ? usageOf(name) : '';
 			return shell.descriptors.get(2)?.write(encode(`${place}${name}: ${text}\n${usage}`));
