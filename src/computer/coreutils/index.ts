@@ -90,7 +90,7 @@ import { diff } from './text/diff/diff.ts';
 import { echo } from './text/echo.ts';
 import { envsubst } from './text/envsubst.ts';
 import { expand } from './text/expand.ts';
-import { fmt } from './text/fmt.ts';
+import { fmt } from './text/fmt/fmt.ts';
 import { fold } from './text/fold.ts';
 import { grep } from './text/grep.ts';
 import { head } from './text/head.ts';

@@ -25,7 +25,7 @@ export const mkdir = utility('p|parents m|mode= v|verbose Z', async (call, optio
 				sync.mkdir(path, { mode: index === steps.length - 1 ? mode : masked | 0o300 });
 				if (options.has('v')) await call.out(`mkdir: created directory '${step}'\n`);
 			} catch (error) {
-				await call.complain(`cannot create directory '${name}': ${reason(error)}`);
+				await call.complain(`cannot create directory '${step}': ${reason(error)}`);
 				status = 1;
 				break;
 			}

@@ -8,7 +8,8 @@ export function unopened(call: Call, name: string, error: unknown): string {
 	const text = error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`;
 	const why = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
 	if (why === 'Is a directory') return text;
-	if (call.name === 'head' || call.name === 'tail') return `cannot open '${name}' for reading: ${why}`;
+	if (call.name === 'head' || call.name === 'tail' || call.name === 'fmt')
+		return `cannot open '${name}' for reading: ${why}`;
 	if (call.name === 'sort') return `cannot read: ${name}: ${why}`;
 	if (call.name === 'rev') return `cannot open ${name}: ${why}`;
 	if (call.name === 'strings') return `'${name}': ${why.replace(/^No such file or directory$/, 'No such file')}`;

@@ -5,6 +5,7 @@ import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
 import { BadDescriptor, OpenFile } from '../streams/open-file.ts';
 import { bytesStream, endlessStream, fullStream, nullStream } from '../streams/simple-streams.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { encode } from '#computer/process/text.ts';
 import { complain } from './script.ts';
 
@@ -91,7 +92,7 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	if (stat && stat.kind !== 'directory' && !(stat.mode & (operator === '<' ? 0o400 : 0o200)))
 		throw new RedirectionFailed(`${text}: Permission denied`);
 	if (operator === '<') {
-		if (!stat) throw new RedirectionFailed(`${text}: No such file or directory`);
+		if (!stat) throw new RedirectionFailed(`${text}: ${absence(sync, path)}`);
 		return new OpenFile(new FileStream(sync, path, 'read'));
 	}
 	try {
@@ -112,6 +113,16 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 		throw new RedirectionFailed(`${text}: ${reason(error)}`);
 	}
 	return new OpenFile(new FileStream(sync, path, 'write'));
+}
+
+/** Reason why nothing can be found at a path. */
+export function absence(sync: SyncSyscalls, path: string): string {
+	try {
+		sync.stat(path);
+	} catch (error) {
+		return reason(error);
+	}
+	return 'No such file or directory';
 }
 
 function openDevice(shell: Shell, path: string): OpenFile | null {
