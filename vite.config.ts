@@ -6,6 +6,7 @@ import { buildProgress } from './src/computer/build/progress-plugin.ts';
 import { jqModule } from './src/computer/build/jq-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
+import { chunkFileName, chunkGroups } from './src/page/chunk-groups.ts';
 import { documentPages } from './src/page/documentation/plugin.ts';
 import { offlinePage } from './src/page/offline/plugin.ts';
 
@@ -28,6 +29,9 @@ export default defineConfig({
 		emptyOutDir: true,
 		modulePreload: { polyfill: false },
 		// Most of the time goes into plugins of our own, which bundle the programs of the sandbox.
-		rolldownOptions: { checks: { pluginTimings: false } }
+		rolldownOptions: {
+			checks: { pluginTimings: false },
+			output: { chunkFileNames: chunkFileName, codeSplitting: { groups: chunkGroups() } }
+		}
 	}
 });

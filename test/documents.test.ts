@@ -115,6 +115,15 @@ describe('the documents', () => {
 		expect(read('README.md').length).toBeLessThanOrEqual(8_000);
 	});
 
+	it('say in the changelog what changed, under the headings of Keep a Changelog', () => {
+		const kinds = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
+		// One merge left the file empty, unnoticed.
+		const [, unreleased = ''] = /^## \[Unreleased\]\n([\s\S]*?)^## \d/m.exec(read('CHANGELOG.md')) ?? [];
+		const headings = [...unreleased.matchAll(/^### (.*)$/gm)].map(([, name = '']) => name);
+		expect(headings).not.toEqual([]);
+		expect(headings.filter((name) => !kinds.includes(name))).toEqual([]);
+	});
+
 	it('list each variable that the server reads', () => {
 		const listed = read('docs/configuration.md');
 		const sources = readdirSync(path.join(root, 'server'), { recursive: true, encoding: 'utf8' });

@@ -37,6 +37,11 @@ export interface SessionStore {
 	discard(session: StoredSession): Promise<void>;
 	/** Rejects with `SessionNotFound` and a readable message. */
 	open(id: string): Promise<StoredSession>;
+	/**
+	 * Opens a session only to read it, as it was stored last: it is not writable, and whoever opens it meanwhile
+	 * can write it. Rejects as {@link open} does.
+	 */
+	read(id: string): Promise<StoredSession>;
 	/** Raw stored files of a session, whether or not it can be opened. */
 	readRaw(id: string): Promise<RawFile[]>;
 	delete(id: string): Promise<void>;

@@ -102,6 +102,12 @@ class BrowserSessionStore implements SessionStore {
 		return StoredSessionFiles.open(summary, this.#storage, this.#list);
 	}
 
+	async read(id: string): Promise<StoredSession> {
+		const summary = await this.#list.get(id);
+		if (!summary) throw new SessionNotFound(id);
+		return StoredSessionFiles.open(summary, this.#storage, this.#list, { readOnly: true });
+	}
+
 	readRaw(id: string): Promise<RawFile[]> {
 		return this.#storage.raw(id);
 	}

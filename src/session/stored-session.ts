@@ -98,16 +98,16 @@ export class StoredSessionFiles implements StoredSession {
 		});
 	}
 
-	/** Opens a session's files; read-only if another tab has it open. */
+	/** Opens a session's files; read-only if another tab has it open, or if asked for. */
 	static async open(
 		summary: SessionSummary,
 		storage: Storage,
 		list: SessionRecords,
-		options: { fresh?: boolean } = {}
+		options: { fresh?: boolean; readOnly?: boolean } = {}
 	): Promise<StoredSessionFiles> {
 		const session: { current?: StoredSessionFiles } = {};
 		const lock = new SessionLock(summary.id, () => void session.current?.lost());
-		const writable = await lock.acquire();
+		const writable = !options.readOnly && (await lock.acquire());
 		const opened = writable ? await openWhenFree(storage, summary.id) : await storage.peek(summary.id);
 		if (!options.fresh && opened.entries.length === 0 && opened.damage.length === 0) {
 			if (writable) await storage.close(summary.id);
@@ -348,7 +348,7 @@ export class StoredSessionFiles implements StoredSession {
 		if (this.#writable) {
 			await this.flush();
 			await this.#storage.close(this.#summary.id);
-		}
+		} else await this.#storage.endReading(this.#summary.id);
 		this.#lock.release();
 		this.#listeners.clear();
 		this.#troubleListeners.clear();

@@ -130,8 +130,11 @@ describe('a key of one’s own, on a server without any setting', () => {
 			.last()
 			.click();
 		await dialog(page).waitFor();
+		const status = page.locator('[role=status][aria-label=Agent]');
+		await expect.poll(() => status.textContent()).toBe('Waiting for a key');
 		await page.keyboard.press('Escape');
 		await dialog(page).waitFor({ state: 'hidden' });
+		await agentIs(page, 'idle');
 		await page.getByRole('combobox', { name: 'Model' }).selectOption({ label: 'Add a key…' });
 		await dialog(page).getByLabel('Key', { exact: true }).fill('a key of an unknown form');
 		await dialog(page).getByLabel('Provider').selectOption('Anthropic');

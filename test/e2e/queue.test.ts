@@ -25,6 +25,7 @@ const scripts: [word: string, turns: ScenarioTurn[]][] = [
 	['first-words', [say('First answer.')]],
 	['too-much', [refuse('prompt is too long: 213462 tokens > 200000 maximum')]],
 	['after-it', [say('It fits again.')]],
+	['go-wrong', [refuse('The prompt is invalid')]],
 	// The first summary, which the overflow asks for by itself, fails.
 	['Summarize the conversation', [refuse('Not now'), say('## Goal\nThe short of it.')]]
 ];
@@ -38,8 +39,15 @@ beforeAll(async () => {
 		match: ({ body }) => JSON.stringify(body).includes(word),
 		scenario: { name: word, turns }
 	}));
-	models = await startModelServer(rules.reverse());
-	world = await openWorld({ ANTHROPIC_API_KEY: 'sk-test', ANTHROPIC_BASE_URL: models.url });
+	models = await startModelServer([
+		{
+			match: ({ path }) => path === '/v1/responses',
+			scenario: { name: 'other', turns: [say('The other model goes on.')] }
+		},
+		...rules.reverse()
+	]);
+	const keys = { ANTHROPIC_API_KEY: 'sk-test', OPENAI_API_KEY: 'sk-test' };
+	world = await openWorld({ ...keys, ANTHROPIC_BASE_URL: models.url, OPENAI_BASE_URL: `${models.url}/v1` });
 });
 afterAll(async () => {
 	await world.close();
@@ -122,7 +130,8 @@ describe('a conversation that no longer fits', () => {
 		await picture('overflow');
 		expect(await violations(page)).toEqual([]);
 		await card.getByRole('button', { name: 'Choose a model' }).click();
-		expect(await focused()).toBe('Model');
+		await page.getByRole('menuitem', { name: 'All models…' }).click();
+		await expect.poll(focused).toBe('Model');
 		await card.getByRole('button', { name: 'Compact now' }).click();
 		await timelineOf(page).getByText('Summarized earlier messages').waitFor();
 		await send(page, 'after-it');
@@ -130,5 +139,33 @@ describe('a conversation that no longer fits', () => {
 		await card.getByRole('button', { name: 'Start over with these files' }).click();
 		await timelineOf(page).getByText('It fits again.').waitFor({ state: 'detached' });
 		await agentIs(page, 'idle');
+	});
+});
+
+describe('a model that fails', () => {
+	it('is switched in the card of its error, by keyboard too, and the other one goes on', async () => {
+		await openProject();
+		await send(page, 'go-wrong');
+		const card = page.getByRole('alert').filter({ hasText: 'The prompt is invalid' });
+		await timelineOf(page).getByText('Stopped after').waitFor();
+		await card.getByRole('button', { name: 'Switch model' }).press('Enter');
+		const menu = page.getByRole('menu', { name: 'Switch model' });
+		await menu.waitFor();
+		await picture('switch-model');
+		expect(await violations(page)).toEqual([]);
+		const items = menu.getByRole('menuitem');
+		await expect.poll(() => items.first().evaluate((item) => item === document.activeElement)).toBe(true);
+		expect(await items.first().innerText()).toMatch(/^Claude .*\nSame key · (about|same) /);
+		expect(await items.last().innerText()).toBe('Add a key');
+		await page.keyboard.press('Escape');
+		await expect.poll(() => page.evaluate(() => document.activeElement?.textContent?.trim())).toBe('Switch model');
+		await page.keyboard.press('Enter');
+		await menu
+			.getByRole('menuitem', { name: /^GPT-.*This server’s OpenAI key/ })
+			.first()
+			.press('Enter');
+		await expect.poll(() => page.getByRole('combobox', { name: 'Model' }).inputValue()).toMatch(/^openai\//);
+		await card.getByRole('button', { name: 'Try again' }).click();
+		await timelineOf(page).getByText('The other model goes on.').waitFor();
 	});
 });

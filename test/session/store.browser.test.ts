@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { blobId } from '#environment/blob-id.ts';
 import type { StoredSession } from '#session/contract.ts';
 import { SessionList } from '#session/list.ts';
 import { openSessionStore } from '#session/store.ts';
@@ -39,6 +40,36 @@ describe('the session store in a browser', () => {
 		await store.delete(session.summary.id);
 		expect(await store.list()).toEqual([]);
 		await expect(store.open(session.summary.id)).rejects.toThrow('no such session');
+	});
+
+	it('reads a session without taking it from whoever opens it meanwhile', async () => {
+		const store = await openSessionStore();
+		const session = await store.create(options);
+		await store.enlist(session);
+		session.log.append({ type: 'session', version: 1, sessionId: session.summary.id, title: 'A title' });
+		const content = new TextEncoder().encode('kept');
+		const blob = await blobId(content);
+		await session.keepTree('a-tree', new Map([['a.txt', { mode: 0o644, blob }]]), [blob], async () => content);
+		await session.close();
+
+		const reader = await kept(store.read(session.summary.id));
+		expect(reader.writable).toBe(false);
+		const writer = await kept(store.open(session.summary.id));
+		expect(writer.writable).toBe(true);
+		expect(await reader.readBlob(blob)).toEqual(content);
+		await writer.keepTree('later', new Map(), [], async () => content);
+		// Closing the reader leaves the files of the writer open.
+		await reader.close();
+		writer.log.append({ type: 'label', targetId: 'x', label: 'still writable' });
+		await writer.close();
+
+		const again = await kept(store.read(session.summary.id));
+		expect(again.log.branch()).toHaveLength(2);
+		expect([...(await again.readTree('a-tree')).keys()]).toEqual(['a.txt']);
+		expect(await again.readBlob(blob)).toEqual(content);
+		const other = await kept((await openSessionStore()).open(session.summary.id));
+		await other.keepTree('from another tab', new Map(), [], async () => content);
+		expect((await again.readTree('from another tab')).size).toBe(0);
 	});
 
 	it('lets one tab write; the other reads until it takes over', async () => {

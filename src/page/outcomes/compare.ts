@@ -28,7 +28,7 @@ export interface Compared {
 
 /** Reads another session of this browser, as it was stored last, and compares it with the open one. */
 export async function compareOutcomes(store: SessionStore, project: Project, otherId: string): Promise<Compared> {
-	const other = await store.open(otherId);
+	const other = await store.read(otherId);
 	try {
 		const { stored, workspace } = project;
 		const [mine, theirs] = [stored.log.branch(), other.log.branch()];

@@ -50,7 +50,7 @@ async function currentMain(store: SessionStore, fork: StoredSession): Promise<st
 		id = next;
 		seen.add(id);
 		if (id === fork.summary.id) break;
-		const stored = await store.open(id);
+		const stored = await store.read(id);
 		try {
 			next = await mainOf(stored);
 		} finally {

@@ -1,6 +1,7 @@
 import { getContext, setContext } from 'svelte';
 import type { Compacted } from '#agent/compacted.ts';
 import type { PermissionDecision } from '#agent/guards/permission-types.ts';
+import type { ModelChoice } from '../parts.ts';
 import type { ItemOf } from './items.ts';
 
 /** Actions for renderers. Controls of absent actions (in a replay) are left out. */
@@ -27,7 +28,6 @@ export interface TimelineActions {
 	/** Actions when the conversation no longer fits into the model's context. */
 	overflow?: {
 		compact(): void;
-		chooseModel(): void;
 		startOver(): void;
 		/** Read reactively: nothing is done while the agent works. */
 		isPossible(): boolean;
@@ -35,10 +35,18 @@ export interface TimelineActions {
 	/** Ways on after a run that ended with an error. */
 	recovery?: {
 		again(): void;
-		chooseModel(): void;
 		openSettings(): void;
 		/** Read reactively: nothing is done while the agent works. */
 		isPossible(): boolean;
+	};
+	/** Switching the model where the present one does not go on. */
+	models?: {
+		/** Models with a key. Read reactively, like {@link current}. */
+		available(): readonly ModelChoice[];
+		current(): ModelChoice;
+		choose(choice: ModelChoice): void;
+		/** Leads to the picker that has all models. */
+		showAll(): void;
 	};
 	/** Inside a helper's own timeline, whose events have no address. */
 	isNested?: boolean;

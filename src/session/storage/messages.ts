@@ -29,8 +29,10 @@ export interface ForkStart {
 export interface StorageCalls {
 	/** Opens for writing. Fails with code `LOCKED` while another tab has the files. */
 	open(sessionId: string): OpenedSession;
-	/** Opens read-only. */
+	/** Opens read-only, without keeping other tabs from writing. */
 	peek(sessionId: string): OpenedSession;
+	/** Frees what was kept in memory of a session that was read; later reads still work. */
+	endReading(sessionId: string): void;
 	/** Creates a session from another one's files, and opens it for writing. Replaces whatever existed of it. */
 	fork(sessionId: string, from: string, start: ForkStart): OpenedSession;
 	appendEntries(sessionId: string, entries: unknown[]): void;

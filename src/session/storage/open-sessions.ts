@@ -6,6 +6,8 @@ type Handlers = {
 	[Call in keyof StorageCalls]: (...args: Parameters<StorageCalls[Call]>) => Promise<ReturnType<StorageCalls[Call]>>;
 };
 
+type ReadFiles = Pick<SessionFiles, 'state' | 'pack' | 'readBlob'>;
+
 const FLUSH_AFTER_MS = 50;
 
 /**
@@ -16,6 +18,8 @@ export class OpenSessions {
 	readonly #opened = new Map<string, SessionFiles>();
 	readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
 	#last: Promise<unknown> = Promise.resolve();
+	/** Trees and contents never change under their ids: one parse of the files serves many reads. */
+	#lastRead: { sessionId: string; files: ReadFiles } | null = null;
 
 	/**
 	 * Creates an executor without open sessions.
@@ -61,7 +65,11 @@ export class OpenSessions {
 		},
 		peek: async (sessionId) => {
 			const { folder, medium } = await this.media.folderOf(sessionId);
-			return { ...(await SessionFiles.readLog(folder)), medium };
+			const files = this.#opened.get(sessionId);
+			return files ? toldOf(files, medium) : { ...(await SessionFiles.readLog(folder)), medium };
+		},
+		endReading: async (sessionId) => {
+			if (this.#lastRead?.sessionId === sessionId) this.#lastRead = null;
 		},
 		appendEntries: (sessionId, entries) => this.#change(sessionId, (files) => files.appendEntries(entries)),
 		appendChanges: (sessionId, changes) => this.#change(sessionId, (files) => files.appendChanges(changes)),
@@ -82,8 +90,9 @@ export class OpenSessions {
 			await this.#opened.get(sessionId)?.flush();
 			return SessionFiles.readRaw((await this.media.folderOf(sessionId)).folder);
 		},
-		readTree: async (sessionId, id) => (await this.#reader(sessionId)).state.tree(id) ?? null,
-		readBlob: async (sessionId, id) => (await this.#reader(sessionId)).readBlob(id),
+		readTree: async (sessionId, id) =>
+			(await this.#reader(sessionId, ({ state }) => state.tree(id) !== undefined)).state.tree(id) ?? null,
+		readBlob: async (sessionId, id) => (await this.#reader(sessionId, ({ pack }) => pack.has(id))).readBlob(id),
 		flush: async (sessionId) => {
 			this.#stopTimer(sessionId);
 			await this.#opened.get(sessionId)?.flush();
@@ -96,6 +105,7 @@ export class OpenSessions {
 		},
 		remove: async (sessionId) => {
 			await this.#handlers.close(sessionId);
+			await this.#handlers.endReading(sessionId);
 			await this.media.remove(sessionId);
 		}
 	};
@@ -112,9 +122,19 @@ export class OpenSessions {
 		this.#timers.set(sessionId, setTimeout(flush, FLUSH_AFTER_MS));
 	}
 
-	/** Reads through the open files if this tab has them, else from disk. */
-	async #reader(sessionId: string): Promise<Pick<SessionFiles, 'state' | 'pack' | 'readBlob'>> {
-		return this.#opened.get(sessionId) ?? SessionFiles.readFiles((await this.media.folderOf(sessionId)).folder);
+	/**
+	 * Reads through the open files if this tab has them, else from disk.
+	 *
+	 * @param suffices whether what was read from disk before is enough; by default it is read again, since another
+	 * tab may have written meanwhile
+	 */
+	async #reader(sessionId: string, suffices: (files: ReadFiles) => boolean = () => false): Promise<ReadFiles> {
+		const opened = this.#opened.get(sessionId);
+		if (opened) return opened;
+		if (this.#lastRead?.sessionId === sessionId && suffices(this.#lastRead.files)) return this.#lastRead.files;
+		const files = await SessionFiles.readFiles((await this.media.folderOf(sessionId)).folder);
+		this.#lastRead = { sessionId, files };
+		return files;
 	}
 
 	#stopTimer(sessionId: string): void {

@@ -283,6 +283,7 @@ export function harnessParts(options: URLSearchParams): Parts {
 			discard: async () => {},
 			rename: async () => {},
 			open: async () => stored(true),
+			read: async () => stored(false),
 			onChange: () => () => {}
 		},
 		'store'

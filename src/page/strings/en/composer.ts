@@ -11,6 +11,7 @@ export const composer = {
 	addFile: 'Mention a file',
 	status: 'Agent',
 	states: { idle: 'Ready', working: 'Working', waiting: 'Waiting for you', closed: 'Stopped' },
+	waitingForKey: 'Waiting for a key',
 	queue: 'Queue',
 	steering: 'Sends after this step',
 	queued: 'queued',

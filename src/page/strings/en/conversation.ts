@@ -159,6 +159,7 @@ export const conversation = {
 	task: {
 		worked: (seconds: string) => `Worked for ${seconds} s`,
 		answered: (seconds: string) => `Answered in ${seconds} s`,
+		stoppedAfter: (seconds: string) => `Stopped after ${seconds} s`,
 		steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
 		allowed: (count: number) => `${count} allowed by you`,
 		tokens: (count: string) => `${count} tokens`,

@@ -15,6 +15,7 @@ export const composer: Strings['composer'] = {
 	addFile: '提及文件',
 	status: '智能体',
 	states: { idle: '空闲', working: '工作中', waiting: '等你答复', closed: '已关闭' },
+	waitingForKey: '等待密钥',
 	queue: '等待中的消息',
 	steering: '这一步之后送达',
 	queued: '排队中',

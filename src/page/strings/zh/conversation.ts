@@ -142,6 +142,7 @@ export const conversation: Pick<
 	task: {
 		worked: (seconds) => `工作了 ${seconds} 秒`,
 		answered: (seconds) => `用 ${seconds} 秒作答`,
+		stoppedAfter: (seconds) => `${seconds} 秒后停止`,
 		steps: (count) => `${count} 步`,
 		allowed: (count) => `你允许了 ${count} 次`,
 		tokens: (count) => `${count} 个 token`,

@@ -88,6 +88,8 @@ export class FileTree {
 	async reveal(path: string): Promise<void> {
 		this.#revealed = path;
 		const parts = path.split('/').slice(0, -1);
+		// A folder that was created a moment ago is in no listing yet; those below are listed again by opening them.
+		if (parts[0] !== undefined && !this.#listed.get('')?.some((entry) => entry.path === parts[0])) await this.#list('');
 		for (let depth = 1; depth <= parts.length; depth += 1) await this.expand(parts.slice(0, depth).join('/'));
 	}
 

@@ -41,3 +41,10 @@ it('shows the first of a folder with very many entries, more when asked, and any
 	// What was opened is one of them, beyond those shown.
 	expect(tree.rows.at(-1)).toMatchObject({ kind: 'more', name: String(COUNT - 1_000) });
 });
+
+it('reveals what lies in a folder that no listing has yet', async () => {
+	await tree.start();
+	entries.push({ path: 'renamed', kind: 'directory', size: 0, mode: 0o755, modifiedMs: 0 });
+	await tree.reveal('renamed/');
+	expect(tree.rows.find(({ path }) => path === 'renamed')).toMatchObject({ kind: 'directory', expanded: true });
+});

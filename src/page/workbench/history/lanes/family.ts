@@ -38,7 +38,7 @@ export async function readFamily(store: SessionStore, open: StoredSession): Prom
 }
 
 async function readRelative(store: SessionStore, id: string): Promise<{ relative: Relative; ids: string[] }> {
-	const stored = await store.open(id);
+	const stored = await store.read(id);
 	try {
 		const timeline = new Timeline();
 		timeline.load(storedEvents(stored.log));
