@@ -27,7 +27,7 @@ type FileCalls = {
 };
 
 /** Errors of a path that leads nowhere, or where the process may not go. */
-const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES']);
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG']);
 
 /** Answers of a volume; each call heeds the permissions of directories. */
 export function fileCalls({ volume }: { readonly volume: Volume }): FileCalls {

@@ -16,6 +16,7 @@ const UNITS = 'KMGTPEZY';
 const PIECE_BYTES = 65_536;
 /** Largest number that GNU's counters hold. */
 const MOST = 2n ** 64n - 1n;
+const MOST_BYTES = 2n ** 63n - 1n;
 const TOO_LARGE = ': Value too large for defined data type';
 const OUT_OF_RANGE = ': Numerical result out of range';
 
@@ -67,7 +68,8 @@ function chunksOf(text: string): Way {
 function sizeOf(text: string, what: string): number {
 	const [, digits = '', unit = '', end = ''] = /^\+?(\d+)(?:([bkKmMGTPEZY])(iB|B|)?)?$/.exec(text) ?? [];
 	const power = UNITS.indexOf(unit.toUpperCase()) + 1;
-	const isTooLarge = unit === '' && digits !== '' && BigInt(digits) > MOST;
+	const most = what === 'bytes' ? MOST_BYTES : MOST;
+	const isTooLarge = unit === '' && digits !== '' && BigInt(digits) > most;
 	const size = isTooLarge
 		? 0
 		: Number(digits) * (unit === 'b' ? 512 : unit === '' ? 1 : (end === 'B' ? 1000 : 1024) ** power);
@@ -129,7 +131,8 @@ class Split {
 		try {
 			if (name !== '-' && shell.host.context.sync.statOrNull(shell.path(name))?.kind === 'directory')
 				throw new SplitError(`${name}: Is a directory`);
-			this.#inputInode = shell.host.context.sync.statOrNull(shell.path(name))?.inode ?? null;
+			const path = name !== '-' ? shell.path(name) : input.stream instanceof FileStream ? input.stream.path : null;
+			this.#inputInode = path === null ? null : (shell.host.context.sync.statOrNull(path)?.inode ?? null);
 			await this.#split(input, name);
 			await this.#endFilter();
 			return 0;

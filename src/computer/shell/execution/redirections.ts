@@ -161,6 +161,7 @@ const REASONS: Record<string, string> = {
 	EFBIG: 'File too large',
 	ENOTEMPTY: 'Directory not empty',
 	EROFS: 'Read-only file system',
+	ENAMETOOLONG: 'File name too long',
 	ELOOP: 'Too many levels of symbolic links',
 	ESRCH: 'No such process',
 	EINVAL: 'Invalid argument',
