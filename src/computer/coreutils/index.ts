@@ -71,6 +71,7 @@ import { stdbuf } from './system/stdbuf.ts';
 import { sync } from './system/sync.ts';
 import { timeout } from './system/timeout.ts';
 import { pwd } from './system/pwd.ts';
+import { truth } from './system/true.ts';
 import { tty } from './system/tty.ts';
 import { uname } from './system/uname.ts';
 import { pinky, who } from './system/who.ts';
@@ -191,6 +192,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			sleep,
 			stdbuf,
 			timeout,
+			...truth,
 			tty,
 			sync,
 			uname,

@@ -68,7 +68,16 @@ async function change(call: Call, options: Options, name: string, wanted: Change
 		await call.out(`${what} of ${quoted(name)} retained${shown}\n`);
 	}
 	if (!options.has('R') || kind !== 'directory') return status;
-	for (const entry of sync.readdir(path))
-		if (entry.kind !== 'symlink') status = (await change(call, options, joined(name, entry.name), wanted)) || status;
+	const follows = options.last('H', 'L', 'P') === 'L';
+	const keepsRoot = options.last('preserve-root', 'no-preserve-root') === 'preserve-root';
+	for (const entry of sync.readdir(path)) {
+		const inner = joined(name, entry.name);
+		if (entry.kind === 'symlink' && !follows) continue;
+		const isRoot = follows && keepsRoot && sync.statOrNull(call.shell.path(inner))?.inode === sync.stat('/').inode;
+		if (isRoot) {
+			await complain(`it is dangerous to operate recursively on ${quoted(inner)} (same as '/')`);
+			status = await complain('use --no-preserve-root to override this failsafe');
+		} else if (entry.kind !== 'symlink') status = (await change(call, options, inner, wanted)) || status;
+	}
 	return status;
 }

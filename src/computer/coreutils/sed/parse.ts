@@ -31,6 +31,8 @@ export interface ScriptPart {
 	text: string;
 	/** Name of the file of `-f`. */
 	file: string | null;
+	/** The last line has its end, which the text is given without. */
+	hasLineEnd?: boolean;
 }
 
 export interface SedDialect {
@@ -220,7 +222,8 @@ class SedParser {
 
 	/** The end of a line as Windows writes it begins here: GNU's `s` accepts it. */
 	#isCarriageReturn(): boolean {
-		return /^\r(?:\n|$)/.test(this.source.slice(this.#at, this.#at + 2));
+		const rest = this.source.slice(this.#at, this.#at + 2);
+		return rest === '\r\n' || (rest === '\r' && this.parts.at(-1)?.hasLineEnd === true);
 	}
 
 	#endOfCommand(): void {

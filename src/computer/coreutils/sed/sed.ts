@@ -76,7 +76,8 @@ async function scriptParts(call: Call, options: Options): Promise<ScriptPart[]> 
 			value === '-'
 				? await call.shell.descriptors.require(0).readAll()
 				: call.shell.host.context.sync.readFile(call.shell.path(value));
-		parts.push({ text: decode(bytes).replace(/\n$/, ''), file: value });
+		const text = decode(bytes);
+		parts.push({ text: text.replace(/\n$/, ''), file: value, hasLineEnd: text.endsWith('\n') });
 	}
 	return parts;
 }

@@ -78,13 +78,15 @@ async function callUtility(shell: Shell, run: BuiltIn, name: string, args: strin
 
 /** Status of programs whose output could not be written; the others end with 1. */
 const WRITE_FAULTS: ReadonlyMap<string, number> = new Map([
-	['grep', 2],
-	['ls', 2],
-	['sort', 2]
+	...['env', 'nice', 'nohup', 'stdbuf', 'timeout', 'chroot', 'runcon'].map((name): [string, number] => [name, 125]),
+	...['grep', 'ls', 'dir', 'vdir', 'sort', 'printenv'].map((name): [string, number] => [name, 2]),
+	['expr', 3],
+	['sed', 4]
 ]);
 
 const WRITE_FAULT_WORDS: ReadonlyMap<string, string> = new Map([
 	['head', "error writing 'standard output'"],
+	['sed', "couldn't flush stdout"],
 	['yes', 'standard output']
 ]);
 
