@@ -26,5 +26,11 @@ testFacts({
 			"export LC_ALL=C; exec 2>&1; mkdir w; cd w; touch e; ln -s e l; ln -s l l2; sed -i'***' = ./e; sed -i'b*' = e; ls; echo q >e; sed -n --follow-symlinks F l l2 e; sed -i.k --follow-symlinks s/q/r/ l2; ls -l l2 | cut -c1; cat e; sed -i s/r/t/ l; ls -l l | cut -c1; cat e l; sed --follow-symlinks p no; echo $?; ln -s lo lo; sed --follow-symlinks -i p lo; echo $?; sed -i p w; cd ..; rm -r w",
 			"sed: cannot rename ./e: No such file or directory\nbe\ne\nl\nl2\ne\ne\ne\nl\nr\n-\nr\nt\nsed: couldn't readlink no: No such file or directory\n4\nsed: couldn't follow symlink lo: Too many levels of symbolic links\n4\nsed: can't read w: No such file or directory\n"
 		]
+	],
+	'devices and pipes that grep gets': [
+		[
+			"export LC_ALL=C; grep -D skip x /dev/zero; echo $?; echo x | grep -D skip x /dev/stdin; (awk 'BEGIN { for (i=0; i<100000; i++) print i; }' /dev/null | (trap '' PIPE; exec grep . 2>&3) | :) 3>&1 | (read a && echo $a; read b && echo $b); echo done",
+			'1\ngrep: write error: Broken pipe\ndone\n'
+		]
 	]
 });

@@ -162,6 +162,9 @@ function piecesOf(expressions: readonly RegExp[], line: string): { at: number; t
 	return pieces;
 }
 
+/** What `-D skip` leaves out. */
+const DEVICE = /^\/dev\//;
+
 async function searchFile(call: Call, search: Search, file: SearchedFile): Promise<'found' | 'none' | 'failed'> {
 	const { options, out, end } = search;
 	const { name, stat, content } = file;
@@ -171,6 +174,7 @@ async function searchFile(call: Call, search: Search, file: SearchedFile): Promi
 		await call.complain(`${shown}: input file is also the output`);
 		return 'failed';
 	}
+	if (options.get('D') === 'skip' && DEVICE.test(name)) return 'none';
 	const problem = problemOf(file);
 	if (problem) return reportProblem(call, search, file, problem);
 	if (stat && !options.has('a') && looksBinary(call, file)) return searchBinary(call, search, file);
