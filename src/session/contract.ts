@@ -38,7 +38,7 @@ export interface SessionStore {
 	/** Rejects with `SessionNotFound` and a readable message. */
 	open(id: string): Promise<StoredSession>;
 	/**
-	 * Opens a session only to read it, as it was stored last: it is not writable, and whoever opens it meanwhile
+	 * Opens a session only to read it, as it was stored last: it is not writable, and others that open it meanwhile
 	 * can write it. Rejects as {@link open} does.
 	 */
 	read(id: string): Promise<StoredSession>;
