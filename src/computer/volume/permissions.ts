@@ -22,7 +22,7 @@ export function checkEntries(directory: Link, path: string): void {
 	if (!hasBits(directory, WRITE | ENTER)) throw errno('EACCES', path);
 }
 
-/** Whether a directory may be listed with what its entries are. */
+/** Returns whether a directory may be listed with what its entries are. */
 export const mayWalk = (directory: Link): boolean => hasBits(directory, READ | ENTER);
 
 /** @throws EACCES unless everything below may be removed */

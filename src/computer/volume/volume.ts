@@ -57,7 +57,7 @@ export class Volume {
 		}
 	}
 
-	/** Whether a process may look into a directory. */
+	/** Returns whether a process may look into a directory. */
 	mayWalk(directory: Link): boolean {
 		return !this.#isGuarded || mayWalk(directory);
 	}

@@ -47,7 +47,7 @@ function relativeTarget(call: Call, from: string, to: string): string {
 	return relativePath('path' in base ? base.path : directory, 'path' in target ? target.path : shell.path(from));
 }
 
-/** Whether the destination is the source itself, so that its removal would leave nothing to link to. */
+/** Returns whether the destination is the source itself, so that its removal would leave nothing to link to. */
 function isOnlyName(call: Call, options: Options, from: string, to: string): boolean {
 	const { shell } = call;
 	const { sync } = shell.host.context;

@@ -105,7 +105,7 @@ class SplitError extends Error {
 
 class Split {
 	#path: string | null = null;
-	/** What the filter of the current file will read. */
+	/** Bytes that the filter of the current file will read. */
 	#held: Uint8Array[] = [];
 	#filtered: string | null = null;
 	#inputInode: number | null = null;

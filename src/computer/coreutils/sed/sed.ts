@@ -98,7 +98,7 @@ function settingsOf(call: Call, options: Options, parts: readonly ScriptPart[]):
 
 type Settings = ConstructorParameters<typeof SedRun>[4];
 
-/** Where a name leads, through one link after the other, as relative as the links are. @throws SedError */
+/** Target of a name, through one link after the other, as relative as the links are. @throws SedError */
 function shownTarget(call: Call, name: string): string {
 	if (name === '-') return name;
 	const { sync } = call.shell.host.context;

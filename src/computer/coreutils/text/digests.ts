@@ -42,7 +42,7 @@ export function algorithmOf(name: DigestName, bits = 0): Algorithm {
 	return { tag: digest.tag, bits: length, isWhole: length === digest.bits, create: () => digest.create(length) };
 }
 
-/** Whether a digest of that length can be asked for. */
+/** Returns whether a digest of that length can be asked for. */
 export function hasLength(name: DigestName, bits: number): boolean {
 	const digest: Digest = DIGESTS[name];
 	return digest.isVariable === true ? bits > 0 && bits % 8 === 0 && bits <= digest.bits : bits === digest.bits;

@@ -28,7 +28,7 @@ const SENTENCE_BONUS = square(50);
 const BONUS = square(40);
 const widowCost = (length: number) => Math.trunc(square(200) / (length + 2));
 const orphanCost = (length: number) => Math.trunc(square(150) / (length + 2));
-/** What a later place to cut a long paragraph is worth. */
+/** Credit of a later place to cut a long paragraph. */
 const LINE_CREDIT = square(3);
 
 /** Chooses the lines of a paragraph that cost least together, as GNU's fmt weighs them. */
