@@ -1,10 +1,14 @@
-import type { Zone } from './zone.ts';
-
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 /** When summer time is where the text does not say: as in the United States. */
 const USUAL_RULES = 'M3.2.0,M11.1.0';
 const TRANSITION_MINUTES = 120;
+
+/** Minutes east of Greenwich, and the name, at a time. */
+interface Ruled {
+	offset(ms: number): number;
+	name(ms: number): string;
+}
 
 /** A day of each year, and the minute of it. */
 interface Rule {
@@ -17,7 +21,7 @@ const FORM =
 	/^(?:([A-Za-z]{3,})|<([-+\w]{3,})>)([-+]?\d{1,3}(?::\d{2}){0,2})(?:(?:([A-Za-z]{3,})|<([-+\w]{3,})>)([-+]?\d{1,3}(?::\d{2}){0,2})?(?:,(.+))?)?$/;
 
 /** Reads POSIX' form of TZ: `CET-1`, `PST8PDT,M3.2.0,M11.1.0/3`. Null for any other. */
-export function posixZone(text: string): Zone | null {
+export function posixZone(text: string): Ruled | null {
 	const [, plain, quoted, offset = '', summerPlain, summerQuoted, summerOffset, rules] = FORM.exec(text) ?? [];
 	const standard = { name: plain ?? quoted ?? '', minutes: eastOf(offset) };
 	if (standard.name === '') return null;

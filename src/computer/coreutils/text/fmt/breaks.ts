@@ -1,7 +1,7 @@
 import type { Word } from './words.ts';
 
 /** Lengths and indentations of the lines to be made. */
-export interface Measure {
+interface Measure {
 	width: number;
 	goal: number;
 	firstIndent: number;
@@ -11,7 +11,7 @@ export interface Measure {
 }
 
 /** A choice for the line that begins with a word. */
-export interface Break {
+interface Break {
 	/** Index of the word that begins the next line. */
 	next: number;
 	length: number;
