@@ -15,6 +15,8 @@ interface ScriptSuite {
 	program: string;
 	/** Further cases, of tables that belong to the package. */
 	tables?(folder: string): Promise<Case[]>;
+	/** Reasons for differences that stay, by the names of the cases. */
+	causes?: Suite['causes'];
 	/** Programs that the package builds for its scripts only, by name; absent from the programs that are compared. */
 	programs?: Readonly<Record<string, string>>;
 	/** Further variables that the package's makefile sets. */
@@ -26,13 +28,14 @@ interface ScriptSuite {
  * that pass natively count; a script that lacks a helper program, root or Perl does not.
  */
 export function gnuScripts(suite: ScriptSuite): Suite {
-	const { name, folder: tests, sourceFolder = '', program, tables, programs = {} } = suite;
+	const { name, folder: tests, sourceFolder = '', program, tables, programs = {}, causes = [] } = suite;
 	return {
 		name,
 		title: `${name}'s tests`,
 		place: `SANDGLASS_SUITE_${name.toUpperCase()}`,
 		repository: `https://git.savannah.gnu.org/cgit/${name}.git`,
 		sourcePackage: name,
+		causes,
 		async load(folder): Promise<LoadedSuite> {
 			const files: Record<string, string> = {};
 			for (const [program, text] of Object.entries(programs)) files[`src/${program}`] = text;
@@ -114,6 +117,10 @@ export const sed = gnuScripts({
 	name: 'sed',
 	folder: 'testsuite',
 	program: 'sed',
+	causes: [
+		[/^(?:bug32082|bug32271-2|newline-dfa-bug)\.sh$/, 'needs valgrind'],
+		[/^panic-tests\.sh$/, 'needs a named pipe, which files here do not carry']
+	],
 	settings: async () => ({ built_programs: 'sed' })
 });
 export const findutils = gnuScripts({

@@ -70,6 +70,8 @@ import { sleep } from './system/sleep.ts';
 import { stdbuf } from './system/stdbuf.ts';
 import { sync } from './system/sync.ts';
 import { timeout } from './system/timeout.ts';
+import { pwd } from './system/pwd.ts';
+import { truth } from './system/true.ts';
 import { tty } from './system/tty.ts';
 import { uname } from './system/uname.ts';
 import { pinky, who } from './system/who.ts';
@@ -86,9 +88,10 @@ import { cmp } from './text/cmp.ts';
 import { csplit } from './text/csplit/csplit.ts';
 import { cut } from './text/cut.ts';
 import { diff } from './text/diff/diff.ts';
+import { echo } from './text/echo.ts';
 import { envsubst } from './text/envsubst.ts';
 import { expand } from './text/expand.ts';
-import { fmt } from './text/fmt.ts';
+import { fmt } from './text/fmt/fmt.ts';
 import { fold } from './text/fold.ts';
 import { grep } from './text/grep.ts';
 import { head } from './text/head.ts';
@@ -99,6 +102,7 @@ import { numfmt } from './text/numfmt.ts';
 import { od } from './text/od.ts';
 import { paste } from './text/paste.ts';
 import { pr } from './text/pr/pr.ts';
+import { printf } from './text/printf.ts';
 import { rev } from './text/rev.ts';
 import { seq } from './text/seq.ts';
 import { shuf } from './text/shuf.ts';
@@ -182,11 +186,13 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			pkill,
 			printenv,
 			ps,
+			pwd,
 			runcon,
 			setsid,
 			sleep,
 			stdbuf,
 			timeout,
+			...truth,
 			tty,
 			sync,
 			uname,
@@ -206,6 +212,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			csplit,
 			cut,
 			diff,
+			echo,
 			envsubst,
 			expand,
 			fmt,
@@ -222,6 +229,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			od,
 			paste,
 			pr,
+			printf,
 			rev,
 			seq,
 			shuf,

@@ -12,7 +12,8 @@ export function shellEscaped(word: string): string {
 	const hasControls = /[\0-\x1f\x7f]/.test(word);
 	if (word.includes("'") && !hasControls && !/["$`\\!]/.test(word)) return `"${word}"`;
 	const quoted = word.replaceAll("'", "'\\''").replace(/[\0-\x1f\x7f]+/g, (controls) => `'$'${escaped(controls)}''`);
-	return `'${quoted}'`;
+	// Nothing is left to quote behind a last `$'…'`.
+	return quoted.endsWith("''") && /[\0-\x1f\x7f]$/.test(word) ? `'${quoted.slice(0, -1)}` : `'${quoted}'`;
 }
 
 /** The same with quotes around every word, as messages show file names. */

@@ -26,10 +26,20 @@ type FileCalls = {
 	[Name in FileCall]: (process: unknown, ...args: Parameters<Syscalls[Name]>) => ReturnType<Syscalls[Name]>;
 };
 
-/** Errors of a path that leads nowhere. */
-const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP']);
+/** Errors of a path that leads nowhere, or where the process may not go. */
+const NOT_THERE = new Set(['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES', 'ENAMETOOLONG']);
 
+/** Answers of a volume; each call heeds the permissions of directories. */
 export function fileCalls({ volume }: { readonly volume: Volume }): FileCalls {
+	const calls = answers(volume);
+	const guarded = Object.entries(calls).map(([name, call]) => [
+		name,
+		(...args: unknown[]) => volume.asUser(() => (call as (...args: unknown[]) => unknown)(...args))
+	]);
+	return Object.fromEntries(guarded) as FileCalls;
+}
+
+function answers(volume: Volume): FileCalls {
 	return {
 		stat: (_, path) => volume.stat(path),
 		lstat: (_, path) => volume.lstat(path),

@@ -2,6 +2,7 @@ import type { Link } from '@jsonjoy.com/fs-core';
 import { errno } from '#computer/abi/errno.ts';
 import { join } from '#computer/abi/paths.ts';
 import { isDirectory, targetOf } from './inode.ts';
+import { checkEnter } from './permissions.ts';
 
 const MAX_HOPS = 40;
 /** Linux: `PATH_MAX` without its NUL, `NAME_MAX`. */
@@ -22,9 +23,10 @@ export interface Place {
  * Resolves `path` from `root`.
  *
  * @param follow follows a symbolic link in the last part too
- * @throws ENOENT and ENOTDIR for parts before the last, ELOOP, ENAMETOOLONG
+ * @param isGuarded heeds the permissions of the directories on the way
+ * @throws ENOENT and ENOTDIR for parts before the last, ELOOP, ENAMETOOLONG, EACCES
  */
-export function lookup(root: Link, path: string, follow: boolean): Place {
+export function lookup(root: Link, path: string, follow: boolean, isGuarded = false): Place {
 	if (isLonger(path, MAX_PATH)) throw errno('ENAMETOOLONG', path);
 	const steps = parts(path).reverse();
 	const directories: { link: Link; path: string }[] = [{ link: root, path: '/' }];
@@ -35,6 +37,7 @@ export function lookup(root: Link, path: string, follow: boolean): Place {
 	while (steps.length > 0) {
 		const name = steps.pop() ?? '';
 		if (place.link !== directories.at(-1)?.link) throw errno(place.link ? 'ENOTDIR' : 'ENOENT', path);
+		if (isGuarded) checkEnter(directories.at(-1)!.link, path);
 		if (name === '.') continue;
 		if (name === '..') {
 			if (directories.length > 1) directories.pop();

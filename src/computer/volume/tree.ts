@@ -20,6 +20,7 @@ export function removeTree(volume: Volume, path: string, options: { recursive?: 
 		if (place.link.length > 0) throw errno('ENOTEMPTY', path);
 		throw errno('EISDIR', path);
 	}
+	volume.checkRemoval(place, path);
 	volume.detach(place);
 }
 
@@ -29,6 +30,8 @@ export function renameEntry(volume: Volume, from: string, to: string): void {
 	if (!source.link) throw errno('ENOENT', from);
 	const target = volume.writable(to, false);
 	if (WRITABLE_ROOTS.includes(source.path) || WRITABLE_ROOTS.includes(target.path)) throw errno('EACCES', from);
+	volume.checkEntries(source, from);
+	volume.checkEntries(target, to);
 	const node = source.link.getNode();
 	if (node === target.link?.getNode()) return;
 	const movesDirectory = isDirectory(source.link);
@@ -91,9 +94,10 @@ export function walkTree(
 			if (skipped.has(name) || (notEntered.has(name) && isDirectory(child))) continue;
 			const below = join(at, name);
 			found.push({ path: below, stat: toStat(child) });
-			if (isDirectory(child)) visit(child, below);
+			if (isDirectory(child) && volume.mayWalk(child)) visit(child, below);
 		}
 	};
+	if (!volume.mayWalk(top.link)) throw errno('EACCES', path);
 	visit(top.link, path.length > 1 ? path.replace(/\/+$/, '') : path);
 	return found;
 }

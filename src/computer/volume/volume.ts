@@ -9,6 +9,7 @@ import type { Content } from './content.ts';
 import type { FileNode } from './file-node.ts';
 import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf, toStat } from './inode.ts';
 import { lookup, type Place } from './lookup.ts';
+import { checkEntries, checkList, checkRemoval, mayWalk } from './permissions.ts';
 import { RecentChanges } from './recent-changes.ts';
 import type { Store } from './store.ts';
 import { Mode } from '#environment/mode.ts';
@@ -40,7 +41,38 @@ export class Volume {
 	/** Copies of this volume that are not complete yet. */
 	readonly dependents = new Set<VolumeDependent>();
 
+	/** Permissions of directories are heeded: a process makes the call. */
+	#isGuarded = false;
+
 	constructor(readonly store: Store) {}
+
+	/** Runs a call of a process, which has the permissions that the owner has; the kernel itself may everything. */
+	asUser<Result>(call: () => Result): Result {
+		const before = this.#isGuarded;
+		this.#isGuarded = true;
+		try {
+			return call();
+		} finally {
+			this.#isGuarded = before;
+		}
+	}
+
+	/** Returns whether a process may look into a directory. */
+	mayWalk(directory: Link): boolean {
+		return !this.#isGuarded || mayWalk(directory);
+	}
+
+	/** @throws EACCES unless names may be added and removed there */
+	checkEntries({ parent }: Place, path: string): void {
+		if (this.#isGuarded) checkEntries(parent, path);
+	}
+
+	/** @throws EACCES unless what is there may be removed with all below it */
+	checkRemoval(place: Place, path: string): void {
+		if (!this.#isGuarded) return;
+		checkEntries(place.parent, path);
+		if (place.link) checkRemoval(place.link, path);
+	}
 
 	get root(): Link {
 		return this.store.root;
@@ -57,6 +89,7 @@ export class Volume {
 	readdir(path: string): WireDirent[] {
 		const { link } = this.existing(path);
 		if (!isDirectory(link)) throw errno('ENOTDIR', path);
+		if (this.#isGuarded) checkList(link, path);
 		return childrenOf(link).map(([name, child]) => ({ name, kind: kindOf(child) }));
 	}
 
@@ -95,6 +128,7 @@ export class Volume {
 			file.change((content) => content.replace(bytes));
 			this.#written(place.path, file);
 		} else {
+			this.checkEntries(place, path);
 			const created = this.store.createFile(place.parent, place.name, bytes, options.mode);
 			this.#appeared(place.path, created);
 		}
@@ -130,6 +164,7 @@ export class Volume {
 		}
 		const place = this.writable(path, false);
 		if (place.link) throw errno('EEXIST', path);
+		this.checkEntries(place, path);
 		this.store.createDirectory(place.parent, place.name, options.mode);
 		this.report({ path: place.path, kind: 'mkdir', mode: Mode.directory });
 	}
@@ -148,6 +183,7 @@ export class Volume {
 		if (target === '') throw errno('ENOENT', path);
 		const place = this.writable(path, false);
 		if (place.link) throw errno('EEXIST', path);
+		this.checkEntries(place, path);
 		this.store.createSymlink(place.parent, place.name, target);
 		const bytes = new TextEncoder().encode(target);
 		this.report({ path: place.path, kind: 'symlink', mode: Mode.symlink, bytes });
@@ -159,6 +195,7 @@ export class Volume {
 		this.writable(existing, false);
 		const place = this.writable(path, false);
 		if (place.link) throw errno('EEXIST', path);
+		this.checkEntries(place, path);
 		this.#appeared(place.path, this.store.addName(link, place.parent, place.name));
 	}
 
@@ -166,6 +203,7 @@ export class Volume {
 		const place = this.writable(path, false);
 		if (!place.link) throw errno('ENOENT', path);
 		if (isDirectory(place.link)) throw errno('EISDIR', path);
+		this.checkEntries(place, path);
 		this.detach(place);
 	}
 
@@ -174,6 +212,7 @@ export class Volume {
 		if (!place.link) throw errno('ENOENT', path);
 		if (!isDirectory(place.link)) throw errno('ENOTDIR', path);
 		if (place.link.length > 0) throw errno('ENOTEMPTY', path);
+		this.checkEntries(place, path);
 		this.detach(place);
 	}
 
@@ -200,7 +239,7 @@ export class Volume {
 
 	/** Resolves an existing `path`. ENOENT if there is none. */
 	existing(path: string, follow = true): Place & { link: Link } {
-		const place = lookup(this.root, path, follow);
+		const place = lookup(this.root, path, follow, this.#isGuarded);
 		if (!place.link) throw errno('ENOENT', path);
 		return { ...place, link: place.link };
 	}
@@ -214,7 +253,7 @@ export class Volume {
 
 	/** The place of something to be made, changed or removed. EACCES outside the writable roots, wherever links lead. */
 	writable(path: string, follow = true): Place {
-		const place = lookup(this.root, path, follow);
+		const place = lookup(this.root, path, follow, this.#isGuarded);
 		const root = WRITABLE_ROOTS.find((candidate) => isWithin(place.path, candidate));
 		if (root === undefined) throw errno('EACCES', path, `${path} is outside ${WRITABLE_ROOTS.join(', ')}`);
 		for (const dependent of this.dependents) dependent.beforeChange(place.parent, place.link);
@@ -263,7 +302,7 @@ export class Volume {
 
 	#find(path: string): Place | null {
 		try {
-			return lookup(this.root, path, true);
+			return lookup(this.root, path, true, this.#isGuarded);
 		} catch {
 			return null;
 		}

@@ -45,7 +45,7 @@ it('numbers the lines that a style chooses, and leaves blanks before the others'
 });
 
 it('sums bytes as BSD and as System V', async () => {
-	expect(await out('sum a')).toEqual(['36721     1\n', '', 0]);
+	expect(await out('sum a')).toEqual(['36721     1 a\n', '', 0]);
 	expect(await out('sum a a')).toEqual(['36721     1 a\n36721     1 a\n', '', 0]);
 	expect(await out('sum -s a')).toEqual(['698 1 a\n', '', 0]);
 });

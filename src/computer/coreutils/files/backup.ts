@@ -1,5 +1,7 @@
+import type { Call } from '#computer/shell/state/host.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { UsageError, type Options } from '../options.ts';
+import { lstatOrNull } from './same-file.ts';
 
 /** Form of a backup of an overwritten file: `~`, or the word of `--backup`. */
 export type Backup = { suffix: string; numbering: 'never' | 'always' | 'existing' };
@@ -16,9 +18,9 @@ const NUMBERING: Record<string, Backup['numbering'] | null> = {
 };
 
 /** Backup that `-b`, `--backup` and `-S` ask for; null when none. @throws UsageError */
-export function backupOf(options: Options): Backup | null {
+export function backupOf({ shell }: Call, options: Options): Backup | null {
 	if (!options.has('b', 'backup', 'S')) return null;
-	const word = options.get('backup') || 'existing';
+	const word = options.get('backup') || shell.variables.get('VERSION_CONTROL') || 'existing';
 	const matching = Object.keys(NUMBERING).filter((name) => name.startsWith(word));
 	const numbering = NUMBERING[word] ?? (matching.length === 1 ? NUMBERING[matching[0] ?? ''] : undefined);
 	if (numbering === undefined && !(word in NUMBERING))
@@ -26,7 +28,7 @@ export function backupOf(options: Options): Backup | null {
 			`${matching.length ? 'ambiguous' : 'invalid'} argument '${word}' for 'backup type'\n${VALID}`,
 			true
 		);
-	const suffix = options.get('S') ?? '~';
+	const suffix = options.get('S') ?? shell.variables.get('SIMPLE_BACKUP_SUFFIX') ?? '~';
 	return numbering ? { suffix: suffix === '' || suffix.includes('/') ? '~' : suffix, numbering } : null;
 }
 
@@ -52,5 +54,7 @@ export function backupName(sync: SyncSyscalls, path: string, { suffix, numbering
 export function backUp(sync: SyncSyscalls, path: string, backup: Backup): string {
 	const end = backupName(sync, path, backup);
 	sync.rename(path, path + end);
+	// A rename onto another name of the same file changes nothing.
+	if (lstatOrNull(sync, path)) sync.unlink(path);
 	return end;
 }

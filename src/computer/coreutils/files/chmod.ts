@@ -1,4 +1,5 @@
-import { reason } from '#computer/shell/execution/redirections.ts';
+import type { WireDirent } from '#computer/abi/syscalls.ts';
+import { absence, reason } from '#computer/shell/execution/redirections.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { UsageError, utility, type Options } from '../options.ts';
@@ -71,7 +72,7 @@ async function changeOne(call: Call, name: string, change: Change): Promise<numb
 	const stat = sync.statOrNull(path);
 	if (!stat) {
 		const problem = isLink(call, path) ? `cannot operate on dangling symlink ${quoted(name)}` : null;
-		const status = await complain(problem ?? `cannot access ${quoted(name)}: No such file or directory`);
+		const status = await complain(problem ?? `cannot access ${quoted(name)}: ${absence(sync, path)}`);
 		if (options.has('v')) await call.out(`${quoted(name)} could not be accessed\n`);
 		return status;
 	}
@@ -95,7 +96,13 @@ async function changeOne(call: Call, name: string, change: Change): Promise<numb
 		status = 1;
 	}
 	if (!isDirectory || !options.has('R')) return status;
-	for (const entry of sync.readdir(path)) {
+	let entries: WireDirent[] = [];
+	try {
+		entries = sync.readdir(path);
+	} catch (error) {
+		status = await complain(`cannot read directory ${quoted(name)}: ${reason(error)}`);
+	}
+	for (const entry of entries) {
 		if (entry.kind !== 'symlink')
 			status = (await changeOne(call, `${name.replace(/\/$/, '')}/${entry.name}`, change)) || status;
 	}

@@ -1,3 +1,4 @@
+import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, type Options } from '../options.ts';
 import { backupOf, type Backup } from './backup.ts';
 
@@ -31,11 +32,11 @@ export interface CopyManner {
 }
 
 /** @throws UsageError */
-export function copyManner(options: Options): CopyManner {
+export function copyManner(call: Call, options: Options): CopyManner {
 	if (options.has('l') && options.has('s')) throw new UsageError('cannot make both hard and symbolic links', true);
 	const overwrites = { n: 'never', i: 'asks' } as const;
 	const asked = options.last('n', 'i') as 'n' | 'i' | undefined;
-	const backup = backupOf(options);
+	const backup = backupOf(call, options);
 	if (backup && asked === 'n') throw new UsageError('options --backup and --no-clobber are mutually exclusive', true);
 	if (options.get('reflink') === 'always' && (options.get('sparse') ?? 'auto') !== 'auto')
 		throw new UsageError('--reflink can be used only with --sparse=auto', true);

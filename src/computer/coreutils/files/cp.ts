@@ -8,7 +8,7 @@ import { joined, placesOf, type Place } from './target.ts';
 
 /** `cp`. */
 export const cp = utility(COPY_SPECIFICATION, async (call, options) => {
-	const manner = copyManner(options);
+	const manner = copyManner(call, options);
 	const operands = options.has('strip-trailing-slashes')
 		? options.operands.map((name) => name.replace(/(.)\/+$/, '$1'))
 		: [...options.operands];

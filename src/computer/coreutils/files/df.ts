@@ -1,22 +1,149 @@
-import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { VOLUME_BYTES } from '#computer/abi/limits.ts';
+import { absence } from '#computer/shell/execution/redirections.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { type BlockSize, blockSizeOf, inBlocks } from '../block-size.ts';
+import { type Options, UsageError, utility } from '../options.ts';
+
+const SPECIFICATION =
+	'a|all B|block-size= total h|human-readable H si i|inodes k l|local no-sync output=? P|portability sync t|type= ' +
+	'T|print-type x|exclude-type= v m';
+
+/** The one file system there is. */
+const [SOURCE, TYPE, TARGET] = ['sandglass', 'tmpfs', '/'];
+/** Files that the volume is said to have room for: only bytes are limited. */
+const INODES = 1_048_576;
+
+interface Usage {
+	files: number;
+	bytes: number;
+}
+
+interface Row {
+	/** Operand that asked for it. */
+	file: string;
+	isTotal: boolean;
+	usage: Usage;
+}
+
+interface Column {
+	title: string;
+	/** Least width. */
+	width: number;
+	isText?: boolean;
+	cell(row: Row, size: BlockSize): string;
+}
+
+const percent = (used: number, all: number) => `${Math.ceil((used / all) * 100)}%`;
+
+const COLUMNS: Readonly<Record<string, Column>> = {
+	source: { title: 'Filesystem', width: 14, isText: true, cell: ({ isTotal }) => (isTotal ? 'total' : SOURCE) },
+	fstype: { title: 'Type', width: 4, isText: true, cell: ({ isTotal }) => (isTotal ? '-' : TYPE) },
+	itotal: { title: 'Inodes', width: 5, cell: (_row, size) => counted(INODES, size) },
+	iused: { title: 'IUsed', width: 5, cell: ({ usage }, size) => counted(usage.files, size) },
+	iavail: { title: 'IFree', width: 5, cell: ({ usage }, size) => counted(INODES - usage.files, size) },
+	ipcent: { title: 'IUse%', width: 4, cell: ({ usage }) => percent(usage.files, INODES) },
+	size: { title: 'Size', width: 5, cell: (_row, size) => inBlocks(VOLUME_BYTES, size) },
+	used: { title: 'Used', width: 5, cell: ({ usage }, size) => inBlocks(usage.bytes, size) },
+	avail: { title: 'Avail', width: 5, cell: ({ usage }, size) => inBlocks(VOLUME_BYTES - usage.bytes, size) },
+	pcent: { title: 'Use%', width: 4, cell: ({ usage }) => percent(usage.bytes, VOLUME_BYTES) },
+	file: { title: 'File', width: 0, isText: true, cell: ({ file, isTotal }) => (isTotal ? '-' : file) },
+	target: { title: 'Mounted on', width: 0, isText: true, cell: ({ isTotal }) => (isTotal ? '-' : TARGET) }
+};
+
+const counted = (count: number, size: BlockSize) => ('base' in size ? inBlocks(count, size) : String(count));
 
 /** `df`: the sandbox has one volume. */
-export const df: BuiltIn = async ({ shell, args, out }) => {
-	const used = shell.host.context.sync
-		.walk('/')
-		.reduce((sum, { stat }) => sum + (stat.kind === 'file' ? stat.size : 0), 0);
-	const flags = args.filter((arg) => arg.startsWith('-')).join('');
-	const human = flags.includes('h');
-	const shown = (bytes: number) => (human ? `${Math.ceil(bytes / 2 ** 20)}M` : String(Math.ceil(bytes / 1024)));
-	const percent = `${Math.ceil((used / VOLUME_BYTES) * 100)}%`;
-	const row = (a: string, b: string, c: string, d: string, e: string, f: string) =>
-		`${a.padEnd(14)} ${b.padStart(9)} ${c.padStart(9)} ${d.padStart(9)} ${e.padStart(4)} ${f}\n`;
-	await out(
-		human
-			? row('Filesystem', 'Size', 'Used', 'Avail', 'Use%', 'Mounted on')
-			: row('Filesystem', flags.includes('P') ? '1024-blocks' : '1K-blocks', 'Used', 'Available', 'Use%', 'Mounted on')
-	);
-	await out(row('sandglass', shown(VOLUME_BYTES), shown(used), shown(VOLUME_BYTES - used), percent, '/'));
-	return 0;
-};
+export const df = utility(SPECIFICATION, async (call, options) => {
+	const fields = fieldsOf(options);
+	const given = options.given.map((one) => (one.name === 'H' ? { ...one, name: 'si' } : one));
+	const { variables } = call.shell;
+	const size = blockSizeOf(given, [
+		variables.get('DF_BLOCK_SIZE'),
+		variables.get('BLOCK_SIZE'),
+		variables.get('BLOCKSIZE')
+	]);
+	let status = 0;
+	const rows: Row[] = [];
+	const usage = usageOf(call);
+	const isWanted = (!options.has('t') || options.all('t').includes(TYPE)) && !options.all('x').includes(TYPE);
+	for (const file of options.operands.length > 0 ? options.operands : ['-']) {
+		const path = call.shell.path(file);
+		if (options.operands.length > 0 && !call.shell.host.context.sync.statOrNull(path)) {
+			await call.complain(`${file}: ${absence(call.shell.host.context.sync, path)}`);
+			status = 1;
+		} else if (isWanted) rows.push({ file, isTotal: false, usage });
+	}
+	if (rows.length === 0) {
+		if (status === 0) throw new UsageError('no file systems processed', false);
+		return status;
+	}
+	if (options.has('total')) rows.push({ file: '-', isTotal: true, usage });
+	await call.out(table(fields, rows, size, options));
+	return status;
+});
+
+/** @throws UsageError */
+function fieldsOf(options: Options): string[] {
+	if (!options.has('output')) {
+		const numbers = options.has('i') ? ['itotal', 'iused', 'iavail', 'ipcent'] : ['size', 'used', 'avail', 'pcent'];
+		return ['source', ...(options.has('T') ? ['fstype'] : []), ...numbers, 'target'];
+	}
+	const other = ['i', 'P', 'T'].find((name) => options.has(name));
+	if (other !== undefined) throw new UsageError(`options -${other} and --output are mutually exclusive`, true);
+	const fields = options.all('output').flatMap((text) => (text === '' ? Object.keys(COLUMNS) : text.split(',')));
+	for (const [index, field] of fields.entries()) {
+		if (!(field in COLUMNS)) throw new UsageError(`option --output: field '${field}' unknown`, true);
+		if (fields.indexOf(field) < index)
+			throw new UsageError(`option --output: field '${field}' used more than once`, true);
+	}
+	return fields;
+}
+
+function usageOf(call: Call): Usage {
+	const files = call.shell.host.context.sync.walk('/');
+	const bytes = files.reduce((sum, { stat }) => sum + (stat.kind === 'file' ? stat.size : 0), 0);
+	return { files: files.length + 1, bytes };
+}
+
+function table(fields: readonly string[], rows: readonly Row[], size: BlockSize, options: Options): string {
+	const columns = fields.flatMap((field) => COLUMNS[field] ?? []);
+	const lines = [
+		fields.map((field) => titleOf(field, size, options)),
+		...rows.map((row) =>
+			// Without a source, the target says what the line is.
+			columns.map((column) =>
+				row.isTotal && column === COLUMNS['target'] && !fields.includes('source') ? 'total' : column.cell(row, size)
+			)
+		)
+	];
+	const widths = columns.map(({ width }, at) => Math.max(width, ...lines.map((line) => line[at]?.length ?? 0)));
+	return lines
+		.map((line) =>
+			columns
+				.map(({ isText }, at) => {
+					const text = line[at] ?? '';
+					if (!isText) return text.padStart(widths[at] ?? 0);
+					return at === columns.length - 1 ? text : text.padEnd(widths[at] ?? 0);
+				})
+				.join(' ')
+		)
+		.map((line) => `${line}\n`)
+		.join('');
+}
+
+function titleOf(field: string, size: BlockSize, options: Options): string {
+	const isHuman = 'base' in size;
+	if (field === 'pcent' && options.has('P')) return 'Capacity';
+	if (field === 'avail' && !options.has('output') && !isHuman) return 'Available';
+	if (field !== 'size' || isHuman) return COLUMNS[field]?.title ?? '';
+	if (options.has('P')) return `${size.bytes}-blocks`;
+	const unit =
+		size.bytes === 1024
+			? '1K'
+			: size.bytes === 1
+				? '1B'
+				: size.bytes % 1024 ** 2 === 0
+					? `${size.bytes / 1024 ** 2}M`
+					: String(size.bytes);
+	return `${unit}-blocks`;
+}

@@ -1,5 +1,5 @@
 import { reason } from '#computer/shell/execution/redirections.ts';
-import type { WireStat } from '#computer/abi/syscalls.ts';
+import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 import { decode } from '#computer/process/text.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
@@ -139,7 +139,13 @@ class Usage {
 	async #measureEntries(name: string, stat: WireStat, depth: number, all: Sum, alone: Sum): Promise<void> {
 		const { sync } = this.call.shell.host.context;
 		this.#ancestors.push(stat.inode);
-		for (const entry of sync.readdir(this.call.shell.path(name))) {
+		let entries: WireDirent[] = [];
+		try {
+			entries = sync.readdir(this.call.shell.path(name));
+		} catch (error) {
+			await this.#complain(`cannot read directory ${quoted(name)}: ${reason(error)}`);
+		}
+		for (const entry of entries) {
 			const inner = joined(name, entry.name);
 			if (this.#isExcluded(inner)) continue;
 			let found: WireStat;

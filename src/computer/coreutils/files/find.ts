@@ -1,5 +1,5 @@
 import type { Visited } from './visited.ts';
-import type { WireStat } from '#computer/abi/syscalls.ts';
+import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 import { decode, encode } from '#computer/process/text.ts';
 import { runWords } from '#computer/shell/execution/run-words.ts';
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
@@ -161,6 +161,17 @@ class Find {
 		}
 	}
 
+	/** Entries of a directory; none, with a complaint, of one that cannot be listed. */
+	async #entries(file: Visited): Promise<WireDirent[]> {
+		try {
+			return this.call.shell.host.context.sync.readdir(file.path);
+		} catch (error) {
+			await this.call.complain(`'${file.shown}': ${reason(error)}`);
+			this.#status = 1;
+			return [];
+		}
+	}
+
 	async #visit(file: Visited, test: Test): Promise<void> {
 		await this.call.shell.control.yieldIfDue();
 		this.#pruned = false;
@@ -168,7 +179,7 @@ class Find {
 		if (wanted && !this.#deep) await test(file);
 		if (this.#quit) return;
 		if (file.stat.kind === 'directory' && file.depth < this.#maximum && !this.#pruned) {
-			for (const { name } of this.call.shell.host.context.sync.readdir(file.path)) {
+			for (const { name } of await this.#entries(file)) {
 				const path = `${file.path.replace(/\/$/, '')}/${name}`;
 				const stat = this.#stat(path);
 				if (!stat) continue;

@@ -7,7 +7,8 @@ export const mkdir = utility('p|parents m|mode= v|verbose Z', async (call, optio
 	if (options.operands.length === 0) throw new UsageError('missing operand');
 	const { sync } = call.shell.host.context;
 	const masked = 0o777 & ~call.shell.umask;
-	const mode = modeOption(options.get('m'), masked);
+	const given = options.get('m');
+	const mode = given === undefined ? masked : modeOption(given, 0o777, call.shell.umask);
 	let status = 0;
 	for (const name of options.operands) {
 		const steps = options.has('p')
@@ -20,10 +21,11 @@ export const mkdir = utility('p|parents m|mode= v|verbose Z', async (call, optio
 			const path = call.shell.path(step);
 			if (options.has('p') && sync.statOrNull(path)?.kind === 'directory') continue;
 			try {
-				sync.mkdir(path, { mode: index === steps.length - 1 ? mode : masked });
+				// Whatever the mask says, the directories above can be entered to make those below.
+				sync.mkdir(path, { mode: index === steps.length - 1 ? mode : masked | 0o300 });
 				if (options.has('v')) await call.out(`mkdir: created directory '${step}'\n`);
 			} catch (error) {
-				await call.complain(`cannot create directory '${name}': ${reason(error)}`);
+				await call.complain(`cannot create directory '${step}': ${reason(error)}`);
 				status = 1;
 				break;
 			}

@@ -15,7 +15,7 @@ const SPECIFICATION =
 
 /** `mv`. */
 export const mv = utility(SPECIFICATION, async (call, options) => {
-	const backup = backupOf(options);
+	const backup = backupOf(call, options);
 	if (backup && options.last('f', 'i', 'n') === 'n')
 		throw new UsageError('options --backup and --no-clobber are mutually exclusive', true);
 	const operands = options.has('strip-trailing-slashes')
@@ -73,7 +73,7 @@ class Moves {
 	}
 
 	async #isRepeated(from: string, path: string, { kind }: WireStat): Promise<boolean> {
-		const isRepeated = this.#sources.has(path) && !backupOf(this.options);
+		const isRepeated = this.#sources.has(path) && !backupOf(this.call, this.options);
 		this.#sources.add(path);
 		if (isRepeated)
 			await this.call.complain(
@@ -87,7 +87,7 @@ class Moves {
 		const { shell } = this.call;
 		const { sync } = shell.host.context;
 		const [source, destination] = [shell.path(from), shell.path(to)];
-		const backup = backupOf(this.options);
+		const backup = backupOf(this.call, this.options);
 		const verdict = compareFiles(
 			sync,
 			{ path: source, stat, link: stat },
@@ -143,7 +143,7 @@ class Moves {
 		const [source, destination] = [shell.path(from), shell.path(to)];
 		if (sync.lstat(source).kind === 'directory' && `${destination}/`.startsWith(`${source}/`))
 			return `cannot move ${quoted(from)} to a subdirectory of itself, ${quoted(to)}`;
-		const backup = isThere ? backupOf(this.options) : null;
+		const backup = isThere ? backupOf(this.call, this.options) : null;
 		try {
 			const kept = backup ? backUp(sync, destination, backup) : null;
 			sync.rename(source, destination);

@@ -2,6 +2,7 @@ import { reason } from '#computer/shell/execution/redirections.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility, type Options } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
+import { lstatOrNull } from './same-file.ts';
 import { joined } from './target.ts';
 
 const SPECIFICATION =
@@ -56,7 +57,8 @@ async function change(call: Call, options: Options, name: string, wanted: Change
 	try {
 		kind = (options.has('h') ? sync.lstat(path) : sync.stat(path)).kind;
 	} catch (error) {
-		return complain(`cannot access ${quoted(name)}: ${reason(error)}`);
+		const isDangling = options.has('dereference') && lstatOrNull(sync, path) !== null;
+		return complain(`cannot ${isDangling ? 'dereference' : 'access'} ${quoted(name)}: ${reason(error)}`);
 	}
 	const { what, owner, isOwn } = wanted;
 	let status = 0;
@@ -66,7 +68,16 @@ async function change(call: Call, options: Options, name: string, wanted: Change
 		await call.out(`${what} of ${quoted(name)} retained${shown}\n`);
 	}
 	if (!options.has('R') || kind !== 'directory') return status;
-	for (const entry of sync.readdir(path))
-		if (entry.kind !== 'symlink') status = (await change(call, options, joined(name, entry.name), wanted)) || status;
+	const follows = options.last('H', 'L', 'P') === 'L';
+	const keepsRoot = options.last('preserve-root', 'no-preserve-root') === 'preserve-root';
+	for (const entry of sync.readdir(path)) {
+		const inner = joined(name, entry.name);
+		if (entry.kind === 'symlink' && !follows) continue;
+		const isRoot = follows && keepsRoot && sync.statOrNull(call.shell.path(inner))?.inode === sync.stat('/').inode;
+		if (isRoot) {
+			await complain(`it is dangerous to operate recursively on ${quoted(inner)} (same as '/')`);
+			status = await complain('use --no-preserve-root to override this failsafe');
+		} else if (entry.kind !== 'symlink') status = (await change(call, options, inner, wanted)) || status;
+	}
 	return status;
 }

@@ -1,10 +1,9 @@
 import { reason } from '#computer/shell/execution/redirections.ts';
-import type { WireStat } from '#computer/abi/syscalls.ts';
+import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { isAffirmed } from '../question.ts';
 import { UsageError, utility, type Options } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
-import { lstatOrNull } from './same-file.ts';
 import { joined, lastName } from './target.ts';
 
 const SPECIFICATION =
@@ -56,6 +55,8 @@ function interactivity(options: Options): 'never' | 'once' | 'always' {
 class Removal {
 	status = 0;
 
+	#complaints = 0;
+
 	constructor(
 		private readonly call: Call,
 		private readonly options: Options,
@@ -67,6 +68,7 @@ class Removal {
 	}
 
 	async #complain(text: string): Promise<false> {
+		this.#complaints++;
 		await this.call.complain(text);
 		this.status = 1;
 		return false;
@@ -114,22 +116,43 @@ class Removal {
 		return true;
 	}
 
+	async #removeEntry(name: string, path: string): Promise<void> {
+		let stat: WireStat;
+		try {
+			stat = this.#sync.lstat(path);
+		} catch (error) {
+			await this.#complain(`cannot remove ${quoted(name)}: ${reason(error)}`);
+			return;
+		}
+		await this.#remove(name, path, stat);
+	}
+
 	async #removeDirectory(name: string, path: string, stat: WireStat): Promise<boolean> {
-		const entries = this.#sync.readdir(path);
 		const isRecursive = this.options.has('r');
+		let entries: WireDirent[];
+		try {
+			entries = this.#sync.readdir(path);
+		} catch (error) {
+			// One that cannot be listed can be removed if it is empty.
+			const mayBeEmpty = isRecursive || this.options.has('d');
+			if (mayBeEmpty && (await this.#hasRemovedEmpty(name, path))) return true;
+			return this.#complain(`cannot remove ${quoted(name)}: ${reason(error)}`);
+		}
 		if (!isRecursive && !(this.options.has('d') && entries.length === 0)) {
 			const why = this.options.has('d') ? 'Directory not empty' : 'Is a directory';
 			return this.#complain(`cannot remove ${quoted(name)}: ${why}`);
 		}
-		if (isRecursive && !this.asks && !this.options.has('v')) return this.#removeTree(name, path);
+		if (isRecursive && !this.asks && !this.options.has('v') && this.#hasRemovedTree(path)) return true;
 		const protection = this.#protection(stat);
 		if (entries.length > 0) {
 			if (!(await this.#mayRemove(`descend into ${protection}directory ${quoted(name)}? `, stat))) return false;
+			const complaints = this.#complaints;
 			for (const entry of entries) {
 				const inner = joined(path, entry.name);
-				const found = lstatOrNull(this.#sync, inner);
-				if (found) await this.#remove(joined(name, entry.name), inner, found);
+				await this.#removeEntry(joined(name, entry.name), inner);
 			}
+			// What is left of it was reported.
+			if (this.#complaints > complaints) return false;
 		}
 		if (!(await this.#mayRemove(`remove ${protection}directory ${quoted(name)}? `, stat))) return false;
 		try {
@@ -141,12 +164,25 @@ class Removal {
 		return true;
 	}
 
-	async #removeTree(name: string, path: string): Promise<boolean> {
+	async #hasRemovedEmpty(name: string, path: string): Promise<boolean> {
+		try {
+			this.#sync.rmdir(path);
+		} catch {
+			// The reason why it cannot be listed says more.
+			return false;
+		}
+		if (this.options.has('v')) await this.call.out(`removed directory ${quoted(name)}\n`);
+		return true;
+	}
+
+	/** Removes a tree in one step. False where that is not permitted for all of it, and nothing is removed. */
+	#hasRemovedTree(path: string): boolean {
 		try {
 			this.#sync.remove(path, { recursive: true });
 			return true;
-		} catch (error) {
-			return this.#complain(`cannot remove ${quoted(name)}: ${reason(error)}`);
+		} catch {
+			// Entry by entry, what can be removed is, and the others are reported.
+			return false;
 		}
 	}
 

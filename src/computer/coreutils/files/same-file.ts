@@ -76,7 +76,7 @@ export function compareFiles(
 }
 
 /** Returns whether two paths are one name in one directory, whatever links lead there. */
-function isOneEntry(sync: SyncSyscalls, first: string, second: string): boolean {
+export function isOneEntry(sync: SyncSyscalls, first: string, second: string): boolean {
 	const split = (path: string) => {
 		const at = path.lastIndexOf('/');
 		return [path.slice(0, at) || '/', path.slice(at + 1)] as const;

@@ -61,7 +61,7 @@ async function shredOne(
 		if (stat.kind === 'directory') return `${name}: failed to open for writing: Is a directory`;
 		const whole = options.has('x') ? stat.size : Math.ceil(stat.size / BLOCK_BYTES) * BLOCK_BYTES;
 		const size = wanted ?? whole;
-		const all = passes + (options.has('z') ? 1 : 0);
+		const all = size === 0 ? 0 : passes + (options.has('z') ? 1 : 0);
 		for (let pass = 1; pass <= all; pass++) {
 			const isZero = pass > passes;
 			await say(`${name}: pass ${pass}/${all} (${isZero ? '000000' : 'random'})...`);

@@ -1,31 +1,47 @@
 import { open, reason } from '#computer/shell/execution/redirections.ts';
 import { concat } from '#computer/process/text.ts';
-import type { Call } from '#computer/shell/state/host.ts';
+import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { FileStream } from '#computer/shell/streams/file-stream.ts';
-import type { OpenFile } from '#computer/shell/streams/open-file.ts';
+import { runSubshell } from '#computer/shell/execution/subshell.ts';
+import { OpenFile } from '#computer/shell/streams/open-file.ts';
+import { bytesStream } from '#computer/shell/streams/simple-streams.ts';
 import { UsageError, utility, type Options } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { SplitNames } from './split-names.ts';
 
 const SPECIFICATION =
 	'a|suffix-length= b|bytes= C|line-bytes= d e|elide-empty-files l|lines= n|number= t|separator= u|unbuffered x ' +
-	'numeric-suffixes=? hex-suffixes=? additional-suffix= verbose -io-blksize=';
+	'numeric-suffixes=? hex-suffixes=? additional-suffix= filter= verbose -io-blksize=';
 const UNITS = 'KMGTPEZY';
 const PIECE_BYTES = 65_536;
+/** Largest number that GNU's counters hold. */
+const MOST = 2n ** 64n - 1n;
+const MOST_BYTES = 2n ** 63n - 1n;
+const TOO_LARGE = ': Value too large for defined data type';
 const OUT_OF_RANGE = ': Numerical result out of range';
 
 type Way =
 	| { kind: 'bytes' | 'lines' | 'line-bytes'; size: number }
 	| { kind: 'chunks' | 'line-chunks' | 'round-robin'; count: number; wanted: number | null };
 
-/** `split`. */
-export const split = utility(SPECIFICATION, (call, options) => {
+const modern = utility(SPECIFICATION, (call, options) => {
 	if (options.operands.length > 2) throw new UsageError(`extra operand ${quoted(options.operands[2] ?? '')}`);
 	const way = wayOf(options);
 	const chunks = 'count' in way ? way.count : null;
 	const names = new SplitNames(options, options.operands[1] ?? 'x', chunks);
 	return new Split(call, options, way, names, separatorOf(options)).run(options.operands[0] ?? '-');
 });
+
+/** `split`, with the traditional `-5` too. */
+export const split: BuiltIn = async (call) => {
+	const digits = call.args.map((arg) => /^-(\d+)$/.exec(arg)?.[1]).find((found) => found !== undefined);
+	if (digits !== undefined && BigInt(digits) > MOST) {
+		await call.complain(`line count option -${digits}... is too large`);
+		return 1;
+	}
+	const isValue = (index: number) => /^-[abClnt]$/.test(call.args[index - 1] ?? '');
+	return modern({ ...call, args: call.args.map((arg, at) => (isValue(at) ? arg : arg.replace(/^-(\d+)$/, '-l$1'))) });
+};
 
 /** @throws UsageError */
 function wayOf(options: Options): Way {
@@ -52,9 +68,15 @@ function chunksOf(text: string): Way {
 function sizeOf(text: string, what: string): number {
 	const [, digits = '', unit = '', end = ''] = /^\+?(\d+)(?:([bkKmMGTPEZY])(iB|B|)?)?$/.exec(text) ?? [];
 	const power = UNITS.indexOf(unit.toUpperCase()) + 1;
-	const size = Number(digits) * (unit === 'b' ? 512 : unit === '' ? 1 : (end === 'B' ? 1000 : 1024) ** power);
+	const most = what === 'bytes' ? MOST_BYTES : MOST;
+	const isTooLarge = unit === '' && digits !== '' && BigInt(digits) > most;
+	const size = isTooLarge
+		? 0
+		: Number(digits) * (unit === 'b' ? 512 : unit === '' ? 1 : (end === 'B' ? 1000 : 1024) ** power);
 	if (digits === '' || size === 0)
-		throw new UsageError(`invalid number of ${what}: ${quoted(text)}${digits === '' ? '' : OUT_OF_RANGE}`);
+		throw new UsageError(
+			`invalid number of ${what}: ${quoted(text)}${digits === '' ? '' : isTooLarge ? TOO_LARGE : OUT_OF_RANGE}`
+		);
 	return size;
 }
 
@@ -70,10 +92,22 @@ function separatorOf(options: Options): number {
 	return text.charCodeAt(0);
 }
 
-class SplitError extends Error {}
+const MOST_FILES = 1_000_000;
+
+class SplitError extends Error {
+	constructor(
+		message: string,
+		readonly status = 1
+	) {
+		super(message);
+	}
+}
 
 class Split {
 	#path: string | null = null;
+	/** Bytes that the filter of the current file will read. */
+	#held: Uint8Array[] = [];
+	#filtered: string | null = null;
 	#inputInode: number | null = null;
 
 	constructor(
@@ -97,13 +131,15 @@ class Split {
 		try {
 			if (name !== '-' && shell.host.context.sync.statOrNull(shell.path(name))?.kind === 'directory')
 				throw new SplitError(`${name}: Is a directory`);
-			this.#inputInode = shell.host.context.sync.statOrNull(shell.path(name))?.inode ?? null;
+			const path = name !== '-' ? shell.path(name) : input.stream instanceof FileStream ? input.stream.path : null;
+			this.#inputInode = path === null ? null : (shell.host.context.sync.statOrNull(path)?.inode ?? null);
 			await this.#split(input, name);
+			await this.#endFilter();
 			return 0;
 		} catch (error) {
 			if (!(error instanceof SplitError)) throw error;
 			await this.call.complain(error.message);
-			return 1;
+			return error.status;
 		} finally {
 			input.release();
 		}
@@ -146,6 +182,12 @@ class Split {
 		const name = this.names.next();
 		if (name === null) throw new SplitError('output file suffixes exhausted');
 		const { shell } = this.call;
+		if (this.options.has('filter')) {
+			await this.#endFilter();
+			if (this.options.has('verbose')) await this.call.out(`executing with FILE=${name}\n`);
+			this.#filtered = name;
+			return;
+		}
 		if (this.options.has('verbose')) await this.call.out(`creating file ${quoted(name)}\n`);
 		this.#path = shell.path(name);
 		const there = shell.host.context.sync.statOrNull(this.#path);
@@ -158,7 +200,25 @@ class Split {
 		}
 	}
 
+	/** Runs the filter of the current file. */
+	async #endFilter(): Promise<void> {
+		const [name, command] = [this.#filtered, this.options.get('filter') ?? ''];
+		if (name === null) return;
+		const { shell } = this.call;
+		const input = concat(this.#held);
+		[this.#filtered, this.#held] = [null, []];
+		const status = await runSubshell(shell, (inner) => {
+			inner.descriptors.set(0, new OpenFile(bytesStream(input)));
+			inner.variables.set('FILE', name);
+			inner.variables.declare('FILE', { exported: true });
+			return inner.host.evaluate(inner, command);
+		});
+		if (status === 0 || status === 141) return;
+		throw new SplitError(`with FILE=${name}, exit ${status} from command: ${command}`, status);
+	}
+
 	#append(bytes: Uint8Array): void {
+		if (this.#filtered !== null) return void this.#held.push(bytes.slice());
 		if (this.#path !== null && bytes.length > 0)
 			this.call.shell.host.context.sync.appendFile(this.#path, bytes, 0o666 & ~this.call.shell.umask);
 	}
@@ -212,6 +272,7 @@ class Split {
 	}
 
 	async #inTurn(input: OpenFile, count: number, wanted: number | null): Promise<void> {
+		if (wanted === null && count > MOST_FILES) throw new SplitError('memory exhausted');
 		const parts: Uint8Array[][] = Array.from({ length: wanted === null ? count : 0 }, () => []);
 		let index = 0;
 		for await (const line of this.#lines(input)) {
@@ -245,6 +306,7 @@ class Split {
 		const all = concat(pieces);
 		// A chunk has a byte at least.
 		const size = Math.floor(Math.max(all.length, count) / count);
+		if (wanted === null && count > MOST_FILES) throw new SplitError('memory exhausted');
 		const parts: Uint8Array[] = [];
 		for (let index = 1, start = 0; index <= count; index++) {
 			let end = index === count ? all.length : Math.min(all.length, index * size);

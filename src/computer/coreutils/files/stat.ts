@@ -1,8 +1,10 @@
 import { unescape } from '#computer/shell/builtins/printf.ts';
-import { quoteWord } from '#computer/shell/expansion/quote.ts';
+import { VOLUME_BYTES } from '#computer/abi/limits.ts';
+import { reason } from '#computer/shell/execution/redirections.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
-import { UsageError, utility } from '../options.ts';
+import { type Options, UsageError, utility } from '../options.ts';
+import { quoted, QUOTING_STYLES, type QuotingStyle } from '../quoting.ts';
 import { strftime } from '../time/strftime.ts';
 import { zoneOf, type Zone } from '../time/zone.ts';
 import { modeText } from './modes.ts';
@@ -13,45 +15,90 @@ const TIME = '%F %T.%N %z';
 const USUAL =
 	'  File: %N\n  Size: %-10s\tBlocks: %-10b IO Block: %-6o %F\nDevice: %Hd,%Ld\tInode: %-11i Links: %h\n' +
 	'Access: (%04a/%10.10A)  Uid: (%5u/%8U)   Gid: (%5g/%8G)\nAccess: %x\nModify: %y\nChange: %z\n Birth: %w';
+const NAME_BYTES = 255;
+const FILE_SYSTEM =
+	'  File: "%n"\n    ID: %-8i Namelen: %-7l Type: %T\nBlock size: %-10s Fundamental block size: %S\n' +
+	'Blocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d';
+const FILE_SYSTEM_TERSE = '%n %i %l %t %s %S %b %f %a %c %d';
+/** The standard input, which has no inode here. */
+const INPUT: WireStat = { kind: 'file', size: 0, mode: 0o100600, modifiedMs: 0, inode: 0, links: 1 };
 const TERSE = '%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o';
 
 /** `stat`: what is known of a file, as `-c` or `--printf` want it. Files here have one time, that of their last change. */
 export const stat = utility('L|dereference f|file-system c|format= printf= t|terse cached=', async (call, options) => {
 	if (options.operands.length === 0) throw new UsageError('missing operand');
-	if (options.has('f')) {
-		await call.complain('there is one file system here: see df');
-		return 1;
-	}
+	if (options.has('f')) return statFileSystem(call, options);
 	const kind = options.last('c', 'printf', 't');
 	const given = kind === 'printf' ? unescape(options.get('printf') ?? '', 'format').text : options.get('c');
 	const format = kind === undefined ? USUAL : kind === 't' ? TERSE : (given ?? '');
 	const end = kind === 'printf' ? '' : '\n';
 	const zone = zoneOf(call.shell.variables.get('TZ'));
 	const { sync } = call.shell.host.context;
+	const wanted = call.shell.variables.get('QUOTING_STYLE');
+	const style: QuotingStyle = QUOTING_STYLES.find((one) => one === wanted) ?? 'shell-escape-always';
+	const quote = (text: string) => quoted(text, style);
 	let status = 0;
 	for (const name of options.operands) {
-		const path = call.shell.path(name);
+		if (name === '-' && call.shell.descriptors.get(0)) {
+			await call.out(formatted(format, name, INPUT, null, zone, quote) + end);
+			continue;
+		}
 		// What ends in a slash is the directory itself, also through a link.
-		const found = lookedAt(call, path, options.has('L') || name.endsWith('/'));
-		if (!found) {
-			await call.complain(`cannot statx '${name}': No such file or directory`);
+		const path = call.shell.path(name) + (name.endsWith('/') ? '/' : '');
+		const found = lookedAt(call, path, options.has('L'));
+		if (typeof found === 'string') {
+			await call.complain(`cannot statx '${name}': ${found}`);
 			status = 1;
 			continue;
 		}
 		const target = found.kind === 'symlink' ? sync.readlink(path) : null;
-		await call.out(formatted(format, name, found, target, zone) + end);
+		await call.out(formatted(format, name, found, target, zone, quote) + end);
 	}
 	return status;
 });
 
-function lookedAt(call: Call, path: string, follow: boolean): WireStat | null {
+/** A file, or the reason why it cannot be looked at. */
+function lookedAt(call: Call, path: string, follow: boolean): WireStat | string {
 	const { sync } = call.shell.host.context;
-	if (follow) return sync.statOrNull(path);
 	try {
-		return sync.lstat(path);
-	} catch {
-		return null;
+		return follow ? sync.stat(path) : sync.lstat(path);
+	} catch (error) {
+		return reason(error);
 	}
+}
+
+/** `-f`: the one file system there is. */
+async function statFileSystem(call: Call, options: Options): Promise<number> {
+	const kind = options.last('c', 'printf', 't');
+	const given = kind === 'printf' ? unescape(options.get('printf') ?? '', 'format').text : options.get('c');
+	const format = kind === undefined ? FILE_SYSTEM : kind === 't' ? FILE_SYSTEM_TERSE : (given ?? '');
+	let status = 0;
+	for (const name of options.operands) {
+		if (name === '-') {
+			await call.complain("using '-' to denote standard input does not work in file system mode");
+			return 1;
+		}
+		const found = lookedAt(call, call.shell.path(name), true);
+		if (typeof found === 'string') {
+			await call.complain(`cannot read file system information for '${name}': ${found}`);
+			status = 1;
+			continue;
+		}
+		const { sync } = call.shell.host.context;
+		const files = ['/workspace', '/home/user', '/tmp'].flatMap((root) => sync.walk(root));
+		const used = files.reduce((sum, { stat }) => sum + Math.ceil(stat.size / BLOCK_BYTES), 0);
+		const total = VOLUME_BYTES / BLOCK_BYTES;
+		const values: Record<string, string> = {
+			...{ n: name, i: '0', l: String(NAME_BYTES), s: String(BLOCK_BYTES), S: String(BLOCK_BYTES), t: '1021994' },
+			...{ T: 'tmpfs', b: String(total), f: String(total - used), a: String(total - used), c: '0', d: '0' },
+			'%': '%'
+		};
+		const text = format.replace(/%([-0]?)(\d*)([A-Za-z%])/g, (_whole, flag: string, width: string, letter: string) =>
+			flag === '-' ? (values[letter] ?? '?').padEnd(Number(width)) : (values[letter] ?? '?').padStart(Number(width))
+		);
+		await call.out(text + (kind === 'printf' ? '' : '\n'));
+	}
+	return status;
 }
 
 /** Seconds since 1970 with as many decimals as the precision wants: nine after a lone dot. */
@@ -65,7 +112,14 @@ function secondsOf(ms: number, flags: string, width: string, precision: string |
 	return text.padStart(Number(width || 0), flags.includes('0') ? '0' : ' ');
 }
 
-function formatted(format: string, name: string, stat: WireStat, target: string | null, zone: Zone): string {
+function formatted(
+	format: string,
+	name: string,
+	stat: WireStat,
+	target: string | null,
+	zone: Zone,
+	quote: (text: string) => string
+): string {
 	const time = () => strftime(TIME, stat.modifiedMs, zone);
 	const kinds = {
 		file: stat.size === 0 ? 'regular empty file' : 'regular file',
@@ -90,11 +144,13 @@ function formatted(format: string, name: string, stat: WireStat, target: string 
 		i: () => String(stat.inode),
 		m: () => '/',
 		n: () => name,
-		N: () => (target === null ? quoteWord(name, true) : `${quoteWord(name, true)} -> ${quoteWord(target, true)}`),
+		N: () => (target === null ? quote(name) : `${quote(name)} -> ${quote(target)}`),
 		o: () => String(BLOCK_BYTES),
 		s: () => String(stat.size),
 		r: () => '0',
 		R: () => '0',
+		Hr: () => '0',
+		Lr: () => '0',
 		t: () => '0',
 		T: () => '0',
 		u: () => String(USER),

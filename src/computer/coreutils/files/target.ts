@@ -1,3 +1,4 @@
+import { absence } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, type Options } from '../options.ts';
 
@@ -44,6 +45,6 @@ export function placesOf(
 		stat?.kind === 'directory' && (followsLink || options.has('t') || sync.lstat(path).kind === 'directory');
 	if (isDirectory) return names.map((from) => ({ from, to: joined(target, lastName(from)) }));
 	if (options.has('t') || names.length > 1)
-		return `target ${options.has('t') ? 'directory ' : ''}'${target}': ${stat ? 'Not a directory' : 'No such file or directory'}`;
+		return `target ${options.has('t') ? 'directory ' : ''}'${target}': ${stat ? 'Not a directory' : absence(sync, path)}`;
 	return names.map((from) => ({ from, to: target }));
 }

@@ -1,6 +1,7 @@
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
+import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility, type Options } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
@@ -24,8 +25,11 @@ export const touch = utility(
 		if (options.operands.length === 0) throw new UsageError('missing file operand');
 		let status = 0;
 		for (const name of options.operands) {
+			// The file of the standard output, if it is one.
+			const output = call.shell.descriptors.get(1)?.stream;
+			const file = name !== '-' ? name : output instanceof FileStream ? output.path : null;
 			const problem =
-				name === '-' ? null : touchOne(call, options, name, changesTime && !isAccess(word) ? timeMs : null);
+				file === null ? null : touchOne(call, options, file, changesTime && !isAccess(word) ? timeMs : null);
 			if (problem === null) continue;
 			await call.complain(problem);
 			status = 1;
@@ -50,7 +54,8 @@ function timeOf(call: Call, options: Options): number | string {
 		const { sync } = call.shell.host.context;
 		try {
 			const path = call.shell.path(reference);
-			nowMs = (options.has('h') ? sync.lstat(path) : sync.stat(path)).modifiedMs;
+			const isLink = options.has('h') && !reference.endsWith('/');
+			nowMs = (isLink ? sync.lstat(path) : sync.stat(path)).modifiedMs;
 		} catch (error) {
 			return `failed to get attributes of ${quoted(reference)}: ${reason(error)}`;
 		}

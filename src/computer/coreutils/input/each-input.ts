@@ -8,7 +8,8 @@ export function unopened(call: Call, name: string, error: unknown): string {
 	const text = error instanceof Error && !('code' in error) ? error.message : `${name}: ${reason(error)}`;
 	const why = text.startsWith(`${name}: `) ? text.slice(name.length + 2) : text;
 	if (why === 'Is a directory') return text;
-	if (call.name === 'head' || call.name === 'tail') return `cannot open '${name}' for reading: ${why}`;
+	if (call.name === 'head' || call.name === 'tail' || call.name === 'fmt')
+		return `cannot open '${name}' for reading: ${why}`;
 	if (call.name === 'sort') return `cannot read: ${name}: ${why}`;
 	if (call.name === 'rev') return `cannot open ${name}: ${why}`;
 	if (call.name === 'strings') return `'${name}': ${why.replace(/^No such file or directory$/, 'No such file')}`;
@@ -21,17 +22,22 @@ function isDirectory(call: Call, name: string): string {
 	return /^(head|tail)$/.test(call.name) ? `error reading '${name}': Is a directory` : `${name}: Is a directory`;
 }
 
-/** Opens each operand (`-` and none: stdin) for a filter. Problems are reported; returns the status. */
+/**
+ * Opens each operand (`-` and none: stdin) for a filter. Problems are reported; returns the status.
+ * @param begin called with each name that could be opened, a directory's too
+ */
 export async function eachInput(
 	call: Call,
 	names: readonly string[],
-	use: (file: OpenFile, name: string) => Promise<void>
+	use: (file: OpenFile, name: string) => Promise<void>,
+	begin: (name: string) => Promise<void> = async () => {}
 ): Promise<number> {
 	let status = 0;
 	for (const name of names.length ? names : ['-']) {
 		let file: OpenFile;
 		try {
 			file = name === '-' ? call.shell.descriptors.require(0).retain() : open(call.shell, name, '<');
+			await begin(name);
 			if (name !== '-' && call.shell.host.context.sync.statOrNull(call.shell.path(name))?.kind === 'directory') {
 				await call.complain(isDirectory(call, name));
 				status = 1;

@@ -31,6 +31,8 @@ export interface ScriptPart {
 	text: string;
 	/** Name of the file of `-f`. */
 	file: string | null;
+	/** The last line has its end, which the text is given without. */
+	hasLineEnd?: boolean;
 }
 
 export interface SedDialect {
@@ -172,7 +174,7 @@ class SedParser {
 		else if (name === ':') command.text = this.#label();
 		else if ('btT'.includes(name)) {
 			this.#skip(/[ \t]/);
-			command.text = this.#word(/^[^\s;}]*/);
+			command.text = this.#word(LABEL);
 			this.#endOfCommand();
 		} else if ('rRwW'.includes(name)) command.text = this.#fileName();
 		else if ('qQlL'.includes(name)) {
@@ -194,8 +196,9 @@ class SedParser {
 
 	#label(): string {
 		this.#skip(/[ \t]/);
-		const label = this.#word(/^[^\n;]*/).trim();
+		const label = this.#word(LABEL);
 		if (label === '') this.#fail('":" lacks a label');
+		this.#endOfCommand();
 		return label;
 	}
 
@@ -215,6 +218,12 @@ class SedParser {
 		const isNewer = first !== major ? first > major : second !== minor ? second > minor : third > patch;
 		if (isNewer) this.#fail('expected newer version of sed');
 		this.#endOfCommand();
+	}
+
+	/** The end of a line as Windows writes it begins here: GNU's `s` accepts it. */
+	#isCarriageReturn(): boolean {
+		const rest = this.source.slice(this.#at, this.#at + 2);
+		return rest === '\r\n' || (rest === '\r' && this.parts.at(-1)?.hasLineEnd === true);
 	}
 
 	#endOfCommand(): void {
@@ -277,10 +286,15 @@ class SedParser {
 				this.#at += opening.length;
 				continue;
 			}
-			const named = bracket ? /^\[:\w+:\]/.exec(this.source.slice(this.#at - 1)) : null;
-			if (named) {
-				text += named[0];
-				this.#at += named[0].length - 1;
+			const kind = bracket && character === '[' ? /^[.:=]/.exec(this.#peek())?.[0] : undefined;
+			if (kind !== undefined) {
+				const close = this.source.indexOf(`${kind}]`, this.#at + 1);
+				if (close < 0) {
+					this.#at = this.source.length;
+					this.#fail(unterminated);
+				}
+				text += this.source.slice(this.#at - 1, close + 2);
+				this.#at = close + 2;
 				continue;
 			}
 			if (bracket && character === ']') bracket = false;
@@ -298,6 +312,7 @@ class SedParser {
 				ignoreCase: /[iI]/.test(flags),
 				lines: /[mM]/.test(flags),
 				escapes: true,
+				strict: true,
 				...(this.dialect.posix ? { bracketEscapes: false } : {})
 			});
 		} catch (error) {
@@ -320,6 +335,7 @@ class SedParser {
 			file = this.#fileName();
 		} else {
 			this.#skip(/[ \t]/);
+			if (this.#isCarriageReturn()) this.#at++;
 			if (!/^([;\n}#]|$)/.test(this.source.slice(this.#at, this.#at + 1))) this.#fail("unknown option to `s'", 1);
 		}
 		const expression = this.#pattern(pattern, flags);
@@ -335,7 +351,7 @@ class SedParser {
 			replacement: pieces,
 			global: flags.includes('g'),
 			nth: Number(/\d+/.exec(flags)?.[0] ?? 1),
-			print: flags.includes('p'),
+			print: !flags.includes('p') ? null : /p.*e/.test(flags) ? 'before' : 'after',
 			file,
 			evaluate: isEvaluated
 		};
@@ -366,7 +382,9 @@ class SedParser {
 		if (delimiter === '') this.#fail(UNTERMINATED_Y);
 		this.#at++;
 		const plain = (text: string) => [
-			...text.replace(ESCAPE, (_whole, escaped: string) => (/^[\\]/.test(escaped) ? '\\' : unescaped(escaped)))
+			...text.replace(ESCAPE, (whole, escaped: string) =>
+				escaped === 'c' ? whole : escaped === '\\' ? '\\' : unescaped(escaped)
+			)
 		];
 		const from = plain(this.#until(delimiter, false, UNTERMINATED_Y));
 		const to = plain(this.#until(delimiter, false, UNTERMINATED_Y));
@@ -412,15 +430,18 @@ class SedParser {
 	}
 }
 
+/** Label of a command: up to what may follow it. */
+const LABEL = /^[^\s;}#]*/;
 const UNTERMINATED_S = "unterminated `s' command";
 const UNTERMINATED_Y = "unterminated `y' command";
 
 /** Escapes of characters: by letter, by number, by the letter with Ctrl. */
-const ESCAPE = /\\(d\d{3}|o[0-7]{3}|x[0-9a-fA-F]{2}|c[\s\S]|[\s\S])/g;
+const ESCAPE = /\\(d\d{1,3}|o[0-7]{1,3}|x[0-9a-fA-F]{1,2}|c(?:\\\\|[^\\])|[\s\S])/g;
 
 /** Character of an escape, given without its backslash. */
 function unescaped(escape: string): string {
 	const [kind, digits] = [escape[0], escape.slice(1)];
+	if (escape === 'c') return '\\';
 	if (digits === '') return { n: '\n', t: '\t', r: '\r', f: '\f', v: '\v', a: '\x07' }[escape] ?? escape;
 	if (kind === 'c') return String.fromCharCode(digits.toUpperCase().charCodeAt(0) ^ 0x40);
 	const code = Number.parseInt(digits, kind === 'd' ? 10 : kind === 'o' ? 8 : 16) & 0xff;
@@ -430,7 +451,7 @@ function unescaped(escape: string): string {
 /** `\1`, `&`, `\n`, `\U…` of a replacement. */
 function replacementPieces(text: string, isPosix: boolean): Piece[] {
 	const pieces: Piece[] = [];
-	const parts = text.matchAll(/\\(d\d{3}|o[0-7]{3}|x[0-9a-fA-F]{2}|c(?:\\\\|[\s\S])|[\s\S])|&|[^\\&]+/g);
+	const parts = text.matchAll(/\\(d\d{1,3}|o[0-7]{1,3}|x[0-9a-fA-F]{1,2}|c(?:\\\\|[^\\])|[\s\S])|&|[^\\&]+/g);
 	for (const [piece, escaped] of parts) {
 		if (piece === '&') pieces.push({ group: 0 });
 		else if (escaped === undefined) pieces.push({ text: piece });

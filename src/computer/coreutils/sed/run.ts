@@ -19,6 +19,8 @@ export interface SedSettings {
 	separate: boolean;
 	/** `N` on the last line prints nothing. */
 	posix: boolean;
+	/** Name of a file that `F` prints. */
+	nameOf: (name: string) => string;
 	/** Width of what `l` prints. */
 	width: number;
 }
@@ -212,7 +214,7 @@ export class SedRun {
 		if (name === 'p') this.#print(this.#pattern, this.#ended);
 		else if (name === 'P') this.#print(firstLine());
 		else if (name === '=') this.#print(String(this.#line));
-		else if (name === 'F') this.#print(this.lines.fileName);
+		else if (name === 'F') this.#print(this.settings.nameOf(this.lines.fileName));
 		else if (name === 'l') this.#print(visible(this.#pattern, number ?? this.settings.width));
 		else if (name === 'i') this.#printText(text);
 		else if (name === 'a') this.#appended.push({ text });
@@ -246,9 +248,10 @@ export class SedRun {
 		this.#last = pattern;
 		const result = substitute(this.#pattern, pattern, how);
 		if (result === null) return;
+		if (how.print === 'before') this.#print(result);
 		this.#pattern = how.evaluate ? (await this.#outputOf(result)).replace(/\n$/, '') : result;
 		this.#substituted = true;
-		if (how.print) this.#print(this.#pattern, this.#ended);
+		if (how.print === 'after') this.#print(this.#pattern, this.#ended);
 		if (how.file) this.#writeFile(how.file, `${this.#pattern}\n`);
 	}
 
@@ -280,6 +283,7 @@ export class SedRun {
 		}
 		const zero = from.kind === 'line' && from.line === 0 && this.#line === 1;
 		if (from.kind === 'line' && !zero) {
+			if (from.line === 0) return false;
 			// The first line may have been passed by while other commands ended their cycles.
 			if (command.started || this.#line < from.line) return false;
 			command.started = true;

@@ -22,7 +22,8 @@ export interface Substitution {
 	replacement: Piece[];
 	global: boolean;
 	nth: number;
-	print: boolean;
+	/** Before or after the result is evaluated. */
+	print: 'before' | 'after' | null;
 	file: string | null;
 	evaluate: boolean;
 }

@@ -4,6 +4,7 @@ import { decode, encode } from '#computer/process/text.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { type Options, utility } from '../options.ts';
+import { lstatOrNull } from '../files/same-file.ts';
 import { parseSed, type ScriptPart } from './parse.ts';
 import { SedRun } from './run.ts';
 import { SedError } from './script.ts';
@@ -54,6 +55,7 @@ export const sed = utility(SPECIFICATION, async (call, options) => {
 		const output = new TextOutput(call);
 		const lines = new LineSource(call, operands, options.has('z') ? 0 : 10, options.has('u') ? 1 : undefined);
 		lines.beforeWaiting = () => output.flush();
+		for (const name of operands) settings.nameOf(name);
 		const run = new SedRun(call, parse(), lines, output, settings);
 		const status = await run.whole();
 		await output.flush();
@@ -74,23 +76,46 @@ async function scriptParts(call: Call, options: Options): Promise<ScriptPart[]> 
 			value === '-'
 				? await call.shell.descriptors.require(0).readAll()
 				: call.shell.host.context.sync.readFile(call.shell.path(value));
-		parts.push({ text: decode(bytes).replace(/\n$/, ''), file: value });
+		const text = decode(bytes);
+		parts.push({ text: text.replace(/\n$/, ''), file: value, hasLineEnd: text.endsWith('\n') });
 	}
 	return parts;
 }
 
 function settingsOf(call: Call, options: Options, parts: readonly ScriptPart[]): Settings {
-	const columns = Number(call.shell.variables.get('COLS') ?? 0);
+	const { shell } = call;
+	const nameOf = (name: string) => (options.has('follow-symlinks') ? shownTarget(call, name) : name);
+	const columns = Number(shell.variables.get('COLS') ?? 0);
 	return {
+		nameOf,
 		quiet: options.has('n') || parts[0]?.text.startsWith('#n') === true,
 		delimiter: options.has('z') ? '\0' : '\n',
 		separate: options.has('s', 'i'),
-		posix: options.has('posix') || call.shell.variables.get('POSIXLY_CORRECT') !== undefined,
+		posix: options.has('posix') || shell.variables.get('POSIXLY_CORRECT') !== undefined,
 		width: options.number('l', columns > 1 ? columns - 1 : 70)
 	};
 }
 
 type Settings = ConstructorParameters<typeof SedRun>[4];
+
+/** Target of a name, through one link after the other, as relative as the links are. @throws SedError */
+function shownTarget(call: Call, name: string): string {
+	if (name === '-') return name;
+	const { sync } = call.shell.host.context;
+	let shown = name;
+	for (let hops = 0; hops <= MAX_LINKS; hops++) {
+		try {
+			if (sync.lstat(call.shell.path(shown)).kind !== 'symlink') return shown;
+		} catch (error) {
+			throw new SedError(`couldn't readlink ${shown}: ${reason(error)}`, 4);
+		}
+		const target = sync.readlink(call.shell.path(shown));
+		shown = target.startsWith('/') ? target : shown.replace(/[^/]*$/, '') + target;
+	}
+	throw new SedError(`couldn't follow symlink ${name}: Too many levels of symbolic links`, 4);
+}
+
+const MAX_LINKS = 40;
 
 /** `-i`: each file is edited by itself and replaced. */
 async function inPlace(
@@ -102,7 +127,8 @@ async function inPlace(
 ): Promise<number> {
 	const { sync } = call.shell.host.context;
 	let status = 0;
-	for (const name of names) {
+	for (const given of names) {
+		const name = settings.nameOf(given);
 		const path = call.shell.path(name);
 		const stat = sync.statOrNull(path);
 		if (stat?.kind !== 'file') {
@@ -119,14 +145,17 @@ async function inPlace(
 		const lines = new LineSource(call, [name === '-' ? './-' : name], settings.delimiter === '\0' ? 0 : 10);
 		const run = new SedRun(call, parse(), lines, output, settings);
 		const result = await run.whole();
+		const backup = suffix.includes('*') ? suffix.replaceAll('*', name) : name + suffix;
 		try {
-			if (suffix)
-				sync.writeFile(
-					path.replace(/[^/]+$/, (base) => (suffix.includes('*') ? suffix.replaceAll('*', base) : base + suffix)),
-					sync.readFile(path),
-					{ mode: stat.mode & 0o777 }
-				);
-			sync.writeFile(sync.realpath(path), encode(text));
+			if (backup !== name) sync.rename(path, call.shell.path(backup));
+		} catch (error) {
+			await call.complain(`cannot rename ${name}: ${reason(error)}`);
+			return 4;
+		}
+		try {
+			// A link is replaced by a file, unless links are followed.
+			if (lstatOrNull(sync, path)?.kind === 'symlink') sync.unlink(path);
+			sync.writeFile(path, encode(text), { mode: stat.mode & 0o777 });
 		} catch (error) {
 			await call.complain(`couldn't edit ${name}: ${reason(error)}`);
 			return 4;

@@ -1,3 +1,4 @@
+import { errno } from '#computer/abi/errno.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
@@ -10,7 +11,8 @@ export const sync = utility('d|data f|file-system', async (call, options) => {
 	let status = 0;
 	for (const name of options.operands) {
 		try {
-			shell.host.context.sync.stat(shell.path(name));
+			const { mode } = shell.host.context.sync.stat(shell.path(name));
+			if (!(mode & 0o600)) throw errno('EACCES', name);
 		} catch (error) {
 			await call.complain(`error opening ${quoted(name)}: ${reason(error)}`);
 			status = 1;

@@ -7,6 +7,7 @@ import { runProgram } from './run-program.ts';
 
 const FAILED = 125;
 const TIMED_OUT = 124;
+const KILLED = 128 + SIGNALS.indexOf('KILL') + 1;
 /** Longest wait of a timer; what is longer never comes. */
 const MOST_MS = 2 ** 31 - 1;
 
@@ -16,7 +17,7 @@ export const timeout = utility(
 	async (call, options) => {
 		const signal = signalNumber(options.get('s') ?? 'TERM');
 		const later = options.get('k');
-		if (later !== undefined) readSeconds(later);
+		const killMs = later === undefined ? 0 : readSeconds(later) * 1000;
 		const [text, ...words] = options.operands;
 		if (text === undefined || words.length === 0) throw new UsageError('missing operand', true);
 		const limitMs = readSeconds(text) * 1000;
@@ -24,13 +25,22 @@ export const timeout = utility(
 		const end = signal === SIGNALS.indexOf('KILL') + 1 || options.has('preserve-status') ? 128 + signal : TIMED_OUT;
 		let late = false;
 		let control: Control | undefined;
+		let killTimer: ReturnType<typeof setTimeout> | undefined;
+		let isKilled = false;
 		const name = SIGNALS[signal - 1] ?? 'EXIT';
+		const kill = () => {
+			isKilled = true;
+			if (options.has('v')) void call.complain(`sending signal KILL to command '${words[0]}'`);
+			control?.stop(KILLED);
+		};
 		const timer =
 			limitMs > 0 && limitMs <= MOST_MS
 				? setTimeout(() => {
 						late = true;
 						if (options.has('v')) void call.complain(`sending signal ${name} to command '${words[0]}'`);
-						control?.stop(end);
+						// Signal 0 ends nothing.
+						if (signal > 0) control?.stop(end);
+						else if (killMs > 0) killTimer = setTimeout(kill, killMs);
 					}, limitMs)
 				: undefined;
 		try {
@@ -38,12 +48,13 @@ export const timeout = utility(
 				control = inner.control;
 				return runProgram(call, inner, words, 'failed to run command');
 			});
-			return late ? end : status;
+			return isKilled ? KILLED : late ? end : status;
 		} catch (error) {
-			if (late && error instanceof Interrupted && !call.shell.control.stopped) return end;
+			if (late && error instanceof Interrupted && !call.shell.control.stopped) return isKilled ? KILLED : end;
 			throw error;
 		} finally {
 			clearTimeout(timer);
+			clearTimeout(killTimer);
 		}
 	},
 	FAILED

@@ -2,14 +2,24 @@ import { concat } from '#computer/process/text.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { eachInput } from '../input/each-input.ts';
 
-/** Everything in the files that are named, or on stdin. */
-export async function bytesOf(call: Call, names: readonly string[]): Promise<{ bytes: Uint8Array; status: number }> {
+const PIECE_BYTES = 65_536;
+
+/** The first bytes, or all, of the files that are named, or of stdin. What is beyond is left to the next reader. */
+export async function bytesOf(
+	call: Call,
+	names: readonly string[],
+	most = Infinity
+): Promise<{ bytes: Uint8Array; status: number }> {
 	const pieces: Uint8Array[] = [];
-	const status = await eachInput(
-		call,
-		names,
-		async (file) => void pieces.push(await call.shell.control.race(file.readAll()))
-	);
+	let left = most;
+	const status = await eachInput(call, names, async (file) => {
+		while (left > 0) {
+			const piece = await call.shell.control.race(file.read(Math.min(left, PIECE_BYTES)));
+			if (piece.length === 0) return;
+			pieces.push(piece.slice());
+			left -= piece.length;
+		}
+	});
 	return { bytes: concat(pieces), status };
 }
 

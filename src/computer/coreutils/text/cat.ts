@@ -3,6 +3,7 @@ import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { utility } from '../options.ts';
 import { eachInput } from '../input/each-input.ts';
+import { isOutputFile } from '../input/output-file.ts';
 
 const caret = (byte: number): string => {
 	if (byte >= 128) return `M-${byte >= 160 && byte < 255 ? String.fromCharCode(byte - 128) : caret(byte - 128)}`;
@@ -16,13 +17,20 @@ export const cat = utility(
 		const { shell } = call;
 		if (!options.given.some(({ name }) => name !== 'u')) {
 			const sink = shell.descriptors.require(1);
-			return eachInput(call, options.operands, async (file) => {
+			let isOwnOutput = false;
+			const status = await eachInput(call, options.operands, async (file, name) => {
+				if (isOutputFile(call, name)) {
+					await call.complain(`${name}: input file is output file`);
+					isOwnOutput = true;
+					return;
+				}
 				for (;;) {
 					const bytes = await shell.control.race(file.read(65536));
 					if (bytes.length === 0) return;
 					await sink.write(bytes);
 				}
 			});
+			return isOwnOutput ? 1 : status;
 		}
 		const [ends, tabs, controls] = [
 			options.has('A', 'e', 'E'),
@@ -42,9 +50,7 @@ export const cat = utility(
 			const { text } = line;
 			const shown = controls
 				? [...encode(text)].map((byte) => (byte === 9 ? (tabs ? '^I' : '\t') : caret(byte))).join('')
-				: tabs
-					? text.replaceAll('\t', '^I')
-					: text;
+				: (tabs ? text.replaceAll('\t', '^I') : text).replace(/\r$/, ends && line.ended ? '^M' : '\r');
 			out.add(
 				`${numbered ? `${String(++number).padStart(6)}\t` : ''}${shown}${line.ended ? (ends ? '$\n' : '\n') : ''}`
 			);

@@ -1,43 +1,80 @@
-import { blake2b } from '@noble/hashes/blake2.js';
-import { md5, sha1 } from '@noble/hashes/legacy.js';
-import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { decode } from '#computer/process/text.ts';
+import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
-import { utility, type Options } from '../options.ts';
 import { eachInput } from '../input/each-input.ts';
+import { type Options, UsageError, utility } from '../options.ts';
+import { escapedName, type ListedSum, SumLines } from './checksum-line.ts';
+import { type Algorithm, algorithmOf, type DigestName, hasLength } from './digests.ts';
 
 const PIECE_BYTES = 65_536;
-const OPTIONS = 'b|binary t|text c|check tag q|quiet status strict w|warn ignore-missing z|zero';
+export const CHECKSUM_OPTIONS =
+	'b|binary t|text c|check l|length= tag untagged q|quiet status strict w|warn ignore-missing z|zero';
+/** Options that say how to compare. */
+const CHECK_ONLY = ['ignore-missing', 'status', 'warn', 'quiet', 'strict'];
 
-interface Algorithm {
-	/** Name in the format of `--tag`. */
-	tag: string;
-	create(): { update(bytes: Uint8Array): unknown; digest(): Uint8Array };
-	digits: number;
-}
-
-/** `md5sum`, `sha1sum` and their kin, piece by piece: a worker of an opaque origin has no `crypto.subtle`. */
+/** `md5sum`, `sha1sum` and their kin. */
 export const checksums: Record<string, BuiltIn> = {
-	md5sum: checksum({ tag: 'MD5', create: () => md5.create(), digits: 32 }),
-	sha1sum: checksum({ tag: 'SHA1', create: () => sha1.create(), digits: 40 }),
-	sha224sum: checksum({ tag: 'SHA224', create: () => sha224.create(), digits: 56 }),
-	sha256sum: checksum({ tag: 'SHA256', create: () => sha256.create(), digits: 64 }),
-	sha384sum: checksum({ tag: 'SHA384', create: () => sha384.create(), digits: 96 }),
-	sha512sum: checksum({ tag: 'SHA512', create: () => sha512.create(), digits: 128 }),
-	b2sum: checksum({ tag: 'BLAKE2b', create: () => blake2b.create({ dkLen: 64 }), digits: 128 })
+	md5sum: program('md5'),
+	sha1sum: program('sha1'),
+	sha224sum: program('sha224'),
+	sha256sum: program('sha256'),
+	sha384sum: program('sha384'),
+	sha512sum: program('sha512'),
+	b2sum: program('blake2b')
 };
 
-function checksum(algorithm: Algorithm): BuiltIn {
-	return utility(OPTIONS, (call, options) =>
-		options.has('c')
-			? check(call, options, algorithm)
-			: eachInput(call, options.operands, async (file, name) => {
-					await call.out(line(algorithm, options, name, await sum(call, file, algorithm)));
-				})
+function program(name: DigestName): BuiltIn {
+	const specification = name === 'blake2b' ? CHECKSUM_OPTIONS : CHECKSUM_OPTIONS.replace('l|length= ', '');
+	return utility(specification.replace('untagged ', ''), async (call, options) => {
+		checkOptions(options);
+		if (options.has('tag') && options.has('t')) throw new UsageError('--tag does not support --text mode', true);
+		const bits = await lengthOf(call, options, name);
+		if (options.has('c')) return check(call, options, new SumLines(name, true), algorithmOf(name).tag);
+		return writeSums(call, options, algorithmOf(name, bits), options.has('tag'));
+	});
+}
+
+/** @throws UsageError for options that do not go together */
+export function checkOptions(options: Options): void {
+	const checks = options.has('c');
+	if (checks && options.has('tag'))
+		throw new UsageError('the --tag option is meaningless when verifying checksums', true);
+	if (checks && options.has('z'))
+		throw new UsageError('the --zero option is not supported when verifying checksums', true);
+	if (checks && options.has('b', 't'))
+		throw new UsageError('the --binary and --text options are meaningless when verifying checksums', true);
+	const idle = CHECK_ONLY.find((name) => options.has(name === 'warn' ? 'w' : name === 'quiet' ? 'q' : name));
+	if (!checks && idle !== undefined)
+		throw new UsageError(`the --${idle} option is meaningful only when verifying checksums`, true);
+}
+
+/** Bits of `-l`; 0 for the usual length. @throws UsageError */
+export async function lengthOf(call: Call, options: Options, name: DigestName): Promise<number> {
+	const text = options.get('l') ?? '0';
+	const bits = Number(text);
+	const isNumber = /^\d+$/.test(text);
+	if (isNumber && (bits === 0 || hasLength(name, bits))) return bits;
+	const { tag, bits: most } = algorithmOf(name);
+	if (!isNumber) throw new UsageError(`invalid length: '${text}'`);
+	await call.complain(`invalid length: '${text}'`);
+	throw new UsageError(
+		bits % 8 === 0 ? `maximum digest length for '${tag}' is ${most} bits` : 'length is not a multiple of 8'
 	);
 }
+
+/** Prints the sum of each operand. */
+export const writeSums = (call: Call, options: Options, algorithm: Algorithm, isTagged: boolean): Promise<number> =>
+	eachInput(call, options.operands, async (file, name) => {
+		const end = options.has('z') ? '\0' : '\n';
+		const digest = await sum(call, file, algorithm);
+		const { mark, shown } = options.has('z') ? { mark: '', shown: name } : escapedName(name);
+		const tag = `${algorithm.tag}${algorithm.isWhole ? '' : `-${algorithm.bits}`}`;
+		const line = isTagged
+			? `${tag} (${shown}) = ${digest}`
+			: `${digest} ${options.last('b', 't') === 'b' ? '*' : ' '}${shown}`;
+		await call.out(mark + line + end);
+	});
 
 async function sum(call: Call, file: OpenFile, { create }: Algorithm): Promise<string> {
 	const hash = create();
@@ -48,46 +85,38 @@ async function sum(call: Call, file: OpenFile, { create }: Algorithm): Promise<s
 	}
 }
 
-function line(algorithm: Algorithm, options: Options, name: string, digest: string): string {
-	const end = options.has('z') ? '\0' : '\n';
-	// A name that would break the line is written with escapes, which the first character says.
-	const broken = /[\\\n\r]/.test(name) && !options.has('z');
-	const shown = broken ? name.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r') : name;
-	const sign = broken ? '\\' : '';
-	if (options.has('tag')) return `${sign}${algorithm.tag} (${shown}) = ${digest}${end}`;
-	return `${sign}${digest} ${options.last('b', 't') === 'b' ? '*' : ' '}${shown}${end}`;
-}
-
-/** Compares the sums listed in files with those of the files they name. */
-async function check(call: Call, options: Options, algorithm: Algorithm): Promise<number> {
+/**
+ * Compares the sums listed in files with those of the files they name.
+ * @param tag names the algorithm in complaints about lines
+ */
+export async function check(call: Call, options: Options, lines: SumLines, tag: string): Promise<number> {
 	let failed = false;
 	const status = await eachInput(call, options.operands, async (list, listName) => {
+		const shownName = listName === '-' ? "'standard input'" : listName;
 		const counts = { proper: 0, improper: 0, different: 0, unreadable: 0, matched: 0 };
 		const text = decode(await call.shell.control.race(list.readAll()));
 		for (const [index, row] of text.split('\n').entries()) {
 			if (row === '' || row.startsWith('#')) continue;
-			const listed = parse(row, algorithm);
+			const listed = lines.read(row);
 			if (!listed) {
 				counts.improper++;
-				const complaint = `${listName}: ${index + 1}: improperly formatted ${algorithm.tag} checksum line`;
-				if (options.has('w')) await call.complain(complaint);
+				if (options.has('w'))
+					await call.complain(`${shownName}: ${index + 1}: improperly formatted ${tag} checksum line`);
 				continue;
 			}
 			counts.proper++;
-			await compare(call, options, algorithm, listed, counts);
+			await compare(call, options, listed, counts);
 		}
 		if (counts.proper === 0) {
 			failed = true;
-			await call.complain(
-				`${listName === '-' ? "'standard input'" : listName}: no properly formatted checksum lines found`
-			);
+			await call.complain(`${shownName}: no properly formatted checksum lines found`);
 			return;
 		}
 		if (!options.has('status')) await warn(call, counts);
 		failed ||= counts.different + counts.unreadable > 0 || (options.has('strict') && counts.improper > 0);
 		if (options.has('ignore-missing') && counts.matched === 0) {
 			failed = true;
-			await call.complain(`${listName}: no file was verified`);
+			await call.complain(`${shownName}: no file was verified`);
 		}
 	});
 	return failed ? 1 : status;
@@ -95,15 +124,10 @@ async function check(call: Call, options: Options, algorithm: Algorithm): Promis
 
 type Counts = Record<'proper' | 'improper' | 'different' | 'unreadable' | 'matched', number>;
 
-async function compare(
-	call: Call,
-	options: Options,
-	algorithm: Algorithm,
-	listed: { name: string; digest: string },
-	counts: Counts
-): Promise<void> {
-	const { name, digest } = listed;
-	const say = (what: string) => (options.has('status') ? undefined : call.out(`${name}: ${what}\n`));
+async function compare(call: Call, options: Options, listed: ListedSum, counts: Counts): Promise<void> {
+	const { name, digest, algorithm } = listed;
+	const { mark, shown } = /[\n\r]/.test(name) ? escapedName(name) : { mark: '', shown: name };
+	const say = (what: string) => (options.has('status') ? undefined : call.out(`${mark}${shown}: ${what}\n`));
 	const path = call.shell.path(name);
 	if (options.has('ignore-missing') && !call.shell.host.context.sync.statOrNull(path)) return;
 	let found = '';
@@ -126,16 +150,4 @@ async function warn(call: Call, { improper, unreadable, different }: Counts): Pr
 	await report(improper, 'line is improperly formatted', 'lines are improperly formatted');
 	await report(unreadable, 'listed file could not be read', 'listed files could not be read');
 	await report(different, 'computed checksum did NOT match', 'computed checksums did NOT match');
-}
-
-function parse(row: string, { tag, digits }: Algorithm): { name: string; digest: string } | null {
-	const escaped = row.startsWith('\\');
-	const rest = escaped ? row.slice(1) : row;
-	const plain = new RegExp(`^\\s*([0-9a-fA-F]{${digits}}) [ *](.+)$`, 's').exec(rest);
-	const tagged = new RegExp(`^${tag} \\((.+)\\) = ([0-9a-fA-F]{${digits}})$`, 's').exec(rest);
-	const name = plain?.[2] ?? tagged?.[1];
-	const digest = (plain?.[1] ?? tagged?.[2])?.toLowerCase();
-	if (name === undefined || digest === undefined) return null;
-	const escapes: Record<string, string> = { '\\n': '\n', '\\r': '\r', '\\\\': '\\' };
-	return { name: escaped ? name.replace(/\\[nr\\]/g, (match) => escapes[match] ?? match) : name, digest };
 }

@@ -2,6 +2,7 @@ import { reason } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { decode } from '#computer/process/text.ts';
 import { KnownLines } from '../input/known-lines.ts';
+import { isOutputFile } from '../input/output-file.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
 import { Options, UsageError, utility } from '../options.ts';
@@ -161,12 +162,33 @@ function piecesOf(expressions: readonly RegExp[], line: string): { at: number; t
 	return pieces;
 }
 
+/** Result for a file that is not searched, after a complaint where there is one; null for any other. */
+async function refusal(
+	call: Call,
+	search: Search,
+	file: SearchedFile,
+	shown: string
+): Promise<'none' | 'failed' | null> {
+	const { options } = search;
+	const showsLines = !options.has('q', 'l', 'L') && search.most > 1;
+	if (showsLines && isOutputFile(call, file.name)) {
+		await call.complain(`${shown}: input file is also the output`);
+		return 'failed';
+	}
+	if (options.get('D') === 'skip' && DEVICE.test(file.name)) return 'none';
+	const problem = problemOf(file);
+	return problem ? reportProblem(call, search, file, problem) : null;
+}
+
+/** Files that `-D skip` leaves out. */
+const DEVICE = /^\/dev\//;
+
 async function searchFile(call: Call, search: Search, file: SearchedFile): Promise<'found' | 'none' | 'failed'> {
 	const { options, out, end } = search;
 	const { name, stat, content } = file;
 	const shown = name === '-' ? (options.get('label') ?? '(standard input)') : name;
-	const problem = problemOf(file);
-	if (problem) return reportProblem(call, search, file, problem);
+	const refused = await refusal(call, search, file, shown);
+	if (refused) return refused;
 	if (stat && !options.has('a') && looksBinary(call, file)) return searchBinary(call, search, file);
 	const delimiter = options.has('z') ? 0 : 10;
 	const lines = content ? knownLines(search, content, delimiter) : new LineSource(call, [name], delimiter);

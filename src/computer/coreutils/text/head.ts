@@ -1,4 +1,5 @@
 import { eachInput } from '../input/each-input.ts';
+import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { utility } from '../options.ts';
 import { modern, SPECIFICATION, amountOf, headers, startOfLast } from './amount.ts';
 
@@ -10,11 +11,12 @@ export const head = modern(
 		const { sign, count, bytewise, delimiter } = amount;
 		const header = headers(call, options);
 		const sink = call.shell.descriptors.require(1);
-		return eachInput(call, options.operands, async (file, name) => {
-			await header(name);
+		const copy = async (file: OpenFile) => {
 			if (sign === '-') {
 				const bytes = await call.shell.control.race(file.readAll());
-				await sink.write(bytes.subarray(0, startOfLast(bytes, amount)));
+				const end = startOfLast(bytes, amount);
+				await sink.write(bytes.subarray(0, end));
+				file.unread(bytes.subarray(end));
 				return;
 			}
 			let left = count;
@@ -32,6 +34,7 @@ export const head = modern(
 				await sink.write(piece.subarray(0, end));
 				file.unread(piece.subarray(end));
 			}
-		});
+		};
+		return eachInput(call, options.operands, copy, header);
 	})
 );

@@ -21,7 +21,9 @@ export const nl = utility(
 			b: numbers(options.get('b') ?? 't'),
 			f: numbers(options.get('f') ?? 'n')
 		};
-		const [first, step, width] = [options.number('v', 1), options.number('i', 1), options.number('w', 6)];
+		const first = wholeNumber(options.get('v') ?? '1', 'starting line number');
+		const step = wholeNumber(options.get('i') ?? '1', 'line number increment');
+		const width = options.number('w', 6);
 		const [separator, blanks] = [options.get('s') ?? '\t', options.number('l', 1)];
 		const format = FORMATS[options.get('n') ?? 'rn'];
 		if (!format) throw new UsageError(`invalid line numbering format: '${options.get('n')}'`);
@@ -31,7 +33,7 @@ export const nl = utility(
 		const out = new TextOutput(call);
 		const lines = new LineSource(call, options.operands);
 		lines.beforeWaiting = () => out.flush();
-		let [section, number, empty]: [Section, number, number] = ['b', first, 0];
+		let [section, number, empty]: [Section, bigint, number] = ['b', first, 0];
 		for (let line = await lines.next(); line; line = await lines.next()) {
 			const { text } = line;
 			const next = sectionOf(text, delimiter);
@@ -43,6 +45,10 @@ export const nl = utility(
 			}
 			empty = text === '' ? empty + 1 : 0;
 			const isNumbered = styles[section](text) && (text !== '' || empty % blanks === 0);
+			if (isNumbered && BigInt.asIntN(64, number) !== number) {
+				await out.flush();
+				throw new UsageError('line number overflow');
+			}
 			const prefix = isNumbered ? format(String(number), width) + separator : ' '.repeat(width + separator.length);
 			if (isNumbered) number += step;
 			out.add(`${prefix}${text}\n`);
@@ -52,6 +58,15 @@ export const nl = utility(
 		return lines.status;
 	}
 );
+
+/** A number of 64 bits. @throws UsageError */
+function wholeNumber(text: string, what: string): bigint {
+	const number = /^\s*[-+]?\d+$/.test(text) ? BigInt(text.replace('+', '')) : null;
+	if (number === null) throw new UsageError(`invalid ${what}: '${text}'`);
+	if (BigInt.asIntN(64, number) !== number)
+		throw new UsageError(`invalid ${what}: '${text}': Value too large for defined data type`);
+	return number;
+}
 
 /** Reads which lines a style numbers. @throws UsageError */
 function numbers(style: string): (text: string) => boolean {
@@ -69,6 +84,7 @@ function numbers(style: string): (text: string) => boolean {
 
 /** The section that a line of one to three delimiters starts. */
 function sectionOf(text: string, delimiter: string): Section | undefined {
-	const count = delimiter === '' ? 0 : text.length / delimiter.length;
+	if (delimiter === '') return undefined;
+	const count = text.length / delimiter.length;
 	return text === delimiter.repeat(Math.floor(count)) ? SECTIONS[count] : undefined;
 }

@@ -84,8 +84,9 @@ function rowText(format: Format, row: Uint8Array, columns: number, perRow: numbe
 export const od = utility(
 	'A|address-radix= t|format= a b c d i l o s x v|output-duplicates N|read-bytes= j|skip-bytes= w|width=?',
 	async (call, options) => {
-		const { bytes: all, status } = await bytesOf(call, options.operands);
 		const skipped = options.number('j', 0);
+		const most = options.has('N') ? skipped + options.number('N', 0) : Infinity;
+		const { bytes: all, status } = await bytesOf(call, options.operands, most);
 		const bytes = all.subarray(skipped, skipped + options.number('N', all.length));
 		const given = options.given.flatMap(({ name, value }) => (name === 't' ? [value] : (SHORT[name] ?? [])));
 		const formats = (given.length ? given : ['o2']).flatMap(formatsOf);

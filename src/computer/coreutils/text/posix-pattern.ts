@@ -1,3 +1,5 @@
+import { rawByte } from '#computer/process/text.ts';
+
 /** A regular expression that cannot be understood, in grep's words. */
 export class PatternError extends Error {}
 
@@ -11,7 +13,12 @@ export interface PatternOptions {
 	escapes?: boolean;
 	/** False takes a backslash inside brackets for itself, as POSIX does. */
 	bracketEscapes?: boolean;
+	/** Refuses an extended expression with a brace that opens no interval or an operator that repeats nothing (sed). */
+	strict?: boolean;
 }
+
+/** POSIX' limit of repetitions, as glibc has it. */
+const MOST_REPETITIONS = 32_767;
 
 const CLASSES: Record<string, string> = {
 	alpha: '\\p{L}',
@@ -51,6 +58,8 @@ class Translator {
 	#at = 0;
 	#depth = 0;
 	#groups = 0;
+	/** Groups that a branch may have matched before the place reached: no other one can be referred to. */
+	#reachable = new Set<number>();
 
 	constructor(
 		private readonly pattern: string,
@@ -76,11 +85,16 @@ class Translator {
 	}
 
 	#alternatives(): string {
+		const before = new Set(this.#reachable);
 		const branches = [this.#branch()];
+		const after = new Set(this.#reachable);
 		while (this.#operator() === '|') {
 			this.#skipOperator();
+			this.#reachable = new Set(before);
 			branches.push(this.#branch());
+			for (const group of this.#reachable) after.add(group);
 		}
+		this.#reachable = after;
 		const plain = branches.length > 1 && branches.every((branch) => /^[\w -]*$/.test(branch));
 		return (plain ? [...branches].sort((a, b) => b.length - a.length) : branches).join('|');
 	}
@@ -109,12 +123,9 @@ class Translator {
 				quantifier = operator;
 				this.#skipOperator();
 			} else if (operator === '{') {
-				const interval = (this.options.extended ? /^\{(\d*)(,?)(\d*)\}/ : /^\\\{(\d*)(,?)(\d*)\\\}/).exec(
-					this.pattern.slice(this.#at)
-				);
-				if (!interval) return atom;
-				this.#at += interval[0].length;
-				quantifier = `{${interval[1] || '0'}${interval[2]}${interval[3]}}`;
+				const interval = this.#interval();
+				if (interval === null) return atom;
+				quantifier = interval;
 			} else return atom;
 			if (/^(\^|\$|\\b.*|)$/.test(atom)) continue;
 			atom = quantified ? `(?:${atom})${quantifier}` : `${atom}${quantifier}`;
@@ -122,10 +133,31 @@ class Translator {
 		}
 	}
 
+	/** Reads an interval, from its brace. Null where the brace is meant as itself. */
+	#interval(): string | null {
+		const close = this.options.extended ? '}' : '\\}';
+		const start = this.#at + close.length;
+		const end = this.pattern.indexOf(close, start);
+		const content = end < 0 ? '' : this.pattern.slice(start, end);
+		const parts = /^(\d*)(?:(,)(\d*))?$/.exec(content);
+		if (end < 0 || !parts) {
+			if (this.options.extended && !this.options.strict) return null;
+			throw new PatternError(end < 0 ? 'Unmatched \\{' : 'Invalid content of \\{\\}');
+		}
+		const [, least = '', comma = '', most = ''] = parts;
+		const isReversed = most !== '' && Number(least) > Number(most);
+		if (content === '' || isReversed) throw new PatternError('Invalid content of \\{\\}');
+		if (Math.max(Number(least), Number(most)) > MOST_REPETITIONS) throw new PatternError('Regular expression too big');
+		this.#at = end + close.length;
+		return `{${least || '0'}${comma}${most}}`;
+	}
+
 	#atom(first: boolean): string {
 		const { pattern } = this;
 		const operator = this.#operator();
 		if (operator === '(') return this.#group();
+		const repeats = operator === '{' || (this.options.extended && /^[*+?]/.test(pattern.slice(this.#at)));
+		if (first && this.options.strict && repeats) throw new PatternError('Invalid preceding regular expression');
 		if (operator && (operator === '{' || (first && !this.options.extended) || this.options.extended)) {
 			this.#skipOperator();
 			return `\\${operator}`;
@@ -162,11 +194,12 @@ class Translator {
 	#group(): string {
 		this.#skipOperator();
 		this.#depth++;
-		this.#groups++;
+		const group = ++this.#groups;
 		const inner = this.#alternatives();
 		if (this.#operator() !== ')') throw new PatternError('Unmatched ( or \\(');
 		this.#skipOperator();
 		this.#depth--;
+		this.#reachable.add(group);
 		return `(${inner})`;
 	}
 
@@ -174,7 +207,7 @@ class Translator {
 		if (this.#at >= this.pattern.length) throw new PatternError('Trailing backslash');
 		const character = this.#character();
 		if (/[1-9]/.test(character)) {
-			if (Number(character) > this.#groups) throw new PatternError('Invalid back reference');
+			if (!this.#reachable.has(Number(character))) throw new PatternError('Invalid back reference');
 			return `(?:\\${character})`;
 		}
 		if ('wWsS'.includes(character)) return `\\${character}`;
@@ -192,13 +225,26 @@ class Translator {
 				return '(?![^])';
 		}
 		const meaning = this.options.escapes ? ESCAPED[character] : undefined;
-		return meaning ?? escapePattern(character);
+		return meaning ?? escapePattern((this.options.escapes ? this.#numbered(character) : null) ?? character);
+	}
+
+	/** A character by its number or with Ctrl (`\d065`, `\o101`, `\x41`, `\cA`), after the letter that says so. */
+	#numbered(letter: string): string | null {
+		const digits = { d: /^\d{1,3}/, o: /^[0-7]{1,3}/, x: /^[\da-f]{1,2}/i, c: /^[^\\]/ }[letter]?.exec(
+			this.pattern.slice(this.#at)
+		)?.[0];
+		if (digits === undefined) return null;
+		this.#at += digits.length;
+		if (letter === 'c') return String.fromCharCode(digits.toUpperCase().charCodeAt(0) ^ 0x40);
+		return rawByte(Number.parseInt(digits, letter === 'd' ? 10 : letter === 'o' ? 8 : 16) & 0xff);
 	}
 
 	#bracket(): string {
 		const { pattern } = this;
 		let at = this.#at;
 		let source = '';
+		/** Character that a range may start with, and that of an open range. */
+		let [last, from] = ['', ''];
 		const negated = pattern[at] === '^';
 		if (negated) at++;
 		const start = at;
@@ -213,6 +259,7 @@ class Translator {
 				if (kind === ':' && known === undefined) throw new PatternError('Invalid character class name');
 				source += kind === ':' ? known : classCharacter(name);
 				at += whole.length;
+				[last, from] = ['', ''];
 				continue;
 			}
 			const next = pattern[at + 1] ?? '';
@@ -229,6 +276,8 @@ class Translator {
 			at += character.length;
 			const range = character === '-' && at - 1 > start && pattern[at] !== ']' && source !== '';
 			source += range ? '-' : classCharacter(character);
+			if (from > character) throw new PatternError('Invalid range end');
+			[last, from] = range ? ['', last] : [character, ''];
 		}
 		this.#at = at + 1;
 		return `[${negated ? '^' : ''}${source}]`;

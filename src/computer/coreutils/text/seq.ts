@@ -1,56 +1,157 @@
-import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { formatPrintf } from '#computer/shell/builtins/printf.ts';
+import type { BuiltIn } from '#computer/shell/state/host.ts';
+import { TextOutput } from '../input/text-output.ts';
+import { UsageError, utility } from '../options.ts';
 
-const decimals = (text: string) => /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
+/** An operand, exact: `mantissa` divided by 10 to the power of `decimals`. */
+interface Operand {
+	mantissa: bigint;
+	decimals: number;
+	isInfinite: boolean;
+	/** Digits that are shown behind the point; null where the number's form does not say. */
+	precision: number | null;
+	/** Characters that the number takes. */
+	width: number;
+}
 
-/** `seq`. */
-export const seq: BuiltIn = async (call) => {
-	const [options, operands]: [Record<string, string>, string[]] = [{}, []];
-	for (let index = 0; index < call.args.length; index++) {
-		const arg = call.args[index] ?? '';
-		const match = /^-([sfw])(.*)$/s.exec(arg) ?? /^--(separator|format|equal-width)=?(.*)$/s.exec(arg);
-		if (match && operands.length === 0) {
-			const name = (match[1] ?? '')[0] === 'e' ? 'w' : ((match[1] ?? '')[0] ?? '');
-			options[name] = name === 'w' ? '' : match[2] || (call.args[++index] ?? '');
-		} else operands.push(arg);
-	}
-	const wrong = operands.find((text) => !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text));
-	if (wrong !== undefined || operands.length === 0 || operands.length > 3) {
-		await call.complain(wrong === undefined ? 'missing operand' : `invalid floating point argument: '${wrong}'`);
-		return 1;
-	}
-	const [first, step, last] =
-		operands.length === 1
-			? ['1', '1', operands[0]]
-			: operands.length === 2
-				? [operands[0], '1', operands[1]]
-				: operands;
-	const [from, by, to] = [Number(first), Number(step), Number(last)];
-	if (by === 0) {
-		await call.complain(`invalid Zero increment value: '${step}'`);
-		return 1;
-	}
-	const digits = Math.max(decimals(first ?? ''), decimals(step ?? ''));
-	const count = Math.floor((to - from) / by + 1e-9) + 1;
-	// As wide as the widest number is written, leading zeros too.
-	const written = (text = '') => text.replace(/^\+/, '').replace(/\.\d*$/, '').length + (digits > 0 ? digits + 1 : 0);
-	const width =
-		'w' in options
-			? Math.max(written(first), written(last), from.toFixed(digits).length, to.toFixed(digits).length)
-			: 0;
-	const shown = (value: number) => {
-		if (options['f'] !== undefined) return formatPrintf(options['f'], [String(value)]).text;
-		const text = value.toFixed(digits);
-		return text.startsWith('-') ? `-${text.slice(1).padStart(width - 1, '0')}` : text.padStart(width, '0');
-	};
-	const separator = options['s'] ?? '\n';
-	let piece: string[] = [];
-	for (let index = 0; index < count; index++) {
-		piece.push(shown(from + index * by));
-		if (piece.length < 4096 && index + 1 < count) continue;
-		await call.out(piece.join(separator) + (index + 1 < count ? separator : '\n'));
-		piece = [];
+/** A number as long as its digits can be held; exponents beyond are infinite or nothing. */
+const MOST_DIGITS = 5000;
+
+const sequence = utility('+s|separator= f|format= w|equal-width', async (call, options) => {
+	const { operands } = options;
+	if (operands.length === 0) throw new UsageError('missing operand');
+	if (operands.length > 3) throw new UsageError(`extra operand '${operands[3]}'`);
+	const format = options.get('f');
+	if (format !== undefined) checkFormat(format);
+	if (format !== undefined && options.has('w'))
+		throw new UsageError('format string may not be specified when printing equal width strings', true);
+	const read = operands.map(readOperand);
+	const ONE = readOperand('1');
+	const last = read.at(-1) ?? ONE;
+	const first = read.length > 1 ? (read[0] ?? ONE) : ONE;
+	const step = read.length > 2 ? (read[1] ?? ONE) : ONE;
+	if (step.mantissa === 0n && !step.isInfinite)
+		throw new UsageError(`invalid Zero increment value: '${operands[1]}'`, true);
+	const show = shower(first, step, last, format, options.has('w'));
+	const separator = options.get('s') ?? '\n';
+	const out = new TextOutput(call);
+	let isFirst = true;
+	for (const value of values(first, step, last)) {
+		out.add((isFirst ? '' : separator) + show(value));
+		isFirst = false;
+		if (!out.full) continue;
+		await out.flush();
 		await call.shell.control.yieldIfDue();
 	}
+	if (!isFirst) out.add('\n');
+	await out.flush();
 	return 0;
+});
+
+const NUMBER = /^-(?:[\d.]|inf|nan)/i;
+
+/** `seq`. A negative number is an operand, not an option. */
+export const seq: BuiltIn = (call) => {
+	const isValue = (index: number) => /^-\w*[sf]$|^--(?:sep|form)\w*$/.test(call.args[index - 1] ?? '');
+	const at = call.args.findIndex(
+		(arg, index) => !isValue(index) && (arg === '--' || NUMBER.test(arg) || arg[0] !== '-')
+	);
+	const args = NUMBER.test(call.args[at] ?? '') ? call.args.toSpliced(at, 0, '--') : call.args;
+	return sequence({ ...call, args });
 };
+
+/** Values as text of a decimal number, exact. */
+function* values(first: Operand, step: Operand, last: Operand): Generator<string> {
+	if (first.isInfinite || step.isInfinite) {
+		for (const isEndless = first.isInfinite && last.isInfinite; isEndless;) yield first.mantissa < 0n ? '-inf' : 'inf';
+		if (!first.isInfinite) yield decimal(first.mantissa, first.decimals);
+		return;
+	}
+	const scale = Math.max(first.decimals, step.decimals, last.isInfinite ? 0 : last.decimals);
+	const at = ({ mantissa, decimals }: Operand) => mantissa * 10n ** BigInt(scale - decimals);
+	const [by, shown] = [at(step), Math.max(first.decimals, step.decimals)];
+	const isRising = by > 0n;
+	const end = last.isInfinite ? null : at(last);
+	if (last.isInfinite && last.mantissa > 0n !== isRising) return;
+	const hidden = 10n ** BigInt(scale - shown);
+	for (let value = at(first); end === null || (isRising ? value <= end : value >= end); value += by)
+		yield decimal(value / hidden, shown);
+}
+
+function decimal(mantissa: bigint, decimals: number): string {
+	if (decimals === 0) return String(mantissa);
+	const digits = String(mantissa < 0n ? -mantissa : mantissa).padStart(decimals + 1, '0');
+	return `${mantissa < 0n ? '-' : ''}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+function shower(
+	first: Operand,
+	step: Operand,
+	last: Operand,
+	format: string | undefined,
+	isEqual: boolean
+): (value: string) => string {
+	if (format !== undefined) return (value) => formatPrintf(format, [value]).text;
+	if (first.precision === null || step.precision === null || last.precision === null)
+		return (value) => formatPrintf('%g', [value]).text;
+	const digits = Math.max(first.precision, step.precision);
+	const pointed = ({ width, precision }: Operand) =>
+		width + digits - (precision ?? 0) + (digits > 0 ? 1 : 0) - ((precision ?? 0) > 0 ? 1 : 0);
+	const width = isEqual ? Math.max(pointed(first), pointed(last)) : 0;
+	return (value) => {
+		const [, sign = '', whole = '', fraction = ''] = /^(-?)([^.]*)\.?(.*)$/.exec(value) ?? [];
+		const text = digits > 0 && whole !== 'inf' ? `${whole}.${fraction.padEnd(digits, '0').slice(0, digits)}` : whole;
+		return sign + text.padStart(width - sign.length, '0');
+	};
+}
+
+/** @throws UsageError */
+function readOperand(text: string): Operand {
+	const number = text.replace(/^[\s+]*/, '');
+	if (/^-?nan$/i.test(number)) throw new UsageError("invalid 'not-a-number' argument: 'nan'", true);
+	const [infinite, minus] = /^(-?)inf(?:inity)?$/i.exec(number) ?? [];
+	if (infinite !== undefined)
+		return { mantissa: minus ? -1n : 1n, decimals: 0, isInfinite: true, precision: 0, width: 0 };
+	if (/^-?0x[\da-f]/i.test(number)) return readHexadecimal(number, text);
+	const [, sign = '', whole = '', point = '', fraction = '', exponent = ''] =
+		/^(-?)(\d*)(\.?)(\d*)(?:e([-+]?\d+))?$/i.exec(number) ?? [];
+	if (whole + fraction === '') throw new UsageError(`invalid floating point argument: '${text}'`, true);
+	const power = Number(exponent || 0);
+	const isTiny = power < -MOST_DIGITS;
+	const mantissa = isTiny ? 0n : BigInt(whole + fraction) * (sign ? -1n : 1n);
+	const decimals = isTiny ? 0 : fraction.length - power;
+	const precision = Math.max(0, fraction.length - power);
+	const isInfinite = power > MOST_DIGITS && mantissa !== 0n;
+	// A point in front gets a zero, one without digits behind it is not shown.
+	const shown = sign.length + (whole.length || 1) + (fraction ? 1 + fraction.length : 0);
+	const moved =
+		power < 0 ? -power + (fraction || (point && whole === '') ? 0 : 1) : power - Math.min(fraction.length, power);
+	const width = shown + moved - (power > 0 && fraction && precision === 0 ? 1 : 0);
+	if (decimals >= 0 || isInfinite) return { mantissa, decimals: Math.max(0, decimals), isInfinite, precision, width };
+	return { mantissa: mantissa * 10n ** BigInt(-decimals), decimals: 0, isInfinite, precision, width };
+}
+
+/** @throws UsageError */
+function readHexadecimal(number: string, text: string): Operand {
+	const [, sign = '', whole = '', fraction = '', exponent] =
+		/^(-?)0x([\da-f]*)\.?([\da-f]*)(?:p([-+]?\d+))?$/i.exec(number) ?? [];
+	if (whole + fraction === '') throw new UsageError(`invalid floating point argument: '${text}'`, true);
+	const isWhole = !number.includes('.') && exponent === undefined;
+	const digits = BigInt(`0x${whole}${fraction}`) * (sign ? -1n : 1n);
+	const power = Number(exponent ?? 0) - 4 * fraction.length;
+	const precision = isWhole ? 0 : null;
+	if (power >= 0)
+		return { mantissa: digits * 2n ** BigInt(power), decimals: 0, isInfinite: false, precision, width: 0 };
+	// A half is five tenths.
+	return { mantissa: digits * 5n ** BigInt(-power), decimals: -power, isInfinite: false, precision, width: 0 };
+}
+
+/** @throws UsageError unless a format has one directive, for a floating-point number */
+function checkFormat(format: string): void {
+	const directives = [...format.replaceAll('%%', '').matchAll(/%(?:[-+#0 '])*\d*(?:\.\d*)?(?:L)?(.?)/gs)];
+	const [letter] = directives.map(([, letter = '']) => letter);
+	if (letter === undefined) throw new UsageError(`format '${format}' has no % directive`, false);
+	if (letter === '') throw new UsageError(`format '${format}' ends in %`, false);
+	if (!/[efgaEFGA]/.test(letter)) throw new UsageError(`format '${format}' has unknown %${letter} directive`, false);
+	if (directives.length > 1) throw new UsageError(`format '${format}' has too many % directives`, false);
+}

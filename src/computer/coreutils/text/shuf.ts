@@ -1,43 +1,105 @@
-import { UsageError, utility } from '../options.ts';
+import type { Call } from '#computer/shell/state/host.ts';
+import { encode } from '#computer/process/text.ts';
 import { LineSource } from '../input/line-source.ts';
+import { type Options, UsageError, utility } from '../options.ts';
 
-/** `shuf`. */
+/** Things to draw from: how many, and the text of each. */
+interface Pool {
+	size: bigint;
+	item(index: bigint): string;
+}
+
+/** Bytes of one random number, over those of the largest range. */
+const RANDOM_BYTES = 16;
+const FLUSH_ITEMS = 4096;
+
+/** `shuf`: lines, words or numbers in random order. */
 export const shuf = utility(
 	'n|head-count= i|input-range= e|echo r|repeat z|zero-terminated o|output= random-source=',
 	async (call, options) => {
-		let items: string[] = [];
-		const range = /^(\d+)-(\d+)$/.exec(options.get('i') ?? '');
-		if (options.has('i') && !range) throw new UsageError(`invalid input range: '${options.get('i')}'`);
-		if (range)
-			items = Array.from({ length: Number(range[2]) - Number(range[1]) + 1 }, (_item, index) =>
-				String(Number(range[1]) + index)
-			);
-		else if (options.has('e')) items = [...options.operands];
-		else {
-			const lines = new LineSource(call, options.operands, options.has('z') ? 0 : 10);
-			for (let line = await lines.next(); line; line = await lines.next()) items.push(line.text);
-			if (lines.status) return 1;
-		}
-		const most = options.number('n', options.has('r') ? Infinity : items.length);
+		checkOptions(options);
+		const counts = options.all('n').map(readCount);
+		const most = counts.reduce<bigint | null>(
+			(least, count) => (least === null || count < least ? count : least),
+			null
+		);
+		const pool = most === 0n ? { size: 0n, item: () => '' } : await poolOf(call, options);
+		if (!pool) return 1;
+		const repeats = options.has('r');
+		if (repeats && pool.size === 0n && most !== 0n) throw new UsageError('no lines to repeat', false);
+		const count = repeats ? most : most !== null && most < pool.size ? most : pool.size;
 		const end = options.has('z') ? '\0' : '\n';
-		if (options.has('r')) {
-			for (let count = 0; count < most && items.length; count++) {
-				await call.out(`${items[Math.floor(Math.random() * items.length)]}${end}`);
-				await call.shell.control.yieldIfDue();
-			}
-			return 0;
-		}
-		for (let index = items.length - 1; index > 0; index--) {
-			const other = Math.floor(Math.random() * (index + 1));
-			[items[index], items[other]] = [items[other] ?? '', items[index] ?? ''];
-		}
-		const text = items
-			.slice(0, most)
-			.map((item) => item + end)
-			.join('');
 		const file = options.get('o');
+		let text = '';
+		let drawn = 0;
+		for (const index of repeats ? repeated(pool.size, count) : distinct(pool.size, count ?? 0n)) {
+			text += pool.item(index) + end;
+			if (file !== undefined || ++drawn % FLUSH_ITEMS !== 0) continue;
+			await call.out(text);
+			text = '';
+			await call.shell.control.yieldIfDue();
+		}
 		if (file === undefined) await call.out(text);
-		else call.shell.host.context.sync.writeFile(call.shell.path(file), new TextEncoder().encode(text));
+		else call.shell.host.context.sync.writeFile(call.shell.path(file), encode(text));
 		return 0;
 	}
 );
+
+/** @throws UsageError */
+function checkOptions(options: Options): void {
+	if (options.all('i').length > 1) throw new UsageError('multiple -i options specified');
+	if (options.all('o').length > 1) throw new UsageError('multiple output files specified');
+	if (options.all('random-source').length > 1) throw new UsageError('multiple random sources specified');
+	if (options.has('e') && options.has('i')) throw new UsageError('cannot combine -e and -i options');
+	const extra = options.operands[options.has('i') ? 0 : 1];
+	if (extra !== undefined && !options.has('e')) throw new UsageError(`extra operand '${extra}'`);
+}
+
+/** @throws UsageError */
+function readCount(text: string): bigint {
+	if (!/^\s*\+?\d+$/.test(text)) throw new UsageError(`invalid line count: '${text}'`);
+	return BigInt(text.replace('+', ''));
+}
+
+/** Null after a complaint about a file. @throws UsageError */
+async function poolOf(call: Call, options: Options): Promise<Pool | null> {
+	const range = options.get('i');
+	if (range !== undefined) {
+		const [, first = '', last = ''] = /^(\d+)-(\d+)$/.exec(range) ?? [];
+		if (last !== '' && BigInt(last) >= 2n ** 64n)
+			throw new UsageError(`invalid input range: '${last}': Value too large for defined data type`);
+		const size = first === '' ? -1n : BigInt(last) - BigInt(first) + 1n;
+		if (size < 0n) throw new UsageError(`invalid input range: '${range}'`);
+		return { size, item: (index) => String(BigInt(first) + index) };
+	}
+	let items = [...options.operands];
+	if (!options.has('e')) {
+		const lines = new LineSource(call, options.operands, options.has('z') ? 0 : 10);
+		items = [];
+		for (let line = await lines.next(); line; line = await lines.next()) items.push(line.text);
+		if (lines.status) return null;
+	}
+	return { size: BigInt(items.length), item: (index) => items[Number(index)] ?? '' };
+}
+
+/** A number below `size`, each as likely but for less than one in 2^64. */
+function randomBelow(size: bigint): bigint {
+	const bytes = crypto.getRandomValues(new Uint8Array(RANDOM_BYTES));
+	return bytes.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n) % size;
+}
+
+/** @param count of indices; null for no end */
+function* repeated(size: bigint, count: bigint | null): Generator<bigint> {
+	for (let drawn = 0n; count === null || drawn < count; drawn++) yield randomBelow(size);
+}
+
+/** Distinct indices: a shuffle that holds only the places that it has changed, so that few can be drawn from many. */
+function* distinct(size: bigint, count: bigint): Generator<bigint> {
+	const moved = new Map<bigint, bigint>();
+	for (let at = 0n; at < count; at++) {
+		const other = at + randomBelow(size - at);
+		yield moved.get(other) ?? other;
+		moved.set(other, moved.get(at) ?? at);
+		moved.delete(at);
+	}
+}

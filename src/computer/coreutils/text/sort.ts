@@ -1,6 +1,9 @@
 import { encode } from '#computer/process/text.ts';
+import { open, reason } from '#computer/shell/execution/redirections.ts';
+import type { Call } from '#computer/shell/state/host.ts';
 import { LineSource } from '../input/line-source.ts';
 import { type Options, UsageError, utility } from '../options.ts';
+import { compareDecimals } from './decimal-order.ts';
 import { compareVersions } from '../version-order.ts';
 
 interface Key {
@@ -31,7 +34,17 @@ const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', '
 const number = (text: string) => Number(/^\s*(-?(?:\d+\.?\d*|\.\d+))/.exec(text)?.[1] ?? 0) || 0;
 const general = (text: string) => {
 	const match = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?/i.exec(text);
-	return match ? Number(match[0]) : -Infinity;
+	return match ? match[0] : null;
+};
+
+/** Doubles decide where they differ, the digits where they don't. */
+const compareNumbers: Compare = (a, b) =>
+	number(a) - number(b) || compareDecimals(a.split(/e/i, 1)[0] ?? '', b.split(/e/i, 1)[0] ?? '');
+/** The same with exponents; what is no number comes first. */
+const compareGeneral: Compare = (a, b) => {
+	const [x, y] = [general(a), general(b)];
+	if (x === null || y === null) return Number(x !== null) - Number(y !== null);
+	return Math.sign(Number(x) - Number(y)) || compareDecimals(x, y);
 };
 const human = (text: string) => {
 	const unit = /^\s*-?[\d.]+([KMGTPEZYk])/.exec(text)?.[1]?.toUpperCase() ?? '';
@@ -47,14 +60,14 @@ function comparison(letters: string, random: Map<string, number>): Compare {
 		return letters.includes('f') ? result.toUpperCase() : result;
 	};
 	let compare: Compare = (a, b) => plain(shape(a), shape(b));
-	if (letters.includes('n')) compare = (a, b) => number(a) - number(b);
-	else if (letters.includes('g')) compare = (a, b) => general(a) - general(b) || 0;
+	if (letters.includes('n')) compare = compareNumbers;
+	else if (letters.includes('g')) compare = compareGeneral;
 	else if (letters.includes('V')) compare = compareVersions;
 	else if (letters.includes('M')) compare = (a, b) => month(a) - month(b);
 	else if (letters.includes('h')) {
 		compare = (a, b) => {
 			const [x, y] = [human(a), human(b)];
-			return x[0] - y[0] || x[1] - y[1];
+			return x[0] - y[0] || x[1] - y[1] || compareNumbers(a, b);
 		};
 	} else if (letters.includes('R')) {
 		const rank = (text: string) => {
@@ -100,10 +113,28 @@ function keyText(line: string, key: Key, separator: string | undefined, blanks: 
 	return line.slice(start, Math.max(start, lastCharacter === 0 ? last[1] : last[0] + lastCharacter));
 }
 
+const KINDS: Readonly<Record<string, string>> = {
+	'general-numeric': 'g',
+	'human-numeric': 'h',
+	month: 'M',
+	numeric: 'n',
+	random: 'R',
+	version: 'V'
+};
+
+/** Letter of a word of `--sort`. @throws UsageError */
+function kindOf(word: string): string {
+	const matching = Object.keys(KINDS).filter((kind) => kind.startsWith(word));
+	if (matching.length === 1) return KINDS[matching[0] ?? ''] ?? '';
+	const valid = Object.keys(KINDS).map((kind) => `  - '${kind}'`);
+	const fault = matching.length > 1 ? 'ambiguous' : 'invalid';
+	throw new UsageError(`${fault} argument '${word}' for '--sort'\nValid arguments are:\n${valid.join('\n')}`, true);
+}
+
 function order(options: Options): { whole: Compare; byKeys: Compare } {
 	const random = new Map<string, number>();
 	const globals = options.given
-		.map(({ name }) => name)
+		.map(({ name, value }) => (name === 'sort' ? kindOf(value) : name))
 		.filter((name) => /^[bdfgiMhnRrV]$/.test(name))
 		.join('');
 	const separator = options.get('t')?.replace('\\t', '\t').replace('\\0', '\0');
@@ -144,14 +175,33 @@ function merged(inputs: string[][], compare: Compare): string[] {
 	}
 }
 
+/** Tells, with a complaint, whether all inputs can be read and then the output be written, before anything is. */
+async function canOpen(call: Call, options: Options): Promise<boolean> {
+	const output = options.get('o');
+	const files: [name: string, operator: string][] = options.operands.map((name) => [name, '<']);
+	if (output !== undefined) files.push([output, '>>']);
+	for (const [name, operator] of files) {
+		if (name === '-' && operator === '<') continue;
+		try {
+			open(call.shell, name, operator).release();
+		} catch (error) {
+			const why = reason(error).replace(`${name}: `, '');
+			await call.complain(`${operator === '<' ? 'cannot read' : 'open failed'}: ${name}: ${why}`);
+			return false;
+		}
+	}
+	return true;
+}
+
 /** `sort`. The whole input is held: there is no other way to know the first line. */
 export const sort = utility(
 	'b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort ' +
 		'n|numeric-sort R|random-sort r|reverse V|version-sort c|check=? C k|key= m|merge o|output= s|stable t|field-separator= u|unique ' +
-		'z|zero-terminated S|buffer-size= T|temporary-directory= parallel= debug',
+		'sort= batch-size= random-source= compress-program= z|zero-terminated S|buffer-size= T|temporary-directory= parallel= debug',
 	async (call, options) => {
 		const { whole, byKeys } = order(options);
 		const end = options.has('z') ? '\0' : '\n';
+		if (!(await canOpen(call, options))) return 2;
 		const inputs: string[][] = [];
 		for (const name of options.operands.length ? options.operands : ['-']) {
 			const lines = new LineSource(call, [name], options.has('z') ? 0 : 10);

@@ -1,17 +1,21 @@
 import { concat } from '#computer/process/text.ts';
+import type { Call } from '#computer/shell/state/host.ts';
 import { utility } from '../options.ts';
 import { eachInput } from '../input/each-input.ts';
 
 /** `sum`: the checksums of BSD and of System V. */
-export const sum = utility('r s|sysv', async (call, options) => {
-	const isSystemV = options.last('r', 's') === 's';
-	return eachInput(call, options.operands, async (file, name) => {
+export const sum = utility('r s|sysv', (call, options) =>
+	writeOldSums(call, options.operands, options.last('r', 's') === 's')
+);
+
+/** Prints System V's or BSD's checksum of each operand. */
+export const writeOldSums = (call: Call, operands: readonly string[], isSystemV: boolean): Promise<number> =>
+	eachInput(call, operands, async (file, name) => {
 		const bytes = concat([await call.shell.control.race(file.readAll())]);
 		const shown = isSystemV ? systemV(bytes) : berkeley(bytes);
-		const isNamed = isSystemV ? options.operands.length > 0 : options.operands.length > 1;
+		const isNamed = operands.length > 0;
 		await call.out(`${shown}${isNamed ? ` ${name}` : ''}\n`);
 	});
-});
 
 /** Rotates 16 bits for each byte, and counts blocks of 1 KB. */
 function berkeley(bytes: Uint8Array): string {

@@ -142,6 +142,11 @@ function checkSecondSet(options: Options, given: ByteSet, from: number[], to: By
 		throw new UsageError(
 			"when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'"
 		);
+	const endsWithClass = /\[:(?:upper|lower):\]$/.test(options.operands[1] ?? '');
+	if (!options.has('c', 't') && endsWithClass && from.length > to.bytes.length)
+		throw new UsageError(
+			'when translating with string1 longer than string2,\nthe latter string must not end with a character class'
+		);
 	if (options.has('c') && given.classes.length > 0 && new Set(to.bytes).size > 1)
 		throw new UsageError(
 			'when translating with complemented character classes,\nstring2 must map all characters in the domain to one'

@@ -62,7 +62,7 @@ function count(bytes: Uint8Array): Counts {
 	const lines = text.split('\n');
 	return {
 		lines: lines.length - 1,
-		words: text.split(/\s+/).filter(Boolean).length,
+		words: text.split(/[\s\u2060]+/).filter(Boolean).length,
 		chars: [...text].length,
 		bytes: bytes.length,
 		longest: lines.reduce((longest, line) => Math.max(longest, [...line].length), 0)

@@ -1,3 +1,5 @@
+import { posixZone } from './posix-zone.ts';
+
 /** Time zone, as given by `TZ`. */
 export interface Zone {
 	/** Minutes east of Greenwich at a time. */
@@ -22,14 +24,13 @@ export function zoneOf(tz: string | undefined): Zone {
 	return zone;
 }
 
+/** Names of zones with a history that are written like rules. */
+const HAS_HISTORY = /^(?:EST5EDT|CST6CDT|MST7MDT|PST8PDT)$/;
+
 function readZone(name: string): Zone {
 	if (name === '' || /^(UTC|GMT|Etc\/UTC)$/.test(name)) return fixed(name === 'GMT' ? 'GMT' : 'UTC', 0);
-	// POSIX counts to the west.
-	const posix = /^(?:([A-Za-z]{3,})|<([^>]+)>)([-+]?\d{1,2})(?::(\d{2}))?$/.exec(name);
-	if (posix) {
-		const minutes = Math.abs(Number(posix[3])) * 60 + Number(posix[4] ?? 0);
-		return fixed(posix[1] ?? posix[2] ?? '', posix[3]?.startsWith('-') ? minutes : -minutes || 0);
-	}
+	const posix = HAS_HISTORY.test(name) ? null : posixZone(name);
+	if (posix) return posix;
 	try {
 		return namedZone(name);
 	} catch (error) {

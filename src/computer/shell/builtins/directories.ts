@@ -1,6 +1,9 @@
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 
+/** Permission bit of a directory that the user, who owns all files, may go into. */
+const OWNER_MAY_ENTER = 0o100;
+
 async function change(call: Call, target: string, shown: boolean, physical = false): Promise<number> {
 	const { shell } = call;
 	const path = shell.path(target);
@@ -20,6 +23,10 @@ async function change(call: Call, target: string, shown: boolean, physical = fal
 	const stat = shell.host.context.sync.statOrNull(path);
 	if (stat?.kind !== 'directory') {
 		await call.complain(`${target}: ${stat ? 'Not a directory' : 'No such file or directory'}`);
+		return 1;
+	}
+	if (!(stat.mode & OWNER_MAY_ENTER)) {
+		await call.complain(`${target}: Permission denied`);
 		return 1;
 	}
 	moveTo(shell, physical ? shell.host.context.sync.realpath(path) : path);

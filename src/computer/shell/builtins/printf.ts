@@ -45,25 +45,33 @@ export function unescape(text: string, style: 'echo' | 'value' | 'format'): { te
 /**
  * The text `printf format values…` writes, using the format again as long as values are left.
  * @param zone of times
+ * @param quote what `%q` does
  */
 export function formatPrintf(
 	format: string,
 	values: readonly string[],
-	zone: () => Zone = () => UTC
+	zone: () => Zone = () => UTC,
+	quote: (text: string) => string = backslashQuote
 ): { text: string; problems: string[] } {
 	const problems: string[] = [];
 	const queue = [...values];
 	let text = '';
 	do {
 		const before = queue.length;
-		const round = once(format, queue, problems, zone);
+		const round = once(format, queue, problems, zone, quote);
 		text += round.text;
 		if (round.stop || queue.length === before) break;
 	} while (queue.length > 0);
 	return { text, problems };
 }
 
-function once(format: string, queue: string[], problems: string[], zone: () => Zone): { text: string; stop: boolean } {
+function once(
+	format: string,
+	queue: string[],
+	problems: string[],
+	zone: () => Zone,
+	quote: (text: string) => string
+): { text: string; stop: boolean } {
 	const directive =
 		/%(%|([-+ #0']*)(\*|\d+)?(?:\.(\*|\d+)?)?[hjlLtz]*([diouxXeEfFgGaAcsbq]|\([^)]*\)T))|\\[0-7]{1,3}|[^%\\]+|\\u[0-9a-fA-F]{1,4}|\\U[0-9a-fA-F]{1,8}|\\x[0-9a-fA-F]{1,2}|\\.|[%\\]/gsu;
 	let text = '';
@@ -95,7 +103,8 @@ function once(format: string, queue: string[], problems: string[], zone: () => Z
 				const escaped = unescape(queue.shift() ?? '', 'value');
 				text += pad(escaped.text, width, alignment);
 				if (escaped.stop) return { text, stop: true };
-			} else
+			} else if (kind === 'q') text += pad(quote(queue.shift() ?? ''), width, alignment);
+			else
 				text += pad(
 					convert(kind, alignment, precision, queue.shift(), problems, zone),
 					width,
@@ -133,7 +142,6 @@ function convert(
 		return encode(text).length < TIME_BUFFER_BYTES ? [...text].slice(0, precision).join('') : '';
 	}
 	if (kind === 's') return precision === undefined ? (value ?? '') : [...(value ?? '')].slice(0, precision).join('');
-	if (kind === 'q') return backslashQuote(value ?? '');
 	if (kind === 'c') {
 		const [byte] = encode(value ?? '');
 		return byte === undefined ? '' : rawByte(byte);

@@ -30,13 +30,13 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 		case '-s':
 			return (stat()?.size ?? 0) > 0;
 		case '-r':
-			return permits(stat()?.mode, 0o444) || isDevice(operand);
+			return permits(stat()?.mode, 0o400) || isDevice(operand);
 		case '-w':
-			return permits(stat()?.mode, 0o222) || isDevice(operand);
+			return permits(stat()?.mode, 0o200) || isDevice(operand);
 		case '-x':
 			return (
 				stat()?.kind === 'directory' ||
-				permits(stat()?.mode, 0o111) ||
+				permits(stat()?.mode, 0o100) ||
 				(/^\/(usr\/)?bin\/[^/]+$/.test(operand) && isCommand(shell, operand))
 			);
 		case '-O':
@@ -63,7 +63,7 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 }
 
 const permits = (mode: number | undefined, bits: number) => mode !== undefined && (mode & bits) !== 0;
-const isDevice = (path: string) => /^\/dev\/(null|zero|u?random|tty|stdin|stdout|stderr)$/.test(path);
+const isDevice = (path: string) => /^\/dev\/(null|zero|full|u?random|tty|stdin|stdout|stderr)$/.test(path);
 
 function isCommand(shell: Shell, path: string): boolean {
 	const name = path.slice(path.lastIndexOf('/') + 1);

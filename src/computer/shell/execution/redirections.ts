@@ -4,7 +4,8 @@ import { expandToText, expandWords } from '../expansion/word.ts';
 import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
 import { BadDescriptor, OpenFile } from '../streams/open-file.ts';
-import { bytesStream, endlessStream, nullStream } from '../streams/simple-streams.ts';
+import { bytesStream, endlessStream, fullStream, nullStream } from '../streams/simple-streams.ts';
+import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { encode } from '#computer/process/text.ts';
 import { complain } from './script.ts';
 
@@ -88,8 +89,10 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	const mode = { mode: 0o666 & ~shell.umask };
 	const stat = sync.statOrNull(path);
 	if (stat?.kind === 'directory' && operator !== '<') throw new RedirectionFailed(`${text}: Is a directory`);
+	if (stat && stat.kind !== 'directory' && !(stat.mode & (operator === '<' ? 0o400 : 0o200)))
+		throw new RedirectionFailed(`${text}: Permission denied`);
 	if (operator === '<') {
-		if (!stat) throw new RedirectionFailed(`${text}: No such file or directory`);
+		if (!stat) throw new RedirectionFailed(`${text}: ${absence(sync, path)}`);
 		return new OpenFile(new FileStream(sync, path, 'read'));
 	}
 	try {
@@ -112,12 +115,24 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	return new OpenFile(new FileStream(sync, path, 'write'));
 }
 
+/** Reason why nothing can be found at a path. */
+export function absence(sync: SyncSyscalls, path: string): string {
+	try {
+		sync.stat(path);
+	} catch (error) {
+		return reason(error);
+	}
+	return 'No such file or directory';
+}
+
 function openDevice(shell: Shell, path: string): OpenFile | null {
 	switch (path) {
 		case '/dev/null':
 			return new OpenFile(nullStream);
 		case '/dev/zero':
 			return new OpenFile(endlessStream(() => {}));
+		case '/dev/full':
+			return new OpenFile(fullStream);
 		case '/dev/random':
 		case '/dev/urandom':
 			return new OpenFile(endlessStream((bytes) => crypto.getRandomValues(bytes)));
@@ -146,6 +161,7 @@ const REASONS: Record<string, string> = {
 	EFBIG: 'File too large',
 	ENOTEMPTY: 'Directory not empty',
 	EROFS: 'Read-only file system',
+	ENAMETOOLONG: 'File name too long',
 	ELOOP: 'Too many levels of symbolic links',
 	ESRCH: 'No such process',
 	EINVAL: 'Invalid argument',

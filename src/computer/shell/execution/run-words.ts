@@ -7,7 +7,7 @@ import { ExitJump, LineJump, ReturnJump, ShellError } from '../state/control.ts'
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { SyscallError } from '#computer/abi/client.ts';
-import { BadDescriptor, BrokenPipe } from '../streams/open-file.ts';
+import { BadDescriptor, BrokenPipe, WriteFailed } from '../streams/open-file.ts';
 import { decode, encode } from '#computer/process/text.ts';
 import { insteadOf } from './absent-commands.ts';
 import { runExternal } from './external.ts';
@@ -69,11 +69,40 @@ async function runFound(shell: Shell, found: Found, name: string, args: string[]
 /** A program that is part of the shell: a pipe without a reader ends it alone. */
 async function callUtility(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
 	try {
-		return await callBuiltIn(shell, run, name, args);
+		return await callBuiltIn(shell, run, name, args, false);
 	} catch (error) {
 		if (error instanceof BrokenPipe) return 141;
 		throw error;
 	}
+}
+
+/** Status of programs whose output could not be written; the others end with 1. */
+const WRITE_FAULTS: ReadonlyMap<string, number> = new Map([
+	...['env', 'nice', 'nohup', 'stdbuf', 'timeout', 'chroot', 'runcon'].map((name): [string, number] => [name, 125]),
+	...['grep', 'ls', 'dir', 'vdir', 'sort', 'printenv'].map((name): [string, number] => [name, 2]),
+	['expr', 3],
+	['sed', 4]
+]);
+
+const WRITE_FAULT_WORDS: ReadonlyMap<string, string> = new Map([
+	['head', "error writing 'standard output'"],
+	['sed', "couldn't flush stdout"],
+	['yes', 'standard output']
+]);
+
+/** Complains, unless the messages go where nothing can be written either. */
+async function reportFault(call: Call, text: string): Promise<void> {
+	try {
+		await call.complain(text);
+	} catch (error) {
+		if (writeFault(call.shell, error) === null) throw error;
+	}
+}
+
+/** Message for output that could not be written; null for what ends the command otherwise. */
+function writeFault(shell: Shell, error: unknown): string | null {
+	if (error instanceof WriteFailed) return error.message;
+	return error instanceof BrokenPipe && shell.traps.get('PIPE') === '' ? 'Broken pipe' : null;
 }
 
 function notFound(name: string): string {
@@ -132,14 +161,20 @@ async function runFunctionBody(shell: Shell, { body }: FunctionDefinition): Prom
 	return status;
 }
 
-async function callBuiltIn(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
+/** @param isBuiltIn whether it is the shell's own, whose complaints name the place in the script */
+async function callBuiltIn(
+	shell: Shell,
+	run: BuiltIn,
+	name: string,
+	args: string[],
+	isBuiltIn = shell.host.builtins.has(name)
+): Promise<number> {
 	const call: Call = {
 		shell,
 		name,
 		args,
 		out: (text) => shell.descriptors.require(1).write(encode(text)),
 		complain: (text) => {
-			const isBuiltIn = shell.host.builtins.has(name);
 			const place = isBuiltIn ? `${shell.nameInMessages}: line ${shell.line || 1}: ` : '';
 			const usage = isBuiltIn && /: invalid option$/.test(text) ? usageOf(name) : '';
 			return shell.descriptors.get(2)?.write(encode(`${place}${name}: ${text}\n${usage}`));
@@ -148,6 +183,11 @@ async function callBuiltIn(shell: Shell, run: BuiltIn, name: string, args: strin
 	try {
 		return await run(call);
 	} catch (error) {
+		const fault = writeFault(shell, error);
+		if (fault !== null) {
+			await reportFault(call, `${WRITE_FAULT_WORDS.get(name) ?? 'write error'}: ${fault}`);
+			return WRITE_FAULTS.get(name) ?? 1;
+		}
 		if (error instanceof SyscallError || error instanceof BadDescriptor) {
 			await call.complain(
 				error instanceof SyscallError && error.path ? `${error.path}: ${reason(error)}` : reason(error)

@@ -7,7 +7,8 @@ export class FileStream implements Stream {
 
 	constructor(
 		private readonly files: SyncSyscalls,
-		private readonly path: string,
+		/** Absolute path of the file. */
+		readonly path: string,
 		private readonly access: 'read' | 'write' | 'append' | 'both'
 	) {}
 

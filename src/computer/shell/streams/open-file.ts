@@ -22,6 +22,11 @@ export class BrokenPipe extends Error {
 	override readonly name = 'BrokenPipe';
 }
 
+/** Nothing more can be written; the message is POSIX's. */
+export class WriteFailed extends Error {
+	override readonly name = 'WriteFailed';
+}
+
 /** A descriptor was used for what it is not open for. */
 export class BadDescriptor extends Error {
 	override readonly name = 'BadDescriptor';

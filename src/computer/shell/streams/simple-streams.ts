@@ -1,4 +1,4 @@
-import { BadDescriptor, type Stream } from './open-file.ts';
+import { BadDescriptor, type Stream, WriteFailed } from './open-file.ts';
 
 /** `/dev/null`. */
 export const nullStream: Stream = {
@@ -47,6 +47,14 @@ export function collector(limitBytes: number): { stream: Stream; pieces: Uint8Ar
 		}
 	};
 }
+
+/** `/dev/full`: zeros to read, no space to write. */
+export const fullStream: Stream = {
+	...endlessStream(() => {}),
+	write(bytes) {
+		if (bytes.length > 0) throw new WriteFailed('No space left on device');
+	}
+};
 
 /** `/dev/zero`, `/dev/urandom`: as many bytes as are asked for. */
 export function endlessStream(fill: (bytes: Uint8Array<ArrayBuffer>) => void): Stream {

@@ -5,6 +5,10 @@ import { shellEscapedAlways } from '../../shell-escape.ts';
 import type { Entry } from './entry.ts';
 import type { Settings } from './settings.ts';
 
+/** Stat of an entry of which no more is known than its kind. */
+const KNOWN_BY_KIND = { size: 0, modifiedMs: 0, inode: 0, links: 1 };
+const MODES: Readonly<Record<WireStat['kind'], number>> = { file: 0o100644, directory: 0o40755, symlink: 0o120777 };
+
 /** Looks at files for one call of `ls`; problems are reported and remembered. */
 export class Entries {
 	status = 0;
@@ -48,8 +52,10 @@ export class Entries {
 	inside(directory: Entry, isOperand: boolean): Entry[] | null {
 		const { settings } = this;
 		let names: string[];
+		const kinds = new Map<string, WireStat['kind']>();
 		try {
-			names = this.#sync.readdir(directory.path).map(({ name }) => name);
+			for (const { name, kind } of this.#sync.readdir(directory.path)) kinds.set(name, kind);
+			names = [...kinds.keys()];
 		} catch (error) {
 			this.#fail('cannot open directory', directory.name, error, isOperand ? 2 : 1);
 			return null;
@@ -59,17 +65,28 @@ export class Entries {
 		const shown = names.filter(
 			(name) => !(name.startsWith('.') && settings.hidden === 'left out') && !settings.isLeftOut(name)
 		);
-		return shown.map((name) => this.#entry(name, pathOf(prefix, name), `${directory.name.replace(/\/$/, '')}/${name}`));
+		return shown.map((name) => {
+			const full = `${directory.name.replace(/\/$/, '')}/${name}`;
+			return this.#entry(name, pathOf(prefix, name), full, kinds.get(name));
+		});
 	}
 
-	#entry(name: string, path: string, shown: string): Entry {
+	/** @param kind as the directory tells it, which is enough for what shows no more */
+	#entry(name: string, path: string, shown: string, kind: WireStat['kind'] | undefined): Entry {
 		try {
 			const stat = this.settings.follows === 'all' ? this.#sync.stat(path) : this.#sync.lstat(path);
 			return this.#complete({ name, path, stat });
 		} catch (error) {
+			if (kind !== undefined && reason(error) === 'Permission denied' && !this.#needsStat())
+				return { name, path, stat: { ...KNOWN_BY_KIND, kind, mode: MODES[kind] } };
 			this.#fail('cannot access', shown, error, 1);
 			return { name, path };
 		}
+	}
+
+	#needsStat(): boolean {
+		const { format, hasInode, hasBlocks, sort, follows } = this.settings;
+		return format === 'long' || hasInode || hasBlocks || follows === 'all' || sort === 'time' || sort === 'size';
 	}
 
 	/** Adds where a link leads, if that is shown. */

@@ -75,7 +75,8 @@ async function listDirectory(listing: Listing, place: Place): Promise<void> {
 	if (!inside) return;
 	if (isTitled) {
 		if (!isFirst) layout.add('\n');
-		layout.head(directory);
+		const { sync } = call.shell.host.context;
+		layout.head(settings.isLinked ? { ...directory, path: sync.realpath(directory.path) } : directory);
 	}
 	const shown = sorted(inside, settings);
 	if (settings.format === 'long' || settings.hasBlocks) layout.total(shown);

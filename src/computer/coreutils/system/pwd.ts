@@ -1,0 +1,16 @@
+import { UsageError, utility } from '../options.ts';
+
+/** `pwd` as a program: without links, unless `-L` or POSIXLY_CORRECT want the name that PWD has. */
+export const pwd = utility('L|logical P|physical', async (call, options) => {
+	const { variables, host, cwd } = call.shell;
+	const { sync } = host.context;
+	if (options.operands.length > 0) await call.complain('ignoring non-option arguments');
+	const isLogical = (options.last('L', 'P') ?? (variables.get('POSIXLY_CORRECT') === undefined ? 'P' : 'L')) === 'L';
+	const name = variables.get('PWD') ?? '';
+	const isUsable = name.startsWith('/') && !/\/\.{1,2}(?:\/|$)/.test(name);
+	const here = sync.statOrNull(cwd);
+	if (!here) throw new UsageError('No such file or directory');
+	const isHere = isLogical && isUsable && sync.statOrNull(name)?.inode === here.inode;
+	await call.out(`${isHere ? name : sync.realpath(cwd)}\n`);
+	return 0;
+});

@@ -1,0 +1,46 @@
+import { formatPrintf } from '#computer/shell/builtins/printf.ts';
+import type { BuiltIn } from '#computer/shell/state/host.ts';
+import { shellEscaped } from '../shell-escape.ts';
+import { UsageError, utility } from '../options.ts';
+
+const MOST = 2 ** 31 - 1;
+/** Conversions that a flag, or a precision, does not go with. */
+const REFUSED: Readonly<Record<string, string>> = { "'": 'aAceEosxX', '0': 'cs', '#': 'cdisu', '.': 'c' };
+
+const formatted = utility('+', async (call, { operands }) => {
+	const [format, ...values] = operands;
+	if (format === undefined) throw new UsageError('missing operand');
+	checkFormat(format, values);
+	const { text, problems } = formatPrintf(format, values, undefined, shellEscaped);
+	await call.out(text);
+	for (const problem of problems)
+		await call.complain(problem.replace(/^(.*): invalid number$/s, "'$1': expected a numeric value"));
+	return problems.length > 0 ? 1 : 0;
+});
+
+/** `printf` as a program, which quotes by `%q` and refuses formats in its own way. */
+export const printf: BuiltIn = (call) => {
+	// What looks like an option is a format, except for these.
+	const isOption = /^--(?:help|version)?$/.test(call.args[0] ?? '');
+	return formatted({ ...call, args: isOption ? call.args : ['--', ...call.args] });
+};
+
+/** @throws UsageError */
+function checkFormat(format: string, values: readonly string[]): void {
+	let at = 0;
+	const directives = format.replaceAll('%%', '').matchAll(/%([-+ #0']*)(\*|\d+)?(?:(\.)(\*|\d+)?)?[hjlLtz]*(.?)/gsu);
+	for (const [whole, flags = '', width, point = '', precision, letter = ''] of directives) {
+		const isRefused = [...flags, point].some((mark) => REFUSED[mark]?.includes(letter));
+		if (isRefused || !/[diouxXeEfFgGaAcsbq]/.test(letter))
+			throw new UsageError(`${whole}: invalid conversion specification`);
+		for (const [part, what] of [
+			[width, 'field width'],
+			[precision, 'precision']
+		] as const) {
+			const given = part === '*' ? values[at++] : part;
+			const isTooLarge = Number(given ?? 0) > MOST || (what === 'field width' && Number(given ?? 0) < -MOST);
+			if (isTooLarge) throw new UsageError(`invalid ${what}: '${given}'`);
+		}
+		at++;
+	}
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { ShellInMemory } from './in-memory.ts';
+
+/** What bash 5.2 and GNU print for a user who owns the files and is no administrator; the machine's own may be one. */
+const FACTS: [script: string, stdout: string][] = [
+	[
+		'echo a >f; chmod 0 f; cat f; head f; sort f; echo b >f; echo b >>f; [ -r f ]; echo $?',
+		"cat: f: Permission denied\nhead: cannot open 'f' for reading: Permission denied\nsort: cannot read: f: Permission denied\nbash: line 1: f: Permission denied\nbash: line 1: f: Permission denied\n1\n"
+	],
+	[
+		'echo a >f; chmod 077 f; [ -r f -o -w f -o -x f ]; echo $?; chmod 700 f; [ -r f -a -w f -a -x f ]; echo $?',
+		'1\n0\n'
+	],
+	[
+		'echo a >f; chmod 400 f; sort -o f /dev/null; cat f; chmod 200 f; sort -o new f; ls',
+		'sort: open failed: f: Permission denied\na\nsort: cannot read: f: Permission denied\nf\n'
+	]
+];
+
+it('keeps the owner of a file to its permissions', async () => {
+	for (const [script, stdout] of FACTS) {
+		const result = await new ShellInMemory().run(`exec 2>&1; ${script}`);
+		expect(result.stdout.toString(), script).toBe(stdout);
+	}
+});
