@@ -122,7 +122,7 @@ testFacts({
 	],
 	'output that cannot be written': [
 		[
-			"export LC_ALL=C; { for c in yes 'seq 1' 'cat f' 'printf x' 'grep x f' 'ls' true; do echo x >f; $c >/dev/full; echo $?; done; (trap '' PIPE; yes | :; seq 99999 | head -n1); test -c /dev/full -a -w /dev/full && head -c2 /dev/full | od -An -c; } 2>&1 | sed 's/line [0-9]*: //'",
+			"export LC_ALL=C; { for c in yes 'seq 1' 'cat f' 'printf x' 'grep x f' 'ls' true; do echo x >f; $c >/dev/full; echo $?; done; (trap '' PIPE; yes | :; seq 99999 2>.s | head -n1; cat .s; rm .s); test -c /dev/full -a -w /dev/full && head -c2 /dev/full | od -An -c; } 2>&1 | sed 's/line [0-9]*: //'",
 			'yes: standard output: No space left on device\n1\nseq: write error: No space left on device\n1\ncat: write error: No space left on device\n1\nbash: printf: write error: No space left on device\n1\ngrep: write error: No space left on device\n2\nls: write error: No space left on device\n2\n0\nyes: standard output: Broken pipe\n1\nseq: write error: Broken pipe\n  \\0  \\0\n'
 		]
 	],

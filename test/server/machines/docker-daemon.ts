@@ -23,13 +23,16 @@ export const IMAGE = 'sandglass-test:latest';
  */
 export async function startDaemon(addTo?: (root: string) => Promise<void>): Promise<Daemon | { reason: string }> {
 	if (process.getuid?.() !== 0) return { reason: 'a Docker daemon needs root' };
-	for (const program of ['dockerd', 'docker', 'busybox'])
+	for (const program of ['unshare', 'dockerd', 'docker', 'busybox'])
 		if (!(await isInstalled(program))) return { reason: `${program} is not installed` };
 	const dir = await mkdtemp(path.join(tmpdir(), 'sandglass-docker-'));
 	const socket = path.join(dir, 'docker.sock');
+	// Its mounts stay its own: those below the temporary folder would keep trials of other tests from being mounted.
 	const daemon = spawn(
-		'dockerd',
+		'unshare',
 		[
+			'--mount',
+			'dockerd',
 			...['--host', `unix://${socket}`, '--data-root', path.join(dir, 'data'), '--exec-root', path.join(dir, 'exec')],
 			...['--pidfile', path.join(dir, 'pid'), '--iptables=false', '--ip6tables=false', '--bridge=none'],
 			'--storage-driver=vfs'
