@@ -82,10 +82,12 @@ describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ missing,
 				const waited = await environment!.exec('node sync.js');
 				const thrown = await environment!.exec('node thrown.js');
 				const tests = await environment!.exec(`node ${jest}`);
+				const named = await environment!.exec(`node -p "new (require('events'))().constructor.name"`);
 				return {
 					plain,
 					tests: tests.stdout + tests.stderr,
 					sync: waited.stdout,
+					named: named.stdout,
 					thrown: thrown.stderr,
 					text: document.body.innerText
 				};
@@ -96,6 +98,8 @@ describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ missing,
 		expect(seen.plain.stdout).toMatch(/^52\nmade.*made.txt/s);
 		expect(seen.sync).toMatch(shares ? /^done/ : /^ENOSYS: .*shares no memory/);
 		expect(seen.tests.includes('jest itself')).toBe(shares);
+		// As in the sources, though the page is minified.
+		expect(seen.named).toBe('EventEmitter\n');
 		expect(seen.thrown).toContain('TypeError: said here\n');
 		// WebKit repeated a worker's script, megabytes as an address, in each line.
 		expect(seen.thrown.length).toBeLessThan(1_000);

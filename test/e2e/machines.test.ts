@@ -122,8 +122,9 @@ describe('a machine that the server offers', () => {
 		await page.getByRole('tab', { name: 'Terminal' }).click();
 		await page.locator('.xterm-screen').first().click();
 		const rows = page.locator('.xterm-rows').first();
-		await page.keyboard.type('stty size > before.txt; sleep 600\n');
-		await expect.poll(() => existsSync(path.join(folder, 'before.txt'))).toBe(true);
+		// Ctrl-C between two programs would end neither.
+		await page.keyboard.type("stty size > before.txt; sh -c 'touch sleeping.txt; exec sleep 600'\n");
+		await expect.poll(() => existsSync(path.join(folder, 'sleeping.txt'))).toBe(true);
 		await page.keyboard.press('Control+c');
 		await page.setViewportSize({ width: 1000, height: 700 });
 		const sizeIn = (name: string): number[] =>
@@ -137,7 +138,7 @@ describe('a machine that the server offers', () => {
 			.toBe(true);
 		expect(sizeIn('after.txt')[0]).toBeLessThan(before[0] ?? 0);
 		await page.setViewportSize({ width: 1440, height: 900 });
-		await page.keyboard.type('rm before.txt after.txt; vi edited.txt\n');
+		await page.keyboard.type('rm before.txt sleeping.txt after.txt; vi edited.txt\n');
 		await expect.poll(() => rows.innerText()).toMatch(/~\s+~/);
 		await page.keyboard.type('ifrom the editor');
 		await page.keyboard.press('Escape');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'vite';
+import { build, type Plugin, type Rolldown } from 'vite';
 import { jqLoader } from './jq-plugin.ts';
 import { programParts } from './part-plugin.ts';
 import { pythonParts } from './python-plugin.ts';
@@ -67,6 +67,15 @@ export function sandboxPrograms(): Plugin[] {
 	return [programs, programParts(bundle, () => building), typescriptAssets(), pythonParts()];
 }
 
+/** Files of Node's program, whose values users' programs see. */
+const NODE = /[\\/]computer[\\/]node[\\/]/;
+
+/** Minifies with the names that programs see: in stacks, as `constructor.name`, and in what `inspect` prints. */
+function minifying(entry: string): Rolldown.MinifyOptions {
+	const keepNames = { class: true, function: NODE.test(entry) };
+	return { compress: { keepNames }, mangle: { keepNames }, codegen: true };
+}
+
 /**
  * Bundles one entry as a classic script. Throws what the bundler throws.
  *
@@ -95,7 +104,7 @@ export async function bundle(
 				checks: { pluginTimings: false },
 				onLog: (level, log, print) => (isExpected(log.code, log.message) ? undefined : print(level, log)),
 				preserveEntrySignatures: name ? 'strict' : false,
-				output: { format: 'iife', codeSplitting: false, name }
+				output: { format: 'iife', codeSplitting: false, name, minify: minify && minifying(entry) }
 			}
 		}
 	});
