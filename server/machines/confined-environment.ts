@@ -1,7 +1,6 @@
 import type { AnswerLimits } from '#environment/prefix/collected.ts';
 import { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
 import type { ExecChannel } from '#environment/prefix/exec-channel.ts';
-import { createAuthority } from './authority.ts';
 
 /** Directories of a confined machine that can be written, beside `/tmp`. */
 export const WORKSPACE = '/workspace';
@@ -19,7 +18,8 @@ export async function openConfinedEnvironment(
 		roots: [WORKSPACE, HOME, '/tmp'],
 		servers: true,
 		egress: true,
-		createAuthority,
+		// The library of certificates takes a tenth of a second to load: not at the start of every server.
+		createAuthority: async () => (await import('./authority.ts')).createAuthority(),
 		limits
 	});
 	await environment.initialize();
