@@ -97,15 +97,18 @@ class BrowserSessionStore implements SessionStore {
 	}
 
 	async open(id: string): Promise<StoredSession> {
-		const summary = await this.#list.get(id);
-		if (!summary) throw new SessionNotFound(id);
-		return StoredSessionFiles.open(summary, this.#storage, this.#list);
+		return StoredSessionFiles.open(await this.#summary(id), this.#storage, this.#list);
 	}
 
 	async read(id: string): Promise<StoredSession> {
+		return StoredSessionFiles.open(await this.#summary(id), this.#storage, this.#list, { readOnly: true });
+	}
+
+	/** @throws SessionNotFound */
+	async #summary(id: string): Promise<SessionSummary> {
 		const summary = await this.#list.get(id);
 		if (!summary) throw new SessionNotFound(id);
-		return StoredSessionFiles.open(summary, this.#storage, this.#list, { readOnly: true });
+		return summary;
 	}
 
 	readRaw(id: string): Promise<RawFile[]> {
@@ -118,9 +121,7 @@ class BrowserSessionStore implements SessionStore {
 	}
 
 	async rename(id: string, title: string): Promise<void> {
-		const summary = await this.#list.get(id);
-		if (!summary) throw new SessionNotFound(id);
-		await this.#list.put({ ...summary, title });
+		await this.#list.put({ ...(await this.#summary(id)), title });
 	}
 
 	async eraseEverything(): Promise<void> {
