@@ -92,7 +92,7 @@ function inV8Form(error: object, frames: PrintedFrame[]): string {
 		.filter(({ file }) => known.has(file))
 		.slice(0, PRINTED)
 		.map(({ name, file, line, column: at }) => {
-			const shifted = line === 1 ? Math.max(1, at - (WRAPPER_LENGTH.get(file) ?? 0)) : at;
+			const shifted = columnIn(file, line, at);
 			const place = originalPlace(file, line, shifted) ?? { file, line, column: shifted };
 			if (error instanceof Error && !firstPositions.has(error)) firstPositions.set(error, place);
 			const text = `${place.file}:${place.line}:${place.column}`;
@@ -108,8 +108,12 @@ function withPlace(text: string, file: string, { file: source, line, column: at 
 }
 
 function column(frame: NodeJS.CallSite, file: string): number {
-	const at = frame.getColumnNumber() ?? 1;
-	return frame.getLineNumber() === 1 ? Math.max(1, at - (WRAPPER_LENGTH.get(file) ?? 0)) : at;
+	return columnIn(file, frame.getLineNumber(), frame.getColumnNumber() ?? 1);
+}
+
+/** Column in the file itself, without what our wrapper puts before its first line. */
+function columnIn(file: string, line: number | null, at: number): number {
+	return line === 1 ? Math.max(1, at - (WRAPPER_LENGTH.get(file) ?? 0)) : at;
 }
 
 function frameText(frame: NodeJS.CallSite, file: string): string {

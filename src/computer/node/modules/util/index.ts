@@ -3,6 +3,7 @@ import { Buffer } from 'buffer';
 import { format, formatWithOptions, inspect, stripVTControlCharacters } from 'node-inspect-extracted';
 import { errorNumbers, invalidArgument, nodeError, systemMessage } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { deprecateOnce } from '../../runtime/deprecation.ts';
 import { string } from '../../runtime/validate.ts';
 import { isDeepEqual } from './comparisons.ts';
 import { parseArgs } from './parse-args.ts';
@@ -14,15 +15,14 @@ const custom = Symbol.for('nodejs.util.promisify.custom');
 
 /** `node:util`. */
 export function createUtil(runtime: Runtime): Record<string, unknown> {
-	const deprecated = new Set<string>();
 	const deprecate = (call: Callback, message: string, code?: string): Callback => {
 		if (code !== undefined) string(code, 'code');
 		let warned = false;
 		const replaced = function (this: unknown, ...args: unknown[]) {
-			if (!warned && !(code && deprecated.has(code))) {
+			if (!warned) {
 				warned = true;
-				if (code) deprecated.add(code);
-				runtime.process.emitWarning(message, 'DeprecationWarning', code);
+				if (code) deprecateOnce(runtime.process, message, code);
+				else runtime.process.emitWarning(message, 'DeprecationWarning', code);
 			}
 			return new.target ? (Reflect.construct(call, args, new.target) as object) : Reflect.apply(call, this, args);
 		};
