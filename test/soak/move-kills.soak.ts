@@ -8,8 +8,7 @@ it('200 moves of a real page whose page, browser, server or container ends: the 
 	const started = await startDaemon();
 	if ('reason' in started) console.log(`Without containers: ${started.reason}`);
 	const daemon = 'reason' in started ? undefined : started;
-	const figures = await killMoves(daemon, size, seed);
+	const figures = await killMoves(daemon, size, seed).finally(() => daemon?.stop());
 	console.log(`Moves with kills, seed ${seed}: ${JSON.stringify(figures)}`);
 	expect(figures.inMove).toBeGreaterThan(0);
-	await daemon?.stop();
 });

@@ -85,7 +85,7 @@ class Trip {
 	) {}
 
 	static async start(daemon: Daemon | undefined): Promise<Trip> {
-		const said = { name: 'note', turns: [{ text: 'Noted.' }] };
+		const said = { name: 'note', turns: Array.from({ length: 10_000 }, () => ({ text: 'Noted.' })) };
 		const trip = new Trip(daemon, await startModelServer([{ match: () => true, scenario: said }]));
 		await trip.#startServer();
 		trip.#browser = await startMortalBrowser(trip.#profile);
