@@ -1,6 +1,6 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { attempt } from './attempt.ts';
-import type { DescriptorTable } from './descriptors.ts';
+import { type DescriptorTable, standardStream } from './descriptors.ts';
 import { directoryEntry, putFileStat, putStreamStat } from './layout.ts';
 import type { ModuleMemory } from './memory.ts';
 import { Errno } from './types.ts';
@@ -140,6 +140,14 @@ export class Filesystem {
 			if (flags & (Open.create | Open.truncate)) return Errno.isDirectory;
 			const number = this.descriptors.add({ kind: 'directory', path, preopened: null, entries: null });
 			this.memory.view.setUint32(result, number, true);
+			return Errno.success;
+		}
+		if (stat?.kind === 'fifo') {
+			const isRead = (rights & RIGHT_READ) !== 0n || !writes;
+			const pipe = calls.openFile(path, isRead && writes ? 'both' : writes ? 'write' : 'read');
+			calls.opened(pipe);
+			const stream = { ...standardStream(calls, pipe), close: () => calls.close(pipe) };
+			this.memory.view.setUint32(result, this.descriptors.add({ kind: 'stream', stream }), true);
 			return Errno.success;
 		}
 		if (!stat) calls.writeFile(path, new Uint8Array());

@@ -3,7 +3,12 @@ import type { ModuleMemory } from './memory.ts';
 import { FileType } from './types.ts';
 
 const encoder = new TextEncoder();
-const FILE_TYPES = { file: FileType.regular, directory: FileType.directory, symlink: FileType.symlink };
+const FILE_TYPES = {
+	file: FileType.regular,
+	directory: FileType.directory,
+	symlink: FileType.symlink,
+	fifo: FileType.unknown
+};
 const DIRENT_BYTES = 24;
 const FILESTAT_BYTES = 64;
 

@@ -1,6 +1,7 @@
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
+import { readWhole } from '../input/whole-file.ts';
 import { isAffirmed } from '../question.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { backUp, backupName } from './backup.ts';
@@ -86,7 +87,7 @@ export class CopyTree {
 		if (await this.#linkToEarlier(stat, from, to, found.isNew)) return;
 		if (stat.kind === 'directory') return this.#copyDirectory(from, to, stat, found.isNew);
 		if (this.manner.verbose) await this.#announce(from, to, found.backup);
-		this.#make(from, to, stat);
+		await this.#make(from, to, stat);
 	}
 
 	async #isRepeated(from: string, stat: WireStat): Promise<boolean> {
@@ -243,7 +244,7 @@ export class CopyTree {
 	}
 
 	/** Makes the copy of a file or link. @throws Refusal */
-	#make(from: string, to: string, stat: WireStat): void {
+	async #make(from: string, to: string, stat: WireStat): Promise<void> {
 		const [source, destination] = [this.#path(from), this.#path(to)];
 		const { links } = this.manner;
 		if (links === 'symbolic') return this.#linkSymbolically(from, to);
@@ -259,7 +260,13 @@ export class CopyTree {
 				this.#sync.symlink(target, destination)
 			);
 		}
-		this.#copyContents(from, to, stat);
+		if (stat.kind === 'fifo' && !this.manner.readsPipes) {
+			this.#replacing(destination, `cannot create fifo ${quoted(to)}`, () =>
+				this.#sync.mkfifo(destination, this.#modeOf(stat))
+			);
+			return this.#preserve(destination, stat);
+		}
+		await this.#copyContents(from, to, stat);
 	}
 
 	#linkSymbolically(from: string, to: string): void {
@@ -282,7 +289,7 @@ export class CopyTree {
 		}
 	}
 
-	#copyContents(from: string, to: string, stat: WireStat): void {
+	async #copyContents(from: string, to: string, stat: WireStat): Promise<void> {
 		const destination = this.#path(to);
 		const link = lstatOrNull(this.#sync, destination);
 		if (link?.kind === 'symlink' && !this.#sync.statOrNull(destination)) {
@@ -292,13 +299,22 @@ export class CopyTree {
 		}
 		try {
 			const isNew = !this.#sync.statOrNull(destination);
-			if (!this.manner.attributesOnly)
+			if (stat.kind === 'fifo' && !this.manner.attributesOnly) await this.#copyPipe(from, destination, stat, isNew);
+			else if (!this.manner.attributesOnly)
 				this.#sync.writeFile(destination, this.#sync.readFile(this.#path(from)), { mode: this.#modeOf(stat) });
 			else if (isNew) this.#sync.writeFile(destination, new Uint8Array(), { mode: this.#modeOf(stat) });
 		} catch (error) {
 			throw new Refusal(`cannot create regular file ${quoted(to)}: ${reason(error)}`);
 		}
 		this.#preserve(destination, stat);
+	}
+
+	/** Reads a named pipe to its end. Meanwhile the copy is its owner's alone. */
+	async #copyPipe(from: string, destination: string, stat: WireStat, isNew: boolean): Promise<void> {
+		const mode = this.#modeOf(stat);
+		if (isNew) this.#sync.writeFile(destination, new Uint8Array(), { mode: mode & 0o700 });
+		this.#sync.writeFile(destination, await readWhole(this.call.shell, from));
+		if (isNew) this.#sync.chmod(destination, mode);
 	}
 
 	#isLoop(path: string): boolean {

@@ -125,8 +125,9 @@ export const dd: BuiltIn = utility('', async (call, options) => {
 		return 1;
 	}
 	try {
-		const output = to === undefined ? null : new OutputFile(call, job, to);
-		return await copyBlocks(call, job, input, output);
+		const pipe = to !== undefined && call.shell.host.context.sync.statOrNull(call.shell.path(to))?.kind === 'fifo';
+		if (pipe) return await intoPipe(call, job, input, to);
+		return await copyBlocks(call, job, input, to === undefined ? null : new OutputFile(call, job, to));
 	} catch (error) {
 		if (!(error instanceof OutputError)) throw error;
 		await call.complain(error.message);
@@ -135,6 +136,15 @@ export const dd: BuiltIn = utility('', async (call, options) => {
 		input.release();
 	}
 });
+
+async function intoPipe(call: Call, job: Job, input: OpenFile, name: string): Promise<number> {
+	const pipe = open(call.shell, name, '>');
+	try {
+		return await copyBlocks(call, job, input, pipe);
+	} finally {
+		pipe.release();
+	}
+}
 
 class OutputError extends Error {}
 
@@ -186,7 +196,12 @@ class OutputFile {
 
 const counted = (full: number, partial: number, what: string) => `${full}+${partial} records ${what}\n`;
 
-async function copyBlocks(call: Call, job: Job, input: OpenFile, output: OutputFile | null): Promise<number> {
+async function copyBlocks(
+	call: Call,
+	job: Job,
+	input: OpenFile,
+	output: OutputFile | OpenFile | null
+): Promise<number> {
 	const { inputBytes, outputBytes, conversions } = job;
 	const startMs = Date.now();
 	const conversion = new Conversion(conversions, job.blockBytes);
@@ -195,8 +210,7 @@ async function copyBlocks(call: Call, job: Job, input: OpenFile, output: OutputF
 	let pending: Uint8Array[] = [];
 	let pendingBytes = 0;
 	const write = async (block: Uint8Array) => {
-		if (output) output.write(block);
-		else await call.shell.descriptors.require(1).write(block);
+		await (output ?? call.shell.descriptors.require(1)).write(block);
 		counts.out[block.length === outputBytes ? 0 : 1]++;
 		counts.bytes += block.length;
 	};

@@ -124,7 +124,8 @@ function formatted(
 	const kinds = {
 		file: stat.size === 0 ? 'regular empty file' : 'regular file',
 		directory: 'directory',
-		symlink: 'symbolic link'
+		symlink: 'symbolic link',
+		fifo: 'fifo'
 	};
 	const permissions = stat.kind === 'symlink' ? 0o777 : stat.mode & 0o7777;
 	const values: Record<string, () => string> = {

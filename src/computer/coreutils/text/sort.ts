@@ -175,13 +175,16 @@ function merged(inputs: string[][], compare: Compare): string[] {
 	}
 }
 
+const isPipe = ({ shell }: Call, name: string) => shell.host.context.sync.statOrNull(shell.path(name))?.kind === 'fifo';
+
 /** Tells, with a complaint, whether all inputs can be read and then the output be written, before anything is. */
 async function canOpen(call: Call, options: Options): Promise<boolean> {
 	const output = options.get('o');
 	const files: [name: string, operator: string][] = options.operands.map((name) => [name, '<']);
 	if (output !== undefined) files.push([output, '>>']);
 	for (const [name, operator] of files) {
-		if (name === '-' && operator === '<') continue;
+		// A pipe that is opened and closed is at its end for who writes to it.
+		if ((name === '-' && operator === '<') || isPipe(call, name)) continue;
 		try {
 			open(call.shell, name, operator).release();
 		} catch (error) {

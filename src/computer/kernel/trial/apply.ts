@@ -1,6 +1,7 @@
 import type { FileEffect, TrialMerge } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
 import { dirname, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
+import { FIFO_TYPE } from '#computer/volume/types.ts';
 import { isDirectory } from '#computer/volume/inode.ts';
 import { loadEntries } from '#computer/volume/load.ts';
 import { realTarget, removeTree } from '#computer/volume/tree.ts';
@@ -51,6 +52,10 @@ export function writeEntry(target: Volume, path: string, { mode, permissions, mo
 		// A file may have become a directory.
 		if (!isDirectory(linkAt(target, path))) removeTree(target, path, { force: true });
 		return target.mkdir(path, { recursive: true });
+	}
+	if (mode === FIFO_TYPE) {
+		removeTree(target, path, { force: true });
+		return target.mkfifo(path, permissions);
 	}
 	// Names of the project's own files: an import would refuse some of them.
 	loadEntries(target, '/', [{ path: path.slice(1), mode, bytes: bytes.slice() }], { restored: true });

@@ -61,9 +61,11 @@ export function nodeOperations(volume: Volume) {
 		mknod(parent: FsNode, name: string, mode: number) {
 			const path = join(pathOf(parent), name);
 			const permissions = { mode: mode & 0o777 };
-			guarded(() =>
-				fs.isDir(mode) ? sync.mkdir(path, permissions) : sync.writeFile(path, new Uint8Array(), permissions)
-			);
+			guarded(() => {
+				if (fs.isDir(mode)) sync.mkdir(path, permissions);
+				else if ((mode & 0o170_000) === 0o010_000) sync.mkfifo(path, permissions.mode);
+				else sync.writeFile(path, new Uint8Array(), permissions);
+			});
 			return create(parent, name, mode);
 		},
 		rename(node: FsNode, directory: FsNode, name: string) {

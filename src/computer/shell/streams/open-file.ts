@@ -8,6 +8,8 @@ export interface Stream {
 	readonly isInput?: boolean;
 	/** Set if its contents are known, so that a child can be fed without waiting. */
 	readonly isKnown?: boolean;
+	/** Set for a named pipe: its other end is open then. Rejected when it is closed before. */
+	readonly opened?: Promise<void>;
 	/** Up to `max` bytes; waits for some; empty at the end. */
 	read(max: number): Promise<Uint8Array>;
 	/** @throws BrokenPipe if the reader is gone */

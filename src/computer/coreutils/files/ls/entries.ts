@@ -7,7 +7,12 @@ import type { Settings } from './settings.ts';
 
 /** Stat of an entry of which no more is known than its kind. */
 const KNOWN_BY_KIND = { size: 0, modifiedMs: 0, inode: 0, links: 1 };
-const MODES: Readonly<Record<WireStat['kind'], number>> = { file: 0o100644, directory: 0o40755, symlink: 0o120777 };
+const MODES: Readonly<Record<WireStat['kind'], number>> = {
+	file: 0o100644,
+	directory: 0o40755,
+	symlink: 0o120777,
+	fifo: 0o10644
+};
 
 /** Looks at files for one call of `ls`; problems are reported and remembered. */
 export class Entries {

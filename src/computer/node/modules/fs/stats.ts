@@ -1,7 +1,7 @@
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 
 const TYPE = 0o170000;
-const TYPES = { file: 0o100000, directory: 0o040000, symlink: 0o120000 } as const;
+const TYPES = { file: 0o100000, directory: 0o040000, symlink: 0o120000, fifo: 0o010000 } as const;
 
 /** `fs.Stats`. */
 export class Stats {
@@ -53,7 +53,7 @@ export class Stats {
 		return (this.mode & TYPE) === TYPES.symlink;
 	}
 	isFIFO(): boolean {
-		return (this.mode & TYPE) === 0o010000;
+		return (this.mode & TYPE) === TYPES.fifo;
 	}
 	isSocket(): boolean {
 		return false;
@@ -103,7 +103,7 @@ export class Dirent {
 		return this.#kind === 'symlink';
 	}
 	isFIFO(): boolean {
-		return false;
+		return this.#kind === 'fifo';
 	}
 	isSocket(): boolean {
 		return false;
