@@ -110,7 +110,7 @@ export class CopyTree {
 		const [source, destination] = [this.#path(from), this.#path(to)];
 		const link = lstatOrNull(this.#sync, destination);
 		const looksAtLink = stat.kind !== 'file' || manner.links || manner.backup || manner.removesFirst;
-		const there = link && (looksAtLink ? link : this.#sync.statOrNull(destination));
+		const there = link && (looksAtLink ? link : this.#followed(to, destination));
 		if (isOperand && !looksAtLink && link?.kind === 'symlink' && this.#created.has(destination))
 			throw new Refusal(`will not copy ${quoted(from)} through just-created symlink ${quoted(to)}`);
 		if (to.endsWith('/') && stat.kind !== 'directory' && link?.kind !== 'directory' && !this.#isDirectory(destination))
@@ -140,6 +140,17 @@ export class CopyTree {
 		if (verdict === 'done') return 'done';
 		this.#refuseKinds(from, to, stat, there, isOperand);
 		return this.#makeRoom(from, to, stat, there);
+	}
+
+	/** @throws Refusal where it cannot be known whether something is there */
+	#followed(to: string, destination: string): WireStat | null {
+		try {
+			return this.#sync.stat(destination);
+		} catch (error) {
+			const why = reason(error);
+			if (why === 'Permission denied') throw new Refusal(`cannot stat ${quoted(to)}: ${why}`);
+			return null;
+		}
 	}
 
 	#isDirectory(path: string): boolean {
@@ -202,8 +213,12 @@ export class CopyTree {
 			this.#copied.set(stat.inode, to);
 			return false;
 		}
-		if (!isNew) this.#sync.unlink(this.#path(to));
-		this.#sync.link(this.#path(earlier), this.#path(to));
+		try {
+			if (!isNew) this.#sync.unlink(this.#path(to));
+			this.#sync.link(this.#path(earlier), this.#path(to));
+		} catch (error) {
+			throw new Refusal(`cannot create hard link ${quoted(to)} to ${quoted(earlier)}: ${reason(error)}`);
+		}
 		if (this.manner.verbose) await this.#announce(from, to, null);
 		return true;
 	}

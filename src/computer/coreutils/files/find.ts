@@ -4,6 +4,7 @@ import { decode, encode } from '#computer/process/text.ts';
 import { runWords } from '#computer/shell/execution/run-words.ts';
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
+import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { TextOutput } from '../input/text-output.ts';
@@ -31,6 +32,15 @@ export const find: BuiltIn = async (call) => {
 		return 1;
 	}
 };
+
+/** Returns whether the standard input is a file of this name. */
+function isInputFile({ shell }: Call, name: string): boolean {
+	if (name === '/dev/stdin') return true;
+	const { sync } = shell.host.context;
+	const input = shell.descriptors.get(0)?.stream;
+	const stat = input instanceof FileStream ? sync.statOrNull(input.path) : null;
+	return stat !== null && sync.statOrNull(shell.path(name))?.inode === stat.inode;
+}
 
 class Find {
 	#words: string[];
@@ -120,8 +130,12 @@ class Find {
 		const name = this.#startsFrom ?? '';
 		if (starts.length > 0)
 			throw new UsageError(`extra operand '${starts[0]}'\nfind: file operands cannot be combined with -files0-from`);
-		if (this.#asks && (name === '-' || name === '/dev/stdin'))
+		if (this.#asks && name === '-')
 			throw new UsageError(`option -files0-from reading from standard input cannot be combined with -ok, -okdir`);
+		if (this.#asks && isInputFile(this.call, name))
+			throw new UsageError(
+				`option -files0-from: standard input must not refer to the same file when combined with -ok, -okdir: '${name}'`
+			);
 		const { descriptors, control } = this.call.shell;
 		let bytes: Uint8Array;
 		try {
@@ -130,7 +144,9 @@ class Find {
 					? await control.race(descriptors.require(0).readAll())
 					: this.#sync.readFile(this.call.shell.path(name));
 		} catch (error) {
-			throw new UsageError(`cannot open '${name}' for reading: ${reason(error)}`);
+			const why = reason(error);
+			const fault = why === 'Is a directory' ? `'${name}': read error` : `cannot open '${name}' for reading`;
+			throw new UsageError(`${fault}: ${why}`);
 		}
 		const items = decode(bytes).split('\0');
 		if (items.at(-1) === '') items.pop();

@@ -17,14 +17,17 @@ export const touch = utility(
 		const changesTime = !options.has('a') || options.has('m');
 		if (word !== undefined && !isAccess(word) && !isModification(word))
 			throw new UsageError(`invalid argument ${quoted(word)} for '--time'\n${VALID}`, true);
-		const timeMs = timeOf(call, options);
+		const [stamp] = options.operands;
+		const isOld = isObsolescent(call, options);
+		const operands = isOld ? options.operands.slice(1) : options.operands;
+		const timeMs = isOld ? readOldStamp(call, stamp ?? '') : timeOf(call, options);
 		if (typeof timeMs === 'string') {
 			await call.complain(timeMs);
 			return 1;
 		}
 		if (options.operands.length === 0) throw new UsageError('missing file operand');
 		let status = 0;
-		for (const name of options.operands) {
+		for (const name of operands) {
 			// The file of the standard output, if it is one.
 			const output = call.shell.descriptors.get(1)?.stream;
 			const file = name !== '-' ? name : output instanceof FileStream ? output.path : null;
@@ -82,6 +85,21 @@ function readStamp(text: string, nowMs: number, zone: Zone): number | null {
 	const isPossible = new Date(Date.UTC(year, Number(month) - 1, Number(day))).getUTCDate() === Number(day);
 	const timeMs = isPossible && Number(month) > 0 && Number(month) < 13 ? readDate(date, nowMs, zone) : null;
 	return timeMs === null ? null : timeMs + (isLeap ? 1000 : 0);
+}
+
+/** Returns whether the first operand is a time, as POSIX had it until 2001. */
+function isObsolescent(call: Call, options: Options): boolean {
+	const version = call.shell.variables.get('_POSIX2_VERSION');
+	if (version === undefined || Number(version) >= 200_112 || options.has('d', 'r', 't')) return false;
+	const [stamp = '', name] = options.operands;
+	return name !== undefined && readOldStamp(call, stamp) !== null;
+}
+
+/** Reads `MMDDhhmm[YY]`, of this year or of one until 1999. */
+function readOldStamp(call: Call, text: string): number | null {
+	const [, stamp = '', year] = /^(\d{8})(\d\d)?$/.exec(text) ?? [];
+	if (stamp === '' || (year !== undefined && Number(year) < 69)) return null;
+	return readStamp(`${year ?? ''}${stamp}`, Date.now(), zoneOf(call.shell.variables.get('TZ')));
 }
 
 /** `stat` of a link that may lead nowhere, which is null. @throws SyscallError ELOOP */

@@ -2,7 +2,7 @@ import { UsageError, utility } from '../options.ts';
 import { runProgram } from './run-program.ts';
 
 const FAILED = 125;
-const SIZE = /^\d+(?:[KMGTPEZY](?:iB|B)?|[kb]|kB)?$/;
+const SIZE = /^(?:\d+(?:[KMGTPEZY](?:iB|B)?|[kb]|kB)?|[KMGTPEZYkb])$/;
 
 /** `stdbuf`: nothing here holds output back, so it only runs its command. */
 export const stdbuf = utility(

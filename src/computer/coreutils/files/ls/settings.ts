@@ -96,7 +96,8 @@ function wordOf<Value>(table: Readonly<Record<string, Value>>, word: string, opt
 	const valid = [...lines.values()].map((names) => `  - ${names.join(', ')}`).join('\n');
 	throw new UsageError(
 		`${matching.length > 1 ? 'ambiguous' : 'invalid'} argument '${word}' for '${option}'\nValid arguments are:\n${valid}`,
-		true
+		true,
+		1
 	);
 }
 
