@@ -84,7 +84,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	link: [path, path],
 	realpath: [path],
 	chmod: [path, count],
-	utimes: [path, time, time],
+	utimes: [path, time, time, optional(boolean)],
 	readSmallFiles: [list(path), count],
 	changedSince: [whole],
 	walk: [path, optional(record({ skip: optional(list(text)), skipDirectories: optional(list(text)) }))],

@@ -46,7 +46,8 @@ export interface Syscalls {
 	link(existing: string, path: string): void;
 	realpath(path: string): string;
 	chmod(path: string, mode: number): void;
-	utimes(path: string, accessMs: number, modifiedMs: number): void;
+	/** `follow` is true unless given: the times of a symbolic link itself are its own. */
+	utimes(path: string, accessedMs: number, modifiedMs: number, follow?: boolean): void;
 	/** The first of these files by path, until they have `maxBytes` together, links and what is missing left out: for tools that read trees. */
 	readSmallFiles(paths: string[], maxBytes: number): Record<string, Uint8Array>;
 	/** The paths that have changed since the volume was at `generation`, directories for all below them; `null` when there are too many. */
@@ -150,6 +151,10 @@ export interface WireStat {
 	/** Mode with type bits. */
 	mode: number;
 	modifiedMs: number;
+	/** Set with the file and by `utimes`: reading does not change it. */
+	accessedMs: number;
+	/** Last change of content, permissions, names or times. */
+	changedMs: number;
 	inode: number;
 	links: number;
 }

@@ -82,7 +82,7 @@ function answers(volume: Volume): FileCalls {
 		link: (_, existing, path) => volume.link(existing, path),
 		realpath: (_, path) => volume.realpath(path),
 		chmod: (_, path, mode) => volume.chmod(path, mode),
-		utimes: (_, path, _accessMs, modifiedMs) => volume.utimes(path, modifiedMs),
+		utimes: (_, path, accessedMs, modifiedMs, follow) => volume.utimes(path, accessedMs, modifiedMs, follow),
 		readSmallFiles: (_, paths, maxBytes) => readSmallFiles(volume, paths, maxBytes),
 		changedSince: (_, generation) => volume.recent.since(generation),
 		walk: (_, path, options) => walkTree(volume, path, options)

@@ -55,6 +55,8 @@ export function toStat(link: Link): WireStat {
 		size: sizeOf(link),
 		mode: node.mode,
 		modifiedMs: node.mtime.getTime(),
+		accessedMs: node.atime.getTime(),
+		changedMs: node.ctime.getTime(),
 		inode: node.ino,
 		links: node.nlink
 	};

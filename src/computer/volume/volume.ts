@@ -238,9 +238,11 @@ export class Volume {
 		}
 	}
 
-	utimes(path: string, modifiedMs: number): void {
-		const { link } = this.writable(path);
+	/** @param follow whether a symbolic link in the last part is followed */
+	utimes(path: string, accessedMs: number, modifiedMs: number, follow = true): void {
+		const { link } = this.writable(path, follow);
 		if (!link) throw errno('ENOENT', path);
+		link.getNode().atime = new Date(accessedMs);
 		link.getNode().mtime = new Date(modifiedMs);
 		this.report(null);
 	}

@@ -182,13 +182,13 @@ export class Filesystem {
 	}
 
 	#setTimes(path: string, access: bigint, modified: bigint, flags: number): number {
-		const before = this.calls.stat(path).modifiedMs;
-		const chosen = (set: number, now: number, time: bigint) =>
+		const before = this.calls.stat(path);
+		const chosen = (set: number, now: number, time: bigint, before: number) =>
 			flags & now ? Date.now() : flags & set ? Number(time / NS_PER_MS) : before;
 		this.calls.utimes(
 			path,
-			chosen(Times.access, Times.accessNow, access),
-			chosen(Times.modified, Times.modifiedNow, modified)
+			chosen(Times.access, Times.accessNow, access, before.accessedMs),
+			chosen(Times.modified, Times.modifiedNow, modified, before.modifiedMs)
 		);
 		return Errno.success;
 	}

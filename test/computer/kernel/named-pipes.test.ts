@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OpenMode } from '#computer/abi/syscalls.ts';
 import type { VolumeChange } from '#computer/abi/volume-change.ts';
-import { namedPipeCalls } from '#computer/kernel/calls/named-pipe-calls.ts';
 import { Process } from '#computer/kernel/processes/process.ts';
 import { NamedPipes } from '#computer/kernel/streams/named-pipe.ts';
 import { VolumeClone } from '#computer/volume/clone.ts';
@@ -103,20 +102,17 @@ describe('a named pipe', () => {
 });
 
 describe('calls that name a pipe as a file', () => {
-	it('read it to its end and write into it', async () => {
-		const calls = namedPipeCalls(pipes, fileCalls({ volume }));
-		const [one, other] = [process(2), process(3)];
-		const read = calls.readFile(one, PIPE);
-		await calls.writeFile(other, PIPE, bytes('whole'));
-		expect(text(await read)).toBe('whole');
-		expect([one.has(0), other.has(0)]).toEqual([false, false]);
-	});
-
-	it('leave files to the volume', async () => {
-		const calls = namedPipeCalls(pipes, fileCalls({ volume }));
-		await calls.writeFile(process(2), '/workspace/f', bytes('text'));
-		expect(text(await calls.readFile(process(2), '/workspace/f'))).toBe('text');
-		expect(() => calls.readFile(process(2), '/workspace')).toThrow(/directory/);
+	it('are refused at once: whoever waits in the shell would stop the other end too', () => {
+		const calls = fileCalls({ volume });
+		for (const call of [
+			() => calls.readFile(null, PIPE),
+			() => calls.writeFile(null, PIPE, bytes('x')),
+			() => calls.appendFile(null, PIPE, bytes('x')),
+			() => calls.writeAt(null, PIPE, bytes('x'), 0),
+			() => calls.truncate(null, PIPE, 0)
+		])
+			expect(call).toThrow(expect.objectContaining({ code: 'ESPIPE' }));
+		expect(volume.stat(PIPE).kind).toBe('fifo');
 	});
 });
 

@@ -232,7 +232,8 @@ export class CopyTree {
 		if (this.#ancestors.includes(stat.inode)) throw new Refusal(`cannot copy cyclic symbolic link ${quoted(from)}`);
 		if (isNew) {
 			try {
-				this.#sync.mkdir(destination, { mode: this.#modeOf(stat) });
+				// Until all is in it, it is its owner's alone.
+				this.#sync.mkdir(destination, { mode: 0o700 });
 			} catch (error) {
 				throw new Refusal(`cannot create directory ${quoted(to)}: ${reason(error)}`);
 			}
@@ -250,6 +251,7 @@ export class CopyTree {
 		} finally {
 			this.#ancestors.pop();
 		}
+		if (isNew) this.#sync.chmod(destination, this.#modeOf(stat));
 		if (isNew || this.manner.preserves.size > 0) this.#preserve(destination, stat);
 	}
 
@@ -271,9 +273,10 @@ export class CopyTree {
 		}
 		if (stat.kind === 'symlink') {
 			const target = this.#sync.readlink(source);
-			return this.#replacing(destination, `cannot create symbolic link ${quoted(to)}`, () =>
+			this.#replacing(destination, `cannot create symbolic link ${quoted(to)}`, () =>
 				this.#sync.symlink(target, destination)
 			);
+			return this.#preserve(destination, stat);
 		}
 		if (stat.kind === 'fifo' && !this.manner.readsPipes) {
 			this.#replacing(destination, `cannot create fifo ${quoted(to)}`, () =>
@@ -342,7 +345,8 @@ export class CopyTree {
 	}
 
 	#preserve(path: string, stat: WireStat): void {
-		if (this.manner.preserves.has('mode')) this.#sync.chmod(path, stat.mode & 0o7777);
-		if (this.manner.preserves.has('timestamps')) this.#sync.utimes(path, stat.modifiedMs, stat.modifiedMs);
+		if (this.manner.preserves.has('mode') && stat.kind !== 'symlink') this.#sync.chmod(path, stat.mode & 0o7777);
+		if (this.manner.preserves.has('timestamps'))
+			this.#sync.utimes(path, stat.accessedMs, stat.modifiedMs, stat.kind !== 'symlink');
 	}
 }

@@ -72,7 +72,7 @@ async function makeParents(call: Call, manner: CopyManner, { from, to }: Place):
 		}
 		finish.push(() => {
 			if (manner.preserves.has('mode')) sync.chmod(shell.path(directory), stat.mode & 0o7777);
-			if (manner.preserves.has('timestamps')) sync.utimes(shell.path(directory), stat.modifiedMs, stat.modifiedMs);
+			if (manner.preserves.has('timestamps')) sync.utimes(shell.path(directory), stat.accessedMs, stat.modifiedMs);
 		});
 	}
 	return finish;

@@ -11,7 +11,7 @@ import { TextOutput } from '../input/text-output.ts';
 import { UsageError } from '../options.ts';
 import { isAnsweredYes } from '../question.ts';
 import { posixPattern } from '../text/posix-pattern.ts';
-import { comparison, isExtendedRegex, kindsOf } from './find-arguments.ts';
+import { comparison, isExtendedRegex, kindsOf, usedTest } from './find-arguments.ts';
 import { formatted, unknownEscapes } from './find-format.ts';
 import { changedMode, modeText } from './modes.ts';
 
@@ -386,9 +386,10 @@ class Find {
 
 	/** Tests of times. Null for a word that is none. */
 	#timeTest(name: string): Test | null {
+		const field = ({ a: 'accessedMs', c: 'changedMs' } as const)[/^-([ac])(?:time|min)$/.exec(name)?.[1] ?? ''];
 		const age = (unitMs: number): Test => {
 			const compare = comparison(this.#take(), name);
-			return ({ stat }) => compare(Math.floor((this.#now - stat.modifiedMs) / unitMs));
+			return ({ stat }) => compare(Math.floor((this.#now - stat[field ?? 'modifiedMs']) / unitMs));
 		};
 		switch (name) {
 			case '-mtime':
@@ -405,8 +406,11 @@ class Find {
 				const other = this.#take();
 				const stat = this.#stat(this.call.shell.path(other));
 				if (!stat) throw new UsageError(`'${other}': No such file or directory`);
-				return (file) => file.stat.modifiedMs > stat.modifiedMs;
+				const own = ({ '-anewer': 'accessedMs', '-cnewer': 'changedMs' } as const)[name] ?? 'modifiedMs';
+				return (file) => file.stat[own] > stat.modifiedMs;
 			}
+			case '-used':
+				return usedTest(this.#take());
 			case '-newermt': {
 				const text = this.#take();
 				const time = Date.parse(text);

@@ -2,17 +2,14 @@ import { checkedCalls } from '../rights/checked-calls.ts';
 import type { Computer } from '../computer.ts';
 import type { Handlers } from './handler.ts';
 import { fileCalls } from '#computer/volume/file-calls.ts';
-import { namedPipeCalls } from './named-pipe-calls.ts';
 import { outsideCalls } from './outside-calls.ts';
 import { processCalls } from './process-calls.ts';
 import { socketCalls } from './socket-calls.ts';
 import { streamCalls } from './stream-calls.ts';
 
 export function createHandlers(computer: Computer): Handlers {
-	const files = fileCalls(computer);
 	const calls = {
-		...files,
-		...namedPipeCalls(computer.namedPipes, files),
+		...fileCalls(computer),
 		...streamCalls(computer),
 		...socketCalls(computer),
 		...processCalls(computer),

@@ -47,7 +47,11 @@ function write(target: Volume, after: Volume, path: string): void {
  * Writes an entry at a real path, with its permissions and times, replacing the existing one. Throws what a
  * write throws.
  */
-export function writeEntry(target: Volume, path: string, { mode, permissions, modifiedMs, bytes }: Entry): void {
+export function writeEntry(
+	target: Volume,
+	path: string,
+	{ mode, permissions, accessedMs, modifiedMs, bytes }: Entry
+): void {
 	if (mode === Mode.directory) {
 		// A file may have become a directory.
 		if (!isDirectory(linkAt(target, path))) removeTree(target, path, { force: true });
@@ -61,5 +65,5 @@ export function writeEntry(target: Volume, path: string, { mode, permissions, mo
 	loadEntries(target, '/', [{ path: path.slice(1), mode, bytes: bytes.slice() }], { restored: true });
 	if (mode === Mode.symlink) return;
 	target.chmod(path, permissions);
-	target.utimes(path, modifiedMs);
+	target.utimes(path, accessedMs, modifiedMs);
 }

@@ -56,8 +56,11 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 			return stat()?.kind === 'fifo';
 		case '-b':
 		case '-S':
-		case '-N':
 			return false;
+		case '-N': {
+			const found = stat();
+			return found !== null && found.modifiedMs > found.accessedMs;
+		}
 		default:
 			throw new ShellError(`${operator}: unary operator expected`, 2);
 	}

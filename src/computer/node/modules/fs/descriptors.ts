@@ -128,7 +128,9 @@ export class Descriptors {
 	stat(descriptor: number): Stats {
 		if (descriptor >= 0 && descriptor <= 2) {
 			const mode = this.#runtime.sys.isTerminal(descriptor) ? 0o020620 : 0o010600;
-			return new Stats({ kind: 'file', size: 0, mode, modifiedMs: Date.now(), inode: descriptor + 1, links: 1 });
+			const now = Date.now();
+			const times = { modifiedMs: now, accessedMs: now, changedMs: now };
+			return new Stats({ ...times, kind: 'file', size: 0, mode, inode: descriptor + 1, links: 1 });
 		}
 		const { path } = this.#file(descriptor, 'fstat');
 		return asSystem('fstat', undefined, undefined, () => new Stats(this.#runtime.sys.stat(path)));

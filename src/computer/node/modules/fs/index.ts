@@ -88,7 +88,10 @@ async function openedLater(runtime: Runtime, descriptors: Descriptors, [path, fl
 
 /** `fs.open`. */
 function openWithCallback(runtime: Runtime, descriptors: Descriptors): Call {
-	const open = callbackForm(runtime, 'open', (...args) => descriptors.open(...(args as OpenArguments), false));
+	const open = callbackForm(runtime, 'open', (...args) => {
+		const [path, flags, mode] = args as OpenArguments;
+		return descriptors.open(path, flags, mode, false);
+	});
 	return named('open', (...args) => {
 		const done = args.pop();
 		if (typeof done !== 'function') throw invalidArgument('cb', 'of type function', done);
