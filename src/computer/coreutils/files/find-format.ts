@@ -34,7 +34,6 @@ function partOfTime(ms: number, letter: string): string | undefined {
 /** Fills the format of `-printf`, up to a `\\c` in it. */
 export function formatted(format: string, file: Visited, sync: Pick<SyncSyscalls, 'readlink' | 'statOrNull'>): string {
 	const { stat } = file;
-	const two = (value: number) => String(value).padStart(2, '0');
 	const values: Record<string, () => string> = {
 		p: () => file.shown,
 		P: () => file.relative,

@@ -4,7 +4,6 @@ import { decode, encode } from '#computer/process/text.ts';
 import { runWords } from '#computer/shell/execution/run-words.ts';
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
-import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { TextOutput } from '../input/text-output.ts';
@@ -12,6 +11,7 @@ import { UsageError } from '../options.ts';
 import { isAnsweredYes } from '../question.ts';
 import { posixPattern } from '../text/posix-pattern.ts';
 import { comparison, isExtendedRegex, kindsOf, usedTest } from './find-arguments.ts';
+import { isInputFile } from './files0.ts';
 import { formatted, unknownEscapes } from './find-format.ts';
 import { changedMode, modeText } from './modes.ts';
 
@@ -32,15 +32,6 @@ export const find: BuiltIn = async (call) => {
 		return 1;
 	}
 };
-
-/** Returns whether the standard input is a file of this name. */
-function isInputFile({ shell }: Call, name: string): boolean {
-	if (name === '/dev/stdin') return true;
-	const { sync } = shell.host.context;
-	const input = shell.descriptors.get(0)?.stream;
-	const stat = input instanceof FileStream ? sync.statOrNull(input.path) : null;
-	return stat !== null && sync.statOrNull(shell.path(name))?.inode === stat.inode;
-}
 
 class Find {
 	#words: string[];
@@ -134,7 +125,7 @@ class Find {
 			throw new UsageError(`option -files0-from reading from standard input cannot be combined with -ok, -okdir`);
 		if (this.#asks && isInputFile(this.call, name))
 			throw new UsageError(
-				`option -files0-from: standard input must not refer to the same file when combined with -ok, -okdir: '${name}'`
+				`option -files0-from: standard input must not refer to the same file when combined with -ok, -okdir: '${name}'\n`
 			);
 		const { descriptors, control } = this.call.shell;
 		let bytes: Uint8Array;

@@ -129,9 +129,9 @@ function touchOne({ shell }: Call, options: Options, name: string, times: Times)
 	const link = lstatOrNull(sync, path);
 	const word = options.get('time');
 	const [isAccessed, isModified] = [options.has('a') || isAccess(word), options.has('m') || isModification(word)];
-	const set = (before: WireStat | null, follow: boolean) => {
-		const accessedMs = isModified && !isAccessed && before ? before.accessedMs : times.accessedMs;
-		const modifiedMs = isAccessed && !isModified && before ? before.modifiedMs : times.modifiedMs;
+	const set = (before: WireStat, follow: boolean) => {
+		const accessedMs = isModified && !isAccessed ? before.accessedMs : times.accessedMs;
+		const modifiedMs = isAccessed && !isModified ? before.modifiedMs : times.modifiedMs;
 		sync.utimes(path, accessedMs, modifiedMs, follow);
 	};
 	try {
@@ -150,7 +150,7 @@ function touchOne({ shell }: Call, options: Options, name: string, times: Times)
 			return `setting times of ${quoted(name)}: No such file or directory`;
 		}
 		if (!there) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~shell.umask });
-		set(there, true);
+		set(there ?? sync.stat(path), true);
 		return null;
 	} catch (error) {
 		return `cannot touch ${quoted(name)}: ${reason(error)}`;
