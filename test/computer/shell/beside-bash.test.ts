@@ -20,6 +20,14 @@ testFacts({
 			'1\n0\n0\n1\n'
 		]
 	],
+	'the status in a branch': [
+		['if (exit 5); then :; else echo $?; fi; if (exit 5); then :; elif (exit 6); then :; else echo $?; fi', '5\n6\n'],
+		[
+			'false; case x in x) echo $?;; esac; false; case $(exit 3) in *) echo $?;; esac; false; case x in x) ;; esac; echo $?',
+			'1\n3\n0\n'
+		],
+		['if true; then (exit 4); fi; echo $?; if false; then :; fi; echo $?', '4\n0\n']
+	],
 	references: [
 		['declare -n p=q; declare -n q=p; p=z; echo same line\necho $?', '1\n'],
 		[

@@ -54,7 +54,9 @@ export function resolve(
 				continue;
 			}
 		} catch (error) {
-			if (missing === 'none' || (missing === 'last' && !isLast)) return { problem: reason(error) };
+			const problem = reason(error);
+			const mayMiss = missing === 'any' || (missing === 'last' && isLast && problem !== 'Not a directory');
+			if (!mayMiss) return { problem };
 		}
 		done.push(part);
 	}
