@@ -37,6 +37,20 @@ testFacts({
 			'97 99\nprintf: warning: b: character(s) following character constant have been ignored\n"ab\n97\n0\nprintf: \'"\': expected a numeric value\nprintf: missing hexadecimal number in escape\n1\n'
 		]
 	]),
+	'what a sort compares': inAFolder([
+		[
+			"printf 'b\\ta\\n' | sort -k2 -k1r --debug 2>/dev/null; printf '2,5\\n2.4\\n' | sort -sk1n --debug 2>/dev/null; printf 'FEB\\nJAZZ\\n' | sort -sk1M --debug 2>/dev/null; printf '1Ki\\n' | sort -h --debug 2>/dev/null",
+			'b>a\n __\n___\n___\n2,5\n_\n2.4\n___\nJAZZ\n^ no match for key\nFEB\n___\n1Ki\n__\n___\n'
+		],
+		[
+			'sort -s -k2,1n --debug /dev/null; sort -rRVMhgb -k1,1n --debug /dev/null; sort -nk1 -t. --debug /dev/null; sort --debug -rb -k2n +2.2 -1b /dev/null; sort --debug -o x /dev/null',
+			"sort: text ordering performed using simple byte comparison\nsort: key 1 has zero width and will be ignored\nsort: note numbers use '.' as a decimal point in this locale\nsort: text ordering performed using simple byte comparison\nsort: note numbers use '.' as a decimal point in this locale\nsort: options '-bghMRV' are ignored\nsort: option '-r' only applies to last-resort comparison\nsort: text ordering performed using simple byte comparison\nsort: key 1 is numeric and spans multiple fields\nsort: field separator '.' is treated as a decimal point in numbers\nsort: text ordering performed using simple byte comparison\nsort: key 1 is numeric and spans multiple fields\nsort: obsolescent key '+2 -1' used; consider '-k 3,1' instead\nsort: key 2 has zero width and will be ignored\nsort: note numbers use '.' as a decimal point in this locale\nsort: option '-b' is ignored\nsort: option '-r' only applies to last-resort comparison\nsort: options '-o --debug' are incompatible\n"
+		],
+		[
+			'printf "a 3\\nb 1\\nc 2\\n" | sort +1 -2n; printf "x  b\\ny a\\n" | sort -k2; printf "x  b\\ny a\\n" | sort -k2b',
+			'b 1\nc 2\na 3\nx  b\ny a\ny a\nx  b\n'
+		]
+	]),
 	'paths by names': inAFolder([
 		[
 			'mkdir -p a/b; ln -s a/b s; realpath --relative-to=. s/..; realpath -L --relative-to=. s/..; mkdir gone; cd gone; rmdir ../gone; readlink -e .; echo $?; cd ..',
