@@ -308,6 +308,7 @@ export class CopyTree {
 	}
 
 	async #copyContents(from: string, to: string, stat: WireStat): Promise<void> {
+		if ((stat.mode & 0o400) === 0) throw new Refusal(`cannot open ${quoted(from)} for reading: Permission denied`);
 		const destination = this.#path(to);
 		const link = lstatOrNull(this.#sync, destination);
 		if (link?.kind === 'symlink' && !this.#sync.statOrNull(destination)) {

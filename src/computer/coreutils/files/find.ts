@@ -397,7 +397,7 @@ class Find {
 				const other = this.#take();
 				const stat = this.#stat(this.call.shell.path(other));
 				if (!stat) throw new UsageError(`'${other}': No such file or directory`);
-				const own = ({ '-anewer': 'accessedMs', '-cnewer': 'changedMs' } as const)[name] ?? 'modifiedMs';
+				const own = name === '-anewer' ? 'accessedMs' : name === '-cnewer' ? 'changedMs' : 'modifiedMs';
 				return (file) => file.stat[own] > stat.modifiedMs;
 			}
 			case '-used':
