@@ -81,6 +81,10 @@ testFacts({
 	]),
 	'starting points from a list': inAFolder([
 		[
+			"find -files0-from - ')' </dev/null; find . -print ')'; find . -type ''; find . -xtype ''",
+			"find: invalid expression: expected expression before closing parentheses ')'.\nfind: you have too many ')'\nfind: Arguments to -type should contain at least one letter\nfind: Arguments to -xtype should contain at least one letter\n"
+		],
+		[
 			"touch a; printf 'a\\0\\0' >list; find -files0-from list; find -files0-from /; find -files0-from list -ok true ';' <list",
 			"a\nfind: 'list':2: invalid zero-length file name\nfind: '/': read error: Is a directory\nfind: option -files0-from: standard input must not refer to the same file when combined with -ok, -okdir: 'list'\n\n"
 		]

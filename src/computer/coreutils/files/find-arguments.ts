@@ -37,6 +37,7 @@ export function isExtendedRegex(type: string): boolean {
 
 /** Kinds of `-type f,d`. Devices and sockets have letters, and none is here. @throws UsageError */
 export function kindsOf(name: string, list: string): (string | undefined)[] {
+	if (list === '') throw new UsageError(`Arguments to ${name} should contain at least one letter`);
 	if (/^[^,]{2,}/.test(list)) throw new UsageError(`Must separate multiple arguments to ${name} using: ','`);
 	if (list.endsWith(','))
 		throw new UsageError(`Last file type in list argument to ${name} is missing, i.e., list is ending on: ','`);

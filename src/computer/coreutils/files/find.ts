@@ -98,7 +98,12 @@ class Find {
 	#expression(): Test {
 		const test: Test = this.#words.length ? this.#list() : () => true;
 		const left = this.#words[this.#at];
-		if (left === ')') throw new UsageError("you have too many ')'");
+		if (left === ')')
+			throw new UsageError(
+				this.#startsFrom !== null && this.#at === 2
+					? "invalid expression: expected expression before closing parentheses ')'."
+					: "you have too many ')'"
+			);
 		if (left !== undefined) throw new UsageError(`paths must precede expression: \`${left}'`);
 		return this.#acts ? test : async (file) => (await test(file)) && this.#print(`${file.shown}\n`);
 	}
