@@ -191,6 +191,6 @@ export class Snapshots {
 	}
 }
 
-/** Whether nothing of a directory is in a snapshot, so that it has an entry of its own. */
+/** Returns whether nothing of a directory is in a snapshot, so that it has an entry of its own. */
 const isWithoutEntries = (directory: Link): boolean =>
 	directory.length === 0 || childrenOf(directory).every(([, child]) => isFifo(child));

@@ -2,7 +2,7 @@ import { type Key, keyRange, ORDERINGS } from './sort-key.ts';
 
 const isNumeric = ({ letters }: Pick<Key, 'letters'>) => /[ngh]/.test(letters);
 
-/** What `sort --debug` is told of a call. */
+/** Settings of a call that `sort --debug` reports on. */
 export interface SortManner {
 	/** Keys in order; the options alone are one. */
 	keys: readonly Key[];
@@ -110,7 +110,7 @@ function marks(line: string, start: number, end: number): string {
 	return ' '.repeat(widthOf(line.slice(0, start))) + (width > 0 ? '_'.repeat(width) : '^ no match for key') + '\n';
 }
 
-/** What `--debug` says of the order of text first. */
+/** Notes of `--debug` on the order of text, which come first. */
 export function collationNotes(locale: string): string[] {
 	const plain = 'text ordering performed using simple byte comparison';
 	if (/^C\.utf-?8$/i.test(locale)) return [`text ordering performed using '${locale}' sorting rules`];

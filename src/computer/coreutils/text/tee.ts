@@ -4,7 +4,7 @@ import { BrokenPipe, type OpenFile, WriteFailed } from '#computer/shell/streams/
 import { type Options, UsageError, utility } from '../options.ts';
 
 const MODES = ['warn', 'warn-nopipe', 'exit', 'exit-nopipe'] as const;
-/** What a failed write does: `sigpipe` is the way of a command without options. */
+/** Consequence of a failed write: `sigpipe` is the way of a command without options. */
 type Mode = (typeof MODES)[number] | 'sigpipe';
 
 interface Sink {

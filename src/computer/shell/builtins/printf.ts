@@ -42,7 +42,7 @@ export function unescape(text: string, style: 'echo' | 'value' | 'format'): { te
 	return { text: result, stop: false };
 }
 
-/** What is to be said about values. */
+/** Remarks on values. */
 interface Reports {
 	problems: string[];
 	/** Characters that stand for their numbers, behind their quotes: `"a`. */

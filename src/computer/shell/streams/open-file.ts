@@ -14,7 +14,7 @@ export interface Stream {
 	read(max: number): Promise<Uint8Array>;
 	/** @throws BrokenPipe if the reader is gone */
 	write(bytes: Uint8Array): void | Promise<void>;
-	/** Whether nobody can read what is written any more, where that is known without a write. */
+	/** Returns whether no one can read what is written any more, where that is known without a write. */
 	isBroken?(): boolean;
 	/** A new descriptor for a child that writes to the same file; the caller closes it. */
 	openForChild?(): number | null;

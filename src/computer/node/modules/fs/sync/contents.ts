@@ -93,7 +93,7 @@ function readWhole({ sys }: PathCalls, descriptors: Descriptors, absolute: strin
 	}
 }
 
-/** Whether a call has failed because its file is a named pipe, which has to be opened. */
+/** Returns whether a call has failed because its file is a named pipe, which has to be opened. */
 const isPipe = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'ESPIPE';
 
 function throughPipe<Result>(
