@@ -20,6 +20,11 @@ testFacts({
 			'1\n0\n0\n1\n'
 		]
 	],
+	'the end of a POSIX shell whose arithmetic fails': [
+		['trap "echo ended" EXIT; set -o posix\necho $(( x+ ))\necho after', 'ended\n'],
+		['trap "echo ended" EXIT; echo $(( x+ ))\necho after', 'after\nended\n'],
+		['export POSIXLY_CORRECT=1; echo $POSIXLY_CORRECT; set -o | grep posix', '1\nposix          \ton\n']
+	],
 	'the status in a branch': [
 		['if (exit 5); then :; else echo $?; fi; if (exit 5); then :; elif (exit 6); then :; else echo $?; fi', '5\n6\n'],
 		[

@@ -92,8 +92,8 @@ export class Entries {
 	}
 
 	#needsStat(): boolean {
-		const { format, hasInode, hasBlocks, sort, marks, colours } = this.settings;
-		const isMarked = this.settings.follows === 'all' && (marks !== 'none' || colours !== null);
+		const { format, hasInode, hasBlocks, hasContext, sort, marks, colours, isRecursive, follows } = this.settings;
+		const isMarked = follows === 'all' && (marks !== 'none' || colours !== null || isRecursive || hasContext);
 		return format === 'long' || hasInode || hasBlocks || isMarked || sort === 'time' || sort === 'size';
 	}
 
