@@ -3,6 +3,7 @@ import { bc } from './bc.ts';
 import { busybox } from './busybox.ts';
 import { gawk } from './gawk.ts';
 import { coreutils } from './coreutils.ts';
+import { git } from './git.ts';
 import { findutils, grep, sed } from './gnu-scripts.ts';
 import { jq } from './jq.ts';
 import { node } from './node.ts';
@@ -11,5 +12,5 @@ import type { Suite } from './suite.ts';
 
 /** All suites by name, in the order in which they run. */
 export const suites: ReadonlyMap<string, Suite> = new Map(
-	[oils, bash, node, busybox, jq, sed, grep, gawk, bc, findutils, coreutils].map((suite) => [suite.name, suite])
+	[oils, bash, node, busybox, jq, sed, grep, gawk, bc, findutils, coreutils, git].map((suite) => [suite.name, suite])
 );
