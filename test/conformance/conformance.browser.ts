@@ -1,10 +1,15 @@
+import pyodideUrl from 'pyodide/pyodide.asm.wasm?url';
 import { commands } from 'vitest/browser';
 import { expect, it } from 'vitest';
+import pythonLibraryUrl from 'virtual:python-library';
+import pythonSnapshotUrl from 'virtual:python-snapshot';
 import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import gitUrl from '#computer/git/main.ts?program';
 import jqUrl from '#computer/jq/main.ts?program';
 import nodeUrl from '#computer/node/main.ts?program';
+import pythonUrl from '#computer/python/main.ts?program';
+import { LIBRARY, SNAPSHOT } from '#computer/python/settings.ts';
 import searchUrl from '#computer/search/main.ts?program';
 import shellUrl from '#computer/shell/main.ts?program';
 import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
@@ -35,9 +40,16 @@ const open = () =>
 			{ ...PROGRAMS.node, url: nodeUrl },
 			{ ...PROGRAMS.search, url: searchUrl },
 			{ ...PROGRAMS.jq, url: jqUrl },
-			{ ...PROGRAMS.git, url: gitUrl }
+			{ ...PROGRAMS.git, url: gitUrl },
+			{ ...PROGRAMS.python, url: pythonUrl }
 		],
-		{ 'rg.wasm': ripgrepUrl, 'jq.wasm': jqModuleUrl }
+		{
+			'rg.wasm': ripgrepUrl,
+			'jq.wasm': jqModuleUrl,
+			'pyodide.asm.wasm': pyodideUrl,
+			[LIBRARY]: pythonLibraryUrl,
+			[SNAPSHOT]: pythonSnapshotUrl
+		}
 	);
 
 /** The suite's shared files as entries of one transfer. */

@@ -61,6 +61,8 @@ const isSame = (a: TreeFile | undefined, b: TreeFile | undefined): boolean => a?
 class IndexMerger {
 	readonly result: TreeMerge = { entries: [], write: [], remove: [] };
 	readonly #ignored: ReadonlySet<string>;
+	/** There is no index yet: what it does not have was not removed by anyone. */
+	readonly #isFirst: boolean;
 
 	constructor(
 		private readonly repository: Repository,
@@ -68,6 +70,7 @@ class IndexMerger {
 		private readonly sides: readonly ReadonlyMap<string, TreeFile>[],
 		private readonly inIndex: ReadonlyMap<string, IndexEntry>
 	) {
+		this.#isFirst = repository.index.writtenMs === 0;
 		const scan = how.update && !how.reset ? scanRepository(repository, { listIgnored: true }) : null;
 		this.#ignored = new Set(scan ? [...scan.files.keys()].filter((path) => !scan.visible.has(path)) : []);
 	}
@@ -84,10 +87,9 @@ class IndexMerger {
 	/** Moves the index from the first tree to the second, with what was staged since. */
 	two({ path, entry, trees: [before, after] }: PathState): void {
 		if (!entry) {
-			if (!before && after) return this.#take(path, after, undefined);
+			if (!after) return undefined;
+			if (!before || this.#isFirst || this.how.reset) return this.#take(path, after, undefined);
 			if (isSame(before, after)) return undefined;
-			if (before && !after) return undefined;
-			if (this.how.reset && after) return this.#take(path, after, undefined);
 			throw this.#refusal(path);
 		}
 		if (isSame(before, after)) return this.#keep(entry);
