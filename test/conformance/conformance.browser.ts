@@ -62,6 +62,7 @@ async function* entriesOf(suite: ShippedSuite): AsyncGenerator<LoadEntry> {
 async function runBatch(suite: ShippedSuite, from: number, answers: Answer[]): Promise<void> {
 	const sandbox = await open();
 	try {
+		await sandbox.makeDirectory(suite.root);
 		await sandbox.load(entriesOf(suite), { root: suite.root });
 		const batch = suite.cases.slice(from, from + BATCH);
 		const folders = batch.map((_one, offset) => `cases/${from + offset}/_tmp`).join(' ');

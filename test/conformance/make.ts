@@ -19,7 +19,7 @@ my %files; my %times;
 sub visit { my ($dir, $prefix) = @_;
 	opendir(my $h, $dir) or return; my @names = sort grep { !/^\\.\\.?$/ } readdir $h; closedir $h;
 	for my $name (@names) { my $path = "$dir/$name";
-		next if $prefix eq "" && $name =~ /^(?:scripts|README|ChangeLog|guile\\.supp|mkshadow|null\\.mk|.*\\.(?:pl|pm|in|bat|W32|com))$/;
+		next if $prefix eq "" && $name =~ /^(?:scripts|run_make_tests|README|ChangeLog|guile\\.supp|mkshadow|null\\.mk|.*\\.(?:pl|pm|in|bat|W32|com))$/;
 		if (-d $path && !-l $path) { $files{"$prefix$name/"} = ""; visit($path, "$prefix$name/"); }
 		elsif (-f $path && -s $path <= ${FILE_CHARS}) { open(my $f, '<', $path) or next; local $/; $files{"$prefix$name"} = <$f> // ""; $times{"$prefix$name"} = (stat $path)[9]; }
 	}
@@ -51,7 +51,7 @@ export const make: Suite = {
 	async load(folder) {
 		const cases: Case[] = [];
 		const files: Record<string, string> = {};
-		for (const [test, calls] of await record(path.resolve(folder)))
+		for (const [test, calls] of await recorded(path.resolve(folder)))
 			for (const [index, call] of calls.entries()) {
 				if (/\bperl\b|thelp\.pl/.test(JSON.stringify(call))) continue;
 				const at = `work/${cases.length}`;
@@ -85,6 +85,16 @@ export function caseOf(name: string, at: string, { cwd, argv, files, times, env 
 	const settings = Object.entries(env).map(([key, value]) => `${key}=${here(value)}`);
 	lines.push(`exec env ${[...settings, 'make', ...argv.map(here)].join(' ')} </dev/null 2>&1`);
 	return { name, group: path.dirname(name.split(' ')[0] ?? ''), script: lines.join('\n') };
+}
+
+/** Calls of make by test. They are recorded once, which takes minutes, and kept beside the package's tests. */
+async function recorded(folder: string): Promise<[test: string, calls: Recorded[]][]> {
+	const kept = path.join(folder, 'recorded-calls.json');
+	const before = await readFile(kept, 'utf8').catch(() => null);
+	if (before !== null) return JSON.parse(before) as [string, Recorded[]][];
+	const calls = [...(await record(folder))];
+	await writeFile(kept, JSON.stringify(calls));
+	return calls;
 }
 
 /** Runs the package's tests natively, and gives the calls of make by test. */
