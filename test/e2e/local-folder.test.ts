@@ -85,7 +85,7 @@ it('writes only what changed to the folder that was opened, over a reload, and a
 	await page.reload();
 	await idle();
 	await page.getByRole('tab', { name: 'Changes' }).click();
-	await page.getByRole('button', { name: 'Write to a folder…' }).click();
+	await page.getByRole('button', { name: 'Save to a folder…' }).click();
 	await dialog().getByText('3 files to write, 1 to remove.').waitFor();
 	expect(await violations(page)).toEqual([]);
 	await write().click();
@@ -98,7 +98,7 @@ it('writes only what changed to the folder that was opened, over a reload, and a
 		'src/': '',
 		'src/new.txt': 'new\n'
 	});
-	await dialog().getByText('4 files are there already').waitFor();
+	await dialog().getByText('4 files are already up to date').waitFor();
 	await dialog().getByRole('checkbox', { name: 'b.txt' }).check();
 	await write().click();
 	await dialog().getByText('Wrote 1 file, removed 0, left 0').waitFor();
@@ -115,8 +115,8 @@ it('says where a browser cannot, and hands out the zip', async () => {
 	await page.reload();
 	await idle();
 	await page.getByRole('tab', { name: 'Changes' }).click();
-	await page.getByRole('button', { name: 'Write to a folder…' }).click();
-	await dialog().getByText('This browser does not let a page write into folders').waitFor();
+	await page.getByRole('button', { name: 'Save to a folder…' }).click();
+	await dialog().getByText('This browser doesn’t let pages write to folders').waitFor();
 	const zipping = page.waitForEvent('download');
 	await dialog().getByRole('button', { name: 'Save zip' }).click();
 	const files = unzipSync(new Uint8Array(readFileSync(await (await zipping).path())));
