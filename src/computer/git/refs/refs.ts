@@ -21,7 +21,7 @@ export interface ReflogEntry {
 }
 
 /** References whose history is kept unless `core.logAllRefUpdates` is false. */
-const IS_LOGGED = /^(?:HEAD$|refs\/(?:heads|remotes|notes)\/)/;
+const IS_LOGGED = /^(?:HEAD$|refs\/(?:heads|remotes|notes)\/|refs\/stash$)/;
 
 const ID = /^[0-9a-f]{40}$/;
 

@@ -71,6 +71,9 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 	return { defaultBranch: result.defaultBranch, head: result.fetchHead };
 }
 
+/** Begins the reason of an error where the other side refused a reference. */
+export const REFUSED_THERE = 'refused there: ';
+
 /** Result of a push for one ref. */
 export interface Pushed {
 	ok: boolean;
@@ -165,6 +168,10 @@ async function asGitError<T>(url: string, run: () => Promise<T>): Promise<T> {
 			if (statusCode === 401 || statusCode === 403) throw fatal(`Authentication failed for '${url}'`);
 			if (statusCode === 404) throw fatal(`repository '${url}' not found`);
 			throw fatal(`unable to access '${url}': The requested URL returned error: ${statusCode}`);
+		}
+		if (error instanceof Errors.GitPushError) {
+			const refused = Object.values(error.data.result.refs).find(({ ok }) => !ok);
+			throw new GitError('', 1, `${REFUSED_THERE}${refused?.error ?? ''}`);
 		}
 		if (error instanceof Errors.PushRejectedError) {
 			throw new GitError('', 1, error.data.reason);
