@@ -49,5 +49,24 @@ export const ROOMS = {
 		{ files: 'server/spending/*.ts', tests: ['test/server/spending/*.test.ts'] },
 		{ files: 'server/limits/*.ts', tests: ['test/server/limits/*.test.ts'] },
 		{ files: 'server/**/*.ts', tests: ['test/server/*.test.ts', 'test/server/llm/*.test.ts'] }
+	],
+	/** What keeps the programs of the sandbox in: rights, limits, paths, host permissions, parsers of their messages. */
+	guards: [
+		{
+			files: 'src/computer/{abi/{arguments,call-names,limits,paths},kernel/rights/*,kernel/processes/start-queue}.ts',
+			tests: ['test/computer/kernel/*.test.ts', 'test/computer/abi/*.test.ts']
+		},
+		{
+			files: 'src/computer/volume/{load,lookup,permissions}.ts',
+			tests: ['test/computer/kernel/*.test.ts', 'test/computer/git/hostile-tree.test.ts']
+		},
+		{
+			files: 'src/computer/{git/{hooks,worktree/verify-path},coreutils/archives/extraction}.ts',
+			tests: ['test/computer/git/{git,hostile-tree,baseline}.test.ts', 'test/computer/shell/*archives*.test.ts']
+		},
+		{
+			files: 'src/computer/{frame/headers,host/{parse,results},kernel/detached/log-replay,process/native-globals}.ts',
+			tests: ['test/computer/{kernel,page,frame}/*.test.ts', 'test/server/page.test.ts']
+		}
 	]
 };

@@ -9,7 +9,8 @@ export default defineConfig({
 		name: 'node',
 		include: Array.isArray(tests) ? tests.map(String) : [],
 		exclude: ['**/*.browser.test.ts', '**/node_modules/**'],
-		testTimeout: 60_000,
-		hookTimeout: 60_000
+		// Half of the usual: a fault that makes a test wait in vain costs this.
+		testTimeout: 30_000,
+		hookTimeout: 30_000
 	}
 });
