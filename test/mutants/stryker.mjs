@@ -36,7 +36,7 @@ export async function runStryker({ files, tests, cache, force, drawn }) {
 		incrementalFile,
 		force,
 		// Generous: a busy machine must not look like a fault that hangs.
-		timeoutMS: 60_000,
+		timeoutMS: 20_000,
 		timeoutFactor: 4,
 		dryRunTimeoutMinutes: 30,
 		ignorePatterns: [

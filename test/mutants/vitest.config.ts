@@ -8,9 +8,10 @@ export default defineConfig({
 	test: {
 		name: 'node',
 		include: Array.isArray(tests) ? tests.map(String) : [],
+		// Loads the modules once a mutant, not once a file: more than twice as fast.
+		isolate: false,
 		exclude: ['**/*.browser.test.ts', '**/node_modules/**'],
-		// Half of the usual: a fault that makes a test wait in vain costs this.
-		testTimeout: 30_000,
-		hookTimeout: 30_000
+		testTimeout: 60_000,
+		hookTimeout: 60_000
 	}
 });
