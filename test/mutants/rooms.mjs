@@ -14,7 +14,7 @@ export const ROOMS = {
 		{ files: 'src/agent/tools/apply-patch/*.ts', tests: ['test/agent/tools/apply-patch/*.test.ts'] },
 		{
 			files: 'src/agent/tools/**/*.ts',
-			tests: ['test/agent/tools/!(local).test.ts', 'test/agent/tools/documents/*.test.ts']
+			tests: ['test/agent/tools/!(local).test.ts', 'test/agent/profiles/*.test.ts', 'test/agent/guards/guards.test.ts']
 		},
 		{ files: 'src/agent/prompt/*.ts', tests: ['test/agent/prompt/!(own-git).test.ts'] },
 		{ files: 'src/agent/profiles/*.ts', tests: ['test/agent/profiles/*.test.ts'] },
