@@ -11,10 +11,10 @@ export const ROOMS = {
 	agent: [
 		{ files: 'src/agent/loop/*.ts', tests: ['test/agent/loop/*.test.ts'] },
 		{ files: 'src/agent/guards/*.ts', tests: ['test/agent/guards/!(attacks).test.ts'] },
-		{ files: 'src/agent/tools/apply-patch/*.ts', tests: ['test/agent/tools/apply-patch/*.test.ts'] },
+		{ files: 'src/agent/tools/apply-patch/*.ts', tests: ['test/agent/tools/{apply-patch/*,local}.test.ts'] },
 		{
 			files: 'src/agent/tools/**/*.ts',
-			tests: ['test/agent/tools/!(local).test.ts', 'test/agent/profiles/*.test.ts', 'test/agent/guards/guards.test.ts']
+			tests: ['test/agent/tools/*.test.ts', 'test/agent/profiles/*.test.ts', 'test/agent/{subagents,code-mode}.test.ts']
 		},
 		{ files: 'src/agent/prompt/*.ts', tests: ['test/agent/prompt/!(own-git).test.ts'] },
 		{ files: 'src/agent/profiles/*.ts', tests: ['test/agent/profiles/*.test.ts'] },
@@ -23,6 +23,10 @@ export const ROOMS = {
 		{
 			files: 'src/agent/extensions/{mcp,skills,web}/*.ts',
 			tests: ['test/agent/extensions/!(project-hooks).test.ts']
+		},
+		{
+			files: 'src/agent/{code-mode,diagnostics}/*.ts',
+			tests: ['test/agent/{code-mode,diagnostics}.test.ts']
 		},
 		{ files: 'src/agent/hooks.ts', tests: ['test/agent/hooks.test.ts'] },
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
