@@ -60,7 +60,7 @@ export const ROOMS = {
 	guards: [
 		{
 			files: 'src/computer/{abi/{arguments,call-names,limits,paths},kernel/rights/*,kernel/processes/start-queue}.ts',
-			tests: ['test/computer/kernel/*.test.ts', 'test/computer/abi/*.test.ts']
+			tests: ['test/computer/{kernel,abi}/*.test.ts']
 		},
 		{
 			files: 'src/computer/volume/{load,lookup,permissions}.ts',
@@ -72,7 +72,7 @@ export const ROOMS = {
 		},
 		{
 			files: 'src/computer/{frame/headers,host/{parse,results},kernel/detached/log-replay,process/native-globals}.ts',
-			tests: ['test/computer/{kernel,page,frame}/*.test.ts', 'test/server/page.test.ts']
+			tests: ['test/computer/{kernel/*,page/*,native-globals}.test.ts', 'test/server/page.test.ts']
 		}
 	]
 };
