@@ -53,7 +53,13 @@ export const ROOMS = {
 		{ files: 'server/outbound/*.ts', tests: ['test/server/outbound.test.ts'] },
 		{ files: 'server/spending/*.ts', tests: ['test/server/spending/*.test.ts'] },
 		{ files: 'server/limits/*.ts', tests: ['test/server/limits/*.test.ts'] },
-		{ files: 'server/machines/**/*.ts', tests: ['test/server/machines/!(build-there|https-there|hostile).test.ts'] },
+		{
+			files: 'server/machines/**/*.ts',
+			tests: [
+				'test/server/machines/!(build-there|https-there|hostile).test.ts',
+				'test/server/machines/kubernetes/*.test.ts'
+			]
+		},
 		{ files: 'server/**/*.ts', tests: ['test/server/*.test.ts', 'test/server/llm/*.test.ts'] }
 	],
 	/** What keeps the programs of the sandbox in: rights, limits, paths, host permissions, parsers of their messages. */
