@@ -10,7 +10,7 @@ import { root } from '../../server/prepare.mjs';
 import { keyOf } from './drawn-checker.mjs';
 import { ROOMS } from './rooms.mjs';
 import { allMutants, draw } from './sample.mjs';
-import { runStryker } from './stryker.mjs';
+import { keyOfResult, runStryker } from './stryker.mjs';
 import { summarize, table } from './table.mjs';
 
 const RESULTS = path.join(root, 'test/mutants/results.json');
@@ -112,7 +112,7 @@ async function measureSample(room, areas, count, seed) {
 		if (drawn.length === 0) return;
 		const cache = `${room}-${width}`;
 		for (const mutant of await runStryker({ files: changed, tests, cache, force: values.force, drawn }))
-			results.set(keyOf(mutant), mutant);
+			results.set(keyOfResult(mutant), mutant);
 	};
 	const narrow = areas
 		.flatMap((area) => groups(area.files, areas))
@@ -125,6 +125,8 @@ async function measureSample(room, areas, count, seed) {
 			area.tests,
 			`wide-${index}`
 		);
+	if (results.size !== keys.length)
+		throw new Error(`${keys.length} mutants were drawn, and ${results.size} have results.`);
 	const rows = summarize([...results.values()]);
 	writeFileSync(
 		SAMPLES,

@@ -54,8 +54,21 @@ export async function runStryker({ files, tests, cache, force, drawn }) {
 		allowConsoleColors: false
 	}).runMutationTest();
 	return results
-		.filter((result) => !drawn || drawn.includes(keyOf(result)))
+		.filter((result) => !drawn || drawn.includes(keyOfResult(result)))
 		.map((result) => (WAITED_IN_VAIN.test(result.statusReason ?? '') ? { ...result, status: 'Timeout' } : result));
+}
+
+/**
+ * Key of the mutant that a result is about. Lines and columns of results start at 1, those of mutants at 0.
+ *
+ * @param {import('@stryker-mutator/api/core').MutantResult} result
+ */
+export function keyOfResult({ location: { start, end }, ...mutant }) {
+	const from0 = (/** @type {{ line: number, column: number }} */ { line, column }) => ({
+		line: line - 1,
+		column: column - 1
+	});
+	return keyOf({ ...mutant, location: { start: from0(start), end: from0(end) } });
 }
 
 /** Another sample may draw what this one left out. @param {string} file */
