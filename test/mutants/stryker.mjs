@@ -39,16 +39,7 @@ export async function runStryker({ files, tests, cache, force, drawn }) {
 		timeoutMS: 20_000,
 		timeoutFactor: 4,
 		dryRunTimeoutMinutes: 30,
-		ignorePatterns: [
-			'/dist',
-			'/.cache',
-			'/test-results',
-			'/docs',
-			'/public',
-			'/deploy',
-			'/src/page',
-			'/test/{e2e,conformance}'
-		],
+		ignorePatterns: ['/dist', '/.cache', '/test-results', '/test/{e2e,conformance}'],
 		reporters: ['progress-append-only'],
 		tempDirName: '.cache/stryker',
 		allowConsoleColors: false
