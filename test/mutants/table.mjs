@@ -27,7 +27,7 @@ import { wilson } from './sample.mjs';
  *
  * @typedef {object} Equivalent a change that no caller can notice
  * @property {string} file
- * @property {string} source as in {@link Survivor}
+ * @property {string} [source] as in {@link Survivor}; absent: on any line of the file
  * @property {string} code
  * @property {string} replacement
  * @property {string} reason
@@ -75,7 +75,8 @@ const oneLine = (text) => text.replace(/\s+/g, ' ').slice(0, ONE_LINE);
 function isEquivalent(file, survivor, equivalent) {
 	const { source, code, replacement } = survivor;
 	return equivalent.some(
-		(each) => each.file === file && each.source === source && each.code === code && each.replacement === replacement
+		(each) =>
+			each.file === file && (each.source ?? source) === source && each.code === code && each.replacement === replacement
 	);
 }
 
