@@ -56,4 +56,6 @@ it('gives it random ids where the browser leaves them out, and else the browserâ
 	expect(uuidWith({ getRandomValues: (bytes: Uint8Array) => bytes.fill(0xff) })).toBe(
 		'ffffffff-ffff-4fff-bfff-ffffffffffff'
 	);
+	// A program may put its own in its place, as it may with the browser's.
+	expect(Object.getOwnPropertyDescriptor(crypto, 'randomUUID')).toMatchObject({ configurable: true, writable: true });
 });
