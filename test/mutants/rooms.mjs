@@ -32,7 +32,7 @@ export const ROOMS = {
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
 	],
 	llm: [
-		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/adapters/*.test.ts'] },
+		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/{adapters/*,client,object}.test.ts'] },
 		{ files: 'src/llm/{history,scenario}/*.ts', tests: ['test/llm/{history,scenario,adapters}/*.test.ts'] },
 		{ files: 'src/llm/**/*.ts', tests: ['test/llm/*.test.ts'] }
 	],
@@ -45,7 +45,7 @@ export const ROOMS = {
 		{ files: 'src/workspace/import/*.ts', tests: ['test/workspace/import/!(hostile-import).test.ts'] },
 		{
 			files: 'src/workspace/**/*.ts',
-			tests: ['test/workspace/!(large-tree).test.ts', 'test/workspace/publish/*.test.ts']
+			tests: ['test/workspace/!(large-tree).test.ts', 'test/workspace/{publish,repository}/*.test.ts']
 		}
 	],
 	server: [
@@ -60,7 +60,10 @@ export const ROOMS = {
 				'test/server/machines/kubernetes/*.test.ts'
 			]
 		},
-		{ files: 'server/**/*.ts', tests: ['test/server/*.test.ts', 'test/server/llm/*.test.ts'] }
+		{
+			files: 'server/**/*.ts',
+			tests: ['test/server/*.test.ts', 'test/server/llm/*.test.ts', 'test/server/deploy/static-site.test.ts']
+		}
 	],
 	/** What keeps the programs of the sandbox in: rights, limits, paths, host permissions, parsers of their messages. */
 	guards: [
