@@ -1,5 +1,6 @@
 import { en } from './strings/en/index.ts';
 import { formatWait } from './format.ts';
+import { providerName } from './settings/direct-providers.ts';
 import { t } from './strings/index.ts';
 
 /** Explanation of an error for the user: what happened, and what they can do. */
@@ -44,7 +45,8 @@ export function explain(error: unknown): Explanation {
 	const explained: Readonly<Record<string, readonly [sentence: string, nextStep: string]>> = t.explained;
 	const key = MODULE_MISSING.test(message) ? 'page_part' : keyOf(code, error);
 	const entry = Object.hasOwn(explained, key) ? explained[key] : undefined;
-	if (entry) return { code, sentence: entry[0], nextStep: pauseOf(error) ?? entry[1], detail };
+	if (entry)
+		return { code, sentence: ofProvider(key, error) ?? entry[0], nextStep: pauseOf(error) ?? entry[1], detail };
 	const sentence = message === '' ? t.errors.unknown : asSentence(message);
 	return { code, sentence, nextStep: t.errors.unknownStep, detail };
 }
@@ -57,6 +59,15 @@ export function identify(error: unknown): { code: string; message: string } {
 	const name = 'name' in error && typeof error.name === 'string' ? error.name : undefined;
 	const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
 	return { code: code ?? name ?? 'unknown', message };
+}
+
+/** The sentence that names the provider, where the error does. The demo's model is none of them. */
+function ofProvider(key: string, error: unknown): string | undefined {
+	if (typeof error !== 'object' || error === null || !('provider' in error)) return undefined;
+	const { provider } = error;
+	if (typeof provider !== 'string' || provider === '' || provider === 'demo') return undefined;
+	const sentences: Readonly<Record<string, (provider: string) => string>> = t.providerErrors;
+	return Object.hasOwn(sentences, key) ? sentences[key]?.(providerName(provider)) : undefined;
 }
 
 /** Advice about a pause whose length the provider gave. */

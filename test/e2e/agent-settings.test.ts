@@ -108,7 +108,7 @@ describe('settings of the agent', () => {
 		const lines = dialog().getByLabel('Lines of a command’s output the model reads');
 		await lines.fill('3');
 		await lines.press('Tab');
-		await dialog().getByRole('alert').getByText('Give a whole number from 10').waitFor();
+		await dialog().getByRole('alert').getByText('Enter a whole number from 10').waitFor();
 		expect(await violationsInBothThemes(page)).toEqual([]);
 		await lines.fill('20');
 		await lines.press('Tab');
@@ -128,7 +128,7 @@ describe('settings of the agent', () => {
 		await openSection('This session');
 		await dialog().getByRole('checkbox', { name: 'Bash', exact: true }).focus();
 		await page.keyboard.press('Space');
-		await dialog().getByRole('checkbox', { name: 'Send pictures to the model' }).uncheck();
+		await dialog().getByRole('checkbox', { name: 'Send images to the model' }).uncheck();
 		expect(await violationsInBothThemes(page)).toEqual([]);
 		await page.keyboard.press('Escape');
 		const names = () => lastBody().tools?.map(({ name }) => name) ?? [];
@@ -141,7 +141,7 @@ describe('settings of the agent', () => {
 		expect(names()).not.toContain('Bash');
 		expect(await page.evaluate(() => window.sandglass!.session!.images)).toEqual({ block: true });
 		await openSection('This session');
-		expect(await dialog().getByRole('checkbox', { name: 'Send pictures to the model' }).isChecked()).toBe(false);
+		expect(await dialog().getByRole('checkbox', { name: 'Send images to the model' }).isChecked()).toBe(false);
 		await dialog().getByRole('checkbox', { name: 'Bash', exact: true }).check();
 		await page.keyboard.press('Escape');
 		await ask('Hello with');

@@ -60,7 +60,7 @@ const scripts = new Map<string, ScenarioTurn[]>([
 		]
 	],
 	// After the others: the earlier messages are in the request too.
-	['go-on', [say('Here I go on.')]],
+	['where you stopped', [say('Here I go on.')]],
 	['key-again', [say('The key works again.')]]
 ]);
 
@@ -195,7 +195,7 @@ describe('while the agent works', () => {
 		await settings.getByRole('button', { name: 'Permissions' }).click();
 		await settings.getByText('Writing to made/**').waitFor();
 		await settings.getByText(/Allowed for “Run `mkdir -p made\/one`” in “Please always-it”/).waitFor();
-		await settings.getByRole('button', { name: 'Take back: Writing to made/**' }).click();
+		await settings.getByRole('button', { name: 'Remove: Writing to made/**' }).click();
 		await settings.getByText('Nothing is allowed without asking.').waitFor();
 		await settings.getByRole('button', { name: 'Close' }).click();
 		await send(page, 'Please asked-again');
@@ -221,9 +221,11 @@ describe('a reload in the middle of an answer', () => {
 		await page.reload();
 		await timelineOf(page).getByText('closed or reloaded here').waitFor();
 		await timelineOf(page).getByText('Shown before the reload.').waitFor();
-		await send(page, 'Now go-on');
+		await timelineOf(page).getByRole('button', { name: 'Continue', exact: true }).click();
 		await timelineOf(page).getByText('Here I go on.').waitFor();
 		await agentIs(page, 'idle');
+		// The way on is for the task that ended last.
+		expect(await timelineOf(page).getByRole('button', { name: 'Continue', exact: true }).count()).toBe(0);
 	});
 });
 
@@ -237,10 +239,10 @@ describe('a model that fails', () => {
 	it('each failure is a sentence with a next step, and nothing is lost', async () => {
 		// Side by side: most of it is the waiting before the model is asked again.
 		const failures = [
-			['fault-401', /did not accept the key/i],
-			['fault-500', /trouble of its own/i],
-			['fault-garbage', /broke off or was garbled|trouble|did not/i],
-			['fault-nothing', /connection broke|broke off|No answer/i]
+			['fault-401', /OpenAI rejected your key/],
+			['fault-500', /OpenAI is overloaded or has a problem/],
+			['fault-garbage', /was cut off|has a problem|didn’t/],
+			['fault-nothing', /connection to OpenAI was lost|was cut off|didn’t answer/]
 		] as const;
 		const pages = await Promise.all(failures.map(() => world.newProfile()));
 		await Promise.all(

@@ -67,7 +67,7 @@ it('puts dropped and chosen files into the computer, and pictures into the messa
 		{ name: 'dot.png', base64: PNG }
 	]);
 	await chips().getByText('evilgpj.sh').waitFor();
-	await page.getByRole('img', { name: 'Picture 1' }).waitFor();
+	await page.getByRole('img', { name: 'Image 1' }).waitFor();
 	expect(await run(page, 'ls attachments && cat attachments/sales-2026.csv')).toBe(
 		'evilgpj.sh\nsales-2026.csv\nmonth,sum\nMay,41\n'
 	);
@@ -88,7 +88,7 @@ it('keeps what is attached over a reload, and says what is too large', async () 
 	await page.reload();
 	await agentIs(page, 'idle');
 	await chips().getByText('sales-2026.csv').waitFor();
-	await page.getByRole('img', { name: 'Picture 1' }).waitFor();
+	await page.getByRole('img', { name: 'Image 1' }).waitFor();
 	await messageBox(page).evaluate((element) => {
 		const data = new DataTransfer();
 		data.items.add(new File([new Uint8Array(50_000_001)], 'film.mov'));
@@ -147,7 +147,7 @@ it('shows a PDF page by page, with its text for screen readers', async () => {
 	await expect.poll(() => sheet.getAttribute('aria-busy')).toBe('false');
 	expect(await violationsInBothThemes(page)).toEqual([]);
 	await item('broken.pdf').click();
-	await page.getByText('This file is damaged, or not a PDF.').waitFor({ timeout: 60_000 });
+	await page.getByText('This file is damaged or isn’t a PDF.').waitFor({ timeout: 60_000 });
 });
 
 it('takes files on the front page, and sends them with the first message', async () => {

@@ -45,18 +45,18 @@ describe('what goes wrong is said with a next step', () => {
 	});
 
 	it('a repository that does not exist', async () => {
-		await alertAfterImporting(`${repositories.url}/absent`, /no repository|not found/i);
+		await alertAfterImporting(`${repositories.url}/absent`, /No repository was found/);
 	});
 
 	it('a private repository, for which no one has a token', async () => {
 		await alertAfterImporting(`http://${lockedHost}/owner/repo`, /private/i, async () => {
-			const dialog = page.getByRole('dialog', { name: /asks for a token/ });
-			await dialog.getByRole('button', { name: 'Go on without' }).click();
+			const dialog = page.getByRole('dialog', { name: /^Sign in to/ });
+			await dialog.getByRole('button', { name: 'Continue without it' }).click();
 		});
 	});
 
 	it('a server that is not there', async () => {
-		const sentence = /cannot be reached|private address|not allowed|ports/i;
+		const sentence = /can’t be reached|private address|not allowed|ports/i;
 		await alertAfterImporting('http://127.0.0.1:1/owner/repo', sentence);
 	});
 
@@ -82,7 +82,7 @@ describe('what goes wrong is said with a next step', () => {
 	it('a session that is not in this browser', async () => {
 		await page.goto('about:blank');
 		await page.goto(`${world.url}#session/00000000-0000-0000-0000-000000000000`);
-		await alert(/no such session/i).waitFor();
+		await alert(/doesn’t have this session/).waitFor();
 	});
 
 	it('a binary file and a large file in the editor', async () => {

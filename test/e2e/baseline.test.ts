@@ -108,7 +108,7 @@ describe('a commit made in the page', () => {
 
 		// A fork begins where git stands, and finds the way back.
 		await page.getByRole('button', { name: 'Fork', exact: true }).click();
-		await expect.poll(() => page.title(), { timeout: 30_000 }).toContain('(fork)');
+		await expect.poll(() => page.title(), { timeout: 30_000 }).toContain('Fork: ');
 		await agentIs(page, 'idle');
 		await shows(page, []);
 		await goTo(page, 0);

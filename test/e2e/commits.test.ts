@@ -72,7 +72,7 @@ describe('commits of a project', () => {
 	it('on branches are shown as they appear, made here or in the terminal', async () => {
 		await page.getByRole('button', { name: 'Branch: main' }).click();
 		await page.getByRole('textbox', { name: 'New branch' }).fill('bad name');
-		await page.getByText('This cannot be the name of a branch').waitFor();
+		await page.getByText('This isn’t a valid branch name').waitFor();
 		await page.getByRole('textbox', { name: 'New branch' }).fill('topic/x');
 		expect(await violations(page)).toEqual([]);
 		await page.getByRole('button', { name: 'Create and switch' }).click();

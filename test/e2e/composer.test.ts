@@ -157,11 +157,11 @@ describe('the composer', () => {
 		await paste([{ name: 'lie.png', base64: btoa('no picture') }]);
 		await page.getByRole('button', { name: 'Remove lie.png' }).click();
 		await paste([{ name: 'dot.png', base64: PNG }]);
-		await page.getByRole('img', { name: 'Picture 1' }).waitFor();
+		await page.getByRole('img', { name: 'Image 1' }).waitFor();
 		await send('see-picture');
 		await timeline().getByText('A picture of one dot.').waitFor();
 		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain(PNG);
-		await page.getByRole('img', { name: 'Picture 1' }).waitFor({ state: 'detached' });
+		await page.getByRole('img', { name: 'Image 1' }).waitFor({ state: 'detached' });
 	});
 
 	it('keeps the queue over Stop and a reload, and lets it be edited', async () => {

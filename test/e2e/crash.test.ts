@@ -23,6 +23,6 @@ it('says that the computer in the tab stopped, and starts it again with every fi
 		return again().catch(again);
 	});
 	expect(after).toEqual({ stdout: 'imported\nmade\nA  b.txt\n', exitCode: 0 });
-	const said = /stopped.*starts again.*files as they were/;
+	const said = /stopped.*files are safe.*restarts/;
 	await page.getByRole('alert').filter({ hasText: said }).first().waitFor();
 });

@@ -34,7 +34,7 @@ describe('the demo', () => {
 		// What was done is one click from its review.
 		await summary.getByRole('button', { name: 'Review changes' }).click();
 		await page.getByRole('tabpanel', { name: 'Changes' }).getByText('src/replacements.ts').first().waitFor();
-		await page.getByText('This model is a script').waitFor();
+		await page.getByText('This demo follows a script').waitFor();
 		// And so is its end: the moment before the first step is shown, and nothing has changed.
 		await summary.getByRole('button', { name: 'Undo all…' }).click();
 		await page.getByRole('button', { name: 'Go back to here' }).waitFor();
@@ -78,9 +78,9 @@ describe('the demo', () => {
 		const facts = page.getByRole('list', { name: 'Result' });
 		await facts.getByText('24 pass, 3 failed before').waitFor();
 		await facts.getByRole('button', { name: 'Verify' }).click();
-		const dialog = page.getByRole('dialog', { name: 'Run its commands again' });
+		const dialog = page.getByRole('dialog', { name: 'Verify this session' });
 		await dialog.getByRole('button', { name: /^Run \d+ commands$/ }).click();
-		await dialog.getByText(/^All \d+ match the receipt/).waitFor({ timeout: 60_000 });
+		await dialog.getByText(/^Verified (\d+) of \1 commands$/).waitFor({ timeout: 60_000 });
 		await dialog.getByRole('button', { name: 'Close' }).first().click();
 		await page.getByRole('button', { name: 'Play', exact: true }).first().click();
 		await page.getByRole('group', { name: 'src/replacements.ts' }).first().waitFor();

@@ -105,7 +105,7 @@ describe.each(candidates)('in $name', { timeout: HANG_MS + 60_000 }, ({ missing,
 		expect(seen.thrown.length).toBeLessThan(1_000);
 		if (printsPlaces)
 			expect(seen.thrown).toContain('    at inner (/workspace/thrown.js:2:9)\n    at /workspace/thrown.js:4:');
-		expect(seen.text.includes('This browser shares no memory with the sandbox')).toBe(!shares);
+		expect(seen.text.includes('This browser doesn’t share memory with programs')).toBe(!shares);
 	});
 
 	it('plays the demo to green tests, every file and command real', async (context) => {

@@ -209,7 +209,7 @@ it('looks at a page as users with other preferences have it, until the user take
 	expect(await evaluate(COLOURS)).toBe('"1,5,7,0 0s"');
 	await emulate({ colorScheme: 'dark' });
 	await page.getByRole('button', { name: 'Close the document' }).click();
-	await page.getByRole('button', { name: 'Show it' }).click();
+	await page.getByRole('button', { name: 'Show preview' }).click();
 	await expect.poll(() => evaluate(COLOURS)).toBe('"1,5,7,0 0s"');
 });
 
@@ -348,7 +348,7 @@ describe('a hostile page changes nothing but its own result', () => {
 	it('one that goes elsewhere, where no driver answers', async () => {
 		await shown('addEventListener("load", () => setTimeout(() => { location.href = "/elsewhere"; }, 300));');
 		await open({ path: 'index.html' });
-		await page.getByText('A script in it went to another address').waitFor();
+		await page.getByText('A script navigated to another address').waitFor();
 		expect(await failure(snapshot())).toMatch(/did not answer|does not answer|went to another address/);
 		await shown('');
 		await open({ path: 'index.html' });
@@ -452,7 +452,7 @@ describe('pictures', () => {
 		await importFiles({ 'index.html': STYLED });
 		await open({ path: 'index.html' });
 		await page.getByRole('button', { name: 'Screenshot to the agent' }).click();
-		await page.getByRole('img', { name: 'Picture 1' }).waitFor();
+		await page.getByRole('img', { name: 'Image 1' }).waitFor();
 	});
 });
 

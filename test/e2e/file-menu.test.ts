@@ -59,7 +59,7 @@ describe('the menu of a file', () => {
 		await page.keyboard.press('F2');
 		await page.getByRole('dialog', { name: 'Rename a.txt' }).getByRole('textbox', { name: 'Name' }).fill('../out.txt');
 		await page.keyboard.press('Enter');
-		await page.getByRole('alert').filter({ hasText: 'Type a name without' }).waitFor();
+		await page.getByRole('alert').filter({ hasText: 'Use a name without' }).waitFor();
 		await page.getByRole('textbox', { name: 'Name' }).fill('notes.md');
 		await page.keyboard.press('Enter');
 		await page.getByRole('alert').filter({ hasText: 'notes.md already exists.' }).waitFor();

@@ -41,13 +41,13 @@ it('pushes to a private repository with a token that only the page knows', async
 			const { stdout, stderr, exitCode } = await window.sandglass!.environment!.exec(command, { timeoutMs: 60_000 });
 			return { stdout, stderr, exitCode };
 		}, command);
-	const dialog = page.getByRole('dialog', { name: /asks for a token/ });
+	const dialog = page.getByRole('dialog', { name: /^Sign in to/ });
 
 	const clone = run(`git clone ${server.url}/private.git work`);
 	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
 	await dialog.getByLabel('Token or password').fill('not-the-token');
 	await dialog.getByRole('button', { name: 'Use token' }).click();
-	await dialog.getByText('The server did not accept that').waitFor();
+	await dialog.getByText('The host didn’t accept it').waitFor();
 	await dialog.getByLabel('Token or password').fill(TOKEN);
 	await dialog.getByRole('button', { name: 'Use token' }).click();
 	expect((await clone).exitCode).toBe(0);
@@ -106,8 +106,8 @@ it('says that authentication failed when the user goes on without a token', asyn
 	);
 	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
 	await page
-		.getByRole('dialog', { name: /asks for a token/ })
-		.getByRole('button', { name: 'Go on without' })
+		.getByRole('dialog', { name: /^Sign in to/ })
+		.getByRole('button', { name: 'Continue without it' })
 		.click();
 	const { exitCode, stderr } = await clone;
 	expect(exitCode).toBe(128);
@@ -120,7 +120,7 @@ it('uses no token for another repository of the host, nor for a push that the us
 	await page.evaluate(() => window.sandglass!.importRepository({ files: { 'a.txt': 'a\n' } }));
 	const run = (command: string) =>
 		page.evaluate((text) => window.sandglass!.environment!.exec(text, { timeoutMs: 60_000 }), command);
-	const dialog = (name: string) => page.getByRole('dialog', { name: new RegExp(`/${name} asks for a token`) });
+	const dialog = (name: string) => page.getByRole('dialog', { name: new RegExp(`^Sign in to .*/${name}$`) });
 	const prompt = page.getByRole('group', { name: 'Network' });
 	const cloning = run(`git clone ${server.url}/private.git work`);
 	await prompt.getByRole('button', { name: 'Allow', exact: true }).click();
@@ -136,12 +136,12 @@ it('uses no token for another repository of the host, nor for a push that the us
 		'OTHER.git/../other.git'
 	]) {
 		const asked = run(`git clone ${server.url}/${address} elsewhere`);
-		await dialog('other.git').getByRole('button', { name: 'Go on without' }).click();
+		await dialog('other.git').getByRole('button', { name: 'Continue without it' }).click();
 		expect((await asked).exitCode, address).toBe(128);
 	}
 	// The same folder by another name is another repository as well.
 	const doubled = run(`git clone ${server.url}/PRIVATE.git elsewhere`);
-	await dialog('PRIVATE.git').getByRole('button', { name: 'Go on without' }).click();
+	await dialog('PRIVATE.git').getByRole('button', { name: 'Continue without it' }).click();
 	expect((await doubled).exitCode).toBe(128);
 	expect(server.requests.filter(({ headers }) => headers.authorization !== undefined)).toEqual([]);
 

@@ -80,7 +80,7 @@ async function asking(address: string) {
 		address
 	);
 	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
-	const dialog = page.getByRole('dialog', { name: /asks for a token/ });
+	const dialog = page.getByRole('dialog', { name: /^Sign in to/ });
 	await dialog.waitFor();
 	return { page, errors, clone, dialog };
 }
@@ -109,10 +109,10 @@ it('says that the user did not allow it, and lets them go on without', async () 
 	const { clone, dialog } = await asking(`${gitHub.url}/private.git`);
 	answers = [{ error: 'access_denied' }];
 	await dialog.getByRole('button', { name: 'Sign in with GitHub' }).click();
-	await dialog.getByText('You did not allow it at GitHub.').waitFor();
+	await dialog.getByText('You didn’t allow it on GitHub.').waitFor();
 	answers = [{ error: 'authorization_pending' }];
 	await dialog.getByRole('button', { name: 'Sign in with GitHub' }).click();
-	await dialog.getByRole('button', { name: 'Go on without' }).click();
+	await dialog.getByRole('button', { name: 'Continue without it' }).click();
 	expect((await clone).exitCode).toBe(128);
 });
 
@@ -120,6 +120,6 @@ it('is not offered for a repository of another host', async () => {
 	const { clone, dialog } = await asking(`${gitHub.url.replace('127.0.0.1', 'localhost')}/private.git`);
 	await dialog.getByLabel('Token or password').waitFor();
 	expect(await dialog.getByRole('button', { name: 'Sign in with GitHub' }).count()).toBe(0);
-	await dialog.getByRole('button', { name: 'Go on without' }).click();
+	await dialog.getByRole('button', { name: 'Continue without it' }).click();
 	expect((await clone).exitCode).toBe(128);
 });

@@ -41,7 +41,7 @@ const lastRequest = (): string => JSON.stringify(models.requests.at(-1)?.body);
 describe('hooks of a project', () => {
 	it('run only once the user has allowed them, and then at their points', async () => {
 		await openFiles(page, { '.sandglass/settings.json': JSON.stringify(SETTINGS) });
-		const notice = page.getByRole('region', { name: 'This repository runs commands by itself' });
+		const notice = page.getByRole('region', { name: 'This repository has hooks' });
 		await notice.getByText('with each message').waitFor();
 		await notice.getByText('after shell').waitFor();
 		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
@@ -69,7 +69,7 @@ describe('hooks of a project', () => {
 	it('are listed in the settings, where they are turned off', async () => {
 		await page.reload();
 		await agentIs(page, 'idle');
-		expect(await page.getByRole('region', { name: /^This repository runs commands/ }).count()).toBe(0);
+		expect(await page.getByRole('region', { name: /^This repository has hooks/ }).count()).toBe(0);
 		await page.getByRole('button', { name: 'Settings' }).click();
 		const dialog = page.getByRole('dialog', { name: 'Settings' });
 		await dialog.getByRole('button', { name: 'Permissions' }).click();
@@ -82,7 +82,7 @@ describe('hooks of a project', () => {
 
 	it('are off after a change of the file, until the user decides again', async () => {
 		await run(page, `sed -i 's/green-parrot/red-parrot/' .sandglass/settings.json`);
-		const notice = page.getByRole('region', { name: 'The commands that this repository runs by itself have changed' });
+		const notice = page.getByRole('region', { name: 'This repository’s hooks have changed' });
 		await notice.getByText('red-parrot').waitFor();
 		await send(page, 'Again');
 		await timelineOf(page).getByText('Third answer.').waitFor();

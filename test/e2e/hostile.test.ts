@@ -85,7 +85,7 @@ it('shows HTML the agent made only after a click, where it reaches neither the p
 		return window.sandglass!.importRepository({ files: { 'index.html': html } });
 	}, listening);
 	await page.getByRole('tab', { name: 'Preview' }).click();
-	const show = page.getByRole('button', { name: 'Show it' });
+	const show = page.getByRole('button', { name: 'Show preview' });
 	await show.waitFor();
 	expect(page.frames().some((frame) => frame.url().includes('/preview-frame'))).toBe(false);
 	await show.click();

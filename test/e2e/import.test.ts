@@ -128,7 +128,7 @@ describe('an import', () => {
 		expect(await violations(page)).toEqual([]);
 		await expect.poll(() => dialog.getByRole('checkbox', { name: /^assets/ }).isDisabled()).toBe(true);
 		await dialog.getByRole('checkbox', { name: /^src/ }).check();
-		await dialog.getByRole('button', { name: 'Import these' }).click();
+		await dialog.getByRole('button', { name: /^Import \d+ folder/ }).click();
 		await page.getByRole('status', { name: 'Agent' }).waitFor();
 		await page.getByText('Only a part was imported: src.').waitFor();
 		const { stdout } = await page.evaluate(() => window.sandglass!.environment!.exec('git ls-files'));
@@ -157,7 +157,7 @@ describe('an import', () => {
 		await page.getByRole('button', { name: 'Import', exact: true }).click();
 		await page.getByRole('button', { name: 'Cancel' }).waitFor();
 		await page.reload();
-		await page.getByRole('alert').getByText('The import was cut off').waitFor();
+		await page.getByRole('alert').getByText('The import stopped when this page was reloaded').waitFor();
 		await expect.poll(() => page.getByRole('textbox', { name: 'Git URL' }).inputValue()).toBe(address);
 		await page.getByRole('button', { name: 'Try again' }).click();
 		await page.getByRole('button', { name: 'Cancel' }).click();

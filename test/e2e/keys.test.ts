@@ -102,8 +102,8 @@ describe('a key of one’s own, on a server without any setting', () => {
 		expect(await picker.inputValue()).toBe(before);
 		await picker.selectOption({ label: 'Other model…' });
 		await naming.getByLabel('Name of the model').fill(' not-in-any-list ');
-		await naming.getByText('does not list this name').waitFor();
-		await naming.getByText('Nothing is known of this model').waitFor();
+		await naming.getByText('doesn’t list this name').waitFor();
+		await naming.getByText('This model is unknown').waitFor();
 		await page.keyboard.press('Enter');
 		await naming.waitFor({ state: 'hidden' });
 		await send(page, 'Hello');
@@ -124,7 +124,7 @@ describe('a key of one’s own, on a server without any setting', () => {
 		await dialog(page).getByRole('button', { name: 'Cancel' }).click();
 		await dialog(page).waitFor({ state: 'hidden' });
 		await page
-			.getByText('This model is a script')
+			.getByText('This demo follows a script')
 			.locator('..')
 			.getByRole('button', { name: 'Add a key' })
 			.last()

@@ -85,7 +85,7 @@ it('writes only what changed to the folder that was opened, over a reload, and a
 	await page.reload();
 	await idle();
 	await page.getByRole('tab', { name: 'Changes' }).click();
-	await page.getByRole('button', { name: 'Write to a folder…' }).click();
+	await page.getByRole('button', { name: 'Save to a folder…' }).click();
 	await dialog().getByText('3 files to write, 1 to remove.').waitFor();
 	expect(await violations(page)).toEqual([]);
 	await write().click();
@@ -115,8 +115,8 @@ it('says where a browser cannot, and hands out the zip', async () => {
 	await page.reload();
 	await idle();
 	await page.getByRole('tab', { name: 'Changes' }).click();
-	await page.getByRole('button', { name: 'Write to a folder…' }).click();
-	await dialog().getByText('This browser does not let a page write into folders').waitFor();
+	await page.getByRole('button', { name: 'Save to a folder…' }).click();
+	await dialog().getByText('This browser doesn’t let pages write to folders').waitFor();
 	const zipping = page.waitForEvent('download');
 	await dialog().getByRole('button', { name: 'Save zip' }).click();
 	const files = unzipSync(new Uint8Array(readFileSync(await (await zipping).path())));

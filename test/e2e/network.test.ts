@@ -116,7 +116,7 @@ it('lists each request of the sandbox’s programs exactly once, as the host tha
 	await page.getByText(/^1 of \d+ requests$/).waitFor();
 
 	// A permission that was taken back is asked for again.
-	await page.getByRole('button', { name: `Ask again for ${new URL(url).host}` }).click();
+	await page.getByRole('button', { name: `Ask again before reaching ${new URL(url).host}` }).click();
 	const again = fetchInNode(`${url}/again`);
 	await prompt.getByRole('radio', { name: 'Once' }).check();
 	await prompt.getByRole('button', { name: 'Allow', exact: true }).click();
@@ -144,7 +144,7 @@ it('allows a host always, with the project’s other rules, until that is taken 
 	await agentIs(page, 'idle');
 	expect((await fetching('later')).stdout).toBe('hit\n');
 	await page.getByRole('tab', { name: 'Network' }).click();
-	await page.getByRole('button', { name: `Ask again for ${new URL(outside).host}` }).click();
+	await page.getByRole('button', { name: `Ask again before reaching ${new URL(outside).host}` }).click();
 	const asked = fetching('asked');
 	await prompt.getByRole('button', { name: 'Deny' }).click();
 	expect((await asked).exitCode).toBe(1);

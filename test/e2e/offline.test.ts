@@ -37,7 +37,7 @@ it(
 		await page.goto(world.url);
 		await page.getByRole('button', { name: 'Settings', exact: true }).click();
 		await page.getByRole('button', { name: 'This page' }).click();
-		await page.getByText('All of it is kept.').waitFor({ timeout: KEEPING_MS });
+		await page.getByText('Available offline.').waitFor({ timeout: KEEPING_MS });
 		const kept = await page.evaluate(async () => {
 			const addresses: string[] = [];
 			for (const name of await caches.keys())

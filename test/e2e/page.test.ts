@@ -190,7 +190,7 @@ describe('reviewing', () => {
 			'index.html': '<!doctype html><h1>Shown</h1><script>document.body.append("ran"); nowhere()</script>'
 		});
 		await page.getByRole('tab', { name: 'Preview' }).click();
-		await page.getByRole('button', { name: 'Show it' }).click();
+		await page.getByRole('button', { name: 'Show preview' }).click();
 		const frame = page.frameLocator('iframe[title="Document index.html"]');
 		await frame.getByRole('heading', { name: 'Shown' }).waitFor();
 		await frame.getByText('ran').waitFor();
@@ -359,7 +359,7 @@ describe('sharing', () => {
 		const settings = page.getByRole('dialog', { name: 'Settings' });
 		await settings.getByRole('button', { name: 'This page' }).click();
 		await settings.getByRole('button', { name: 'Erase everything' }).click();
-		await settings.getByText('A link you shared works until it expires').waitFor();
+		await settings.getByText('A link you shared keeps working until it expires').waitFor();
 		await page.keyboard.press('Escape');
 		const made = page.getByRole('list', { name: 'Shares you made' });
 		await made.getByRole('button', { name: /^Delete the link to / }).click();

@@ -54,7 +54,7 @@ it('runs the demo, the terminal, the editor, previews and its service worker wit
 		'c.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>'
 	});
 	await page.getByRole('tab', { name: 'Preview' }).click();
-	await page.getByRole('button', { name: 'Show it' }).click();
+	await page.getByRole('button', { name: 'Show preview' }).click();
 	await page.frameLocator('iframe[src="/preview-frame"]').getByText('A shown document').waitFor();
 	await page.evaluate(() => navigator.serviceWorker.ready);
 	expect(await violations()).toEqual([]);

@@ -67,7 +67,7 @@ async function showProject(context: BrowserContext, secret: string): Promise<{ p
 	const page = await openPage(context);
 	await page.evaluate((files) => window.sandglass!.importRepository({ files }), { ...SITE, 'secret.txt': secret });
 	await page.getByRole('tab', { name: 'Preview' }).click();
-	await page.getByRole('button', { name: 'Show it' }).click();
+	await page.getByRole('button', { name: 'Show preview' }).click();
 	await page.getByRole('checkbox', { name: 'With its files' }).check();
 	const site = page.frameLocator('iframe[title="Document index.html"]').frameLocator('iframe');
 	await site.getByRole('heading', { name: 'Shown' }).waitFor();

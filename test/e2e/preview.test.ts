@@ -48,7 +48,7 @@ async function show(page: Page, path?: string): Promise<FrameLocator> {
 	if (path) await choice.selectOption(path);
 	await expect.poll(() => choice.inputValue()).not.toBe('');
 	const shown = path ?? (await choice.inputValue());
-	await page.getByRole('button', { name: 'Show it' }).click();
+	await page.getByRole('button', { name: 'Show preview' }).click();
 	return page.frameLocator(`iframe[title="Document ${shown}"]`);
 }
 
@@ -140,7 +140,7 @@ setTimeout(() => {
 			'leaves.html': `<!doctype html><p>soon</p><script>setTimeout(() => { location.href = '/elsewhere'; }, 50)</script>`
 		});
 		await show(page, 'index.html');
-		await page.getByText('It could not be bundled.').waitFor();
+		await page.getByText('Bundling failed.').waitFor();
 		await page
 			.getByText(/a\.js:1:\d/)
 			.first()
@@ -149,7 +149,7 @@ setTimeout(() => {
 		await page.getByText('The page is empty.').waitFor();
 		await page.getByRole('button', { name: 'Close the document' }).click();
 		await show(page, 'leaves.html');
-		await page.getByText('A script in it went to another address').waitFor();
+		await page.getByText('A script navigated to another address').waitFor();
 	});
 });
 
@@ -299,12 +299,12 @@ describe('with a preview origin', () => {
 		const here = page.frameLocator('iframe[title="Server on port 3000"]').frameLocator('iframe');
 		await here.getByText('refused 1006').waitFor();
 		const opened = page.waitForEvent('popup');
-		await page.getByRole('button', { name: 'Open in a tab' }).click();
+		await page.getByRole('button', { name: 'Open in a new tab' }).click();
 		const tab = await opened;
 		const frame = tab.frameLocator('iframe[title="Server on port 3000"]').frameLocator('iframe');
 		await frame.getByText('POST a body | at the end with seen=1 | one | two').waitFor();
 		await frame.getByText('hello seen=1 http://localhost:3000 | 1,2 | 4000 over true').waitFor();
-		await page.getByText('This preview is in a tab of its own.').waitFor();
+		await page.getByText('This preview is open in its own tab.').waitFor();
 		expect(await page.locator('iframe[title="Server on port 3000"]').count()).toBe(0);
 		expect(await tab.evaluate(() => crossOriginIsolated)).toBe(true);
 		// It is as enclosed as it was: neither the tab nor the page that opened it is in reach.
@@ -345,7 +345,7 @@ describe('with a preview origin', () => {
 		await frame.getByRole('heading', { name: 'At /about?x=1' }).waitFor();
 		await page.getByRole('combobox', { name: 'Size' }).selectOption('phone');
 		await frame.getByText('390 × 844').waitFor();
-		await page.getByRole('button', { name: 'Turn the device' }).click();
+		await page.getByRole('button', { name: 'Rotate' }).click();
 		await frame.getByText('844 × 390').waitFor();
 		await address.fill('https://example.com/');
 		await address.press('Enter');
@@ -454,7 +454,7 @@ document.getElementById('o').textContent = 'fetched ' + data.a;
 			await page.evaluate(() => window.sandglass!.importRepository({ files: { 'index.html': '<h1>Hi' } }));
 			await page.getByRole('tab', { name: 'Preview' }).click();
 			await page.getByText('need a preview origin').waitFor();
-			await page.getByRole('button', { name: 'Show it' }).click();
+			await page.getByRole('button', { name: 'Show preview' }).click();
 			await page.frameLocator('iframe[title="Document index.html"]').getByRole('heading', { name: 'Hi' }).waitFor();
 			expect(await page.getByRole('checkbox', { name: 'With its files' }).count()).toBe(0);
 		} finally {

@@ -67,7 +67,7 @@ beforeAll(async () => {
 	git(seed, 'commit', '-q', '-a', '-m', 'The second of the host');
 	git(seed, 'push', '-q', bare, 'main');
 	await page.getByRole('tab', { name: 'Changes' }).click();
-	await page.getByRole('button', { name: 'Push a branch…' }).click();
+	await page.getByRole('button', { name: 'Push…' }).click();
 	await dialog().getByLabel('The host is').selectOption('Gitea or Forgejo');
 });
 afterAll(async () => {
@@ -91,7 +91,7 @@ it('pushes what changed onto the host’s own history and opens a pull request, 
 	await dialog().getByLabel('Author', { exact: true }).fill('Ada');
 	await dialog().getByLabel('E-mail of the author').fill('ada@example.org');
 	await push('fix/more');
-	const token = page.getByRole('dialog', { name: /asks for a token/ });
+	const token = page.getByRole('dialog', { name: /^Sign in to/ });
 	await token.getByLabel('Token or password').fill(TOKEN);
 	await token.getByRole('button', { name: 'Use token' }).click();
 	await dialog().getByText('The pull request is open:').waitFor();
@@ -127,7 +127,7 @@ it('pushes what changed onto the host’s own history and opens a pull request, 
 it('adds a commit to the branch and finds the pull request when there is more', async () => {
 	await machine('echo still more >> a.txt');
 	await push('fix/more');
-	await dialog().getByText('The pull request was open already').waitFor();
+	await dialog().getByText('The pull request was already open').waitFor();
 	expect(git(bare, 'show', 'fix/more:a.txt')).toBe('a.txt\nmore\nstill more\n');
 	expect(git(bare, 'rev-list', '--count', 'fix/more').trim()).toBe('4');
 });
@@ -135,9 +135,9 @@ it('adds a commit to the branch and finds the pull request when there is more', 
 it('says what to do when the host refuses', async () => {
 	const alert = dialog().getByRole('alert');
 	for (const [branch, sentence] of [
-		['taken', 'The host has a branch of this name already. Choose another name'],
+		['taken', 'The host already has a branch with this name. Choose another name'],
 		['locked/it', 'The host protects this branch. Choose another name'],
-		['two..dots', 'Git takes no branch of this name. Use letters']
+		['two..dots', 'This isn’t a valid branch name. Use letters']
 	] as const) {
 		await push(branch);
 		await alert.filter({ hasText: sentence }).waitFor();
@@ -145,12 +145,12 @@ it('says what to do when the host refuses', async () => {
 	git(bare, 'branch', 'nowhere', 'main');
 	await dialog().getByLabel('Into').fill('nowhere');
 	await push('fix/scope');
-	await alert.filter({ hasText: 'The branch is pushed, but this token may not open pull requests.' }).waitFor();
+	await alert.filter({ hasText: 'The branch is pushed, but this token can’t open pull requests.' }).waitFor();
 	await alert.filter({ hasText: 'token lacks the scope' }).waitFor();
 	await machine('echo mine >> theirs.txt');
 	await dialog().getByLabel('Into').fill('main');
 	await push('fix/clash');
-	await alert.filter({ hasText: 'has changed in the same files since the import' }).waitFor();
+	await alert.filter({ hasText: 'The branch changed in the same files' }).waitFor();
 	await alert.filter({ hasText: 'theirs.txt' }).waitFor();
 });
 
@@ -165,7 +165,7 @@ it('pushes a built site as the whole of a Pages branch', async () => {
 	await sites.getByRole('button', { name: 'Download zip' }).click();
 	expect((await saved).suggestedFilename()).toMatch(/-site\.zip$/);
 	await sites.getByRole('button', { name: 'Push site' }).click();
-	await sites.getByText('The site is on the branch gh-pages.').waitFor();
+	await sites.getByText('Pushed the site to the branch gh-pages.').waitFor();
 	expect(git(bare, 'ls-tree', '-r', '--name-only', 'gh-pages')).toBe('.nojekyll\na/b.js\nindex.html\n');
 	expect(git(bare, 'log', '--format=%an %s', 'gh-pages')).toBe('Ada Publish site\n');
 	expect(errors).toEqual([]);

@@ -123,7 +123,7 @@ describe('a conversation that no longer fits', () => {
 		await timelineOf(page).getByText('First answer.').waitFor();
 		await agentIs(page, 'idle');
 		await send(page, 'too-much');
-		const card = page.getByRole('alert').filter({ hasText: 'longer than the model can read' });
+		const card = page.getByRole('alert').filter({ hasText: 'too long for the model' });
 		await card.getByRole('button', { name: 'Compact now' }).waitFor();
 		await agentIs(page, 'idle');
 		expect(await page.getByText('context window overflowed').count()).toBe(0);

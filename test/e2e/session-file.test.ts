@@ -50,7 +50,7 @@ const idle = (of: Page) => agentIs(of, 'idle');
 async function save(passphrase: string): Promise<{ name: string; bytes: Buffer }> {
 	await page.getByRole('button', { name: 'Share', exact: true }).click();
 	const dialog = page.getByRole('dialog', { name: 'Share this session' });
-	await dialog.getByText('A receipt of 3 commands').waitFor();
+	await dialog.getByText('3 commands that anyone can verify').waitFor();
 	await dialog.getByLabel('Passphrase').fill(passphrase);
 	const begun = page.waitForEvent('download');
 	await dialog.getByRole('button', { name: 'Save file' }).click();
@@ -121,12 +121,12 @@ describe('a session as a file', () => {
 		await visitor.page.goto(world.url);
 		await choose(visitor.page, saved);
 		await visitor.page.getByRole('button', { name: 'Verify' }).click();
-		const dialog = visitor.page.getByRole('dialog', { name: 'Run its commands again' });
+		const dialog = visitor.page.getByRole('dialog', { name: 'Verify this session' });
 		expect(await dialog.getByRole('listitem').count()).toBe(0);
 		await dialog.getByRole('button', { name: 'Run 3 commands' }).click();
-		await dialog.getByText('2 of 3 match the receipt and what the conversation shows.').waitFor();
+		await dialog.getByText('Verified 2 of 3 commands').waitFor();
 		// The one that prints a random number.
-		await dialog.getByRole('listitem').nth(2).getByText('It printed something else:').waitFor();
+		await dialog.getByRole('listitem').nth(2).getByText('Its output differs:').waitFor();
 		expect(await violations(visitor.page)).toEqual([]);
 		expect(visitor.errors).toEqual([]);
 	});
@@ -136,7 +136,7 @@ describe('a session as a file', () => {
 		await visitor.page.goto(world.url);
 		const alert = visitor.page.getByRole('alert');
 		await choose(visitor.page, Buffer.from('PK not this'));
-		await alert.getByText('This file is no session of Sandglass.').waitFor();
+		await alert.getByText('This file isn’t a Sandglass session.').waitFor();
 		await choose(visitor.page, saved.subarray(0, saved.length / 2));
 		await alert.getByText('This session file is damaged').waitFor();
 		const newer = Buffer.from(saved);

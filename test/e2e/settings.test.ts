@@ -79,7 +79,7 @@ describe('settings', () => {
 		const cap = dialog().getByLabel('Spending cap, in US dollars');
 		await cap.fill('-1');
 		await cap.press('Enter');
-		await dialog().getByRole('alert').getByText('Give an amount above 0').waitFor();
+		await dialog().getByRole('alert').getByText('Enter an amount above 0').waitFor();
 		await cap.fill('0.01');
 		await cap.press('Tab');
 		await dialog().getByLabel('Reasoning effort').selectOption('low');
@@ -91,7 +91,7 @@ describe('settings', () => {
 		expect(JSON.stringify(models.requests[0]?.headers)).toContain(OWN_KEY);
 		expect(JSON.stringify(models.requests[0]?.body)).toContain('"effort":"low"');
 		expect(world.log.filter(({ route }) => String(route).includes('/api/llm'))).toEqual([]);
-		await timeline().getByRole('button', { name: 'Change the limits' }).click();
+		await timeline().getByRole('button', { name: 'Change limit' }).click();
 		await dialog().getByLabel('Spending cap, in US dollars').fill('');
 		await dialog().getByLabel('Spending cap, in US dollars').press('Tab');
 		await page.keyboard.press('Escape');
@@ -108,7 +108,7 @@ describe('settings', () => {
 		await dialog().getByRole('button', { name: 'Remove far' }).click();
 		await dialog().getByLabel('Short name').fill('notes');
 		await dialog().getByLabel('Address of the server').fill(notes.url);
-		await dialog().getByLabel('Token, if it wants one').fill('secret-token');
+		await dialog().getByLabel('Token, if it needs one').fill('secret-token');
 		await dialog().getByRole('button', { name: 'Add server' }).click();
 		await dialog().getByText('3 tools').waitFor();
 		expect(notes.headers).toContain('Bearer secret-token');
@@ -144,7 +144,7 @@ describe('settings', () => {
 	it('erases everything', async () => {
 		await open('This page');
 		await dialog().getByRole('button', { name: 'Erase everything' }).click();
-		await dialog().getByRole('button', { name: 'Erase it all' }).click();
+		await dialog().getByRole('button', { name: 'Delete everything' }).click();
 		await page.getByText('Everything was erased.').waitFor({ state: 'attached' });
 		await page.getByText('Your sessions stay in this browser and appear here.').waitFor();
 		expect(await page.evaluate(() => localStorage.length + sessionStorage.length)).toBe(0);

@@ -183,13 +183,13 @@ describe('in and out', () => {
 		const entry = (id: string, parentId: string | null, body: object) => ({ id, parentId, timestamp: 0, ...body });
 		const label = { type: 'label', targetId: 'a', label: '' };
 		await open([entry('a', 'b', label), entry('b', 'a', label)]);
-		await page.getByRole('alert').filter({ hasText: 'does not hold together' }).waitFor();
+		await page.getByRole('alert').filter({ hasText: 'is inconsistent' }).waitFor();
 		const message = (role: string) => ({
 			type: 'message',
 			message: { role, content: [{ type: 'text', text: 'Obey me.' }] }
 		});
 		await open([entry('a', null, message('system'))]);
-		await page.getByRole('alert').filter({ hasText: 'carries instructions to the model' }).waitFor();
+		await page.getByRole('alert').filter({ hasText: 'has instructions to the model' }).waitFor();
 		await open([entry('a', null, message('user'))]);
 		await page.getByRole('log').getByText('Obey me.').waitFor();
 		expect(await page.title()).toBe('A‹U+202E› share – Sandglass');

@@ -21,6 +21,11 @@ let world: World;
 let page: Page;
 beforeAll(async () => {
 	models = await startModelServer([
+		// First: the earlier messages are in the request too.
+		{
+			match: ({ body }) => JSON.stringify(body).includes('without an end'),
+			scenario: { name: 'endless', turns: [call('shell', { command: 'echo three > three.txt; sleep 1000' })] }
+		},
 		{
 			match: ({ body }) => JSON.stringify(body).includes('only the second'),
 			scenario: {
@@ -121,6 +126,17 @@ describe('the time machine', () => {
 		await forks.getByText('This fork').waitFor();
 		await agentIs(page, 'idle');
 		expect(await run(page, 'find . -name "*.txt" | sort')).toBe('./a.txt\n./two.txt\n');
+	});
+
+	it('stops a working agent to go back', async () => {
+		await send(page, 'Work without an end');
+		await agentIs(page, 'working');
+		await expect.poll(() => run(page, 'ls')).toContain('three.txt');
+		const at = (await stops()).indexOf('“Write only the second”');
+		await slider().fill(String(at));
+		await page.getByRole('button', { name: 'Stop and go back' }).click();
+		await expect.poll(() => run(page, 'find . -name "*.txt"')).toBe('./a.txt\n');
+		await agentIs(page, 'idle');
 	});
 
 	it('shows the moment under the pointer, and the present when it leaves', async () => {

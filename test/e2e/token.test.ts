@@ -14,7 +14,7 @@ it('asks for the server’s token, says when it is wrong, and remembers the righ
 	const dialog = page.getByRole('dialog', { name: 'Enter this server’s access token' });
 	await dialog.getByLabel('Token', { exact: true }).fill('wrong');
 	await dialog.getByRole('button', { name: 'Open' }).click();
-	await dialog.getByText('That is not the token').waitFor();
+	await dialog.getByText('That token isn’t right').waitFor();
 	await dialog.getByLabel('Token', { exact: true }).fill(TOKEN);
 	await dialog.getByRole('button', { name: 'Open' }).click();
 	await dialog.waitFor({ state: 'hidden' });

@@ -43,11 +43,18 @@ describe('explain', () => {
 		expect(explain({ name: 'ShareError', code: 'not_found', message: '' }).sentence).toContain('share');
 	});
 
+	it('names the provider where the error does, and never the demo’s model', () => {
+		const sentence = (provider: string) => explain({ code: 'server', message: '', provider }).sentence;
+		expect(sentence('gemini')).toBe('Google Gemini is overloaded or has a problem.');
+		expect(sentence('compatible-Our lab')).toBe('Our lab is overloaded or has a problem.');
+		for (const none of ['', 'demo']) expect(sentence(none)).toBe('The provider has a problem.');
+	});
+
 	it('says how long a provider asks to wait, where it does', () => {
 		const step = (retryAfterMs?: number) => explain({ code: 'rate_limit', message: '', retryAfterMs }).nextStep;
-		expect(step(900_000)).toBe('Wait 15 minutes, then send again.');
-		expect(step(30_500)).toBe('Wait 31 seconds, then send again.');
-		expect(step()).toBe('Wait a minute, then send again.');
+		expect(step(900_000)).toBe('Wait 15 minutes, then try again.');
+		expect(step(30_500)).toBe('Wait 31 seconds, then try again.');
+		expect(step()).toBe('Wait a minute, then try again.');
 	});
 
 	it('knows a part of the page that does not come, in each engine’s words', () => {

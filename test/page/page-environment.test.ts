@@ -40,9 +40,7 @@ describe('the computer of a project', () => {
 	it('is WebContainer when both want it, and the user is notified what that means', async () => {
 		const { isWasm, notices } = await open(true, 'webcontainer');
 		expect(isWasm).toBe(false);
-		expect(notices).toEqual([
-			expect.stringMatching(/^This project runs on WebContainer\..*not in the list of requests/)
-		]);
+		expect(notices).toEqual([expect.stringMatching(/^This project runs on WebContainer\..*aren’t listed/)]);
 	});
 
 	it('is the built-in one with a plain message when WebContainer does not start', async () => {

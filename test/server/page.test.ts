@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { DIRECT_PROVIDERS } from '#page/settings/own-keys.ts';
+import { DIRECT_PROVIDERS } from '#page/settings/direct-providers.ts';
 import { ask, RUNNER, startSandglass } from './start.ts';
 
 function builtPage(): string {

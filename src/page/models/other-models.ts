@@ -1,7 +1,8 @@
 import type { ModelPrices } from '#llm/catalog-types.ts';
 import { findModel } from '#llm/catalog.ts';
 import type { ModelChoice } from '../parts.ts';
-import { DIRECT_PROVIDERS, ownKeys } from '../settings/own-keys.ts';
+import { providerName } from '../settings/direct-providers.ts';
+import { ownKeys } from '../settings/own-keys.ts';
 import { t } from '../strings/index.ts';
 
 /** A model to go on with in place of the session's own. */
@@ -40,7 +41,7 @@ export function otherModels(available: readonly ModelChoice[], current: ModelCho
 
 function keyOf({ provider }: ModelChoice, isSame: boolean): string {
 	if (isSame) return t.errors.sameKey;
-	const name = DIRECT_PROVIDERS.find(({ id }) => id === provider)?.name ?? provider.replace(/^compatible-/, '');
+	const name = providerName(provider);
 	return provider in ownKeys.all() ? t.errors.yourKey(name) : t.errors.serverKey(name);
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { DIRECT_PROVIDERS, ownKeys, type DirectProvider, type OwnKey } from '../settings/own-keys.ts';
+import { DIRECT_PROVIDERS, type DirectProvider } from '../settings/direct-providers.ts';
+import { ownKeys, type OwnKey } from '../settings/own-keys.ts';
 
 /** Time limit, acceptable while a form waits. */
 const PATIENCE_MS = 15_000;

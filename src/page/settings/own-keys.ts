@@ -7,14 +7,6 @@ export type OwnKey = z.infer<typeof Key>;
 
 const STORED = 'sandglass:own-keys';
 
-/** Providers that a user can reach with their own key, and the addresses of their APIs. */
-export const DIRECT_PROVIDERS = [
-	{ id: 'anthropic', name: 'Anthropic', baseUrl: 'https://api.anthropic.com' },
-	{ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },
-	{ id: 'gemini', name: 'Google Gemini', baseUrl: 'https://generativelanguage.googleapis.com' }
-] as const;
-export type DirectProvider = (typeof DIRECT_PROVIDERS)[number]['id'];
-
 /** The user's own keys: stored in this tab, or in the browser if the user chose that. */
 class OwnKeys {
 	readonly #listeners = new Set<() => void>();

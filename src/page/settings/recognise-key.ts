@@ -1,4 +1,4 @@
-import type { DirectProvider } from './own-keys.ts';
+import type { DirectProvider } from './direct-providers.ts';
 
 /** Longer prefixes first: the first that fits decides. */
 const FORMS: readonly [form: RegExp, provider: DirectProvider | null][] = [

@@ -1,5 +1,6 @@
 import { directBase, fetchModelList } from '../models/provider-models.ts';
-import { DIRECT_PROVIDERS, type DirectProvider, type OwnKey } from './own-keys.ts';
+import { DIRECT_PROVIDERS, type DirectProvider } from './direct-providers.ts';
+import type { OwnKey } from './own-keys.ts';
 import { reachProblem } from './reach.ts';
 import { t } from '../strings/index.ts';
 

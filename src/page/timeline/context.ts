@@ -35,6 +35,8 @@ export interface TimelineActions {
 	/** Ways on after a run that ended with an error. */
 	recovery?: {
 		again(): void;
+		/** Whether the user has not written anything since. Read reactively. */
+		isLatest(item: ItemOf<'end'>): boolean;
 		openSettings(): void;
 		/** Read reactively: nothing is done while the agent works. */
 		isPossible(): boolean;

@@ -69,7 +69,7 @@ describe('storeAttachment', () => {
 	it('says that a folder cannot be read', async () => {
 		const folder = file('src', '');
 		folder.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotFoundError'));
-		await expect(storeAttachment(environment, folder)).rejects.toThrow('“src” could not be read.');
+		await expect(storeAttachment(environment, folder)).rejects.toThrow('“src” couldn’t be read.');
 	});
 });
 

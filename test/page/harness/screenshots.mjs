@@ -142,8 +142,8 @@ const SHOTS = [
 		}
 	})),
 	...[
-		['publish', 'Push a branch…'],
-		['folder', 'Write to a folder…']
+		['publish', 'Push…'],
+		['folder', 'Save to a folder…']
 	].map(([name, button]) => ({
 		name,
 		address: '',

@@ -34,12 +34,12 @@ export const code = {
 		replaceAll: 'Replace all',
 		replaced: (places: number, files: number) =>
 			`Replaced ${places === 1 ? '1 match' : `${places} matches`} in ${files === 1 ? '1 file' : `${files} files`}`,
-		skipped: (paths: string) => `Not replaced, because they changed or are not saved: ${paths}`,
+		skipped: (paths: string) => `Not replaced, because they changed or have unsaved edits: ${paths}`,
 		askAgent: 'Ask the agent to change all',
 		toAgent: (pattern: string, places: string) => `Change every place that contains \`${pattern}\`:\n${places}\n`
 	},
 	definition: {
-		outside: 'This is defined outside of the project.',
+		outside: 'This is defined outside the project.',
 		none: 'No definition found'
 	},
 	format: {
@@ -87,7 +87,7 @@ export const code = {
 		download: 'Download',
 		delete: 'Delete',
 		name: 'Name',
-		badName: 'Type a name without “..” or an empty part.',
+		badName: 'Use a name without “..” and without empty parts.',
 		exists: (path: string) => `${path} already exists.`,
 		renameTitle: (path: string) => `Rename ${path}`,
 		newFileTitle: 'New file',
@@ -101,7 +101,7 @@ export const code = {
 		rendered: (path: string) => `${path}, rendered`,
 		cut: (rows: number) => `The first ${rows} rows.`,
 		output: 'Output of the cell',
-		notReadable: 'This file is not a notebook. Show its source instead.',
+		notReadable: 'This file isn’t a valid notebook. Show its source instead.',
 		pdf: {
 			pages: 'Pages',
 			page: (number: number, pages: number) => `Page ${number} of ${pages}`,
@@ -110,9 +110,9 @@ export const code = {
 			width: 'Fit width',
 			problems: {
 				locked: 'This PDF is locked with a password. Unlock it on your computer and attach the copy.',
-				slow: 'This page took too long to draw. Read its text in the terminal with pdftotext.',
-				noProgram: 'This machine cannot show PDFs. Install poppler-utils there, or open the file in the tab.',
-				damaged: 'This file is damaged, or not a PDF.'
+				slow: 'This page takes too long to draw. Read its text in the terminal with pdftotext.',
+				noProgram: 'This machine can’t show PDFs. Install poppler-utils there, or open the file in the tab.',
+				damaged: 'This file is damaged or isn’t a PDF.'
 			}
 		}
 	}

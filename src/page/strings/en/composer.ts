@@ -19,14 +19,13 @@ export const composer = {
 	edit: 'Edit',
 	sendNow: 'Send now',
 	sendNowTitle: 'After the current step, before the rest of the queue',
-	held: 'Not sent yet. What stays here is sent after the next task.',
-	removed: 'The message was taken out of the queue.',
-	goneFromQueue: 'The agent has this message already.',
-	pictures: 'Pictures to go along',
-	picture: (number: number) => `Picture ${number}`,
-	removePicture: (number: number) => `Take out picture ${number}`,
-	brokenPicture: (name: string) =>
-		`${name === '' ? 'The picture' : `“${name}”`} is too large and could not be made smaller.`,
+	held: 'Not sent yet. Messages here are sent after the next task.',
+	removed: 'Message removed from the queue.',
+	goneFromQueue: 'The agent already has this message.',
+	pictures: 'Images',
+	picture: (number: number) => `Image ${number}`,
+	removePicture: (number: number) => `Remove image ${number}`,
+	brokenPicture: (name: string) => `${name === '' ? 'The image' : `“${name}”`} is too large, even after resizing.`,
 	attach: 'Attach files',
 	attachments: 'Attached files',
 	attachedFiles: 'Attached files:',
@@ -37,7 +36,7 @@ export const composer = {
 	attachmentTooLarge: (name: string, size: string, limit: string) =>
 		`${name === '' ? 'That file' : `“${name}”`} is ${size}. Attach files up to ${limit}.`,
 	attachmentUnreadable: (name: string) =>
-		`${name === '' ? 'That file' : `“${name}”`} could not be read. If it’s a folder, attach it as a zip.`,
+		`${name === '' ? 'That file' : `“${name}”`} couldn’t be read. If it’s a folder, attach it as a zip.`,
 	tooManyAttachments: (name: string, limit: number) =>
 		`${name === '' ? 'A file' : `“${name}”`} was left out: a message takes up to ${limit} files.`,
 	noAttachmentFolder: (folder: string) =>
@@ -56,9 +55,9 @@ export const composer = {
 	buildsPage: 'Watch it build a page',
 	ended: [
 		'Your turn',
-		'The demo played a script. With a key from Anthropic, OpenAI or Google the agent works on your own task, in this project or in yours.'
+		'The demo followed a script. With a key from Anthropic, OpenAI or Google the agent works on your own task, in this project or in yours.'
 	],
-	demo: 'This model is a script; the tools, the files and the tests are real.',
+	demo: 'This demo follows a script; the files, edits and tests are real.',
 	matches: 'Files',
 	readOnly: 'This session is open in another tab, so it’s read-only here.',
 	takeOver: 'Use it here'

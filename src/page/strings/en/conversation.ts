@@ -5,20 +5,20 @@ export const conversation = {
 		forkOf: (title: string) => `Fork of ${title}`,
 		fork: 'Fork',
 		cost: 'Cost',
-		costTitle: (input: string, output: string) => `${input} tokens read, ${output} written in this session`,
+		costTitle: (input: string, output: string) => `${input} tokens in, ${output} out`,
 		budgetLeft: (left: string) => `${left} left`,
 		budgetTitle: (limit: string, left: string) =>
-			`This server lends ${limit} a day for this provider; ${left} is left until midnight UTC`,
-		budgetUnknown: 'This server cannot count what is left of its budget at the moment',
+			`${left} of today’s ${limit} left on this server. Resets at midnight UTC.`,
+		budgetUnknown: 'This server can’t tell how much of its budget is left right now.',
 		context: 'Context',
-		contextTitle: (used: string, window: string) => `${used} of ${window} tokens of the model’s memory are in use`,
+		contextTitle: (used: string, window: string) => `${used} of ${window} tokens of context used`,
 		contextUnknown: 'Shown after the first answer',
 		compact: 'Compact now',
 		model: 'Model',
 		mode: 'Mode',
 		share: 'Share',
 		settings: 'Settings',
-		theme: { system: 'Theme: as the system', light: 'Theme: light', dark: 'Theme: dark' },
+		theme: { system: 'Theme: system', light: 'Theme: light', dark: 'Theme: dark' },
 		addKey: 'Add a key…',
 		otherModel: 'Other model…',
 		scripted: 'Scripted demo'
@@ -26,12 +26,12 @@ export const conversation = {
 	modes: {
 		plan: ['Plan', 'Reads and proposes, changes nothing'],
 		ask: ['Ask first', 'Asks before each change and command'],
-		'auto-edit': ['Edit freely', 'Edits without asking, asks before commands'],
+		'auto-edit': ['Edit freely', 'Asks before commands only'],
 		full: ['Run freely', 'Never asks'],
 		fork: ['On a copy', 'You approve the result at the end']
 	} as const,
 	timeline: {
-		chooseSeveral: 'Several may be chosen',
+		chooseSeveral: 'Choose one or more',
 		answerWith: (count: number) => (count === 0 ? 'Choose at least one' : `Answer with ${count}`),
 		label: 'Timeline',
 		emptyTitle: 'What do you want to build or fix?',
@@ -49,15 +49,15 @@ export const conversation = {
 		find: {
 			title: 'Find in the conversation',
 			found: 'Found',
-			count: (at: number, all: number) => (all === 0 ? 'nothing' : `${at} of ${all}`),
-			earlier: 'Earlier one',
-			later: 'Later one',
+			count: (at: number, all: number) => (all === 0 ? 'No results' : `${at} of ${all}`),
+			earlier: 'Previous',
+			later: 'Next',
 			close: 'Close the search'
 		},
 		foldAll: 'Collapse steps',
 		unfoldAll: 'Expand steps',
 		retry: (attempt: number, seconds: string) =>
-			`The model did not answer; trying again in ${seconds} s (attempt ${attempt}).`,
+			`No answer from the model. Trying again in ${seconds} s (attempt ${attempt}).`,
 		compacted: (before: string, after: string) => `Summarized earlier messages: ${before} → ${after} tokens`,
 		hook: (command: string, exitCode: number | null, seconds: string) =>
 			`Hook ${command}: ${exitCode === 0 ? 'passed' : exitCode === null ? 'did not finish' : `failed, exit code ${exitCode}`} (${seconds} s)`,
@@ -65,12 +65,14 @@ export const conversation = {
 		showDropped: 'Show what was dropped',
 		hideDropped: 'Hide it',
 		summary: 'Summary',
-		dropped: (count: number) => (count === 1 ? '1 message it no longer reads' : `${count} messages it no longer reads`),
-		droppedGone: 'This log does not have what was dropped.',
+		dropped: (count: number) =>
+			count === 1 ? '1 message the model no longer reads' : `${count} messages the model no longer reads`,
+		droppedGone: 'This session doesn’t have the dropped messages.',
 		roles: { user: 'You', assistant: 'Agent', tool: 'Results', system: 'Instructions', developer: 'Instructions' },
 		earlierSummary: 'Earlier summary',
 		calls: (name: string) => `called ${name}`,
-		changeLimits: 'Change the limits',
+		changeLimits: 'Change limit',
+		continue: 'Continue',
 		otherModel: 'Choose a model',
 		startOver: 'Start over with these files',
 		forkedAt: (time: string) => `Forked here at ${time}`,
@@ -94,16 +96,16 @@ export const conversation = {
 		goBack: 'Go back to before this step',
 		ended: {
 			end_turn: '',
-			max_tokens: 'The answer reached the model’s length limit. Ask it to go on.',
-			max_iterations: 'The agent reached its step limit. Ask it to continue.',
+			max_tokens: 'The answer got too long and was cut off.',
+			max_iterations: 'The agent reached its step limit.',
 			/** The event before it says which limit. */
 			turn_limit: '',
 			failure_threshold: 'The agent failed several times in a row and stopped. Tell it what to try instead.',
-			permission_denied: 'Ended because you denied a step. Say how to go on.',
+			permission_denied: 'Stopped because you denied a step. Say what to do instead.',
 			aborted: 'Stopped. Your queue is kept.',
-			interrupted: 'The page was closed or reloaded here, and the agent with it. Ask it to go on.',
+			interrupted: 'The page was closed or reloaded here.',
 			rewound: 'You went back to this point. Send a message to continue from here.',
-			content_filter: 'The provider’s filter held the answer back. Put the task in other words.',
+			content_filter: 'The provider’s filter blocked this answer. Try rephrasing the task.',
 			/** The error before it says what happened. */
 			error: ''
 		},
@@ -182,7 +184,7 @@ export const conversation = {
 		undoAll: 'Undo all…'
 	},
 	tool: {
-		preparing: 'writing…',
+		preparing: 'Writing…',
 		running: 'running',
 		waiting: 'asks',
 		failed: 'failed',
@@ -228,7 +230,7 @@ export const conversation = {
 			port: (port: number) => `port ${port}`,
 			leftRunning: 'It leaves running',
 			signals: 'It tried to signal',
-			unnamed: 'It was refused something that cannot be named here.',
+			unnamed: 'It was refused something that can’t be named here.',
 			files: 'It changes',
 			kinds: { added: 'new', modified: 'changed', removed: 'removed' },
 			more: (count: number) => (count === 1 ? '1 more file in' : `${count} more files in`),
@@ -261,13 +263,13 @@ export const conversation = {
 			deny_explain: 'You denied this and said what to do instead'
 		},
 		unanswered: 'Not answered',
-		settled: 'No answer was needed: the mode or the rules changed and settled it.'
+		settled: 'No answer was needed: a change of mode or rules decided it.'
 	},
 	question: { answer: 'Your answer', reply: 'Answer' },
 	attention: {
 		idle: 'The agent is done.',
-		waiting: 'The agent waits for you.',
+		waiting: 'The agent is waiting for you.',
 		closed: 'The session has ended.',
-		working: 'The agent is at work.'
+		working: 'The agent is working.'
 	}
 };

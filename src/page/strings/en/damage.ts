@@ -1,7 +1,7 @@
 /** Strings about a session that is damaged in storage. */
 export const damage = {
 	title: 'Part of this session is damaged in this browser’s storage.',
-	rest: 'Everything else is here. Nothing below can be brought back by the page; the raw files hold what is left of it.',
+	rest: 'Everything else is here. The page can’t restore the following; the raw files have what is left of it.',
 	conversation_lines: (count: number) =>
 		`The conversation lost at least ${count === 1 ? '1 entry' : `${count} entries`}.`,
 	conversation_missing: 'The conversation is lost.',
@@ -15,7 +15,7 @@ export const damage = {
 		`The last ${count === 1 ? 'change' : `${count} changes`} to files: the files are as they were before. ${paths}`,
 	files: (count: number, paths: string) =>
 		`The contents of ${count === 1 ? '1 file' : `${count} files`}, which the project now lacks: ${paths}`,
-	checkpoints: (count: number) => `${count === 1 ? '1 checkpoint' : `${count} checkpoints`} cannot be gone back to.`,
+	checkpoints: (count: number) => `${count === 1 ? '1 checkpoint' : `${count} checkpoints`} can’t be opened any more.`,
 	more: (count: number) => `and ${count} more`,
 	download: 'Download the raw files',
 	none: 'Nothing of this session is left in this browser.',

@@ -2,7 +2,7 @@
 export const front = {
 	lead: 'It runs the shell, Node, Python and git right here in the page. Watch every step, go back to any of them, try it another way, and share the whole session as a link.',
 	crashed: (reason: string) =>
-		`The computer in this tab stopped (${reason}). It starts again at the next command, with the files as they were.`,
+		`The computer in this tab stopped (${reason}). Your files are safe. It restarts with the next command.`,
 	noProject: 'No project is open. Import a repository first.',
 	front: {
 		about: 'About Sandglass',
@@ -71,7 +71,7 @@ export const front = {
 		list: 'Folders',
 		files: (count: number, shown: string) => (count === 1 ? '1 file' : `${shown} files`),
 		chosen: (size: string) => `${size} chosen`,
-		import: 'Import these',
+		import: (count: number) => (count === 0 ? 'Import' : count === 1 ? 'Import 1 folder' : `Import ${count} folders`),
 		cancel: 'Cancel'
 	},
 	templates: {
@@ -105,30 +105,30 @@ export const front = {
 	},
 	token: {
 		title: 'Enter this server’s access token',
-		why: 'Its operator set one, so that only you and other invited users can use its keys. It is stored in a cookie that scripts cannot read.',
+		why: 'Its operator set one, so that only invited people use its keys. It’s kept in a cookie that scripts can’t read.',
 		label: 'Token',
-		refused: 'That is not the token. Check it and try again.',
+		refused: 'That token isn’t right. Check it and try again.',
 		open: 'Open',
-		without: 'Go on without'
+		without: 'Continue without it'
 	},
 	gitToken: {
-		title: (repository: string) => `${repository} asks for a token`,
+		title: (repository: string) => `Sign in to ${repository}`,
 		use: {
-			read: 'git wants to read this repository.',
-			push: 'git wants to push to this repository. What it pushes is shown to you before it is sent.',
-			request: 'It is needed to open the pull request.'
+			read: 'git is about to read this repository.',
+			push: 'git is about to push to this repository. You see what it pushes before it’s sent.',
+			request: 'Opening the pull request needs it.'
 		},
-		why: 'This page sends it for this repository only and forgets it with the project. The computer in this tab never sees it. git there can read with it; each push asks you.',
-		user: 'User name, if the server wants one',
+		why: 'Only this repository’s host receives it, and it’s gone when you close the project. Programs in this tab never see it. git can read with it; each push asks you.',
+		user: 'User name, if the host needs one',
 		label: 'Token or password',
-		refused: 'The server did not accept that. Check it and try again.',
+		refused: 'The host didn’t accept it. Check it and try again.',
 		accept: 'Use token',
-		without: 'Go on without'
+		without: 'Continue without it'
 	},
 	gitHub: {
 		title: 'Sign in with GitHub',
 		signIn: 'Sign in with GitHub',
-		why: 'GitHub asks you what this server’s app may do. The token comes back to this tab, and the server does not store it.',
+		why: 'GitHub asks you what this server’s app may do. The token comes back to this tab; the server doesn’t store it.',
 		enter: 'Enter this code at GitHub:',
 		code: 'Code',
 		open: 'Open GitHub',
@@ -136,8 +136,8 @@ export const front = {
 		or: 'Or use a token of your own, which can be limited to this repository.',
 		failures: {
 			expired: 'The code has expired. Sign in again to get another one.',
-			denied: 'You did not allow it at GitHub.',
-			failed: 'GitHub could not be reached, or refused the request. Try again, or use a token.'
+			denied: 'You didn’t allow it on GitHub.',
+			failed: 'GitHub couldn’t be reached, or refused the request. Try again, or use a token.'
 		}
 	},
 	egress: {

@@ -3,7 +3,7 @@ import { commits } from './commits.ts';
 import { composer } from './composer.ts';
 import { conversation } from './conversation.ts';
 import { damage } from './damage.ts';
-import { explained } from './errors.ts';
+import { explained, providerErrors } from './errors.ts';
 import { folder } from './folder.ts';
 import { fork } from './fork.ts';
 import { front } from './front.ts';
@@ -42,6 +42,7 @@ export const en = {
 	outcomes,
 	palette,
 	preview,
+	providerErrors,
 	publish,
 	review,
 	settings,

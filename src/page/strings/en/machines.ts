@@ -38,10 +38,10 @@ export const machines = {
 	replaceYes: 'Replace them',
 	replaceNo: 'Keep them',
 	takeOver: 'Use it here instead',
-	busy: 'The agent is at work. Stop it, or wait, to move the session.',
+	busy: 'The agent is working. Stop it, or wait, to move the session.',
 	fork: 'A fork is open. Approve it or throw it away first; then the session can move.',
 	readOnly: 'This session is open in another tab. Take it over first; then it can move.',
-	behind: (failure: string) => `The tab has not copied the last changes: ${failure}`,
+	behind: (failure: string) => `The tab hasn’t copied the last changes: ${failure}`,
 	note: 'Files, history and permissions move along; large ignored folders such as node_modules stay behind. Going back to an earlier step works across machines.',
 	moved: (name: string) => `The session continues on ${name}.`,
 	broughtBack: 'The session is back in this tab.',
@@ -52,6 +52,6 @@ export const machines = {
 	/** Labels of checkpoints. */
 	checkpoint: (name: string) => `Moved to ${name}`,
 	checkpointBack: 'Brought back to the tab',
-	unreachable: 'The server cannot be reached. Check the connection, then try again; the session is where it was.',
-	unreadable: 'The server gave an answer that this page does not understand. Reload the page, then try again.'
+	unreachable: 'The server can’t be reached. Check the connection, then try again. The session is where it was.',
+	unreadable: 'This page doesn’t understand the server’s answer. Reload the page, then try again.'
 };

@@ -6,10 +6,10 @@ export const models = {
 	asking: (provider: string) => `Asking ${provider} for its models…`,
 	listed: (provider: string, count: number) =>
 		`${provider} offers ${count} ${count === 1 ? 'model' : 'models'}. Type to search them.`,
-	notListed: (provider: string) => `${provider} does not list this name. It can be tried all the same.`,
-	noList: (provider: string) => `${provider} did not tell its models. Type the name as its API has it.`,
+	notListed: (provider: string) => `${provider} doesn’t list this name. You can try it anyway.`,
+	noList: (provider: string) => `${provider} didn’t list its models. Type the name as in its API.`,
 	window: (tokens: number) => `Reads up to ${tokens.toLocaleString('en')} tokens.`,
-	unknown: 'Nothing is known of this model: it is used with careful limits, and no cost is shown.',
+	unknown: 'This model is unknown, so it gets careful limits and shows no cost.',
 	cancel: 'Cancel',
 	use: 'Use this model'
 };

@@ -1,13 +1,12 @@
 /** Strings about the page without its server, and about newer versions of it. */
 export const offline = {
-	keep: 'Keep the page and its programs in this browser, so that it opens without a network',
+	keep: 'Make this page available offline',
 	states: {
-		missing:
-			'This browser, or this window, does not let a page be kept. It opens only while its server can be reached.',
-		off: 'Nothing is kept: the page opens only while its server can be reached. It is about 60 MB, 30 MB to fetch.',
-		loading: 'Being kept…',
+		missing: 'This browser or window can’t keep pages for offline use.',
+		off: 'Takes about 60 MB on this device, a download of 30 MB.',
+		loading: 'Downloading…',
 		partly: 'Partly available offline. The rest downloads on your next visit.',
-		ready: 'All of it is kept. Models, imports and stored shares still need the network.'
+		ready: 'Available offline. Models, imports and stored shares still need the network.'
 	},
 	version: 'Version',
 	newer: 'A new version is available.',

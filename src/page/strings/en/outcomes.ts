@@ -18,7 +18,7 @@ export const outcomes = {
 	unpriced: 'No price known',
 	same: 'The files are the same in both.',
 	differ: (count: number) => (count === 1 ? '1 file differs.' : `${count} files differ.`),
-	alike: 'The same in both.',
+	alike: 'Same in both',
 	list: (name: string) => `Files changed in ${name}`,
 	kept: 'Both are kept until you delete one.',
 	newTab: (name: string) => `Open ${name} in a new tab`,

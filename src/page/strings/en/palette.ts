@@ -13,7 +13,7 @@ export const palette = {
 		settings: 'Settings',
 		keys: 'Providers and keys',
 		share: 'Share this session',
-		compact: 'Sum up the earlier conversation',
+		compact: 'Summarize earlier messages',
 		clear: 'Start a new conversation with the same files',
 		theme: 'Next theme',
 		home: 'All sessions',
@@ -22,12 +22,12 @@ export const palette = {
 	},
 	/** Keys in the message box. */
 	composer: [
-		['Enter', 'Send; while the agent works: steer it'],
+		['Enter', 'Send, or steer the agent while it works'],
 		['Alt+Enter', 'Queue the message for after this task'],
 		['Shift+Enter', 'New line'],
 		['Escape', 'Stop the agent, from the message box'],
 		['↑', 'Earlier messages, in an empty message box'],
-		['@', 'Name a file'],
-		['/', 'Commands and skills, at the beginning']
+		['@', 'Mention a file'],
+		['/', 'Commands and skills, at the start']
 	] as const
 };

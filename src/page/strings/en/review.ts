@@ -23,12 +23,13 @@ export const review = {
 	acceptedPaths: (count: number) => (count === 1 ? '1 accepted file' : `${count} accepted files`),
 	acceptedList: 'Accepted files',
 	allAccepted: 'All changes accepted.',
-	out: 'Ways out',
+	out: 'Finish',
 	draft: 'Draft',
 	drafting: 'Writing…',
 	stopDraft: 'Stop writing',
 	drafted: (model: string, cost: string) => `Drafted by ${model} · ${cost}. Read it before you commit.`,
 	draftedFree: (model: string) => `Drafted by ${model}. Read it before you commit.`,
-	scripted: 'This model is a script and cannot read the changes. Choose a real model, or write the message yourself.',
-	noWords: 'The model answered without a message. Try again, or write it yourself.'
+	scripted:
+		'The demo’s model is a script and can’t read the changes. Choose a real model, or write the message yourself.',
+	noWords: 'The model’s answer had no message. Try again, or write it yourself.'
 };

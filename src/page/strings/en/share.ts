@@ -2,7 +2,7 @@
 export const sharing = {
 	share: {
 		title: 'Share this session',
-		intro: 'Anyone with the link can replay the session, read its files and continue in a computer of their own.',
+		intro: 'Anyone with the link can play this session, read its files and continue it in their own tab.',
 		contents: 'What the link carries',
 		collecting: 'Preparing…',
 		conversation: (count: number) => `The conversation: ${count} entries`,
@@ -11,8 +11,8 @@ export const sharing = {
 		checkpoints: (count: number) =>
 			count === 1 ? 'The files as they are now, step by step' : `The files at ${count} checkpoints, deleted ones too`,
 		commands: (count: number) =>
-			count === 1 ? 'A receipt of 1 command, to be verified' : `A receipt of ${count} commands, to be verified`,
-		history: 'With each checkpoint and a receipt of the commands',
+			count === 1 ? '1 command that anyone can verify' : `${count} commands that anyone can verify`,
+		history: 'Include every checkpoint, and commands that anyone can verify',
 		size: (size: string) => `${size} in all, compressed`,
 		secrets: 'This looks like a secret and won’t be shared unless you select it:',
 		secretAt: (kind: string, where: string) => `${kind} in ${where}`,
@@ -28,8 +28,8 @@ export const sharing = {
 		copied: 'Copied',
 		close: 'Close',
 		until: (date: string) => `Works until ${date}.`,
-		unavailable: 'Sharing is not available on this site.',
-		readOnly: 'Links are made in the tab that has the session. Take it over to make one here.',
+		unavailable: 'Sharing isn’t available on this site.',
+		readOnly: 'This session is open in another tab. Use it here to create links.',
 		earlier: 'Links that still work',
 		made: 'Shares you made',
 		copyLink: (title: string, id: string) => `Copy the link to ${title} (${id})`,
@@ -37,7 +37,7 @@ export const sharing = {
 		deleteLink: (title: string, id: string) => `Delete the link to ${title} (${id})`,
 		file: 'Or keep it as a file',
 		fileWhy:
-			'It holds the same as the link, and opens from the front page, here or in another browser. With a passphrase it is encrypted; a forgotten passphrase cannot be recovered.',
+			'It has everything the link has, and opens from the front page of any browser. A passphrase encrypts it; a forgotten one can’t be recovered.',
 		passphrase: 'Passphrase (optional)',
 		saveFile: 'Save file',
 		savingFile: 'Saving…',
@@ -45,7 +45,7 @@ export const sharing = {
 	},
 	sessionFile: {
 		title: 'This session is encrypted',
-		why: (name: string) => `Give the passphrase that ${name} was saved with.`,
+		why: (name: string) => `Enter the passphrase of ${name}.`,
 		label: 'Passphrase',
 		wrong: 'Wrong passphrase, or the file is damaged.',
 		open: 'Open',
@@ -54,21 +54,20 @@ export const sharing = {
 	},
 	verify: {
 		button: 'Verify',
-		title: 'Run its commands again',
+		buttonOf: (count: number) => (count === 1 ? 'Verify 1 command' : `Verify ${count} commands`),
+		title: 'Verify this session',
 		why: (count: number) =>
-			`This share has a receipt of ${count === 1 ? '1 command' : `${count} commands`}. The author of the session wrote them; here they run in a computer in this tab that is discarded afterwards. You are asked before they reach the network.`,
+			`Runs the session’s ${count === 1 ? 'command' : `${count} commands`} again in a separate computer in this tab and compares the results. It asks before it uses the network.`,
 		run: (count: number) => (count === 1 ? 'Run 1 command' : `Run ${count} commands`),
-		preparing: 'Bringing the files there…',
+		preparing: 'Copying the files…',
 		running: (now: number, count: number) => `Command ${now} of ${count}`,
 		done: (matches: number, count: number) =>
-			matches === count
-				? `All ${count} match the receipt and what the conversation shows.`
-				: `${matches} of ${count} match the receipt and what the conversation shows.`,
-		partly: (count: number) => `${count} more ${count === 1 ? 'is' : 'are'} right as far as the receipt goes.`,
+			matches === count ? `Verified ${count} of ${count} commands` : `Verified ${matches} of ${count} commands`,
+		partly: (count: number) => `${count} more ${count === 1 ? 'matches' : 'match'} as far as their receipts go.`,
 		without: (count: number) =>
 			count === 1
-				? '1 command of the conversation has no receipt, so nothing is known of it.'
-				: `${count} commands of the conversation have no receipt, so nothing is known of them.`,
+				? '1 command has no receipt, so it can’t be verified.'
+				: `${count} commands have no receipt, so they can’t be verified.`,
 		verdicts: {
 			match: 'verified',
 			partial: 'verified in part',
@@ -76,30 +75,28 @@ export const sharing = {
 			none: 'no receipt'
 		},
 		problems: {
-			altered_command: 'The conversation shows another command than the receipt is about.',
-			altered_output: 'The conversation shows another output than the receipt is about.',
-			altered_exit_code: 'The conversation shows another exit code than the receipt is about.',
-			not_shown: 'The receipt has this step, and the conversation shows no such command.',
-			ambiguous: 'Several calls or steps share this id, so it is not clear which one the receipt is about.',
-			out_of_order: 'The receipt has it in another place than the conversation.',
-			other_chain:
-				'The receipt of this step belongs to another session, or a step before it was taken out, added or changed.',
-			no_files: 'The share does not carry the files it ran on, so it was not run.',
+			altered_command: 'The conversation shows a different command than the receipt.',
+			altered_output: 'The conversation shows different output than the receipt.',
+			altered_exit_code: 'The conversation shows a different exit code than the receipt.',
+			not_shown: 'The receipt has this command, but the conversation doesn’t.',
+			ambiguous: 'Several steps have this id, so it’s unclear which one the receipt is for.',
+			out_of_order: 'The receipt has it at a different place than the conversation.',
+			other_chain: 'The receipt belongs to another session, or an earlier step was removed, added or changed.',
+			no_files: 'The share doesn’t include the files it ran on, so it wasn’t run.',
 			files_before: 'The files differ from the shared ones.',
-			files_after: 'The files after it are others than the receipt says.',
-			output: 'It printed something else:',
-			exit_code: 'It ended with another exit code.'
+			files_after: 'The files afterwards differ from the receipt.',
+			output: 'Its output differs:',
+			exit_code: 'Its exit code differs.'
 		},
 		gaps: {
-			no_receipt: 'The share has no receipt for this command.',
-			older_kind:
-				'Its receipt is of an older, weaker kind: it does not bind the step to its session and to the steps before it.',
-			no_files_after: 'The receipt does not say which files it left.'
+			no_receipt: 'This command has no receipt.',
+			older_kind: 'Its receipt is of an older, weaker kind that isn’t tied to the session and the steps before it.',
+			no_files_after: 'The receipt doesn’t say which files it left.'
 		},
-		exitCode: (recorded: number, here: number) => `It ended with ${here}, not with ${recorded}.`,
+		exitCode: (recorded: number, here: number) => `Exit code ${here} instead of ${recorded}.`,
 		stop: 'Stop',
 		close: 'Close',
-		aside: 'Times and durations in what is printed are not compared.'
+		aside: 'Times and durations in the output aren’t compared.'
 	},
 	landing: {
 		kind: 'Shared session',
@@ -112,10 +109,10 @@ export const sharing = {
 		verifiedHere: 'in your tab',
 		details: 'Details',
 		work: (seconds: string, steps: number) => `${seconds} seconds, ${steps === 1 ? '1 step' : `${steps} steps`}`,
-		note: 'No account. Playing runs nothing: it shows what happened. Continuing makes your own copy, in a computer inside this tab. The server cannot read what the link holds.',
+		note: 'No account needed. Playing runs nothing: it shows what happened. Continuing makes your own copy, in a computer inside this tab. The server can’t read the session.',
 		playReplay: 'Play the replay',
 		allFiles: 'All files',
-		noText: 'This file has no text to compare.',
+		noText: 'Binary file, not compared',
 		of: (length: string) => `of ${length}`,
 		end: 'End',
 		speed: (times: number) => `Speed ${times}×`,
@@ -140,22 +137,22 @@ export const sharing = {
 		conversation: 'Conversation',
 		verbatim: 'What the model reads',
 		reads:
-			'This is everything of the conversation that the model is sent when you continue, word for word. Project instructions and skills are files of the project; they are read only when you trust them.',
-		todo: 'The task list it is reminded of',
+			'Everything of the conversation that goes to the model when you continue, word for word. Project instructions and skills are files of the project; they’re read only if you trust them.',
+		todo: 'Its task list',
 		files: 'Files in this share',
 		pick: 'Choose a file to read it.',
-		pickChanged: 'Choose a path to see what the session made of it.',
-		damaged: 'What the share holds here is damaged. Ask for a new link.',
-		view: 'How it is shown',
-		noFiles: 'This share carries no files; the session changed none.',
+		pickChanged: 'Choose a file to see its changes.',
+		damaged: 'This part of the share is damaged. Ask for a new link.',
+		view: 'View',
+		noFiles: 'No files: the session changed none.',
 		changed: 'Changed in this session',
-		carried: 'As they were',
+		carried: 'Unchanged',
 		kinds: { added: 'added', modified: 'changed', removed: 'removed', brought: 'changed' },
-		diff: 'Difference',
-		whole: 'Whole text',
+		diff: 'Changes',
+		whole: 'Whole file',
 		base: (repository: string, commit: string) =>
-			`Everything else is as in ${repository} at ${commit}; it is fetched from there when you continue.`,
-		beforeInBase: 'What stood here before is in the repository, not in this share; this is the whole text.',
-		removedFromBase: 'The session removed it. What stood in it is in the repository, not in this share.'
+			`All other files are those of ${repository} at ${commit}, fetched from there when you continue.`,
+		beforeInBase: 'The version before is in the repository, not in this share, so this shows the whole file.',
+		removedFromBase: 'The session removed it. Its content is in the repository, not in this share.'
 	}
 };

@@ -16,5 +16,5 @@ export const site = {
 	message: 'Publish site',
 	zip: 'Download zip',
 	push: 'Push site',
-	pushed: (branch: string) => `The site is on the branch ${branch}.`
+	pushed: (branch: string) => `Pushed the site to the branch ${branch}.`
 };

@@ -13,7 +13,7 @@ export const workbench = {
 		tree: 'Project tree',
 		loading: 'Listing files…',
 		more: (count: number) => `${count} more …`,
-		empty: 'There is nothing here yet. The agent, the terminal or you can make the first one.',
+		empty: 'No files yet. Create one, or ask the agent.',
 		tabs: 'Open files',
 		tabUnsaved: (name: string) => `${name}, not saved`,
 		close: (name: string) => `Close ${name}`,
@@ -34,8 +34,8 @@ export const workbench = {
 		unsaved: 'not saved',
 		saving: 'saving…',
 		back: 'All files',
-		binary: (size: string) => `This is a binary file of ${size}. It is kept as it is; the terminal can work with it.`,
-		tooLarge: (size: string) => `This file has ${size}. The editor opens up to 1 MB; use less or head in the terminal.`,
+		binary: (size: string) => `Binary file, ${size}. Work with it in the terminal.`,
+		tooLarge: (size: string) => `This file is ${size}, too large for the editor. Use less in the terminal.`,
 		image: (size: string) => `Image, ${size}`,
 		gone: 'This file was removed.',
 		changedBeneath: 'This file changed while you were editing.',
@@ -61,7 +61,7 @@ export const workbench = {
 		committed: (id: string) => `Committed as ${id}.`,
 		patch: 'Save patch',
 		zip: 'Save zip',
-		binary: 'A binary file; there is nothing to show line by line.',
+		binary: 'Binary file, not shown',
 		same: 'No changes left in this file',
 		kinds: { added: 'added', modified: 'changed', removed: 'removed' },
 		total: (files: number, added: number, removed: number) =>
@@ -78,7 +78,7 @@ export const workbench = {
 		noCommand: 'No commands yet',
 		shells: 'Shells',
 		shell: (number: number) => `Shell ${number}`,
-		leave: 'Alt+M leaves it for the message box, Alt and a digit for another tab.',
+		leave: 'Alt+M: message box · Alt+1–5: other tabs',
 		open: 'Open another shell',
 		close: (number: number) => `End shell ${number}`,
 		loading: 'Starting a shell…',
@@ -93,7 +93,7 @@ export const workbench = {
 		none: 'No files yet.',
 		kinds: { added: 'added in this step', modified: 'changed in this step', removed: 'removed in this step' },
 		inStep: 'in this step',
-		failed: 'These files could not be read.',
+		failed: 'These files couldn’t be read.',
 		terminal: 'Terminal at this moment',
 		agent: 'Agent',
 		output: 'Output of the last command',
@@ -130,16 +130,17 @@ export const workbench = {
 		go: 'Go back to here',
 		stay: 'Back to now',
 		question: (time: string, label: string) => `${time} · ${label}. Nothing has changed yet.`,
-		busy: 'Stop the agent to go back.',
+		busy: 'The agent is working.',
+		stopAndGo: 'Stop and go back',
 		step: (index: number, count: number) => `Step ${index} of ${count}`,
 		failed: (command: string) => `${command} failed`,
 		passed: (command: string) => `${command} passed`,
 		value: (label: string, index: number, count: number) => `${label}, ${index} of ${count}`,
-		forkFrom: (title: string) => `${title} (fork)`
+		forkFrom: (title: string) => `Fork: ${title}`
 	},
 	trust: {
 		title: 'This repository has instructions for agents',
-		intro: 'They would become part of the agent’s instructions. None of them is used until you decide.',
+		intro: 'The agent follows them only if you allow it.',
 		use: 'Use them',
 		ignore: 'Leave them out',
 		script: (name: string) => `script “${name}”`,
@@ -148,9 +149,9 @@ export const workbench = {
 		command: 'command'
 	},
 	hooks: {
-		title: 'This repository runs commands by itself',
-		changed: 'The commands that this repository runs by itself have changed',
-		intro: 'They run while the agent works, and may do what its own commands may. None runs until you allow it.',
+		title: 'This repository has hooks',
+		changed: 'This repository’s hooks have changed',
+		intro: 'Hooks are commands that run while the agent works, with its rights. None runs until you allow it.',
 		allow: 'Run them',
 		ignore: 'Leave them off',
 		openFile: 'Open the file',
@@ -160,8 +161,8 @@ export const workbench = {
 			message: () => 'with each message',
 			end: () => 'before the agent ends'
 		},
-		section: 'Commands that this project runs by itself',
-		none: 'None. A project names them in .sandglass/settings.json.',
+		section: 'Hooks of this project',
+		none: 'None. A project lists its hooks in .sandglass/settings.json.',
 		on: 'They run while the agent works.',
 		off: 'They are off.',
 		turnOn: 'Turn on',
@@ -170,6 +171,7 @@ export const workbench = {
 	errors: {
 		dismiss: 'Dismiss',
 		again: 'Try again',
+		replaceKey: 'Replace key',
 		switchModel: 'Switch model',
 		sameKey: 'Same key',
 		yourKey: (provider: string) => `Your ${provider} key`,
@@ -182,18 +184,18 @@ export const workbench = {
 		openSettings: 'Open settings',
 		details: 'Details',
 		continueTask: 'Continue the task where you stopped.',
-		home: 'Back to the start',
+		home: 'Back to all sessions',
 		unknown: 'Something went wrong.',
-		pause: (wait: string) => `Wait ${wait}, then send again.`,
-		unknownStep: 'Try again; if it stays so, reload the page. Nothing that was saved is lost.'
+		pause: (wait: string) => `Wait ${wait}, then try again.`,
+		unknownStep: 'Your work is saved. Try again; if it still fails, reload the page.'
 	},
 	engine: {
 		snapshot:
-			'This browser shares no memory with the sandbox, so each program works on a copy of the files. Commands, Node, git and search run. Programs that wait for another one (execSync, spawnSync) or read standard input at once get an error that says so, and running programs see each other’s changes only when they pause.',
+			'This browser doesn’t share memory with programs, so each one works on a copy of the files. Commands, Node, git and search run. Programs that wait for another (execSync, spawnSync) or read standard input at once get an error that says so, and running programs see each other’s changes only when they pause.',
 		isolated:
-			'This browser window has no shared memory, so programs cannot run here. Serve the page with its own server, or use a current Chromium, Firefox or Safari.',
+			'Programs can’t run in this window. Use a current Chrome, Edge, Firefox or Safari, or ask whoever runs this site to enable isolation.',
 		unlisted:
-			'This project runs on WebContainer. What its programs fetch from the network does not pass this page, so it is not in the list of requests.'
+			'This project runs on WebContainer. Its programs’ network requests don’t pass through this page, so they aren’t listed.'
 	},
 	time: {
 		now: 'just now',

@@ -28,7 +28,7 @@ export const explained: Strings['explained'] = {
 	EACCES: ['那个路径在项目之外。', '请使用项目内的路径。'],
 	EUNAVAILABLE: ['这个标签页里的计算机无法启动。', '请重新加载页面；使用当前版本的浏览器和它自带的服务器。'],
 	ECLOSED: ['这个标签页里的计算机已关闭。', '请重新加载页面来恢复它。'],
-	ENOTSUP: ['这在标签页里做不到。', '请换一种方式，或在你自己的机器上做。'],
+	ENOTSUP: ['这在标签页里做不到。', '请换一种方式，或使用更大的机器或你自己的计算机。'],
 
 	authentication: ['提供商不接受这个密钥。', '请在设置里或启动服务器的地方检查密钥，然后重新发送。'],
 	access_denied: ['这个密钥不能使用该模型。', '请选择其他模型。'],
@@ -102,4 +102,18 @@ export const explained: Strings['explained'] = {
 	share_too_complex: ['这个分享的条目超过了 Sandglass 会话可能有的数量。', '没有打开它。请索取一个更小的分享。'],
 	share_file_too_large: ['这个文件太大，不可能是会话。', '请选择另一个。'],
 	share_unavailable: ['服务器无法保存这个分享。', '请重试；小的会话不需要服务器。']
+};
+
+/** Sentences in place of those of {@link explained} where the error names its provider. */
+export const providerErrors: Strings['providerErrors'] = {
+	authentication: (provider) => `${provider} 拒绝了你的密钥。`,
+	access_denied: (provider) => `${provider} 不允许你的密钥使用这个模型。`,
+	quota: (provider) => `你在 ${provider} 的额度已用完。`,
+	rate_limit: (provider) => `${provider} 正在限制请求。`,
+	content_filter: (provider) => `${provider} 的过滤器拦下了这个回答。`,
+	invalid_request: (provider) => `${provider} 没有接受这个请求。`,
+	model_not_found: (provider) => `${provider} 没有这个模型。`,
+	server: (provider) => `${provider} 过载或出了问题。`,
+	timeout: (provider) => `${provider} 没有及时回答。`,
+	network: (provider) => `与 ${provider} 的连接断开了。`
 };

@@ -3,7 +3,7 @@ import type { Strings } from '../en/index.ts';
 /** Strings of the dialog that writes back to a folder of this machine. */
 export const folder: Strings['folder'] = {
 	title: '写入本机文件夹',
-	button: '写入文件夹……',
+	button: '保存到文件夹……',
 	intro: '只写入这里更改过的内容。磁盘上期间被人改过的文件保持原样，除非你勾选它。',
 	impossible: '这个浏览器不允许页面写入文件夹；Chromium、Chrome 和 Edge 可以。请改为保存 zip，再解压到你的文件夹。',
 	name: '文件夹：',

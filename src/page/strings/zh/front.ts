@@ -79,7 +79,7 @@ export const front: Pick<
 		list: '文件夹',
 		files: (_count, shown) => `${shown} 个文件`,
 		chosen: (size) => `已选 ${size}`,
-		import: '导入所选',
+		import: (count) => (count === 0 ? '导入' : `导入 ${count} 个文件夹`),
 		cancel: '取消'
 	},
 	templates: {

@@ -2,7 +2,7 @@ import type { Strings } from '../en/index.ts';
 
 /** Strings of the preview and the servers in the tab. */
 export const preview: Strings['preview'] = {
-	title: '看看这个项目做出了什么',
+	title: '预览',
 	can: '网页或应用会合成一个文档，需要时先打包，然后在封闭的框架中显示：它读不到这个页面，也读不到你的会话，它的请求会被拒绝。',
 	caveat:
 		'显示时它会立即运行。Chrome 和 Chromium 152 及以上版本会切断它与网络的连接。在其他浏览器中，有两条出路是任何网页都无法封住的：脚本可能通过 WebRTC 发送数据；它转到某个地址时，会把那个名称透露给网络并与之建立连接。在那里请只显示你信得过的内容。',

@@ -3,7 +3,7 @@ import type { Strings } from '../en/index.ts';
 /** Strings of the dialog that pushes a branch. */
 export const publish: Strings['publish'] = {
 	title: '推送分支并发起合并请求',
-	button: '推送分支……',
+	button: '推送……',
 	noRemote: '这个项目不是从 Git 地址导入的，没有可推送的地方。请改为保存补丁或 zip。',
 	intro: (path, host) => `导入以来的所有更改将作为一个提交，推送到 ${host} 上 ${path} 的单独分支。你的文件保持原样。`,
 	branch: '分支',

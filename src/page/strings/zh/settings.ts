@@ -19,7 +19,7 @@ export const settings: Strings['settings'] = {
 		scope: '适用范围',
 		from: (question, session, date) => `${date}，在“${session}”中为“${question}”允许`,
 		earlier: '由较早的版本允许',
-		remove: (rule) => `撤回：${rule}`
+		remove: (rule) => `移除：${rule}`
 	},
 	agent: {
 		instructions: '你给智能体的指示',
@@ -121,7 +121,7 @@ export const settings: Strings['settings'] = {
 	notifyMissing: '这个浏览器没有通知功能，改由标签页的标题来显示。',
 	hosts: '本次会话中程序可以访问的主机',
 	hostsNone: '没有。每个主机在被访问时都会询问。',
-	takeBack: (host) => `收回 ${host}`,
+	takeBack: (host) => `访问 ${host} 前再次询问`,
 	erase: '全部清除',
 	eraseWhy: '这个浏览器里的所有会话、它们的文件和对话、密钥、设置以及保留的包。',
 	eraseQuestion: '要全部清除吗？此操作无法撤销。',

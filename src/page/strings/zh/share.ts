@@ -4,7 +4,7 @@ import type { Strings } from '../en/index.ts';
 export const sharing: Pick<Strings, 'share' | 'shared' | 'landing' | 'sessionFile' | 'verify'> = {
 	share: {
 		title: '分享这个会话',
-		intro: '拿到链接的人可以回放会话、阅读它的文件，并在自己的计算机里继续。',
+		intro: '拿到链接的人可以回放会话、阅读它的文件，并在自己的标签页里继续。',
 		contents: '链接里有什么',
 		collecting: '正在检查将要分享的内容……',
 		conversation: (count) => `对话：${count} 条`,
@@ -53,9 +53,9 @@ export const sharing: Pick<Strings, 'share' | 'shared' | 'landing' | 'sessionFil
 	},
 	verify: {
 		button: '核实',
-		title: '重新运行它的命令',
-		why: (count) =>
-			`这个分享带有 ${count} 条命令的凭证。它们由会话的作者写成；在这里，它们运行在这个标签页里的一台用后即弃的计算机上。它们要访问网络时会先询问你。`,
+		buttonOf: (count) => `核实 ${count} 条命令`,
+		title: '核实这个会话',
+		why: (count) => `在这个标签页里另一台计算机上重新运行会话的 ${count} 条命令，并比较结果。访问网络前会先询问你。`,
 		run: (count) => `运行 ${count} 条命令`,
 		preparing: '正在准备文件……',
 		running: (now, count) => `第 ${now} 条命令，共 ${count} 条`,

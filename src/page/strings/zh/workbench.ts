@@ -94,7 +94,7 @@ export const workbench: Pick<
 		noCommand: '还没有命令',
 		shells: 'Shell 列表',
 		shell: (number) => `Shell ${number}`,
-		leave: '按 Alt+M 回到消息框，按 Alt 加数字切换到其他标签页。',
+		leave: 'Alt+M：消息框 · Alt+1–5：其他标签页',
 		open: '再打开一个 Shell',
 		close: (number) => `结束 Shell ${number}`,
 		loading: '正在启动 Shell……',
@@ -145,12 +145,13 @@ export const workbench: Pick<
 		go: '回到这里',
 		stay: '返回现在',
 		question: (time, label) => `${time} · ${label}。尚未作任何更改。`,
-		busy: '请先停止智能体再回退。',
+		busy: '智能体正在工作。',
+		stopAndGo: '停止并回退',
 		step: (index, count) => `第 ${index} 步，共 ${count} 步`,
 		failed: (command) => `${command} 失败`,
 		passed: (command) => `${command} 通过`,
 		value: (label, index, count) => `${label}，第 ${index} 个，共 ${count} 个`,
-		forkFrom: (title) => `${title}（派生）`
+		forkFrom: (title) => `派生：${title}`
 	},
 	trust: {
 		title: '这个仓库带有给智能体的指令',
@@ -185,6 +186,7 @@ export const workbench: Pick<
 	errors: {
 		dismiss: '关闭提示',
 		again: '重试',
+		replaceKey: '更换密钥',
 		switchModel: '切换模型',
 		sameKey: '同一个密钥',
 		yourKey: (provider) => `你的 ${provider} 密钥`,
@@ -200,7 +202,7 @@ export const workbench: Pick<
 		home: '回到起始页',
 		unknown: '出了点问题。',
 		pause: (wait) => `请等待${wait}后重新发送。`,
-		unknownStep: '请重试；如果仍然如此，请重新加载页面。已保存的内容不会丢失。'
+		unknownStep: '你的工作已保存。请重试；如果仍然失败，请重新加载页面。'
 	},
 	engine: {
 		snapshot:

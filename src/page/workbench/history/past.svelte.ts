@@ -62,10 +62,14 @@ export class Past {
 		return this.item ? items.slice(0, items.findIndex(({ key }) => key === this.item?.key) + 1) : [];
 	}
 
-	/** Set while neither going back nor forking is possible. */
+	/** Whether the session can go back, for which a working agent is stopped first. */
+	get canGo(): boolean {
+		return this.project.writable && !this.project.fork.isOpen;
+	}
+
+	/** Set while nothing can be forked. */
 	get isBusy(): boolean {
-		const { project } = this;
-		return project.working || !project.writable || project.fork.isOpen;
+		return this.project.working || !this.canGo;
 	}
 
 	choose(index: number | null): void {
