@@ -252,6 +252,11 @@ describe('a call of a process', () => {
 			}
 	});
 
+	it('kill takes 0, which only asks whether a process is there, and catchSignal does not', () => {
+		expect(outcome('kill', [1, 0])).toBe('taken');
+		expect(outcome('catchSignal', [0, true])).toMatch(/^EINVAL/);
+	});
+
 	const fields: [field: string, good: unknown[], bad: unknown[]][] = [
 		['argv', [['sh', '-c', ''], ['a']], [undefined, [], 'sh', [1], ['a\0'], { 0: 'sh', length: 1 }]],
 		['cwd', ['/', '/a/b'], NOT.path],
