@@ -21,7 +21,7 @@ it('works in a directory as if it were the whole environment’s own', async () 
 	await inner.makeDirectory('sub');
 	expect((await inner.exec('pwd', { cwd: 'sub' })).stdout).toBe(`${root}/sub\n`);
 	const started = await inner.start('pwd > where; cat where');
-	await started.exit;
+	await started.exited;
 	expect(await outer.readFile('packages/a/where')).toBe(`${root}\n`);
 });
 
