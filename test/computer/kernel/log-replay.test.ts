@@ -132,6 +132,49 @@ describe('the log of a process that shares no memory', () => {
 		expect(told).toHaveLength(2);
 	});
 
+	it('reports on the errors of the process what came too late, while there is a process', async () => {
+		const said: string[] = [];
+		const errors = new NullDescription();
+		errors.write = (written: Uint8Array) => {
+			said.push(new TextDecoder().decode(written));
+			return Promise.resolve();
+		};
+		const nothing = new NullDescription();
+		const late = computer.table.add({ argv: ['tool', 'x'], cwd: '/', env: {}, streams: [nothing, nothing, errors] });
+		const own = new LogReplay(computer, late, createHandlers(computer), () => undefined);
+		own.replay(1, [call('rmdir', ['/workspace/none']), call('stat', ['relative'])]);
+		await Promise.resolve();
+		await Promise.resolve();
+		expect(said).toEqual([
+			expect.stringMatching(/^tool: rmdir came too late: ENOENT: .+\n$/),
+			'tool: stat came too late: EINVAL: stat: argument 1 is not what it should be\n'
+		]);
+		computer.table.end(late, { code: 0, signal: null });
+		own.replay(2, [call('rmdir', ['/workspace/none'])]);
+		await Promise.resolve();
+		await Promise.resolve();
+		expect(said).toHaveLength(2);
+		own.close();
+	});
+
+	it('ends the process once all that it wrote has been taken', async () => {
+		const ended: string[] = [];
+		const output = new NullDescription();
+		let take = () => {};
+		output.write = () => new Promise<void>((resolve) => (take = resolve)).then(() => void ended.push('taken'));
+		const nothing = new NullDescription();
+		const ending = computer.table.add({ argv: ['x'], cwd: '/', env: {}, streams: [nothing, output, nothing] });
+		const own = new LogReplay(computer, ending, createHandlers(computer), () => undefined);
+		own.replay(1, [call('write', [1, bytes('last words')]), call('exit', [3])]);
+		await Promise.resolve();
+		expect(ending.ended).toBeFalsy();
+		take();
+		await own.written();
+		await expect.poll(() => Boolean(ending.ended)).toBe(true);
+		expect(ended).toEqual(['taken']);
+		own.close();
+	});
+
 	it('makes a call that is waited for after what was written before it, to the same descriptor', async () => {
 		let version = 1;
 		for (const [name, args] of [
