@@ -41,7 +41,7 @@ async function alertAfterImporting(url: string, sentence: RegExp, meanwhile?: ()
 
 describe('what goes wrong is said with a next step', () => {
 	it('a wrong address', async () => {
-		await alertAfterImporting('not a url at all', /https:\/\/github\.com\/owner\/repository/);
+		await alertAfterImporting('not a url at all', /github\.com\/owner\/repo/);
 	});
 
 	it('a repository that does not exist', async () => {

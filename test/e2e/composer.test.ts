@@ -127,7 +127,7 @@ describe('the composer', () => {
 		await send('ask-words');
 		await state('waiting for you');
 		const told = () => page.evaluate(() => Reflect.get(globalThis, 'told'));
-		await expect.poll(told, PATIENT).toEqual([expect.stringMatching(/Sandglass: The agent waits for you\.$/)]);
+		await expect.poll(told, PATIENT).toEqual([expect.stringMatching(/Sandglass: The agent is waiting for you\.$/)]);
 		await expect.poll(() => page.title(), PATIENT).toMatch(/^● /);
 		await page.getByRole('button', { name: 'Apply', exact: true }).click();
 		await timeline().getByText('Asked and done.').waitFor();

@@ -80,7 +80,7 @@ describe('the demo', () => {
 		await facts.getByRole('button', { name: 'Verify' }).click();
 		const dialog = page.getByRole('dialog', { name: 'Verify this session' });
 		await dialog.getByRole('button', { name: /^Run \d+ commands$/ }).click();
-		await dialog.getByText(/^Verified (\d+) of \1 commands$/).waitFor({ timeout: 60_000 });
+		await dialog.getByText(/^Verified all \d+ commands\./).waitFor({ timeout: 60_000 });
 		await dialog.getByRole('button', { name: 'Close' }).first().click();
 		await page.getByRole('button', { name: 'Play', exact: true }).first().click();
 		await page.getByRole('group', { name: 'src/replacements.ts' }).first().waitFor();

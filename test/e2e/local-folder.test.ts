@@ -98,7 +98,7 @@ it('writes only what changed to the folder that was opened, over a reload, and a
 		'src/': '',
 		'src/new.txt': 'new\n'
 	});
-	await dialog().getByText('4 files are there already').waitFor();
+	await dialog().getByText('4 files are already up to date').waitFor();
 	await dialog().getByRole('checkbox', { name: 'b.txt' }).check();
 	await write().click();
 	await dialog().getByText('Wrote 1 file, removed 0, left 0').waitFor();

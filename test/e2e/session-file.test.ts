@@ -124,7 +124,7 @@ describe('a session as a file', () => {
 		const dialog = visitor.page.getByRole('dialog', { name: 'Verify this session' });
 		expect(await dialog.getByRole('listitem').count()).toBe(0);
 		await dialog.getByRole('button', { name: 'Run 3 commands' }).click();
-		await dialog.getByText('Verified 2 of 3 commands').waitFor();
+		await dialog.getByText('Verified 2 of 3 commands.').waitFor();
 		// The one that prints a random number.
 		await dialog.getByRole('listitem').nth(2).getByText('Its output differs:').waitFor();
 		expect(await violations(visitor.page)).toEqual([]);

@@ -7,7 +7,8 @@ import { displayPath } from '../tools/paths.ts';
 import { openEffects, wantsNothing, type OpenEffects } from './effect-rules.ts';
 import { isHarmless } from './harmless-commands.ts';
 import { effectPatterns, type PermissionRule } from './permission-rules.ts';
-import type { PermissionMode, PermissionRequest } from './permission-types.ts';
+import { modeReason } from './permission.ts';
+import type { PermissionRequest } from './permission-types.ts';
 import { GuardRefusal } from './refusals.ts';
 import { shownEffects } from './shown-effects.ts';
 
@@ -51,10 +52,10 @@ export async function permitCommand(
 	if (mode === 'full' || mode === 'fork') return { kind: 'run', rights: ALL_RIGHTS };
 	const { environment } = guard.options;
 	if (mode === 'plan') return planned(guard, change, exec);
-	if (change.background) return inBackground(guard, change, info, mode);
+	if (change.background) return inBackground(guard, change, info);
 	if (environment.runOnTrial) return tried(guard, environment.runOnTrial.bind(environment), change, exec, info);
 	if (isHarmless(change.command)) return { kind: 'run', rights: ALL_RIGHTS };
-	await guard.ask(question(change, reason(mode, 'a command runs, which cannot be tried first here'), 'run'), info);
+	await guard.ask(question(change, modeReason('a command runs, which cannot be tried first here'), 'run'), info);
 	return { kind: 'run', rights: ALL_RIGHTS };
 }
 
@@ -105,7 +106,7 @@ async function decide(
 	const wanted = await openEffects(trial, coverage, nameOf);
 	if (!wantsNothing(wanted)) {
 		const next = nextOf(wanted);
-		const why = reason(options.mode(), 'a command changes or reaches anything');
+		const why = modeReason('a command changes or reaches anything');
 		const request = question(change, next === 'retry' ? `${why} ${INSTALLS}` : why, next);
 		await guard.ask({ ...request, rules: wanted.rules, effects: await shownEffects(trial, wanted, nameOf) }, info);
 		if (next === 'retry') return 'retry';
@@ -162,13 +163,12 @@ async function planned(
 async function inBackground(
 	guard: CommandGuard,
 	change: ProposedCommand,
-	info: ProposalInfo,
-	mode: PermissionMode
+	info: ProposalInfo
 ): Promise<CommandGrant> {
 	const { environment } = guard.options;
 	const isAllowed = guard.rules.some(({ kind }) => kind === 'server') && environment.runOnTrial !== undefined;
 	if (!isAllowed) {
-		const why = reason(mode, 'a command keeps running, which cannot be tried first');
+		const why = modeReason('a command keeps running, which cannot be tried first');
 		const rules: PermissionRule[] = environment.runOnTrial ? [{ kind: 'server', pattern: 'background' }] : [];
 		await guard.ask({ ...question(change, why, 'run'), rules }, info);
 		// Where nothing runs on trial, nothing may enforce less than all rights either.
@@ -190,8 +190,6 @@ function hostRules({ rules }: CommandGuard): string[] {
 function question(change: ProposedCommand, reason: string, next: 'apply' | 'retry' | 'run'): PermissionQuestion {
 	return { action: 'execute', command: change.command, description: change.description, reason, next, rules: [] };
 }
-
-const reason = (mode: PermissionMode, before: string): string => `The mode is "${mode}", which asks before ${before}.`;
 
 function withNote(result: ExecResult, note: string): ExecResult {
 	return { ...result, stderr: result.stderr + note };

@@ -53,19 +53,19 @@ function openChange(
 			// No rule covers them: each of their changes is worth a look.
 			if (guarded) return { reason: `Files like ${path} can change what later commands do.`, rules: [] };
 			if (mode === 'auto-edit' || matchesPath(path, patterns)) return null;
-			return { reason: modeReason(mode, 'files are changed'), rules: [{ kind: 'path', pattern: pathPattern(path) }] };
+			return { reason: modeReason('files are changed'), rules: [{ kind: 'path', pattern: pathPattern(path) }] };
 		}
 		case 'execute': {
 			const typed = change.input !== undefined;
 			const line = shownCommand(change);
 			if (typed && patterns.includes(line)) return null;
-			const reason = modeReason(mode, typed ? 'anything is typed into a command' : 'a command runs');
+			const reason = modeReason(typed ? 'anything is typed into a command' : 'a command runs');
 			return { reason, rules: typed ? [{ kind: 'input', pattern: line }] : [] };
 		}
 		case 'network': {
 			const host = hostOf(change.url);
 			if (patterns.includes(host)) return null;
-			return { reason: modeReason(mode, 'a new host is reached'), rules: [{ kind: 'host', pattern: host }] };
+			return { reason: modeReason('a new host is reached'), rules: [{ kind: 'host', pattern: host }] };
 		}
 		case 'preview': {
 			if (!change.mayLeak) return null;
@@ -87,7 +87,8 @@ export function actionOf(change: ProposedChange): PermissionRequest['action'] {
 	return change.kind === 'preview' ? 'other' : change.kind;
 }
 
-const modeReason = (mode: PermissionMode, when: string): string => `The mode is "${mode}", which asks before ${when}.`;
+/** The reason of a question that the mode asks, for people: no mode is named, as the page has its own names. */
+export const modeReason = (before: string): string => `The present mode asks before ${before}.`;
 
 function hostOf(url: string): string {
 	try {

@@ -81,6 +81,11 @@ export class MirroredEnvironment extends DelegatingEnvironment {
 		return result;
 	}
 
+	/** What a command prints that changes no files: nothing is copied after it. */
+	async ask(command: string): Promise<string> {
+		return (await this.inner.exec(command)).stdout;
+	}
+
 	/** Looks for changes when the terminal is silent: a machine does so by itself when a command has ended. */
 	override async openTerminal(size: TerminalSize): Promise<Terminal> {
 		// A machine that is lost is reported by its connection.

@@ -26,7 +26,6 @@ type LineEvent = Extract<
 >;
 
 function machineText({ action, kind, files, durationMs }: EventOf<'machine_change'>): string {
-	if (action === 'lost') return t.machines.lostThere(t.machines.names[kind]);
 	const seconds = formatSeconds(durationMs);
 	return action === 'move' ? t.machines.movedTo(t.machines.names[kind], seconds, files) : t.machines.returned(seconds);
 }
@@ -217,7 +216,8 @@ export class Fold {
 			case 'model_change':
 				return add(t.timeline.modelChanged(event.model));
 			case 'machine_change':
-				return add(machineText(event), event.action === 'lost' ? 'warning' : 'info');
+				if (event.action === 'lost') return add(t.machines.lostThere(t.machines.names[event.kind]), 'warning');
+				return this.#add(event, { kind: 'moved', text: machineText(event) });
 			case 'todo_reminder':
 				return add([t.timeline.todoReminder, todoText(event.items)].join('\n'));
 		}

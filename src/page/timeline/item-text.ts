@@ -13,6 +13,7 @@ export function itemText(item: Item): string {
 		case 'reasoning':
 		case 'notice':
 		case 'limit':
+		case 'moved':
 		case 'unshown':
 			return item.text;
 		case 'tool':

@@ -68,6 +68,8 @@ export type ItemBody =
 	| { kind: 'unshown'; passage: PassageKind; text: string }
 	/** Point where the session parted from another one, which has what is above. */
 	| { kind: 'forked' }
+	/** The session goes on elsewhere from here on. */
+	| { kind: 'moved'; text: string }
 	/** A limit set by the user ended the run. */
 	| { kind: 'limit'; text: string }
 	| { kind: 'compacted'; beforeTokens: number; afterTokens: number }

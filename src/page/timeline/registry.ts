@@ -9,6 +9,7 @@ import End from './renderers/End.svelte';
 import ErrorItem from './renderers/ErrorItem.svelte';
 import Forked from './renderers/Forked.svelte';
 import Limit from './renderers/Limit.svelte';
+import Moved from './renderers/Moved.svelte';
 import Notice from './renderers/Notice.svelte';
 import OtherTool from './renderers/OtherTool.svelte';
 import Permission from './renderers/Permission.svelte';
@@ -39,6 +40,7 @@ const renderers = new Map<RendererKey, Renderer>([
 	['end', End],
 	['error', ErrorItem],
 	['forked', Forked],
+	['moved', Moved],
 	['notice', Notice],
 	['limit', Limit],
 	['unshown', Unshown],

@@ -76,7 +76,7 @@ describe('permission', () => {
 				action: 'write',
 				path: 'src/a.txt',
 				description: 'Overwrite src/a.txt (+1 −1)',
-				reason: expect.stringContaining('"ask"'),
+				reason: 'The present mode asks before files are changed.',
 				diff: '--- src/a.txt\n+++ src/a.txt\n@@ -1,1 +1,1 @@\n-old\n+new\n',
 				rules: [{ kind: 'path', pattern: 'src/**' }]
 			}

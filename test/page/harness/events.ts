@@ -139,7 +139,7 @@ const BODIES: EventBody[] = [
 		action: 'execute',
 		command: 'git commit -am "Put German pairs first"',
 		description: 'Run git commit -am "Put German pairs first"',
-		reason: 'The mode is "ask", which asks before these effects.',
+		reason: 'The present mode asks before a command changes or reaches anything.',
 		rules: [{ kind: 'git', pattern: 'history' }],
 		next: 'apply',
 		effects: {

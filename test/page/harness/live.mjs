@@ -1,4 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 
 /**
  * Screens that stand-ins cannot show: the built product, with a model that plays a script. Each opens
@@ -9,7 +11,8 @@ export const LIVE_SHOTS = [
 	{ name: 'readme', act: watchDemo },
 	{ name: 'fork-review', act: reviewFork },
 	{ name: 'lanes', act: showLanes },
-	{ name: 'compare', act: compareOutcomes }
+	{ name: 'compare', act: compareOutcomes },
+	{ name: 'machine', act: showMachine, offersFolder: true }
 ];
 
 const FILES = {
@@ -38,9 +41,10 @@ const SCRIPTS = {
  * Starts the product, and the model behind it, which plays each script once.
  *
  * @param vite loads TypeScript
+ * @param offersFolder whether a folder of this computer is offered as a machine
  * @returns `null` where the product is not built
  */
-export async function startLive(vite) {
+export async function startLive(vite, offersFolder = false) {
 	if (!existsSync('dist/server/main.js')) return null;
 	const { startModelServer } = await vite.ssrLoadModule('/test/model-server/server.ts');
 	const models = await startModelServer(
@@ -50,13 +54,16 @@ export async function startLive(vite) {
 		}))
 	);
 	const { startServer } = await import('../../../dist/server/main.js');
+	const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-pictures-'));
 	const env = { PORT: '0', HOST: '127.0.0.1', ANTHROPIC_API_KEY: 'sk-pictures', ANTHROPIC_BASE_URL: models.url };
+	if (offersFolder) env.SANDGLASS_HERE = folder;
 	const server = await startServer({ env, log: () => {} });
 	return {
 		url: server.url,
 		async close() {
 			await server.close();
 			await models.close();
+			rmSync(folder, { recursive: true });
 		}
 	};
 }
@@ -128,4 +135,16 @@ async function compareOutcomes(page) {
 		.getByRole('list', { name: /^Files changed in/ })
 		.first()
 		.waitFor();
+}
+
+/** The session on a folder of this computer, with the choice of machines open. */
+async function showMachine(page) {
+	await open(page, 'Run freely');
+	const picker = page.getByRole('button', { name: /^Where this session runs/ });
+	await picker.click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Connect' }).click();
+	await page.getByRole('button', { name: 'Where this session runs: My computer' }).waitFor();
+	await ask(page, 'Mend it the right way.', 'All tests pass.');
+	await picker.click();
+	await page.getByRole('dialog').getByRole('button', { name: 'Bring back' }).waitFor();
 }

@@ -335,9 +335,9 @@ async function takeAll(width, height, colorScheme) {
 		const own = locale && { ...look, locale };
 		await take(context, { file: `${name}-${colorScheme}-${width}`, address: base + address, act, own });
 	}
-	for (const { name, act } of wanted(LIVE_SHOTS, colorScheme, width)) {
+	for (const { name, act, offersFolder } of wanted(LIVE_SHOTS, colorScheme, width)) {
 		// Each script of the model plays once.
-		const live = await startLive(server);
+		const live = await startLive(server, offersFolder);
 		if (!live) break;
 		// Its programs load for seconds after the screen stands.
 		await take(context, { file: `${name}-${colorScheme}-${width}`, address: live.url, act, until: 'load' });

@@ -19,6 +19,10 @@ export const machines = {
 	lives: (time: string) => `up to ${time}`,
 	left: (time: string) => `${time} left`,
 	time: 'Time',
+	cpu: 'CPU',
+	memoryUsed: 'Memory',
+	/** As in “5.4 of 16 GB”. */
+	usedOf: (used: string, all: string) => `${used} of ${all}`,
 	here: 'here now',
 	reconnecting: 'Reconnecting…',
 	lost: 'connection lost',

@@ -62,7 +62,7 @@ export const sharing = {
 		preparing: 'Copying the files…',
 		running: (now: number, count: number) => `Command ${now} of ${count}`,
 		done: (matches: number, count: number) =>
-			matches === count ? `Verified ${count} of ${count} commands` : `Verified ${matches} of ${count} commands`,
+			matches === count ? `Verified all ${count} commands.` : `Verified ${matches} of ${count} commands.`,
 		partly: (count: number) => `${count} more ${count === 1 ? 'matches' : 'match'} as far as their receipts go.`,
 		without: (count: number) =>
 			count === 1

@@ -1,0 +1,24 @@
+/** What a container uses, as its cgroup counts it. */
+export interface UsageSample {
+	/** Processor time since its start, in microseconds. */
+	cpuUs: number;
+	/** Memory in use, without files that the kernel may drop from its cache. */
+	memoryBytes: number;
+}
+
+/** Prints the counters of cgroup v2, which a container sees as its own. Older kernels have none of these files. */
+export const USAGE_COMMAND =
+	'cd /sys/fs/cgroup && cat cpu.stat memory.stat && echo "memory_current $(cat memory.current)"';
+
+/** Parses the output of {@link USAGE_COMMAND}, which is the machine's word; `null` where a counter is missing. */
+export function parseUsage(output: string): UsageSample | null {
+	const counter = (name: string): number => Number(new RegExp(`^${name} (\\d{1,15})$`, 'm').exec(output)?.[1] ?? NaN);
+	const cpuUs = counter('usage_usec');
+	const memoryBytes = counter('memory_current') - counter('inactive_file');
+	return Number.isNaN(cpuUs + memoryBytes) ? null : { cpuUs, memoryBytes: Math.max(0, memoryBytes) };
+}
+
+/** Processors in use between two samples. @param ms time between them, in milliseconds */
+export function cpusBetween(before: UsageSample, after: UsageSample, ms: number): number {
+	return Math.max(0, (after.cpuUs - before.cpuUs) / (ms * 1000));
+}
