@@ -134,11 +134,9 @@ describe('the log of a process that shares no memory', () => {
 
 	it('reports on the errors of the process what came too late, while there is a process', async () => {
 		const said: string[] = [];
-		const errors = new NullDescription();
-		errors.write = (written: Uint8Array) => {
-			said.push(new TextDecoder().decode(written));
-			return Promise.resolve();
-		};
+		const errors = Object.assign(new NullDescription(), {
+			write: (written: Uint8Array) => void said.push(new TextDecoder().decode(written))
+		});
 		const nothing = new NullDescription();
 		const late = computer.table.add({ argv: ['tool', 'x'], cwd: '/', env: {}, streams: [nothing, nothing, errors] });
 		const own = new LogReplay(computer, late, createHandlers(computer), () => undefined);
