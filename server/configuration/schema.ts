@@ -106,7 +106,10 @@ export const schema = z.object({
 	S3_ENDPOINT: address.optional(),
 	S3_BUCKET: z
 		.string()
-		.regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'must be the name of a bucket, 3 to 63 small letters, digits, - and .')
+		.regex(
+			/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/,
+			'must be the name of a bucket: 3 to 63 small letters, digits, dots and dashes'
+		)
 		.optional(),
 	S3_ACCESS_KEY_ID: secret.optional(),
 	S3_SECRET_ACCESS_KEY: secret.optional(),

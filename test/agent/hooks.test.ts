@@ -241,3 +241,11 @@ describe('hooks', () => {
 		expect((await run.result).stopReason).toBe('aborted');
 	});
 });
+
+it('notify a hook before and after each call, with its arguments and its result', async () => {
+	const before = vi.fn();
+	const after = vi.fn();
+	await run([{ beforeToolExecution: before, afterToolExecution: after }]);
+	expect(before.mock.calls).toEqual([['echo', { text: 'out' }]]);
+	expect(after.mock.calls).toEqual([['echo', { content: 'out', isError: false }]]);
+});

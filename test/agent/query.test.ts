@@ -36,7 +36,11 @@ describe('query', () => {
 			const [asked] = client.completions;
 			expect(asked?.responseFormat?.schema).toMatchObject({ required: ['tests'] });
 			expect(asked?.tools).toBeUndefined();
-			expect(JSON.stringify(asked?.messages)).toMatch(/How many\?.*Two tests\./);
+			expect(asked?.messages.map(({ role, content }) => [role, content])).toEqual([
+				['user', [{ type: 'text', text: 'How many?' }]],
+				['assistant', [{ type: 'text', text: 'Two tests.' }]],
+				['user', [{ type: 'text', text: expect.stringContaining('as data') }]]
+			]);
 		});
 
 		it('rejects when the model gives nothing that fits, twice', async () => {

@@ -464,6 +464,30 @@ describe('Session', () => {
 		expect(lengths?.[1]).toBeLessThan(2_000);
 	});
 
+	it('says what a change costs the provider’s cache, once there is a conversation', async () => {
+		const { session, seen } = await fakeSession([{ text: 'A.' }]);
+		const told = () =>
+			ofType(seen, 'warning').flatMap(({ code, message }) => (code === 'cache_break' ? [message] : []));
+		session.setMode('plan');
+		session.configure({ userInstructions: 'Use tabs.', withoutTools: [] });
+		expect(told()).toEqual([]);
+		await session.submit('One').result;
+		session.setMode('plan');
+		session.configure({ spendingCapUsd: 5 });
+		expect(told()).toEqual([]);
+		session.setMode('full');
+		session.setMode('auto-edit');
+		session.configure({ userInstructions: 'Use spaces.' });
+		session.configure({ withoutTools: ['web_fetch'] });
+		session.configure({ tools: [fakeTool('more', () => 'x')] });
+		expect(told().map((message) => message.split(':')[0])).toEqual([
+			'The set of tools changed',
+			'The instructions of the user changed',
+			'The set of tools changed',
+			'The set of tools changed'
+		]);
+	});
+
 	it('keeps the prompt before the newest messages byte for byte the same', async () => {
 		const { session, client } = await fakeSession([{ calls: [{ name: 'echo' }] }, { text: 'A.' }, { text: 'B.' }]);
 		await session.submit('One').result;

@@ -11,10 +11,10 @@ export const ROOMS = {
 	agent: [
 		{ files: 'src/agent/loop/*.ts', tests: ['test/agent/loop/*.test.ts'] },
 		{ files: 'src/agent/guards/*.ts', tests: ['test/agent/guards/!(attacks).test.ts'] },
-		{ files: 'src/agent/tools/apply-patch/*.ts', tests: ['test/agent/tools/apply-patch/*.test.ts'] },
+		{ files: 'src/agent/tools/apply-patch/*.ts', tests: ['test/agent/tools/{apply-patch/*,local}.test.ts'] },
 		{
 			files: 'src/agent/tools/**/*.ts',
-			tests: ['test/agent/tools/!(local).test.ts', 'test/agent/tools/documents/*.test.ts']
+			tests: ['test/agent/tools/*.test.ts', 'test/agent/profiles/*.test.ts', 'test/agent/{subagents,code-mode}.test.ts']
 		},
 		{ files: 'src/agent/prompt/*.ts', tests: ['test/agent/prompt/!(own-git).test.ts'] },
 		{ files: 'src/agent/profiles/*.ts', tests: ['test/agent/profiles/*.test.ts'] },
@@ -24,11 +24,15 @@ export const ROOMS = {
 			files: 'src/agent/extensions/{mcp,skills,web}/*.ts',
 			tests: ['test/agent/extensions/!(project-hooks).test.ts']
 		},
+		{
+			files: 'src/agent/{code-mode,diagnostics}/*.ts',
+			tests: ['test/agent/{code-mode,diagnostics}.test.ts']
+		},
 		{ files: 'src/agent/hooks.ts', tests: ['test/agent/hooks.test.ts'] },
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
 	],
 	llm: [
-		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/adapters/*.test.ts'] },
+		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/{adapters/*,client,object}.test.ts'] },
 		{ files: 'src/llm/{history,scenario}/*.ts', tests: ['test/llm/{history,scenario,adapters}/*.test.ts'] },
 		{ files: 'src/llm/**/*.ts', tests: ['test/llm/*.test.ts'] }
 	],
@@ -41,13 +45,43 @@ export const ROOMS = {
 		{ files: 'src/workspace/import/*.ts', tests: ['test/workspace/import/!(hostile-import).test.ts'] },
 		{
 			files: 'src/workspace/**/*.ts',
-			tests: ['test/workspace/!(large-tree).test.ts', 'test/workspace/publish/*.test.ts']
+			tests: ['test/workspace/!(large-tree).test.ts', 'test/workspace/{publish,repository}/*.test.ts']
 		}
 	],
 	server: [
+		{ files: 'server/configuration/*.ts', tests: ['test/server/{configuration,settings}.test.ts'] },
 		{ files: 'server/outbound/*.ts', tests: ['test/server/outbound.test.ts'] },
 		{ files: 'server/spending/*.ts', tests: ['test/server/spending/*.test.ts'] },
 		{ files: 'server/limits/*.ts', tests: ['test/server/limits/*.test.ts'] },
-		{ files: 'server/**/*.ts', tests: ['test/server/*.test.ts', 'test/server/llm/*.test.ts'] }
+		{
+			files: 'server/machines/**/*.ts',
+			tests: [
+				'test/server/machines/!(build-there|https-there|hostile).test.ts',
+				'test/server/machines/kubernetes/*.test.ts'
+			]
+		},
+		{
+			files: 'server/**/*.ts',
+			tests: ['test/server/*.test.ts', 'test/server/llm/*.test.ts', 'test/server/deploy/static-site.test.ts']
+		}
+	],
+	/** What keeps the programs of the sandbox in: rights, limits, paths, host permissions, parsers of their messages. */
+	guards: [
+		{
+			files: 'src/computer/{abi/{arguments,call-names,limits,paths},kernel/rights/*,kernel/processes/start-queue}.ts',
+			tests: ['test/computer/{kernel,abi}/*.test.ts']
+		},
+		{
+			files: 'src/computer/volume/{load,lookup,permissions}.ts',
+			tests: ['test/computer/kernel/*.test.ts', 'test/computer/git/hostile-tree.test.ts']
+		},
+		{
+			files: 'src/computer/{git/{hooks,worktree/verify-path},coreutils/archives/extraction}.ts',
+			tests: ['test/computer/git/{git,hostile-tree,baseline}.test.ts', 'test/computer/shell/*archives*.test.ts']
+		},
+		{
+			files: 'src/computer/{frame/headers,host/{parse,results},kernel/detached/log-replay,process/native-globals}.ts',
+			tests: ['test/computer/{kernel/*,page/*,native-globals}.test.ts', 'test/server/page.test.ts']
+		}
 	]
 };

@@ -1,16 +1,20 @@
 // `npm run mutants [-- room] [--files pattern,pattern] [--force]`: changes the code, one fault at a time, and counts
 // which faults the tests notice. Results are stored per file, so that a run of some files renews only their rows.
+// With `--sample 150 --seed 1` it draws that many of the faults of the whole room, for an estimate of its score.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Stryker } from '@stryker-mutator/core';
 import picomatch from 'picomatch';
 import { root } from '../../server/prepare.mjs';
+import { keyOf } from './drawn-checker.mjs';
 import { ROOMS } from './rooms.mjs';
+import { allMutants, draw } from './sample.mjs';
+import { keyOfResult, runStryker } from './stryker.mjs';
 import { summarize, table } from './table.mjs';
 
 const RESULTS = path.join(root, 'test/mutants/results.json');
+const SAMPLES = path.join(root, 'test/mutants/samples.json');
 const EQUIVALENT = path.join(root, 'test/mutants/equivalent.json');
 const PAGE = path.join(root, 'docs/mutants.md');
 const TABLE = '<!-- The rest of this page is written by `npm run mutants`. -->';
@@ -18,16 +22,29 @@ const TABLE = '<!-- The rest of this page is written by `npm run mutants`. -->';
 /** Types and re-exports alone: nothing in them runs. */
 const NOT_CODE = picomatch('src/**/{index,contract,types,contract-types}.ts');
 
+/**
+ * @typedef {object} Group files of an area
+ * @property {string[]} files
+ * @property {string[]} tests
+ * @property {boolean} isNarrow each file has a test file of the same name
+ */
+
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
-	options: { files: { type: 'string' }, force: { type: 'boolean', default: false } }
+	options: {
+		files: { type: 'string' },
+		force: { type: 'boolean', default: false },
+		sample: { type: 'string' },
+		seed: { type: 'string', default: '1' }
+	}
 });
 process.chdir(root);
 
 for (const room of positionals.length > 0 ? positionals : Object.keys(ROOMS)) {
 	const areas = ROOMS[room];
 	if (!areas) throw new Error(`There is no room "${room}". Choose one of ${Object.keys(ROOMS).join(', ')}.`);
-	for (const { files, tests } of groups(areas)) await mutate(room, files, tests);
+	if (values.sample) await measureSample(room, areas, Number(values.sample), Number(values.seed));
+	else for (const group of areas.flatMap((area) => groups(area.files, areas))) await measureAll(room, group);
 }
 writePage();
 
@@ -35,26 +52,29 @@ writePage();
  * Groups the files that are asked for: those with a test file of the same name run that alone, the others all tests
  * of their area.
  *
+ * @param {string} pattern the area's
  * @param {import('./rooms.mjs').Area[]} areas a file belongs to the first whose pattern it matches
- * @returns {{ files: string[], tests: string[] }[]}
+ * @returns {Group[]}
  */
-function groups(areas) {
+function groups(pattern, areas) {
 	const isAsked = picomatch(values.files?.split(',') ?? '**');
-	const sources = ['src', 'server']
+	const area = areas.find(({ files }) => files === pattern);
+	const asked = sources().filter(
+		(file) => isAsked(file) && areas.find(({ files }) => picomatch.isMatch(file, files)) === area
+	);
+	const narrow = asked.filter((file) => existsSync(testOf(file)));
+	const wide = asked.filter((file) => !existsSync(testOf(file)));
+	return [
+		{ files: narrow, tests: narrow.map(testOf), isNarrow: true },
+		{ files: wide, tests: area?.tests ?? [], isNarrow: false }
+	].filter((group) => group.files.length > 0);
+}
+
+function sources() {
+	return ['src', 'server']
 		.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => path.posix.join(folder, String(name))))
-		.filter((file) => file.endsWith('.ts') && !NOT_CODE(file));
-	const taken = new Set();
-	return areas.flatMap(({ files, tests }) => {
-		const own = sources.filter((file) => !taken.has(file) && picomatch.isMatch(file, files));
-		for (const file of own) taken.add(file);
-		const asked = own.filter((file) => isAsked(file));
-		const narrow = asked.filter((file) => existsSync(testOf(file)));
-		const wide = asked.filter((file) => !existsSync(testOf(file)));
-		return [
-			{ files: narrow, tests: narrow.map(testOf) },
-			{ files: wide, tests }
-		].filter((group) => group.files.length > 0);
-	});
+		.filter((file) => file.endsWith('.ts') && !NOT_CODE(file))
+		.sort();
 }
 
 /** @param {string} file */
@@ -62,58 +82,76 @@ function testOf(file) {
 	return file.replace(/^(?:src\/)?/, 'test/').replace(/\.ts$/, '.test.ts');
 }
 
-/** @param {string} room @param {string[]} files @param {string[]} tests */
-async function mutate(room, files, tests) {
-	// Read by `vitest.config.ts` in the runner's process.
-	process.env.MUTANTS_TESTS = JSON.stringify(tests);
-	const mutants = await new Stryker({
-		mutate: files,
-		testRunner: 'vitest',
-		plugins: ['@stryker-mutator/vitest-runner'],
-		vitest: { configFile: 'test/mutants/vitest.config.ts' },
-		coverageAnalysis: 'perTest',
-		concurrency: Number(process.env.MUTANTS_CONCURRENCY ?? 1),
-		incremental: true,
-		incrementalFile: `.cache/mutants/${room}.json`,
-		force: values.force,
-		// Generous: a busy machine must not look like a fault that hangs.
-		timeoutMS: 60_000,
-		timeoutFactor: 4,
-		dryRunTimeoutMinutes: 30,
-		ignorePatterns: [
-			'/dist',
-			'/.cache',
-			'/test-results',
-			'/docs',
-			'/public',
-			'/deploy',
-			'/src/page',
-			'/test/{e2e,conformance}'
-		],
-		reporters: ['progress-append-only'],
-		tempDirName: '.cache/stryker',
-		allowConsoleColors: false
-	}).runMutationTest();
-	const results = readResults();
-	const date = new Date().toISOString().slice(0, 10);
+/** @param {string} room @param {Group} group */
+async function measureAll(room, { files, tests }) {
+	const mutants = await runStryker({ files, tests, cache: room, force: values.force });
+	const results = readJson(RESULTS);
 	for (const [file, row] of Object.entries(summarize(mutants)))
-		if (files.includes(file)) results[file] = { room, date, ...row };
+		if (files.includes(file)) results[file] = { room, date: today(), ...row };
 	writeFileSync(RESULTS, JSON.stringify(Object.fromEntries(Object.entries(results).sort())));
+}
+
+/**
+ * Draws of all mutants of the room. What the tests of the same name do not notice runs the tests of its area too.
+ *
+ * @param {string} room
+ * @param {import('./rooms.mjs').Area[]} areas
+ * @param {number} count
+ * @param {number} seed
+ */
+async function measureSample(room, areas, count, seed) {
+	const all = await allMutants(areas.flatMap((area) => groups(area.files, areas).flatMap(({ files }) => files)));
+	const keys = draw(all, count, seed).map(keyOf);
+	/** @type {Map<string, import('@stryker-mutator/api/core').MutantResult>} */
+	const results = new Map();
+	/** @param {string[]} files @param {string[]} tests @param {string} width */
+	const measure = async (files, tests, width) => {
+		const isOf = (/** @type {string} */ key) => files.some((file) => key.startsWith(`${file} `));
+		const drawn = keys.filter((key) => isOf(key) && results.get(key)?.status !== 'Killed');
+		const changed = files.filter((file) => drawn.some((key) => key.startsWith(`${file} `)));
+		if (drawn.length === 0) return;
+		const cache = `${room}-${width}`;
+		for (const mutant of await runStryker({ files: changed, tests, cache, force: values.force, drawn }))
+			results.set(keyOfResult(mutant), mutant);
+	};
+	const narrow = areas
+		.flatMap((area) => groups(area.files, areas))
+		.filter(({ isNarrow }) => isNarrow)
+		.flatMap(({ files }) => files);
+	await measure(narrow, narrow.map(testOf), 'narrow');
+	for (const [index, area] of areas.entries())
+		await measure(
+			groups(area.files, areas).flatMap(({ files }) => files),
+			area.tests,
+			`wide-${index}`
+		);
+	if (results.size !== keys.length)
+		throw new Error(`${keys.length} mutants were drawn, and ${results.size} have results.`);
+	const rows = summarize([...results.values()]);
+	writeFileSync(
+		SAMPLES,
+		JSON.stringify([
+			...readJson(SAMPLES).filter(
+				(/** @type {import('./table.mjs').Sample} */ old) => old.room !== room || old.seed !== seed
+			),
+			{ room, seed, date: today(), all: all.length, files: rows }
+		])
+	);
+}
+
+function today() {
+	return new Date().toISOString().slice(0, 10);
 }
 
 function writePage() {
 	const [introduction = ''] = readFileSync(PAGE, 'utf8').split(TABLE);
-	writeFileSync(PAGE, `${introduction}${TABLE}\n\n${table(readResults(), readEquivalent())}`);
+	const tables = table(readJson(RESULTS), readJson(SAMPLES), readJson(EQUIVALENT));
+	writeFileSync(PAGE, `${introduction}${TABLE}\n\n${tables}`);
 	const prettier = path.join(root, 'node_modules/.bin/prettier');
-	spawnSync(prettier, ['--write', '--log-level', 'warn', PAGE, RESULTS], { stdio: 'inherit' });
+	spawnSync(prettier, ['--write', '--log-level', 'warn', PAGE, RESULTS, SAMPLES], { stdio: 'inherit' });
 }
 
-/** @returns {Record<string, import('./table.mjs').Row>} */
-function readResults() {
-	return JSON.parse(readFileSync(RESULTS, 'utf8'));
-}
-
-/** @returns {import('./table.mjs').Equivalent[]} */
-function readEquivalent() {
-	return JSON.parse(readFileSync(EQUIVALENT, 'utf8'));
+/** @param {string} file */
+function readJson(file) {
+	return JSON.parse(readFileSync(file, 'utf8'));
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { wilson } from './sample.mjs';
 
 /**
  * @typedef {object} Survivor a fault that no test noticed
@@ -17,9 +18,16 @@ import path from 'node:path';
  * @property {number} timedOut not counted as killed
  * @property {Survivor[]} survivors equivalent ones included
  *
+ * @typedef {object} Sample mutants drawn from all of a room
+ * @property {string} room
+ * @property {number} seed
+ * @property {string} date
+ * @property {number} all how many the room has
+ * @property {Record<string, Omit<Row, 'room' | 'date'>>} files
+ *
  * @typedef {object} Equivalent a change that no caller can notice
  * @property {string} file
- * @property {string} source as in {@link Survivor}
+ * @property {string} [source] as in {@link Survivor}; absent: on any line of the file
  * @property {string} code
  * @property {string} replacement
  * @property {string} reason
@@ -67,17 +75,19 @@ const oneLine = (text) => text.replace(/\s+/g, ' ').slice(0, ONE_LINE);
 function isEquivalent(file, survivor, equivalent) {
 	const { source, code, replacement } = survivor;
 	return equivalent.some(
-		(each) => each.file === file && each.source === source && each.code === code && each.replacement === replacement
+		(each) =>
+			each.file === file && (each.source ?? source) === source && each.code === code && each.replacement === replacement
 	);
 }
 
 /**
- * Markdown with a table for each room.
+ * Markdown with a table of the samples and one for each room that has files measured as a whole.
  *
  * @param {Record<string, Row>} results
+ * @param {readonly Sample[]} samples
  * @param {Equivalent[]} equivalent
  */
-export function table(results, equivalent) {
+export function table(results, samples, equivalent) {
 	const rooms = new Set(Object.values(results).map(({ room }) => room));
 	const parts = [...rooms].map((room) =>
 		roomTable(
@@ -89,21 +99,47 @@ export function table(results, equivalent) {
 	const reasons = equivalent.map(
 		({ file, code, replacement, reason }) => `- ${file}: \`${code}\` as \`${replacement}\`. ${reason}`
 	);
-	return `${[...parts, '## Equivalent', '', ...reasons].join('\n')}\n`;
+	return `${[sampleTable(samples, equivalent), ...parts, '## Equivalent', '', ...reasons].join('\n')}\n`;
+}
+
+/** @param {readonly Sample[]} samples @param {Equivalent[]} equivalent */
+function sampleTable(samples, equivalent) {
+	const lines = samples.map(({ room, seed, date, all, files }) => {
+		const counts = total(Object.entries(files), equivalent);
+		const counted = counts.mutants - counts.equivalent;
+		const { low, high } = wilson(counts.killed, counted);
+		const cells = [room, date, seed, all, ...COUNTS.map((key) => counts[key])];
+		return `| ${[...cells, percent(counts.killed / counted), `${percent(low)} to ${percent(high)}`].join(' | ')} |`;
+	});
+	const head =
+		'| room | date | seed | mutants in all | drawn | killed | survived | timed out | equivalent | score | 95 % interval |';
+	const rule = '| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |';
+	return ['## Samples', '', head, rule, ...lines, ''].join('\n');
+}
+
+/**
+ * Adds the files up, equivalent mutants apart from other survivors.
+ *
+ * @param {[file: string, row: Omit<Row, 'room' | 'date'>][]} files
+ * @param {Equivalent[]} equivalent
+ */
+function total(files, equivalent) {
+	const sum = { mutants: 0, killed: 0, timedOut: 0, equivalent: 0, survived: 0 };
+	for (const [file, row] of files) {
+		const named = row.survivors.filter((survivor) => isEquivalent(file, survivor, equivalent)).length;
+		const counts = { ...row, equivalent: named, survived: row.survivors.length - named };
+		for (const key of COUNTS) sum[key] += counts[key];
+	}
+	return sum;
 }
 
 /** @param {string} room @param {[file: string, row: Row][]} files @param {Equivalent[]} equivalent */
 function roomTable(room, files, equivalent) {
-	const total = { date: '', mutants: 0, killed: 0, timedOut: 0, equivalent: 0, survived: 0 };
-	const lines = files.map(([file, row]) => {
-		const named = row.survivors.filter((survivor) => isEquivalent(file, survivor, equivalent)).length;
-		const counts = { ...row, equivalent: named, survived: row.survivors.length - named };
-		for (const key of COUNTS) total[key] += counts[key];
-		return line(file, counts);
-	});
+	const lines = files.map(([file, row]) => line(file, { date: row.date, ...total([[file, row]], equivalent) }));
 	const head = '| file | date | mutants | killed | survived | timed out | equivalent | score |';
 	const rule = '| --- | --- | --- | --- | --- | --- | --- | --- |';
-	return [`## ${room}`, '', head, rule, ...lines, line('**all of these**', total), ''].join('\n');
+	const sum = line('**all of these**', { date: '', ...total(files, equivalent) });
+	return [`## Files of ${room}`, '', head, rule, ...lines, sum, ''].join('\n');
 }
 
 /** @param {string} name @param {{ date: string, mutants: number, killed: number, survived: number, timedOut: number, equivalent: number }} row */
@@ -111,6 +147,8 @@ function line(name, row) {
 	const { date, mutants, killed, survived, timedOut, equivalent } = row;
 	// A time-out is no proof that a test would have noticed.
 	const score = mutants === equivalent ? 1 : killed / (mutants - equivalent);
-	const cells = [name, date, mutants, killed, survived, timedOut, equivalent, `${(100 * score).toFixed(1)} %`];
-	return `| ${cells.join(' | ')} |`;
+	return `| ${[name, date, mutants, killed, survived, timedOut, equivalent, percent(score)].join(' | ')} |`;
 }
+
+/** @param {number} share */
+const percent = (share) => `${(100 * share).toFixed(1)} %`;

@@ -8,6 +8,8 @@ export default defineConfig({
 	test: {
 		name: 'node',
 		include: Array.isArray(tests) ? tests.map(String) : [],
+		// Loads the modules once a mutant, not once a file: more than twice as fast.
+		isolate: false,
 		exclude: ['**/*.browser.test.ts', '**/node_modules/**'],
 		testTimeout: 60_000,
 		hookTimeout: 60_000

@@ -13,7 +13,7 @@ export interface SecretShape {
 export const SECRET_SHAPES: readonly SecretShape[] = [
 	{ kind: 'Anthropic key', pattern: /\bsk-ant-[A-Za-z0-9_-]{20,}/g },
 	{ kind: 'OpenRouter key', pattern: /\bsk-or-v1-[0-9a-f]{64}/g },
-	{ kind: 'OpenAI key', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{32,}/g },
+	{ kind: 'OpenAI key', pattern: /\bsk-[A-Za-z0-9_-]{32,}/g },
 	{ kind: 'Google key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
 	{ kind: 'Google OAuth secret', pattern: /\bGOCSPX-[A-Za-z0-9_-]{28}/g },
 	{ kind: 'Google OAuth token', pattern: /\bya29\.[A-Za-z0-9_-]{40,}/g },

@@ -3,7 +3,7 @@ import { MemoryLog, SESSION_LOG_VERSION } from '#agent/index.ts';
 import { ContextLengthError, InvalidRequestError, StreamError } from '#llm/errors.ts';
 import { clientFor, type Wire, wires } from '#test/llm/wires.ts';
 import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
-import { fakeSession, ofType } from '../fake-session.ts';
+import { fakeSession, ofType, typesOf } from '../fake-session.ts';
 import { fakeProfile } from '../fake-tools.ts';
 
 const cut = new StreamError({ provider: 'fake' });
@@ -116,5 +116,46 @@ describe('a response that fails', () => {
 		expect((await session.submit('Three').result).text).toBe('C.');
 		expect(client.completions).toHaveLength(1);
 		expect(ofType(seen, 'context_compact')).toMatchObject([{ success: true }]);
+	});
+});
+
+describe('what a response brings', () => {
+	it('is shown piece by piece as it arrives, thoughts before words, each with its whole at its end', async () => {
+		const { session, seen } = await fakeSession([{ reasoning: 'Let me see.', text: 'Two tests.' }]);
+		await session.submit('Go').result;
+		const shown = [
+			'reasoning_start',
+			'reasoning_delta',
+			'reasoning_end',
+			'assistant_text_start',
+			'assistant_text_delta',
+			'assistant_text_end'
+		];
+		const types = typesOf(seen).filter((type) => shown.includes(type));
+		expect(types.filter((type, index) => type !== types[index - 1])).toEqual(shown);
+		expect(
+			ofType(seen, 'reasoning_delta')
+				.map(({ delta }) => delta)
+				.join('')
+		).toBe('Let me see.');
+		expect(ofType(seen, 'reasoning_end')).toMatchObject([{ text: 'Let me see.' }]);
+		expect(
+			ofType(seen, 'assistant_text_delta')
+				.map(({ delta }) => delta)
+				.join('')
+		).toBe('Two tests.');
+		expect(ofType(seen, 'assistant_text_end')).toMatchObject([{ text: 'Two tests.' }]);
+	});
+
+	it('is kept with its thoughts when it breaks off for good', async () => {
+		const broken = { reasoning: 'Hm.', text: 'Half', error: cut };
+		const { session, client, seen } = await fakeSession([broken, broken, broken, { text: 'On.' }]);
+		await session.submit('Go').result;
+		expect(ofType(seen, 'reasoning_end')).toHaveLength(3);
+		await session.submit('Go on').result;
+		expect(client.requests[3]?.messages[1]?.content.at(-1)).toMatchObject({
+			type: 'text',
+			text: expect.stringMatching(/^Ha/)
+		});
 	});
 });

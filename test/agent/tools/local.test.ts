@@ -1,9 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { isMainThread } from 'node:worker_threads';
 import { describeTools } from '#test/contract/tools.ts';
 import { asOrdinaryUser } from '#test/environment/local/ordinary-user.ts';
 import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
-const lacks = spawnSync('pdftotext', ['-v']).error ? { pdf: 'no pdftotext on this machine' } : {};
+const lacks = {
+	...(spawnSync('pdftotext', ['-v']).error ? { pdf: 'no pdftotext on this machine' } : {}),
+	// `npm run mutants` runs tests in threads, which cannot become another user.
+	...(isMainThread ? {} : { permissions: 'a thread has the user of its process' })
+};
 
 describeTools('LocalExecutionEnvironment', {
 	create: () => createTemporary(),

@@ -83,6 +83,111 @@ describe('the log of a process that shares no memory', () => {
 		expect(process.descriptor(0)).toBeInstanceOf(NullDescription);
 		expect(process.has(5000)).toBe(false);
 	});
+
+	it('gives what a call opened the numbers that the process knows it by, and no other', () => {
+		volume.writeFile('/workspace/a', bytes('text'));
+		replay.replay(1, [call('pipe', [], [600, 601]), call('openFile', ['/workspace/a', 'read'], [602])]);
+		const opened = [600, 601, 602].map((number) => process.has(number));
+		expect(opened).toEqual([true, true, true]);
+		expect([3, 4, 5, 6].some((number) => process.has(number))).toBe(false);
+		replay.replay(2, [call('close', [601]), call('close', [602])]);
+		return replay.written().then(() => {
+			expect([600, 601, 602].map((number) => process.has(number))).toEqual([true, false, false]);
+		});
+	});
+
+	it('is taken from its first part on, without a gap and without one twice', () => {
+		for (const version of [0, 2, -1, 1.5, '1', undefined]) replay.replay(version, [call('mkdir', ['/workspace/d'])]);
+		expect(volume.readdir('/workspace')).toEqual([]);
+		replay.replay(1, []);
+		replay.replay(2, [call('mkdir', ['/workspace/d'])]);
+		expect(volume.readdir('/workspace')).toHaveLength(1);
+	});
+
+	it('tells the process of one file only what it holds in the end, in the order of the others', () => {
+		volume.writeFile('/workspace/a', bytes('1'));
+		volume.writeFile('/workspace/a', bytes('2'));
+		volume.writeFile('/workspace/b', bytes('3'));
+		volume.writeFile('/workspace/a', bytes('4'));
+		replay.flush();
+		const changes = told.flatMap((message) => (message.kind === 'changes' ? message.changes : []));
+		expect(changes.map(({ path, bytes: written }) => `${path} ${new TextDecoder().decode(written)}`)).toEqual([
+			'/workspace/a 2',
+			'/workspace/b 3',
+			'/workspace/a 4'
+		]);
+		replay.flush();
+		expect(told).toHaveLength(1);
+	});
+
+	it('tells it each time that something happened, and nothing after it ended or was closed', async () => {
+		volume.writeFile('/workspace/a', bytes('1'));
+		await Promise.resolve();
+		volume.writeFile('/workspace/b', bytes('2'));
+		await Promise.resolve();
+		expect(told).toHaveLength(2);
+		replay.close();
+		volume.writeFile('/workspace/c', bytes('3'));
+		await Promise.resolve();
+		expect(told).toHaveLength(2);
+	});
+
+	it('reports on the errors of the process what came too late, while there is a process', async () => {
+		const said: string[] = [];
+		const errors = Object.assign(new NullDescription(), {
+			write: (written: Uint8Array) => void said.push(new TextDecoder().decode(written))
+		});
+		const nothing = new NullDescription();
+		const late = computer.table.add({ argv: ['tool', 'x'], cwd: '/', env: {}, streams: [nothing, nothing, errors] });
+		const own = new LogReplay(computer, late, createHandlers(computer), () => undefined);
+		own.replay(1, [call('rmdir', ['/workspace/none']), call('stat', ['relative'])]);
+		await Promise.resolve();
+		await Promise.resolve();
+		expect(said).toEqual([
+			expect.stringMatching(/^tool: rmdir came too late: ENOENT: .+\n$/),
+			'tool: stat came too late: EINVAL: stat: argument 1 is not what it should be\n'
+		]);
+		computer.table.end(late, { code: 0, signal: null });
+		own.replay(2, [call('rmdir', ['/workspace/none'])]);
+		await Promise.resolve();
+		await Promise.resolve();
+		expect(said).toHaveLength(2);
+		own.close();
+	});
+
+	it('ends the process once all that it wrote has been taken', async () => {
+		const ended: string[] = [];
+		const output = new NullDescription();
+		let take = () => {};
+		output.write = () => new Promise<void>((resolve) => (take = resolve)).then(() => void ended.push('taken'));
+		const nothing = new NullDescription();
+		const ending = computer.table.add({ argv: ['x'], cwd: '/', env: {}, streams: [nothing, output, nothing] });
+		const own = new LogReplay(computer, ending, createHandlers(computer), () => undefined);
+		own.replay(1, [call('write', [1, bytes('last words')]), call('exit', [3])]);
+		await Promise.resolve();
+		expect(ending.ended).toBeFalsy();
+		take();
+		await own.written();
+		await expect.poll(() => Boolean(ending.ended)).toBe(true);
+		expect(ended).toEqual(['taken']);
+		own.close();
+	});
+
+	it('makes a call that is waited for after what was written before it, to the same descriptor', async () => {
+		let version = 1;
+		for (const [name, args] of [
+			['write', [1]],
+			['close', [1]],
+			['exit', [0]]
+		] as const) {
+			replay.replay(version++, [call('write', [1, bytes('a')])]);
+			const waited = replay.inOrder(name, [...args], () => 'later');
+			expect(waited, name).toBeInstanceOf(Promise);
+			expect(await waited).toBe('later');
+		}
+		expect(replay.inOrder('stat', ['/workspace'], () => 'at once')).toBe('at once');
+		expect(replay.inOrder('write', [2], () => 'at once')).toBe('at once');
+	});
 });
 
 it('packs a volume into one buffer and takes it out again as it was, each file on its own', () => {

@@ -35,6 +35,8 @@ describe('what people paste as a repository', () => {
 		'https://github.com',
 		'https://github.com//',
 		'hello',
+		'x git@host.org:a/b',
+		'see ssh://git@host.org/a/b',
 		'https://host/a/b',
 		'https://a.b/c d'
 	])('refuses %j with what to do', (text) => {

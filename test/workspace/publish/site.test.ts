@@ -85,6 +85,12 @@ describe('a built site', () => {
 	it('is shown by GitHub under the names of its owner and repository', () => {
 		expect(pagesAddress('github.com', 'Ada/engine')).toBe('https://ada.github.io/engine/');
 		expect(pagesAddress('github.com', 'ada/ada.github.io')).toBe('https://ada.github.io/');
-		expect(pagesAddress('git.example.org', 'ada/engine')).toBe(null);
+		for (const [host, repository] of [
+			['git.example.org', 'ada/engine'],
+			['github.com', '/engine'],
+			['github.com', 'ada/'],
+			['github.com', '']
+		] as const)
+			expect(pagesAddress(host, repository)).toBe(null);
 	});
 });

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { GitInMemory } from './in-memory.ts';
+
+/** What a commit says about a hook without the right to run, which git names and leaves alone. */
+async function ignoredHook(place: string, config: string[] = [], env: Record<string, string> = {}): Promise<string> {
+	const git = new GitInMemory({
+		GIT_AUTHOR_NAME: 'A',
+		GIT_AUTHOR_EMAIL: 'a@b',
+		GIT_COMMITTER_NAME: 'A',
+		GIT_COMMITTER_EMAIL: 'a@b',
+		...env
+	});
+	await git.run(['git', 'init', '-q', '-b', 'main']);
+	if (config.length > 0) await git.run(['git', 'config', ...config]);
+	git.write(place, 'exit 1\n');
+	git.write('/workspace/a', 'a\n');
+	await git.run(['git', 'add', 'a']);
+	const { stderr, code } = await git.run(['git', 'commit', '-qm', 'one']);
+	expect(code).toBe(0);
+	return /The '(.*)' hook was ignored/.exec(stderr)?.[1] ?? '';
+}
+
+it('looks for hooks in the repository, or where core.hooksPath says', async () => {
+	const name = 'pre-commit';
+	expect(await ignoredHook(`/workspace/.git/hooks/${name}`)).toBe(`/workspace/.git/hooks/${name}`);
+	expect(await ignoredHook(`/workspace/own/${name}`, ['core.hooksPath', 'own'])).toBe(`/workspace/own/${name}`);
+	expect(await ignoredHook(`/tmp/own/${name}`, ['core.hooksPath', '/tmp/own'])).toBe(`/tmp/own/${name}`);
+	const home = ['core.hooksPath', '~/own'];
+	expect(await ignoredHook(`/tmp/me/own/${name}`, home, { HOME: '/tmp/me' })).toBe(`/tmp/me/own/${name}`);
+	expect(await ignoredHook(`/workspace/~own/${name}`, ['core.hooksPath', '~own'])).toBe(`/workspace/~own/${name}`);
+	expect(await ignoredHook(`/workspace/.git/hooks/${name}`, ['core.hooksPath', 'own'])).toBe('');
+});
