@@ -35,10 +35,16 @@ export class QuotaError extends Error {
 	override readonly name = 'QuotaError';
 }
 
+/** Who asks for a machine: the address of a client, and its session. */
+export interface Asker {
+	client: string;
+	session: string;
+}
+
 interface Tenancy {
 	machine: Machine;
 	provider: MachineProvider;
-	client: string;
+	asker: Asker;
 	holder: Holder | undefined;
 	acceptor: LinkAcceptor;
 	/** Since when no session is connected. */
@@ -58,7 +64,9 @@ interface Ticket {
 export class MachineLeases {
 	readonly #tenancies = new Map<string, Tenancy>();
 	readonly #tickets = new Map<string, Ticket>();
-	readonly #creating = new Map<string, number>();
+	readonly #creating = new Set<Asker>();
+	/** Last creation that a session asked for. */
+	readonly #turns = new Map<string, Promise<unknown>>();
 
 	constructor(
 		private readonly providers: readonly MachineProvider[],
@@ -77,22 +85,51 @@ export class MachineLeases {
 		return counts;
 	}
 
-	/** @throws QuotaError; Error of the engine */
-	async create(typeId: string, client: string): Promise<Machine | undefined> {
+	/**
+	 * Creates a machine for a session. One that the session had is removed: its page was closed in the middle of a move, or
+	 * lost the connection, and will not come back to it.
+	 *
+	 * @throws QuotaError; Error of the engine
+	 */
+	async create(typeId: string, asker: Asker): Promise<Machine | undefined> {
 		const provider = this.providers.find(({ type }) => type.id === typeId);
 		if (!provider) return undefined;
-		const creating = this.#creating.get(client) ?? 0;
-		const owned = [...this.#tenancies.values()].filter((tenancy) => tenancy.client === client).length;
-		if (provider.type.kind !== 'host' && owned + creating >= this.limits.perClient)
-			throw new QuotaError(`You have ${owned + creating} machines already. Bring a session back to its tab first.`);
-		this.#creating.set(client, creating + 1);
+		if (provider.type.kind === 'host') return this.#admit(await provider.create(), provider, asker);
+		// A page that was closed may have asked for one that is still being created.
+		const key = JSON.stringify([asker.client, asker.session]);
+		const turn = Promise.allSettled([this.#turns.get(key)]).then(() => this.#replace(provider, asker));
+		this.#turns.set(key, turn);
 		try {
-			const machine = await provider.create();
-			if (!this.#tenancies.has(machine.id)) this.#admit(machine, provider, client);
-			return machine;
+			return await turn;
 		} finally {
-			this.#creating.set(client, (this.#creating.get(client) ?? 1) - 1);
+			if (this.#turns.get(key) === turn) this.#turns.delete(key);
 		}
+	}
+
+	async #replace(provider: MachineProvider, asker: Asker): Promise<Machine> {
+		for (const { machine, provider: own, asker: other } of this.#tenancies.values()) {
+			const isSame = other.client === asker.client && other.session === asker.session;
+			if (isSame && own.type.kind !== 'host') await this.remove(machine.id);
+		}
+		const used = this.#countOf(asker.client);
+		if (used >= this.limits.perClient)
+			throw new QuotaError(
+				`You have ${used === 1 ? 'a machine' : `${used} machines`} already. Bring a session back to its tab first.`
+			);
+		this.#creating.add(asker);
+		try {
+			return this.#admit(await provider.create(), provider, asker);
+		} finally {
+			this.#creating.delete(asker);
+		}
+	}
+
+	/** Machines that a client has or will have at once; the folder of this computer is none. */
+	#countOf(client: string): number {
+		const owned = [...this.#tenancies.values()].filter(
+			({ provider, asker }) => provider.type.kind !== 'host' && asker.client === client
+		);
+		return owned.length + [...this.#creating].filter((asker) => asker.client === client).length;
 	}
 
 	/**
@@ -162,7 +199,8 @@ export class MachineLeases {
 		else if (idleMs > this.limits.idleMs && !machine.isSuspended) await provider.suspend(machine.id);
 	}
 
-	#admit(machine: Machine, provider: MachineProvider, client: string): void {
+	#admit(machine: Machine, provider: MachineProvider, asker: Asker): Machine {
+		if (this.#tenancies.has(machine.id)) return machine;
 		const acceptor = new LinkAcceptor({
 			open: async (_id, link) => new EnvironmentHost(await provider.attach(machine.id), link),
 			onClosed: () => {
@@ -170,7 +208,8 @@ export class MachineLeases {
 				if (acceptor.linkIds.length === 0) tenancy.holder = undefined;
 			}
 		});
-		const tenancy: Tenancy = { machine, provider, client, holder: undefined, acceptor, idleSinceMs: this.now() };
+		const tenancy: Tenancy = { machine, provider, asker, holder: undefined, acceptor, idleSinceMs: this.now() };
 		this.#tenancies.set(machine.id, tenancy);
+		return machine;
 	}
 }

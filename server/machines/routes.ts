@@ -5,21 +5,21 @@ import { apiHeaders } from '../page/headers.ts';
 import { Refusal } from '../refusal.ts';
 import { LeasedError, QuotaError, type MachineLeases } from './leases.ts';
 
-const createBody = z.strictObject({ type: z.string().max(100) });
+const createBody = z.strictObject({ type: z.string().max(100), session: z.string().min(1).max(200) });
 const ticketBody = z.strictObject({
 	session: z.string().min(1).max(200),
 	title: z.string().max(500),
 	takeOver: z.boolean().default(false)
 });
 
-/** Registers the addresses below `/api/machines`. The page names a type or a machine, and never anything of an engine. */
+/** Registers the addresses below `/api/machines`. The page names a type, a machine and its session, and never anything of an engine. */
 export function machineRoutes(app: ServerApp, leases: MachineLeases, limit: (c: ServerContext) => Promise<void>): void {
 	route(app, '/api/machines', {
 		GET: (c) => c.json({ types: leases.types }, 200, apiHeaders),
 		POST: async (c) => {
 			await limit(c);
-			const { type } = await bodyOf(c, createBody);
-			const machine = await leases.create(type, c.get('client')).catch((error: unknown) => {
+			const { type, session } = await bodyOf(c, createBody);
+			const machine = await leases.create(type, { client: c.get('client'), session }).catch((error: unknown) => {
 				if (error instanceof QuotaError) throw new Refusal(429, 'machine_quota', error.message);
 				throw new Refusal(
 					502,

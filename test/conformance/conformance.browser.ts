@@ -1,12 +1,18 @@
+import pyodideUrl from 'pyodide/pyodide.asm.wasm?url';
 import { commands } from 'vitest/browser';
 import { expect, it } from 'vitest';
+import pythonLibraryUrl from 'virtual:python-library';
+import pythonSnapshotUrl from 'virtual:python-snapshot';
 import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
+import gitUrl from '#computer/git/main.ts?program';
 import jqUrl from '#computer/jq/main.ts?program';
 import nodeUrl from '#computer/node/main.ts?program';
+import pythonUrl from '#computer/python/main.ts?program';
+import { LIBRARY, SNAPSHOT } from '#computer/python/settings.ts';
 import searchUrl from '#computer/search/main.ts?program';
 import shellUrl from '#computer/shell/main.ts?program';
-import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
 import { PROGRAMS } from '#computer/program-table.ts';
 import { sandboxInPage } from '#test/computer/in-page.ts';
 import type { ShippedSuite } from './commands.ts';
@@ -33,15 +39,31 @@ const open = () =>
 			{ ...PROGRAMS.shell, url: shellUrl },
 			{ ...PROGRAMS.node, url: nodeUrl },
 			{ ...PROGRAMS.search, url: searchUrl },
-			{ ...PROGRAMS.jq, url: jqUrl }
+			{ ...PROGRAMS.jq, url: jqUrl },
+			{ ...PROGRAMS.git, url: gitUrl },
+			{ ...PROGRAMS.python, url: pythonUrl }
 		],
-		{ 'rg.wasm': ripgrepUrl, 'jq.wasm': jqModuleUrl }
+		{
+			'rg.wasm': ripgrepUrl,
+			'jq.wasm': jqModuleUrl,
+			'pyodide.asm.wasm': pyodideUrl,
+			[LIBRARY]: pythonLibraryUrl,
+			[SNAPSHOT]: pythonSnapshotUrl
+		}
 	);
+
+/** The suite's shared files as entries of one transfer. */
+async function* entriesOf(suite: ShippedSuite): AsyncGenerator<LoadEntry> {
+	const encoder = new TextEncoder();
+	for (const [path, content] of contentsOf(suite))
+		yield { path, mode: 0o100755, bytes: typeof content === 'string' ? encoder.encode(content) : content };
+}
 
 async function runBatch(suite: ShippedSuite, from: number, answers: Answer[]): Promise<void> {
 	const sandbox = await open();
 	try {
-		for (const [name, content] of contentsOf(suite)) await sandbox.writeFile(`${suite.root}/${name}`, content);
+		await sandbox.makeDirectory(suite.root);
+		await sandbox.load(entriesOf(suite), { root: suite.root });
 		const batch = suite.cases.slice(from, from + BATCH);
 		const folders = batch.map((_one, offset) => `cases/${from + offset}/_tmp`).join(' ');
 		await sandbox.exec(`cd ${suite.root} && mkdir -p ${folders} && chmod -R 755 .`);

@@ -38,10 +38,6 @@ async function builtPrograms(folder: string): Promise<string> {
 /** What scripts need that a tab does not have. */
 const CAUSES: [cases: RegExp, cause: string][] = [
 	[
-		/^(?:cp\/(?:file|parent)-perm-race|cp\/special-f|dd\/(?:reblock|stats)|df\/unreadable|ls\/(?:classify|file-type)|misc\/(?:cat-buf|mknod|stdbuf|sync|tee|truncate-fifo)|tail-2\/pipe-f2?|touch\/fifo)\.sh$/,
-		'needs a named pipe, which files here do not carry'
-	],
-	[
 		/^(?:cp\/reflink-auto|du\/one-file-system|ls\/readdir-mountpoint-inode|mv\/(?:backup-is-src|hard-link-1|into-self-2|mv-special-1|part-\w+|partition-perm|to-symlink))\.sh$/,
 		'needs a second file system'
 	],
@@ -54,9 +50,16 @@ const CAUSES: [cases: RegExp, cause: string][] = [
 		'needs Perl, Python, valgrind, strace, a preloaded library or getent'
 	],
 	[
-		/^(?:cp\/(?:link-symlink|proc-short-read)|id\/zero|misc\/(?:cat-proc|ls-time)|rm\/isatty|tail-2\/tail-n0f|touch\/not-owner)\.sh$/,
-		'needs /proc, access times, times of links or other users'
+		/^(?:cp\/proc-short-read|misc\/cat-proc|rm\/isatty|tail-2\/tail-n0f|touch\/not-owner)\.sh$/,
+		'needs /proc, /dev/stdin among the files, or files of other users'
 	],
+	[
+		/^(?:dd\/stats|misc\/(?:env-signal-handler|timeout-group)|tail-2\/overlay-headers)\.sh$/,
+		'needs SIGSTOP, SIGALRM, SIGUSR1 of a built-in command, or signals that a shell was started to ignore'
+	],
+	[/^(?:ls\/removed-directory|mkdir\/p-3)\.sh$/, 'needs a working directory that is removed or closed meanwhile'],
+	[/^misc\/(?:date-debug|ptx-overrun|shred-passes)\.sh$/, 'no `date --debug`, `ptx` and patterns of `shred`'],
+	[/^misc\/stat-nanoseconds\.sh$/, 'needs times finer than milliseconds'],
 	[/^misc\/(?:csplit-heap|cut-huge-range|head-c|printf-surprise)\.sh$/, 'needs a limit of memory for a program']
 ];
 

@@ -117,10 +117,7 @@ export const sed = gnuScripts({
 	name: 'sed',
 	folder: 'testsuite',
 	program: 'sed',
-	causes: [
-		[/^(?:bug32082|bug32271-2|newline-dfa-bug)\.sh$/, 'needs valgrind'],
-		[/^panic-tests\.sh$/, 'needs a named pipe, which files here do not carry']
-	],
+	causes: [[/^(?:bug32082|bug32271-2|newline-dfa-bug)\.sh$/, 'needs valgrind']],
 	settings: async () => ({ built_programs: 'sed' })
 });
 export const findutils = gnuScripts({

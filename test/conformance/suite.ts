@@ -22,6 +22,8 @@ export interface LoadedSuite {
 	binaries?: Record<string, string>;
 	/** Whether the real program's answer makes a case; absent, each answer does. */
 	isCase?(native: Answer): boolean;
+	/** Names of the assertions that hold in an answer: each is compared by itself, and the real program's answer has all that count. */
+	assertions?(answer: Answer): Set<string>;
 	/** Environment of all cases; `root` stands for the suite's root. */
 	env(root: string): Record<string, string>;
 }

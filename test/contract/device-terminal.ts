@@ -112,7 +112,9 @@ export function describeDeviceTerminal(name: string, open: () => Promise<Executi
 		});
 
 		it('carries more than a megabyte in order', async () => {
-			const { shell, type } = await terminal();
+			const { shell, says, type } = await terminal();
+			// A shell without a line editor prints its prompt behind what was typed before, in front of the first line.
+			await says(/\$ /);
 			let all = '';
 			shell.onData((data) => void (all += data));
 			type(

@@ -1,5 +1,7 @@
-import { createServer } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { EgressAuthority } from '#environment/prefix/egress-tunnels.ts';
 
 /** A server that counts what arrives; any origin would be welcome. */
 export interface Listener {
@@ -9,12 +11,19 @@ export interface Listener {
 	close(): Promise<void>;
 }
 
-export async function startListener(): Promise<Listener> {
+/** @param authority gives it certificates for every name: it speaks `https` then */
+export async function startListener(authority?: EgressAuthority): Promise<Listener> {
 	const hits: string[] = [];
-	const server = createServer((request, response) => {
+	const answer: RequestListener = (request, response) => {
 		hits.push(`${request.method} ${request.url}`);
 		response.writeHead(200, { 'Access-Control-Allow-Origin': '*' }).end('hit');
-	});
+	};
+	const server = authority
+		? createSecureServer(
+				{ SNICallback: (name, done) => void authority.contextFor(name).then((context) => done(null, context), done) },
+				answer
+			)
+		: createServer(answer);
 	server.on('connect', (request) => hits.push(`CONNECT ${request.url}`));
 	server.on('upgrade', (request, socket) => {
 		hits.push(`UPGRADE ${request.url}`);
@@ -22,7 +31,7 @@ export async function startListener(): Promise<Listener> {
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		url: `${authority ? 'https' : 'http'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		hits,
 		close: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections())
 	};

@@ -16,13 +16,15 @@ export interface World {
 	close(): Promise<void>;
 }
 
+export type Product = Pick<World, 'url' | 'log' | 'close'>;
+
 type ProfileOptions = Parameters<Browser['newContext']>[0] & {
 	/** The page keeps itself for use without its server: a minute of work for the machine, off unless asked for. */
 	keepsPage?: boolean;
 };
 
 /** As the user's choice in the settings. Frames of the sandbox and of previews have no storage, and need none. */
-const KEEP_NOTHING = `if (self === top && origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`;
+export const KEEP_NOTHING = `if (self === top && origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`;
 
 /**
  * The built product as `npm start` serves it.
@@ -33,7 +35,7 @@ export async function startProduct(
 	env: Record<string, string> = {},
 	lookup?: LookupFunction,
 	pageDir?: string
-): Promise<Pick<World, 'url' | 'log' | 'close'>> {
+): Promise<Product> {
 	// The bundle that `npm start` runs, not the sources.
 	const { startServer } = (await import('../../dist/server/main.js' as string)) as { startServer: typeof StartServer };
 	const log: World['log'] = [];
@@ -53,13 +55,25 @@ export async function startProduct(
  * @param lookup resolves the names of hosts outside
  * @param pageDir instead of `dist/page`
  */
-export async function openWorld(
+export function openWorld(
 	env: Record<string, string> = {},
 	flags: string[] = [],
 	lookup?: LookupFunction,
 	pageDir?: string
 ): Promise<World> {
-	let product = await startProduct(env, lookup, pageDir);
+	return openWorldOf((settings) => startProduct({ ...env, ...settings }, lookup, pageDir), flags);
+}
+
+/**
+ * A product that a function starts, and a real Chromium.
+ *
+ * @param start takes settings beside those of its own: the port to listen on again
+ */
+export async function openWorldOf(
+	start: (settings: Record<string, string>) => Promise<Product>,
+	flags: string[] = []
+): Promise<World> {
+	let product = await start({});
 	const { url, log } = product;
 	const browser = await chromium.launch({
 		executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
@@ -89,7 +103,7 @@ export async function openWorld(
 		},
 		stopServer: () => product.close(),
 		async startServer() {
-			product = await startProduct({ ...env, PORT: new URL(url).port }, lookup, pageDir);
+			product = await start({ PORT: new URL(url).port });
 		}
 	};
 }

@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { ExecutionEnvironment, LoadEntry, LoadOptions } from '#environment/contract.ts';
 import { ignoredDirectories, isInOneOf } from '#environment/tree/left-behind.ts';
 import { moveTree, planMove } from '#environment/tree/move.ts';
 import { Mode } from '#environment/mode.ts';
 import { ignoreRules } from '#environment/ignore-rules.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 import { codeOf } from '#test/contract/environment/checks.ts';
 import { createMachine, overPair, type Machine } from './remote/temporary.ts';
 import { createTemporary, removeTemporary } from './local/temporary.ts';
@@ -23,6 +24,17 @@ async function twoSides(): Promise<{ here: ExecutionEnvironment; there: Executio
 	const there = await overPair(machine);
 	open.push(here, there);
 	return { here, there, machine };
+}
+
+/** Keeps other bytes than it is given in one file. */
+class Spoiling extends DelegatingEnvironment {
+	override load(entries: AsyncIterable<LoadEntry>, options?: LoadOptions): Promise<void> {
+		return super.load(spoiled(entries), options);
+	}
+}
+
+async function* spoiled(entries: AsyncIterable<LoadEntry>): AsyncGenerator<LoadEntry> {
+	for await (const entry of entries) yield entry.path === 'run.sh' ? { ...entry, bytes: entry.bytes.slice(1) } : entry;
 }
 
 const FILL = `mkdir -p src/deep empty; for i in 1 2 3 4 5 6 7 8 9; do echo content $i > src/deep/f$i.txt; done
@@ -54,6 +66,15 @@ describe('moving the files of a session', () => {
 		const controller = new AbortController();
 		const options = { signal: controller.signal, onProgress: () => controller.abort() };
 		expect(await codeOf(moveTree(here, there, options))).toBe('EAGAIN');
+		expect((await there.snapshot()).id).toBe(before.id);
+	});
+
+	it('fails, and leaves the destination as it was, where that keeps something else than it was sent', async () => {
+		const { here, there } = await twoSides();
+		await here.exec(FILL);
+		await there.exec('echo mine > mine.txt');
+		const before = await there.snapshot();
+		await expect(moveTree(here, new Spoiling(there))).rejects.toThrow('differ after the move, first at run.sh');
 		expect((await there.snapshot()).id).toBe(before.id);
 	});
 

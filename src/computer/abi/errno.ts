@@ -12,6 +12,7 @@ const sentences: Record<string, string> = {
 	ELOOP: 'too many symbolic links encountered',
 	EBADF: 'bad file descriptor',
 	EPIPE: 'broken pipe',
+	ESPIPE: 'illegal seek',
 	EINTR: 'interrupted system call',
 	ESRCH: 'no such process',
 	ECHILD: 'no child processes',

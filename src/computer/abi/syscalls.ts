@@ -41,10 +41,13 @@ export interface Syscalls {
 	copy(from: string, to: string, options?: { recursive?: boolean }): void;
 	readlink(path: string): string;
 	symlink(target: string, path: string): void;
+	/** Makes a named pipe, through which `openFile` connects readers and writers. It is neither stored nor shared. */
+	mkfifo(path: string, mode?: number): void;
 	link(existing: string, path: string): void;
 	realpath(path: string): string;
 	chmod(path: string, mode: number): void;
-	utimes(path: string, accessMs: number, modifiedMs: number): void;
+	/** `follow` is true unless given: the times of a symbolic link itself are its own. */
+	utimes(path: string, accessedMs: number, modifiedMs: number, follow?: boolean): void;
 	/** The first of these files by path, until they have `maxBytes` together, links and what is missing left out: for tools that read trees. */
 	readSmallFiles(paths: string[], maxBytes: number): Record<string, Uint8Array>;
 	/** The paths that have changed since the volume was at `generation`, directories for all below them; `null` when there are too many. */
@@ -53,8 +56,10 @@ export interface Syscalls {
 	walk(path: string, options?: { skip?: string[]; skipDirectories?: string[] }): { path: string; stat: WireStat }[];
 
 	// Descriptors: 0, 1, 2 and what `pipe` and `openFile` give. They name a pipe end, a terminal, a file or nothing.
-	/** Opens a file as a descriptor, for redirections. `write` empties it first, `append` and `write` make it. */
-	openFile(path: string, mode: 'read' | 'write' | 'append'): number;
+	/** Opens a file as a descriptor, for redirections. `write` empties it first, all but `read` make it. */
+	openFile(path: string, mode: OpenMode): number;
+	/** Waits until a named pipe has the other end that it was opened for; any other descriptor has no need to wait. */
+	opened(descriptor: number): void;
 	/** Up to `max` bytes; waits while there are none; empty at the end. */
 	read(descriptor: number, max: number): Uint8Array;
 	/** Waits while the reader is behind (64 KiB). EPIPE if the reader is gone. */
@@ -138,12 +143,18 @@ export interface Syscalls {
 
 export type SyscallName = keyof Syscalls;
 
+export type OpenMode = 'read' | 'write' | 'append' | 'both';
+
 export interface WireStat {
-	kind: 'file' | 'directory' | 'symlink';
+	kind: 'file' | 'directory' | 'symlink' | 'fifo';
 	size: number;
 	/** Mode with type bits. */
 	mode: number;
 	modifiedMs: number;
+	/** Set with the file and by `utimes`: reading does not change it. */
+	accessedMs: number;
+	/** Last change of content, permissions, names or times. */
+	changedMs: number;
 	inode: number;
 	links: number;
 }

@@ -74,6 +74,7 @@ import { pwd } from './system/pwd.ts';
 import { truth } from './system/true.ts';
 import { tty } from './system/tty.ts';
 import { uname } from './system/uname.ts';
+import { uptime } from './system/uptime.ts';
 import { pinky, who } from './system/who.ts';
 import { clear } from './terminal/clear.ts';
 import { less } from './terminal/less.ts';
@@ -183,6 +184,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			nproc,
 			pgrep,
 			pinky,
+			uptime,
 			pkill,
 			printenv,
 			ps,

@@ -8,7 +8,9 @@ export class UsageError extends Error {
 	 */
 	constructor(
 		message: string,
-		readonly showsHint = FORM_ERRORS.test(message)
+		readonly showsHint = FORM_ERRORS.test(message),
+		/** Exit status, where it is not that of the command's other wrong command lines. */
+		readonly status?: number
 	) {
 		super(message);
 	}
@@ -194,7 +196,7 @@ export function utility(
 			if (!(error instanceof UsageError)) throw error;
 			await call.complain(error.message);
 			if (error.showsHint) await call.shell.descriptors.get(2)?.write(encode(hint(call.name)));
-			return usageStatus;
+			return error.status ?? usageStatus;
 		}
 	};
 }

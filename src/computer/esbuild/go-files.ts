@@ -148,10 +148,11 @@ function asCode(error: unknown): { code: string } {
 	return { code: error instanceof SyscallError ? error.code : 'EIO' };
 }
 
-const STREAM: WireStat = { kind: 'file', size: 0, mode: 0o010_600, modifiedMs: 0, inode: 0, links: 1 };
+const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
+const STREAM: WireStat = { ...NO_TIMES, kind: 'file', size: 0, mode: 0o010_600, inode: 0, links: 1 };
 
-function stats({ kind, size, mode, modifiedMs, inode, links }: WireStat) {
+function stats({ kind, size, mode, modifiedMs, accessedMs, changedMs, inode, links }: WireStat) {
 	const owner = { dev: 1, rdev: 0, uid: 1000, gid: 1000, blksize: 4096, blocks: Math.ceil(size / 512) };
-	const times = { atimeMs: modifiedMs, mtimeMs: modifiedMs, ctimeMs: modifiedMs };
+	const times = { atimeMs: accessedMs, mtimeMs: modifiedMs, ctimeMs: changedMs };
 	return { ...owner, ...times, ino: inode, nlink: links, mode, size, isDirectory: () => kind === 'directory' };
 }

@@ -12,7 +12,8 @@ export interface ChildHow {
 /** Runs a command line of the shell with more arguments behind it, on git's own streams. Gives the exit code. */
 export function runChild(git: Invocation, line: string, args: readonly string[], how: ChildHow): number {
 	git.flush();
-	const { sync, env } = git.context;
+	const { env } = git;
+	const { sync } = git.context;
 	const pid = sync.spawn({
 		argv: ['sh', '-c', line, line, ...args],
 		cwd: how.cwd,

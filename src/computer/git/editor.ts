@@ -5,7 +5,7 @@ import type { Invocation } from './invocation.ts';
 
 /** The editor that was chosen for messages, or for the list of commits of a rebase; null when none was. */
 export function chosenEditor(git: Invocation, forList = false): string | null {
-	const { env } = git.context;
+	const { env } = git;
 	const { config } = git.repository;
 	const forLists = forList ? (env['GIT_SEQUENCE_EDITOR'] ?? config.get('sequence.editor')) : undefined;
 	return forLists ?? env['GIT_EDITOR'] ?? config.get('core.editor') ?? env['VISUAL'] ?? env['EDITOR'] ?? null;

@@ -11,10 +11,10 @@ const EXECUTABLE = 0o111;
 export function runHook(git: Invocation, name: string, args: readonly string[] = []): boolean {
 	const { repository } = git;
 	const configured = repository.config.get('core.hookspath');
-	const home = git.context.env['HOME'] ?? '/';
+	const home = git.env['HOME'] ?? '/';
 	const directory =
 		configured === undefined
-			? `${repository.gitDir}/hooks`
+			? `${repository.commonDir}/hooks`
 			: absolute(configured.replace(/^~(?=\/|$)/, home), repository.root);
 	const path = `${directory}/${name}`;
 	const stat = repository.files.statOrNull(path);

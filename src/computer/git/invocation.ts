@@ -16,9 +16,11 @@ export class Invocation {
 	constructor(
 		readonly context: ProcessContext,
 		readonly cwd: string,
-		overrides: readonly Setting[]
+		overrides: readonly Setting[],
+		/** Environment for git and what it starts. */
+		readonly env: Record<string, string> = context.env
 	) {
-		this.surroundings = { files: context.sync, cwd, env: context.env, overrides };
+		this.surroundings = { files: context.sync, cwd, env, overrides };
 	}
 
 	/** @throws GitError when git was not started in one */

@@ -6,6 +6,11 @@ import { GitError } from './errors.ts';
  */
 export type OptionSpec = Record<string, string>;
 
+/** Someone asked for the usage: it goes to stdout, and the exit code is that of a wrong use. */
+export class UsageAsked extends Error {
+	override readonly name = 'UsageAsked';
+}
+
 /** Parsed arguments. */
 export class Options<Name extends string> {
 	readonly operands: string[] = [];
@@ -40,6 +45,7 @@ export function parseOptions<Spec extends OptionSpec>(
 	args: readonly string[],
 	spec: Spec
 ): Options<keyof Spec & string> {
+	if (args.length === 1 && args[0] === '-h') throw new UsageAsked(`usage: git ${usage}\n`);
 	const known = new Map<string, { name: string; takes: string }>();
 	for (const [name, text] of Object.entries(spec)) {
 		const words = text.split(' ');

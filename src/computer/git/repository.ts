@@ -1,4 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { discover, followGitfile, isGitDirectory } from './discover.ts';
 import { Config } from './config/config.ts';
 import type { Setting } from './config/config-file.ts';
 import { identity } from './config/identity.ts';
@@ -24,6 +25,10 @@ export class Repository {
 	readonly objects: ObjectStore;
 	readonly refs: Refs;
 	readonly config: Config;
+	/** Shared by all working trees: objects, branches, settings. */
+	readonly commonDir: string;
+	/** Whether there is no working tree: a bare repository, or a working directory inside of `.git`. */
+	readonly isBare: boolean;
 	#index: GitIndex | undefined;
 	#realRoot: string | undefined;
 	#shallow: Set<string> | undefined;
@@ -32,17 +37,42 @@ export class Repository {
 		private readonly surroundings: Surroundings,
 		/** The top of the working tree. */
 		readonly root: string,
-		readonly gitDir: string = `${root}/.git`
+		readonly gitDir: string = `${root}/.git`,
+		where: { commonDir?: string; isBare?: boolean } = {}
 	) {
 		this.files = surroundings.files;
-		this.objects = new ObjectStore(this.files, `${gitDir}/objects`);
-		this.config = new Config(this.files, userConfig(surroundings.env), `${gitDir}/config`, surroundings.overrides);
-		this.refs = new Refs(this.files, gitDir, () => this.committer());
+		this.commonDir = where.commonDir ?? gitDir;
+		this.isBare = where.isBare ?? false;
+		const { env, cwd } = surroundings;
+		const objects = env['GIT_OBJECT_DIRECTORY'];
+		this.objects = new ObjectStore(
+			this.files,
+			objects === undefined ? `${this.commonDir}/objects` : absolute(objects, cwd)
+		);
+		this.config = new Config(this.files, userConfig(env), `${this.commonDir}/config`, surroundings.overrides);
+		this.refs = new Refs(
+			this.files,
+			gitDir,
+			() => this.committer(),
+			() => this.config.flag('core.logallrefupdates', !this.isBare),
+			this.commonDir
+		);
 	}
 
 	get index(): GitIndex {
-		this.#index ??= new GitIndex(this.files, `${this.gitDir}/index`);
+		this.#index ??= new GitIndex(this.files, this.indexPath);
 		return this.#index;
+	}
+
+	/** Where the index is kept: `GIT_INDEX_FILE` names another place. */
+	get indexPath(): string {
+		const named = this.env['GIT_INDEX_FILE'];
+		return named === undefined ? `${this.gitDir}/index` : absolute(named, this.surroundings.cwd);
+	}
+
+	/** The working directory that git was started in. */
+	get cwd(): string {
+		return this.surroundings.cwd;
 	}
 
 	/** Reads the index again, after another program wrote it. */
@@ -152,20 +182,17 @@ export const userConfig = (env: Record<string, string>): string =>
 
 /** The repository `cwd` is in. @throws GitError when it is in none */
 export function openRepository(surroundings: Surroundings): Repository {
-	const named = surroundings.env['GIT_DIR'];
-	if (named !== undefined) {
-		return new Repository(
-			surroundings,
-			surroundings.env['GIT_WORK_TREE'] ?? surroundings.cwd,
-			absolute(named, surroundings.cwd)
-		);
+	const { worktree, gitDir, commonDir } = discover(surroundings);
+	return new Repository(surroundings, worktree ?? gitDir, gitDir, { commonDir, isBare: worktree === null });
+}
+
+/** The repository of a path: a working tree, its `.git`, or a bare one; null if there is none. */
+export function repositoryAt(surroundings: Surroundings, path: string): Repository | null {
+	for (const suffix of ['/.git', '', '.git/.git', '.git']) {
+		const gitDir = followGitfile(surroundings, `${path}${suffix}`);
+		if (!isGitDirectory(surroundings, gitDir)) continue;
+		const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = surroundings.env;
+		return openRepository({ ...surroundings, env: { ...env, GIT_DIR: gitDir }, cwd: path.replace(/\/\.git$/, '') });
 	}
-	for (let directory = surroundings.cwd; ; directory = directory.slice(0, directory.lastIndexOf('/')) || '/') {
-		const found = surroundings.files.statOrNull(`${directory === '/' ? '' : directory}/.git`);
-		if (found?.kind === 'directory' && surroundings.files.statOrNull(`${directory}/.git/HEAD`)) {
-			return new Repository(surroundings, directory);
-		}
-		if (directory === '/') break;
-	}
-	throw fatal('not a git repository (or any of the parent directories): .git');
+	return null;
 }

@@ -1,65 +1,40 @@
-import { absolute } from '#computer/abi/paths.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import type { Program } from '#computer/process/program.ts';
 import { baseline } from './baseline/baseline.ts';
 import { commands } from './commands/table.ts';
-import { normalizeKey, type Setting } from './config/config-file.ts';
+import { readGlobalOptions, USAGE } from './global-options.ts';
 import { runChild } from './child.ts';
 import { openConfig } from './commands/config.ts';
 import { fatal, GitError } from './errors.ts';
+import { UsageAsked } from './options.ts';
 import { shellWords } from './shell-words.ts';
 import { Invocation } from './invocation.ts';
 import { escapeLetters } from './quote-path.ts';
 import { VERSION } from './version.ts';
 
-const USAGE =
-	'usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=<value>]\n' +
-	'           [-p | --paginate | -P | --no-pager] <command> [<args>]';
-
 /** `git` and `git-baseline`: reads the global options, runs one command. */
 export const runGit: Program = async (context) => {
 	const args = context.argv.slice(1);
 	const name = context.argv[0]?.split('/').at(-1);
-	const overrides: Setting[] = [];
 	escapeLetters(true);
-	let cwd = context.cwd;
-	let git = new Invocation(context, cwd, overrides);
+	let git = new Invocation(context, context.cwd, []);
 	try {
 		if (name === 'git-baseline') return finish(git, baseline(git, args));
-		while (args[0]?.startsWith('-')) {
-			const option = args.shift()!;
-			if (option === '--version' || option === '-v') return finish(git, version(git));
-			if (option === '--help' || option === '-h') return finish(git, help(git));
-			if (option === '-C') {
-				cwd = absolute(needed(args, '-C'), cwd);
-				if (context.sync.statOrNull(cwd)?.kind !== 'directory') {
-					throw new GitError(`fatal: cannot change to '${cwd}': No such file or directory`, 128);
-				}
-			} else if (option === '-c') {
-				const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(needed(args, '-c')) ?? [];
-				overrides.push({ key: normalizeKey(key), value: value ?? 'true' });
-			} else if (
-				![
-					'--no-pager',
-					'-P',
-					'-p',
-					'--paginate',
-					'--no-optional-locks',
-					'--literal-pathspecs',
-					'--no-replace-objects'
-				].includes(option)
-			) {
-				throw new GitError(`unknown option: ${option}\n${USAGE}`, 129);
-			}
+		const isDirectory = (path: string) => context.sync.statOrNull(path)?.kind === 'directory';
+		const options = readGlobalOptions(args, context, isDirectory);
+		git = new Invocation(context, options.cwd, options.overrides, options.env);
+		if (options.answer !== null) {
+			git.out(options.answer);
+			return finish(git, 0);
 		}
-		git = new Invocation(context, cwd, overrides);
+		if (options.command !== null) args.unshift(options.command);
 		const word = args.shift();
 		if (word === undefined) {
 			help(git);
 			return finish(git, 1);
 		}
 		if (word === 'help') return finish(git, help(git));
-		if (word === 'version') return finish(git, version(git));
+		if (word === 'version') return finish(git, version(git, args));
 		return finish(git, await runCommand(git, word, args));
 	} catch (error) {
 		return report(git, error);
@@ -74,7 +49,10 @@ async function runCommand(
 	seen: readonly string[] = []
 ): Promise<number> {
 	const command = commands[word];
-	if (command) return command(git, args);
+	if (command) {
+		if (NEEDS_WORKTREE.has(word) && !args.includes('-h')) requireWorktree(git);
+		return command(git, args);
+	}
 	const alias = aliasOf(git, word);
 	if (alias === undefined) {
 		throw new GitError(`git: '${word}' is not a git command. See 'git --help'.${similarTo(word)}`, 1);
@@ -140,6 +118,10 @@ function finish(git: Invocation, code: number): number {
 /** Prints why a run failed and returns its exit code. Rethrows unexpected errors. */
 function report(git: Invocation, error: unknown): number {
 	if (error instanceof SyscallError && error.code === 'EPIPE') return 141;
+	if (error instanceof UsageAsked) {
+		git.out(error.message);
+		return finish(git, 129);
+	}
 	if (error instanceof GitError) {
 		git.err(error.message === '' ? '' : `${error.message}\n`);
 		return error.code;
@@ -155,16 +137,23 @@ function report(git: Invocation, error: unknown): number {
 	throw error;
 }
 
-function needed(args: string[], option: string): string {
-	const value = args.shift();
-	if (value === undefined)
-		throw new GitError(`No ${option === '-C' ? 'directory' : 'config key=value'} given for ${option}.`, 129);
-	return value;
+function version(git: Invocation, args: readonly string[]): number {
+	git.out(`git version ${VERSION}.sandglass\n`);
+	if (args.includes('--build-options'))
+		git.out(
+			'cpu: wasm32\nno commit associated with this build\nsizeof-long: 8\nsizeof-size_t: 8\nshell-path: /bin/sh\n'
+		);
+	return 0;
 }
 
-function version(git: Invocation): number {
-	git.out(`git version ${VERSION}.sandglass\n`);
-	return 0;
+/** Commands that change or compare files of the working tree. */
+const NEEDS_WORKTREE = new Set(
+	`add am checkout cherry-pick clean commit mv merge pull rebase restore revert rm stash status switch submodule
+	diff-files checkout-index`.split(/\s+/)
+);
+
+function requireWorktree({ repository }: Invocation): void {
+	if (repository.isBare) throw fatal('this operation must be run in a work tree');
 }
 
 function help(git: Invocation): number {

@@ -1,6 +1,7 @@
 import type { Volume } from '#computer/volume/volume.ts';
 import type { Outside } from './outside.ts';
 import type { Process } from './processes/process.ts';
+import type { NamedPipes } from './streams/named-pipe.ts';
 import type { NewProcess, ProcessTable } from './processes/table.ts';
 import type { Ports } from './sockets/ports.ts';
 
@@ -9,6 +10,7 @@ import type { Ports } from './sockets/ports.ts';
  */
 export interface Computer {
 	readonly volume: Volume;
+	readonly namedPipes: NamedPipes;
 	readonly table: ProcessTable;
 	readonly ports: Ports;
 	readonly outside: Outside;

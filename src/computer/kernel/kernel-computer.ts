@@ -15,6 +15,7 @@ import { detachedStart } from './detached/start.ts';
 import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
 import { Ports } from './sockets/ports.ts';
+import { NamedPipes } from './streams/named-pipe.ts';
 
 /** Time limits for the start of a worker: the first one, and the one that replaces it. */
 const BEGINNING_MS = [2_000, 20_000];
@@ -23,6 +24,7 @@ const ARRIVAL_MS = 1_000;
 
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
 export class KernelComputer implements Computer {
+	readonly namedPipes: NamedPipes;
 	readonly table: ProcessTable;
 	readonly ports: Ports;
 	readonly commands: string[];
@@ -43,6 +45,7 @@ export class KernelComputer implements Computer {
 		readonly doorbell: Doorbell | null,
 		{ table = new ProcessTable(), ports = new Ports() }: { table?: ProcessTable; ports?: Ports } = {}
 	) {
+		this.namedPipes = new NamedPipes(volume);
 		this.table = table;
 		this.ports = ports;
 		this.commands = [...programs.keys()].sort();

@@ -17,6 +17,7 @@ export const CHANGING: Record<string, (args: unknown[]) => unknown[]> = {
 	rename: at(0, 1),
 	copy: at(1),
 	symlink: at(1),
+	mkfifo: at(0),
 	link: at(1),
 	chmod: at(0),
 	utimes: at(0)

@@ -45,12 +45,12 @@ export class VolumeClone extends Volume implements VolumeDependent {
 	}
 
 	#fillLater(from: Link, to: Link): void {
-		to.getNode().mtime = from.getNode().mtime;
+		copyTimes(from.getNode(), to.getNode());
 		const fill = onFirstUse(to, () => {
 			this.#unfilled.delete(from);
-			const { mtime } = to.getNode();
+			const { atime, mtime, ctime } = to.getNode();
 			for (const [name, child] of childrenOf(from)) this.#copy(name, child, to);
-			to.getNode().mtime = mtime;
+			copyTimes({ atime, mtime, ctime }, to.getNode());
 		});
 		this.#unfilled.set(from, fill);
 	}
@@ -62,11 +62,20 @@ export class VolumeClone extends Volume implements VolumeDependent {
 		const copy = this.store.createNode(node.mode);
 		if (node instanceof FileNode && copy instanceof FileNode) copy.hold(node.content.clone());
 		copy.symlink = node.symlink;
-		copy.mtime = node.mtime;
+		copyTimes(node, copy);
 		const made = to.createChild(name, copy);
 		if (isDirectory(child)) this.#fillLater(child, made);
 		else if (node.nlink > 1) this.#copies.set(node, made);
 	}
+}
+
+type Times = Pick<Node, 'atime' | 'mtime' | 'ctime'>;
+
+function copyTimes({ atime, mtime, ctime }: Times, to: Times): void {
+	to.atime = atime;
+	to.mtime = mtime;
+	// Each change of the others has set it to now.
+	to.ctime = ctime;
 }
 
 /**

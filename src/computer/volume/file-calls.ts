@@ -18,7 +18,19 @@ type FileCall =
 			| 'writeAt'
 			| 'truncate'
 	  )
-	| ('mkdir' | 'rmdir' | 'unlink' | 'remove' | 'rename' | 'copy' | 'readlink' | 'symlink' | 'link' | 'realpath')
+	| (
+			| 'mkdir'
+			| 'rmdir'
+			| 'unlink'
+			| 'remove'
+			| 'rename'
+			| 'copy'
+			| 'readlink'
+			| 'symlink'
+			| 'mkfifo'
+			| 'link'
+			| 'realpath'
+	  )
 	| ('chmod' | 'utimes' | 'walk' | 'readSmallFiles' | 'changedSince');
 
 /** Answers to calls on files. The process that makes them, the first argument, makes no difference to them. */
@@ -66,10 +78,11 @@ function answers(volume: Volume): FileCalls {
 		copy: (_, from, to, options) => copyTree(volume, from, to, options),
 		readlink: (_, path) => volume.readlink(path),
 		symlink: (_, target, path) => volume.symlink(target, path),
+		mkfifo: (_, path, mode) => volume.mkfifo(path, mode),
 		link: (_, existing, path) => volume.link(existing, path),
 		realpath: (_, path) => volume.realpath(path),
 		chmod: (_, path, mode) => volume.chmod(path, mode),
-		utimes: (_, path, _accessMs, modifiedMs) => volume.utimes(path, modifiedMs),
+		utimes: (_, path, accessedMs, modifiedMs, follow) => volume.utimes(path, accessedMs, modifiedMs, follow),
 		readSmallFiles: (_, paths, maxBytes) => readSmallFiles(volume, paths, maxBytes),
 		changedSince: (_, generation) => volume.recent.since(generation),
 		walk: (_, path, options) => walkTree(volume, path, options)

@@ -1,14 +1,19 @@
 import type { Link, Node } from '@jsonjoy.com/fs-core';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { FileNode } from './file-node.ts';
-import { DIRECTORY_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import { DIRECTORY_TYPE, FIFO_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { Mode } from '#environment/mode.ts';
 
 /** Kind of an entry, read from memfs's links and nodes. */
 
-export function kindOf(link: Link): 'file' | 'directory' | 'symlink' {
+export function kindOf(link: Link): WireStat['kind'] {
 	const type = link.getNode().mode & TYPE_BITS;
+	if (type === FIFO_TYPE) return 'fifo';
 	return type === DIRECTORY_TYPE ? 'directory' : type === SYMLINK_TYPE ? 'symlink' : 'file';
+}
+
+export function isFifo(link: Link | undefined): boolean {
+	return link !== undefined && (link.getNode().mode & TYPE_BITS) === FIFO_TYPE;
 }
 
 export function isDirectory(link: Link | undefined): boolean {
@@ -36,10 +41,10 @@ export function childrenOf(directory: Link): [name: string, child: Link][] {
 	return found;
 }
 
-/** Mode as in git: of the permissions only "executable" is preserved. */
+/** Mode as in git: of the permissions only "executable" is preserved. A named pipe, which git does not keep, has its type. */
 export function gitMode({ mode }: Node): number {
 	const type = mode & TYPE_BITS;
-	if (type === SYMLINK_TYPE || type === DIRECTORY_TYPE) return type;
+	if (type === SYMLINK_TYPE || type === DIRECTORY_TYPE || type === FIFO_TYPE) return type;
 	return mode & 0o111 ? Mode.executable : Mode.file;
 }
 
@@ -50,6 +55,8 @@ export function toStat(link: Link): WireStat {
 		size: sizeOf(link),
 		mode: node.mode,
 		modifiedMs: node.mtime.getTime(),
+		accessedMs: node.atime.getTime(),
+		changedMs: node.ctime.getTime(),
 		inode: node.ino,
 		links: node.nlink
 	};
@@ -58,6 +65,7 @@ export function toStat(link: Link): WireStat {
 function sizeOf(link: Link): number {
 	const file = fileOf(link);
 	if (file) return file.getSize();
+	if (isFifo(link)) return 0;
 	const target = targetOf(link);
 	return target === null ? 4096 : new TextEncoder().encode(target).length;
 }

@@ -1,8 +1,10 @@
 import { slices } from '#environment/parts.ts';
 import type { VolumeChange } from '#computer/abi/volume-change.ts';
+import { FIFO_TYPE } from './types.ts';
 
 export interface JournalEntry extends VolumeChange {
 	seq: number;
+	kind: Exclude<VolumeChange['kind'], 'mkfifo'>;
 }
 
 /** Limit for one message: listeners in the page do work for each change. */
@@ -14,7 +16,7 @@ const BATCH_CHANGES = 250;
  * by line is not sent once a line.
  */
 export class Journal {
-	#pending: VolumeChange[] = [];
+	#pending: Omit<JournalEntry, 'seq'>[] = [];
 	#seq = 0;
 	/** Batches the page has not taken yet. */
 	#inFlight = 0;
@@ -24,9 +26,12 @@ export class Journal {
 	constructor(private readonly send: (entries: JournalEntry[]) => void) {}
 
 	record(change: VolumeChange): void {
+		// A named pipe exists while its computer runs: it is neither stored nor shared.
+		const { kind } = change;
+		if (kind === 'mkfifo' || change.mode === FIFO_TYPE) return;
 		const last = this.#pending.at(-1);
 		if (last?.kind === 'write' && change.kind === 'write' && last.path === change.path) this.#pending.pop();
-		this.#pending.push(change);
+		this.#pending.push({ ...change, kind });
 		if (this.#scheduled) return;
 		this.#scheduled = true;
 		queueMicrotask(() => {

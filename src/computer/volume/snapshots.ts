@@ -1,7 +1,7 @@
 import { join, WORKSPACE } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Link } from '@jsonjoy.com/fs-core';
-import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf } from './inode.ts';
+import { childrenOf, fileOf, gitMode, isDirectory, isFifo, kindOf, targetOf } from './inode.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
 import { blobId, blobOf } from './blobs.ts';
@@ -12,7 +12,7 @@ import { Mode } from '#environment/mode.ts';
 
 const encoder = new TextEncoder();
 
-/** Content-addressed states of the workspace. Only contents that changed since they were last hashed are hashed. */
+/** Content-addressed states of the workspace, without its named pipes. Only contents that changed since they were last hashed are hashed. */
 export class Snapshots {
 	#blobs = new Map<string, Uint8Array>();
 	#entries = new EntrySet();
@@ -115,13 +115,14 @@ export class Snapshots {
 			const path = below + name;
 			const entry = this.#entry(path, child);
 			if (entry) found.set(path, entry);
-			else this.#visit(child, `${path}/`, found);
+			else if (isDirectory(child)) this.#visit(child, `${path}/`, found);
 		}
 	}
 
-	/** The entry of what is at `path`; none for a directory with something in it. */
+	/** The entry of what is at `path`; none for a named pipe, or a directory with something in it. */
 	#entry(path: string, link: Link): TreeEntry | null {
-		if (isDirectory(link)) return link.length === 0 ? [path, Mode.directory, ''] : null;
+		if (isDirectory(link)) return isWithoutEntries(link) ? [path, Mode.directory, ''] : null;
+		if (isFifo(link)) return null;
 		const file = fileOf(link);
 		if (file) {
 			const blob = blobOf(file.content);
@@ -168,6 +169,7 @@ export class Snapshots {
 		const found: { path: string; kind: string }[] = [];
 		const visit = (directory: Link, below: string): void => {
 			for (const [name, child] of childrenOf(directory)) {
+				if (isFifo(child)) continue;
 				found.push({ path: below + name, kind: kindOf(child) });
 				if (isDirectory(child)) visit(child, `${below}${name}/`);
 			}
@@ -188,3 +190,7 @@ export class Snapshots {
 		return link;
 	}
 }
+
+/** Returns whether nothing of a directory is in a snapshot, so that it has an entry of its own. */
+const isWithoutEntries = (directory: Link): boolean =>
+	directory.length === 0 || childrenOf(directory).every(([, child]) => isFifo(child));

@@ -1,5 +1,5 @@
 import { type Link, type Node, Superblock } from '@jsonjoy.com/fs-core';
-import { DIRECTORY_TYPE, FILE_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import { DIRECTORY_TYPE, FIFO_TYPE, FILE_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { Content } from './content.ts';
 import { FileNode } from './file-node.ts';
 
@@ -52,6 +52,10 @@ export class Store extends Superblock {
 		const node = this.createNode(SYMLINK_TYPE | 0o777);
 		node.symlink = target;
 		parent.createChild(name, node);
+	}
+
+	createFifo(parent: Link, name: string, mode = 0o644): Link {
+		return parent.createChild(name, this.createNode(FIFO_TYPE | (mode & 0o7777)));
 	}
 
 	/** Gives the file of `link` a further name. */

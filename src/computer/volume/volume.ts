@@ -7,7 +7,7 @@ import { dirname, isWithin, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Content } from './content.ts';
 import type { FileNode } from './file-node.ts';
-import { childrenOf, fileOf, gitMode, isDirectory, kindOf, targetOf, toStat } from './inode.ts';
+import { childrenOf, fileOf, gitMode, isDirectory, isFifo, kindOf, targetOf, toStat } from './inode.ts';
 import { lookup, type Place } from './lookup.ts';
 import { checkEntries, checkList, checkRemoval, mayWalk } from './permissions.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -189,6 +189,14 @@ export class Volume {
 		this.report({ path: place.path, kind: 'symlink', mode: Mode.symlink, bytes });
 	}
 
+	/** Makes a named pipe. Its bytes pass through the kernel; the volume has the name only. */
+	mkfifo(path: string, mode?: number): void {
+		const place = this.writable(path, false);
+		if (place.link) throw errno('EEXIST', path);
+		this.checkEntries(place, path);
+		this.#appeared(place.path, this.store.createFifo(place.parent, place.name, mode));
+	}
+
 	link(existing: string, path: string): void {
 		const { link } = this.existing(existing, false);
 		if (isDirectory(link)) throw errno('EPERM', existing);
@@ -230,9 +238,11 @@ export class Volume {
 		}
 	}
 
-	utimes(path: string, modifiedMs: number): void {
-		const { link } = this.writable(path);
+	/** @param follow whether a symbolic link in the last part is followed */
+	utimes(path: string, accessedMs: number, modifiedMs: number, follow = true): void {
+		const { link } = this.writable(path, follow);
 		if (!link) throw errno('ENOENT', path);
+		link.getNode().atime = new Date(accessedMs);
 		link.getNode().mtime = new Date(modifiedMs);
 		this.report(null);
 	}
@@ -244,10 +254,11 @@ export class Volume {
 		return { ...place, link: place.link };
 	}
 
-	/** The file at `path`, links followed. */
+	/** The file at `path`, links followed. @throws ESPIPE for a named pipe */
 	file(path: string): FileNode {
-		const file = fileOf(this.existing(path).link);
-		if (!file) throw errno('EISDIR', path);
+		const { link } = this.existing(path);
+		const file = fileOf(link);
+		if (!file) throw errno(isFifo(link) ? 'ESPIPE' : 'EISDIR', path);
 		return file;
 	}
 
@@ -292,10 +303,11 @@ export class Volume {
 		} else if (this.store.removeName(link)) this.used -= fileOf(link)?.getSize() ?? 0;
 	}
 
-	/** Reports a new name for a file or a symbolic link. */
+	/** Reports a new name for a file, a symbolic link or a named pipe. */
 	#appeared(path: string, link: Link): void {
 		const file = fileOf(link);
 		if (file) return this.#written(path, file);
+		if (isFifo(link)) return this.report({ path, kind: 'mkfifo', mode: gitMode(link.getNode()) });
 		const bytes = new TextEncoder().encode(targetOf(link) ?? '');
 		this.report({ path, kind: 'symlink', mode: Mode.symlink, bytes });
 	}
@@ -311,6 +323,7 @@ export class Volume {
 	#fileAt(place: Place, path: string): FileNode | null {
 		if (isDirectory(place.link) || place.name === '.') throw errno('EISDIR', path);
 		if (path.endsWith('/')) throw errno('EISDIR', path);
+		if (isFifo(place.link)) throw errno('ESPIPE', path);
 		return fileOf(place.link);
 	}
 

@@ -1,12 +1,14 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { WireDirent } from '#computer/abi/syscalls.ts';
 
-/** A standard stream. What is not there to read is waited for. */
+/** A standard stream, or a named pipe. What is not there to read is waited for. */
 export interface StandardStream {
 	/** Reads what is available, up to `max` bytes; empty at the end. */
 	read(max: number): Uint8Array;
 	write(bytes: Uint8Array): void;
 	isTerminal(): boolean;
+	/** Absent for those that the process was started with. */
+	close?(): void;
 }
 
 export type Descriptor =
@@ -50,6 +52,8 @@ export class DescriptorTable {
 	}
 
 	close(number: number): boolean {
+		const descriptor = this.#table.get(number);
+		if (descriptor?.kind === 'stream') descriptor.stream.close?.();
 		return this.#table.delete(number);
 	}
 

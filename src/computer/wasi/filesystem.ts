@@ -1,6 +1,6 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { attempt } from './attempt.ts';
-import type { DescriptorTable } from './descriptors.ts';
+import { type DescriptorTable, standardStream } from './descriptors.ts';
 import { directoryEntry, putFileStat, putStreamStat } from './layout.ts';
 import type { ModuleMemory } from './memory.ts';
 import { Errno } from './types.ts';
@@ -142,6 +142,14 @@ export class Filesystem {
 			this.memory.view.setUint32(result, number, true);
 			return Errno.success;
 		}
+		if (stat?.kind === 'fifo') {
+			const isRead = (rights & RIGHT_READ) !== 0n || !writes;
+			const pipe = calls.openFile(path, isRead && writes ? 'both' : writes ? 'write' : 'read');
+			calls.opened(pipe);
+			const stream = { ...standardStream(calls, pipe), close: () => calls.close(pipe) };
+			this.memory.view.setUint32(result, this.descriptors.add({ kind: 'stream', stream }), true);
+			return Errno.success;
+		}
 		if (!stat) calls.writeFile(path, new Uint8Array());
 		else if (flags & Open.truncate) calls.truncate(path, 0);
 		const reads = (rights & RIGHT_READ) !== 0n || !writes;
@@ -174,13 +182,13 @@ export class Filesystem {
 	}
 
 	#setTimes(path: string, access: bigint, modified: bigint, flags: number): number {
-		const before = this.calls.stat(path).modifiedMs;
-		const chosen = (set: number, now: number, time: bigint) =>
+		const before = this.calls.stat(path);
+		const chosen = (set: number, now: number, time: bigint, before: number) =>
 			flags & now ? Date.now() : flags & set ? Number(time / NS_PER_MS) : before;
 		this.calls.utimes(
 			path,
-			chosen(Times.access, Times.accessNow, access),
-			chosen(Times.modified, Times.modifiedNow, modified)
+			chosen(Times.access, Times.accessNow, access, before.accessedMs),
+			chosen(Times.modified, Times.modifiedNow, modified, before.modifiedMs)
 		);
 		return Errno.success;
 	}

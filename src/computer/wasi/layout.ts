@@ -3,7 +3,12 @@ import type { ModuleMemory } from './memory.ts';
 import { FileType } from './types.ts';
 
 const encoder = new TextEncoder();
-const FILE_TYPES = { file: FileType.regular, directory: FileType.directory, symlink: FileType.symlink };
+const FILE_TYPES = {
+	file: FileType.regular,
+	directory: FileType.directory,
+	symlink: FileType.symlink,
+	fifo: FileType.unknown
+};
 const DIRENT_BYTES = 24;
 const FILESTAT_BYTES = 64;
 
@@ -21,8 +26,10 @@ export function directoryEntry({ name, kind }: Pick<WireDirent, 'name' | 'kind'>
 
 /** Writes the `filestat` of a file of the volume. */
 export function putFileStat(memory: ModuleMemory, at: number, stat: WireStat): void {
-	const timeNs = Math.round(stat.modifiedMs) * 1e6;
-	const fields = [1, stat.inode, FILE_TYPES[stat.kind], stat.links, stat.size, timeNs, timeNs, timeNs];
+	const [accessed, modified, changed] = [stat.accessedMs, stat.modifiedMs, stat.changedMs].map(
+		(ms) => Math.round(ms) * 1e6
+	);
+	const fields = [1, stat.inode, FILE_TYPES[stat.kind], stat.links, stat.size, accessed!, modified!, changed!];
 	const { view } = memory;
 	for (const value of fields) {
 		putLong(view, at, value);

@@ -60,7 +60,7 @@ export class Streams {
 
 	#read(number: number, vectors: number, count: number, result: number, offset: number | null): number {
 		const open = this.descriptors.get(number);
-		if (!open || (open.kind === 'stream' && number !== 0)) return Errno.badDescriptor;
+		if (!open || (open.kind === 'stream' && (number === 1 || number === 2))) return Errno.badDescriptor;
 		if (open.kind === 'directory') return Errno.isDirectory;
 		let total = 0;
 		for (const target of this.memory.vectors(vectors, count)) {

@@ -63,6 +63,6 @@ async function reconnect(
 	} catch (error) {
 		const isForgotten = error instanceof MachineError && error.code === 'machine_gone' && machine.kind === 'host';
 		if (!isForgotten) throw error;
-		return connectMachine(await createMachine(machine.type), tenant, options);
+		return connectMachine(await createMachine(machine.type, summary.id), tenant, options);
 	}
 }

@@ -14,9 +14,9 @@ export interface Tenant {
 	title: string;
 }
 
-/** Creates a machine. @throws MachineError */
-export async function createMachine(type: string): Promise<string> {
-	return (await send('/api/machines', { type }, Created)).id;
+/** Creates a machine for a session, and removes another one that it had. @throws MachineError */
+export async function createMachine(type: string, session: string): Promise<string> {
+	return (await send('/api/machines', { type, session }, Created)).id;
 }
 
 /**

@@ -52,7 +52,7 @@ export class MachineMove {
 	async run(takeOver: boolean): Promise<boolean> {
 		const { offer } = this;
 		const { stored } = this.project;
-		const id = await createMachine(offer.id);
+		const id = await createMachine(offer.id, stored.summary.id);
 		let there: RemoteExecutionEnvironment | undefined;
 		try {
 			const stay = new MachineStay(toStored(offer, id));

@@ -15,12 +15,15 @@ export type MachineOffer = z.infer<typeof MachineOffer>;
 
 const Answer = z.object({ types: z.array(z.unknown()).check(z.maxLength(100)) });
 
+/** The last answer, for a server that is just being started again. */
+let offered: MachineOffer[] = [];
+
 /** Machines that the server offers; none where it has no such address. Kinds this page does not know are left out. */
 export async function machineOffers(): Promise<MachineOffer[]> {
 	if (!(await serverConfig())?.machines) return [];
 	const response = await fetch('/api/machines').catch(() => null);
-	if (!response?.ok) return [];
-	return parseOffers(await response.json().catch(() => null));
+	if (response?.ok) offered = parseOffers(await response.json().catch(() => null));
+	return offered;
 }
 
 /** Parses the server's answer, which is hostile until then. */

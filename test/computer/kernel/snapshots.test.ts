@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createVolume } from '#computer/volume/first-files.ts';
 import { removeTree, renameEntry } from '#computer/volume/tree.ts';
 import type { Volume } from '#computer/volume/volume.ts';
+import { Journal } from '#computer/volume/journal.ts';
 import { Snapshots } from '#computer/volume/snapshots.ts';
 import { FileMirror } from '#computer/host/file-mirror.ts';
 import type { SnapshotEntries } from '#environment/merged-entries.ts';
@@ -29,6 +30,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		(at): Step =>
 			(volume) =>
 				volume.mkdir(at, { recursive: true })
+	),
+	path.map(
+		(at): Step =>
+			(volume) =>
+				volume.mkfifo(at)
 	),
 	path.map(
 		(at): Step =>
@@ -71,7 +77,13 @@ describe('after any changes', () => {
 			fc.asyncProperty(fc.array(fc.array(step, { maxLength: 12 }), { maxLength: 5 }), async (rounds) => {
 				const volume = createVolume([]);
 				const kept = new FileMirror();
-				volume.onChange = (change) => kept.record({ seq: 1, ...change });
+				const journal = new Journal((entries) => {
+					for (const entry of entries) kept.record(entry);
+				});
+				volume.onChange = (change) => {
+					journal.record(change);
+					journal.push();
+				};
 				const snapshots = new Snapshots(volume);
 				const last = new LastSnapshot();
 				for (const steps of rounds) {

@@ -20,6 +20,19 @@ testFacts({
 			'1\n0\n0\n1\n'
 		]
 	],
+	'the end of a POSIX shell whose arithmetic fails': [
+		['trap "echo ended" EXIT; set -o posix\necho $(( x+ ))\necho after', 'ended\n'],
+		['trap "echo ended" EXIT; echo $(( x+ ))\necho after', 'after\nended\n'],
+		['export POSIXLY_CORRECT=1; echo $POSIXLY_CORRECT; set -o | grep posix', '1\nposix          \ton\n']
+	],
+	'the status in a branch': [
+		['if (exit 5); then :; else echo $?; fi; if (exit 5); then :; elif (exit 6); then :; else echo $?; fi', '5\n6\n'],
+		[
+			'false; case x in x) echo $?;; esac; false; case $(exit 3) in *) echo $?;; esac; false; case x in x) ;; esac; echo $?',
+			'1\n3\n0\n'
+		],
+		['if true; then (exit 4); fi; echo $?; if false; then :; fi; echo $?', '4\n0\n']
+	],
 	references: [
 		['declare -n p=q; declare -n q=p; p=z; echo same line\necho $?', '1\n'],
 		[

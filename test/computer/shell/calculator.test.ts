@@ -16,6 +16,17 @@ const ANSWERS: [program: string, stdout: string, complaint?: string, option?: st
 		'sqrt(2)\nscale=20\nsqrt(2)\nsqrt(16)\nsqrt(0.25)\n',
 		'1\n1.41421356237309504880\n4.00000000000000000000\n.50000000000000000000\n'
 	],
+	['scale=20\nsqrt(1)\nsqrt(0)\n', '1\n0\n'],
+	[
+		'j(0,1)\nj(1,2.5)\nj(-3,2)\nj(20,100)\nj(4,-1)\nj(2,0)\n',
+		'.76519768655796655144\n.49709410246427403801\n-.12894324947440205109\n.06221745849833875314\n.00247663896410995504\n0\n',
+		'',
+		'-l'
+	],
+	[
+		'define f(n) {\n while (1) {\n  n+=1\n  if (n>9) return n\n  if (n<5) continue\n  if (n==7) { break }\n }\n return -n\n}\nf(0)\nf(7)\n',
+		'-7\n10\n'
+	],
 	['obase=16\n255\n-255\n0\n.5\nscale=4\n1.5\n', 'FF\n-FF\n0\n.8\n1.8\n'],
 	['obase=2\n10\n255\n', '1010\n11111111\n'],
 	['ibase=16\nFF\nA\n1.8\nibase=A\n10\n', '255\n10\n1.5\n10\n'],

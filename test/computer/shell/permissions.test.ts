@@ -14,6 +14,10 @@ const FACTS: [script: string, stdout: string][] = [
 	[
 		'echo a >f; chmod 400 f; sort -o f /dev/null; cat f; chmod 200 f; sort -o new f; ls',
 		'sort: open failed: f: Permission denied\na\nsort: cannot read: f: Permission denied\nf\n'
+	],
+	[
+		'export LC_ALL=C; mkdir f; cd f; mkdir -p D/e; touch D/a D/b; chmod 0 D/a; chmod 500 D; cp -pR D E; echo $?; ls -l E | cut -c1-10; stat -c %a E; touch a F; chmod 0 a; cp a b; cp --attributes-only a c; echo $?; mkdir x; ln -s x/y l; chmod 0 x; cp F l; cp -t l F; chmod 700 D E x',
+		"cp: cannot open 'D/a' for reading: Permission denied\n1\ntotal 4\n-rw-r--r--\ndrwxr-xr-x\n500\ncp: cannot open 'a' for reading: Permission denied\ncp: cannot open 'a' for reading: Permission denied\n1\ncp: cannot stat 'l': Permission denied\ncp: target directory 'l': Permission denied\n"
 	]
 ];
 

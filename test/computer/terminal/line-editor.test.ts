@@ -11,7 +11,10 @@ const bytes = (text: string) => new TextEncoder().encode(text);
 /** The calls a history makes, with the lines of earlier sessions. */
 function historyOf(...lines: string[]): History {
 	const calls: Pick<SyncSyscalls, 'statOrNull' | 'readFile' | 'appendFile'> = {
-		statOrNull: () => ({ kind: 'file', size: 1, mode: 0o100600, modifiedMs: 0, inode: 1, links: 1 }),
+		statOrNull: () => ({
+			...{ modifiedMs: 0, accessedMs: 0, changedMs: 0 },
+			...{ kind: 'file', size: 1, mode: 0o100600, inode: 1, links: 1 }
+		}),
 		readFile: () => bytes(lines.map((line) => `${line}\n`).join('')),
 		appendFile: () => {}
 	};

@@ -27,8 +27,14 @@ export async function asOrdinaryUser<T>(environment: ExecutionEnvironment, work:
  * @param script may import from `#root/…`, the top of the project
  * @param variables beside `PATH`; `HOME` is a directory of its own unless it is here
  * @param user where this process is root; otherwise it is the user of this process
+ * @param mounts directories where another file system is mounted for the program alone; takes root
  */
-export function runAsOrdinaryUser(script: string, variables: Record<string, string> = {}, user = NOBODY): string {
+export function runAsOrdinaryUser(
+	script: string,
+	variables: Record<string, string> = {},
+	user = NOBODY,
+	mounts: readonly string[] = []
+): string {
 	const directory = mkdtempSync(path.join(tmpdir(), 'sandglass-ordinary-'));
 	try {
 		const file = path.join(directory, 'script.ts');
@@ -36,7 +42,11 @@ export function runAsOrdinaryUser(script: string, variables: Record<string, stri
 		execFileSync('chmod', ['755', directory]);
 		const jiti = path.join(ROOT, 'node_modules/jiti/lib/jiti-cli.mjs');
 		const as = getuid?.() === 0 ? ['setpriv', '--reuid', `${user}`, '--regid', `${user}`, '--clear-groups'] : [];
-		const [program = '', ...args] = [...as, execPath, jiti, file];
+		const mounting =
+			'count=$1; shift; while [ "$count" -gt 0 ]; do mount -t tmpfs none "$1"; shift; count=$((count - 1)); done; exec "$@"';
+		const inNamespace = ['unshare', '--mount', '--propagation', 'private', 'sh', '-ec', mounting, 'sh'];
+		const before = mounts.length === 0 ? [] : [...inNamespace, `${mounts.length}`, ...mounts];
+		const [program = '', ...args] = [...before, ...as, execPath, jiti, file];
 		return execFileSync(program, args, {
 			encoding: 'utf8',
 			env: { PATH: env['PATH'], HOME: directory, JITI_FS_CACHE: 'false', ...variables }

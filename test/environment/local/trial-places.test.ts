@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { getuid } from 'node:process';
 import { describe, expect, it } from 'vitest';
 import { directoriesToCover, isCovered } from '#environment/local/trial/layers.ts';
@@ -44,6 +47,22 @@ const SIX_TRIALS = `
 	for (const path of own()) if (!before.includes(path)) console.log('left', path);
 `;
 
+/** Prints of each command whether it may have more effects than are seen, and those that are. */
+const twoTrials = (workingDirectory: string, ...commands: string[]): string => `
+	import { LocalExecutionEnvironment } from '#root/src/environment/local/environment.ts';
+	const workingDirectory = ${JSON.stringify(workingDirectory)};
+	const environment = new LocalExecutionEnvironment({ workingDirectory, diagnosticsScript: null });
+	await environment.initialize();
+	for (const command of ${JSON.stringify(commands)}) {
+		const trial = await environment.runOnTrial(command, { rights: { write: [], network: [], signal: 'own' } });
+		const { files, unnamed } = trial.effects;
+		const sorted = files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+		console.log(unnamed, sorted.map(({ path, kind }) => kind + ' ' + path).join(', '));
+		await trial.discard();
+	}
+	await environment.cleanup();
+`;
+
 describe('the files of a trial', () => {
 	it('can lie in a directory that is covered, where that is another mount', () => {
 		const mounts = ['/', '/dev/shm', '/home'];
@@ -67,6 +86,29 @@ describe.skipIf(!(await canRunTrials()))('trials of an ordinary user', () => {
 		{ HOME: '/tmp', TMPDIR: '/var/tmp' }
 	])('have a place and leave nothing there, with %j', (variables) => {
 		expect(runAsOrdinaryUser(SIX_TRIALS, variables, LONELY)).toBe('');
+	});
+
+	it.skipIf(getuid?.() !== 0)('work where other file systems are mounted below the folder, the home and /tmp', () => {
+		const top = mkdtempSync('/tmp/sandglass-mounted-');
+		const [work, home] = [path.join(top, 'work'), path.join(top, 'home')];
+		const mounts = [path.join(work, 'mnt/disk'), path.join(home, 'disk')];
+		for (const place of [...mounts, path.join(work, 'src'), path.join(work, 'mnt/beside'), path.join(home, '.npm')])
+			mkdirSync(place, { recursive: true });
+		writeFileSync(path.join(work, 'src/old.txt'), 'old');
+		try {
+			execFileSync('chown', ['-R', `${LONELY}`, top]);
+			const command = 'echo new > src/new.txt; rm src/old.txt; echo x > mnt/beside/x; echo y > ~/.npm/y';
+			const said = runAsOrdinaryUser(twoTrials(work, command, 'touch top.txt'), { HOME: home }, LONELY, mounts);
+			expect(said.split('\n')).toEqual([
+				`false added ${home}/.npm/y, added ${work}/mnt/beside/x, added ${work}/src/new.txt, removed ${work}/src/old.txt`,
+				// Beside a mount nothing can be covered: what is refused there is asked about.
+				'true ',
+				''
+			]);
+			expect(readdirSync(path.join(work, 'src'))).toEqual(['old.txt']);
+		} finally {
+			rmSync(top, { recursive: true });
+		}
 	});
 
 	it('leave nothing when discarding them is the last thing that a program does', () => {

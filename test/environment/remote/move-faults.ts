@@ -113,7 +113,7 @@ function counted(channel: Channel, frames: { left: number; strike: () => void })
 }
 
 /** Shell lines that change a tree a little: files, links, directories, and one for the other. */
-function mutation(random: Random): string {
+export function mutation(random: Random): string {
 	const place = (): string =>
 		`${random.pick(['.', 'a', 'a/b', 'c'])}/${random.pick(['one', 'two', 'three', 'a', 'b'])}`;
 	const steps = Array.from({ length: 4 + random.below(6) }, () => {

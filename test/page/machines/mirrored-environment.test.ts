@@ -119,6 +119,15 @@ describe('a session on a machine', () => {
 		expect((await there.exec('cat app/node_modules/there')).stdout).toBe('built\n');
 	}, 60_000);
 
+	it('has at home what a command changed once its result is there', async () => {
+		const { home, mirrored } = await away('mkdir many; echo 0 > many/0');
+		for (let round = 1; round <= 5; round++) {
+			await mirrored.exec(`echo ${round} > many/${round}; echo ${round} > many/0`);
+			expect(await home.readFile('many/0')).toBe(`${round}\n`);
+			expect(await home.readFile(`many/${round}`)).toBe(`${round}\n`);
+		}
+	});
+
 	it('keeps at home what was copied last when the machine is lost', async () => {
 		const { home, machine, mirrored } = await away('echo 1 > a');
 		await mirrored.exec('echo 2 > a');

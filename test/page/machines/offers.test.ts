@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import { parseOffers } from '#page/machines/offers.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { machineOffers, parseOffers } from '#page/machines/offers.ts';
 
 const HOST = { id: 'host', kind: 'host', name: 'project' };
 
@@ -12,6 +12,19 @@ describe('the machines that a server offers', () => {
 	it('are none where the answer is something else', () => {
 		for (const answer of [null, '', [], {}, { types: null }, { types: Array.from({ length: 101 }, () => HOST) }])
 			expect(parseOffers(answer)).toEqual([]);
+	});
+
+	it('stay when the server does not answer, as while it is started again', async () => {
+		const config = { providers: [], npmRegistry: '', allowHosts: [], machines: true };
+		let isDown = false;
+		vi.stubGlobal('fetch', async (address: string) => {
+			if (isDown) throw new TypeError('Failed to fetch');
+			return Response.json(address === '/api/config' ? config : { types: [HOST] });
+		});
+		onTestFinished(() => void vi.unstubAllGlobals());
+		expect(await machineOffers()).toEqual([HOST]);
+		isDown = true;
+		expect(await machineOffers()).toEqual([HOST]);
 	});
 
 	it('leave out what this page does not know', () => {

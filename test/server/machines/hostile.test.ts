@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { LinkAcceptor } from '#environment/remote/accept.ts';
-import { channelPair } from '#environment/remote/channel.ts';
+import { channelPair, type Channel } from '#environment/remote/channel.ts';
 import { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
 import { EnvironmentHost } from '#environment/remote/host.ts';
 import { serversOf } from '#environment/remote/servers.ts';
@@ -35,6 +35,36 @@ async function growthDuring(work: () => Promise<unknown>): Promise<number> {
 	return most - before;
 }
 
+/** Holds back what arrives over a channel, as a page does that is busy or asleep. */
+class Gate {
+	#held: (() => void)[] | undefined;
+
+	before(channel: Channel): Channel {
+		return {
+			send: (frame) => channel.send(frame),
+			listen: ({ onFrame, onClose }) =>
+				channel.listen({
+					onFrame: (frame) => {
+						if (this.#held) this.#held.push(() => onFrame(frame));
+						else onFrame(frame);
+					},
+					onClose
+				}),
+			close: (reason) => channel.close(reason)
+		};
+	}
+
+	shut(): void {
+		this.#held = [];
+	}
+
+	open(): void {
+		const held = this.#held ?? [];
+		this.#held = undefined;
+		for (const pass of held) pass();
+	}
+}
+
 describe.skipIf(reason !== undefined)(
 	`a hostile container${reason === undefined ? '' : ` (skipped: ${reason})`}`,
 	{ timeout: 120_000 },
@@ -45,6 +75,7 @@ describe.skipIf(reason !== undefined)(
 		let page: RemoteExecutionEnvironment;
 		let id: string;
 		const states: string[] = [];
+		const gate = new Gate();
 
 		beforeAll(async () => {
 			provider = dockerProvider({ ...LIMITS, engine: daemon.socket, image: IMAGE, owner: 'hostile' });
@@ -56,7 +87,7 @@ describe.skipIf(reason !== undefined)(
 				connect: async () => {
 					const [near, far] = channelPair();
 					acceptor.accept(far);
-					return near;
+					return gate.before(near);
 				},
 				onState: (state) => states.push(state)
 			});
@@ -135,24 +166,55 @@ describe.skipIf(reason !== undefined)(
 			}
 		});
 
-		it('prints without an end and takes no more memory than a window of it', async () => {
+		it('prints without an end, and waits while the page takes nothing', async () => {
 			let characters = 0;
-			const grown = await growthDuring(() =>
-				page.exec('yes 0123456789abcdef0123456789abcdef0123456789abcdef | head -c 300000000', {
+			gate.shut();
+			let printing: Promise<unknown> | undefined;
+			const grown = await growthDuring(async () => {
+				printing = page.exec('yes 0123456789abcdef0123456789abcdef0123456789abcdef | head -c 300000000', {
 					maxOutputCharacters: 0,
 					onOutput: ({ data }) => void (characters += data.length)
-				})
-			);
+				});
+				let before = 0;
+				// It has stopped: windows of bytes are on their way, and nothing more is written.
+				await expect
+					.poll(
+						async () => {
+							const written = await daemon.docker('exec', id, 'sh', '-c', 'grep wchar /proc/$(pidof head)/io');
+							const now = Number(/\d+/.exec(written)?.[0]);
+							const hasStopped = now > 0 && now === before;
+							before = now;
+							return hasStopped;
+						},
+						{ timeout: 60_000, interval: 1_000 }
+					)
+					.toBe(true);
+				expect(before).toBeLessThan(60 * MB);
+			});
+			expect(grown).toBeLessThan(90 * MB);
+			gate.open();
+			await printing;
 			expect(characters).toBe(300_000_000);
-			expect(grown).toBeLessThan(120 * MB);
 		});
 
-		it('knows the mark of our scripts, and prints it without an end', async () => {
-			const marked = `mark=$(tr '\\0' '\\n' < /proc/$PPID/cmdline | grep -m 1 '^sandglass-[0-9a-f-]*$')
-				[ -n "$mark" ] || exit 9
-				printf '%s exit 1e300 \\n' "no-$mark" >&2; printf %s "$mark" >&2; yes | tr -d '\\n' | head -c 150000000 >&2`;
-			const grown = await growthDuring(() => page.exec(marked, { maxOutputCharacters: 0 }));
-			expect(grown).toBeLessThan(90 * MB);
+		describe('a program that knows the mark of our scripts', () => {
+			const MARK = `mark=$(tr '\\0' '\\n' < /proc/$PPID/cmdline | grep -m 1 '^sandglass-[0-9a-f-]*$'); [ -n "$mark" ] || exit 9;`;
+
+			it('prints it and then a line without an end', async () => {
+				let characters = 0;
+				const command = `${MARK} printf %s "$mark" >&2; yes | tr -d '\\n' | head -c 150000000 >&2`;
+				const grown = await growthDuring(async () => {
+					const onOutput = ({ data }: { data: string }): void => void (characters += data.length);
+					expect(await page.exec(command, { maxOutputCharacters: 0, onOutput })).toMatchObject({ exitCode: 0 });
+				});
+				expect(characters).toBeGreaterThan(150_000_000);
+				expect(grown).toBeLessThan(90 * MB);
+			});
+
+			it('ends itself with a code that is none', async () => {
+				const command = `${MARK} printf '%s exit 1e300 \\n' "$mark" >&2`;
+				expect(await page.exec(command)).toMatchObject({ exitCode: 255 });
+			});
 		});
 
 		it('kills the shell that lists its sockets, or stops it, and servers are found again', async () => {

@@ -9,6 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
+import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import { writeTar } from '#environment/archive/tar-format.ts';
@@ -29,9 +30,10 @@ const MB = 2 ** 20;
 const LIMITS = { cpus: 2, memoryBytes: 1_024 * MB, pids: 256, diskBytes: 128 * MB, lifetimeS: 600 };
 const run = promisify(execFile);
 
-/** Adds packages of Debian, and Node with its npm as this computer has it. */
+/** Adds packages of Debian, and Node with its npm and pip as this computer has them. */
 async function addPrograms(root: string): Promise<void> {
-	await addPackages(root, ...PACKAGES);
+	const pip = (await missingPackages('python3-pip')) === undefined ? ['python3-pip'] : [];
+	await addPackages(root, ...PACKAGES, ...pip);
 	const npm = path.resolve(process.execPath, '../../lib/node_modules/npm');
 	await cp(process.execPath, path.join(root, 'usr/bin/node'), { dereference: true });
 	await mkdir(path.join(root, 'usr/lib/node_modules'), { recursive: true });
@@ -93,6 +95,7 @@ class Internet {
 		const { pathname } = new URL(request.url ?? '/', 'https://internet');
 		this.hosts.push(host);
 		if (host === 'registry.npmjs.org') return answerAsRegistry(pathname, response);
+		if (host === 'pypi.org' || host === 'files.pythonhosted.org') return answerAsIndex(pathname, response);
 		const file = host === 'git.example' ? path.join(this.#repositories, pathname) : undefined;
 		const content =
 			file === undefined ? Buffer.from(`${host} says hello`) : await readFile(file).catch(() => undefined);
@@ -126,6 +129,28 @@ function answerAsRegistry(pathname: string, response: ServerResponse): void {
 	const document = { name: PACKAGE.name, 'dist-tags': { latest: PACKAGE.version }, versions };
 	response.setHeader('content-type', 'application/json');
 	response.end(JSON.stringify(pathname === `/${PACKAGE.name}` ? document : {}));
+}
+
+const WHEEL_NAME = 'from_far_away-1.0.0-py3-none-any.whl';
+const WHEEL = zipSync(
+	Object.fromEntries(
+		Object.entries({
+			'from_far_away.py': 'SAYS = "installed"\n',
+			'from_far_away-1.0.0.dist-info/METADATA': 'Metadata-Version: 2.1\nName: from-far-away\nVersion: 1.0.0\n',
+			'from_far_away-1.0.0.dist-info/WHEEL': 'Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n',
+			'from_far_away-1.0.0.dist-info/RECORD': ''
+		}).map(([name, content]) => [name, new TextEncoder().encode(content)])
+	)
+);
+
+/** Answers as the index of Python's packages does, by its pages of links (PEP 503). */
+function answerAsIndex(pathname: string, response: ServerResponse): void {
+	if (pathname.endsWith('.whl')) return void response.end(WHEEL);
+	const isPackage = pathname === `/simple/${PACKAGE.name}/`;
+	const digest = createHash('sha256').update(WHEEL).digest('hex');
+	const link = `<a href="https://files.pythonhosted.org/packages/${WHEEL_NAME}#sha256=${digest}">${WHEEL_NAME}</a>`;
+	response.writeHead(isPackage ? 200 : 404, { 'content-type': 'text/html' });
+	response.end(isPackage ? `<!doctype html><title>Links</title>${link}` : '');
 }
 
 describe.skipIf(reason !== undefined)(
@@ -204,6 +229,20 @@ describe.skipIf(reason !== undefined)(
 				`${NPM} install --no-audit --no-fund --no-update-notifier --loglevel=error ${PACKAGE.name} && node -p 'require("${PACKAGE.name}")'`
 			);
 			expect(`${result.stderr}${result.stdout}`).toMatch(/added 1 package[^]*\ninstalled\n$/);
+		}, 120_000);
+
+		it('is reached by pip, which installs, and asks about both of its hosts', async ({ skip }) => {
+			if ((await environment.exec('python3 -m pip --version')).exitCode !== 0)
+				skip('python3-pip is not installed here.');
+			const install = 'python3 -m pip install --no-cache-dir --disable-pip-version-check -q --target there';
+			const installing = environment.exec(
+				`${install} ${PACKAGE.name} && PYTHONPATH=there python3 -c 'import from_far_away; print(from_far_away.SAYS)'`
+			);
+			for (const host of ['pypi.org', 'files.pythonhosted.org']) {
+				await expect.poll(() => ledger.questions, { timeout: 60_000 }).toMatchObject([{ host }]);
+				ledger.decide(ledger.questions[0]?.id ?? 0, 'session');
+			}
+			expect(await installing).toMatchObject({ stdout: 'installed\n', exitCode: 0 });
 		}, 120_000);
 	}
 );

@@ -1,204 +1,117 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { LinkAcceptor } from '#environment/remote/accept.ts';
-import { channelPair, type Channel } from '#environment/remote/channel.ts';
-import type { Machine, MachineProvider, MachineType } from '#server/machines/contract.ts';
-import { LeasedError, MachineLeases, QuotaError } from '#server/machines/leases.ts';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { channelPair } from '#environment/remote/channel.ts';
+import { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
+import type { Machine, MachineProvider } from '#server/machines/contract.ts';
+import { MachineLeases, QuotaError } from '#server/machines/leases.ts';
+import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
-const IDLE = 10 * 60_000;
-const LIFETIME = 60 * 60_000;
-const TICKET = 30_000;
+const LIMITS = { perClient: 1, idleMs: 1_000, lifetimeMs: 100_000 };
 
-const channel = (): Channel => channelPair()[0];
-
-/** Keeps what it was asked to do. */
-class Engine implements MachineProvider {
-	readonly type: MachineType;
-	machines = new Map<string, Machine>();
-	did: string[] = [];
-	failure: Error | undefined;
-
-	constructor(
-		kind: MachineType['kind'],
-		private readonly now: () => number
-	) {
-		this.type = { id: kind, kind, name: kind };
-	}
-
-	check = () => Promise.resolve();
-
-	create(): Promise<Machine> {
-		if (this.failure) return Promise.reject(this.failure);
-		const id = this.type.kind === 'host' ? 'host' : `m${this.machines.size + 1}`;
-		const machine = { id, type: this.type.id, createdMs: this.now(), isSuspended: false };
-		this.machines.set(id, machine);
-		return Promise.resolve(machine);
-	}
-
-	list = () => Promise.resolve([...this.machines.values()]);
-	attach = () => Promise.reject(new Error('This engine opens no files.'));
-
-	suspend(id: string): Promise<void> {
-		this.did.push(`suspend ${id}`);
-		this.machines.set(id, { ...this.machines.get(id)!, isSuspended: true });
-		return Promise.resolve();
-	}
-
-	destroy(id: string): Promise<void> {
-		this.did.push(`destroy ${id}`);
-		this.machines.delete(id);
-		return Promise.resolve();
-	}
+/** Machines that are entries of a list, and a clock that the test turns. */
+function createLeases(perClient = 1) {
+	const machines = new Map<string, Machine>();
+	const clock = { now: 1_000_000 };
+	let last = 0;
+	const find = (id: string): Machine => machines.get(id) ?? expect.unreachable(`${id} is gone.`);
+	const provider: MachineProvider = {
+		type: { id: 'docker', kind: 'docker', name: 'image' },
+		check: async () => {},
+		create: async () => {
+			const machine: Machine = { id: `m${++last}`, type: 'docker', createdMs: clock.now, isSuspended: false };
+			// As slow as a container: others can ask meanwhile.
+			await new Promise((resolve) => setImmediate(resolve));
+			machines.set(machine.id, machine);
+			return machine;
+		},
+		list: async () => [...machines.values()],
+		attach: async () => createTemporary(),
+		suspend: async (id) => void (find(id).isSuspended = true),
+		destroy: async (id) => void machines.delete(id)
+	};
+	const leases = new MachineLeases([provider], { ...LIMITS, perClient }, () => clock.now);
+	const create = async (client: string, session: string): Promise<string> =>
+		(await leases.create('docker', { client, session }))?.id ?? expect.unreachable('There is no such type.');
+	return { leases, machines, provider, clock, create, names: () => [...machines.keys()] };
 }
 
-let now: number;
-let engine: Engine;
-let host: Engine;
-let leases: MachineLeases;
-beforeEach(() => {
-	now = 1_000_000;
-	engine = new Engine('docker', () => now);
-	host = new Engine('host', () => now);
-	leases = new MachineLeases([engine, host], { perClient: 2, idleMs: IDLE, lifetimeMs: LIFETIME }, () => now);
-});
-
-const one = { session: 'one', title: 'Fix the build' };
-const two = { session: 'two', title: 'Other work' };
-
 describe('machines of a client', () => {
-	it('are of the types that the server offers', async () => {
-		expect(leases.types.map(({ id }) => id)).toEqual(['docker', 'host']);
-		expect(await leases.create('kubernetes', 'a')).toBeUndefined();
-		expect([...leases.counts()]).toEqual([
-			['docker', 0],
-			['host', 0]
-		]);
-		await leases.create('docker', 'a');
-		await leases.create('docker', 'b');
-		expect([...leases.counts()]).toEqual([
-			['docker', 2],
-			['host', 0]
-		]);
+	it('are as many as the operator allows, those that are being created included', async () => {
+		const { create, names } = createLeases(2);
+		const asked = await Promise.allSettled(['a', 'b', 'c'].map((session) => create('client', session)));
+		expect(asked.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+		await expect(create('client', 'd')).rejects.toThrow(QuotaError);
+		await create('another', 'a');
+		expect(names()).toEqual(['m1', 'm2', 'm3']);
 	});
 
-	it('are as many as it may have, those on their way included', async () => {
-		const made = await Promise.allSettled([1, 2, 3].map(() => leases.create('docker', 'a')));
-		expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-		await expect(leases.create('docker', 'a')).rejects.toThrow(
-			new QuotaError('You have 2 machines already. Bring a session back to its tab first.')
-		);
-		expect(await leases.create('docker', 'b')).toMatchObject({ type: 'docker' });
-		await leases.remove('m1');
-		expect(await leases.create('docker', 'a')).toBeDefined();
+	it('are free again when one is removed', async () => {
+		const { create, leases, names } = createLeases();
+		await leases.remove(await create('client', 'a'));
+		await create('client', 'b');
+		expect(names()).toEqual(['m2']);
 	});
 
-	it('do not count one that the engine could not make', async () => {
-		engine.failure = new Error('No space.');
-		for (const _ of [1, 2, 3]) await expect(leases.create('docker', 'a')).rejects.toThrow('No space.');
-		engine.failure = undefined;
-		expect(await leases.create('docker', 'a')).toBeDefined();
-	});
-
-	it('share the folder of the host, which no number limits', async () => {
-		for (const _ of [1, 2, 3]) expect(await leases.create('host', 'a')).toMatchObject({ id: 'host' });
-		expect(leases.counts().get('host')).toBe(1);
-		await leases.sweep();
-		expect(host.did).toEqual([]);
+	it('are one for each session: another replaces what a page left behind that was closed in the middle', async () => {
+		const { create, names } = createLeases();
+		await create('client', 'a');
+		await create('client', 'a');
+		expect(names()).toEqual(['m2']);
+		await Promise.all([create('client', 'a'), create('client', 'a')]);
+		expect(names()).toEqual(['m4']);
+		// The name of a session is no right to the machine of another client.
+		await create('another', 'a');
+		expect(names()).toEqual(['m4', 'm5']);
+		await expect(create('client', 'b')).rejects.toThrow(QuotaError);
 	});
 });
 
-describe('a ticket', () => {
-	const connects = (secret = '') => leases.connect(secret, channel);
+describe('machines that nobody uses', () => {
+	afterEach(removeTemporary);
 
-	beforeEach(async () => void (await leases.create('docker', 'a')));
-
-	it('opens one connection, once, for thirty seconds', async () => {
-		expect(await leases.ticket('none', one, false)).toBeUndefined();
-		const secret = await leases.ticket('m1', one, false);
-		expect(secret).toMatch(/^[\w-]{43}$/);
-		expect(connects('guessed')).toBe(false);
-		expect(connects(secret)).toBe(true);
-		expect(connects(secret)).toBe(false);
-		const late = await leases.ticket('m1', one, false);
-		const last = await leases.ticket('m1', one, false);
-		now += TICKET;
-		expect(connects(last)).toBe(true);
-		now += 1;
-		expect(connects(late)).toBe(false);
+	it('are suspended, then removed', async () => {
+		const { create, leases, machines, clock, names } = createLeases();
+		await create('client', 'a');
+		clock.now += LIMITS.idleMs;
+		await leases.sweep();
+		expect(machines.get('m1')?.isSuspended).toBe(false);
+		clock.now += 1;
+		await leases.sweep();
+		expect(machines.get('m1')?.isSuspended).toBe(true);
+		clock.now += LIMITS.idleMs + 1;
+		await leases.sweep();
+		expect(names()).toEqual([]);
+		expect(await leases.ticket('m1', { session: 'a', title: '' }, false)).toBeUndefined();
 	});
 
-	it('opens nothing when it is refused: the channel is not even made', () => {
-		const open = vi.fn(channel);
-		leases.connect('guessed', open);
-		expect(open).not.toHaveBeenCalled();
+	it('are those without a session: a connected one stays until the end of its life', async () => {
+		const { create, leases, clock, names, machines } = createLeases();
+		const id = await create('client', 'a');
+		const page = new RemoteExecutionEnvironment({
+			connect: async () => {
+				const [near, far] = channelPair();
+				const ticket = await leases.ticket(id, { session: 'a', title: '' }, false);
+				if (!leases.connect(ticket ?? '', () => far)) throw new Error('The ticket was refused.');
+				return near;
+			},
+			giveUpMs: 0
+		});
+		onTestFinished(() => page.cleanup());
+		await page.initialize();
+		clock.now += 10 * LIMITS.idleMs;
+		await leases.sweep();
+		expect(machines.get(id)?.isSuspended).toBe(false);
+		clock.now += LIMITS.lifetimeMs;
+		await leases.sweep();
+		expect(names()).toEqual([]);
 	});
 
-	it('is refused to a second session, which sees the title of the first, unless it takes over', async () => {
-		const first = await leases.ticket('m1', one, false);
-		expect(await leases.ticket('m1', one, false)).toBeDefined();
-		await expect(leases.ticket('m1', two, false)).rejects.toThrow(new LeasedError(one));
-		await expect(leases.ticket('m1', two, false)).rejects.toThrow('The session "Fix the build" uses this machine.');
-		const second = await leases.ticket('m1', two, true);
-		expect(connects(first)).toBe(false);
-		expect(connects(second)).toBe(true);
+	it('are removed if a dead server left them, but not while they are being created', async () => {
+		const { leases, provider, clock, names } = createLeases();
+		await provider.create();
+		await leases.sweep();
+		expect(names()).toEqual(['m1']);
+		clock.now += 60_001;
+		await leases.sweep();
+		expect(names()).toEqual([]);
 	});
-
-	it('is forgotten when it has expired', async () => {
-		const secret = await leases.ticket('m1', one, false);
-		now += TICKET + 1;
-		await leases.sweep();
-		now -= TICKET;
-		expect(connects(secret)).toBe(false);
-	});
-});
-
-describe('sweeping', () => {
-	it('suspends a machine that no session uses, once, and removes it after twice as long', async () => {
-		await leases.create('docker', 'a');
-		now += IDLE;
-		await leases.sweep();
-		expect(engine.did).toEqual([]);
-		now += 1;
-		await leases.sweep();
-		await leases.sweep();
-		expect(engine.did).toEqual(['suspend m1']);
-		now += IDLE - 1;
-		await leases.sweep();
-		expect(engine.did).toEqual(['suspend m1']);
-		now += 1;
-		await leases.sweep();
-		expect(engine.did).toEqual(['suspend m1', 'destroy m1']);
-		expect(leases.counts().get('docker')).toBe(0);
-		expect(await leases.ticket('m1', one, false)).toBeUndefined();
-	});
-
-	it('leaves a machine alone that a session is connected to, until its lifetime is over', async () => {
-		await leases.create('docker', 'a');
-		expect(leases.connect((await leases.ticket('m1', one, false)) ?? '', channel)).toBe(true);
-		const linked = vi.spyOn(LinkAcceptor.prototype, 'linkIds', 'get').mockReturnValue(['link']);
-		now += LIFETIME;
-		await leases.sweep();
-		expect(engine.did).toEqual([]);
-		now += 1;
-		await leases.sweep();
-		expect(engine.did).toEqual(['destroy m1']);
-		linked.mockRestore();
-	});
-
-	it('removes what a dead server left, and nothing that is just being made', async () => {
-		engine.machines.set('new', { id: 'new', type: 'docker', createdMs: now, isSuspended: false });
-		now += 2 * TICKET;
-		await leases.sweep();
-		expect(engine.did).toEqual([]);
-		now += 1;
-		await leases.sweep();
-		expect(engine.did).toEqual(['destroy new']);
-	});
-});
-
-it('removes all machines when the server ends, and a missing one is no error', async () => {
-	await leases.create('docker', 'a');
-	await leases.create('docker', 'b');
-	await leases.remove('none');
-	await leases.close();
-	expect(engine.did.toSorted()).toEqual(['destroy m1', 'destroy m2']);
 });

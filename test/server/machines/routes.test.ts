@@ -38,7 +38,10 @@ describe('machines of the server', () => {
 	it('serve the folder where it was started', async () => {
 		const { post, ticket, connect, server } = await startHere();
 		expect(JSON.parse((await ask(`${server.url}/api/machines`)).text)).toMatchObject({ types: [{ id: 'host' }] });
-		expect(await post('/api/machines', { type: 'host' })).toMatchObject({ status: 201, body: { id: 'host' } });
+		expect(await post('/api/machines', { type: 'host', session: 'one' })).toMatchObject({
+			status: 201,
+			body: { id: 'host' }
+		});
 		const environment = new RemoteExecutionEnvironment({
 			connect: async () => connect(String((await ticket('one')).body['ticket']))
 		});
@@ -50,7 +53,7 @@ describe('machines of the server', () => {
 
 	it('have one writer: a second session is refused with its title, or takes over', async () => {
 		const { post, ticket, connect } = await startHere();
-		await post('/api/machines', { type: 'host' });
+		await post('/api/machines', { type: 'host', session: 'one' });
 		const states: string[] = [];
 		const first = new RemoteExecutionEnvironment({
 			connect: async () => {
@@ -71,7 +74,7 @@ describe('machines of the server', () => {
 
 	it('accept no socket without a fresh ticket, from another page or for another host', async () => {
 		const { post, ticket, connect } = await startHere();
-		await post('/api/machines', { type: 'host' });
+		await post('/api/machines', { type: 'host', session: 'one' });
 		const secret = String((await ticket('one')).body['ticket']);
 		await expect(connect(secret, { origin: 'null' })).rejects.toThrow('403');
 		await expect(connect(secret, { origin: 'http://evil.example' })).rejects.toThrow('403');
@@ -85,8 +88,10 @@ describe('machines of the server', () => {
 
 	it('are created from a type the operator listed and nothing else', async () => {
 		const { post } = await startHere();
-		expect((await post('/api/machines', { type: 'docker' })).status).toBe(404);
-		expect((await post('/api/machines', { type: 'host', image: 'evil', mounts: ['/'] })).status).toBe(400);
+		expect((await post('/api/machines', { type: 'docker', session: 'one' })).status).toBe(404);
+		expect((await post('/api/machines', { type: 'host', session: 'one', image: 'evil', mounts: ['/'] })).status).toBe(
+			400
+		);
 		expect((await post('/api/machines/..%2f..%2fetc/ticket', { session: 'a', title: '' })).status).toBe(404);
 	});
 });

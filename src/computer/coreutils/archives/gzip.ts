@@ -180,7 +180,7 @@ class GzipRun {
 		}
 		sync.writeFile(to, bytes);
 		sync.chmod(to, stat.mode & 0o777);
-		sync.utimes(to, stat.modifiedMs, stat.modifiedMs);
+		sync.utimes(to, stat.accessedMs, stat.modifiedMs);
 		if (!this.options.has('k')) sync.unlink(from);
 		return true;
 	}

@@ -86,6 +86,7 @@ async function create(call: Call, options: Options, append: boolean): Promise<nu
 		const stat = options.has('h') ? sync.stat(path) : sync.lstat(path);
 		if (path === shell.path(file) && stat.kind === 'file') return;
 		const shown = stat.kind === 'directory' ? `${name.replace(/\/$/, '')}/` : name;
+		if (stat.kind === 'fifo') return;
 		const member: TarMember = {
 			name: options.has('P') ? shown : shown.replace(/^\/+/, ''),
 			kind: stat.kind,

@@ -123,7 +123,14 @@ export class ExpressionReader {
 		const { kind, text } = this.token;
 		if (kind === 'number') {
 			this.at++;
-			return () => number.parseDecimal(text, this.interpreter.inputBase);
+			let [read, base]: [Decimal, number] = [ZERO, 0];
+			return () => {
+				if (base !== this.interpreter.inputBase) {
+					base = this.interpreter.inputBase;
+					read = number.parseDecimal(text, base);
+				}
+				return read;
+			};
 		}
 		if (this.take('(')) {
 			const { value } = this.expression();
@@ -224,9 +231,24 @@ export class ExpressionReader {
 			case '^':
 				return number.power(a, b, scale);
 		}
-		const order = number.compare(a, b);
-		const holds = { '<': order < 0, '<=': order <= 0, '>': order > 0, '>=': order >= 0, '==': order === 0 };
-		return truth(operator === '!=' ? order !== 0 : (new Map(Object.entries(holds)).get(operator) ?? false));
+		return truth(holds(operator, number.compare(a, b)));
+	}
+}
+
+function holds(comparison: string, order: number): boolean {
+	switch (comparison) {
+		case '<':
+			return order < 0;
+		case '<=':
+			return order <= 0;
+		case '>':
+			return order > 0;
+		case '>=':
+			return order >= 0;
+		case '==':
+			return order === 0;
+		default:
+			return order !== 0;
 	}
 }
 

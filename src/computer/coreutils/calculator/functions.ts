@@ -67,6 +67,21 @@ export const mathFunctions: Record<string, (x: Decimal, scale: number) => Decima
 		x.digits <= 0n ? rescaled(decimal(1n - 10n ** BigInt(scale)), scale) : calculated(x, scale, logarithm)
 };
 
+/** Bessel's function of an integer order, as `j(n, x)` gives it. */
+export function bessel(order: Decimal, x: Decimal, scale: number): Decimal {
+	const n = rescaled(order, 0).digits;
+	const [size, sign] = n < 0n ? [-n, n % 2n === 0n ? 1n : -1n] : [n, 1n];
+	const more = sizeOfExponential({ digits: x.digits < 0n ? -x.digits : x.digits, scale: x.scale });
+	const sum = (value: bigint, unit: bigint): bigint => {
+		const half = value / 2n;
+		let first = unit;
+		for (let step = 1n; step <= size && first !== 0n; step++) first = (first * half) / unit / step;
+		const squared = (half * half) / unit;
+		return sign * series(first, (term, step) => (-term * squared) / unit / (BigInt(step) * (BigInt(step) + size)));
+	};
+	return calculated(x, scale, sum, 2 * more);
+}
+
 function calculated(x: Decimal, scale: number, work: (x: bigint, unit: bigint) => bigint, more = 0): Decimal {
 	const size = String(x.digits).length;
 	const precision = Math.max(scale, x.scale) + GUARD + size + more;

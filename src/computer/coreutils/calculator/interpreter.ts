@@ -1,4 +1,4 @@
-import { mathFunctions } from './functions.ts';
+import { bessel, mathFunctions } from './functions.ts';
 import { type Decimal, decimal, formatDecimal, integer, RuntimeError, ZERO } from './number.ts';
 
 /** Width of a line of `bc`; a number as long as that is broken, since the last column is for the backslash. */
@@ -10,21 +10,20 @@ export interface Procedure {
 	/** A reference shares the caller's array. */
 	parameters: { name: string; isArray: boolean; isReference?: boolean }[];
 	locals: { name: string; isArray: boolean }[];
-	run: () => void;
+	run: Statement;
 }
 
+/** Runs a statement. Gives how it ended, unless it goes on with the next one: no exceptions, for they are slow. */
+export type Statement = () => Return | Jump | undefined;
+
 /** `return` on its way out of a function. */
-export class Return extends Error {
-	constructor(readonly value: Decimal) {
-		super('return');
-	}
+export class Return {
+	constructor(readonly value: Decimal) {}
 }
 
 /** `break` and `continue` on their way to a loop. */
-export class Jump extends Error {
-	constructor(readonly kind: 'break' | 'continue') {
-		super(kind);
-	}
+export class Jump {
+	constructor(readonly kind: 'break' | 'continue') {}
 }
 
 /** `quit` and `halt`. */
@@ -92,6 +91,9 @@ export class Interpreter {
 	/** @throws RuntimeError */
 	call(name: string, given: (Decimal | string)[]): Decimal {
 		const procedure = this.procedures.get(name);
+		const [order, of] = given;
+		if (!procedure && this.hasLibrary && name === 'j' && typeof order === 'object' && typeof of === 'object')
+			return bessel(order, of, this.scale);
 		const own = mathFunctions[name];
 		if (!procedure && this.hasLibrary && own) {
 			const [x = ZERO] = given;
@@ -112,11 +114,8 @@ export class Interpreter {
 			else this.#variables.set(one, value === undefined || typeof value === 'string' ? ZERO : value);
 		});
 		try {
-			procedure.run();
-			return ZERO;
-		} catch (error) {
-			if (error instanceof Return) return error.value;
-			throw error;
+			const end = procedure.run();
+			return end instanceof Return ? end.value : ZERO;
 		} finally {
 			this.#depth--;
 			mine.forEach(({ name: one }, index) => {

@@ -17,7 +17,9 @@ export const ONE = decimal(1);
 export const isZero = ({ digits }: Decimal): boolean => digits === 0n;
 
 /** Changes the number of digits after the point; surplus ones are truncated. */
-export function rescaled({ digits, scale }: Decimal, to: number): Decimal {
+export function rescaled(value: Decimal, to: number): Decimal {
+	const { digits, scale } = value;
+	if (to === scale) return value;
 	return { digits: to >= scale ? digits * tens(to - scale) : digits / tens(scale - to), scale: to };
 }
 
@@ -70,6 +72,9 @@ export function power(base: Decimal, exponent: Decimal, scale: number): Decimal 
 /** @throws RuntimeError */
 export function squareRoot(value: Decimal, scale: number): Decimal {
 	if (value.digits < 0n) throw new RuntimeError('Square root of a negative number');
+	// As GNU bc: the roots that are known have no digits after the point.
+	if (isZero(value)) return ZERO;
+	if (compare(value, ONE) === 0) return ONE;
 	const to = Math.max(scale, value.scale);
 	return { digits: rootOf(rescaled(value, 2 * to).digits), scale: to };
 }

@@ -1,9 +1,7 @@
 import { type Expression, ExpressionReader } from './expressions.ts';
-import { Jump, type Interpreter, type Procedure, Quit, Return } from './interpreter.ts';
+import { Jump, type Interpreter, type Procedure, Quit, Return, type Statement } from './interpreter.ts';
 import { isZero, ONE, RuntimeError, ZERO } from './number.ts';
 import { SyntaxProblem, tokensOf } from './tokens.ts';
-
-type Statement = () => void;
 
 const ESCAPES: Record<string, string> = { a: '\x07', b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', q: '"', '\\': '\\' };
 
@@ -15,17 +13,17 @@ class Program extends ExpressionReader {
 			const { line } = this.token;
 			try {
 				// A line is read to its end before any of it is run.
-				for (const statement of this.line()) statement();
+				for (const statement of this.line())
+					if (statement() instanceof Return) complain(`(standard_in) ${line}: Return outside of a function.\n`);
 			} catch (error) {
 				if (error instanceof SyntaxProblem) {
 					complain(`(standard_in) ${error.line}: syntax error\n`);
 					while (!this.endsLine()) this.at++;
-				} else if (error instanceof Return) complain(`(standard_in) ${line}: Return outside of a function.\n`);
-				else if (error instanceof RuntimeError)
+				} else if (error instanceof RuntimeError)
 					complain(`Runtime error (func=(main), adr=${line}): ${error.message}\n`);
 				else if (error instanceof RangeError)
 					complain(`Runtime error (func=(main), adr=${line}): too large a number\n`);
-				else if (!(error instanceof Jump)) throw error;
+				else throw error;
 			}
 		}
 	}
@@ -55,7 +53,7 @@ class Program extends ExpressionReader {
 		const { kind, text } = this.token;
 		if (kind === 'string') {
 			this.at++;
-			return () => interpreter.write(text);
+			return () => void interpreter.write(text);
 		}
 		if (this.take('{')) return this.block();
 		if (this.take('if')) return this.condition();
@@ -68,15 +66,12 @@ class Program extends ExpressionReader {
 		if (this.take('print')) return this.print();
 		if (this.take('return')) {
 			const value = this.is(';', '}') || this.token.kind === 'line' ? () => ZERO : this.expression().value;
-			return () => {
-				throw new Return(value());
-			};
+			return () => new Return(value());
 		}
 		for (const word of ['break', 'continue'] as const) {
 			if (!this.take(word)) continue;
-			return () => {
-				throw new Jump(word);
-			};
+			const jump = new Jump(word);
+			return () => jump;
 		}
 		if (this.is('quit', 'halt')) {
 			this.at++;
@@ -87,7 +82,7 @@ class Program extends ExpressionReader {
 			};
 		}
 		const { value, isAssignment } = this.expression();
-		return isAssignment ? () => void value() : () => interpreter.show(value(), true);
+		return isAssignment ? () => void value() : () => void interpreter.show(value(), true);
 	}
 
 	private block(): Statement {
@@ -98,7 +93,11 @@ class Program extends ExpressionReader {
 			else statements.push(this.statement());
 		}
 		return () => {
-			for (const run of statements) run();
+			for (const run of statements) {
+				const end = run();
+				if (end) return end;
+			}
+			return undefined;
 		};
 	}
 
@@ -116,7 +115,7 @@ class Program extends ExpressionReader {
 		const from = this.at;
 		// `else` follows on the line of the previous `}`, or after a `;`.
 		if (this.is(';')) this.at++;
-		let otherwise: Statement = () => {};
+		let otherwise: Statement = () => undefined;
 		if (this.take('else')) {
 			this.#skipLines();
 			otherwise = this.statement();
@@ -136,12 +135,12 @@ class Program extends ExpressionReader {
 		const run = loop(this.interpreter, test, this.statement(), step);
 		return () => {
 			first();
-			run();
+			return run();
 		};
 	}
 
 	private print(): Statement {
-		const parts: Statement[] = [];
+		const parts: (() => void)[] = [];
 		do {
 			const { kind, text } = this.token;
 			if (kind === 'string') {
@@ -191,13 +190,11 @@ function loop(interpreter: Interpreter, test: Expression, body: Statement, step:
 	return () => {
 		for (; !isZero(test()); step()) {
 			interpreter.yieldIfDue();
-			try {
-				body();
-			} catch (error) {
-				if (!(error instanceof Jump)) throw error;
-				if (error.kind === 'break') return;
-			}
+			const end = body();
+			if (end instanceof Return) return end;
+			if (end?.kind === 'break') return undefined;
 		}
+		return undefined;
 	};
 }
 

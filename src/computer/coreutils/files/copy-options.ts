@@ -22,6 +22,8 @@ export interface CopyManner {
 	links: 'hard' | 'symbolic' | null;
 	backup: Backup | null;
 	attributesOnly: boolean;
+	/** A named pipe in a tree is read to its end; else the copy is a pipe too. */
+	readsPipes: boolean;
 	/** `-f`: a destination that cannot be written is removed first. */
 	force: boolean;
 	removesFirst: boolean;
@@ -50,6 +52,7 @@ export function copyManner(call: Call, options: Options): CopyManner {
 		links: options.has('l') ? 'hard' : options.has('s') ? 'symbolic' : null,
 		backup,
 		attributesOnly: options.has('attributes-only'),
+		readsPipes: !recursive || options.has('copy-contents'),
 		force: options.has('f'),
 		removesFirst: options.has('remove-destination'),
 		overwrites: asked ? overwrites[asked] : 'always',

@@ -1,6 +1,7 @@
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
+import { readWhole } from '../input/whole-file.ts';
 import { isAffirmed } from '../question.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { backUp, backupName } from './backup.ts';
@@ -86,7 +87,7 @@ export class CopyTree {
 		if (await this.#linkToEarlier(stat, from, to, found.isNew)) return;
 		if (stat.kind === 'directory') return this.#copyDirectory(from, to, stat, found.isNew);
 		if (this.manner.verbose) await this.#announce(from, to, found.backup);
-		this.#make(from, to, stat);
+		await this.#make(from, to, stat);
 	}
 
 	async #isRepeated(from: string, stat: WireStat): Promise<boolean> {
@@ -109,7 +110,7 @@ export class CopyTree {
 		const [source, destination] = [this.#path(from), this.#path(to)];
 		const link = lstatOrNull(this.#sync, destination);
 		const looksAtLink = stat.kind !== 'file' || manner.links || manner.backup || manner.removesFirst;
-		const there = link && (looksAtLink ? link : this.#sync.statOrNull(destination));
+		const there = link && (looksAtLink ? link : this.#followed(to, destination));
 		if (isOperand && !looksAtLink && link?.kind === 'symlink' && this.#created.has(destination))
 			throw new Refusal(`will not copy ${quoted(from)} through just-created symlink ${quoted(to)}`);
 		if (to.endsWith('/') && stat.kind !== 'directory' && link?.kind !== 'directory' && !this.#isDirectory(destination))
@@ -139,6 +140,17 @@ export class CopyTree {
 		if (verdict === 'done') return 'done';
 		this.#refuseKinds(from, to, stat, there, isOperand);
 		return this.#makeRoom(from, to, stat, there);
+	}
+
+	/** @throws Refusal where it cannot be known whether something is there */
+	#followed(to: string, destination: string): WireStat | null {
+		try {
+			return this.#sync.stat(destination);
+		} catch (error) {
+			const why = reason(error);
+			if (why === 'Permission denied') throw new Refusal(`cannot stat ${quoted(to)}: ${why}`);
+			return null;
+		}
 	}
 
 	#isDirectory(path: string): boolean {
@@ -201,8 +213,12 @@ export class CopyTree {
 			this.#copied.set(stat.inode, to);
 			return false;
 		}
-		if (!isNew) this.#sync.unlink(this.#path(to));
-		this.#sync.link(this.#path(earlier), this.#path(to));
+		try {
+			if (!isNew) this.#sync.unlink(this.#path(to));
+			this.#sync.link(this.#path(earlier), this.#path(to));
+		} catch (error) {
+			throw new Refusal(`cannot create hard link ${quoted(to)} to ${quoted(earlier)}: ${reason(error)}`);
+		}
 		if (this.manner.verbose) await this.#announce(from, to, null);
 		return true;
 	}
@@ -216,7 +232,8 @@ export class CopyTree {
 		if (this.#ancestors.includes(stat.inode)) throw new Refusal(`cannot copy cyclic symbolic link ${quoted(from)}`);
 		if (isNew) {
 			try {
-				this.#sync.mkdir(destination, { mode: this.#modeOf(stat) });
+				// Until all is in it, it is its owner's alone.
+				this.#sync.mkdir(destination, { mode: 0o700 });
 			} catch (error) {
 				throw new Refusal(`cannot create directory ${quoted(to)}: ${reason(error)}`);
 			}
@@ -234,6 +251,7 @@ export class CopyTree {
 		} finally {
 			this.#ancestors.pop();
 		}
+		if (isNew) this.#sync.chmod(destination, this.#modeOf(stat));
 		if (isNew || this.manner.preserves.size > 0) this.#preserve(destination, stat);
 	}
 
@@ -243,7 +261,7 @@ export class CopyTree {
 	}
 
 	/** Makes the copy of a file or link. @throws Refusal */
-	#make(from: string, to: string, stat: WireStat): void {
+	async #make(from: string, to: string, stat: WireStat): Promise<void> {
 		const [source, destination] = [this.#path(from), this.#path(to)];
 		const { links } = this.manner;
 		if (links === 'symbolic') return this.#linkSymbolically(from, to);
@@ -255,11 +273,18 @@ export class CopyTree {
 		}
 		if (stat.kind === 'symlink') {
 			const target = this.#sync.readlink(source);
-			return this.#replacing(destination, `cannot create symbolic link ${quoted(to)}`, () =>
+			this.#replacing(destination, `cannot create symbolic link ${quoted(to)}`, () =>
 				this.#sync.symlink(target, destination)
 			);
+			return this.#preserve(destination, stat);
 		}
-		this.#copyContents(from, to, stat);
+		if (stat.kind === 'fifo' && !this.manner.readsPipes) {
+			this.#replacing(destination, `cannot create fifo ${quoted(to)}`, () =>
+				this.#sync.mkfifo(destination, this.#modeOf(stat))
+			);
+			return this.#preserve(destination, stat);
+		}
+		await this.#copyContents(from, to, stat);
 	}
 
 	#linkSymbolically(from: string, to: string): void {
@@ -282,7 +307,8 @@ export class CopyTree {
 		}
 	}
 
-	#copyContents(from: string, to: string, stat: WireStat): void {
+	async #copyContents(from: string, to: string, stat: WireStat): Promise<void> {
+		if ((stat.mode & 0o400) === 0) throw new Refusal(`cannot open ${quoted(from)} for reading: Permission denied`);
 		const destination = this.#path(to);
 		const link = lstatOrNull(this.#sync, destination);
 		if (link?.kind === 'symlink' && !this.#sync.statOrNull(destination)) {
@@ -292,13 +318,22 @@ export class CopyTree {
 		}
 		try {
 			const isNew = !this.#sync.statOrNull(destination);
-			if (!this.manner.attributesOnly)
+			if (stat.kind === 'fifo' && !this.manner.attributesOnly) await this.#copyPipe(from, destination, stat, isNew);
+			else if (!this.manner.attributesOnly)
 				this.#sync.writeFile(destination, this.#sync.readFile(this.#path(from)), { mode: this.#modeOf(stat) });
 			else if (isNew) this.#sync.writeFile(destination, new Uint8Array(), { mode: this.#modeOf(stat) });
 		} catch (error) {
 			throw new Refusal(`cannot create regular file ${quoted(to)}: ${reason(error)}`);
 		}
 		this.#preserve(destination, stat);
+	}
+
+	/** Reads a named pipe to its end. Meanwhile the copy is its owner's alone. */
+	async #copyPipe(from: string, destination: string, stat: WireStat, isNew: boolean): Promise<void> {
+		const mode = this.#modeOf(stat);
+		if (isNew) this.#sync.writeFile(destination, new Uint8Array(), { mode: mode & 0o700 });
+		this.#sync.writeFile(destination, await readWhole(this.call.shell, from));
+		if (isNew) this.#sync.chmod(destination, mode);
 	}
 
 	#isLoop(path: string): boolean {
@@ -311,7 +346,8 @@ export class CopyTree {
 	}
 
 	#preserve(path: string, stat: WireStat): void {
-		if (this.manner.preserves.has('mode')) this.#sync.chmod(path, stat.mode & 0o7777);
-		if (this.manner.preserves.has('timestamps')) this.#sync.utimes(path, stat.modifiedMs, stat.modifiedMs);
+		if (this.manner.preserves.has('mode') && stat.kind !== 'symlink') this.#sync.chmod(path, stat.mode & 0o7777);
+		if (this.manner.preserves.has('timestamps'))
+			this.#sync.utimes(path, stat.accessedMs, stat.modifiedMs, stat.kind !== 'symlink');
 	}
 }

@@ -29,8 +29,9 @@ export const cp = utility(COPY_SPECIFICATION, async (call, options) => {
 	const tree = new CopyTree(call, manner);
 	let status = 0;
 	for (const place of places) {
-		if (options.has('parents')) await makeParents(call, manner, place);
+		const finish = options.has('parents') ? await makeParents(call, manner, place) : [];
 		status = (await tree.copy(place.from, place.to)) || status;
+		for (const one of finish) one();
 	}
 	return status;
 });
@@ -46,8 +47,13 @@ function parentPlaces(call: Call, options: Options, operands: readonly string[])
 	return names.map((from) => ({ from, to: joined(target, from.replace(/\/+$/, '').replace(/^\/+/, '')) }));
 }
 
-/** Makes the directories above a place as they are above its source. */
-async function makeParents(call: Call, manner: CopyManner, { from, to }: Place): Promise<void> {
+/**
+ * Makes the directories above a place as they are above its source. Until all is in them they are their owner's alone.
+ *
+ * @returns what gives each its permissions and time in the end
+ */
+async function makeParents(call: Call, manner: CopyManner, { from, to }: Place): Promise<(() => void)[]> {
+	const finish: (() => void)[] = [];
 	const { shell } = call;
 	const { sync } = shell.host.context;
 	const parts = from.replace(/\/+$/, '').split('/').slice(0, -1);
@@ -57,12 +63,17 @@ async function makeParents(call: Call, manner: CopyManner, { from, to }: Place):
 		if (source === '') continue;
 		const directory = top + source.replace(/^\/+/, '');
 		const stat = sync.statOrNull(shell.path(source));
-		if (stat?.kind !== 'directory') return;
+		if (stat?.kind !== 'directory') return finish;
 		if (!sync.statOrNull(shell.path(directory))) {
-			sync.mkdir(shell.path(directory), { mode: (manner.ignoresMode ? 0o777 : stat.mode & 0o777) & ~shell.umask });
+			const mode = (manner.ignoresMode ? 0o777 : stat.mode & 0o777) & ~shell.umask;
+			sync.mkdir(shell.path(directory), { mode: 0o700 });
+			finish.push(() => sync.chmod(shell.path(directory), mode));
 			if (manner.verbose) await call.out(`${source} -> ${directory}\n`);
 		}
-		if (manner.preserves.has('mode')) sync.chmod(shell.path(directory), stat.mode & 0o7777);
-		if (manner.preserves.has('timestamps')) sync.utimes(shell.path(directory), stat.modifiedMs, stat.modifiedMs);
+		finish.push(() => {
+			if (manner.preserves.has('mode')) sync.chmod(shell.path(directory), stat.mode & 0o7777);
+			if (manner.preserves.has('timestamps')) sync.utimes(shell.path(directory), stat.accessedMs, stat.modifiedMs);
+		});
 	}
+	return finish;
 }

@@ -1,16 +1,18 @@
 import { open, reason } from '#computer/shell/execution/redirections.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
+import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { concat, encode } from '#computer/process/text.ts';
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
+import { lstatOrNull } from './same-file.ts';
 import { Conversion, CONVERSIONS, type ConversionName } from './dd-conversion.ts';
 
 const SUFFIXES: Record<string, number> = { '': 1, c: 1, w: 2, b: 512, K: 1024, k: 1024, M: 1024 ** 2, G: 1024 ** 3 };
 const LARGE = 'TPEZY';
 const FLAGS = new Set(
 	(
-		'append binary cio direct directory dsync fullblock noatime nocache noctty nofollow nolinks nonblock sync text ' +
+		'append direct directory dsync fullblock noatime nocache noctty nofollow nonblock sync ' +
 		'count_bytes skip_bytes seek_bytes'
 	).split(' ')
 );
@@ -90,6 +92,9 @@ function jobOf(operands: readonly string[]): Job {
 	refuseBoth(conversions, ['block', 'unblock'], 'block and unblock');
 	refuseBoth(conversions, ['lcase', 'ucase'], 'lcase and ucase');
 	refuseBoth(conversions, ['excl', 'nocreat'], 'excl and nocreat');
+	const [inputFlags, outputFlags] = [flagsOf('input', values.get('iflag')), flagsOf('output', values.get('oflag'))];
+	for (const flags of [inputFlags, outputFlags])
+		if (flags.has('direct') && flags.has('nocache')) throw new UsageError('cannot combine direct and nocache', false);
 	const size = (name: string, otherwise: number) => {
 		const text = values.get('bs') !== undefined && /^[io]bs$/.test(name) ? values.get('bs') : values.get(name);
 		const { value } = text === undefined ? { value: otherwise } : amountOf(text);
@@ -99,8 +104,8 @@ function jobOf(operands: readonly string[]): Job {
 	return {
 		values,
 		conversions,
-		inputFlags: flagsOf('input', values.get('iflag')),
-		outputFlags: flagsOf('output', values.get('oflag')),
+		inputFlags,
+		outputFlags,
 		inputBytes: size('ibs', 512),
 		outputBytes: size('obs', 512),
 		blockBytes: size('cbs', 0)
@@ -116,6 +121,16 @@ function refuseBoth(conversions: ReadonlySet<ConversionName>, names: ConversionN
 export const dd: BuiltIn = utility('', async (call, options) => {
 	const job = jobOf(options.operands);
 	const [from, to] = [job.values.get('if'), job.values.get('of')];
+	for (const [name, text] of job.values)
+		if (['count', 'skip', 'seek'].includes(name) && /^0x/.test(text))
+			await call.complain("warning: '0x' is a zero multiplier; use '00x' if that is intended");
+	if (job.outputFlags.has('append') && !job.conversions.has('notrunc'))
+		await call.complain('you probably want conv=notrunc with oflag=append');
+	const problem = refusalOf(call, job, 'input') ?? refusalOf(call, job, 'output');
+	if (problem !== null) {
+		await call.complain(problem);
+		return 1;
+	}
 	let input: OpenFile;
 	try {
 		input = from === undefined ? call.shell.descriptors.require(0).retain() : open(call.shell, from, '<');
@@ -125,8 +140,9 @@ export const dd: BuiltIn = utility('', async (call, options) => {
 		return 1;
 	}
 	try {
-		const output = to === undefined ? null : new OutputFile(call, job, to);
-		return await copyBlocks(call, job, input, output);
+		const pipe = to !== undefined && call.shell.host.context.sync.statOrNull(call.shell.path(to))?.kind === 'fifo';
+		if (pipe) return await intoPipe(call, job, input, to);
+		return await copyBlocks(call, job, input, to === undefined ? null : new OutputFile(call, job, to));
 	} catch (error) {
 		if (!(error instanceof OutputError)) throw error;
 		await call.complain(error.message);
@@ -135,6 +151,34 @@ export const dd: BuiltIn = utility('', async (call, options) => {
 		input.release();
 	}
 });
+
+/** Says why a file is not what the flags want it to be; null where it is. */
+function refusalOf({ shell }: Call, job: Job, side: 'input' | 'output'): string | null {
+	const flags = side === 'input' ? job.inputFlags : job.outputFlags;
+	const name = job.values.get(side === 'input' ? 'if' : 'of');
+	const { sync } = shell.host.context;
+	const stream = shell.descriptors.get(side === 'input' ? 0 : 1)?.stream;
+	const path = name !== undefined ? shell.path(name) : stream instanceof FileStream ? stream.path : null;
+	const shown = quoted(name ?? `standard ${side}`);
+	const refusal = (why: string) => `${name === undefined ? 'setting flags for' : 'failed to open'} ${shown}: ${why}`;
+	if (flags.has('nocache') && name === undefined && path === null && job.values.get('count') === '0')
+		return `failed to discard cache for: ${shown}: Illegal seek`;
+	const link = path === null ? null : lstatOrNull(sync, path);
+	if (path === null || !link) return null;
+	if (flags.has('nofollow') && link.kind === 'symlink') return refusal('Too many levels of symbolic links');
+	const stat = sync.statOrNull(path);
+	if (flags.has('directory') && stat && stat.kind !== 'directory') return refusal('Not a directory');
+	return null;
+}
+
+async function intoPipe(call: Call, job: Job, input: OpenFile, name: string): Promise<number> {
+	const pipe = open(call.shell, name, '>');
+	try {
+		return await copyBlocks(call, job, input, pipe);
+	} finally {
+		pipe.release();
+	}
+}
 
 class OutputError extends Error {}
 
@@ -169,9 +213,9 @@ class OutputFile {
 				throw new OutputError(`failed to open ${quoted(name)}: No such file or directory`);
 			if (!there) sync.writeFile(this.#path, new Uint8Array(), { mode: 0o666 & ~call.shell.umask });
 			else if (there.kind === 'directory') throw new OutputError(`failed to open ${quoted(name)}: Is a directory`);
-			const size = there?.size ?? 0;
-			if (outputFlags.has('append')) this.#at = size;
-			else if (!conversions.has('notrunc') && name !== '/dev/null') sync.truncate(this.#path, this.#at);
+			const isKept = conversions.has('notrunc') || name === '/dev/null';
+			if (!isKept && (there ?? this.#at > 0)) sync.truncate(this.#path, this.#at);
+			if (outputFlags.has('append')) this.#at = isKept ? (there?.size ?? 0) : this.#at;
 		} catch (error) {
 			throw error instanceof OutputError ? error : new OutputError(`failed to open ${quoted(name)}: ${reason(error)}`);
 		}
@@ -186,7 +230,12 @@ class OutputFile {
 
 const counted = (full: number, partial: number, what: string) => `${full}+${partial} records ${what}\n`;
 
-async function copyBlocks(call: Call, job: Job, input: OpenFile, output: OutputFile | null): Promise<number> {
+async function copyBlocks(
+	call: Call,
+	job: Job,
+	input: OpenFile,
+	output: OutputFile | OpenFile | null
+): Promise<number> {
 	const { inputBytes, outputBytes, conversions } = job;
 	const startMs = Date.now();
 	const conversion = new Conversion(conversions, job.blockBytes);
@@ -195,8 +244,7 @@ async function copyBlocks(call: Call, job: Job, input: OpenFile, output: OutputF
 	let pending: Uint8Array[] = [];
 	let pendingBytes = 0;
 	const write = async (block: Uint8Array) => {
-		if (output) output.write(block);
-		else await call.shell.descriptors.require(1).write(block);
+		await (output ?? call.shell.descriptors.require(1)).write(block);
 		counts.out[block.length === outputBytes ? 0 : 1]++;
 		counts.bytes += block.length;
 	};
@@ -212,6 +260,10 @@ async function copyBlocks(call: Call, job: Job, input: OpenFile, output: OutputF
 		pendingBytes = all.length - at;
 	};
 	const problem = await skip(call, job, input);
+	const gap = output === null ? (bytesOf(job, 'seek', outputBytes) ?? 0) : 0;
+	// What is redirected into a file begins there; the shell has emptied it.
+	if (gap > 0 && call.shell.descriptors.get(1)?.stream instanceof FileStream)
+		await call.shell.descriptors.require(1).write(new Uint8Array(gap));
 	let left = bytesOf(job, 'count', inputBytes) ?? Infinity;
 	const isFull = job.inputFlags.has('fullblock') || (left !== Infinity && job.inputFlags.has('count_bytes'));
 	while (left > 0) {
@@ -249,7 +301,7 @@ async function skip(call: Call, job: Job, input: OpenFile): Promise<number> {
 		if (piece.length === 0) break;
 		left -= piece.length;
 	}
-	if (Math.floor(left / job.inputBytes) > 0)
+	if (Math.floor(left / job.inputBytes) > 0 && job.values.get('status') !== 'none')
 		await call.complain(`${quoted(job.values.get('if') ?? 'standard input')}: cannot skip to specified offset`);
 	return 0;
 }

@@ -57,11 +57,12 @@ export const df = utility(SPECIFICATION, async (call, options) => {
 	const fields = fieldsOf(options);
 	const given = options.given.map((one) => (one.name === 'H' ? { ...one, name: 'si' } : one));
 	const { variables } = call.shell;
-	const size = blockSizeOf(given, [
-		variables.get('DF_BLOCK_SIZE'),
-		variables.get('BLOCK_SIZE'),
-		variables.get('BLOCKSIZE')
-	]);
+	// POSIX' form does not follow the environment.
+	const names = options.has('P') ? [] : ['DF_BLOCK_SIZE', 'BLOCK_SIZE', 'BLOCKSIZE'];
+	const size = blockSizeOf(
+		given,
+		names.map((name) => variables.get(name))
+	);
 	let status = 0;
 	const rows: Row[] = [];
 	const usage = usageOf(call);

@@ -22,6 +22,7 @@ function kindOf(call: Call, name: string): string {
 	const stat = sync.statOrNull(path);
 	if (!stat) return `cannot open \`${name}' (No such file or directory)`;
 	if (stat.kind === 'directory') return 'directory';
+	if (stat.kind === 'fifo') return 'fifo (named pipe)';
 	if (stat.size === 0) return 'empty';
 	const bytes = sync.readFile(path, 0, 65536);
 	const start = String.fromCharCode(...bytes.subarray(0, 64));

@@ -1,6 +1,7 @@
 import { open, reason } from '#computer/shell/execution/redirections.ts';
 import { decode } from '#computer/process/text.ts';
 import type { Call } from '#computer/shell/state/host.ts';
+import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import { shellEscaped, shellEscapedAlways as quoted } from '../shell-escape.ts';
 
 /**
@@ -34,4 +35,13 @@ export async function* namesOfFiles0(call: Call, list: string, fail: () => void)
 		else if (name === '') await complain(`${shellEscaped(list)}:${index + 1}: invalid zero-length file name`);
 		else yield name;
 	}
+}
+
+/** Returns whether the standard input is a file of this name. */
+export function isInputFile({ shell }: Call, name: string): boolean {
+	if (name === '/dev/stdin') return true;
+	const { sync } = shell.host.context;
+	const input = shell.descriptors.get(0)?.stream;
+	const stat = input instanceof FileStream ? sync.statOrNull(input.path) : null;
+	return stat !== null && sync.statOrNull(shell.path(name))?.inode === stat.inode;
 }

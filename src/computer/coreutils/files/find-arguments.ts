@@ -1,3 +1,4 @@
+import type { Visited } from './visited.ts';
 import { UsageError } from '../options.ts';
 
 /** Reads a number to compare with: `+5` more than, `-5` less than, `5` exactly. @throws UsageError */
@@ -36,6 +37,7 @@ export function isExtendedRegex(type: string): boolean {
 
 /** Kinds of `-type f,d`. Devices and sockets have letters, and none is here. @throws UsageError */
 export function kindsOf(name: string, list: string): (string | undefined)[] {
+	if (list === '') throw new UsageError(`Arguments to ${name} should contain at least one letter`);
 	if (/^[^,]{2,}/.test(list)) throw new UsageError(`Must separate multiple arguments to ${name} using: ','`);
 	if (list.endsWith(','))
 		throw new UsageError(`Last file type in list argument to ${name} is missing, i.e., list is ending on: ','`);
@@ -44,6 +46,20 @@ export function kindsOf(name: string, list: string): (string | undefined)[] {
 		if (!/^[fdlbcpsD]$/.test(letter)) throw new UsageError(`Unknown argument to ${name}: ${letter}`);
 		if (letters.indexOf(letter) < index)
 			throw new UsageError(`Duplicate file type '${letter}' in the argument list to ${name}.`);
-		return { f: 'file', d: 'directory', l: 'symlink' }[letter];
+		return { f: 'file', d: 'directory', l: 'symlink', p: 'fifo' }[letter];
 	});
+}
+
+const DAY_MS = 86_400_000;
+
+/** Test of `-used`: days between the last change of a file's state and its last use. @throws UsageError */
+export function usedTest(text: string): (file: Pick<Visited, 'stat'>) => boolean {
+	const [, sign, digits] = /^([-+]?)(\d+(?:\.\d+)?)$/.exec(text) ?? [];
+	if (digits === undefined) throw new UsageError(`invalid argument \`${text}' to \`-used'`);
+	const wanted = Number(digits) * DAY_MS;
+	return ({ stat }) => {
+		const passed = stat.accessedMs - stat.changedMs;
+		if (sign === '-') return passed < wanted;
+		return passed > wanted && (sign === '+' || passed < wanted + DAY_MS);
+	};
 }

@@ -4,7 +4,7 @@ import type { Visited } from './visited.ts';
 import { modeText } from './modes.ts';
 
 const ESCAPES: Record<string, string | undefined> = { ...C_ESCAPES, '\\': '\\' };
-const KINDS = { file: 'f', directory: 'd', symlink: 'l' };
+const KINDS = { file: 'f', directory: 'd', symlink: 'l', fifo: 'p' };
 
 /** Escapes of a format that `-printf` does not know. */
 export const unknownEscapes = (format: string): string[] =>
@@ -12,10 +12,9 @@ export const unknownEscapes = (format: string): string[] =>
 		letter in ESCAPES || /[0-7c]/.test(letter) ? [] : [whole]
 	);
 
-/** Fills the format of `-printf`, up to a `\\c` in it. */
-export function formatted(format: string, file: Visited, sync: Pick<SyncSyscalls, 'readlink' | 'statOrNull'>): string {
-	const { stat } = file;
-	const date = new Date(stat.modifiedMs);
+/** A part of a time, by the letter behind `%T`, `%A` or `%C`. */
+function partOfTime(ms: number, letter: string): string | undefined {
+	const date = new Date(ms);
 	const two = (value: number) => String(value).padStart(2, '0');
 	const times: Record<string, () => string> = {
 		Y: () => String(date.getFullYear()),
@@ -24,11 +23,17 @@ export function formatted(format: string, file: Visited, sync: Pick<SyncSyscalls
 		H: () => two(date.getHours()),
 		M: () => two(date.getMinutes()),
 		S: () => `${two(date.getSeconds())}.0000000000`,
-		'@': () => `${(stat.modifiedMs / 1000).toFixed(10)}`,
+		'@': () => `${(ms / 1000).toFixed(10)}`,
 		T: () => `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}.0000000000`,
 		F: () => `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`,
 		'+': () => date.toISOString().slice(0, 19).replace('T', '+')
 	};
+	return times[letter]?.();
+}
+
+/** Fills the format of `-printf`, up to a `\\c` in it. */
+export function formatted(format: string, file: Visited, sync: Pick<SyncSyscalls, 'readlink' | 'statOrNull'>): string {
+	const { stat } = file;
 	const values: Record<string, () => string> = {
 		p: () => file.shown,
 		P: () => file.relative,
@@ -50,7 +55,7 @@ export function formatted(format: string, file: Visited, sync: Pick<SyncSyscalls
 		g: () => 'user',
 		k: () => String(Math.ceil(stat.size / 1024)),
 		l: () => (stat.kind === 'symlink' ? sync.readlink(file.path) : ''),
-		t: () => date.toString(),
+		t: () => new Date(stat.modifiedMs).toString(),
 		'%': () => '%'
 	};
 	const [shown = ''] = format.split(/(?<!\\)(?:\\\\)*\\c/);
@@ -59,7 +64,10 @@ export function formatted(format: string, file: Visited, sync: Pick<SyncSyscalls
 		(whole, escaped?: string, clock?: string, part?: string, width = '', letter = '') => {
 			if (escaped)
 				return /^[0-7]/.test(escaped) ? String.fromCharCode(parseInt(escaped, 8)) : (ESCAPES[escaped] ?? whole);
-			if (clock && part) return times[part]?.() ?? whole;
+			if (clock && part)
+				return (
+					partOfTime(clock === 'A' ? stat.accessedMs : clock === 'C' ? stat.changedMs : stat.modifiedMs, part) ?? whole
+				);
 			const text = values[letter]?.() ?? whole;
 			const columns = Number(width.replace(/^[-0]+/, ''));
 			if (width.startsWith('-')) return text.padEnd(columns);

@@ -10,7 +10,8 @@ import { TextOutput } from '../input/text-output.ts';
 import { UsageError } from '../options.ts';
 import { isAnsweredYes } from '../question.ts';
 import { posixPattern } from '../text/posix-pattern.ts';
-import { comparison, isExtendedRegex, kindsOf } from './find-arguments.ts';
+import { comparison, isExtendedRegex, kindsOf, usedTest } from './find-arguments.ts';
+import { isInputFile } from './files0.ts';
 import { formatted, unknownEscapes } from './find-format.ts';
 import { changedMode, modeText } from './modes.ts';
 
@@ -97,7 +98,12 @@ class Find {
 	#expression(): Test {
 		const test: Test = this.#words.length ? this.#list() : () => true;
 		const left = this.#words[this.#at];
-		if (left === ')') throw new UsageError("you have too many ')'");
+		if (left === ')')
+			throw new UsageError(
+				this.#startsFrom !== null && this.#at === 2
+					? "invalid expression: expected expression before closing parentheses ')'."
+					: "you have too many ')'"
+			);
 		if (left !== undefined) throw new UsageError(`paths must precede expression: \`${left}'`);
 		return this.#acts ? test : async (file) => (await test(file)) && this.#print(`${file.shown}\n`);
 	}
@@ -120,8 +126,12 @@ class Find {
 		const name = this.#startsFrom ?? '';
 		if (starts.length > 0)
 			throw new UsageError(`extra operand '${starts[0]}'\nfind: file operands cannot be combined with -files0-from`);
-		if (this.#asks && (name === '-' || name === '/dev/stdin'))
+		if (this.#asks && name === '-')
 			throw new UsageError(`option -files0-from reading from standard input cannot be combined with -ok, -okdir`);
+		if (this.#asks && isInputFile(this.call, name))
+			throw new UsageError(
+				`option -files0-from: standard input must not refer to the same file when combined with -ok, -okdir: '${name}'\n`
+			);
 		const { descriptors, control } = this.call.shell;
 		let bytes: Uint8Array;
 		try {
@@ -130,7 +140,9 @@ class Find {
 					? await control.race(descriptors.require(0).readAll())
 					: this.#sync.readFile(this.call.shell.path(name));
 		} catch (error) {
-			throw new UsageError(`cannot open '${name}' for reading: ${reason(error)}`);
+			const why = reason(error);
+			const fault = why === 'Is a directory' ? `'${name}': read error` : `cannot open '${name}' for reading`;
+			throw new UsageError(`${fault}: ${why}`);
 		}
 		const items = decode(bytes).split('\0');
 		if (items.at(-1) === '') items.pop();
@@ -370,9 +382,10 @@ class Find {
 
 	/** Tests of times. Null for a word that is none. */
 	#timeTest(name: string): Test | null {
+		const field = ({ a: 'accessedMs', c: 'changedMs' } as const)[/^-([ac])(?:time|min)$/.exec(name)?.[1] ?? ''];
 		const age = (unitMs: number): Test => {
 			const compare = comparison(this.#take(), name);
-			return ({ stat }) => compare(Math.floor((this.#now - stat.modifiedMs) / unitMs));
+			return ({ stat }) => compare(Math.floor((this.#now - stat[field ?? 'modifiedMs']) / unitMs));
 		};
 		switch (name) {
 			case '-mtime':
@@ -389,8 +402,11 @@ class Find {
 				const other = this.#take();
 				const stat = this.#stat(this.call.shell.path(other));
 				if (!stat) throw new UsageError(`'${other}': No such file or directory`);
-				return (file) => file.stat.modifiedMs > stat.modifiedMs;
+				const own = name === '-anewer' ? 'accessedMs' : name === '-cnewer' ? 'changedMs' : 'modifiedMs';
+				return (file) => file.stat[own] > stat.modifiedMs;
 			}
+			case '-used':
+				return usedTest(this.#take());
 			case '-newermt': {
 				const text = this.#take();
 				const time = Date.parse(text);

@@ -104,7 +104,7 @@ async function installFile(
 			sync.unlink(destination);
 			return 'strip process terminated abnormally';
 		}
-		if (options.has('p')) sync.utimes(destination, stat.modifiedMs, stat.modifiedMs);
+		if (options.has('p')) sync.utimes(destination, stat.accessedMs, stat.modifiedMs);
 		sync.chmod(destination, mode);
 		return null;
 	} catch (error) {

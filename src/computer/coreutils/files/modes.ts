@@ -1,6 +1,6 @@
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
-const KINDS = { file: '-', directory: 'd', symlink: 'l' };
+const KINDS = { file: '-', directory: 'd', symlink: 'l', fifo: 'p' };
 
 /** Set-user-id, set-group-id and sticky: their bits, and where and as what they are shown. */
 const SPECIAL = [

@@ -10,16 +10,25 @@ const MAX_LINKS = 40;
 /**
  * Real path of a name, symbolic links resolved.
  *
+ * @param isLogical whether `..` is taken out of the name before links are followed
  * @returns the path, or the reason why there is none
  */
 export function resolve(
-	{ shell }: Call,
+	{ shell }: Pick<Call, 'shell'>,
 	name: string,
 	missing: Missing,
-	followsLinks = true
+	followsLinks = true,
+	isLogical = false
 ): { path: string } | { problem: string } {
 	const { sync } = shell.host.context;
 	if (name === '') return { problem: 'No such file or directory' };
+	// A directory that was removed has no path any more.
+	const isLost = !name.startsWith('/') && missing !== 'any' && !sync.statOrNull(shell.cwd);
+	if (isLost) return { problem: 'No such file or directory' };
+	if (isLogical) {
+		const plain = resolve({ shell }, name, missing, false);
+		return 'problem' in plain ? plain : resolve({ shell }, plain.path, missing);
+	}
 	const left = (name.startsWith('/') ? name : `${shell.cwd}/${name}`).split('/');
 	const done: string[] = [];
 	let links = 0;
@@ -45,7 +54,9 @@ export function resolve(
 				continue;
 			}
 		} catch (error) {
-			if (missing === 'none' || (missing === 'last' && !isLast)) return { problem: reason(error) };
+			const problem = reason(error);
+			const mayMiss = missing === 'any' || (missing === 'last' && isLast && problem !== 'Not a directory');
+			if (!mayMiss) return { problem };
 		}
 		done.push(part);
 	}

@@ -6,7 +6,7 @@ import { resolve, relativePath } from './real-path.ts';
 /** Real path of a directory that others are shown relative to, or what is wrong with it. */
 function directory(call: Call, name: string, options: Options): { path: string } | { problem: string } {
 	const missing = ({ e: 'none', m: 'any' } as const)[options.last('e', 'm') ?? ''] ?? 'last';
-	const result = resolve(call, name, missing, !options.has('s'));
+	const result = resolve(call, name, missing, !options.has('s'), options.last('L', 'P') === 'L');
 	if ('problem' in result || missing !== 'none') return result;
 	const isDirectory = call.shell.host.context.sync.statOrNull(result.path)?.kind === 'directory';
 	return isDirectory ? result : { problem: 'Not a directory' };
@@ -33,7 +33,7 @@ export const realpath = utility(
 		const isUsed = from !== null && (limit === null || isWithin(from, limit));
 		let status = 0;
 		for (const name of options.operands) {
-			const result = resolve(call, name, missing, !options.has('s'));
+			const result = resolve(call, name, missing, !options.has('s'), options.last('L', 'P') === 'L');
 			if ('problem' in result) {
 				if (!options.has('q')) await call.complain(`${name === '' ? "''" : name}: ${result.problem}`);
 				status = 1;

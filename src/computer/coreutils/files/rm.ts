@@ -202,5 +202,8 @@ class Removal {
 	}
 }
 
-const kindOf = ({ kind, size }: WireStat): string =>
-	kind === 'symlink' ? 'symbolic link' : size === 0 ? 'regular empty file' : 'regular file';
+function kindOf({ kind, size }: WireStat): string {
+	if (kind === 'symlink') return 'symbolic link';
+	if (kind === 'fifo') return 'fifo';
+	return size === 0 ? 'regular empty file' : 'regular file';
+}

@@ -1,23 +1,28 @@
+import { reason } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { changedMode } from './modes.ts';
 
 const SPECIFICATION = 'm|mode= Z context=?';
-const NO_FIFO = 'Operation not supported (files here carry no pipe: use a pipeline or <(command))';
 
-/** `mkfifo`: files of this computer are stored and shared, so none of them can be the end of a pipe. */
+/** `mkfifo`. */
 export const mkfifo = utility(SPECIFICATION, async (call, options) => {
 	if (options.operands.length === 0) throw new UsageError('missing operand');
-	checkMode(options.get('m'));
-	for (const name of options.operands)
-		await call.complain(`cannot create fifo ${quoted(name)}: ${exists(call, name) ? 'File exists' : NO_FIFO}`);
-	return 1;
+	const mode = modeOf(call, options.get('m'));
+	let status = 0;
+	for (const name of options.operands) {
+		const problem = makeFifo(call, name, mode);
+		if (problem === null) continue;
+		await call.complain(`cannot create fifo ${quoted(name)}: ${problem}`);
+		status = 1;
+	}
+	return status;
 });
 
-/** `mknod`: refused, as to everyone who is not root; a pipe as by {@link mkfifo}. */
+/** `mknod`: a pipe as by {@link mkfifo}; devices are refused, as to everyone who is not root. */
 export const mknod = utility(SPECIFICATION, async (call, options) => {
-	checkMode(options.get('m'));
+	const mode = modeOf(call, options.get('m'));
 	const { operands } = options;
 	const [name, type = '', major, minor] = operands;
 	const wanted = type.startsWith('p') ? 2 : 4;
@@ -31,7 +36,9 @@ export const mknod = utility(SPECIFICATION, async (call, options) => {
 		throw new UsageError(`extra operand '${operands[wanted]}'${note}`, true);
 	}
 	if (type.startsWith('p')) {
-		await call.complain(`${name}: ${exists(call, name) ? 'File exists' : NO_FIFO}`);
+		const problem = makeFifo(call, name, mode);
+		if (problem === null) return 0;
+		await call.complain(`${name}: ${problem}`);
 		return 1;
 	}
 	if (!/^[bcu]/.test(type)) throw new UsageError(`invalid device type ${quoted(type)}`, true);
@@ -44,9 +51,23 @@ export const mknod = utility(SPECIFICATION, async (call, options) => {
 	return 1;
 });
 
-/** @throws UsageError */
-function checkMode(text: string | undefined): void {
-	if (text !== undefined && changedMode(0o666, text, false) === null) throw new UsageError('invalid mode');
+/** Permissions of a new pipe: those of `-m` as they are, else what the umask leaves. @throws UsageError */
+function modeOf({ shell }: Call, text: string | undefined): number {
+	if (text === undefined) return 0o666 & ~shell.umask;
+	const mode = changedMode(0o666, text, false);
+	if (mode === null) throw new UsageError('invalid mode');
+	if (mode & ~0o777) throw new UsageError('mode must specify only file permission bits', false);
+	return mode;
+}
+
+/** Returns what went wrong, or null. */
+function makeFifo({ shell }: Call, name: string, mode: number): string | null {
+	try {
+		shell.host.context.sync.mkfifo(shell.path(name), mode);
+		return null;
+	} catch (error) {
+		return reason(error);
+	}
 }
 
 function exists(call: Call, name: string): boolean {

@@ -21,7 +21,8 @@ const FILE_SYSTEM =
 	'Blocks: Total: %-10b Free: %-10f Available: %a\nInodes: Total: %-10c Free: %d';
 const FILE_SYSTEM_TERSE = '%n %i %l %t %s %S %b %f %a %c %d';
 /** The standard input, which has no inode here. */
-const INPUT: WireStat = { kind: 'file', size: 0, mode: 0o100600, modifiedMs: 0, inode: 0, links: 1 };
+const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
+const INPUT: WireStat = { ...NO_TIMES, kind: 'file', size: 0, mode: 0o100600, inode: 0, links: 1 };
 const TERSE = '%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o';
 
 /** `stat`: what is known of a file, as `-c` or `--printf` want it. Files here have one time, that of their last change. */
@@ -120,11 +121,12 @@ function formatted(
 	zone: Zone,
 	quote: (text: string) => string
 ): string {
-	const time = () => strftime(TIME, stat.modifiedMs, zone);
+	const time = (ms: number) => () => strftime(TIME, ms, zone);
 	const kinds = {
 		file: stat.size === 0 ? 'regular empty file' : 'regular file',
 		directory: 'directory',
-		symlink: 'symbolic link'
+		symlink: 'symbolic link',
+		fifo: 'fifo'
 	};
 	const permissions = stat.kind === 'symlink' ? 0o777 : stat.mode & 0o7777;
 	const values: Record<string, () => string> = {
@@ -156,16 +158,17 @@ function formatted(
 		u: () => String(USER),
 		U: () => 'user',
 		w: () => '-',
-		x: time,
-		y: time,
-		z: time,
+		x: time(stat.accessedMs),
+		y: time(stat.modifiedMs),
+		z: time(stat.changedMs),
 		C: () => '?',
 		'%': () => '%'
 	};
 	return format.replace(
 		/%([-#0+ ']*)(\d*)(?:\.(\d*))?([HL]?[A-Za-z%])/g,
 		(whole, flags: string, width: string, precision: string | undefined, letter: string) => {
-			if (/^[WXYZ]$/.test(letter)) return secondsOf(letter === 'W' ? 0 : stat.modifiedMs, flags, width, precision);
+			const seconds = { W: 0, X: stat.accessedMs, Y: stat.modifiedMs, Z: stat.changedMs }[letter];
+			if (seconds !== undefined) return secondsOf(seconds, flags, width, precision);
 			const value = values[letter]?.();
 			if (value === undefined) return '?';
 			const text = letter === 'a' && flags.includes('#') ? `0${value}` : value.slice(0, Number(precision || Infinity));

@@ -9,27 +9,29 @@ import { readDate } from '../time/read-date.ts';
 import { zoneOf, type Zone } from '../time/zone.ts';
 import { lstatOrNull } from './same-file.ts';
 
-/** `touch`. Files here have one time, that of their last change, so `-a` makes them only. */
+/** `touch`. */
 export const touch = utility(
 	'a c|no-create d|date= f h|no-dereference m r|reference= t= time=',
 	async (call, options) => {
 		const word = options.get('time');
-		const changesTime = !options.has('a') || options.has('m');
 		if (word !== undefined && !isAccess(word) && !isModification(word))
 			throw new UsageError(`invalid argument ${quoted(word)} for '--time'\n${VALID}`, true);
-		const timeMs = timeOf(call, options);
-		if (typeof timeMs === 'string') {
-			await call.complain(timeMs);
+		const [stamp] = options.operands;
+		const isOld = isObsolescent(call, options);
+		const operands = isOld ? options.operands.slice(1) : options.operands;
+		const old = isOld ? readOldStamp(call, stamp ?? '') : null;
+		const times = old === null ? timesOf(call, options) : both(old);
+		if (typeof times === 'string') {
+			await call.complain(times);
 			return 1;
 		}
 		if (options.operands.length === 0) throw new UsageError('missing file operand');
 		let status = 0;
-		for (const name of options.operands) {
+		for (const name of operands) {
 			// The file of the standard output, if it is one.
 			const output = call.shell.descriptors.get(1)?.stream;
 			const file = name !== '-' ? name : output instanceof FileStream ? output.path : null;
-			const problem =
-				file === null ? null : touchOne(call, options, file, changesTime && !isAccess(word) ? timeMs : null);
+			const problem = file === null ? null : touchOne(call, options, file, times);
 			if (problem === null) continue;
 			await call.complain(problem);
 			status = 1;
@@ -40,28 +42,39 @@ export const touch = utility(
 
 const isAccess = (word: string | undefined) =>
 	word !== undefined && ['atime', 'access', 'use'].some((name) => name.startsWith(word));
-const isModification = (word: string) => ['mtime', 'modify'].some((name) => name.startsWith(word));
+const isModification = (word: string | undefined) =>
+	word !== undefined && ['mtime', 'modify'].some((name) => name.startsWith(word));
 const VALID = "Valid arguments are:\n  - 'atime', 'access', 'use'\n  - 'mtime', 'modify'";
 
-/** Time to set, in ms, or what is wrong with it. @throws UsageError */
-function timeOf(call: Call, options: Options): number | string {
+type Times = Pick<WireStat, 'accessedMs' | 'modifiedMs'>;
+
+const both = (ms: number): Times => ({ accessedMs: ms, modifiedMs: ms });
+
+/** Times to set, or what is wrong with them. @throws UsageError */
+function timesOf(call: Call, options: Options): Times | string {
 	const [text, reference, stamp] = [options.get('d'), options.get('r'), options.get('t')];
 	if (stamp !== undefined && (text !== undefined || reference !== undefined))
 		throw new UsageError('cannot specify times from more than one source', true);
 	const zone = zoneOf(call.shell.variables.get('TZ'));
-	let nowMs = Date.now();
+	let times = both(Date.now());
 	if (reference !== undefined) {
 		const { sync } = call.shell.host.context;
 		try {
 			const path = call.shell.path(reference);
 			const isLink = options.has('h') && !reference.endsWith('/');
-			nowMs = (isLink ? sync.lstat(path) : sync.stat(path)).modifiedMs;
+			times = isLink ? sync.lstat(path) : sync.stat(path);
 		} catch (error) {
 			return `failed to get attributes of ${quoted(reference)}: ${reason(error)}`;
 		}
 	}
-	if (stamp !== undefined) return readStamp(stamp, nowMs, zone) ?? `invalid date format ${quoted(stamp)}`;
-	return text === undefined ? nowMs : (readDate(text, nowMs, zone) ?? `invalid date format ${quoted(text)}`);
+	if (stamp !== undefined) {
+		const ms = readStamp(stamp, times.modifiedMs, zone);
+		return ms === null ? `invalid date format ${quoted(stamp)}` : both(ms);
+	}
+	if (text === undefined) return times;
+	const [accessedMs, modifiedMs] = [times.accessedMs, times.modifiedMs].map((ms) => readDate(text, ms, zone));
+	if (typeof accessedMs !== 'number' || typeof modifiedMs !== 'number') return `invalid date format ${quoted(text)}`;
+	return { accessedMs, modifiedMs };
 }
 
 /** Reads `[[CC]YY]MMDDhhmm[.ss]`. */
@@ -84,6 +97,21 @@ function readStamp(text: string, nowMs: number, zone: Zone): number | null {
 	return timeMs === null ? null : timeMs + (isLeap ? 1000 : 0);
 }
 
+/** Returns whether the first operand is a time, as POSIX had it until 2001. */
+function isObsolescent(call: Call, options: Options): boolean {
+	const version = call.shell.variables.get('_POSIX2_VERSION');
+	if (version === undefined || Number(version) >= 200_112 || options.has('d', 'r', 't')) return false;
+	const [stamp = '', name] = options.operands;
+	return name !== undefined && readOldStamp(call, stamp) !== null;
+}
+
+/** Reads `MMDDhhmm[YY]`, of this year or of one until 1999. */
+function readOldStamp(call: Call, text: string): number | null {
+	const [, stamp = '', year] = /^(\d{8})(\d\d)?$/.exec(text) ?? [];
+	if (stamp === '' || (year !== undefined && Number(year) < 69)) return null;
+	return readStamp(`${year ?? ''}${stamp}`, Date.now(), zoneOf(call.shell.variables.get('TZ')));
+}
+
 /** `stat` of a link that may lead nowhere, which is null. @throws SyscallError ELOOP */
 function followed(sync: SyncSyscalls, path: string): WireStat | null {
 	try {
@@ -95,12 +123,22 @@ function followed(sync: SyncSyscalls, path: string): WireStat | null {
 }
 
 /** Returns what went wrong, or null. */
-function touchOne({ shell }: Call, options: Options, name: string, timeMs: number | null): string | null {
+function touchOne({ shell }: Call, options: Options, name: string, times: Times): string | null {
 	const { sync } = shell.host.context;
 	const path = shell.path(name);
 	const link = lstatOrNull(sync, path);
-	if (options.has('h') && link?.kind === 'symlink' && !name.endsWith('/')) return null;
+	const word = options.get('time');
+	const [isAccessed, isModified] = [options.has('a') || isAccess(word), options.has('m') || isModification(word)];
+	const set = (before: WireStat, follow: boolean) => {
+		const accessedMs = isModified && !isAccessed ? before.accessedMs : times.accessedMs;
+		const modifiedMs = isAccessed && !isModified ? before.modifiedMs : times.modifiedMs;
+		sync.utimes(path, accessedMs, modifiedMs, follow);
+	};
 	try {
+		if (options.has('h') && link?.kind === 'symlink' && !name.endsWith('/')) {
+			set(link, false);
+			return null;
+		}
 		const there = link?.kind === 'symlink' && !sync.statOrNull(path) ? followed(sync, path) : sync.statOrNull(path);
 		if (name.endsWith('/') && there?.kind !== 'directory') {
 			if (options.has('c') && !there) return null;
@@ -112,7 +150,7 @@ function touchOne({ shell }: Call, options: Options, name: string, timeMs: numbe
 			return `setting times of ${quoted(name)}: No such file or directory`;
 		}
 		if (!there) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~shell.umask });
-		if (timeMs !== null) sync.utimes(path, timeMs, timeMs);
+		set(there ?? sync.stat(path), true);
 		return null;
 	} catch (error) {
 		return `cannot touch ${quoted(name)}: ${reason(error)}`;

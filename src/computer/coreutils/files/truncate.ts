@@ -73,6 +73,8 @@ function truncateOne(
 		if (!before && options.has('c')) return null;
 		if (before?.kind === 'directory' || (!before && name.endsWith('/')))
 			return `cannot open ${quoted(name)} for writing: Is a directory`;
+		// Opened without waiting for a reader, a pipe has none.
+		if (before?.kind === 'fifo') return `cannot open ${quoted(name)} for writing: No such device or address`;
 		if (!before) sync.writeFile(path, new Uint8Array(), { mode: 0o666 & ~call.shell.umask });
 		const now = base ?? BigInt(before?.size ?? 0);
 		const factor = options.has('o') ? BigInt(BLOCK_BYTES) : 1n;

@@ -1,10 +1,10 @@
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
-import { isUser } from './users.ts';
+import { userOf } from './users.ts';
 
 const FLAGS: Readonly<Record<string, string>> = { u: 'u', user: 'u', g: 'g', group: 'g', G: 'G', groups: 'G' };
 
-/** `id`: the one user that the sandbox has. */
+/** `id`: a user of the sandbox, its own unless others are named. */
 export const id = utility('a Z|context g|group G|groups n|name r|real u|user z|zero', async (call, options) => {
 	const kinds = new Set(options.given.map(({ name }) => FLAGS[name]).filter(Boolean));
 	if (options.has('Z')) throw new UsageError('--context (-Z) works only on an SELinux-enabled kernel');
@@ -16,13 +16,16 @@ export const id = utility('a Z|context g|group G|groups n|name r|real u|user z|z
 	let status = 0;
 	const end = options.has('z') ? (kinds.has('G') && options.operands.length > 1 ? '\0\0' : '\0') : '\n';
 	for (const name of options.operands.length > 0 ? options.operands : ['user']) {
-		if (!isUser(name)) {
+		const user = userOf(name);
+		if (!user) {
 			await call.complain(`${quoted(name)}: no such user`);
 			status = 1;
 			continue;
 		}
-		const text = options.has('n') ? 'user' : '1000';
-		await call.out((kinds.size > 0 ? text : 'uid=1000(user) gid=1000(user) groups=1000(user)') + end);
+		const shown = kinds.has('u') ? user.name : user.group;
+		const group = `${user.id}(${user.group})`;
+		const whole = `uid=${user.id}(${user.name}) gid=${group} groups=${group}`;
+		await call.out((kinds.size === 0 ? whole : options.has('n') ? shown : String(user.id)) + end);
 	}
 	return status;
 });

@@ -1,23 +1,29 @@
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
-import type { BuiltIn } from '#computer/shell/state/host.ts';
 import type { Shell } from '#computer/shell/state/shell.ts';
+import { utility } from '../options.ts';
+
+/** Status of a call without a command, and what POSIX has it be. */
+const [FAILED, POSIX_FAILED] = [125, 127];
 
 /** `nohup`: a command that a hangup does not end; what it would print on a terminal goes into `nohup.out`. */
-export const nohup: BuiltIn = async ({ shell, args, complain }) => {
-	const words = args[0] === '--' ? args.slice(1) : args;
-	if (words.length === 0) {
-		await complain('missing operand');
-		return 125;
-	}
-	const [input, output, errors] = [0, 1, 2].map((number) => isTerminal(shell, number));
-	const redirections = [input ? '</dev/null' : '', output ? '>>nohup.out' : '', errors ? '2>&1' : ''].join(' ');
-	const notices = [input ? 'ignoring input' : '', output ? "appending output to 'nohup.out'" : ''].filter(Boolean);
-	if (notices.length) await complain(notices.join(' and '));
-	return runSubshell(shell, (inner) => {
-		inner.positional = words;
-		return inner.host.evaluate(inner, `command -- "$@" ${redirections}`);
-	});
-};
+export const nohup = utility(
+	'+',
+	async ({ shell, complain }, { operands }) => {
+		if (operands.length === 0) {
+			await complain("missing operand\nTry 'nohup --help' for more information.");
+			return shell.variables.get('POSIXLY_CORRECT') === undefined ? FAILED : POSIX_FAILED;
+		}
+		const [input, output, errors] = [0, 1, 2].map((number) => isTerminal(shell, number));
+		const redirections = [input ? '</dev/null' : '', output ? '>>nohup.out' : '', errors ? '2>&1' : ''].join(' ');
+		const notices = [input ? 'ignoring input' : '', output ? "appending output to 'nohup.out'" : ''].filter(Boolean);
+		if (notices.length) await complain(notices.join(' and '));
+		return runSubshell(shell, (inner) => {
+			inner.positional = [...operands];
+			return inner.host.evaluate(inner, `command -- "$@" ${redirections}`);
+		});
+	},
+	FAILED
+);
 
 function isTerminal(shell: Shell, number: number): boolean {
 	const descriptor = shell.descriptors.get(number)?.kernel;

@@ -2,7 +2,9 @@ import { UsageError, utility } from '../options.ts';
 import { runProgram } from './run-program.ts';
 
 const FAILED = 125;
-const SIZE = /^\d+(?:[KMGTPEZY](?:iB|B)?|[kb]|kB)?$/;
+/** Sizes have 64 bits. */
+const TOO_LARGE = 2 ** 64;
+const SIZE = /^(?:\d+(?:[KMGTPEZY](?:iB|B)?|[kb]|kB)?|[KMGTPEZYkb])$/;
 
 /** `stdbuf`: nothing here holds output back, so it only runs its command. */
 export const stdbuf = utility(
@@ -11,6 +13,8 @@ export const stdbuf = utility(
 		for (const { name, value } of options.given) {
 			if (name === 'i' && value === 'L') throw new UsageError('line buffering stdin is meaningless', true);
 			if (value !== 'L' && !SIZE.test(value)) throw new UsageError(`invalid mode '${value}'`);
+			if (Number.parseInt(value, 10) >= TOO_LARGE)
+				throw new UsageError(`invalid mode '${value}': Value too large for defined data type`);
 		}
 		if (options.operands.length === 0) throw new UsageError('missing operand');
 		if (options.given.length === 0) throw new UsageError('you must specify a buffering mode option');

@@ -42,12 +42,17 @@ export const cat = utility(
 		lines.beforeWaiting = () => out.flush();
 		let number = 0;
 		let blanks = 0;
+		// A return at the end of a file, which the next one may make the end of a line.
+		let held = '';
 		for (let line = await lines.next(); line; line = await lines.next()) {
 			const blank = line.text === '';
 			blanks = blank ? blanks + 1 : 0;
 			if (options.has('s') && blanks > 1) continue;
 			const numbered = options.has('b') ? !blank : options.has('n');
-			const { text } = line;
+			let { text } = line;
+			if (held !== '') out.add(text === '' && line.ended ? '^M' : held);
+			held = ends && !controls && !line.ended && text.endsWith('\r') ? '\r' : '';
+			text = held === '' ? text : text.slice(0, -1);
 			const shown = controls
 				? [...encode(text)].map((byte) => (byte === 9 ? (tabs ? '^I' : '\t') : caret(byte))).join('')
 				: (tabs ? text.replaceAll('\t', '^I') : text).replace(/\r$/, ends && line.ended ? '^M' : '\r');
@@ -56,6 +61,7 @@ export const cat = utility(
 			);
 			if (out.full) await out.flush();
 		}
+		out.add(held);
 		await out.flush();
 		return lines.status;
 	}

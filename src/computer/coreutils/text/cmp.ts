@@ -1,4 +1,5 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
+import { readWhole } from '../input/whole-file.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 
 export const cmp: BuiltIn = async (call) => {
@@ -8,9 +9,7 @@ export const cmp: BuiltIn = async (call) => {
 	for (const name of names.slice(0, 2)) {
 		try {
 			contents.push(
-				name === '-'
-					? await call.shell.descriptors.require(0).readAll()
-					: call.shell.host.context.sync.readFile(call.shell.path(name))
+				name === '-' ? await call.shell.descriptors.require(0).readAll() : await readWhole(call.shell, name)
 			);
 		} catch (error) {
 			if (!quiet) await call.complain(`${name}: ${reason(error)}`);

@@ -2,7 +2,7 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
-import type { OpenFile } from '#computer/shell/streams/open-file.ts';
+import { BrokenPipe, type OpenFile } from '#computer/shell/streams/open-file.ts';
 import { quoted } from '../quoting.ts';
 
 /** Longest time between two looks. */
@@ -84,6 +84,8 @@ export class Follower {
 			const isLast = this.manner.pids.length > 0 && !this.manner.pids.some((pid) => isAlive(this.call, pid));
 			for (const file of this.#files) if (!file.isIgnored) await this.#see(file);
 			if (isLast) return status;
+			// Else it would be noticed with the next line only, which may never come.
+			if (this.call.shell.descriptors.get(1)?.stream.isBroken?.()) throw new BrokenPipe();
 			if (!this.#isAnyLeft()) {
 				await this.call.complain('no files remaining');
 				return 1;

@@ -2,6 +2,7 @@ import { reason } from '#computer/shell/execution/redirections.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { decode } from '#computer/process/text.ts';
 import { KnownLines } from '../input/known-lines.ts';
+import { readWhole } from '../input/whole-file.ts';
 import { isOutputFile } from '../input/output-file.ts';
 import { LineSource } from '../input/line-source.ts';
 import { TextOutput } from '../input/text-output.ts';
@@ -183,8 +184,12 @@ async function refusal(
 /** Files that `-D skip` leaves out. */
 const DEVICE = /^\/dev\//;
 
-async function searchFile(call: Call, search: Search, file: SearchedFile): Promise<'found' | 'none' | 'failed'> {
+async function searchFile(call: Call, search: Search, given: SearchedFile): Promise<'found' | 'none' | 'failed'> {
 	const { options, out, end } = search;
+	const isPipe = given.stat?.kind === 'fifo';
+	if (isPipe && options.get('D') === 'skip') return 'none';
+	// A pipe is read once.
+	const file = isPipe ? { ...given, content: await readWhole(call.shell, given.name) } : given;
 	const { name, stat, content } = file;
 	const shown = name === '-' ? (options.get('label') ?? '(standard input)') : name;
 	const refused = await refusal(call, search, file, shown);

@@ -1,5 +1,6 @@
 import { eachInput } from '../input/each-input.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
+import { concat } from '#computer/process/text.ts';
 import { utility } from '../options.ts';
 import { modern, SPECIFICATION, amountOf, headers, startOfLast } from './amount.ts';
 
@@ -13,11 +14,16 @@ export const head = modern(
 		const sink = call.shell.descriptors.require(1);
 		const copy = async (file: OpenFile) => {
 			if (sign === '-') {
-				const bytes = await call.shell.control.race(file.readAll());
-				const end = startOfLast(bytes, amount);
-				await sink.write(bytes.subarray(0, end));
-				file.unread(bytes.subarray(end));
-				return;
+				// As much is held back as may be left out: more of an endless input would be too much.
+				let held = new Uint8Array();
+				for (;;) {
+					const piece = await call.shell.control.race(file.read(65536));
+					if (piece.length === 0) return file.unread(held);
+					const bytes = concat([held, piece]);
+					const end = startOfLast(bytes, amount);
+					await sink.write(bytes.subarray(0, end));
+					held = bytes.slice(end);
+				}
 			}
 			let left = count;
 			while (left > 0) {

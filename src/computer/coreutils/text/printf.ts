@@ -11,8 +11,15 @@ const formatted = utility('+', async (call, { operands }) => {
 	const [format, ...values] = operands;
 	if (format === undefined) throw new UsageError('missing operand');
 	checkFormat(format, values);
-	const { text, problems } = formatPrintf(format, values, undefined, shellEscaped);
+	const { text, problems, constants } = formatPrintf(format, values, undefined, shellEscaped);
 	await call.out(text);
+	const isStrict = call.shell.variables.get('POSIXLY_CORRECT') !== undefined;
+	for (const constant of constants) {
+		const [, character, ...rest] = constant;
+		if (character === undefined) problems.unshift(`${constant}: invalid number`);
+		else if (rest.length > 0 && !isStrict)
+			await call.complain(`warning: ${rest.join('')}: character(s) following character constant have been ignored`);
+	}
 	for (const problem of problems)
 		await call.complain(problem.replace(/^(.*): invalid number$/s, "'$1': expected a numeric value"));
 	return problems.length > 0 ? 1 : 0;
@@ -27,6 +34,7 @@ export const printf: BuiltIn = (call) => {
 
 /** @throws UsageError */
 function checkFormat(format: string, values: readonly string[]): void {
+	if (/(?<!\\)(?:\\\\)*\\x(?![\da-f])/i.test(format)) throw new UsageError('missing hexadecimal number in escape');
 	let at = 0;
 	const directives = format.replaceAll('%%', '').matchAll(/%([-+ #0']*)(\*|\d+)?(?:(\.)(\*|\d+)?)?[hjlLtz]*(.?)/gsu);
 	for (const [whole, flags = '', width, point = '', precision, letter = ''] of directives) {

@@ -1,29 +1,12 @@
 import { encode } from '#computer/process/text.ts';
 import { open, reason } from '#computer/shell/execution/redirections.ts';
-import type { Call } from '#computer/shell/state/host.ts';
+import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { LineSource } from '../input/line-source.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 import { compareDecimals } from './decimal-order.ts';
+import { collationNotes, markedLine, type SortManner, sortWarnings } from './sort-debug.ts';
+import { type Key, keyOf, keyRange, obsolescentKeyOf, withObsolescentKeys } from './sort-key.ts';
 import { compareVersions } from '../version-order.ts';
-
-interface Key {
-	from: [field: number, character: number];
-	to: [field: number, character: number] | null;
-	letters: string;
-}
-
-/** `2,3nr`, `1.2,1.4`. */
-function keyOf(text: string): Key {
-	const match = /^(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*)(?:,(\d+)(?:\.(\d+))?([bdfgiMhnRrV]*))?$/.exec(text);
-	if (!match || match[1] === '0')
-		throw new UsageError(`invalid number at field start: invalid count at start of '${text}'`);
-	const [, field, character, letters = '', toField, toCharacter, toLetters = ''] = match;
-	return {
-		from: [Number(field), Number(character ?? 1)],
-		to: toField === undefined ? null : [Number(toField), Number(toCharacter ?? 0)],
-		letters: letters + toLetters
-	};
-}
 
 type Compare = (a: string, b: string) => number;
 
@@ -82,37 +65,6 @@ function comparison(letters: string, random: Map<string, number>): Compare {
 
 const month = (text: string) => MONTHS.indexOf(text.trim().slice(0, 3).toUpperCase());
 
-/** Start and end of each field of a line. */
-function fieldsOf(line: string, separator: string | undefined): [number, number][] {
-	const fields: [number, number][] = [];
-	if (separator === undefined) {
-		for (const match of line.matchAll(/\s*\S+|\s+$/g)) fields.push([match.index, match.index + match[0].length]);
-		return fields;
-	}
-	let from = 0;
-	for (let at = line.indexOf(separator); at >= 0; at = line.indexOf(separator, from)) {
-		fields.push([from, at]);
-		from = at + 1;
-	}
-	fields.push([from, line.length]);
-	return fields;
-}
-
-function keyText(line: string, key: Key, separator: string | undefined, blanks: boolean): string {
-	const fields = fieldsOf(line, separator);
-	const [field, character] = key.from;
-	const first = fields[field - 1];
-	if (!first) return '';
-	let start = first[0];
-	if (blanks) while (start < first[1] && /\s/.test(line[start] ?? '')) start++;
-	start += character - 1;
-	if (!key.to) return line.slice(start);
-	const [lastField, lastCharacter] = key.to;
-	const last = fields[lastField - 1];
-	if (!last) return line.slice(start);
-	return line.slice(start, Math.max(start, lastCharacter === 0 ? last[1] : last[0] + lastCharacter));
-}
-
 const KINDS: Readonly<Record<string, string>> = {
 	'general-numeric': 'g',
 	'human-numeric': 'h',
@@ -131,31 +83,50 @@ function kindOf(word: string): string {
 	throw new UsageError(`${fault} argument '${word}' for '--sort'\nValid arguments are:\n${valid.join('\n')}`, true);
 }
 
-function order(options: Options): { whole: Compare; byKeys: Compare } {
+interface Order extends SortManner {
+	/** Compares by the keys, then by all of the lines. */
+	whole: Compare;
+	byKeys: Compare;
+}
+
+function order(options: Options): Order {
 	const random = new Map<string, number>();
 	const globals = options.given
 		.map(({ name, value }) => (name === 'sort' ? kindOf(value) : name))
 		.filter((name) => /^[bdfgiMhnRrV]$/.test(name))
 		.join('');
 	const separator = options.get('t')?.replace('\\t', '\t').replace('\\0', '\0');
-	const keys = options.all('k').map((text) => {
-		const key = keyOf(text);
-		const letters = key.letters || globals;
-		return { key, compare: comparison(letters, random), blanks: letters.includes('b') };
-	});
-	const globalCompare = comparison(globals, random);
+	const keys: Key[] = [];
+	for (const { name, value } of options.given) {
+		if (name === 'k') keys.push(keyOf(value, globals));
+		if (name === '-obsolescent-key') keys.push(obsolescentKeyOf(value, globals));
+	}
+	const compared = keys.map((key) => ({ key, compare: comparison(key.letters, random) }));
+	const keyText = (line: string, key: Key) => line.slice(...keyRange(line, key, separator));
 	const byKeys: Compare = keys.length
 		? (a, b) => {
-				for (const { key, compare, blanks } of keys) {
-					const result = compare(keyText(a, key, separator, blanks), keyText(b, key, separator, blanks));
+				for (const { key, compare } of compared) {
+					const result = compare(keyText(a, key), keyText(b, key));
 					if (result) return result;
 				}
 				return 0;
 			}
-		: globalCompare;
+		: comparison(globals, random);
 	const reversed = globals.includes('r') ? -1 : 1;
-	const last: Compare = options.has('s', 'u') ? () => 0 : (a, b) => reversed * plain(a, b);
-	return { byKeys, whole: (a, b) => byKeys(a, b) || last(a, b) };
+	const isStable = options.has('s', 'u');
+	const last: Compare = isStable ? () => 0 : (a, b) => reversed * plain(a, b);
+	const isWhole = keys.length === 0 && globals.replace('r', '') !== '';
+	if (isWhole) keys.push(keyOf('1', globals));
+	return { keys, isWhole, globals, separator, isStable, byKeys, whole: (a, b) => byKeys(a, b) || last(a, b) };
+}
+
+/** Refuses what `--debug` does not go with, and says what it has to say. @throws UsageError */
+async function startDebugging(call: Call, options: Options, manner: SortManner): Promise<void> {
+	const other = options.last('c', 'C', 'o');
+	if (other !== undefined) throw new UsageError(`options '-${other} --debug' are incompatible`, false);
+	const { variables } = call.shell;
+	const locale = variables.get('LC_ALL') || variables.get('LC_COLLATE') || variables.get('LANG') || 'C';
+	for (const note of [...collationNotes(locale), ...sortWarnings(manner)]) await call.complain(note);
 }
 
 /** `-m`: inputs that are sorted already, woven together. */
@@ -175,13 +146,16 @@ function merged(inputs: string[][], compare: Compare): string[] {
 	}
 }
 
+const isPipe = ({ shell }: Call, name: string) => shell.host.context.sync.statOrNull(shell.path(name))?.kind === 'fifo';
+
 /** Tells, with a complaint, whether all inputs can be read and then the output be written, before anything is. */
 async function canOpen(call: Call, options: Options): Promise<boolean> {
 	const output = options.get('o');
 	const files: [name: string, operator: string][] = options.operands.map((name) => [name, '<']);
 	if (output !== undefined) files.push([output, '>>']);
 	for (const [name, operator] of files) {
-		if (name === '-' && operator === '<') continue;
+		// A pipe that is opened and closed is at its end for who writes to it.
+		if ((name === '-' && operator === '<') || isPipe(call, name)) continue;
 		try {
 			open(call.shell, name, operator).release();
 		} catch (error) {
@@ -194,12 +168,14 @@ async function canOpen(call: Call, options: Options): Promise<boolean> {
 }
 
 /** `sort`. The whole input is held: there is no other way to know the first line. */
-export const sort = utility(
+const sorted = utility(
 	'b|ignore-leading-blanks d|dictionary-order f|ignore-case g|general-numeric-sort i|ignore-nonprinting M|month-sort h|human-numeric-sort ' +
 		'n|numeric-sort R|random-sort r|reverse V|version-sort c|check=? C k|key= m|merge o|output= s|stable t|field-separator= u|unique ' +
-		'sort= batch-size= random-source= compress-program= z|zero-terminated S|buffer-size= T|temporary-directory= parallel= debug',
+		'sort= -obsolescent-key= batch-size= random-source= compress-program= z|zero-terminated S|buffer-size= T|temporary-directory= parallel= debug',
 	async (call, options) => {
-		const { whole, byKeys } = order(options);
+		const manner = order(options);
+		const { whole, byKeys } = manner;
+		if (options.has('debug')) await startDebugging(call, options, manner);
 		const end = options.has('z') ? '\0' : '\n';
 		if (!(await canOpen(call, options))) return 2;
 		const inputs: string[][] = [];
@@ -225,6 +201,10 @@ export const sort = utility(
 		if (!options.has('m')) texts.sort(whole);
 		if (options.has('u'))
 			texts = texts.filter((text, index) => index === 0 || byKeys(texts[index - 1] ?? '', text) !== 0);
+		if (options.has('debug')) {
+			await call.out(texts.map((text) => markedLine(text, manner)).join(''));
+			return 0;
+		}
 		const output = texts.length ? `${texts.join(end)}${end}` : '';
 		const file = options.get('o');
 		if (file === undefined) await call.out(output);
@@ -233,3 +213,5 @@ export const sort = utility(
 	},
 	2
 );
+
+export const sort: BuiltIn = (call) => sorted({ ...call, args: withObsolescentKeys(call.args) });

@@ -25,8 +25,8 @@ const ESCAPES: Record<string, number> = { n: 10, t: 9, r: 13, a: 7, b: 8, f: 12,
 
 interface ByteSet {
 	bytes: number[];
-	/** Names of the classes in it. */
-	classes: string[];
+	/** Classes in it, by name, with the place where each begins. */
+	classes: { name: string; at: number }[];
 }
 
 /** Reads a set such as `a-z[:digit:]\n`. GNU tr works on bytes, so a character of two bytes is two members. */
@@ -66,8 +66,8 @@ class SetParser {
 		if (name !== undefined) {
 			const members = CLASSES[name];
 			if (!members) throw new UsageError(`invalid character class '${name}'`);
+			classes.push({ name, at: bytes.length });
 			bytes.push(...members);
-			classes.push(name);
 		} else bytes.push(code(same ?? ''));
 		this.rest = this.rest.slice(whole.length);
 		return true;
@@ -134,14 +134,20 @@ function tablesOf(options: Options): Tables {
 	return tables;
 }
 
+const isCase = ({ name }: ByteSet['classes'][number]) => name === 'upper' || name === 'lower';
+
 /** @throws UsageError for a second set that bytes cannot be translated to */
 function checkSecondSet(options: Options, given: ByteSet, from: number[], to: ByteSet): void {
 	if (to.bytes.length === 0 && from.length > 0 && !options.has('t'))
 		throw new UsageError('when not truncating set1, string2 must be non-empty');
-	if (to.classes.some((name) => name !== 'upper' && name !== 'lower'))
+	if (to.classes.some((one) => !isCase(one)))
 		throw new UsageError(
 			"when translating, the only character classes that may appear in\nstring2 are 'upper' and 'lower'"
 		);
+	if (!options.has('c'))
+		for (const { at } of to.classes)
+			if (at < from.length && !given.classes.some((one) => isCase(one) && one.at === at))
+				throw new UsageError('misaligned [:upper:] and/or [:lower:] construct');
 	const endsWithClass = /\[:(?:upper|lower):\]$/.test(options.operands[1] ?? '');
 	if (!options.has('c', 't') && endsWithClass && from.length > to.bytes.length)
 		throw new UsageError(

@@ -26,9 +26,11 @@ export const uniq = utility(
 		const lines = new LineSource(call, [input], options.has('z') ? 0 : 10);
 		lines.beforeWaiting = () => out.flush();
 		const groups: { key: string; text: string; count: number }[] = [];
+		// With each group shown once, its first line is enough to know it.
+		const isPlain = !options.has('c', 'd', 'u', 'D');
 		const finish = () => {
 			const group = groups.pop();
-			if (!group) return;
+			if (!group || isPlain) return;
 			if (options.has('D') || (options.has('d') && group.count < 2) || (options.has('u') && group.count > 1)) return;
 			add(`${options.has('c') ? `${String(group.count).padStart(7)} ` : ''}${group.text}${end}`);
 		};
@@ -42,6 +44,7 @@ export const uniq = utility(
 			}
 			finish();
 			groups.push({ key, text: line.text, count: 1 });
+			if (isPlain) add(line.text + end);
 			if (out.full) await out.flush();
 		}
 		finish();

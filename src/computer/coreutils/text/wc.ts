@@ -1,5 +1,6 @@
 import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import { decode } from '#computer/process/text.ts';
+import { shellEscaped } from '../shell-escape.ts';
 import { namesOfFiles0 } from '../files/files0.ts';
 import { UsageError, utility } from '../options.ts';
 import { eachInput } from '../input/each-input.ts';
@@ -51,7 +52,7 @@ export const wc = utility('l|lines w|words m|chars c|bytes L|max-line-length fil
 	const line = (counts: Counts, name: string) =>
 		`${shown(counts)
 			.map((value) => String(value).padStart(width))
-			.join(' ')}${name ? ` ${name}` : ''}\n`;
+			.join(' ')}${name ? ` ${/\n/.test(name) ? shellEscaped(name) : name}` : ''}\n`;
 	for (const { name, counts } of rows) await call.out(line(counts, name));
 	if (names.length > 1) await call.out(line(total, 'total'));
 	return status;

@@ -1,4 +1,4 @@
-import type { Zone } from './zone.ts';
+import { type Zone, zoneOf } from './zone.ts';
 
 const UNITS: Record<string, number> = { sec: 1, second: 1, min: 60, minute: 60, hour: 3600 };
 const DAY_UNITS: Record<string, number> = { day: 1, week: 7, fortnight: 14 };
@@ -46,11 +46,14 @@ interface Found {
 
 /**
  * Parses the dates of `date -d` and `touch -d`: ISO dates, `5 Mar 2024 10:00 +0100`, `@1700000000`, `next
- * friday`, `2024-01-31 + 2 weeks`, `yesterday 10:00`.
+ * friday`, `2024-01-31 + 2 weeks`, `yesterday 10:00`, each behind `TZ="Asia/Tokyo"` if it is not of the zone here.
  *
  * @returns ms since 1970, or null if it is no date
  */
 export function readDate(text: string, nowMs: number, zone: Zone): number | null {
+	const [prefix, name] = /^\s*TZ="((?:[^"\\]|\\["\\])*)"/.exec(text) ?? [];
+	if (prefix !== undefined && name !== undefined)
+		return readDate(text.slice(prefix.length), nowMs, zoneOf(name.replace(/\\(.)/g, '$1')));
 	const seconds = /^\s*@(-?\d+(?:\.\d+)?)\s*$/.exec(text)?.[1];
 	if (seconds !== undefined) return Number(seconds) * 1000;
 	const found: Found = { months: 0, days: 0, seconds: 0, relative: false };

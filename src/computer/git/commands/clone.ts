@@ -1,10 +1,10 @@
 import { absolute } from '#computer/abi/paths.ts';
-import { fatal } from '../errors.ts';
-import { fetchFrom } from '../remote/transfer.ts';
-import type { Command } from '../invocation.ts';
+import { fatal, GitError } from '../errors.ts';
+import { fetchFrom, localPath } from '../remote/transfer.ts';
+import type { Command, Invocation } from '../invocation.ts';
 import { createGitDirectory } from '../new-repository.ts';
 import { parseOptions } from '../options.ts';
-import { Repository } from '../repository.ts';
+import { Repository, repositoryAt } from '../repository.ts';
 import { checkOutFirst } from '../worktree/first-checkout.ts';
 
 export const clone: Command = async (git, args) => {
@@ -19,12 +19,22 @@ export const clone: Command = async (git, args) => {
 		origin: '-o --origin =',
 		noTags: '--no-tags',
 		filter: '--filter =',
-		verbose: '-v --verbose'
+		verbose: '-v --verbose',
+		bare: '--bare',
+		mirror: '--mirror',
+		setting: '-c --config =',
+		local: '-l --local --no-local --no-hardlinks --no-shallow-submodules',
+		shared: '-s --shared',
+		template: '--template =',
+		jobs: '-j --jobs ='
 	});
-	const [url, directory] = [...options.operands, ...(options.paths ?? [])];
-	if (url === undefined) throw fatal('You must specify a repository to clone.');
+	const [given, directory, ...more] = [...options.operands, ...(options.paths ?? [])];
+	if (given === undefined) throw fatal('You must specify a repository to clone.');
+	if (more.length > 0) throw new GitError('fatal: Too many arguments.\n', 129);
 	const { files } = git.surroundings;
-	const name = directory ?? nameOf(url);
+	const url = cloneUrl(git, given);
+	const isBare = options.has('bare') || options.has('mirror');
+	const name = directory ?? (isBare ? `${nameOf(given)}.git` : nameOf(given));
 	const root = absolute(name, git.cwd);
 	const before = files.statOrNull(root);
 	if (before && (before.kind !== 'directory' || files.readdir(root).length > 0)) {
@@ -35,17 +45,26 @@ export const clone: Command = async (git, args) => {
 	// What is left out is not fetched later, so there must be no need for it.
 	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
 		throw fatal('here --filter can only be blob:none, together with --no-checkout');
-	if (!options.has('quiet')) git.err(`Cloning into '${name}'...\n`);
+	if (!options.has('quiet')) git.err(`Cloning into ${isBare ? 'bare repository ' : ''}'${name}'...\n`);
 	const remote = options.get('origin') ?? 'origin';
 	files.mkdir(root, { recursive: true });
 	try {
-		createGitDirectory(files, `${root}/.git`, 'main');
-		const repository = new Repository(git.surroundings, root);
+		const gitDir = isBare ? root : `${root}/.git`;
+		const branchOfNothing = git.env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? 'main';
+		createGitDirectory(files, gitDir, branchOfNothing, isBare);
+		const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = git.env;
+		const surroundings = { ...git.surroundings, env, cwd: root };
+		const repository = new Repository(surroundings, root, gitDir, { isBare });
 		const config = `${repository.gitDir}/config`;
+		for (const text of options.all('setting')) {
+			const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+			repository.config.set(config, key, value, true);
+		}
 		const single = options.has('single') || (depth !== undefined && !options.has('allBranches'));
 		const wanted = options.get('branch');
 		const fetchedBranches = single && wanted !== undefined ? wanted : '*';
-		const spec = `+refs/heads/${fetchedBranches}:refs/remotes/${remote}/${fetchedBranches}`;
+		const target = isBare ? 'refs/heads' : `refs/remotes/${remote}`;
+		const spec = `+refs/heads/${fetchedBranches}:${target}/${fetchedBranches}`;
 		repository.config.set(config, `remote.${remote}.url`, url);
 		repository.config.set(config, `remote.${remote}.fetch`, spec);
 		const fetched = await fetchFrom(git, repository, {
@@ -58,6 +77,10 @@ export const clone: Command = async (git, args) => {
 			withoutContents: filter !== undefined,
 			progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
 		});
+		if (isBare) {
+			settleBare(repository, remote, wanted ?? fetched.defaultBranch, options.has('mirror'));
+			return 0;
+		}
 		if (fetched.head === null) {
 			git.err('warning: You appear to have cloned an empty repository.\n');
 			return 0;
@@ -74,11 +97,33 @@ export const clone: Command = async (git, args) => {
 	return 0;
 };
 
+/** The address as it is stored: a path of this volume becomes absolute. @throws GitError when nothing is there */
+function cloneUrl(git: Invocation, given: string): string {
+	const path = localPath(given);
+	if (path === null) return given;
+	const full = absolute(path, git.cwd);
+	if (!repositoryAt(git.surroundings, full)) throw fatal(`repository '${given}' does not exist`);
+	if (given.startsWith('file://')) return given;
+	const isThere = git.surroundings.files.statOrNull(full) !== null;
+	return isThere ? full.replace(/\/$/, '') : `${full}.git`;
+}
+
+/** Lets a bare repository's HEAD be the other's, and keeps what it fetched from only as an address. */
+function settleBare(repository: Repository, remote: string, branch: string | null, mirrors: boolean): void {
+	const { refs, config, gitDir } = repository;
+	if (branch !== null) refs.setSymbolic('HEAD', branch.startsWith('refs/') ? branch : `refs/heads/${branch}`);
+	if (!mirrors) config.set(`${gitDir}/config`, `remote.${remote}.fetch`, null);
+	else {
+		config.set(`${gitDir}/config`, `remote.${remote}.fetch`, '+refs/*:refs/*');
+		config.set(`${gitDir}/config`, `remote.${remote}.mirror`, 'true');
+	}
+}
+
 /** Last part of an address, without `.git`. */
 function nameOf(url: string): string {
 	const parts = url
-		.replace(/\/+$/, '')
-		.replace(/\.git$/, '')
+		.replace(/(?:\/+\.git)?\/*$/, '')
+		.replace(/\.(?:git|bundle)$/, '')
 		.split('/');
 	return parts.at(-1)!;
 }

@@ -107,7 +107,7 @@ async function addNamed(git: Invocation, paths: string[]): Promise<void> {
 
 /** Lets a commit that a hook refuses leave the index as it was before `-a` or named paths. Gives the exit code. */
 function keepIndex(repository: Repository): () => number {
-	const path = `${repository.gitDir}/index`;
+	const path = repository.indexPath;
 	const before = repository.files.statOrNull(path) ? repository.files.readFile(path) : null;
 	return () => {
 		if (before) repository.files.writeFile(path, before);

@@ -1,52 +1,127 @@
+import { decode } from '../bytes.ts';
+import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
 import { printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
-import { compareTrees } from '../diff/change.ts';
-import { fatal } from '../errors.ts';
-import type { Command } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
-import { resolveCommit } from '../refs/revision.ts';
+import { GitError } from '../errors.ts';
+import { formatCommit, parseFormat } from '../history/format.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { parseOptions, type Options } from '../options.ts';
+import { resolveCommit, resolveTree } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
 /** `git diff-tree`: changes of a commit, or between two, for scripts. */
 export const diffTree: Command = (git, args) => {
-	const options = parseOptions('diff-tree [<options>] <tree-ish> [<tree-ish>] [<path>...]', args, {
-		...DIFF_OPTIONS,
-		deep: '-r -t',
-		noId: '--no-commit-id',
-		root: '--root',
-		verbose: '-v'
-	});
+	const options = parseOptions('diff-tree [<options>] <tree-ish> [<tree-ish>] [<path>...]', args, OPTIONS);
 	const { repository } = git;
+	if (options.has('stdin')) return ofStdin(git, options);
 	const { revisions, paths } = splitRevisions(repository, options);
-	const [first, second] = revisions;
-	if (first === undefined || revisions.length > 2) throw fatal('diff-tree takes one commit or two');
-	const format = diffFormat(options, false);
-	const isRaw = !showsChanges({ ...format, raw: false });
-	if ((isRaw || format.nameOnly || format.nameStatus) && !options.has('deep'))
-		throw fatal('whole directories are not compared here: git diff-tree -r lists the files in them');
-	const id = resolveCommit(repository, first);
-	const commit = repository.commit(id);
-	const parent = commit.parents[0];
-	if (second === undefined && (commit.parents.length > 1 || (parent === undefined && !options.has('root')))) return 0;
-	const [before, after] =
-		second === undefined
-			? [parent === undefined ? null : repository.commit(parent).tree, commit.tree]
-			: [commit.tree, repository.commit(resolveCommit(repository, second)).tree];
-	const changes = selectChanges(
-		repository,
-		compareTrees(repository.objects, before, after),
-		new Pathspec(repository, paths),
-		options
-	);
-	if (changes.length === 0) return 0;
-	if (second === undefined && !options.has('noId')) git.out(`${id}\n`);
-	git.out(
-		binaryBytes(
-			printChanges(repository, changes, { ...format, raw: isRaw || format.raw, fullIds: isRaw || format.fullIds })
-		)
-	);
-	return 0;
+	const ends = revisions.flatMap((text) => endsOf(text));
+	const [first, second] = ends;
+	if (first === undefined || ends.length > 2)
+		throw new GitError('usage: git diff-tree [<options>] <tree-ish> [<tree-ish>] [<path>...]', 129);
+	const pathspec = new Pathspec(repository, paths);
+	if (second === undefined) return ofCommit(git, resolveCommit(repository, first), pathspec, options);
+	const [before, after] = [resolveTree(repository, first), resolveTree(repository, second)];
+	return print(git, compareTrees(repository.objects, before, after, depthOf(options)), pathspec, options, null);
 };
+
+const OPTIONS = {
+	...DIFF_OPTIONS,
+	deep: '-r',
+	trees: '-t',
+	noId: '--no-commit-id',
+	root: '--root',
+	stdin: '--stdin',
+	exitCode: '--exit-code',
+	quiet: '--quiet',
+	merges: '-m',
+	combined: '-c --cc',
+	always: '--always',
+	verbose: '-v',
+	pretty: '--pretty --format ?',
+	abbreviateCommit: '--abbrev-commit'
+};
+
+type DiffTreeOptions = Options<keyof typeof OPTIONS>;
+
+const endsOf = (text: string): string[] => {
+	const [, from, to] = /^(.*?)\.\.(?!\.)(.*)$/.exec(text) ?? [];
+	return from === undefined || to === undefined ? [text] : [from || 'HEAD', to || 'HEAD'];
+};
+
+/** Directories are entered where files are asked for, or where contents are shown. */
+function depthOf(options: DiffTreeOptions): 'files' | 'top' | 'both' {
+	if (options.has('trees')) return 'both';
+	const format = diffFormat(options, false);
+	const lists = format.raw || format.nameOnly || format.nameStatus || !showsChanges(format);
+	return options.has('deep') || !lists || format.patch || format.stat ? 'files' : 'top';
+}
+
+/** Lines of stdin: a commit, or a commit with the parents to compare it with. */
+function ofStdin(git: Invocation, options: DiffTreeOptions): number {
+	const { repository } = git;
+	const pathspec = new Pathspec(repository, [...options.operands, ...(options.paths ?? [])]);
+	let code = 0;
+	for (const line of decode(git.input()).split('\n')) {
+		const [first, second] = line.split(' ');
+		if (first === undefined || first === '') continue;
+		const isPair = second !== undefined && repository.objects.find(first)?.type === 'tree';
+		if (!isPair) code = Math.max(code, ofCommit(git, resolveCommit(repository, first), pathspec, options));
+		else {
+			const changes = compareTrees(repository.objects, first, resolveTree(repository, second), depthOf(options));
+			code = Math.max(code, print(git, changes, pathspec, options, line));
+		}
+	}
+	return code;
+}
+
+/** Changes of a commit against each parent that counts. */
+function ofCommit(git: Invocation, id: string, pathspec: Pathspec, options: DiffTreeOptions): number {
+	const { repository } = git;
+	const commit = repository.commit(id);
+	if (commit.parents.length > 1 && !options.has('merges')) return 0;
+	if (commit.parents.length === 0 && !options.has('root')) return 0;
+	const head = headOf(git, id, options);
+	let code = 0;
+	for (const parent of commit.parents.length === 0 ? [null] : commit.parents) {
+		const before = parent === null ? null : repository.commit(parent).tree;
+		const changes = compareTrees(repository.objects, before, commit.tree, depthOf(options));
+		code = Math.max(code, print(git, changes, pathspec, options, options.has('noId') ? null : head));
+	}
+	return code;
+}
+
+/** The line above a commit's changes: its id, or the commit in a format. */
+function headOf({ repository }: Invocation, id: string, options: DiffTreeOptions): string {
+	if (!options.has('pretty') && !options.has('verbose')) return id;
+	const how = { ...parseFormat(options.get('pretty') || 'medium'), abbreviate: options.has('abbreviateCommit') };
+	const revision = { id, commit: repository.commit(id) };
+	return `${formatCommit(repository, revision, { ...how, date: 'default', decorate: false })}\n`;
+}
+
+/** Prints changes below a head, as raw lines unless another form was asked for. Returns the exit code. */
+function print(
+	git: Invocation,
+	found: readonly Change[],
+	pathspec: Pathspec,
+	options: DiffTreeOptions,
+	head: string | null
+): number {
+	const { repository } = git;
+	const inside = (change: Change) => (options.has('deep') ? [change] : within(change, pathspec));
+	const changes = selectChanges(repository, found.flatMap(inside), pathspec, options, false);
+	const code = changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+	if (options.has('quiet') || (changes.length === 0 && !options.has('always'))) return code;
+	const format = diffFormat(options, false);
+	const isRaw = !showsChanges({ ...format, raw: false }) && !options.has('noPatch');
+	const whole = { ...format, raw: isRaw || format.raw, fullIds: format.fullIds || !options.has('abbrev') };
+	if (head !== null) git.out(`${head}${format.zero ? '\0' : '\n'}`);
+	git.out(binaryBytes(printChanges(repository, changes, format.patch ? { ...whole, fullIds: format.fullIds } : whole)));
+	return code;
+}
+
+const within = (change: Change, pathspec: Pathspec): Change[] =>
+	pathspec.isEmpty || pathspec.matches(pathOf(change)) ? [change] : [];

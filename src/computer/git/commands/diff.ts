@@ -13,7 +13,7 @@ import { filesBeside } from '../diff/no-index.ts';
 import { objectId } from '../objects/object.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, type Options } from '../options.ts';
 import { peel, resolveCommit, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
@@ -31,7 +31,6 @@ export const diff: Command = (git, args) => {
 		mergeBase: '--merge-base',
 		noIndex: '--no-index'
 	});
-	const side = options.has('base') ? 1 : options.has('theirs') ? 3 : 2;
 	if (options.has('noIndex')) {
 		const found = filesBeside(git, [...options.operands, ...(options.paths ?? [])]);
 		const chosen = selectChanges(found.repository, found.changes, new Pathspec(found.repository, []), options);
@@ -42,7 +41,7 @@ export const diff: Command = (git, args) => {
 	const { revisions, paths } = splitRevisions(repository, options);
 	const changes = selectChanges(
 		repository,
-		findChanges(repository, revisions, options.has('cached'), options.has('mergeBase'), side),
+		findChanges(repository, revisions, options.has('cached'), options.has('mergeBase'), options),
 		new Pathspec(repository, paths),
 		options
 	);
@@ -61,7 +60,7 @@ function findChanges(
 	revisions: string[],
 	cached: boolean,
 	mergeBase: boolean,
-	side: number
+	sides: SideOptions
 ): Change[] {
 	const tree = (text: string): string => {
 		const id = peel(repository, resolveRevision(repository, text === '' ? 'HEAD' : text), 'tree');
@@ -84,7 +83,7 @@ function findChanges(
 		return treeToIndex(repository, first === undefined ? headTree(repository) : tree(first));
 	}
 	if (first === undefined)
-		return indexToWorktree(repository).flatMap((change) => conflictSides(repository, change, side));
+		return indexToWorktree(repository).flatMap((change) => conflictSides(repository, change, sides));
 	if (first.includes(':') && second?.includes(':')) {
 		const [before, after] = [blobNamed(repository, first), blobNamed(repository, second)];
 		if (before && after) {
@@ -112,9 +111,12 @@ function findChanges(
 	return treeToWorktree(repository, mergeBase ? base(first, 'HEAD') : tree(first));
 }
 
+type SideOptions = Options<'base' | 'theirs'>;
+
 /** A path in conflict is listed twice: as such, and with what the working tree has against our side. */
-function conflictSides(repository: Repository, change: Change, side: number): Change[] {
+export function conflictSides(repository: Repository, change: Change, sides: SideOptions): Change[] {
 	if (change.status !== 'U') return [change];
+	const side = sides.has('base') ? 1 : sides.has('theirs') ? 3 : 2;
 	const path = pathOf(change);
 	const ours = repository.index.get(path, side);
 	const stat = lstatOrNull(repository, repository.absolute(path));

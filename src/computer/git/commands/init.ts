@@ -27,7 +27,7 @@ export const init: Command = (git, args) => {
 	createGitDirectory(
 		files,
 		gitDir,
-		options.get('branch') ?? config.get('init.defaultbranch') ?? 'main',
+		options.get('branch') ?? env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? config.get('init.defaultbranch') ?? 'main',
 		options.has('bare')
 	);
 	if (!options.has('quiet')) {

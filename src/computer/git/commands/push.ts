@@ -3,7 +3,7 @@ import { runHook } from '../hooks.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { expandRef } from '../refs/revision.ts';
-import { pushTo } from '../remote/transfer.ts';
+import { pushTo, REFUSED_THERE } from '../remote/transfer.ts';
 import { defaultRemote } from './fetch.ts';
 
 export const push: Command = async (git, args) => {
@@ -106,7 +106,10 @@ async function pushOne(git: Invocation, spec: string, how: PushHow): Promise<{ r
 	const outcome = await send(git, how, full, to, how.force || isForced);
 	const from = full === null ? '' : shortName(full);
 	if (!outcome.ok) {
-		return { report: ` ! [rejected]        ${from} -> ${short} (${outcome.reason})\n`, isRejected: true };
+		const isThere = outcome.reason.startsWith(REFUSED_THERE);
+		const what = isThere ? '[remote rejected]' : '[rejected]       ';
+		const reason = isThere ? outcome.reason.slice(REFUSED_THERE.length) : outcome.reason;
+		return { report: ` ! ${what} ${from} -> ${short} (${reason})\n`, isRejected: true };
 	}
 	if (isDeletion && tracking !== null) refs.delete(tracking);
 	if (tracking !== null && id !== null) refs.note(tracking, id);
@@ -130,6 +133,7 @@ async function send(git: Invocation, { remote, url }: PushHow, from: string | nu
 		return await pushTo(git, git.repository, { remote, url, from, to, force });
 	} catch (error) {
 		if (!(error instanceof GitError) || error.reason === '') throw error;
+		if (error.reason.startsWith(REFUSED_THERE)) return { ok: false, reason: error.reason };
 		return { ok: false, reason: error.reason === 'tag-exists' ? 'already exists' : 'non-fast-forward' };
 	}
 }

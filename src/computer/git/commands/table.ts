@@ -43,6 +43,17 @@ import { shortlog } from './shortlog.ts';
 import { checkIgnore, hashObject, writeTree } from './plumbing.ts';
 import { forEachRef, mergeBase, showRef, symbolicRef, updateRef } from './refs.ts';
 import { submodule } from './submodule.ts';
+import { checkRefFormat } from './check-ref-format.ts';
+import { checkoutIndex } from './checkout-index.ts';
+import { commitTree } from './commit-tree.ts';
+import { diffFiles, diffIndex } from './diff-index.ts';
+import { envHelper } from './env-helper.ts';
+import { mktree } from './mktree.ts';
+import { packRefs } from './pack-refs.ts';
+import { readTree } from './read-tree.ts';
+import { stripspace } from './stripspace.ts';
+import { updateIndex } from './update-index.ts';
+import { variable } from './var.ts';
 import { refused, tidy } from './refused.ts';
 
 /** Every subcommand, by the name it is called with. One line a command. */
@@ -57,16 +68,22 @@ export const commands: Record<string, Command> = {
 	branch,
 	'cat-file': catFile,
 	'check-ignore': checkIgnore,
+	'check-ref-format': checkRefFormat,
 	checkout,
+	'checkout-index': checkoutIndex,
 	cherry,
 	'cherry-pick': cherryPick,
 	clean,
 	clone,
 	commit,
+	'commit-tree': commitTree,
 	config,
 	describe,
 	diff,
+	'diff-files': diffFiles,
+	'diff-index': diffIndex,
 	'diff-tree': diffTree,
+	'env--helper': envHelper,
 	fetch,
 	'for-each-ref': forEachRef,
 	gc: tidy,
@@ -82,9 +99,15 @@ export const commands: Record<string, Command> = {
 	'ls-tree': lsTree,
 	merge,
 	'merge-base': mergeBase,
+	mktree,
 	mv,
+	'pack-refs': packRefs,
+	'prune-packed': tidy,
+	'update-server-info': tidy,
+	'commit-graph': tidy,
 	pull,
 	push,
+	'read-tree': readTree,
 	rebase,
 	reflog,
 	remote,
@@ -100,10 +123,13 @@ export const commands: Record<string, Command> = {
 	stage: add,
 	stash,
 	status,
+	stripspace,
 	submodule,
 	switch: switchBranch,
 	'symbolic-ref': symbolicRef,
 	tag,
+	'update-index': updateIndex,
 	'update-ref': updateRef,
+	var: variable,
 	'write-tree': writeTree
 };

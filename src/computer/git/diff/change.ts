@@ -50,8 +50,17 @@ export function compareFiles(before: ReadonlyMap<string, TreeFile>, after: Reado
 	return sortChanges(changes);
 }
 
-/** Differences between two trees, without reading the directories they share. */
-export function compareTrees(objects: ObjectStore, before: string | null, after: string | null): Change[] {
+/**
+ * Differences between two trees, without reading the directories they share.
+ *
+ * @param depth `files` of all directories; `top`, where a directory is one entry; or `both`
+ */
+export function compareTrees(
+	objects: ObjectStore,
+	before: string | null,
+	after: string | null,
+	depth: 'files' | 'top' | 'both' = 'files'
+): Change[] {
 	const changes: Change[] = [];
 	const visit = (a: string | null, b: string | null, prefix: string): void => {
 		if (a === b) return;
@@ -61,8 +70,16 @@ export function compareTrees(objects: ObjectStore, before: string | null, after:
 			const from = left.get(name) ?? null;
 			const to = right.get(name) ?? null;
 			if (from && to && same(from, to)) continue;
+			if (depth === 'top') {
+				changes.push(makeChange(name, from && plain(from), to && plain(to)));
+				continue;
+			}
 			const fromTree = from && isDirectory(from.mode) ? from.id : null;
 			const toTree = to && isDirectory(to.mode) ? to.id : null;
+			if (depth === 'both' && (fromTree ?? toTree) !== null)
+				changes.push(
+					makeChange(prefix + name, fromTree === null ? null : plain(from!), toTree === null ? null : plain(to!))
+				);
 			const fromFile = from && fromTree === null ? from : null;
 			const toFile = to && toTree === null ? to : null;
 			if (fromFile || toFile)

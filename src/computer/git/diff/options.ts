@@ -44,7 +44,9 @@ export const DIFF_OPTIONS = {
 	check: '--check',
 	binary: '--binary',
 	compact: '--compact-summary',
-	dirstat: '--dirstat ?'
+	dirstat: '--dirstat ?',
+	abbrev: '--abbrev ?',
+	noAbbrev: '--no-abbrev'
 };
 
 /** Forms there are not, and what to do instead. */

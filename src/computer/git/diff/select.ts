@@ -5,16 +5,22 @@ import { pathOf, type Change } from './change.ts';
 import type { DIFF_OPTIONS } from './options.ts';
 import { findRenames } from './renames.ts';
 
-/** Narrows changes to paths, finds renames among the rest and applies `--diff-filter`. */
+/**
+ * Narrows changes to paths, finds renames among the rest and applies `--diff-filter`.
+ *
+ * @param findsRenames without being asked: commands for people do, those for scripts do not
+ */
 export function selectChanges(
 	repository: Repository,
 	changes: Change[],
 	pathspec: Pathspec,
-	options: Options<keyof typeof DIFF_OPTIONS>
+	options: Options<keyof typeof DIFF_OPTIONS>,
+	findsRenames = repository.config.get('diff.renames') !== 'false'
 ): Change[] {
 	const within = pathspec.isEmpty ? changes : changes.filter((change) => pathspec.matches(pathOf(change)));
 	const turned = options.has('reverse') ? within.map(turnedRound) : within;
-	const found = options.has('noRenames') ? turned : findRenames(repository, turned);
+	const asked = options.has('renames') || options.has('copies') || findsRenames;
+	const found = options.has('noRenames') || !asked ? turned : findRenames(repository, turned);
 	const filter = options.get('filter');
 	if (filter === undefined) return found;
 	const wanted = filter.toUpperCase() === filter;

@@ -42,7 +42,7 @@ export function indexToWorktree(repository: Repository, scan: Scan = scanReposit
 		}
 		const stat = scan.files.get(entry.path);
 		if (!stat) {
-			if (scan.nested.includes(`${entry.path}/`)) continue;
+			if (scan.nested.includes(`${entry.path}/`) || entry.assumeUnchanged || entry.skipWorktree) continue;
 			changes.push(makeChange(entry.path, entry, null));
 			continue;
 		}

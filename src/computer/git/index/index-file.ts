@@ -15,10 +15,20 @@ export interface IndexEntry {
 	modifiedMs: number;
 	/** Announced by `add -N`, with no content yet. */
 	intentToAdd: boolean;
+	/** The file counts as unchanged, whatever it is (`update-index --assume-unchanged`). */
+	assumeUnchanged?: boolean;
+	/** The file counts as unchanged and need not be there (`update-index --skip-worktree`). */
+	skipWorktree?: boolean;
 }
 
 const SIGNATURE = 0x44495243;
 const FIXED = 62;
+/** Flags of an entry, and its further flags where it is extended (https://git-scm.com/docs/index-format). */
+const ASSUME_UNCHANGED = 0x8000;
+const EXTENDED = 0x4000;
+const SKIP_WORKTREE = 0x4000;
+const INTENT_TO_ADD = 0x2000;
+const isExtended = ({ intentToAdd, skipWorktree }: IndexEntry): boolean => intentToAdd || skipWorktree === true;
 
 /** Reads `.git/index`, versions 2 and 3. @throws GitError for anything else */
 export function parseIndex(bytes: Uint8Array): { entries: IndexEntry[]; cacheTree: CacheTree | null } {
@@ -31,7 +41,7 @@ export function parseIndex(bytes: Uint8Array): { entries: IndexEntry[]; cacheTre
 	for (let left = view.getUint32(8); left > 0; left--) {
 		if (at + FIXED > bytes.length) throw fatal('index file smaller than expected');
 		const flags = view.getUint16(at + 60);
-		const extended = (flags & 0x4000) !== 0;
+		const extended = (flags & EXTENDED) !== 0;
 		const start = at + FIXED + (extended ? 2 : 0);
 		const end = bytes.indexOf(0, start);
 		entries.push({
@@ -41,7 +51,9 @@ export function parseIndex(bytes: Uint8Array): { entries: IndexEntry[]; cacheTre
 			stage: (flags >> 12) & 3,
 			size: view.getUint32(at + 36),
 			modifiedMs: view.getUint32(at + 8) * 1000 + view.getUint32(at + 12) / 1e6,
-			intentToAdd: extended && (view.getUint16(at + FIXED) & 0x2000) !== 0
+			intentToAdd: extended && (view.getUint16(at + FIXED) & INTENT_TO_ADD) !== 0,
+			...(flags & ASSUME_UNCHANGED ? { assumeUnchanged: true } : {}),
+			...(extended && view.getUint16(at + FIXED) & SKIP_WORKTREE ? { skipWorktree: true } : {})
 		});
 		at += (end - at + 8) & ~7;
 	}
@@ -60,13 +72,13 @@ function findCacheTree(bytes: Uint8Array, view: DataView, from: number): CacheTr
 export function serializeIndex(entries: IndexEntry[], cacheTree: CacheTree | null): Uint8Array {
 	entries.sort((a, b) => comparePaths(a.path, b.path) || a.stage - b.stage);
 	const names = entries.map((entry) => encode(entry.path));
-	const sizes = entries.map((entry, i) => (FIXED + (entry.intentToAdd ? 2 : 0) + names[i]!.length + 8) & ~7);
+	const sizes = entries.map((entry, i) => (FIXED + (isExtended(entry) ? 2 : 0) + names[i]!.length + 8) & ~7);
 	const extension = cacheTree ? serializeCacheTree(cacheTree) : null;
 	const length = 12 + sizes.reduce((sum, size) => sum + size, 0) + (extension ? 8 + extension.length : 0) + 20;
 	const bytes = new Uint8Array(length);
 	const view = new DataView(bytes.buffer);
 	view.setUint32(0, SIGNATURE);
-	view.setUint32(4, entries.some((entry) => entry.intentToAdd) ? 3 : 2);
+	view.setUint32(4, entries.some(isExtended) ? 3 : 2);
 	view.setUint32(8, entries.length);
 	let at = 12;
 	entries.forEach((entry, i) => {
@@ -93,8 +105,10 @@ function writeEntry(bytes: Uint8Array, view: DataView, at: number, entry: IndexE
 	view.setUint32(at + 24, entry.mode);
 	view.setUint32(at + 36, entry.size);
 	bytes.set(fromHex(entry.id), at + 40);
-	const extended = entry.intentToAdd ? 0x4000 : 0;
-	view.setUint16(at + 60, extended | (entry.stage << 12) | Math.min(name.length, 0xfff));
-	if (extended) view.setUint16(at + FIXED, 0x2000);
+	const extended = isExtended(entry) ? EXTENDED : 0;
+	const assumed = entry.assumeUnchanged ? ASSUME_UNCHANGED : 0;
+	view.setUint16(at + 60, assumed | extended | (entry.stage << 12) | Math.min(name.length, 0xfff));
+	const more = (entry.intentToAdd ? INTENT_TO_ADD : 0) | (entry.skipWorktree ? SKIP_WORKTREE : 0);
+	if (extended) view.setUint16(at + FIXED, more);
 	bytes.set(name, at + FIXED + (extended ? 2 : 0));
 }

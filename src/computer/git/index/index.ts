@@ -83,6 +83,19 @@ export class GitIndex {
 		}
 	}
 
+	/** Puts one stage of a path in, beside the others that it has. */
+	setStage(entry: IndexEntry): void {
+		if (entry.stage > 0) this.#entries.delete(key(entry.path, 0));
+		this.#entries.set(key(entry.path, entry.stage), entry);
+		this.#cacheTree = null;
+		this.#dirty = true;
+	}
+
+	/** Notes that flags of an entry were changed, which are in no tree. */
+	touch(): void {
+		this.#dirty = true;
+	}
+
 	/** Starts over with these entries. */
 	replace(entries: Iterable<IndexEntry>): void {
 		this.#entries = new Map();

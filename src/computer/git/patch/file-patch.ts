@@ -1,6 +1,7 @@
 import { binaryBytes } from '../diff/lines.ts';
 import { decode } from '../bytes.ts';
 import { GitError } from '../errors.ts';
+import { unquotePath } from '../unquote-path.ts';
 
 export interface PatchHunk {
 	oldStart: number;
@@ -113,8 +114,8 @@ function readGit(lines: readonly string[], start: number, strip: number, patches
 			const [, kind = '', side = '', name = ''] = /^(rename|copy) (from|to) (.*)$/s.exec(line) ?? [];
 			patch.kind = kind === 'rename' ? 'rename' : 'copy';
 			// These names have no `a/` in front.
-			if (side === 'from') patch.oldPath = stripped(unquoted(name), strip - 1);
-			else patch.newPath = stripped(unquoted(name), strip - 1);
+			if (side === 'from') patch.oldPath = stripped(unquotePath(name), strip - 1);
+			else patch.newPath = stripped(unquotePath(name), strip - 1);
 		} else if (/^(dis)?similarity index /.test(line)) {
 			const percent = Number.parseInt(line.split(' ')[2] ?? '', 10);
 			patch.similarity = line.startsWith('dis') ? 100 - percent : percent;
@@ -169,13 +170,13 @@ function withoutEnd(hunk: PatchHunk): void {
 /** The name in a `---` or `+++` line; null for `/dev/null`. */
 function headerName(line: string, strip: number): string | null {
 	const text = line.slice(4).replace(/\r?\n$/, '');
-	const name = text.startsWith('"') ? unquoted(text) : decode(binaryBytes(text.split('\t')[0] ?? ''));
+	const name = text.startsWith('"') ? unquotePath(text) : decode(binaryBytes(text.split('\t')[0] ?? ''));
 	return name === '/dev/null' ? null : stripped(name, strip);
 }
 
 /** The name in `a/x b/x`, where both are the same. */
 function sameName(text: string, strip: number): string {
-	if (text.startsWith('"')) return stripped(unquoted(text), strip);
+	if (text.startsWith('"')) return stripped(unquotePath(text), strip);
 	const middle = (text.length - 1) / 2;
 	const [one, other] = [text.slice(0, middle), text.slice(middle + 1)];
 	const name = stripped(decode(binaryBytes(one)), strip);
@@ -184,16 +185,4 @@ function sameName(text: string, strip: number): string {
 
 function stripped(name: string, count: number): string {
 	return name.split('/').slice(Math.max(0, count)).join('/');
-}
-
-const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
-
-/** A name as git quotes it, from the first quote to the second; any other as it is. */
-function unquoted(text: string): string {
-	const inner = /^"((?:[^"\\]|\\.)*)"/s.exec(text)?.[1];
-	if (inner === undefined) return decode(binaryBytes(text));
-	const bytes = inner.replace(/\\([0-7]{3}|.)/gs, (_, escape: string) =>
-		String.fromCharCode(ESCAPES[escape] ?? Number.parseInt(escape, 8))
-	);
-	return decode(binaryBytes(bytes));
 }

@@ -20,6 +20,9 @@ export interface ReflogEntry {
 	message: string;
 }
 
+/** References whose history is kept unless `core.logAllRefUpdates` is false. */
+const IS_LOGGED = /^(?:HEAD$|refs\/(?:heads|remotes|notes)\/|refs\/stash$)/;
+
 const ID = /^[0-9a-f]{40}$/;
 
 /** The names of commits: branches, tags, HEAD, loose or packed. */
@@ -27,7 +30,10 @@ export class Refs {
 	constructor(
 		private readonly files: SyncSyscalls,
 		private readonly gitDir: string,
-		private readonly who: () => Signature
+		private readonly who: () => Signature,
+		private readonly keepsLogs: () => boolean = () => true,
+		/** Holds what all working trees share. */
+		private readonly commonDir = gitDir
 	) {}
 
 	/** The commit a ref names, following symbolic refs, or null. */
@@ -56,11 +62,11 @@ export class Refs {
 	/** Sorted by name. @param prefix `refs/heads/` */
 	list(prefix: string): Ref[] {
 		const found = new Map([...this.#packed()].filter(([name]) => name.startsWith(prefix)));
-		const directory = `${this.gitDir}/${prefix.replace(/\/$/, '')}`;
+		const directory = `${this.commonDir}/${prefix.replace(/\/$/, '')}`;
 		if (this.files.statOrNull(directory)?.kind === 'directory') {
 			for (const { path, stat } of this.files.walk(directory)) {
 				if (stat.kind !== 'file') continue;
-				const name = path.slice(this.gitDir.length + 1);
+				const name = path.slice(this.commonDir.length + 1);
 				const id = this.resolve(name);
 				if (id !== null) found.set(name, id);
 			}
@@ -100,7 +106,8 @@ export class Refs {
 	delete(name: string): void {
 		this.files.remove(this.#path(name), { force: true });
 		this.files.remove(this.#logPath(name), { force: true });
-		const packed = missingAsNull(() => this.files.readFile(`${this.gitDir}/packed-refs`));
+		this.#removeEmptyParents(name);
+		const packed = missingAsNull(() => this.files.readFile(`${this.commonDir}/packed-refs`));
 		if (!packed || !this.#packed().has(name)) return;
 		const kept: string[] = [];
 		let gone = false;
@@ -108,7 +115,44 @@ export class Refs {
 			gone = line.startsWith('^') ? gone : line.endsWith(` ${name}`);
 			if (!gone) kept.push(line);
 		}
-		this.files.writeFile(`${this.gitDir}/packed-refs`, encode(kept.join('\n')));
+		this.files.writeFile(`${this.commonDir}/packed-refs`, encode(kept.join('\n')));
+	}
+
+	/**
+	 * Moves loose references into `packed-refs`.
+	 *
+	 * @param all branches too, not only tags and what is packed already
+	 * @param prune removes the files
+	 * @param peel gives the target of a tag
+	 */
+	pack(all: boolean, prune: boolean, peel: (id: string) => string): void {
+		const packed = this.#packed();
+		const moved = this.list('refs/').filter(
+			({ name }) => this.symbolic(name) === null && (all || packed.has(name) || name.startsWith('refs/tags/'))
+		);
+		const ids = new Map([...packed, ...moved.map(({ name, id }): [string, string] => [name, id])]);
+		const lines = [...ids]
+			.sort(([a], [b]) => (a < b ? -1 : 1))
+			.map(([name, id]) => {
+				const target = peel(id);
+				return `${id} ${name}\n${target === id ? '' : `^${target}\n`}`;
+			});
+		const head = '# pack-refs with: peeled fully-peeled sorted \n';
+		this.files.writeFile(`${this.commonDir}/packed-refs`, encode(head + lines.join('')));
+		if (!prune) return;
+		for (const { name } of moved) {
+			this.files.remove(this.#path(name), { force: true });
+			this.#removeEmptyParents(name);
+		}
+	}
+
+	/** Removes the directories that a reference leaves empty, so that another can have their name. */
+	#removeEmptyParents(name: string): void {
+		for (let end = name.lastIndexOf('/'); end > 'refs/heads'.length; end = name.lastIndexOf('/', end - 1)) {
+			const directory = this.#path(name.slice(0, end));
+			if (this.files.statOrNull(directory)?.kind !== 'directory' || this.files.readdir(directory).length > 0) return;
+			this.files.rmdir(directory);
+		}
 	}
 
 	/** Moves a branch with its history. */
@@ -123,9 +167,11 @@ export class Refs {
 	}
 
 	log(name: string, from: string, to: string, reason: string): void {
-		const line = encode(`${from} ${to} ${serializeSignature(this.who())}${reason === '' ? '' : `\t${reason}`}\n`);
 		const path = this.#logPath(name);
-		if (!this.files.statOrNull(path)) this.#writeAt(path, line);
+		const isThere = this.files.statOrNull(path) !== null;
+		if (!isThere && !(this.keepsLogs() && IS_LOGGED.test(name))) return;
+		const line = encode(`${from} ${to} ${serializeSignature(this.who())}${reason === '' ? '' : `\t${reason}`}\n`);
+		if (!isThere) this.#writeAt(path, line);
 		else this.files.appendFile(path, line);
 	}
 
@@ -150,13 +196,14 @@ export class Refs {
 	}
 
 	/** @throws GitError for a name that leads elsewhere: refs also come from servers and from imported repositories */
-	#path(name: string, directory = this.gitDir): string {
+	#path(name: string, below = ''): string {
 		if (entryPathFault(name) !== null) throw fatal(`bad ref name '${name}'`);
-		return `${directory}/${name}`;
+		const isShared = name.startsWith('refs/') && !/^refs\/(?:bisect|worktree|rewritten)\//.test(name);
+		return `${isShared ? this.commonDir : this.gitDir}${below}/${name}`;
 	}
 
 	#logPath(name: string): string {
-		return this.#path(name, `${this.gitDir}/logs`);
+		return this.#path(name, '/logs');
 	}
 
 	#read(name: string): string | null {
@@ -180,7 +227,7 @@ export class Refs {
 	}
 
 	#packed(): Map<string, string> {
-		const bytes = missingAsNull(() => this.files.readFile(`${this.gitDir}/packed-refs`));
+		const bytes = missingAsNull(() => this.files.readFile(`${this.commonDir}/packed-refs`));
 		const found = new Map<string, string>();
 		for (const line of bytes ? decode(bytes).split('\n') : []) {
 			if (ID.test(line.slice(0, 40)) && line[40] === ' ') found.set(line.slice(41), line.slice(0, 40));

@@ -59,6 +59,15 @@ export function resolveCommit(repository: Repository, text: string): string {
 	return id;
 }
 
+/** The tree that `text` names, or that its commit has. @throws GitError when it names neither */
+export function resolveTree(repository: Repository, text: string): string {
+	const id = findRevision(repository, text);
+	if (id === null) throw fatal(`Not a valid object name ${text}`);
+	const tree = peel(repository, id, 'tree');
+	if (tree === null) throw fatal('not a tree object');
+	return tree;
+}
+
 /** Follows tags, and a commit to its tree, to an object of `type`; null if there is none. */
 export function peel(repository: Repository, id: string, type: 'commit' | 'tree' | 'blob' | ''): string | null {
 	for (;;) {

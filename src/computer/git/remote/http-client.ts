@@ -50,12 +50,26 @@ function movedTo(asked: string, answered: string): { from: string; to: string } 
 	return { from: asked.slice(0, -end.length), to: answered.slice(0, -end.length) };
 }
 
+/** A client whose packs are taken out of its answers. */
+export function tapped(client: HttpClient, traffic: FetchTraffic): HttpClient {
+	return {
+		async request(request: GitHttpRequest): Promise<GitHttpResponse> {
+			const response = await client.request(request);
+			if (request.method !== 'POST' || !response.body) return response;
+			return { ...response, body: aroundPack(response.body, traffic) };
+		}
+	};
+}
+
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 	yield bytes;
 }
 
 /** Yields the parts around the pack once it is complete: refs are moved only to existing objects. */
-async function* aroundPack(answer: AsyncIterable<Uint8Array>, traffic: FetchTraffic): AsyncGenerator<Uint8Array> {
+async function* aroundPack(
+	answer: AsyncIterableIterator<Uint8Array>,
+	traffic: FetchTraffic
+): AsyncGenerator<Uint8Array> {
 	const rest: Uint8Array[] = [];
 	for await (const part of withoutPack(answer, traffic)) rest.push(part);
 	traffic.packEnded();

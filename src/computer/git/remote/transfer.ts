@@ -1,12 +1,15 @@
-import { Errors, fetch, push } from 'isomorphic-git';
+import { Errors, fetch, push, type HttpClient } from 'isomorphic-git';
+import { absolute } from '#computer/abi/paths.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { PackReceiver, type ReceivedPack } from '../objects/pack-receiver.ts';
-import type { Repository } from '../repository.ts';
+import { repositoryAt, type Repository } from '../repository.ts';
 import { promisedFiles } from './fs-adapter.ts';
-import { pageHttp, type FetchTraffic } from './http-client.ts';
+import { pageHttp, tapped, type FetchTraffic } from './http-client.ts';
+import { localServer, LOCAL_URL } from './local-server.ts';
+import { serverHooks } from './server-hooks.ts';
 
 /** Options of a fetch. */
 export interface FetchOptions {
@@ -30,7 +33,7 @@ export interface Fetched {
 
 /** Fetches over smart HTTP into `refs/remotes/<remote>/`. @throws GitError in git's words */
 export async function fetchFrom(git: Invocation, repository: Repository, options: FetchOptions): Promise<Fetched> {
-	onlyHttp(options.url);
+	const server = serverAt(git, options.url);
 	const { objects } = repository;
 	const pack = new PackReceiver((id) => objects.find(id));
 	const report = options.progress ? new Report(git) : null;
@@ -50,11 +53,11 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 	const result = await asGitError(options.url, () =>
 		fetch({
 			fs: promisedFiles(repository.files),
-			http: pageHttp(git.context.async, traffic),
+			http: server ? tapped(server, traffic) : pageHttp(git.context.async, traffic),
 			dir: repository.root,
 			gitdir: repository.gitDir,
 			remote: options.remote,
-			url: options.url,
+			url: server ? LOCAL_URL : options.url,
 			ref: options.branch,
 			remoteRef: options.branch,
 			depth: options.depth,
@@ -68,6 +71,9 @@ export async function fetchFrom(git: Invocation, repository: Repository, options
 	return { defaultBranch: result.defaultBranch, head: result.fetchHead };
 }
 
+/** Begins the reason of an error where the other side refused a reference. */
+export const REFUSED_THERE = 'refused there: ';
+
 /** Result of a push for one ref. */
 export interface Pushed {
 	ok: boolean;
@@ -80,15 +86,15 @@ export async function pushTo(
 	repository: Repository,
 	options: { remote: string; url: string; from: string | null; to: string; force: boolean }
 ): Promise<Pushed> {
-	onlyHttp(options.url);
+	const server = serverAt(git, options.url);
 	const result = await asGitError(options.url, () =>
 		push({
 			fs: promisedFiles(repository.files),
-			http: pageHttp(git.context.async),
+			http: server ?? pageHttp(git.context.async),
 			dir: repository.root,
 			gitdir: repository.gitDir,
 			remote: options.remote,
-			url: options.url,
+			url: server ? LOCAL_URL : options.url,
 			ref: options.from ?? options.to,
 			remoteRef: options.to,
 			force: options.force,
@@ -99,9 +105,25 @@ export async function pushTo(
 	return { ok: result.ok && !failed, reason: failed?.error ?? '' };
 }
 
-function onlyHttp(url: string): void {
-	if (/^https?:\/\//.test(url)) return;
-	throw fatal(`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses work here`);
+/** A server for a repository of this volume; null for an address of the network. @throws GitError for any other */
+function serverAt(git: Invocation, url: string): HttpClient | null {
+	if (/^https?:\/\//.test(url)) return null;
+	const path = localPath(url);
+	if (path === null)
+		throw fatal(`'${url}' cannot be reached from the sandbox: only http:// and https:// addresses and paths work here`);
+	const repository = repositoryAt(git.surroundings, absolute(path, git.cwd));
+	if (!repository)
+		throw fatal(
+			`'${url}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
+				'Please make sure you have the correct access rights\nand the repository exists.'
+		);
+	return localServer(repository, serverHooks(git, repository));
+}
+
+/** Path of an address that names a repository of this volume; null for one that names a host. */
+export function localPath(url: string): string | null {
+	if (url.startsWith('file://')) return decodeURIComponent(url.slice('file://'.length));
+	return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/]+:/.test(url) ? null : url;
 }
 
 /** Between two lines of progress: each is a call of the kernel, and a server sends hundreds in a row. */
@@ -146,6 +168,10 @@ async function asGitError<T>(url: string, run: () => Promise<T>): Promise<T> {
 			if (statusCode === 401 || statusCode === 403) throw fatal(`Authentication failed for '${url}'`);
 			if (statusCode === 404) throw fatal(`repository '${url}' not found`);
 			throw fatal(`unable to access '${url}': The requested URL returned error: ${statusCode}`);
+		}
+		if (error instanceof Errors.GitPushError) {
+			const refused = Object.values(error.data.result.refs).find(({ ok }) => !ok);
+			throw new GitError('', 1, `${REFUSED_THERE}${refused?.error ?? ''}`);
 		}
 		if (error instanceof Errors.PushRejectedError) {
 			throw new GitError('', 1, error.data.reason);

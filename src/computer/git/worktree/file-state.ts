@@ -29,6 +29,7 @@ export function changedFile(
 	entry: IndexEntry,
 	stat: WireStat
 ): TreeFile | null {
+	if (entry.assumeUnchanged || entry.skipWorktree) return null;
 	const mode = modeOf(stat);
 	const sameStat = stat.size === entry.size && Math.abs(stat.modifiedMs - entry.modifiedMs) < 0.001;
 	// A file written in the same millisecond as the index may have changed after it was looked at.

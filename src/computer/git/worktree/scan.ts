@@ -58,6 +58,8 @@ function sift(found: { path: string; stat: WireStat }[], root: string, rules: Ig
 	for (const { path: full, stat } of found) {
 		const path = full.slice(root.length + 1);
 		if (nested.some((directory) => path.startsWith(directory))) continue;
+		// Git has no mode for a named pipe.
+		if (stat.kind === 'fifo') continue;
 		const isDirectory = stat.kind === 'directory';
 		if (!isDirectory) scan.files.set(path, stat);
 		if (path.startsWith(hidden)) continue;

@@ -2,17 +2,23 @@ import { errno } from '#computer/abi/errno.ts';
 import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { FileDescription } from '../streams/file-description.ts';
+import { NamedPipeEnd } from '../streams/named-pipe.ts';
 import { Pipe } from '../streams/pipe.ts';
 import type { Terminal } from '../streams/terminal.ts';
 import type { Handlers } from './handler.ts';
 
 type StreamCall =
-	| ('openFile' | 'read' | 'write' | 'close' | 'pipe')
+	| ('openFile' | 'opened' | 'read' | 'write' | 'close' | 'pipe')
 	| ('isTerminal' | 'terminalSize' | 'terminalMode' | 'terminalSettings' | 'terminalForeground' | 'endReads');
 
-export function streamCalls({ volume }: Computer): Pick<Handlers, StreamCall> {
+export function streamCalls({ volume, namedPipes }: Computer): Pick<Handlers, StreamCall> {
 	return {
-		openFile: (process, path, mode) => process.open(new FileDescription(volume, path, mode)),
+		openFile: (process, path, mode) =>
+			process.open(namedPipes.open(path, mode) ?? new FileDescription(volume, path, mode)),
+		opened: (process, descriptor) => {
+			const end = process.descriptor(descriptor);
+			return end instanceof NamedPipeEnd ? end.opened() : undefined;
+		},
 		read: (process, descriptor, max) => process.descriptor(descriptor).read(max, process),
 		write: (process, descriptor, bytes) => process.descriptor(descriptor).write(bytes, process),
 		close: (process, descriptor) => process.close(descriptor),

@@ -1,3 +1,4 @@
+import { errno } from '#computer/abi/errno.ts';
 import type { Operation, Operations } from '#computer/abi/protocol.ts';
 import { globFiles } from '#computer/volume/glob.ts';
 import { isDirectory } from '#computer/volume/inode.ts';
@@ -44,6 +45,7 @@ export function createOperations(
 		},
 		stat: (path) => {
 			const { kind, size, mode, modifiedMs } = volume.lstat(inside(path, false));
+			if (kind === 'fifo') throw errno('EINVAL', path, `${path} is a named pipe, which only programs can use`);
 			return { kind, size, mode: mode & 0o7777, modifiedMs };
 		},
 		list: (path, depth) => listTree(volume, inside(path), depth),

@@ -35,6 +35,7 @@ const CHANGED: Changed = {
 	rename: (from, to) => itself(from, to),
 	copy: (_, to) => followed(to),
 	symlink: (_, path) => itself(path),
+	mkfifo: (path) => itself(path),
 	link: (existing, path) => itself(existing, path),
 	chmod: followed,
 	utimes: followed,

@@ -1,4 +1,5 @@
 import { errno } from '#computer/abi/errno.ts';
+import type { OpenMode } from '#computer/abi/syscalls.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import { Description } from './description.ts';
 
@@ -9,7 +10,7 @@ export class FileDescription extends Description {
 	constructor(
 		private readonly volume: Volume,
 		private readonly path: string,
-		private readonly mode: 'read' | 'write' | 'append'
+		private readonly mode: OpenMode
 	) {
 		super();
 		if (mode === 'read') volume.file(path);
@@ -18,7 +19,7 @@ export class FileDescription extends Description {
 	}
 
 	override read(max: number): Uint8Array {
-		if (this.mode !== 'read') throw errno('EBADF', this.path);
+		if (this.mode !== 'read' && this.mode !== 'both') throw errno('EBADF', this.path);
 		const bytes = this.volume.readFile(this.path, this.#position, max);
 		this.#position += bytes.length;
 		return bytes;

@@ -55,6 +55,16 @@ export class Pipe {
 		return this.#queue.take(this.#queue.size);
 	}
 
+	/** A further reader of a named pipe, the first one or another after the last has gone. */
+	readerOpened(): void {
+		this.#noReader = false;
+	}
+
+	/** The same of a writer. */
+	writerOpened(): void {
+		this.#noWriter = false;
+	}
+
 	readerClosed(): void {
 		this.#noReader = true;
 		this.#queue = new ByteQueue();

@@ -1,6 +1,7 @@
 import type { FileEffect, TrialMerge } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
 import { dirname, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
+import { FIFO_TYPE } from '#computer/volume/types.ts';
 import { isDirectory } from '#computer/volume/inode.ts';
 import { loadEntries } from '#computer/volume/load.ts';
 import { realTarget, removeTree } from '#computer/volume/tree.ts';
@@ -46,15 +47,23 @@ function write(target: Volume, after: Volume, path: string): void {
  * Writes an entry at a real path, with its permissions and times, replacing the existing one. Throws what a
  * write throws.
  */
-export function writeEntry(target: Volume, path: string, { mode, permissions, modifiedMs, bytes }: Entry): void {
+export function writeEntry(
+	target: Volume,
+	path: string,
+	{ mode, permissions, accessedMs, modifiedMs, bytes }: Entry
+): void {
 	if (mode === Mode.directory) {
 		// A file may have become a directory.
 		if (!isDirectory(linkAt(target, path))) removeTree(target, path, { force: true });
 		return target.mkdir(path, { recursive: true });
 	}
+	if (mode === FIFO_TYPE) {
+		removeTree(target, path, { force: true });
+		return target.mkfifo(path, permissions);
+	}
 	// Names of the project's own files: an import would refuse some of them.
 	loadEntries(target, '/', [{ path: path.slice(1), mode, bytes: bytes.slice() }], { restored: true });
 	if (mode === Mode.symlink) return;
 	target.chmod(path, permissions);
-	target.utimes(path, modifiedMs);
+	target.utimes(path, accessedMs, modifiedMs);
 }

@@ -16,6 +16,7 @@ export interface Entry {
 	/** Must not be modified. */
 	bytes: Uint8Array;
 	modifiedMs: number;
+	accessedMs: number;
 }
 
 /** Paths a trial has touched, and what came of it. */
@@ -86,7 +87,8 @@ export function linkAt(volume: Volume, path: string): Link | undefined {
 
 function entryOf(link: Link): Entry | null {
 	const node = link.getNode();
-	const stat = { mode: gitMode(node), permissions: node.perm, modifiedMs: node.mtime.getTime() };
+	const times = { modifiedMs: node.mtime.getTime(), accessedMs: node.atime.getTime() };
+	const stat = { mode: gitMode(node), permissions: node.perm, ...times };
 	if (isDirectory(link)) return link.length === 0 ? { ...stat, bytes: new Uint8Array(0) } : null;
 	const file = fileOf(link);
 	return { ...stat, bytes: file ? file.content.view() : new TextEncoder().encode(targetOf(link) ?? '') };

@@ -130,7 +130,9 @@ function descriptorCalls(
 			return { reader, writer };
 		},
 		openFile: (path, mode) => {
-			if (mode === 'read') replica.volume.file(path);
+			// A named pipe is in the kernel.
+			if (replica.calls.statOrNull(null, path)?.kind === 'fifo') replica.volume.existing(path);
+			else if (mode === 'read') replica.volume.file(path);
 			else replica.volume.writable(path);
 			const descriptor = nextDescriptor();
 			log.add({ name: 'openFile', args: [path, mode], as: [descriptor] });
@@ -181,6 +183,7 @@ const WITHOUT = 'without shared memory, which this browser does not give, a prog
 
 /** Names for error messages. */
 const NAMES: Partial<Record<SyscallName, string>> = {
+	opened: 'opening a named pipe',
 	run: 'running a command and waiting for it (execSync, spawnSync)',
 	waitPid: 'waiting for a process at once',
 	fetch: 'a request at once',

@@ -4,7 +4,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { errnoOf } from './errno.ts';
 import { nodeOperations } from './nodes.ts';
 import { streamOperations } from './streams.ts';
-import type { EmscriptenFs, FsNode, Volume } from './types.ts';
+import { type EmscriptenFs, type FsNode, isPipe, type Volume } from './types.ts';
 
 /** Directories of the volume that Python sees. The rest of its file system is its own, in its memory. */
 const SHARED = ['/workspace', '/home', '/tmp', '/etc', '/usr', '/var'];
@@ -50,6 +50,11 @@ export function mountVolume(python: PyodideInterface, context: ProcessContext): 
 		fs.mount(type, {}, directory);
 	}
 	lookAgain(volume, nodes);
+	const truncate = fs.truncate.bind(fs);
+	// `open` with `w` truncates what it finds, and a named pipe has nothing to cut off.
+	fs.truncate = (path, size) => {
+		if (typeof path === 'string' || !isPipe(path)) truncate(path, size);
+	};
 }
 
 /** Files that the interpreter created there would conflict with the mount. */

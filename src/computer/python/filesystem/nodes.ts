@@ -1,6 +1,6 @@
 import { join } from '#computer/abi/paths.ts';
 import { resize } from './content.ts';
-import type { FsNode, Volume } from './types.ts';
+import type { Content, FsNode, Volume } from './types.ts';
 
 interface Attributes {
 	mode?: number;
@@ -17,9 +17,8 @@ export function nodeOperations(volume: Volume) {
 		getattr(node: FsNode) {
 			const unlinked = node.content?.unlinked ? node.content : null;
 			const found = unlinked
-				? { size: unlinked.size, mode: node.mode, modifiedMs: unlinked.modifiedMs, inode: node.id, links: 0 }
+				? { ...timesOf(unlinked), size: unlinked.size, mode: node.mode, inode: node.id, links: 0 }
 				: guarded(() => sync.lstat(pathOf(node)));
-			const time = new Date(found.modifiedMs);
 			return {
 				dev: 1,
 				ino: found.inode || node.id,
@@ -29,9 +28,9 @@ export function nodeOperations(volume: Volume) {
 				gid: 1000,
 				rdev: 0,
 				size: found.size,
-				atime: time,
-				mtime: time,
-				ctime: time,
+				atime: new Date(found.accessedMs),
+				mtime: new Date(found.modifiedMs),
+				ctime: new Date(found.changedMs),
 				blksize: 4096,
 				blocks: Math.ceil(found.size / 512)
 			};
@@ -61,9 +60,11 @@ export function nodeOperations(volume: Volume) {
 		mknod(parent: FsNode, name: string, mode: number) {
 			const path = join(pathOf(parent), name);
 			const permissions = { mode: mode & 0o777 };
-			guarded(() =>
-				fs.isDir(mode) ? sync.mkdir(path, permissions) : sync.writeFile(path, new Uint8Array(), permissions)
-			);
+			guarded(() => {
+				if (fs.isDir(mode)) sync.mkdir(path, permissions);
+				else if ((mode & 0o170_000) === 0o010_000) sync.mkfifo(path, permissions.mode);
+				else sync.writeFile(path, new Uint8Array(), permissions);
+			});
 			return create(parent, name, mode);
 		},
 		rename(node: FsNode, directory: FsNode, name: string) {
@@ -90,3 +91,6 @@ export function nodeOperations(volume: Volume) {
 		}
 	};
 }
+
+/** Times of a file that is open and has no name any more. */
+const timesOf = ({ modifiedMs }: Content) => ({ modifiedMs, accessedMs: modifiedMs, changedMs: modifiedMs });

@@ -1,36 +1,52 @@
 import { current, resize } from './content.ts';
-import type { FsStream, Volume } from './types.ts';
+import { type FsStream, isPipe, type Volume } from './types.ts';
 
 const CREATE = 64;
 const APPEND = 1024;
 const EINVAL = 28;
+const ESPIPE = 70;
+/** `O_WRONLY`, `O_RDWR`. */
+const ACCESS = ['read', 'write', 'both'] as const;
 
 /** Emscripten's operations on open files. A write is in the volume when it returns. */
 export function streamOperations(volume: Volume) {
 	const { fs, sync, generation, guarded, pathOf } = volume;
 	return {
-		open({ node, flags }: FsStream) {
+		open(stream: FsStream) {
+			const { node, flags } = stream;
+			if (isPipe(node)) return void (stream.pipe = openPipe(volume, stream));
 			if (!fs.isFile(node.mode)) return;
 			const path = pathOf(node);
 			if (flags & CREATE && !sync.statOrNull(path)) guarded(() => sync.writeFile(path, new Uint8Array()));
 			current(volume, node).streams++;
 		},
-		close({ node }: FsStream) {
+		close({ node, pipe }: FsStream) {
+			if (pipe !== undefined) guarded(() => sync.close(pipe));
 			if (node.content && --node.content.streams <= 0) delete node.content;
 		},
 		fsync() {
 			return 0;
 		},
-		read({ node }: FsStream, into: Uint8Array, offset: number, length: number, position: number) {
+		read({ node, pipe }: FsStream, into: Uint8Array, offset: number, length: number, position: number) {
+			if (pipe !== undefined) {
+				const bytes = guarded(() => sync.read(pipe, length));
+				into.set(bytes, offset);
+				return bytes.length;
+			}
 			const { buffer, size } = current(volume, node);
 			const count = Math.max(0, Math.min(length, size - position));
 			into.set(buffer.subarray(position, position + count), offset);
 			return count;
 		},
 		write(stream: FsStream, from: Uint8Array, offset: number, length: number, position: number) {
-			const content = current(volume, stream.node);
 			// Emscripten's memory comes as signed bytes.
 			const bytes = new Uint8Array(from.buffer, from.byteOffset + offset, length).slice();
+			const { pipe } = stream;
+			if (pipe !== undefined) {
+				guarded(() => sync.write(pipe, bytes));
+				return length;
+			}
+			const content = current(volume, stream.node);
 			const at = stream.flags & APPEND ? content.size : position;
 			if (!content.unlinked) {
 				const path = pathOf(stream.node);
@@ -43,6 +59,7 @@ export function streamOperations(volume: Volume) {
 			return length;
 		},
 		llseek(stream: FsStream, offset: number, whence: number) {
+			if (stream.pipe !== undefined) throw new fs.ErrnoError(ESPIPE);
 			let position = offset;
 			if (whence === 1) position += stream.position;
 			else if (whence === 2 && fs.isFile(stream.node.mode)) position += current(volume, stream.node).size;
@@ -50,4 +67,13 @@ export function streamOperations(volume: Volume) {
 			return position;
 		}
 	};
+}
+
+/** Opens a named pipe, and waits for its other end. */
+function openPipe({ sync, guarded, pathOf }: Volume, { node, flags }: FsStream): number {
+	return guarded(() => {
+		const pipe = sync.openFile(pathOf(node), ACCESS[flags & 3] ?? 'read');
+		sync.opened(pipe);
+		return pipe;
+	});
 }

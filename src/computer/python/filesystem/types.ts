@@ -13,7 +13,10 @@ export interface EmscriptenFs {
 	rmdir(path: string): void;
 	isDir(mode: number): boolean;
 	isFile(mode: number): boolean;
+	truncate(path: string | FsNode, size: number): void;
 }
+
+export const isPipe = ({ mode }: FsNode): boolean => (mode & 0o170_000) === 0o010_000;
 
 export interface FsNode {
 	id: number;
@@ -46,6 +49,8 @@ export interface FsStream {
 	node: FsNode;
 	flags: number;
 	position: number;
+	/** The kernel's descriptor of a named pipe. */
+	pipe?: number;
 }
 
 /** Context of the operations. */

@@ -42,6 +42,13 @@ export function unescape(text: string, style: 'echo' | 'value' | 'format'): { te
 	return { text: result, stop: false };
 }
 
+/** Remarks on values. */
+interface Reports {
+	problems: string[];
+	/** Characters that stand for their numbers, behind their quotes: `"a`. */
+	constants: string[];
+}
+
 /**
  * The text `printf format values…` writes, using the format again as long as values are left.
  * @param zone of times
@@ -52,23 +59,23 @@ export function formatPrintf(
 	values: readonly string[],
 	zone: () => Zone = () => UTC,
 	quote: (text: string) => string = backslashQuote
-): { text: string; problems: string[] } {
-	const problems: string[] = [];
+): { text: string } & Reports {
+	const reports: Reports = { problems: [], constants: [] };
 	const queue = [...values];
 	let text = '';
 	do {
 		const before = queue.length;
-		const round = once(format, queue, problems, zone, quote);
+		const round = once(format, queue, reports, zone, quote);
 		text += round.text;
 		if (round.stop || queue.length === before) break;
 	} while (queue.length > 0);
-	return { text, problems };
+	return { text, ...reports };
 }
 
 function once(
 	format: string,
 	queue: string[],
-	problems: string[],
+	reports: Reports,
 	zone: () => Zone,
 	quote: (text: string) => string
 ): { text: string; stop: boolean } {
@@ -83,7 +90,9 @@ function once(
 				// What follows is not printed either.
 				const [, wrong] =
 					/^%[-+ #0']*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?[hjlLtz]*(.)?/su.exec(format.slice(match.index)) ?? [];
-				problems.push(wrong === undefined ? "`%': missing format character" : `\`${wrong}': invalid format character`);
+				reports.problems.push(
+					wrong === undefined ? "`%': missing format character" : `\`${wrong}': invalid format character`
+				);
 				return { text, stop: true };
 			}
 			text += whole.startsWith('\\') ? unescape(whole, 'format').text : whole;
@@ -106,7 +115,7 @@ function once(
 			} else if (kind === 'q') text += pad(quote(queue.shift() ?? ''), width, alignment);
 			else
 				text += pad(
-					convert(kind, alignment, precision, queue.shift(), problems, zone),
+					convert(kind, alignment, precision, queue.shift(), reports, zone),
 					width,
 					alignment,
 					/[diouxXeEfFgG]/.test(kind) && !(precision !== undefined && /[diouxX]/.test(kind))
@@ -133,7 +142,7 @@ function convert(
 	flags: string,
 	precision: number | undefined,
 	value: string | undefined,
-	problems: string[],
+	reports: Reports,
 	zone: () => Zone
 ): string {
 	if (kind.endsWith('T')) {
@@ -146,16 +155,19 @@ function convert(
 		const [byte] = encode(value ?? '');
 		return byte === undefined ? '' : rawByte(byte);
 	}
-	if (/[diouxX]/.test(kind)) return integer(kind, flags, precision, clamp(kind, toInteger(value ?? '0', problems)));
-	return real(kind, flags, precision ?? 6, toReal(value ?? '0', problems));
+	if (/[diouxX]/.test(kind)) return integer(kind, flags, precision, clamp(kind, toInteger(value ?? '0', reports)));
+	return real(kind, flags, precision ?? 6, toReal(value ?? '0', reports));
 }
 
-function toInteger(text: string, problems: string[]): bigint {
+function toInteger(text: string, reports: Reports): bigint {
 	const trimmed = text.trimStart();
-	if (/^["']/.test(trimmed)) return BigInt(trimmed.codePointAt(1) ?? 0);
+	if (/^["']/.test(trimmed)) {
+		reports.constants.push(trimmed);
+		return BigInt(trimmed.codePointAt(1) ?? 0);
+	}
 	const match = /^([-+]?)(0[xX][0-9a-fA-F]+|0[0-7]*|[1-9]\d*)/.exec(trimmed);
 	if (!match || match[0].length < trimmed.length) {
-		if (trimmed !== '' || text !== '') problems.push(`${text}: invalid number`);
+		if (trimmed !== '' || text !== '') reports.problems.push(`${text}: invalid number`);
 	}
 	if (!match) return 0n;
 	const digits = match[2] ?? '0';
@@ -171,11 +183,14 @@ function clamp(kind: string, number: bigint): bigint {
 	return number < -most ? most : number;
 }
 
-function toReal(text: string, problems: string[]): number {
-	if (/^["']/.test(text)) return text.codePointAt(1) ?? 0;
+function toReal(text: string, reports: Reports): number {
+	if (/^["']/.test(text)) {
+		reports.constants.push(text);
+		return text.codePointAt(1) ?? 0;
+	}
 	const number = parseFloat(text);
 	if (Number.isNaN(number) || !/^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text))
-		problems.push(`${text}: invalid number`);
+		reports.problems.push(`${text}: invalid number`);
 	return Number.isNaN(number) ? 0 : number;
 }
 

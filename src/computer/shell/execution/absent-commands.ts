@@ -63,7 +63,7 @@ const INSTEAD: [names: string, advice: string][] = [
 	['top htop atop btop glances', 'ps aux lists what runs here; kill and pkill end it.'],
 	['watch', 'Repeat it with while sleep 2; do …; done, or by the --watch of node, tsc, vite and others.'],
 	[
-		'free vmstat iostat uptime lscpu lsblk',
+		'free vmstat iostat lscpu lsblk',
 		"This computer is a browser tab: its memory and processors are the browser's; df and du tell of files."
 	],
 	['yq', 'npx js-yaml file.yml | jq … reads YAML.'],

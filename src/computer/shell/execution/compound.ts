@@ -17,9 +17,9 @@ export async function runIf(shell: Shell, command: CommandOf<'If'>): Promise<num
 	return command.elseBody ? runBody(shell, command.elseBody) : 0;
 }
 
+/** Runs a list that may be empty. `$?` in it is still that of the last command. */
 async function runBody(shell: Shell, body: readonly Statement[]): Promise<number> {
-	shell.status = 0;
-	return runStatements(shell, body);
+	return body.length === 0 ? 0 : runStatements(shell, body);
 }
 
 export async function runFor(shell: Shell, command: CommandOf<'For' | 'Select'>): Promise<number> {

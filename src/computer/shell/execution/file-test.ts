@@ -52,11 +52,15 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 			return permits(stat()?.mode, 0o2000);
 		case '-k':
 			return permits(stat()?.mode, 0o1000);
-		case '-b':
 		case '-p':
+			return stat()?.kind === 'fifo';
+		case '-b':
 		case '-S':
-		case '-N':
 			return false;
+		case '-N': {
+			const found = stat();
+			return found !== null && found.modifiedMs > found.accessedMs;
+		}
 		default:
 			throw new ShellError(`${operator}: unary operator expected`, 2);
 	}

@@ -3,6 +3,7 @@ import type { HereDocument, Redirection } from '../ast/nodes.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
+import { namedPipeStream } from '../streams/named-pipe-stream.ts';
 import { BadDescriptor, OpenFile } from '../streams/open-file.ts';
 import { bytesStream, endlessStream, fullStream, nullStream } from '../streams/simple-streams.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
@@ -48,8 +49,21 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 		shell.variables.set(redirection.fdVariable, String(number));
 	}
 	if (operator === '>&' || operator === '<&') return duplicate(shell, redirection, number, text);
-	if (operator === '&>' || operator === '&>>') return both(shell, open(shell, text, operator === '&>' ? '>' : '>>'));
-	shell.descriptors.set(number, open(shell, text, operator));
+	if (operator === '&>' || operator === '&>>')
+		return both(shell, await opened(shell, open(shell, text, operator === '&>' ? '>' : '>>')));
+	shell.descriptors.set(number, await opened(shell, open(shell, text, operator)));
+}
+
+/** Waits until a named pipe has its other end, as a shell does before it runs the command. */
+async function opened(shell: Shell, file: OpenFile): Promise<OpenFile> {
+	if (!file.stream.opened) return file;
+	try {
+		await shell.control.race(file.stream.opened);
+	} catch (error) {
+		file.release();
+		throw error;
+	}
+	return file;
 }
 
 /** A here-document that cannot be expanded is empty. */
@@ -91,6 +105,10 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	if (stat?.kind === 'directory' && operator !== '<') throw new RedirectionFailed(`${text}: Is a directory`);
 	if (stat && stat.kind !== 'directory' && !(stat.mode & (operator === '<' ? 0o400 : 0o200)))
 		throw new RedirectionFailed(`${text}: Permission denied`);
+	if (stat?.kind === 'fifo') {
+		const access = operator === '<' ? 'read' : operator === '<>' ? 'both' : 'write';
+		return new OpenFile(namedPipeStream(shell.host.context, path, access));
+	}
 	if (operator === '<') {
 		if (!stat) throw new RedirectionFailed(`${text}: ${absence(sync, path)}`);
 		return new OpenFile(new FileStream(sync, path, 'read'));
@@ -163,6 +181,7 @@ const REASONS: Record<string, string> = {
 	EROFS: 'Read-only file system',
 	ENAMETOOLONG: 'File name too long',
 	ELOOP: 'Too many levels of symbolic links',
+	ESPIPE: 'Illegal seek',
 	ESRCH: 'No such process',
 	EINVAL: 'Invalid argument',
 	EXDEV: 'Invalid cross-device link'

@@ -108,7 +108,7 @@ export class Shell {
 		this.variables.assigned.set('BASH_ARGV0', (value) => (this.name = value));
 		this.variables.dynamic.set('BASH_ARGV0', () => this.name);
 		this.variables.assigned.set('FUNCNAME', () => undefined);
-		this.variables.assigned.set('POSIXLY_CORRECT', () => (this.options.posix = true));
+		this.variables.followed.set('POSIXLY_CORRECT', () => (this.options.posix = true));
 		this.variables.dynamic.set('RANDOM', () => String(random.next()));
 		this.variables.dynamic.set('SECONDS', () => String(Math.floor((performance.now() - started) / 1000)));
 		this.#addOptions();

@@ -37,6 +37,7 @@ export function memoryPipe(): { reader: Stream; writer: Stream } {
 		}
 	};
 	const writer: Stream = {
+		isBroken: () => readerClosed,
 		async read() {
 			throw new BadDescriptor();
 		},

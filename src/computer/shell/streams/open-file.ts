@@ -8,10 +8,14 @@ export interface Stream {
 	readonly isInput?: boolean;
 	/** Set if its contents are known, so that a child can be fed without waiting. */
 	readonly isKnown?: boolean;
+	/** Set for a named pipe: its other end is open then. Rejected when it is closed before. */
+	readonly opened?: Promise<void>;
 	/** Up to `max` bytes; waits for some; empty at the end. */
 	read(max: number): Promise<Uint8Array>;
 	/** @throws BrokenPipe if the reader is gone */
 	write(bytes: Uint8Array): void | Promise<void>;
+	/** Returns whether no one can read what is written any more, where that is known without a write. */
+	isBroken?(): boolean;
 	/** A new descriptor for a child that writes to the same file; the caller closes it. */
 	openForChild?(): number | null;
 	close(): void;

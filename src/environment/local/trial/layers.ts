@@ -1,7 +1,12 @@
-import { readFile } from 'node:fs/promises';
-import { sep } from 'node:path';
+import { accessSync, constants } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { getuid } from 'node:process';
+import { EnvironmentError } from '../../errors.ts';
 import { isCache } from '../../scratch-paths.ts';
+
+/** Overlays for one directory: each takes time to mount. */
+const MAX_PARTS = 64;
 
 const isBelow = (path: string, directory: string): boolean =>
 	path === directory || path.startsWith(directory === sep ? sep : directory + sep);
@@ -36,6 +41,45 @@ export function planLayers(directories: readonly string[], mountPoints: readonly
 		(point) => !planned.includes(point) && planned.some((directory) => point !== directory && isBelow(point, directory))
 	);
 	return { directories: planned, mounts: [...new Set(mounts)].sort() };
+}
+
+/**
+ * Splits directories at the mounts below them, since the kernel gives an ordinary user no overlay of a directory that
+ * has other mounts in it: each directory beside them is covered by itself. Files beside the mounts are read-only then,
+ * and so is a directory of too many parts.
+ *
+ * @throws EnvironmentError `EUNAVAILABLE` where nothing is left
+ */
+export async function splitAtMounts(
+	directories: readonly string[],
+	mountPoints: readonly string[]
+): Promise<readonly string[]> {
+	if (getuid?.() === 0) return directories;
+	const parts = await Promise.all(directories.map((directory) => partsOf(directory, mountPoints)));
+	const found = parts.filter(({ length }) => length <= MAX_PARTS).flat();
+	if (found.length > 0 || directories.length === 0) return found;
+	throw new EnvironmentError(
+		'EUNAVAILABLE',
+		`Other file systems are mounted below ${directories.join(' and ')}, so that no command can run on trial there. Unmount them, or work in a directory without mounts.`
+	);
+}
+
+/** The directory, or those beside the mounts in it that this user may enter. */
+async function partsOf(directory: string, mountPoints: readonly string[]): Promise<string[]> {
+	if (!mountPoints.some((point) => point !== directory && isBelow(point, directory))) return [directory];
+	const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
+	const below = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(directory, name));
+	const entered = below.filter((path) => !mountPoints.includes(path) && canEnter(path));
+	return (await Promise.all(entered.map((path) => partsOf(path, mountPoints)))).flat();
+}
+
+function canEnter(directory: string): boolean {
+	try {
+		accessSync(directory, constants.R_OK | constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 /** Returns true if an overlay of one of these directories contains `path`; it contains no other mount. */

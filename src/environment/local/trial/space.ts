@@ -8,7 +8,7 @@ import { EnvironmentError } from '../../errors.ts';
 import { toEnvironmentError } from '../../node-errors.ts';
 import { namespaceArguments } from '../confinement/bubblewrap.ts';
 import { socketFilter } from '../confinement/socket-filter.ts';
-import { isCovered, planLayers, readMountPoints } from './layers.ts';
+import { isCovered, planLayers, readMountPoints, splitAtMounts } from './layers.ts';
 
 /**
  * Candidate directories for the changed files of a trial: the overlay's own layer must be outside the
@@ -63,7 +63,7 @@ export class OverlaySpace {
 	 */
 	static async open(directories: readonly string[]): Promise<OverlaySpace> {
 		const mountPoints = await readMountPoints();
-		const plan = planLayers(directories, mountPoints);
+		const plan = planLayers(await splitAtMounts(directories, mountPoints), mountPoints);
 		const base = await makeBase(plan.directories, mountPoints);
 		try {
 			for (const [index, directory] of plan.directories.entries()) await makeLayer(base, index, directory);

@@ -7,6 +7,7 @@ import { comparing } from './comparing.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
 import { odd } from './odd.ts';
+import { plumbing } from './plumbing.ts';
 import { replaying } from './replaying.ts';
 
 /** Every script of the comparison, by theme. */
@@ -19,6 +20,7 @@ export const scripts: Record<string, string[]> = {
 	...comparing,
 	...mailing,
 	...odd,
+	...plumbing,
 	...replaying,
 	...looking
 };

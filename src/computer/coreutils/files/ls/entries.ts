@@ -6,8 +6,15 @@ import type { Entry } from './entry.ts';
 import type { Settings } from './settings.ts';
 
 /** Stat of an entry of which no more is known than its kind. */
-const KNOWN_BY_KIND = { size: 0, modifiedMs: 0, inode: 0, links: 1 };
-const MODES: Readonly<Record<WireStat['kind'], number>> = { file: 0o100644, directory: 0o40755, symlink: 0o120777 };
+const KNOWN_BY_KIND = { size: 0, modifiedMs: 0, accessedMs: 0, changedMs: 0, inode: 0, links: 1 };
+/** Reasons why an entry cannot be looked at, which is no matter while nothing but its name is shown. */
+const UNSEEN = new Set(['Permission denied', 'Too many levels of symbolic links', 'No such file or directory']);
+const MODES: Readonly<Record<WireStat['kind'], number>> = {
+	file: 0o100644,
+	directory: 0o40755,
+	symlink: 0o120777,
+	fifo: 0o10644
+};
 
 /** Looks at files for one call of `ls`; problems are reported and remembered. */
 export class Entries {
@@ -77,7 +84,7 @@ export class Entries {
 			const stat = this.settings.follows === 'all' ? this.#sync.stat(path) : this.#sync.lstat(path);
 			return this.#complete({ name, path, stat });
 		} catch (error) {
-			if (kind !== undefined && reason(error) === 'Permission denied' && !this.#needsStat())
+			if (kind !== undefined && UNSEEN.has(reason(error)) && !this.#needsStat())
 				return { name, path, stat: { ...KNOWN_BY_KIND, kind, mode: MODES[kind] } };
 			this.#fail('cannot access', shown, error, 1);
 			return { name, path };
@@ -85,8 +92,9 @@ export class Entries {
 	}
 
 	#needsStat(): boolean {
-		const { format, hasInode, hasBlocks, sort, follows } = this.settings;
-		return format === 'long' || hasInode || hasBlocks || follows === 'all' || sort === 'time' || sort === 'size';
+		const { format, hasInode, hasBlocks, hasContext, sort, marks, colours, isRecursive, follows } = this.settings;
+		const isMarked = follows === 'all' && (marks !== 'none' || colours !== null || isRecursive || hasContext);
+		return format === 'long' || hasInode || hasBlocks || isMarked || sort === 'time' || sort === 'size';
 	}
 
 	/** Adds where a link leads, if that is shown. */

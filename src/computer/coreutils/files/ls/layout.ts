@@ -209,7 +209,7 @@ export class Layout {
 		const cells = entries.map(({ stat }) => ({
 			links: stat ? String(stat.links) : '?',
 			size: stat ? inBlocks(stat.size, settings.fileSize) : '?',
-			time: stat ? this.#time(stat.modifiedMs) : null
+			time: stat ? this.#time(stat[settings.timeField]) : null
 		}));
 		const [links, size] = [longest(cells.map((cell) => cell.links)), longest(cells.map((cell) => cell.size))];
 		const time = longest([this.#time(0)]);

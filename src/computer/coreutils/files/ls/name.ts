@@ -48,5 +48,6 @@ export function markOf(stat: Entry['stat'] | null, { marks }: Settings): string 
 	if (stat.kind === 'directory') return '/';
 	if (marks === 'slash') return '';
 	if (stat.kind === 'symlink') return '@';
+	if (stat.kind === 'fifo') return '|';
 	return marks === 'classify' && stat.mode & 0o111 ? '*' : '';
 }

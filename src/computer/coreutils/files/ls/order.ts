@@ -17,7 +17,7 @@ function comparison(settings: Settings): Compare {
 		case 'size':
 			return (a, b) => (b.stat?.size ?? 0) - (a.stat?.size ?? 0) || byName(a, b);
 		case 'time':
-			return (a, b) => (b.stat?.modifiedMs ?? 0) - (a.stat?.modifiedMs ?? 0) || byName(a, b);
+			return (a, b) => (b.stat?.[settings.timeField] ?? 0) - (a.stat?.[settings.timeField] ?? 0) || byName(a, b);
 		case 'version':
 			return (a, b) => compareVersions(a.name, b.name) || byName(a, b);
 		case 'width':

@@ -44,6 +44,7 @@ export interface Settings {
 	blockSize: BlockSize;
 	fileSize: BlockSize;
 	time: TimeFormats;
+	timeField: TimeField;
 	zone: string | undefined;
 }
 
@@ -64,15 +65,17 @@ const SORT_LETTERS: Record<string, SortKey> = {
 const MARKS: Record<string, Marks> = {
 	...{ none: 'none', slash: 'slash', 'file-type': 'file-type', classify: 'classify' }
 };
-const TIMES = {
-	atime: 'atime',
-	access: 'atime',
-	use: 'atime',
-	ctime: 'ctime',
-	status: 'ctime',
-	birth: 'birth',
-	creation: 'birth'
-};
+/** Time that is shown and sorted by. Of its birth a file keeps nothing here. */
+type TimeField = 'modifiedMs' | 'accessedMs' | 'changedMs';
+const TIMES: Record<string, { field: TimeField; name: string }> = {};
+for (const [field, ...names] of [
+	['accessedMs', 'atime', 'access', 'use'],
+	['changedMs', 'ctime', 'status'],
+	['modifiedMs', 'birth', 'creation']
+] as const) {
+	const time = { field, name: names[0] };
+	for (const name of names) TIMES[name] = time;
+}
 const WHEN = {
 	always: true,
 	yes: true,
@@ -96,7 +99,8 @@ function wordOf<Value>(table: Readonly<Record<string, Value>>, word: string, opt
 	const valid = [...lines.values()].map((names) => `  - ${names.join(', ')}`).join('\n');
 	throw new UsageError(
 		`${matching.length > 1 ? 'ambiguous' : 'invalid'} argument '${word}' for '${option}'\nValid arguments are:\n${valid}`,
-		true
+		true,
+		1
 	);
 }
 
@@ -118,13 +122,22 @@ function formatOf(options: Options, usual: Format): Format {
 	return format ?? usual;
 }
 
+function timeFieldOf(options: Options): TimeField {
+	let field: TimeField = 'modifiedMs';
+	for (const { name, value } of options.given) {
+		if (name === 'c') field = 'changedMs';
+		else if (name === 'u') field = 'accessedMs';
+		else if (name === 'time') field = wordOf(TIMES, value, '--time').field;
+	}
+	return field;
+}
+
 function sortOf(options: Options, isLong: boolean): SortKey {
 	let sort: SortKey | undefined;
 	let isTimed = false;
 	for (const { name, value } of options.given) {
 		if (name === 'sort') sort = wordOf(SORTS, value, '--sort');
 		else sort = SORT_LETTERS[name] ?? sort;
-		if (name === 'time') wordOf(TIMES, value, '--time');
 		isTimed ||= /^(?:c|u|time)$/.test(name);
 	}
 	return sort ?? (isTimed && !isLong ? 'time' : 'name');
@@ -268,6 +281,7 @@ export function settingsOf(call: Call, options: Options): Settings {
 		isNumeric: options.has('n'),
 		...blockSizesOf(call, options),
 		time: timeFormatsOf(call, options),
+		timeField: timeFieldOf(options),
 		zone: call.shell.variables.get('TZ')
 	};
 }

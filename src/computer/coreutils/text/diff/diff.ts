@@ -1,11 +1,12 @@
 import { diffArrays, structuredPatch } from 'diff';
 import type { StructuredPatchHunk } from 'diff';
 import { splitLines } from '#environment/lines.ts';
-import { open, reason } from '#computer/shell/execution/redirections.ts';
+import { reason } from '#computer/shell/execution/redirections.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { decode } from '#computer/process/text.ts';
 import { contextOutput } from './context-output.ts';
+import { readWhole } from '../../input/whole-file.ts';
 import { type Options, UsageError, utility } from '../../options.ts';
 import { type Columns, sideBySide } from './side-by-side.ts';
 
@@ -126,7 +127,7 @@ async function compareTrees(call: Call, from: string, to: string, how: How): Pro
 				result = 0;
 			}
 		} else if (!alone && kind !== otherKind) {
-			const words = (of: typeof kind) => (of === 'directory' ? 'directory' : 'regular file');
+			const words = (of: typeof kind) => (of === 'file' ? 'regular file' : String(of));
 			await call.out(`File ${one} is a ${words(kind)} while file ${other} is a ${words(otherKind)}\n`);
 		} else result = await compareFiles(call, one, other, how, `diff ${how.shown} ${one} ${other}\n`.replace('  ', ' '));
 		status = Math.max(status, result);
@@ -142,17 +143,6 @@ async function contentOf(call: Call, name: string, empty: boolean): Promise<stri
 	} catch (error) {
 		await call.complain(`${name}: ${reason(error)}`);
 		return null;
-	}
-}
-
-/** Reads a file, or a name such as `/dev/fd/5`. */
-async function readWhole(shell: Call['shell'], name: string): Promise<Uint8Array> {
-	if (!name.startsWith('/dev/')) return shell.host.context.sync.readFile(shell.path(name));
-	const input = open(shell, name, '<');
-	try {
-		return await input.readAll();
-	} finally {
-		input.release();
 	}
 }
 

@@ -8,6 +8,8 @@ interface OpenFile {
 	path: string;
 	flags: OpenFlags;
 	position: number;
+	/** The kernel's descriptor of a named pipe, which has no positions. */
+	pipe: number | null;
 }
 
 /**
@@ -21,29 +23,46 @@ export class Descriptors {
 		this.#runtime = runtime;
 	}
 
-	open(path: PathLike, flags?: string | number | null, mode?: number | string): number {
+	/** Opens a file. A named pipe is waited for, unless the caller does that with {@link pipeOf}. */
+	open(path: PathLike, flags?: string | number | null, mode?: number | string, waits = true): number {
 		const given = pathText(path);
 		const target = this.#runtime.resolvePath(given);
 		const wanted = openFlags(flags);
 		const { sys } = this.#runtime;
-		asSystem('open', given, undefined, () => {
+		const pipe = asSystem('open', given, undefined, () => {
 			const stat = sys.statOrNull(target);
 			if (!stat && !wanted.create) throw systemError('ENOENT', 'open', given);
 			if (stat && wanted.exclusive) throw systemError('EEXIST', 'open', given);
 			if (stat?.kind === 'directory' && wanted.write) throw systemError('EISDIR', 'open', given);
+			if (stat?.kind === 'fifo') return this.#openPipe(target, wanted, waits);
 			if (!stat)
 				sys.writeFile(target, new Uint8Array(), { mode: modeOf(mode) ?? 0o666 & ~this.#runtime.process.umask() });
 			else if (wanted.truncate && stat.size > 0) sys.truncate(target, 0);
+			return null;
 		});
 		let descriptor = 17;
 		while (this.#open.has(descriptor)) descriptor++;
-		this.#open.set(descriptor, { path: target, flags: wanted, position: 0 });
+		this.#open.set(descriptor, { path: target, flags: wanted, position: 0, pipe });
 		return descriptor;
+	}
+
+	#openPipe(path: string, { read, write }: OpenFlags, waits: boolean): number {
+		const { sys } = this.#runtime;
+		const pipe = sys.openFile(path, read && write ? 'both' : write ? 'write' : 'read');
+		if (waits) sys.opened(pipe);
+		return pipe;
+	}
+
+	/** The kernel's descriptor of what is read as it comes: the standard input, or a named pipe. */
+	pipeOf(descriptor: number): number | null {
+		return descriptor === 0 ? 0 : (this.#open.get(descriptor)?.pipe ?? null);
 	}
 
 	close(descriptor: number): void {
 		if (descriptor >= 0 && descriptor <= 2) return;
+		const pipe = this.#open.get(descriptor)?.pipe ?? null;
 		if (!this.#open.delete(descriptor)) throw systemError('EBADF', 'close');
+		if (pipe !== null) this.#runtime.sys.close(pipe);
 	}
 
 	/** Reads into `target`; how many bytes there were. */
@@ -54,6 +73,12 @@ export class Descriptors {
 		} else {
 			const file = this.#file(descriptor, 'read');
 			if (!file.flags.read) throw systemError('EBADF', 'read');
+			const { pipe } = file;
+			if (pipe !== null) {
+				bytes = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(pipe, length));
+				target.set(bytes, offset);
+				return bytes.length;
+			}
 			const position = typeof at === 'number' || typeof at === 'bigint' ? Number(at) : -1;
 			const from = position >= 0 ? position : file.position;
 			// No file is as long as that.
@@ -65,12 +90,13 @@ export class Descriptors {
 		return bytes.length;
 	}
 
-	/** The rest of a file, or of stdin. */
+	/** The rest of a file, of stdin or of a named pipe. */
 	readAll(descriptor: number): Uint8Array {
-		if (descriptor === 0) {
+		const pipe = this.pipeOf(descriptor);
+		if (pipe !== null) {
 			const chunks: Uint8Array[] = [];
 			for (;;) {
-				const chunk = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(0, 65_536));
+				const chunk = asSystem('read', undefined, undefined, () => this.#runtime.sys.read(pipe, 65_536));
 				if (chunk.length === 0) return Buffer.concat(chunks);
 				chunks.push(Buffer.from(chunk));
 			}
@@ -90,6 +116,7 @@ export class Descriptors {
 		const file = this.#file(descriptor, 'write');
 		if (!file.flags.write) throw systemError('EBADF', 'write');
 		asSystem('write', undefined, undefined, () => {
+			if (file.pipe !== null) return this.#runtime.sys.write(file.pipe, bytes);
 			if (file.flags.append) return this.#runtime.sys.appendFile(file.path, bytes);
 			const isPlaced = typeof at === 'number' && at >= 0;
 			this.#runtime.sys.writeAt(file.path, bytes, isPlaced ? at : file.position);
@@ -101,7 +128,9 @@ export class Descriptors {
 	stat(descriptor: number): Stats {
 		if (descriptor >= 0 && descriptor <= 2) {
 			const mode = this.#runtime.sys.isTerminal(descriptor) ? 0o020620 : 0o010600;
-			return new Stats({ kind: 'file', size: 0, mode, modifiedMs: Date.now(), inode: descriptor + 1, links: 1 });
+			const now = Date.now();
+			const times = { modifiedMs: now, accessedMs: now, changedMs: now };
+			return new Stats({ ...times, kind: 'file', size: 0, mode, inode: descriptor + 1, links: 1 });
 		}
 		const { path } = this.#file(descriptor, 'fstat');
 		return asSystem('fstat', undefined, undefined, () => new Stats(this.#runtime.sys.stat(path)));

@@ -1,6 +1,6 @@
 import type { Runtime } from '../../runtime/runtime.ts';
-import { invalidArgument } from '../../runtime/errors.ts';
-import { aborted, fileTime } from './arguments.ts';
+import { invalidArgument, toSystem } from '../../runtime/errors.ts';
+import { aborted, fileTime, type PathLike } from './arguments.ts';
 import { constants } from './constants.ts';
 import { Descriptors } from './descriptors.ts';
 import { Directory } from './directory.ts';
@@ -19,7 +19,8 @@ type Call = (...args: unknown[]) => unknown;
 
 /** `node:fs`, all three forms of it over the same calls. */
 export function createFs(runtime: Runtime): Record<string, unknown> {
-	const calls = syncCalls(runtime, new Descriptors(runtime));
+	const descriptors = new Descriptors(runtime);
+	const calls = syncCalls(runtime, descriptors);
 	const watchers = watching(runtime, calls);
 	const fs: Record<string, unknown> = { constants, Stats, Dirent, Dir: Directory, ...watchers };
 	const streams = streamClasses(fs);
@@ -49,9 +50,12 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 	fs['close'] = named('close', (descriptor, done = throwFailure) => close(descriptor, done));
 	for (const form of ['realpath', 'realpathSync']) Object.assign(fs[form] as object, { native: fs[form] });
 	promises['open'] = (...args: Parameters<typeof calls.open>) =>
-		later(runtime, () => new FileHandle(calls, streams as never, calls.open(...args)));
+		later(runtime, () => openedLater(runtime, descriptors, args)).then(
+			async (opened) => new FileHandle(calls, streams as never, await opened)
+		);
+	fs['open'] = openWithCallback(runtime, descriptors);
 	promises['watch'] = (path: string, options?: { signal?: AbortSignal }) => watchEvents(watchers, path, options);
-	fs['read'] = readWithCallback(runtime, byName['read'] as Call);
+	fs['read'] = readWithCallback(runtime, descriptors, byName['read'] as Call);
 	for (const [call, fields] of Object.entries(PROMISED_FIELDS)) promiseOfFields(fs[call] as Call, fields);
 	const exists = fs['exists'] as Call;
 	const { exists: promisedExists } = {
@@ -72,15 +76,46 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 	return fs;
 }
 
-/** `fs.read`: what it reads from the terminal it waits for without stopping the program. */
-function readWithCallback(runtime: Runtime, call: Call): Call {
+type OpenArguments = [path: PathLike, flags?: string | number | null, mode?: number | string];
+
+/** Opens a file, and waits for the other end of a named pipe without stopping the program. */
+async function openedLater(runtime: Runtime, descriptors: Descriptors, [path, flags, mode]: OpenArguments) {
+	const descriptor = descriptors.open(path, flags, mode, false);
+	const pipe = descriptors.pipeOf(descriptor);
+	if (pipe !== null) await runtime.loop.holdWhile(runtime.async.opened(pipe));
+	return descriptor;
+}
+
+/** `fs.open`. */
+function openWithCallback(runtime: Runtime, descriptors: Descriptors): Call {
+	const open = callbackForm(runtime, 'open', (...args) => {
+		const [path, flags, mode] = args as OpenArguments;
+		return descriptors.open(path, flags, mode, false);
+	});
+	return named('open', (...args) => {
+		const done = args.pop();
+		if (typeof done !== 'function') throw invalidArgument('cb', 'of type function', done);
+		return open(...args, (error: Error | null, descriptor: number) => {
+			const pipe = error ? null : descriptors.pipeOf(descriptor);
+			if (pipe === null) return Reflect.apply(done, undefined, error ? [error] : [null, descriptor]) as unknown;
+			runtime.loop.holdWhile(runtime.async.opened(pipe)).then(
+				() => runtime.loop.enter(() => Reflect.apply(done, undefined, [null, descriptor])),
+				(failure: unknown) => runtime.loop.enter(() => Reflect.apply(done, undefined, [toSystem(failure, 'open')]))
+			);
+		});
+	});
+}
+
+/** `fs.read`: what it reads from the terminal or a pipe it waits for without stopping the program. */
+function readWithCallback(runtime: Runtime, descriptors: Descriptors, call: Call): Call {
 	const read = callbackForm(runtime, 'read', call);
 	return named('read', (descriptor, ...args) => {
 		const done = args.pop();
 		if (typeof done !== 'function') throw invalidArgument('cb', 'of type function', done);
 		checkCall('read', [descriptor, ...args]);
 		const into = readTarget(args);
-		if (descriptor === 0 && typeof done === 'function') readInput(runtime, into, done as never);
+		const pipe = typeof descriptor === 'number' ? descriptors.pipeOf(descriptor) : null;
+		if (pipe !== null) readInput(runtime, pipe, into, done as never);
 		else read(descriptor, into.target, into.offset, into.length, into.position, done);
 	});
 }

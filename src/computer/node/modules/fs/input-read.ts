@@ -5,12 +5,17 @@ import type { ReadTarget } from './transfer.ts';
 type Done = (error: unknown, count?: number, target?: Uint8Array) => void;
 
 /**
- * `fs.read` of standard input: the program continues while there is no input, unlike with a call that waits in
+ * `fs.read` of standard input or a named pipe, by the kernel's descriptor: the program continues while there is no input, unlike with a call that waits in
  * the kernel.
  */
-export function readInput(runtime: Runtime, { target, offset, length }: ReadTarget, done: Done): void {
+export function readInput(
+	runtime: Runtime,
+	descriptor: number,
+	{ target, offset, length }: ReadTarget,
+	done: Done
+): void {
 	const { loop } = runtime;
-	loop.holdWhile(runtime.async.read(0, length)).then(
+	loop.holdWhile(runtime.async.read(descriptor, length)).then(
 		(bytes) => {
 			new Uint8Array(target.buffer, target.byteOffset, target.byteLength).set(bytes, offset);
 			loop.enter(() => done(null, bytes.length, target));

@@ -1,7 +1,9 @@
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 
 const TYPE = 0o170000;
-const TYPES = { file: 0o100000, directory: 0o040000, symlink: 0o120000 } as const;
+const TYPES = { file: 0o100000, directory: 0o040000, symlink: 0o120000, fifo: 0o010000 } as const;
+
+const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
 
 /** `fs.Stats`. */
 export class Stats {
@@ -26,15 +28,17 @@ export class Stats {
 		this.ino = stat.inode;
 		this.size = stat.size;
 		this.blocks = Math.ceil(stat.size / 512);
-		this.atimeMs = this.mtimeMs = this.ctimeMs = this.birthtimeMs = stat.modifiedMs;
+		this.atimeMs = stat.accessedMs;
+		this.mtimeMs = this.birthtimeMs = stat.modifiedMs;
+		this.ctimeMs = stat.changedMs;
 		for (const name of ['atime', 'mtime', 'ctime', 'birthtime'] as const) {
-			Object.defineProperty(this, name, { value: new Date(stat.modifiedMs), enumerable: true, writable: true });
+			Object.defineProperty(this, name, { value: new Date(this[`${name}Ms`]), enumerable: true, writable: true });
 		}
 	}
 
 	/** State of a file that is not there. */
 	static absent(): Stats {
-		const none = new Stats({ kind: 'file', size: 0, mode: 0, modifiedMs: 0, inode: 0, links: 0 });
+		const none = new Stats({ ...NO_TIMES, kind: 'file', size: 0, mode: 0, inode: 0, links: 0 });
 		return Object.assign(none, { dev: 0, mode: 0, uid: 0, gid: 0, blksize: 0 });
 	}
 
@@ -53,7 +57,7 @@ export class Stats {
 		return (this.mode & TYPE) === TYPES.symlink;
 	}
 	isFIFO(): boolean {
-		return (this.mode & TYPE) === 0o010000;
+		return (this.mode & TYPE) === TYPES.fifo;
 	}
 	isSocket(): boolean {
 		return false;
@@ -103,7 +107,7 @@ export class Dirent {
 		return this.#kind === 'symlink';
 	}
 	isFIFO(): boolean {
-		return false;
+		return this.#kind === 'fifo';
 	}
 	isSocket(): boolean {
 		return false;

@@ -24,8 +24,13 @@ export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 		}
 		paths.call('open', target, (absolute) => {
 			const mode = paths.newMode(given.mode, 0o666);
-			if (flags.append) sys.appendFile(absolute, bytes, mode);
-			else sys.writeFile(absolute, bytes, { mode, exclusive: flags.exclusive });
+			try {
+				if (flags.append) sys.appendFile(absolute, bytes, mode);
+				else sys.writeFile(absolute, bytes, { mode, exclusive: flags.exclusive });
+			} catch (error) {
+				if (!isPipe(error)) throw error;
+				throughPipe(descriptors, absolute, 'w', (descriptor) => descriptors.write(descriptor, bytes));
+			}
 		});
 	};
 	return {
@@ -47,7 +52,7 @@ export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 			const given = pathText(target);
 			// The flag may create the file, or refuse one that is there.
 			if (flag !== undefined && flag !== 'r') descriptors.close(descriptors.open(target, flag));
-			const bytes = asSystem('open', given, undefined, () => readWhole(paths, paths.at(given)));
+			const bytes = asSystem('open', given, undefined, () => readWhole(paths, descriptors, paths.at(given)));
 			return decoded(bytes, encoding);
 		},
 		readv: (descriptor: number, views: Uint8Array[], position?: number | null) => {
@@ -78,11 +83,29 @@ export function contentCalls(paths: PathCalls, descriptors: Descriptors) {
 }
 
 /** Node opens a directory and fails on the read that follows; its error says so. */
-function readWhole({ sys }: PathCalls, absolute: string): Uint8Array {
+function readWhole({ sys }: PathCalls, descriptors: Descriptors, absolute: string): Uint8Array {
 	try {
 		return sys.readFile(absolute);
 	} catch (error) {
+		if (isPipe(error)) return throughPipe(descriptors, absolute, 'r', (descriptor) => descriptors.readAll(descriptor));
 		if (error instanceof Error && Reflect.get(error, 'code') === 'EISDIR') throw systemError('EISDIR', 'read');
 		throw error;
+	}
+}
+
+/** Returns whether a call has failed because its file is a named pipe, which has to be opened. */
+const isPipe = (error: unknown): boolean => error instanceof Error && Reflect.get(error, 'code') === 'ESPIPE';
+
+function throughPipe<Result>(
+	descriptors: Descriptors,
+	absolute: string,
+	flags: 'r' | 'w',
+	use: (descriptor: number) => Result
+): Result {
+	const descriptor = descriptors.open(absolute, flags);
+	try {
+		return use(descriptor);
+	} finally {
+		descriptors.close(descriptor);
 	}
 }

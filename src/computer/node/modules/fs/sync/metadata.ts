@@ -48,7 +48,8 @@ export function metadataCalls(paths: PathCalls, descriptors: Descriptors) {
 			sys.utimes(descriptors.path(descriptor, 'futime'), fileTime(accessed), fileTime(modified)),
 		lchown: (target: PathLike) => void paths.call('lchown', target, (absolute) => sys.lstat(absolute)),
 		lstat: statWith(paths, 'lstat'),
-		lutimes: (target: PathLike) => void paths.call('lutime', target, (absolute) => sys.lstat(absolute)),
+		lutimes: (target: PathLike, accessed: number | string | Date, modified: number | string | Date) =>
+			paths.call('lutime', target, (absolute) => sys.utimes(absolute, fileTime(accessed), fileTime(modified), false)),
 		stat: statWith(paths, 'stat'),
 		statfs: (target: PathLike, options?: unknown) => {
 			paths.call('statfs', target, (absolute) => sys.stat(absolute));

@@ -1,0 +1,70 @@
+import { binaryBytes } from '../diff/lines.ts';
+import type { Change } from '../diff/change.ts';
+import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
+import { printChanges } from '../diff/print.ts';
+import { selectChanges } from '../diff/select.ts';
+import { indexToWorktree, treeToIndex, treeToWorktree } from '../diff/sides.ts';
+import { GitError } from '../errors.ts';
+import { mergeBases } from '../history/walk.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { parseOptions, type Options } from '../options.ts';
+import { resolveCommit, resolveTree } from '../refs/revision.ts';
+import { splitRevisions } from '../revision-arguments.ts';
+import { Pathspec } from '../worktree/pathspec.ts';
+import { conflictSides } from './diff.ts';
+
+const PLUMBING_OPTIONS = {
+	...DIFF_OPTIONS,
+	deep: '-r -t',
+	exitCode: '--exit-code',
+	quiet: '--quiet',
+	silent: '-q',
+	merge: '-m',
+	combined: '-c --cc',
+	never: '-0'
+};
+
+/** `git diff-files`: changes of the working tree since the index, for scripts. */
+export const diffFiles: Command = (git, args) => {
+	const options = parseOptions('diff-files [<options>] [<path>...]', args, PLUMBING_OPTIONS);
+	const { repository } = git;
+	const paths = [...options.operands, ...(options.paths ?? [])];
+	const changes = indexToWorktree(repository)
+		.filter(({ status }) => !options.has('silent') || status !== 'D')
+		.flatMap((change) => conflictSides(repository, change, options));
+	return print(git, changes, paths, options);
+};
+
+/** `git diff-index`: changes of index or working tree since a tree, for scripts. */
+export const diffIndex: Command = (git, args) => {
+	const options = parseOptions('diff-index [-m] [--cached] [--merge-base] <tree-ish> [<path>...]', args, {
+		...PLUMBING_OPTIONS,
+		cached: '--cached',
+		mergeBase: '--merge-base'
+	});
+	const { repository } = git;
+	const { revisions, paths } = splitRevisions(repository, options);
+	const [text, ...others] = revisions;
+	if (text === undefined || others.length > 0)
+		throw new GitError('usage: git diff-index [-m] [--cached] [--merge-base] <tree-ish> [<path>...]', 129);
+	const base = () => mergeBases(repository, resolveCommit(repository, text), resolveCommit(repository, 'HEAD'))[0];
+	const tree = resolveTree(repository, options.has('mergeBase') ? (base() ?? text) : text);
+	const changes = options.has('cached') ? treeToIndex(repository, tree) : treeToWorktree(repository, tree);
+	return print(git, changes, paths, options);
+};
+
+/** Prints changes, as raw lines unless another form was asked for. Returns the exit code. */
+function print(
+	git: Invocation,
+	found: readonly Change[],
+	paths: readonly string[],
+	options: Options<keyof typeof PLUMBING_OPTIONS>
+): number {
+	const { repository } = git;
+	const changes = selectChanges(repository, [...found], new Pathspec(repository, paths), options, false);
+	const format = diffFormat(options, false);
+	const isRaw = !showsChanges({ ...format, raw: false }) && !options.has('noPatch');
+	const whole = { ...format, raw: isRaw || format.raw, fullIds: format.fullIds || !options.has('abbrev') };
+	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, whole)));
+	return changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+}

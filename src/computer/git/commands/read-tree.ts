@@ -1,0 +1,115 @@
+import { fatal, GitError } from '../errors.ts';
+import { GitIndex } from '../index/index.ts';
+import type { IndexEntry } from '../index/index-file.ts';
+import type { Command } from '../invocation.ts';
+import { mergeIndex, type TreeMerge } from '../merge/merge-index.ts';
+import { parseOptions } from '../options.ts';
+import { resolveTree } from '../refs/revision.ts';
+import type { Repository } from '../repository.ts';
+import { removeFile, writeFile } from '../worktree/checkout.ts';
+import { treeFiles } from '../worktree/tree-files.ts';
+
+const USAGE =
+	'read-tree [(-m [--trivial] [--aggressive] | --reset | --prefix=<prefix>) [-u | -i]] [--index-output=<file>] (--empty | <tree-ish1> [<tree-ish2> [<tree-ish3>]])';
+
+/** `git read-tree`: reads trees into the index, and with `-u` into the working tree. */
+export const readTree: Command = (git, args) => {
+	const options = parseOptions(USAGE, args, {
+		merge: '-m',
+		reset: '--reset',
+		prefix: '--prefix =',
+		update: '-u',
+		indexOnly: '-i',
+		dryRun: '-n --dry-run',
+		verbose: '-v',
+		quiet: '-q --quiet',
+		trivial: '--trivial',
+		aggressive: '--aggressive',
+		empty: '--empty',
+		output: '--index-output =',
+		noSparse: '--no-sparse-checkout',
+		noRecursion: '--no-recurse-submodules --recurse-submodules ?'
+	});
+	const { repository } = git;
+	const { index } = repository;
+	const operands = [...options.operands, ...(options.paths ?? [])];
+	const modes = (['merge', 'reset', 'prefix'] as const).filter((one) => options.has(one));
+	if (modes.length > 1) throw fatal('Which one? -m, --reset, or --prefix?');
+	if (options.has('empty')) {
+		if (operands.length > 0) throw fatal('passing trees as arguments contradicts --empty');
+		index.replace([]);
+		return save(git.repository, options.get('output'));
+	}
+	const trees = operands.map((text) => resolveTree(repository, text));
+	if (options.has('update') && modes.length === 0)
+		throw new GitError(`fatal: -u is meaningless without -m, --reset, or --prefix`, 128);
+	if (options.has('prefix')) {
+		if (trees.length !== 1) throw fatal('--prefix takes one tree');
+		readBelow(repository, trees[0]!, options.get('prefix') ?? '', options.has('update'));
+		return save(repository, options.get('output'));
+	}
+	if (modes.length === 0) {
+		overlay(repository, trees);
+		return save(repository, options.get('output'));
+	}
+	if (trees.length === 0 || trees.length > 3) throw fatal(`just how do you expect me to merge ${trees.length} trees?`);
+	if (options.has('merge') && index.unmerged().length > 0) throw fatal('You need to resolve your current index first');
+	const merged = mergeIndex(repository, trees, {
+		update: options.has('update'),
+		reset: options.has('reset'),
+		aggressive: options.has('aggressive'),
+		indexOnly: options.has('indexOnly')
+	});
+	if (options.has('dryRun')) return 0;
+	apply(repository, merged, options.has('update'));
+	return save(repository, options.get('output'));
+};
+
+/** Later trees over earlier ones, as `read-tree` does without `-m`. */
+function overlay(repository: Repository, trees: readonly string[]): void {
+	const { index } = repository;
+	const known = new Map(index.entries().map((entry) => [entry.path, entry]));
+	const entries = new Map<string, IndexEntry>();
+	for (const tree of trees)
+		for (const [path, { mode, id }] of treeFiles(repository.objects, tree)) {
+			for (const other of [...entries.keys()])
+				if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) entries.delete(other);
+			const before = known.get(path);
+			const isSame = before?.id === id && before.mode === mode && before.stage === 0;
+			entries.set(path, isSame ? before : { path, mode, id, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
+		}
+	index.replace(entries.values());
+}
+
+/** A tree's files in a directory of the index that has none yet. */
+function readBelow(repository: Repository, tree: string, given: string, update: boolean): void {
+	const { index } = repository;
+	if (given.startsWith('/')) throw fatal("prefix cannot start with '/'");
+	const prefix = given === '' || given.endsWith('/') ? given : `${given}/`;
+	const files = [...treeFiles(repository.objects, tree)];
+	const there = files.find(([path]) => index.has(prefix + path));
+	if (there)
+		throw new GitError(`error: Entry '${prefix}${there[0]}' overlaps with '${prefix}${there[0]}'.  Cannot bind.`, 128);
+	for (const [name, { mode, id }] of files) {
+		const path = prefix + name;
+		const entry = { path, mode, id, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false };
+		index.set(update ? writeFile(repository, path, { mode, id }) : entry);
+	}
+}
+
+function apply(repository: Repository, { entries, remove, write }: TreeMerge, update: boolean): void {
+	if (!update) return repository.index.replace(entries);
+	for (const path of remove) removeFile(repository, path);
+	const written = new Map(write.map((entry) => [entry, writeFile(repository, entry.path, entry)]));
+	repository.index.replace(entries.map((entry) => written.get(entry) ?? entry));
+}
+
+function save(repository: Repository, output: string | undefined): number {
+	if (output === undefined) repository.index.save();
+	else {
+		const other = new GitIndex(repository.files, output.startsWith('/') ? output : `${repository.cwd}/${output}`);
+		other.replace(repository.index.entries());
+		other.save();
+	}
+	return 0;
+}

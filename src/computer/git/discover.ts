@@ -1,0 +1,87 @@
+import { absolute } from '#computer/abi/paths.ts';
+import { decode } from './bytes.ts';
+import { parseConfig } from './config/config-file.ts';
+import { fatal } from './errors.ts';
+import type { Surroundings } from './repository.ts';
+
+/** Where a repository keeps its parts. */
+export interface RepositoryPlace {
+	gitDir: string;
+	/** Shared by all working trees of a repository: objects, branches, settings. */
+	commonDir: string;
+	/** The top of the working tree; null for a bare repository, or inside of `.git`. */
+	worktree: string | null;
+}
+
+/** Longest text of a `.git` file; what is longer is none. */
+const GITFILE_CHARS = 8192;
+
+/** Finds the repository that `GIT_DIR` names or that the working directory is in. @throws GitError when there is none */
+export function discover(surroundings: Surroundings): RepositoryPlace {
+	const { env, cwd } = surroundings;
+	const named = env['GIT_DIR'];
+	if (named !== undefined) {
+		const gitDir = followGitfile(surroundings, absolute(named, cwd));
+		if (!isGitDirectory(surroundings, gitDir)) throw fatal(`not a git repository: '${named}'`);
+		return placeOf(surroundings, gitDir, cwd);
+	}
+	const ceilings = (env['GIT_CEILING_DIRECTORIES'] ?? '').split(':').map((path) => real(surroundings, path));
+	for (let directory = cwd; ; directory = directory.slice(0, directory.lastIndexOf('/')) || '/') {
+		const base = directory === '/' ? '' : directory;
+		const gitDir = followGitfile(surroundings, `${base}/.git`);
+		if (isGitDirectory(surroundings, gitDir)) return placeOf(surroundings, gitDir, directory);
+		if (isGitDirectory(surroundings, directory)) return placeOf(surroundings, directory, null);
+		const parent = directory.slice(0, directory.lastIndexOf('/')) || '/';
+		if (directory === '/' || ceilings.includes(real(surroundings, parent))) break;
+	}
+	throw fatal('not a git repository (or any of the parent directories): .git');
+}
+
+/** Tells whether a directory holds a repository's HEAD, objects and references. */
+export function isGitDirectory({ files }: Pick<Surroundings, 'files'>, path: string): boolean {
+	if (!files.statOrNull(`${path}/HEAD`) && !isLink(files, `${path}/HEAD`)) return false;
+	const common = commonDirOf({ files }, path);
+	return ['objects', 'refs'].every((name) => files.statOrNull(`${common}/${name}`)?.kind === 'directory');
+}
+
+function isLink(files: Surroundings['files'], path: string): boolean {
+	const parent = path.slice(0, path.lastIndexOf('/'));
+	if (files.statOrNull(parent)?.kind !== 'directory') return false;
+	return files.readdir(parent).some(({ name, kind }) => name === path.slice(parent.length + 1) && kind === 'symlink');
+}
+
+/** Follows a `.git` that is a file and names the directory (https://git-scm.com/docs/gitrepository-layout). */
+export function followGitfile({ files }: Pick<Surroundings, 'files'>, path: string): string {
+	const stat = files.statOrNull(path);
+	if (stat?.kind !== 'file' || stat.size > GITFILE_CHARS) return path;
+	const target = /^gitdir: (.*?)[\r\n]*$/s.exec(decode(files.readFile(path)))?.[1];
+	if (target === undefined) throw fatal(`invalid gitfile format: ${path}`);
+	const gitDir = absolute(target, path.slice(0, path.lastIndexOf('/')) || '/');
+	if (!isGitDirectory({ files }, gitDir)) throw fatal(`not a git repository: ${gitDir}`);
+	return gitDir;
+}
+
+/** The directory that a linked working tree shares with the others: its own if it names none. */
+export function commonDirOf({ files }: Pick<Surroundings, 'files'>, gitDir: string): string {
+	if (files.statOrNull(`${gitDir}/commondir`)?.kind !== 'file') return gitDir;
+	return absolute(decode(files.readFile(`${gitDir}/commondir`)).trimEnd(), gitDir);
+}
+
+function placeOf(surroundings: Surroundings, gitDir: string, found: string | null): RepositoryPlace {
+	const { env, files, cwd } = surroundings;
+	const commonDir = env['GIT_COMMON_DIR'] === undefined ? commonDirOf(surroundings, gitDir) : env['GIT_COMMON_DIR'];
+	const path = `${commonDir}/config`;
+	const settings = files.statOrNull(path)?.kind === 'file' ? parseConfig(decode(files.readFile(path))) : [];
+	const setting = (key: string) => settings.findLast((one) => one.key === key)?.value;
+	const given = env['GIT_WORK_TREE'];
+	if (given !== undefined) return { gitDir, commonDir, worktree: absolute(given, cwd) };
+	const configured = setting('core.worktree');
+	if (configured !== undefined && commonDir === gitDir)
+		return { gitDir, commonDir, worktree: absolute(configured, gitDir) };
+	const isBare = setting('core.bare') === 'true' && commonDir === gitDir;
+	return { gitDir, commonDir, worktree: isBare ? null : found };
+}
+
+function real({ files }: Surroundings, path: string): string {
+	return path !== '' && files.statOrNull(path) ? files.realpath(path) : path;
+}

@@ -1,0 +1,155 @@
+import { absolute } from '#computer/abi/paths.ts';
+import { normalizeKey, type Setting } from './config/config-file.ts';
+import { GitError } from './errors.ts';
+import { shellWords } from './shell-words.ts';
+
+export const USAGE =
+	'usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=<value>]\n' +
+	'           [-p | --paginate | -P | --no-pager] [--bare] [--git-dir=<path>]\n' +
+	'           [--work-tree=<path>] [--config-env=<name>=<envvar>] <command> [<args>]';
+
+/** What `--exec-path` and its like print. */
+const PLACES: Record<string, string> = {
+	'--exec-path': '/usr/lib/git-core',
+	'--html-path': '/usr/share/doc/git/html',
+	'--man-path': '/usr/share/man',
+	'--info-path': '/usr/share/info'
+};
+
+/** Options without a meaning here: there is no pager, there are no locks and no replaced objects. */
+const WITHOUT_MEANING = new Set([
+	'--no-pager',
+	'-P',
+	'-p',
+	'--paginate',
+	'--no-optional-locks',
+	'--no-replace-objects'
+]);
+
+/** Options that set a variable for git and what it starts. */
+const SWITCHES: Record<string, string> = {
+	'--literal-pathspecs': 'GIT_LITERAL_PATHSPECS',
+	'--no-literal-pathspecs': '',
+	'--glob-pathspecs': 'GIT_GLOB_PATHSPECS',
+	'--noglob-pathspecs': 'GIT_NOGLOB_PATHSPECS',
+	'--icase-pathspecs': 'GIT_ICASE_PATHSPECS'
+};
+
+/** What the words before the command ask for. */
+export interface GlobalOptions {
+	cwd: string;
+	env: Record<string, string>;
+	overrides: Setting[];
+	/** Text to print instead of running a command. */
+	answer: string | null;
+	/** A word that stands for a command: `--version` and `--help`. */
+	command: 'version' | 'help' | null;
+	bare: boolean;
+}
+
+/**
+ * Takes the options before the command off `args`.
+ *
+ * @param isDirectory of a path: `-C` must name one
+ */
+export function readGlobalOptions(
+	args: string[],
+	start: { cwd: string; env: Record<string, string> },
+	isDirectory: (path: string) => boolean
+): GlobalOptions {
+	const { cwd, env } = start;
+	const found: GlobalOptions = { cwd, env: { ...env }, overrides: [], answer: null, command: null, bare: false };
+	found.overrides.push(...settingsOfEnvironment(env));
+	while (args[0]?.startsWith('-')) {
+		const option = args.shift()!;
+		if (option === '--version' || option === '-v') return { ...found, command: 'version' };
+		if (option === '--help' || option === '-h') return { ...found, command: 'help' };
+		if (PLACES[option] !== undefined)
+			return {
+				...found,
+				answer: `${env['GIT_EXEC_PATH'] && option === '--exec-path' ? env['GIT_EXEC_PATH'] : PLACES[option]}\n`
+			};
+		readOne(option, args, found, isDirectory);
+	}
+	return found;
+}
+
+function readOne(option: string, args: string[], found: GlobalOptions, isDirectory: (path: string) => boolean): void {
+	const [, name = option, attached] = /^(--[\w-]+)=(.*)$/s.exec(option) ?? [];
+	const value = (missing: string): string => {
+		const given = attached ?? args.shift();
+		if (given === undefined) throw new GitError(missing, 129);
+		return given;
+	};
+	if (option === '-C') {
+		const directory = value('no directory given for -C');
+		if (directory === '') return;
+		found.cwd = absolute(directory, found.cwd);
+		if (!isDirectory(found.cwd))
+			throw new GitError(`fatal: cannot change to '${directory}': No such file or directory`, 128);
+	} else if (option === '-c') addOverride(found, value('-c expects a configuration string'));
+	else if (name === '--config-env') {
+		const [, key = '', variable = ''] = /^(.*)=(.*)$/s.exec(value('no config key given for --config-env')) ?? [];
+		if (key === '' || variable === '') throw new GitError(`fatal: invalid config format: ${attached ?? ''}`, 128);
+		const text = found.env[variable];
+		if (text === undefined)
+			throw new GitError(`fatal: missing environment variable '${variable}' for configuration '${key}'`, 128);
+		addOverride(found, `${key}=${text}`);
+	} else if (name === '--git-dir') found.env['GIT_DIR'] = value('no directory given for --git-dir');
+	else if (name === '--work-tree') found.env['GIT_WORK_TREE'] = value('no directory given for --work-tree');
+	else if (name === '--namespace') found.env['GIT_NAMESPACE'] = value('no namespace given for --namespace');
+	else if (name === '--exec-path' || name === '--super-prefix') value('');
+	else if (option === '--bare') {
+		found.bare = true;
+		found.env['GIT_DIR'] ??= found.cwd;
+	} else if (SWITCHES[option] !== undefined) {
+		if (SWITCHES[option] !== '') found.env[SWITCHES[option]] = '1';
+	} else if (!WITHOUT_MEANING.has(option)) throw new GitError(`unknown option: ${option}\n${USAGE}`, 129);
+}
+
+/** Notes a setting for this run, and in the environment for what it starts. */
+function addOverride(found: GlobalOptions, text: string): void {
+	const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+	found.overrides.push({ key: checkedKey(key), value: value ?? 'true' });
+	const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
+	const before = found.env['GIT_CONFIG_PARAMETERS'];
+	const added = value === undefined ? quoted(key) : `${quoted(key)}=${quoted(value)}`;
+	found.env['GIT_CONFIG_PARAMETERS'] = before === undefined ? added : `${before} ${added}`;
+}
+
+function checkedKey(key: string): string {
+	if (key === '') throw new GitError('error: empty config key\nfatal: unable to parse command-line config', 128);
+	if (!key.includes('.'))
+		throw new GitError(
+			`error: key does not contain a section: ${key}\nfatal: unable to parse command-line config`,
+			128
+		);
+	if (!/^[A-Za-z0-9-]+(?:\..*)?\.[A-Za-z][A-Za-z0-9-]*$/s.test(key))
+		throw new GitError(`error: invalid key: ${key}\nfatal: unable to parse command-line config`, 128);
+	return normalizeKey(key);
+}
+
+/** Settings that the parent gives: `GIT_CONFIG_PARAMETERS` of another git's `-c`, and `GIT_CONFIG_COUNT`. */
+function settingsOfEnvironment(env: Record<string, string>): Setting[] {
+	const settings: Setting[] = [];
+	const count = env['GIT_CONFIG_COUNT'];
+	if (count !== undefined && count !== '') {
+		if (!/^\d+$/.test(count))
+			throw new GitError('error: bogus count in GIT_CONFIG_COUNT\nfatal: unable to parse command-line config', 128);
+		for (let i = 0; i < Number(count); i++) {
+			const [key, value] = [env[`GIT_CONFIG_KEY_${i}`], env[`GIT_CONFIG_VALUE_${i}`]];
+			const missing = key === undefined ? 'KEY' : value === undefined ? 'VALUE' : null;
+			if (key === undefined || value === undefined)
+				throw new GitError(
+					`error: missing config ${missing === 'KEY' ? 'key' : 'value'} GIT_CONFIG_${missing}_${i}\nfatal: unable to parse command-line config`,
+					128
+				);
+			settings.push({ key: checkedKey(key), value });
+		}
+	}
+	for (const word of shellWords(env['GIT_CONFIG_PARAMETERS'] ?? '')) {
+		const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+		settings.push({ key: checkedKey(key), value: value ?? 'true' });
+	}
+	return settings;
+}

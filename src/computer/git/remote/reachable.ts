@@ -1,0 +1,53 @@
+import { decode } from '../bytes.ts';
+import { isDirectory, parseTree } from '../objects/tree.ts';
+import { Mode } from '#environment/mode.ts';
+import type { ObjectType } from '../objects/object.ts';
+import type { Repository } from '../repository.ts';
+
+/** Ids of objects with their types. */
+export type Reached = Map<string, ObjectType>;
+
+/**
+ * Adds all objects that can be reached from some, but not through those that are there already.
+ *
+ * @param cut commits whose parents are left out
+ */
+export function reach(
+	repository: Repository,
+	from: Iterable<string>,
+	reached: Reached,
+	cut = new Set<string>()
+): Reached {
+	const left = [...from];
+	for (let id = left.pop(); id !== undefined; id = left.pop()) {
+		if (reached.has(id)) continue;
+		const object = repository.objects.find(id);
+		if (!object) continue;
+		reached.set(id, object.type);
+		if (object.type === 'commit') {
+			left.push(repository.objects.commit(id).tree);
+			if (!cut.has(id)) left.push(...repository.parents(id));
+		} else if (object.type === 'tag') left.push(/^object ([0-9a-f]{40})/.exec(decode(object.content))?.[1] ?? '');
+		else if (object.type === 'tree')
+			for (const entry of parseTree(object.content)) {
+				if (entry.mode === Mode.commit) continue;
+				if (isDirectory(entry.mode)) left.push(entry.id);
+				else if (repository.objects.has(entry.id)) reached.set(entry.id, 'blob');
+			}
+	}
+	return reached;
+}
+
+/** Commits that are `depth` steps from some, where history is cut. */
+export function boundary(repository: Repository, from: readonly string[], depth: number): Set<string> {
+	let layer = new Set(from.filter((id) => repository.objects.find(id)?.type === 'commit'));
+	const seen = new Set(layer);
+	for (let step = 1; step < depth; step++) {
+		const next = new Set<string>();
+		for (const id of layer) for (const parent of repository.parents(id)) if (!seen.has(parent)) next.add(parent);
+		for (const id of next) seen.add(id);
+		if (next.size === 0) return new Set();
+		layer = next;
+	}
+	return new Set([...layer].filter((id) => repository.parents(id).length > 0));
+}

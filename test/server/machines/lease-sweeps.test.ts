@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { LinkAcceptor } from '#environment/remote/accept.ts';
+import { channelPair, type Channel } from '#environment/remote/channel.ts';
+import type { Machine, MachineProvider, MachineType } from '#server/machines/contract.ts';
+import { LeasedError, MachineLeases, QuotaError } from '#server/machines/leases.ts';
+
+const IDLE = 10 * 60_000;
+const LIFETIME = 60 * 60_000;
+const TICKET = 30_000;
+
+const channel = (): Channel => channelPair()[0];
+
+/** Keeps what it was asked to do. */
+class Engine implements MachineProvider {
+	readonly type: MachineType;
+	machines = new Map<string, Machine>();
+	did: string[] = [];
+	failure: Error | undefined;
+
+	constructor(
+		kind: MachineType['kind'],
+		private readonly now: () => number
+	) {
+		this.type = { id: kind, kind, name: kind };
+	}
+
+	check = () => Promise.resolve();
+
+	create(): Promise<Machine> {
+		if (this.failure) return Promise.reject(this.failure);
+		const id = this.type.kind === 'host' ? 'host' : `m${this.machines.size + 1}`;
+		const machine = { id, type: this.type.id, createdMs: this.now(), isSuspended: false };
+		this.machines.set(id, machine);
+		return Promise.resolve(machine);
+	}
+
+	list = () => Promise.resolve([...this.machines.values()]);
+	attach = () => Promise.reject(new Error('This engine opens no files.'));
+
+	suspend(id: string): Promise<void> {
+		this.did.push(`suspend ${id}`);
+		this.machines.set(id, { ...this.machines.get(id)!, isSuspended: true });
+		return Promise.resolve();
+	}
+
+	destroy(id: string): Promise<void> {
+		this.did.push(`destroy ${id}`);
+		this.machines.delete(id);
+		return Promise.resolve();
+	}
+}
+
+let now: number;
+let engine: Engine;
+let host: Engine;
+let leases: MachineLeases;
+beforeEach(() => {
+	now = 1_000_000;
+	engine = new Engine('docker', () => now);
+	host = new Engine('host', () => now);
+	leases = new MachineLeases([engine, host], { perClient: 2, idleMs: IDLE, lifetimeMs: LIFETIME }, () => now);
+});
+
+const one = { session: 'one', title: 'Fix the build' };
+const two = { session: 'two', title: 'Other work' };
+
+describe('machines of a client', () => {
+	it('are of the types that the server offers', async () => {
+		expect(leases.types.map(({ id }) => id)).toEqual(['docker', 'host']);
+		expect(await leases.create('kubernetes', 'a')).toBeUndefined();
+		expect([...leases.counts()]).toEqual([
+			['docker', 0],
+			['host', 0]
+		]);
+		await leases.create('docker', 'a');
+		await leases.create('docker', 'b');
+		expect([...leases.counts()]).toEqual([
+			['docker', 2],
+			['host', 0]
+		]);
+	});
+
+	it('are as many as it may have, those on their way included', async () => {
+		const made = await Promise.allSettled([1, 2, 3].map(() => leases.create('docker', 'a')));
+		expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+		await expect(leases.create('docker', 'a')).rejects.toThrow(
+			new QuotaError('You have 2 machines already. Bring a session back to its tab first.')
+		);
+		expect(await leases.create('docker', 'b')).toMatchObject({ type: 'docker' });
+		await leases.remove('m1');
+		expect(await leases.create('docker', 'a')).toBeDefined();
+	});
+
+	it('do not count one that the engine could not make', async () => {
+		engine.failure = new Error('No space.');
+		for (const _ of [1, 2, 3]) await expect(leases.create('docker', 'a')).rejects.toThrow('No space.');
+		engine.failure = undefined;
+		expect(await leases.create('docker', 'a')).toBeDefined();
+	});
+
+	it('share the folder of the host, which no number limits', async () => {
+		for (const _ of [1, 2, 3]) expect(await leases.create('host', 'a')).toMatchObject({ id: 'host' });
+		expect(leases.counts().get('host')).toBe(1);
+		await leases.sweep();
+		expect(host.did).toEqual([]);
+	});
+});
+
+describe('a ticket', () => {
+	const connects = (secret = '') => leases.connect(secret, channel);
+
+	beforeEach(async () => void (await leases.create('docker', 'a')));
+
+	it('opens one connection, once, for thirty seconds', async () => {
+		expect(await leases.ticket('none', one, false)).toBeUndefined();
+		const secret = await leases.ticket('m1', one, false);
+		expect(secret).toMatch(/^[\w-]{43}$/);
+		expect(connects('guessed')).toBe(false);
+		expect(connects(secret)).toBe(true);
+		expect(connects(secret)).toBe(false);
+		const late = await leases.ticket('m1', one, false);
+		const last = await leases.ticket('m1', one, false);
+		now += TICKET;
+		expect(connects(last)).toBe(true);
+		now += 1;
+		expect(connects(late)).toBe(false);
+	});
+
+	it('opens nothing when it is refused: the channel is not even made', () => {
+		const open = vi.fn(channel);
+		leases.connect('guessed', open);
+		expect(open).not.toHaveBeenCalled();
+	});
+
+	it('is refused to a second session, which sees the title of the first, unless it takes over', async () => {
+		const first = await leases.ticket('m1', one, false);
+		expect(await leases.ticket('m1', one, false)).toBeDefined();
+		await expect(leases.ticket('m1', two, false)).rejects.toThrow(new LeasedError(one));
+		await expect(leases.ticket('m1', two, false)).rejects.toThrow('The session "Fix the build" uses this machine.');
+		const second = await leases.ticket('m1', two, true);
+		expect(connects(first)).toBe(false);
+		expect(connects(second)).toBe(true);
+	});
+
+	it('is forgotten when it has expired', async () => {
+		const secret = await leases.ticket('m1', one, false);
+		now += TICKET + 1;
+		await leases.sweep();
+		now -= TICKET;
+		expect(connects(secret)).toBe(false);
+	});
+});
+
+describe('sweeping', () => {
+	it('suspends a machine that no session uses, once, and removes it after twice as long', async () => {
+		await leases.create('docker', 'a');
+		now += IDLE;
+		await leases.sweep();
+		expect(engine.did).toEqual([]);
+		now += 1;
+		await leases.sweep();
+		await leases.sweep();
+		expect(engine.did).toEqual(['suspend m1']);
+		now += IDLE - 1;
+		await leases.sweep();
+		expect(engine.did).toEqual(['suspend m1']);
+		now += 1;
+		await leases.sweep();
+		expect(engine.did).toEqual(['suspend m1', 'destroy m1']);
+		expect(leases.counts().get('docker')).toBe(0);
+		expect(await leases.ticket('m1', one, false)).toBeUndefined();
+	});
+
+	it('leaves a machine alone that a session is connected to, until its lifetime is over', async () => {
+		await leases.create('docker', 'a');
+		expect(leases.connect((await leases.ticket('m1', one, false)) ?? '', channel)).toBe(true);
+		const linked = vi.spyOn(LinkAcceptor.prototype, 'linkIds', 'get').mockReturnValue(['link']);
+		now += LIFETIME;
+		await leases.sweep();
+		expect(engine.did).toEqual([]);
+		now += 1;
+		await leases.sweep();
+		expect(engine.did).toEqual(['destroy m1']);
+		linked.mockRestore();
+	});
+
+	it('removes what a dead server left, and nothing that is just being made', async () => {
+		engine.machines.set('new', { id: 'new', type: 'docker', createdMs: now, isSuspended: false });
+		now += 2 * TICKET;
+		await leases.sweep();
+		expect(engine.did).toEqual([]);
+		now += 1;
+		await leases.sweep();
+		expect(engine.did).toEqual(['destroy new']);
+	});
+});
+
+it('removes all machines when the server ends, and a missing one is no error', async () => {
+	await leases.create('docker', 'a');
+	await leases.create('docker', 'b');
+	await leases.remove('none');
+	await leases.close();
+	expect(engine.did.toSorted()).toEqual(['destroy m1', 'destroy m2']);
+});
