@@ -61,19 +61,23 @@ beforeEach(() => {
 	leases = new MachineLeases([engine, host], { perClient: 2, idleMs: IDLE, lifetimeMs: LIFETIME }, () => now);
 });
 
+/** A machine for one more session of a client. */
+let sessions = 0;
+const create = (type: string, client: string) => leases.create(type, { client, session: `${++sessions}` });
+
 const one = { session: 'one', title: 'Fix the build' };
 const two = { session: 'two', title: 'Other work' };
 
 describe('machines of a client', () => {
 	it('are of the types that the server offers', async () => {
 		expect(leases.types.map(({ id }) => id)).toEqual(['docker', 'host']);
-		expect(await leases.create('kubernetes', 'a')).toBeUndefined();
+		expect(await create('kubernetes', 'a')).toBeUndefined();
 		expect([...leases.counts()]).toEqual([
 			['docker', 0],
 			['host', 0]
 		]);
-		await leases.create('docker', 'a');
-		await leases.create('docker', 'b');
+		await create('docker', 'a');
+		await create('docker', 'b');
 		expect([...leases.counts()]).toEqual([
 			['docker', 2],
 			['host', 0]
@@ -81,25 +85,25 @@ describe('machines of a client', () => {
 	});
 
 	it('are as many as it may have, those on their way included', async () => {
-		const made = await Promise.allSettled([1, 2, 3].map(() => leases.create('docker', 'a')));
+		const made = await Promise.allSettled([1, 2, 3].map(() => create('docker', 'a')));
 		expect(made.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-		await expect(leases.create('docker', 'a')).rejects.toThrow(
+		await expect(create('docker', 'a')).rejects.toThrow(
 			new QuotaError('You have 2 machines already. Bring a session back to its tab first.')
 		);
-		expect(await leases.create('docker', 'b')).toMatchObject({ type: 'docker' });
+		expect(await create('docker', 'b')).toMatchObject({ type: 'docker' });
 		await leases.remove('m1');
-		expect(await leases.create('docker', 'a')).toBeDefined();
+		expect(await create('docker', 'a')).toBeDefined();
 	});
 
 	it('do not count one that the engine could not make', async () => {
 		engine.failure = new Error('No space.');
-		for (const _ of [1, 2, 3]) await expect(leases.create('docker', 'a')).rejects.toThrow('No space.');
+		for (const _ of [1, 2, 3]) await expect(create('docker', 'a')).rejects.toThrow('No space.');
 		engine.failure = undefined;
-		expect(await leases.create('docker', 'a')).toBeDefined();
+		expect(await create('docker', 'a')).toBeDefined();
 	});
 
 	it('share the folder of the host, which no number limits', async () => {
-		for (const _ of [1, 2, 3]) expect(await leases.create('host', 'a')).toMatchObject({ id: 'host' });
+		for (const _ of [1, 2, 3]) expect(await create('host', 'a')).toMatchObject({ id: 'host' });
 		expect(leases.counts().get('host')).toBe(1);
 		await leases.sweep();
 		expect(host.did).toEqual([]);
@@ -109,7 +113,7 @@ describe('machines of a client', () => {
 describe('a ticket', () => {
 	const connects = (secret = '') => leases.connect(secret, channel);
 
-	beforeEach(async () => void (await leases.create('docker', 'a')));
+	beforeEach(async () => void (await create('docker', 'a')));
 
 	it('opens one connection, once, for thirty seconds', async () => {
 		expect(await leases.ticket('none', one, false)).toBeUndefined();
@@ -153,7 +157,7 @@ describe('a ticket', () => {
 
 describe('sweeping', () => {
 	it('suspends a machine that no session uses, once, and removes it after twice as long', async () => {
-		await leases.create('docker', 'a');
+		await create('docker', 'a');
 		now += IDLE;
 		await leases.sweep();
 		expect(engine.did).toEqual([]);
@@ -172,7 +176,7 @@ describe('sweeping', () => {
 	});
 
 	it('leaves a machine alone that a session is connected to, until its lifetime is over', async () => {
-		await leases.create('docker', 'a');
+		await create('docker', 'a');
 		expect(leases.connect((await leases.ticket('m1', one, false)) ?? '', channel)).toBe(true);
 		const linked = vi.spyOn(LinkAcceptor.prototype, 'linkIds', 'get').mockReturnValue(['link']);
 		now += LIFETIME;
@@ -196,8 +200,8 @@ describe('sweeping', () => {
 });
 
 it('removes all machines when the server ends, and a missing one is no error', async () => {
-	await leases.create('docker', 'a');
-	await leases.create('docker', 'b');
+	await create('docker', 'a');
+	await create('docker', 'b');
 	await leases.remove('none');
 	await leases.close();
 	expect(engine.did.toSorted()).toEqual(['destroy m1', 'destroy m2']);
