@@ -2,7 +2,7 @@ import { absolute } from '#computer/abi/paths.ts';
 import { decode } from './bytes.ts';
 import { parseConfig } from './config/config-file.ts';
 import { fatal } from './errors.ts';
-import type { Surroundings } from './repository.ts';
+import type { Surroundings } from './surroundings.ts';
 
 /** Where a repository keeps its parts. */
 export interface RepositoryPlace {

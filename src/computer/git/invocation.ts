@@ -2,7 +2,8 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { concat, encode } from './bytes.ts';
 import type { Setting } from './config/config-file.ts';
 import { escapeLetters } from './quote-path.ts';
-import { openRepository, Repository, type Surroundings } from './repository.ts';
+import { openRepository, Repository } from './repository.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const FLUSH_BYTES = 64 * 1024;
 

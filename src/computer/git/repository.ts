@@ -1,7 +1,7 @@
 import { absolute } from '#computer/abi/paths.ts';
+import type { Surroundings } from './surroundings.ts';
 import { discover, followGitfile, isGitDirectory } from './discover.ts';
 import { Config } from './config/config.ts';
-import type { Setting } from './config/config-file.ts';
 import { identity } from './config/identity.ts';
 import { decode } from './bytes.ts';
 import { fatal } from './errors.ts';
@@ -10,14 +10,6 @@ import type { Commit, Signature } from './objects/commit.ts';
 import { missingAsNull, ObjectStore } from './objects/store.ts';
 import { Refs } from './refs/refs.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
-
-/** Directory and settings for locating a repository. */
-export interface Surroundings {
-	files: SyncSyscalls;
-	cwd: string;
-	env: Record<string, string>;
-	overrides: readonly Setting[];
-}
 
 /** A repository and its working tree. */
 export class Repository {

@@ -7,27 +7,29 @@ import { parseOptions } from '../options.ts';
 import { Repository, repositoryAt } from '../repository.ts';
 import { checkOutFirst } from '../worktree/first-checkout.ts';
 
+const OPTIONS = {
+	depth: '--depth =',
+	branch: '-b --branch =',
+	progress: '--progress',
+	quiet: '-q --quiet',
+	single: '--single-branch',
+	allBranches: '--no-single-branch',
+	noCheckout: '-n --no-checkout',
+	origin: '-o --origin =',
+	noTags: '--no-tags',
+	filter: '--filter =',
+	verbose: '-v --verbose',
+	bare: '--bare',
+	mirror: '--mirror',
+	setting: '-c --config =',
+	local: '-l --local --no-local --no-hardlinks --no-shallow-submodules',
+	shared: '-s --shared',
+	template: '--template =',
+	jobs: '-j --jobs ='
+};
+
 export const clone: Command = async (git, args) => {
-	const options = parseOptions('clone [<options>] [--] <repo> [<dir>]', args, {
-		depth: '--depth =',
-		branch: '-b --branch =',
-		progress: '--progress',
-		quiet: '-q --quiet',
-		single: '--single-branch',
-		allBranches: '--no-single-branch',
-		noCheckout: '-n --no-checkout',
-		origin: '-o --origin =',
-		noTags: '--no-tags',
-		filter: '--filter =',
-		verbose: '-v --verbose',
-		bare: '--bare',
-		mirror: '--mirror',
-		setting: '-c --config =',
-		local: '-l --local --no-local --no-hardlinks --no-shallow-submodules',
-		shared: '-s --shared',
-		template: '--template =',
-		jobs: '-j --jobs ='
-	});
+	const options = parseOptions('clone [<options>] [--] <repo> [<dir>]', args, OPTIONS);
 	const [given, directory, ...more] = [...options.operands, ...(options.paths ?? [])];
 	if (given === undefined) throw fatal('You must specify a repository to clone.');
 	if (more.length > 0) throw new GitError('fatal: Too many arguments.\n', 129);
