@@ -35,7 +35,7 @@ export class QuotaError extends Error {
 	override readonly name = 'QuotaError';
 }
 
-/** Who asks for a machine: the address of a client, and its session. */
+/** Client that asks for a machine, by its address, and the session it is for. */
 export interface Asker {
 	client: string;
 	session: string;

@@ -160,11 +160,7 @@ async function planned(
 	return isHarmless(change.command) ? { kind: 'run', rights: ALL_RIGHTS } : refuse('run where nothing holds it back');
 }
 
-async function inBackground(
-	guard: CommandGuard,
-	change: ProposedCommand,
-	info: ProposalInfo
-): Promise<CommandGrant> {
+async function inBackground(guard: CommandGuard, change: ProposedCommand, info: ProposalInfo): Promise<CommandGrant> {
 	const { environment } = guard.options;
 	const isAllowed = guard.rules.some(({ kind }) => kind === 'server') && environment.runOnTrial !== undefined;
 	if (!isAllowed) {

@@ -4,7 +4,7 @@ import { parseConfig } from './config/config-file.ts';
 import { fatal } from './errors.ts';
 import type { Surroundings } from './surroundings.ts';
 
-/** Where a repository keeps its parts. */
+/** Places where a repository keeps its parts. */
 export interface RepositoryPlace {
 	gitDir: string;
 	/** Shared by all working trees of a repository: objects, branches, settings. */

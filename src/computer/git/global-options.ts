@@ -8,7 +8,7 @@ export const USAGE =
 	'           [-p | --paginate | -P | --no-pager] [--bare] [--git-dir=<path>]\n' +
 	'           [--work-tree=<path>] [--config-env=<name>=<envvar>] <command> [<args>]';
 
-/** What `--exec-path` and its like print. */
+/** Answers to `--exec-path` and its like. */
 const PLACES: Record<string, string> = {
 	'--exec-path': '/usr/lib/git-core',
 	'--html-path': '/usr/share/doc/git/html',
@@ -35,7 +35,7 @@ const SWITCHES: Record<string, string> = {
 	'--icase-pathspecs': 'GIT_ICASE_PATHSPECS'
 };
 
-/** What the words before the command ask for. */
+/** Settings that the words before the command ask for. */
 export interface GlobalOptions {
 	cwd: string;
 	env: Record<string, string>;

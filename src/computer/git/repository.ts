@@ -19,7 +19,7 @@ export class Repository {
 	readonly config: Config;
 	/** Shared by all working trees: objects, branches, settings. */
 	readonly commonDir: string;
-	/** Whether there is no working tree: a bare repository, or a working directory inside of `.git`. */
+	/** Set where there is no working tree: a bare repository, or a working directory inside of `.git`. */
 	readonly isBare: boolean;
 	#index: GitIndex | undefined;
 	#realRoot: string | undefined;
@@ -56,7 +56,7 @@ export class Repository {
 		return this.#index;
 	}
 
-	/** Where the index is kept: `GIT_INDEX_FILE` names another place. */
+	/** Path of the index: `GIT_INDEX_FILE` names another place. */
 	get indexPath(): string {
 		const named = this.env['GIT_INDEX_FILE'];
 		return named === undefined ? `${this.gitDir}/index` : absolute(named, this.surroundings.cwd);

@@ -81,7 +81,7 @@ export class MirroredEnvironment extends DelegatingEnvironment {
 		return result;
 	}
 
-	/** What a command prints that changes no files: nothing is copied after it. */
+	/** Returns the output of a command that changes no files: nothing is copied after it. */
 	async ask(command: string): Promise<string> {
 		return (await this.inner.exec(command)).stdout;
 	}

@@ -1,4 +1,4 @@
-/** What a container uses, as its cgroup counts it. */
+/** Resources that a container uses, as its cgroup counts them. */
 export interface UsageSample {
 	/** Processor time since its start, in microseconds. */
 	cpuUs: number;

@@ -35,7 +35,7 @@ export interface TimelineActions {
 	/** Ways on after a run that ended with an error. */
 	recovery?: {
 		again(): void;
-		/** Whether the user has not written anything since. Read reactively. */
+		/** Returns true until the user has written something since. Read reactively. */
 		isLatest(item: ItemOf<'end'>): boolean;
 		openSettings(): void;
 		/** Read reactively: nothing is done while the agent works. */

@@ -95,6 +95,10 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 		['../a', NOT.text],
 		['/b', NOT.path]
 	],
+	mkfifo: [
+		['/a', NOT.path],
+		[0o644, optionalCount]
+	],
 	link: [
 		['/a', NOT.path],
 		['/b', NOT.path]
@@ -128,6 +132,7 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 		['/a', NOT.path],
 		['append', [undefined, null, 'r', '', 0, ['read']]]
 	],
+	opened: [[3, NOT.count]],
 	read: [
 		[0, NOT.count],
 		[10, NOT.count]

@@ -51,17 +51,8 @@ export const clone: Command = async (git, args) => {
 	const remote = options.get('origin') ?? 'origin';
 	files.mkdir(root, { recursive: true });
 	try {
-		const gitDir = isBare ? root : `${root}/.git`;
-		const branchOfNothing = git.env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? 'main';
-		createGitDirectory(files, gitDir, branchOfNothing, isBare);
-		const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = git.env;
-		const surroundings = { ...git.surroundings, env, cwd: root };
-		const repository = new Repository(surroundings, root, gitDir, { isBare });
+		const repository = createClone(git, root, isBare, options.all('setting'));
 		const config = `${repository.gitDir}/config`;
-		for (const text of options.all('setting')) {
-			const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-			repository.config.set(config, key, value, true);
-		}
 		const single = options.has('single') || (depth !== undefined && !options.has('allBranches'));
 		const wanted = options.get('branch');
 		const fetchedBranches = single && wanted !== undefined ? wanted : '*';
@@ -98,6 +89,20 @@ export const clone: Command = async (git, args) => {
 	}
 	return 0;
 };
+
+/** Makes the repository, without a remote yet. @param settings of `-c`: `key=value`, or a key that is true */
+function createClone(git: Invocation, root: string, isBare: boolean, settings: readonly string[]): Repository {
+	const gitDir = isBare ? root : `${root}/.git`;
+	const branchOfNothing = git.env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? 'main';
+	createGitDirectory(git.surroundings.files, gitDir, branchOfNothing, isBare);
+	const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = git.env;
+	const repository = new Repository({ ...git.surroundings, env, cwd: root }, root, gitDir, { isBare });
+	for (const text of settings) {
+		const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
+		repository.config.set(`${repository.gitDir}/config`, key, value, true);
+	}
+	return repository;
+}
 
 /** The address as it is stored: a path of this volume becomes absolute. @throws GitError when nothing is there */
 function cloneUrl(git: Invocation, given: string): string {

@@ -12,7 +12,7 @@ import { stageFile } from '../worktree/staging.ts';
 import { isWorktreePath } from '../worktree/verify-path.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
-/** What the options so far mean for the paths behind them. */
+/** Meaning of the options so far for the paths behind them. */
 interface Mood {
 	add: boolean;
 	remove: boolean;
@@ -216,7 +216,7 @@ function readIndexInfo(git: Invocation, mood: Mood): void {
 	}
 }
 
-/** Compares the stats of all entries anew, and names those whose files differ. */
+/** Compares the stats of all entries again, and names those whose files differ. */
 function refresh(git: Invocation, mood: Mood): void {
 	const { repository } = git;
 	const { index, files, root } = repository;

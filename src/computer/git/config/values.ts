@@ -28,7 +28,7 @@ const ATTRIBUTES_OFF: Record<string, number> = {
 };
 
 /** The escape sequence of a color's words (`red bold`); null for what is none. */
-export function colorOf(text: string): string | null {
+function colorOf(text: string): string | null {
 	const codes: number[][] = [];
 	let colors = 0;
 	let isReset = false;

@@ -9,7 +9,7 @@ import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { comparePaths } from '../bytes.ts';
 import { scanRepository } from '../worktree/scan.ts';
 
-/** How trees are merged into the index. */
+/** Manner in which trees are merged into the index. */
 export interface MergeHow {
 	/** Files of the working tree are written and removed. */
 	update: boolean;
@@ -21,7 +21,7 @@ export interface MergeHow {
 	indexOnly: boolean;
 }
 
-/** What becomes of index and working tree. */
+/** Outcome for the index and the working tree. */
 export interface TreeMerge {
 	entries: IndexEntry[];
 	/** Entries whose files are written, a part of {@link entries}. */

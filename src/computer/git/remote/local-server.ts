@@ -8,12 +8,12 @@ import type { Repository } from '../repository.ts';
 import { FLUSH, inBand, packet, readPackets } from './packet.ts';
 import { boundary, reach } from './reachable.ts';
 
-/** What stands in the place of the address of a repository of this volume. */
+/** Stands in for the address of a repository of this volume. */
 export const LOCAL_URL = 'http://repository.invalid/local';
 
 const AGENT = 'agent=git/sandglass';
 
-/** What a server of a repository does before and after it moves references. Each may refuse by returning false. */
+/** Steps of a server before and after it moves references. Each may refuse by returning false. */
 export interface ServerHooks {
 	before(commands: readonly RefCommand[]): boolean;
 	update(command: RefCommand): boolean;

@@ -62,7 +62,7 @@ export class Past {
 		return this.item ? items.slice(0, items.findIndex(({ key }) => key === this.item?.key) + 1) : [];
 	}
 
-	/** Whether the session can go back, for which a working agent is stopped first. */
+	/** Set while the session can go back, for which a working agent is stopped first. */
 	get canGo(): boolean {
 		return this.project.writable && !this.project.fork.isOpen;
 	}
