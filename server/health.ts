@@ -10,15 +10,12 @@ const SENTENCES = {
 };
 
 /**
- * `/api/health`. Answers 200 even if Redis is down: this server still serves, and taking all servers out of the
- * load balancer would not help.
+ * `/api/health`. Answers 200 even if Redis or an engine of machines is down: this server still serves, and taking
+ * all servers out of the load balancer would not help.
  */
 export const health = (version: string, counters: Counters, machines?: MachineLeases) => async (c: ServerContext) => {
-	const state = await counters.state();
-	const status = state === 'away' ? 'degraded' : 'ready';
-	return c.json(
-		{ status, version, limits: SENTENCES[state], machines: machines?.types.map(({ id }) => id) ?? [] },
-		200,
-		apiHeaders
-	);
+	const [state, engines = {}] = await Promise.all([counters.state(), machines?.readiness.read()]);
+	const isDegraded = state === 'away' || Object.values(engines).includes('away');
+	const status = isDegraded ? 'degraded' : 'ready';
+	return c.json({ status, version, limits: SENTENCES[state], machines: engines }, 200, apiHeaders);
 };

@@ -3,6 +3,7 @@ import { LinkAcceptor } from '#environment/remote/accept.ts';
 import type { Channel } from '#environment/remote/channel.ts';
 import { EnvironmentHost } from '#environment/remote/host.ts';
 import type { Machine, MachineProvider, MachineType } from './contract.ts';
+import { MachineReadiness } from './readiness.ts';
 
 const TICKET_MS = 30_000;
 
@@ -65,6 +66,7 @@ export class MachineLeases {
 	readonly #tenancies = new Map<string, Tenancy>();
 	readonly #tickets = new Map<string, Ticket>();
 	readonly #creating = new Set<Asker>();
+	readonly readiness: MachineReadiness;
 	/** Last creation that a session asked for. */
 	readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -72,7 +74,9 @@ export class MachineLeases {
 		private readonly providers: readonly MachineProvider[],
 		private readonly limits: LeaseLimits,
 		private readonly now: () => number = Date.now
-	) {}
+	) {
+		this.readiness = new MachineReadiness(providers, now);
+	}
 
 	get types(): readonly MachineType[] {
 		return this.providers.map(({ type }) => type);
