@@ -26,7 +26,8 @@ export class ModuleMemory {
 	}
 
 	text(at: number, length: number): string {
-		return decoder.decode(this.bytes(at, length));
+		// Copied: browsers decode no memory that threads share.
+		return decoder.decode(this.bytes(at, length).slice());
 	}
 
 	/** The places a scatter or gather list names. */

@@ -68,7 +68,7 @@ it('adds packages by range, tag and alias, writes them down and removes them aga
 	expect((await box.run('npm i leaf@1 tool -E')).code).toBe(0);
 	expect((await box.run('npm i -D old@npm:leaf@next')).code).toBe(0);
 	expect(box.json('/workspace/package.json')).toMatchObject({
-		dependencies: { leaf: '1', tool: '1.0.0' },
+		dependencies: { leaf: '1.2.0', tool: '1.0.0' },
 		devDependencies: { old: 'npm:leaf@^3.0.0-beta.1' }
 	});
 	expect(version('node_modules/old')).toBe('3.0.0-beta.1');
@@ -77,7 +77,32 @@ it('adds packages by range, tag and alias, writes them down and removes them aga
 	expect(removed.stdout).toContain('removed 1 package in');
 	expect(box.has('/workspace/node_modules/tool')).toBe(false);
 	expect(box.has('/workspace/node_modules/.bin/tool')).toBe(false);
-	expect(box.json('/workspace/package.json')['dependencies']).toEqual({ leaf: '1' });
+	expect(box.json('/workspace/package.json')['dependencies']).toEqual({ leaf: '1.2.0' });
+});
+
+it('writes a caret down where the range that was typed allows all of it, and prefers versions for this Node', async () => {
+	const engine = (version: string, node: string) =>
+		registry.publish({ name: 'engine', version, engines: { node } }, { 'index.js': '' });
+	engine('1.0.0', '>=18');
+	engine('1.1.0', '>=99');
+	engine('2.0.0', '>=99');
+	project({});
+	await box.run('npm i leaf@1');
+	await box.run('npm i tool@1.0.0');
+	await box.run('npm i -D old@npm:leaf@1');
+	await box.run('npm i engine');
+	await box.run('npm i -O later@npm:leaf@~1.2');
+	expect(box.json('/workspace/package.json')).toMatchObject({
+		dependencies: { leaf: '^1.2.0', tool: '^1.0.0', engine: '^1.0.0' },
+		devDependencies: { old: 'npm:leaf@^1.2.0' },
+		optionalDependencies: { later: 'npm:leaf@~1.2' }
+	});
+	// Other package managers write down what was typed.
+	await box.run('yarn add leaf@1');
+	expect(box.json('/workspace/package.json')).toMatchObject({ dependencies: { leaf: '1' } });
+	// Where all are for another Node, the one that was asked for comes.
+	expect((await box.run('npm i engine@2')).code).toBe(0);
+	expect(version('node_modules/engine')).toBe('2.0.0');
 });
 
 it('takes the versions of the lockfile, and `ci` refuses one that does not fit', async () => {

@@ -54,8 +54,17 @@ export function giveNodesErrors(): void {
 		const isBytes = input === undefined || ArrayBuffer.isView(input) || /Buffer\]$/.test(tagOf(input));
 		if (!isBytes)
 			throw invalidArgument('list', 'an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView', input);
-		return Reflect.apply(decode, this, [input, ...rest] as never);
+		return Reflect.apply(decode, this, [isShared(input) ? copyOf(input) : input, ...rest] as never);
 	});
+}
+
+/** Tells what browsers refuse and Node decodes: memory that threads share. */
+const isShared = (input: unknown): input is SharedArrayBuffer | ArrayBufferView =>
+	tagOf(ArrayBuffer.isView(input) ? input.buffer : input) === '[object SharedArrayBuffer]';
+
+function copyOf(input: SharedArrayBuffer | ArrayBufferView): Uint8Array {
+	if (!ArrayBuffer.isView(input)) return new Uint8Array(input).slice();
+	return new Uint8Array(input.buffer, input.byteOffset, input.byteLength).slice();
 }
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value);

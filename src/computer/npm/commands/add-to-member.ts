@@ -37,9 +37,9 @@ export async function addToMember(installation: Installation, words: string[]): 
 }
 
 async function rangeToSave({ registry, options }: Installation, name: string, range: string): Promise<string> {
-	const spec = parseSpec(name, range || 'latest');
+	const spec = parseSpec(name, range || '*');
 	if (spec.kind === 'file' || spec.kind === 'workspace') return range;
 	const [published, wanted] = spec.kind === 'alias' ? [spec.name, spec.spec] : [name, spec];
 	const { version } = pickVersion(await registry.packument(published), wanted);
-	return savedRange(name, range, version, options.exact);
+	return savedRange(name, range, version, options);
 }

@@ -1,18 +1,35 @@
+import validVersion from 'semver/functions/valid.js';
+import subset from 'semver/ranges/subset.js';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
+import type { InstallOptions } from '../install/options.ts';
 import { inside } from '../manifest.ts';
 import { DEPENDENCY_KINDS } from '../registry/packument.ts';
-import { parseSpec } from '../registry/spec.ts';
+import { parseSpec, type Spec } from '../registry/spec.ts';
 
-/** Range written to package.json: `^` and the chosen version, unless a range or another source was given. */
-export function savedRange(name: string, asked: string, version: string, exact: boolean): string {
+const LOOSE = { loose: true };
+
+/**
+ * Range written to package.json: `^` and the chosen version, or what was typed where that allows less, or names
+ * another source.
+ */
+export function savedRange(
+	name: string,
+	asked: string,
+	version: string,
+	{ exact, keepsRanges }: Pick<InstallOptions, 'exact' | 'keepsRanges'>
+): string {
 	const spec = parseSpec(name, asked);
 	const chosen = exact ? version : `^${version}`;
-	if (spec.kind === 'alias') {
-		const inner = spec.spec.kind === 'range' && spec.spec.range !== '*' ? spec.spec.range : chosen;
-		return `npm:${spec.name}@${inner}`;
-	}
-	if (spec.kind === 'tag' || (spec.kind === 'range' && spec.range === '*')) return chosen;
-	return asked;
+	const saved = (one: Spec): string => {
+		if (one.kind === 'tag') return chosen;
+		if (one.kind !== 'range') return asked;
+		if (one.range === '*') return chosen;
+		if (keepsRanges) return one.range;
+		// A single version, or a range that allows all that the caret does.
+		const isSingle = validVersion(one.range, LOOSE) !== null;
+		return isSingle || subset(chosen, one.range, LOOSE) ? chosen : one.range;
+	};
+	return spec.kind === 'alias' ? `npm:${spec.name}@${saved(spec.spec)}` : saved(spec);
 }
 
 /** Changes the dependencies in the text of package.json and keeps its indentation. */

@@ -56,7 +56,7 @@ export async function installCommand(installation: Installation, words: string[]
 		const kind = options.save === 'auto' || options.save === null ? (known ?? 'dependencies') : options.save;
 		for (const other of DEPENDENCY_KINDS) if (other !== kind && options.save !== 'auto') delete wanted[other]?.[name];
 		wanted[kind] = { ...wanted[kind], [name]: range || (manifest[kind]?.[name] ?? '*') };
-		if (range === '' && manifest[kind]?.[name] === undefined) wanted[kind][name] = 'latest';
+		if (range === '' && manifest[kind]?.[name] === undefined) wanted[kind][name] = '*';
 		return { name, range, kind };
 	});
 	const root = await install(
@@ -69,7 +69,7 @@ export async function installCommand(installation: Installation, words: string[]
 	for (const { name, kind } of places) {
 		const node = root.children.get(name);
 		const range = wanted[kind]?.[name] ?? '';
-		if (node) (saved[kind] ??= {})[name] = savedRange(name, range, node.version, options.exact);
+		if (node) (saved[kind] ??= {})[name] = savedRange(name, range, node.version, options);
 		if (node && wanted[kind]) wanted[kind][name] = saved[kind]?.[name] ?? range;
 	}
 	editPackage(sync, project, saved, options.save === 'auto' ? [] : asked.map(({ name }) => name));

@@ -3,6 +3,8 @@ export interface InstallOptions {
 	/** Section of package.json for the named packages; `null` leaves package.json unchanged. */
 	save: 'dependencies' | 'devDependencies' | 'optionalDependencies' | 'peerDependencies' | 'auto' | null;
 	exact: boolean;
+	/** Ranges are written as they were typed, which is the way of other package managers. */
+	keepsRanges: boolean;
 	omit: Set<'dev' | 'optional' | 'peer'>;
 	/** Peer dependencies are ignored, as npm 6 did. */
 	legacyPeers: boolean;
@@ -14,6 +16,9 @@ export interface InstallOptions {
 	silent: boolean;
 	global: boolean;
 }
+
+/** Flag of {@link InstallOptions.keepsRanges}, for the commands that other package managers are translated to. */
+export const KEEP_RANGES = '--sandglass-keep-ranges';
 
 /** @param env `NODE_ENV=production` leaves development dependencies out */
 export function readOptions(flags: string[], env: Record<string, string>): Omit<InstallOptions, 'legacyPeers'> {
@@ -38,6 +43,7 @@ export function readOptions(flags: string[], env: Record<string, string>): Omit<
 							? 'dependencies'
 							: 'auto',
 		exact: has('-E', '--save-exact'),
+		keepsRanges: has(KEEP_RANGES),
 		omit,
 		force: has('--force', '-f'),
 		packageLock: !has('--no-package-lock'),

@@ -1,3 +1,5 @@
+import { KEEP_RANGES } from '../install/options.ts';
+
 /** Selected packages of a project: all of them, or those matching names, patterns and directories. */
 export type Selection = 'all' | readonly string[];
 
@@ -63,7 +65,14 @@ export const withoutDashes = (args: string[]): string[] => (args[0] === '--' ? a
  */
 export const installing = (command: 'install' | 'uninstall' | 'update', words: string[], flags: string[]): Order => ({
 	do: 'npm',
-	args: [command, '--no-package-lock', '--force', ...flags.flatMap((flag) => npmFlag(flag) ?? []), ...words]
+	args: [
+		command,
+		'--no-package-lock',
+		'--force',
+		KEEP_RANGES,
+		...flags.flatMap((flag) => npmFlag(flag) ?? []),
+		...words
+	]
 });
 
 /** Flags that mean the same everywhere, or have a name of npm's. Others change nothing here. */

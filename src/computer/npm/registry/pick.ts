@@ -1,4 +1,5 @@
 import satisfies from 'semver/functions/satisfies.js';
+import { NODE_VERSION } from '#computer/abi/versions.ts';
 import rcompare from 'semver/functions/rcompare.js';
 import { NpmError } from '../errors.ts';
 import { type Packument, type PublishedManifest, publishedShape } from './packument.ts';
@@ -8,7 +9,7 @@ const LOOSE = { loose: true };
 
 /**
  * The version npm takes: what the tag says; for a range the one tagged `latest` where it fits, else the highest,
- * those not deprecated first.
+ * those first that are for this Node and not deprecated.
  *
  * @param locked versions that are taken before all others where a range allows it
  * @throws NpmError ETARGET
@@ -39,11 +40,32 @@ function highest(packument: Packument, range: string, locked?: ReadonlySet<strin
 	if (known.length > 0) return known.sort((a, b) => rcompare(a, b, LOOSE))[0];
 	const latest = packument['dist-tags']['latest'];
 	const isDeprecated = (version: string) => Boolean(Reflect.get(Object(packument.versions[version]), 'deprecated'));
-	if (latest !== undefined && packument.versions[latest] && satisfies(latest, range, LOOSE) && !isDeprecated(latest))
+	const isFor = (version: string) => isForThisNode(packument.versions[version]);
+	const isAnything = /^(|\*|x)$/i.test(range.trim());
+	if (
+		latest !== undefined &&
+		packument.versions[latest] &&
+		(isAnything || satisfies(latest, range, LOOSE)) &&
+		!isDeprecated(latest) &&
+		isFor(latest)
+	)
 		return latest;
-	// A range of anything takes `latest` even where that is no release.
-	if (latest !== undefined && /^(|\*|x)$/i.test(range.trim())) return latest;
 	const fitting = Object.keys(packument.versions).filter((version) => satisfies(version, range, LOOSE));
-	fitting.sort((a, b) => Number(isDeprecated(a)) - Number(isDeprecated(b)) || rcompare(a, b, LOOSE));
-	return fitting[0];
+	const isGood = (version: string) => isFor(version) && !isDeprecated(version);
+	fitting.sort(
+		(a, b) =>
+			Number(isGood(b)) - Number(isGood(a)) ||
+			Number(isFor(b)) - Number(isFor(a)) ||
+			Number(isDeprecated(a)) - Number(isDeprecated(b)) ||
+			rcompare(a, b, LOOSE)
+	);
+	// A range of anything takes `latest` even where that is no release.
+	return fitting[0] ?? (isAnything ? latest : undefined);
+}
+
+/** Tells whether a version's `engines` allow this Node; those that say nothing allow all. */
+function isForThisNode(manifest: unknown): boolean {
+	const engines: unknown = Reflect.get(Object(manifest), 'engines');
+	const node: unknown = Reflect.get(Object(engines), 'node');
+	return typeof node !== 'string' || satisfies(NODE_VERSION, node, LOOSE);
 }
