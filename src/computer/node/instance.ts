@@ -26,6 +26,7 @@ import { inputStream, outputStream } from './runtime/stdio.ts';
 import { Timers } from './runtime/timers.ts';
 import { describeUncaught } from './runtime/uncaught.ts';
 import { threadFailure } from './threads/thread.ts';
+import { reportLoads } from './watch.ts';
 
 /** A program that is a Node of its own: with modules beside Node's, and one task in place of a file. */
 export interface Preset {
@@ -53,6 +54,8 @@ export interface NodeInstance {
 
 /** The whole of Node around a program that is not loaded yet. */
 export function createNodeInstance(context: ProcessContext, options: NodeOptions, preset?: Preset): NodeInstance {
+	// Before the program's own environment is taken: the variable is not the program's.
+	const report = reportLoads(context);
 	const loop = new EventLoop();
 	const timers = new Timers(loop);
 	const process = new NodeProcess(context, loop);
@@ -74,7 +77,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	useProcess(loop, process);
 	installStackTraces();
 	lazyStreams(runtime);
-	const host = createHost(runtime, options, preset);
+	const host = createHost(runtime, options, preset, report);
 	Module.host = host;
 	Module._initPaths(context.env);
 	process.execArgv = options.execArgv;
@@ -104,7 +107,12 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 }
 
 /** The loader of a program's modules: Node's own, those of a preset, and files. */
-function createHost(runtime: Runtime, options: NodeOptions, preset: Preset | undefined): LoaderHost {
+function createHost(
+	runtime: Runtime,
+	options: NodeOptions,
+	preset: Preset | undefined,
+	report: (path: string) => void
+): LoaderHost {
 	const { context, loop, process } = runtime;
 	const own = builtinModules(runtime);
 	process.getBuiltinModule = (given) => {
@@ -113,7 +121,7 @@ function createHost(runtime: Runtime, options: NodeOptions, preset: Preset | und
 	};
 	const given = (name: string) => preset?.modules.includes(name) === true;
 	const builtin = (name: string) => (preset && given(name) ? preset.module(name) : own(name));
-	const files = new LoaderFiles(context);
+	const files = new LoaderFiles(context, report);
 	const resolver = new Resolver(
 		files,
 		(name) => given(name) || isBuiltin(name),

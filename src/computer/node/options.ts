@@ -25,6 +25,8 @@ export interface NodeOptions {
 	conditions: string[];
 	/** Set if the program runs again after each change. */
 	watch: boolean;
+	/** Places that are watched in place of what the program loads. */
+	watchPaths: string[];
 	/** Files of `NAME=value` lines; one that may be missing is `optional`. */
 	envFiles: { path: string; optional: boolean }[];
 	test: TestOptions;
@@ -86,10 +88,9 @@ const FLAGS: Record<string, TakeFlag | undefined> = {
 	'-pe': takePrinted,
 	'--print': takePrinted,
 	'--watch': (options) => void (options.watch = true),
-	// Every source file below the working directory is looked at, so a path among them adds nothing.
 	'--watch-path': (options, value) => {
 		options.watch = true;
-		value();
+		options.watchPaths.push(value());
 	},
 	'--loader': takeImport,
 	'--experimental-loader': takeImport,
@@ -139,6 +140,7 @@ export function parseOptions(args: string[], ambient: string[] = []): NodeOption
 		preload: [],
 		conditions: [],
 		watch: false,
+		watchPaths: [],
 		envFiles: [],
 		test: { names: [], skipNames: [], only: false, reporter: 'spec', timeoutMs: Infinity, concurrency: 2 },
 		tsconfig: null

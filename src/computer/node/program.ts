@@ -10,6 +10,7 @@ import { checkSyntax } from './check.ts';
 import { HELP } from './help.ts';
 import { whyImpossible } from './impossible.ts';
 import { replacedTool, runReplacement } from './replaced-tools.ts';
+import { absolute } from '#computer/abi/paths.ts';
 import { NODE_VERSION } from '#computer/abi/versions.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { threadStart, type ThreadStart } from './threads/thread.ts';
@@ -48,7 +49,15 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 	if (instead !== null) return runReplacement(context, instead);
 	if (options.watch) {
 		const program = options.file === null ? options.rest : [options.file, ...options.rest];
-		return runWatched(context, [...options.execArgv, ...program], program.join(' '));
+		return runWatched(context, {
+			args: [...options.execArgv, ...program],
+			shown: program.join(' '),
+			files: [options.file ?? '', ...options.envFiles.map(({ path }) => path)].map((path) =>
+				absolute(path, context.cwd)
+			),
+			paths: options.watchPaths.map((path) => absolute(path, context.cwd)),
+			watchesAll: options.action === 'test'
+		});
 	}
 	const missing = options.envFiles.find(({ path: file, optional }) => !loadEnvFile(context, file) && !optional);
 	if (missing) return refuse(context, `${missing.path}: not found`);

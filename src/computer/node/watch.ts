@@ -1,48 +1,108 @@
+import type { SignalName } from '#computer/abi/syscalls.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 
 const LOOK_EVERY_MS = 100;
 const SOURCE = /\.([cm]?[jt]sx?|json|env|html|css)$|\/\.env$/;
 const NOT_OURS = /\/(node_modules|\.git)\//;
+/** Variable that names the file in which a watched program lists what it loads, a path a line. */
+const REPORT = 'SANDGLASS_WATCH_REPORT';
+const ENDING: SignalName[] = ['SIGTERM', 'SIGINT'];
+
+/** Program that runs again after a change. */
+export interface Watched {
+	/** Options for the program's own `node`, its file and its arguments. */
+	args: string[];
+	/** Program as displayed. */
+	shown: string;
+	/** Files that count besides those the program loads: its own, and those of variables. */
+	files: readonly string[];
+	/** Places of `--watch-path`, which are watched in place of what the program loads. */
+	paths: readonly string[];
+	/** Set where files are loaded by programs that the program starts, as tests are: each source file counts. */
+	watchesAll: boolean;
+}
 
 /**
- * `node --watch`: runs a program again whenever a source file below the working directory changes. Ends by a
- * signal only.
- *
- * @param args options for the program's own `node`
- * @param file as displayed
+ * `node --watch`: runs a program again whenever a file changes that it has loaded, packages excepted. Ends by a signal,
+ * and the program with it.
  */
-export async function runWatched(context: ProcessContext, args: string[], file: string): Promise<number> {
+export async function runWatched(context: ProcessContext, watched: Watched): Promise<number> {
 	const { sync, async, cwd, env } = context;
+	const report = `/tmp/.node-watch-${context.pid}`;
 	const say = (text: string) => sync.write(1, new TextEncoder().encode(`${text}\n`));
-	for (;;) {
-		const change = changeSince(context, context.generation());
-		const pid = sync.spawn({ argv: ['node', ...args], cwd, env });
-		const ended = async.waitPid(pid);
-		const first = await Promise.race([ended, change]);
-		if (first !== undefined) {
-			say(first.code === 0 ? `Completed running '${file}'` : `Failed running '${file}'`);
-			await change;
-		} else {
-			sync.kill(pid, 'SIGTERM');
-			await ended;
+	let pid: number | null = null;
+	const stopped = new Promise<'stopped'>((resolve) =>
+		context.onSignal((signal) => {
+			if (ENDING.includes(signal)) resolve('stopped');
+		})
+	);
+	for (const signal of ENDING) sync.catchSignal(signal, true);
+	try {
+		for (;;) {
+			sync.writeFile(report, new Uint8Array());
+			const change = changeSince(context, report, watched);
+			pid = sync.spawn({ argv: ['node', ...watched.args], cwd, env: { ...env, [REPORT]: report } });
+			const ended = async.waitPid(pid);
+			const first = await Promise.race([ended, change.happened, stopped]);
+			if (typeof first === 'object') {
+				pid = null;
+				say(`${first.code === 0 ? 'Completed' : 'Failed'} running '${watched.shown}'`);
+				if ((await Promise.race([change.happened, stopped])) === 'stopped') return 0;
+			} else {
+				sync.kill(pid, 'SIGTERM');
+				await ended;
+				pid = null;
+				if (first === 'stopped') return 0;
+			}
+			change.stop();
+			say(`Restarting '${watched.shown}'`);
 		}
-		say(`Restarting '${file}'`);
+	} finally {
+		sync.remove(report, { force: true });
 	}
 }
 
-/** Once a source file has changed. Looks only where the volume has. */
-function changeSince(context: ProcessContext, start: number): Promise<undefined> {
-	let seen = start;
-	return new Promise((resolve) => {
-		const timer = setInterval(() => {
+/** Waits until a file changes that counts. Looks only where the volume has changed. */
+function changeSince(
+	context: ProcessContext,
+	report: string,
+	watched: Watched
+): { happened: Promise<'changed'>; stop(): void } {
+	let seen = context.generation();
+	let timer: ReturnType<typeof setInterval> | undefined;
+	const happened = new Promise<'changed'>((resolve) => {
+		timer = setInterval(() => {
 			const now = context.generation();
 			if (now === seen) return;
-			const paths = context.sync.changedSince(seen);
+			const changed = context.sync.changedSince(seen);
 			seen = now;
-			const isOurs = (path: string) => path.startsWith(`${context.cwd}/`) && SOURCE.test(path) && !NOT_OURS.test(path);
-			if (paths !== null && !paths.some(isOurs)) return;
+			if (changed !== null && !changed.some(counting(context, report, watched))) return;
 			clearInterval(timer);
-			resolve(undefined);
+			resolve('changed');
 		}, LOOK_EVERY_MS);
 	});
+	return { happened, stop: () => clearInterval(timer) };
+}
+
+/** Tells which paths count, as the program has loaded its files by now. */
+function counting(context: ProcessContext, report: string, watched: Watched): (path: string) => boolean {
+	const { files, paths, watchesAll } = watched;
+	if (paths.length > 0) return (path) => paths.some((one) => path === one || path.startsWith(`${one}/`));
+	if (watchesAll) return (path) => path.startsWith(`${context.cwd}/`) && SOURCE.test(path) && !NOT_OURS.test(path);
+	const loaded = new Set([...files, ...new TextDecoder().decode(context.sync.readFile(report)).split('\n')]);
+	return (path) => loaded.has(path);
+}
+
+/** Lists the files that a program loads for its watcher, if it has one; what it starts itself is not listed. */
+export function reportLoads({ sync, env }: ProcessContext): (path: string) => void {
+	const report = env[REPORT];
+	if (report === undefined) return () => {};
+	delete env[REPORT];
+	const listed = new Set<string>();
+	return (path) => {
+		if (listed.has(path) || NOT_OURS.test(path)) return;
+		listed.add(path);
+		// The watcher removes it when it ends.
+		if (sync.statOrNull(report)) sync.appendFile(report, new TextEncoder().encode(`${path}\n`));
+	};
 }

@@ -41,6 +41,23 @@ console.log(require('vm').runInNewContext('structuredClone([1])', { structuredCl
 		});
 	});
 
+	it('decodes memory that threads share, in the program and in WASI', async () => {
+		await file(
+			'shared.mjs',
+			`import { WASI } from 'node:wasi';
+const shared = new Uint8Array(new SharedArrayBuffer(3));
+shared.set([104, 105, 33]);
+const decoder = new TextDecoder();
+console.log(decoder.decode(shared.subarray(0, 2)), decoder.decode(shared.buffer), decoder.decode());
+const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+new Uint8Array(memory.buffer).set(Buffer.from('shared.mjs'));
+const wasi = new WASI({ version: 'preview1', preopens: { '/': process.cwd() } });
+wasi.finalizeBindings({ exports: {} }, { memory });
+console.log(wasi.wasiImport.path_filestat_get(3, 0, 0, 10, 64), wasi.wasiImport.path_filestat_get(3, 0, 0, 4, 64));`
+		);
+		expect(await run('node shared.mjs')).toMatchObject({ stdout: 'hi hi! \n0 44\n', stderr: '', exitCode: 0 });
+	});
+
 	it('owns the globals that a worker inherits', async () => {
 		const names = "['performance', 'crypto']";
 		const code = `const other = Object.create(Object.getPrototypeOf(globalThis));
@@ -347,6 +364,42 @@ child.stdin.write('hello');`
 		await until("Restarting 'watched.js'\nsecond\nCompleted running 'watched.js'\n");
 		await file('watched.js', 'process.exit(2);');
 		await until("Failed running 'watched.js'\n");
+		await watching.kill();
+	});
+
+	it('runs a watched program again for what it has loaded only, and ends with its watcher', async () => {
+		await file('lib/part.mjs', 'export const part = 1;');
+		await file(
+			'server.mjs',
+			`import { part } from './lib/part.mjs';
+console.log('part', part, Object.keys(process.env).filter((name) => name.includes('WATCH')).length);
+setInterval(() => {}, 1000);`
+		);
+		let printed = '';
+		const onOutput = ({ data }: OutputChunk) => void (printed += data);
+		const watching = await sandbox.start('node --watch server.mjs', { timeoutMs: 50_000, onOutput });
+		const until = (text: string) => expect.poll(() => printed, { timeout: 20_000 }).toContain(text);
+		await until('part 1 0\n');
+		// The program's own data, and sources that it does not import.
+		await run("mkdir -p data; echo '[1]' > data/entries.json; echo 'x' > other.mjs");
+		await file('lib/part.mjs', 'export const part = 2;');
+		await until('part 2 0\n');
+		expect(printed).toBe("part 1 0\nRestarting 'server.mjs'\npart 2 0\n");
+		await watching.kill();
+		await expect.poll(async () => (await run('ps -ef')).stdout).not.toContain('node server.mjs');
+	});
+
+	it('watches the places it is given, in place of what the program loads', async () => {
+		await file('placed.js', 'console.log("run"); setInterval(() => {}, 1000);');
+		await run('mkdir -p placed');
+		let printed = '';
+		const onOutput = ({ data }: OutputChunk) => void (printed += data);
+		const command = 'timeout 15 node --watch-path=placed placed.js';
+		const watching = await sandbox.start(command, { timeoutMs: 50_000, onOutput });
+		const until = (text: string) => expect.poll(() => printed, { timeout: 20_000 }).toContain(text);
+		await until('run\n');
+		await file('placed/new.txt', 'x');
+		await until("Restarting 'placed.js'\nrun\n");
 		await watching.kill();
 	});
 

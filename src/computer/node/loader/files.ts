@@ -19,10 +19,13 @@ export class LoaderFiles {
 	readonly #entries = new Map<string, Map<string, WireDirent['kind']> | null>();
 	readonly #realPaths = new Map<string, string>();
 	readonly #packages = new Map<string, PackageJson | null>();
+	readonly #report: (path: string) => void;
 	#generation = -1;
 
-	constructor(context: ProcessContext) {
+	/** @param report called with the path of each file that is read */
+	constructor(context: ProcessContext, report: (path: string) => void = () => {}) {
 		this.#context = context;
+		this.#report = report;
 	}
 
 	kind(path: string): 'file' | 'directory' | null {
@@ -48,6 +51,7 @@ export class LoaderFiles {
 	}
 
 	read(path: string): string {
+		this.#report(path);
 		const source = text.decode(this.#context.sync.readFile(path));
 		return source.charCodeAt(0) === 0xfeff ? source.slice(1) : source;
 	}

@@ -18,7 +18,7 @@ export const machines: Strings['machines'] = {
 	left: (time) => `剩余 ${time}`,
 	cpu: '处理器',
 	memoryUsed: '内存',
-	usedOf: (used, all) => `${used} / ${all}`,
+	usedOf: (used, all) => `已用 ${used}，共 ${all}`,
 	time: '时间',
 	here: '当前位置',
 	reconnecting: '正在重新连接…',
