@@ -58,6 +58,16 @@ console.log(wasi.wasiImport.path_filestat_get(3, 0, 0, 10, 64), wasi.wasiImport.
 		expect(await run('node shared.mjs')).toMatchObject({ stdout: 'hi hi! \n0 44\n', stderr: '', exitCode: 0 });
 	});
 
+	it('has no globals of a browser that Node lacks', async () => {
+		await file(
+			'globals.cjs',
+			`const browsers = 'Temporal RTCDataChannel PushManager Notification XMLHttpRequest WebGLBuffer FileReader'.split(' ');
+const nodes = 'Blob fetch WebSocket Navigator navigator structuredClone Iterator'.split(' ');
+console.log(browsers.filter((name) => name in globalThis), nodes.filter((name) => !(name in globalThis)), navigator.userAgent);`
+		);
+		expect(await run('node globals.cjs')).toMatchObject({ stdout: '[] [] Node.js/22\n', stderr: '' });
+	});
+
 	it('owns the globals that a worker inherits', async () => {
 		const names = "['performance', 'crypto']";
 		const code = `const other = Object.create(Object.getPrototypeOf(globalThis));
@@ -118,7 +128,7 @@ console.log(error.code, signal);`
 	});
 
 	it('shows the global names of Node and no others', async () => {
-		const hidden = "['self', 'navigator', 'postMessage', 'addEventListener', 'importScripts', 'onerror', 'TEMPORARY']";
+		const hidden = "['self', 'postMessage', 'addEventListener', 'importScripts', 'onerror', 'TEMPORARY']";
 		await file(
 			'names.js',
 			`const shown = []; for (const name in globalThis) shown.push(name);
@@ -127,7 +137,7 @@ new EventTarget().addEventListener('x', () => {});`
 		);
 		expect(await run('node names.js')).toMatchObject({
 			stdout:
-				'atob btoa clearImmediate clearInterval clearTimeout crypto fetch global performance queueMicrotask ' +
+				'atob btoa clearImmediate clearInterval clearTimeout crypto fetch global navigator performance queueMicrotask ' +
 				'setImmediate setInterval setTimeout structuredClone\nundefined\n',
 			stderr: ''
 		});

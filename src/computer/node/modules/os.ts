@@ -1,11 +1,9 @@
 import { Buffer } from 'buffer';
 import type { Runtime } from '../runtime/runtime.ts';
 import { errorNumbers } from '../runtime/errors.ts';
+import { PROCESSORS } from '../runtime/navigator.ts';
 import { integer } from '../runtime/validate.ts';
 import { signalNumbers } from '../runtime/signals.ts';
-
-/** Read before the program's scope loses `navigator`, which Node 20 does not have. */
-const processors = globalThis.navigator?.hardwareConcurrency || 1;
 
 /** `node:os`: a small Linux machine. */
 export function createOs(runtime: Runtime): Record<string, unknown> {
@@ -15,14 +13,14 @@ export function createOs(runtime: Runtime): Record<string, unknown> {
 	let priority = 0;
 	const module = {
 		arch: () => 'x64',
-		availableParallelism: () => processors,
+		availableParallelism: () => PROCESSORS,
 		constants: bare({
 			signals: bare(signalNumbers),
 			errno: bare(errorNumbers),
 			priority: bare(PRIORITIES),
 			UV_UDP_REUSEADDR: 4
 		}),
-		cpus: () => Array.from({ length: processors }, () => ({ ...cpu })),
+		cpus: () => Array.from({ length: PROCESSORS }, () => ({ ...cpu })),
 		endianness: () => 'LE',
 		freemem: () => 1024 ** 3,
 		getPriority(pid: unknown = 0) {

@@ -5,6 +5,8 @@ import { acceptIterableBodies } from './web-bodies.ts';
 import { giveNodesErrors } from './web-errors.ts';
 import { installWebInspect } from './web-inspect.ts';
 import { invalidArgument } from './errors.ts';
+import { installNavigator } from './navigator.ts';
+import { NODE_GLOBALS } from './node-globals.ts';
 
 /** Promises of the browser's own work keep a program alive, as they do in Node. */
 const HELD: [holder: () => object | undefined, names: string[]][] = [
@@ -30,17 +32,6 @@ const HELD: [holder: () => object | undefined, names: string[]][] = [
 	[() => globalThis.WritableStreamDefaultWriter?.prototype, ['write', 'close']]
 ];
 
-/** Non-enumerable globals that browsers have and Node lacks; libraries use them to detect a browser. */
-const BROWSER_ONLY = [
-	'WorkerGlobalScope',
-	'DedicatedWorkerGlobalScope',
-	'WorkerNavigator',
-	'WorkerLocation',
-	'XMLHttpRequest',
-	'FileReaderSync',
-	'FileReader'
-];
-
 /** Globals that Node shows to `for … in`; test runners look for leaks there. */
 const ENUMERABLE = new Set([
 	'global',
@@ -54,6 +45,7 @@ const ENUMERABLE = new Set([
 	'structuredClone',
 	'atob',
 	'btoa',
+	'navigator',
 	'performance',
 	'fetch',
 	'crypto'
@@ -66,7 +58,8 @@ const RECEIVER_CHECKED = ['atob', 'btoa', 'structuredClone'];
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
 	fillInSubtle();
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
-	for (const name of BROWSER_ONLY) hide(name);
+	// Libraries detect a browser by them, and jsdom takes what it finds for the language's.
+	for (const name of Object.getOwnPropertyNames(globalThis)) if (!NODE_GLOBALS.has(name)) hide(name);
 	ownInherited();
 	hideEnumerable();
 	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });
@@ -74,6 +67,7 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	acceptIterableBodies();
 	installWebInspect();
 	giveNodesErrors();
+	installNavigator();
 	const { timers } = runtime;
 	const promisified = Symbol.for('nodejs.util.promisify.custom');
 	Object.assign(timers.setTimeout, {
