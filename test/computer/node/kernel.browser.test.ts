@@ -66,6 +66,18 @@ const nodes = 'Blob fetch WebSocket Navigator navigator structuredClone Iterator
 console.log(browsers.filter((name) => name in globalThis), nodes.filter((name) => !(name in globalThis)), navigator.userAgent);`
 		);
 		expect(await run('node globals.cjs')).toMatchObject({ stdout: '[] [] Node.js/22\n', stderr: '' });
+		// The loader's own names stay.
+		await file(
+			'context.mjs',
+			`import { AsyncLocalStorage } from 'node:async_hooks';
+const storage = new AsyncLocalStorage();
+process.on('message', async () => {
+	const found = await Promise.resolve(storage.getStore());
+	console.log(found, await new Promise((resolve) => setTimeout(resolve, 1, storage.getStore())));
+});
+storage.run('kept', () => process.emit('message'));`
+		);
+		expect(await run('node context.mjs')).toMatchObject({ stdout: 'kept kept\n', stderr: '' });
 	});
 
 	it('owns the globals that a worker inherits', async () => {

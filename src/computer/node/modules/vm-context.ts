@@ -2,6 +2,7 @@ import { evaluate, withSourceUrl } from '../loader/evaluate.ts';
 import { contextGlobal, isIntrinsic } from './vm-global.ts';
 import { contextFunction } from './vm-function.ts';
 import { scriptDeclarations, type Declarations } from './script-declarations.ts';
+import { OWN_NAME } from '../runtime/node-globals.ts';
 
 interface Binding {
 	get: () => unknown;
@@ -24,7 +25,6 @@ interface Script {
 const RUN = `(function (__sandglass_scope, __sandglass_code, __sandglass_bind) { with (__sandglass_scope) {
 	return eval(__sandglass_code);
 } })`;
-const OWN_NAME = '__sandglass_';
 const NOTHING: Declarations = { isStrict: false, variables: [], functions: [], blockFunctions: [], lexical: [] };
 
 /** Scope of a `vm` context: the contextified object, and what scripts declare with `let`, `const` and `class`. */

@@ -6,7 +6,7 @@ import { giveNodesErrors } from './web-errors.ts';
 import { installWebInspect } from './web-inspect.ts';
 import { invalidArgument } from './errors.ts';
 import { installNavigator } from './navigator.ts';
-import { NODE_GLOBALS } from './node-globals.ts';
+import { NODE_GLOBALS, OWN_NAME } from './node-globals.ts';
 
 /** Promises of the browser's own work keep a program alive, as they do in Node. */
 const HELD: [holder: () => object | undefined, names: string[]][] = [
@@ -59,7 +59,8 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	fillInSubtle();
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
 	// Libraries detect a browser by them, and jsdom takes what it finds for the language's.
-	for (const name of Object.getOwnPropertyNames(globalThis)) if (!NODE_GLOBALS.has(name)) hide(name);
+	for (const name of Object.getOwnPropertyNames(globalThis))
+		if (!NODE_GLOBALS.has(name) && !name.startsWith(OWN_NAME)) hide(name);
 	ownInherited();
 	hideEnumerable();
 	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });

@@ -1,3 +1,6 @@
+/** Beginning of the names that the loader's own code uses in a program's scope. */
+export const OWN_NAME = '__sandglass_';
+
 /** Own properties of the global object of Node 22.12, with those of the language that its V8 has. */
 export const NODE_GLOBALS: ReadonlySet<string> = new Set(
 	(
