@@ -137,7 +137,7 @@ describe('find in files', () => {
 		await search(page).getByRole('textbox', { name: 'Replace' }).fill('$1 region');
 		await search(page).getByRole('button', { name: 'Replace all' }).click();
 		await search(page).getByText('Replaced 3 matches in 2 files').waitFor();
-		await search(page).getByText('not saved: src/index.ts').waitFor();
+		await search(page).getByText('unsaved edits: src/index.ts').waitFor();
 		expect(await read(page, 'src/replacements.ts')).toBe(
 			"export type $1 region = 'de';\r\nexport const $1 regions = ['de'];\r\n"
 		);

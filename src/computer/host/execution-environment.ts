@@ -340,7 +340,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 			this.#closed = true;
 			this.#end(new EnvironmentError('ECLOSED', `The sandbox has stopped: ${reason}.`));
 		} else {
-			const advice = 'It starts again at the next call, with the files as they were. Run the command again.';
+			const advice = 'The files are safe, and it restarts with the next command. Run the command again.';
 			this.#end(new EnvironmentError('EIO', `The sandbox has stopped: ${reason}. ${advice}`));
 			this.#kernel = this.#processes = this.#connection = this.#starting = null;
 			this.#snapshots.lost();

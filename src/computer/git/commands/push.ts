@@ -34,19 +34,26 @@ export const push: Command = async (git, args) => {
 		setsUpstream: options.has('upstream')
 	};
 	let report = '';
-	let isRejected = false;
+	let rejected: Rejection = null;
 	for (const spec of specs) {
 		const result = await pushOne(git, spec, how);
-		report += result.report;
-		isRejected ||= result.isRejected;
+		// Quiet or not, what was refused is told.
+		if (!options.has('quiet') || result.rejected !== null) report += result.report;
+		rejected = result.rejected === 'here' ? 'here' : (rejected ?? result.rejected);
 	}
-	if (!options.has('quiet')) git.err(report === '' ? 'Everything up-to-date\n' : `To ${url}\n${report}`);
-	if (!isRejected) return 0;
+	if (report !== '') git.err(`To ${url}\n${report}`);
+	else if (!options.has('quiet')) git.err('Everything up-to-date\n');
+	if (rejected === null) return 0;
+	const failed = `failed to push some refs to '${url}'`;
+	if (rejected === 'there') throw failure(failed);
 	throw failure(
-		`failed to push some refs to '${url}'\nhint: Updates were rejected because the tip of your current branch is behind\n` +
+		`${failed}\nhint: Updates were rejected because the tip of your current branch is behind\n` +
 			"hint: its remote counterpart. Integrate the remote changes (e.g.\nhint: 'git pull ...') before pushing again."
 	);
 };
+
+/** Side that refused a reference: `here` before anything was sent, by what is known of the other side. */
+type Rejection = 'here' | 'there' | null;
 
 interface PushHow {
 	remote: string;
@@ -94,7 +101,7 @@ function parseSpec({ repository }: Invocation, spec: string, { url, deletes }: P
 const shortName = (ref: string): string => ref.replace(/^refs\/(heads|tags)\//, '');
 
 /** Pushes one refspec. The report is the line that git prints about it; empty if there was nothing to do. */
-async function pushOne(git: Invocation, spec: string, how: PushHow): Promise<{ report: string; isRejected: boolean }> {
+async function pushOne(git: Invocation, spec: string, how: PushHow): Promise<{ report: string; rejected: Rejection }> {
 	const { repository } = git;
 	const { refs, config, objects } = repository;
 	const { full, to, isDeletion, isForced } = parseSpec(git, spec, how);
@@ -102,14 +109,14 @@ async function pushOne(git: Invocation, spec: string, how: PushHow): Promise<{ r
 	const tracking = to.startsWith('refs/heads/') ? `refs/remotes/${how.remote}/${short}` : null;
 	const before = tracking === null ? null : refs.resolve(tracking);
 	const id = full === null ? null : refs.resolve(full);
-	if (before !== null && before === id && !isDeletion) return { report: '', isRejected: false };
+	if (before !== null && before === id && !isDeletion) return { report: '', rejected: null };
 	const outcome = await send(git, how, full, to, how.force || isForced);
 	const from = full === null ? '' : shortName(full);
 	if (!outcome.ok) {
 		const isThere = outcome.reason.startsWith(REFUSED_THERE);
 		const what = isThere ? '[remote rejected]' : '[rejected]       ';
 		const reason = isThere ? outcome.reason.slice(REFUSED_THERE.length) : outcome.reason;
-		return { report: ` ! ${what} ${from} -> ${short} (${reason})\n`, isRejected: true };
+		return { report: ` ! ${what} ${from} -> ${short} (${reason})\n`, rejected: isThere ? 'there' : 'here' };
 	}
 	if (isDeletion && tracking !== null) refs.delete(tracking);
 	if (tracking !== null && id !== null) refs.note(tracking, id);
@@ -124,7 +131,7 @@ async function pushOne(git: Invocation, spec: string, how: PushHow): Promise<{ r
 		: before === null
 			? ` * [new ${created}]      ${from} -> ${short}\n`
 			: `   ${objects.abbreviate(before)}..${objects.abbreviate(id!)}  ${from} -> ${short}\n`;
-	return { report, isRejected: false };
+	return { report, rejected: null };
 }
 
 /** Sends one ref. @throws GitError unless the other side only refuses to move or to replace its own */
