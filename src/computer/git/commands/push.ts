@@ -37,7 +37,7 @@ export const push: Command = async (git, args) => {
 	let rejected: Rejection = null;
 	for (const spec of specs) {
 		const result = await pushOne(git, spec, how);
-		// Quiet or not, what was refused is told.
+		// Refusals are reported by a quiet push too.
 		if (!options.has('quiet') || result.rejected !== null) report += result.report;
 		rejected = result.rejected === 'here' ? 'here' : (rejected ?? result.rejected);
 	}
