@@ -73,6 +73,8 @@ class DockerTerminal implements ExecTerminal {
 	#exec: Docker.Exec | undefined;
 	#connection: Duplex | undefined;
 	#size: TerminalSize;
+	/** Changes of the size that are on their way. */
+	#resizing = 0;
 	#isClosed = false;
 
 	constructor(container: Docker.Container, argv: readonly string[], size: TerminalSize) {
@@ -94,10 +96,15 @@ class DockerTerminal implements ExecTerminal {
 		this.#connection?.destroy();
 	}
 
+	/** Passes the size on. What is typed meanwhile waits, so that programs it starts have the new one. */
 	async #resize(): Promise<void> {
 		const { rows, columns } = this.#size;
+		this.#resizing += 1;
+		if (this.#connection) this.input.unpipe(this.#connection);
 		// A shell that has ended has no size.
 		await this.#exec?.resize({ h: rows, w: columns }).catch(() => undefined);
+		this.#resizing -= 1;
+		if (this.#resizing === 0 && this.#connection?.destroyed === false) this.input.pipe(this.#connection);
 	}
 
 	async #run(container: Docker.Container, argv: readonly string[]): Promise<number> {
@@ -112,10 +119,9 @@ class DockerTerminal implements ExecTerminal {
 		this.#exec = exec;
 		this.#connection = connection;
 		if (this.#isClosed) connection.destroy();
-		// Older engines take no size at the start.
-		await this.#resize();
 		connection.pipe(this.output, { end: false });
-		this.input.pipe(connection);
+		// Older engines take no size at the start.
+		void this.#resize();
 		await new Promise<void>((resolve) => {
 			for (const event of ['end', 'close', 'error']) connection.once(event, () => resolve());
 		});
