@@ -38,8 +38,14 @@ export const shellInput: Tool<typeof schema> = {
 				await process.process.write(chars);
 			}
 		}
-		if (kill) await process.process.kill('SIGTERM');
-		else await process.settle(Math.min(yield_time_ms ?? 1_000, MAX_WAIT_MS), context.signal);
-		return backgroundResult(process);
+		if (!kill) {
+			await process.settle(Math.min(yield_time_ms ?? 1_000, MAX_WAIT_MS), context.signal);
+			return backgroundResult(process);
+		}
+		const wasRunning = !process.result;
+		await process.process.kill('SIGTERM');
+		const result = await backgroundResult(process);
+		// An end that was asked for is no failure, whatever the exit code.
+		return wasRunning ? { ...result, isError: false } : result;
 	}
 };

@@ -258,7 +258,7 @@ export function describeShell(harnessOf: HarnessOf, itWith: ItWith): void {
 			});
 			expect(seen).toContain('up\n');
 			const ended = await call('shell_input', { session_id, kill: true });
-			expect(detail(ended, 'running')).toBe(false);
+			expect(ended).toMatchObject({ isError: false, details: { running: false } });
 			expect((await call('shell_input', { session_id: 99 })).content).toContain('no background process 99');
 		});
 
