@@ -55,17 +55,20 @@ export function explain(error: unknown): Explanation {
 export function identify(error: unknown): { code: string; message: string } {
 	if (typeof error === 'string') return { code: 'unknown', message: error };
 	if (typeof error !== 'object' || error === null) return { code: 'unknown', message: '' };
-	const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-	const name = 'name' in error && typeof error.name === 'string' ? error.name : undefined;
-	const message = 'message' in error && typeof error.message === 'string' ? error.message : '';
-	return { code: code ?? name ?? 'unknown', message };
+	const code = textIn(error, 'code') ?? textIn(error, 'name') ?? 'unknown';
+	return { code, message: textIn(error, 'message') ?? '' };
+}
+
+/** Text that an error has under a name; `undefined` for none. */
+function textIn(error: unknown, name: string): string | undefined {
+	const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
+	return typeof value === 'string' ? value : undefined;
 }
 
 /** The sentence that names the provider, where the error does. The demo's model is none of them. */
 function ofProvider(key: string, error: unknown): string | undefined {
-	if (typeof error !== 'object' || error === null || !('provider' in error)) return undefined;
-	const { provider } = error;
-	if (typeof provider !== 'string' || provider === '' || provider === 'demo') return undefined;
+	const provider = textIn(error, 'provider');
+	if (!provider || provider === 'demo') return undefined;
 	const sentences: Readonly<Record<string, (provider: string) => string>> = t.providerErrors;
 	return Object.hasOwn(sentences, key) ? sentences[key]?.(providerName(provider)) : undefined;
 }
@@ -87,8 +90,7 @@ function keyOf(code: string, error: unknown): string {
 }
 
 function detailOf(error: unknown): string | undefined {
-	if (typeof error !== 'object' || error === null || !('detail' in error)) return undefined;
-	return typeof error.detail === 'string' && error.detail !== '' ? error.detail.slice(0, 500) : undefined;
+	return textIn(error, 'detail')?.slice(0, 500) || undefined;
 }
 
 function asSentence(message: string): string {

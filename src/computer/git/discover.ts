@@ -1,4 +1,4 @@
-import { absolute } from '#computer/abi/paths.ts';
+import { absolute, basename, dirname } from '#computer/abi/paths.ts';
 import { decode } from './bytes.ts';
 import { parseConfig } from './config/config-file.ts';
 import { fatal } from './errors.ts';
@@ -11,6 +11,12 @@ export interface RepositoryPlace {
 	commonDir: string;
 	/** The top of the working tree; null for a bare repository, or inside of `.git`. */
 	worktree: string | null;
+}
+
+/** The environment without what names a repository, for work on another one. */
+export function withoutPlace(env: Record<string, string>): Record<string, string> {
+	const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...others } = env;
+	return others;
 }
 
 /** Longest text of a `.git` file; what is longer is none. */
@@ -26,13 +32,12 @@ export function discover(surroundings: Surroundings): RepositoryPlace {
 		return placeOf(surroundings, gitDir, cwd);
 	}
 	const ceilings = (env['GIT_CEILING_DIRECTORIES'] ?? '').split(':').map((path) => real(surroundings, path));
-	for (let directory = cwd; ; directory = directory.slice(0, directory.lastIndexOf('/')) || '/') {
+	for (let directory = cwd; ; directory = dirname(directory)) {
 		const base = directory === '/' ? '' : directory;
 		const gitDir = followGitfile(surroundings, `${base}/.git`);
 		if (isGitDirectory(surroundings, gitDir)) return placeOf(surroundings, gitDir, directory);
 		if (isGitDirectory(surroundings, directory)) return placeOf(surroundings, directory, null);
-		const parent = directory.slice(0, directory.lastIndexOf('/')) || '/';
-		if (directory === '/' || ceilings.includes(real(surroundings, parent))) break;
+		if (directory === '/' || ceilings.includes(real(surroundings, dirname(directory)))) break;
 	}
 	throw fatal('not a git repository (or any of the parent directories): .git');
 }
@@ -45,9 +50,9 @@ export function isGitDirectory({ files }: Pick<Surroundings, 'files'>, path: str
 }
 
 function isLink(files: Surroundings['files'], path: string): boolean {
-	const parent = path.slice(0, path.lastIndexOf('/'));
+	const parent = dirname(path);
 	if (files.statOrNull(parent)?.kind !== 'directory') return false;
-	return files.readdir(parent).some(({ name, kind }) => name === path.slice(parent.length + 1) && kind === 'symlink');
+	return files.readdir(parent).some(({ name, kind }) => name === basename(path) && kind === 'symlink');
 }
 
 /** Follows a `.git` that is a file and names the directory (https://git-scm.com/docs/gitrepository-layout). */
@@ -56,7 +61,7 @@ export function followGitfile({ files }: Pick<Surroundings, 'files'>, path: stri
 	if (stat?.kind !== 'file' || stat.size > GITFILE_CHARS) return path;
 	const target = /^gitdir: (.*?)[\r\n]*$/s.exec(decode(files.readFile(path)))?.[1];
 	if (target === undefined) throw fatal(`invalid gitfile format: ${path}`);
-	const gitDir = absolute(target, path.slice(0, path.lastIndexOf('/')) || '/');
+	const gitDir = absolute(target, dirname(path));
 	if (!isGitDirectory({ files }, gitDir)) throw fatal(`not a git repository: ${gitDir}`);
 	return gitDir;
 }

@@ -1,4 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { shellWord } from '#environment/shell-word.ts';
 import { normalizeKey, type Setting } from './config/config-file.ts';
 import { GitError } from './errors.ts';
 import { shellWords } from './shell-words.ts';
@@ -111,9 +112,8 @@ function readOne(option: string, args: string[], found: GlobalOptions, isDirecto
 function addOverride(found: GlobalOptions, text: string): void {
 	const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
 	found.overrides.push({ key: checkedKey(key), value: value ?? 'true' });
-	const quoted = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 	const before = found.env['GIT_CONFIG_PARAMETERS'];
-	const added = value === undefined ? quoted(key) : `${quoted(key)}=${quoted(value)}`;
+	const added = value === undefined ? shellWord(key) : `${shellWord(key)}=${shellWord(value)}`;
 	found.env['GIT_CONFIG_PARAMETERS'] = before === undefined ? added : `${before} ${added}`;
 }
 

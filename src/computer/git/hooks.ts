@@ -2,7 +2,8 @@ import { absolute } from '#computer/abi/paths.ts';
 import { runChild } from './child.ts';
 import type { Invocation } from './invocation.ts';
 
-const EXECUTABLE = 0o111;
+/** Tells of a file whether it may be run. */
+export const isExecutable = ({ mode }: { mode: number }): boolean => (mode & 0o111) !== 0;
 
 /**
  * Runs a hook of the repository, if it exists. Returns false when it refuses. The index is written before and
@@ -19,7 +20,7 @@ export function runHook(git: Invocation, name: string, args: readonly string[] =
 	const path = `${directory}/${name}`;
 	const stat = repository.files.statOrNull(path);
 	if (stat?.kind !== 'file') return true;
-	if ((stat.mode & EXECUTABLE) === 0) {
+	if (!isExecutable(stat)) {
 		git.err(
 			`hint: The '${path}' hook was ignored because it's not set as executable.\n` +
 				'hint: You can disable this warning with `git config advice.ignoredHook false`.\n'

@@ -1,6 +1,6 @@
 import { absolute } from '#computer/abi/paths.ts';
 import type { Surroundings } from './surroundings.ts';
-import { discover, followGitfile, isGitDirectory } from './discover.ts';
+import { discover, followGitfile, isGitDirectory, withoutPlace } from './discover.ts';
 import { Config } from './config/config.ts';
 import { identity } from './config/identity.ts';
 import { decode } from './bytes.ts';
@@ -183,8 +183,8 @@ export function repositoryAt(surroundings: Surroundings, path: string): Reposito
 	for (const suffix of ['/.git', '', '.git/.git', '.git']) {
 		const gitDir = followGitfile(surroundings, `${path}${suffix}`);
 		if (!isGitDirectory(surroundings, gitDir)) continue;
-		const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = surroundings.env;
-		return openRepository({ ...surroundings, env: { ...env, GIT_DIR: gitDir }, cwd: path.replace(/\/\.git$/, '') });
+		const env = { ...withoutPlace(surroundings.env), GIT_DIR: gitDir };
+		return openRepository({ ...surroundings, env, cwd: path.replace(/\/\.git$/, '') });
 	}
 	return null;
 }

@@ -1,4 +1,5 @@
 import type { ProcessContext } from '#computer/process/program.ts';
+import { shellWord } from '#environment/shell-word.ts';
 import type { Output } from './output.ts';
 import { scriptEnvironment } from './environment.ts';
 import type { Manifest } from './manifest.ts';
@@ -102,5 +103,5 @@ function distance(a: string, b: string): number {
 }
 
 function quote(word: string): string {
-	return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+	return /^[\w@%+=:,./-]+$/.test(word) ? word : shellWord(word);
 }

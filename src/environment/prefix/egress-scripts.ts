@@ -1,3 +1,5 @@
+import { shellWord } from '../shell-word.ts';
+
 /** Exit code where nothing over there can listen. */
 export const NO_LISTENER = 69;
 
@@ -53,8 +55,6 @@ while True:
 	connection.close()
 `;
 
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
 /**
  * Listens on the port \`$1\` with what there is, until its input ends, and prints the directory of the pipes when
  * the port is open, and then a line for each connection. \`$2\` is the order in which programs are tried, \`$3\` the certificate of the authority,
@@ -64,7 +64,7 @@ export const LISTENER = `
 pipes=$(mktemp -d "\${TMPDIR:-/tmp}/sandglass-egress-XXXXXX") || exit 1
 [ -z "$3" ] || printf '%s\\n' "$3" >"$pipes/$4" || exit 1
 port=$1
-connection=${quoted(CONNECTION)}
+connection=${shellWord(CONNECTION)}
 exec 3>&1 4<&0
 is_alone() { for device in /sys/class/net/*; do [ "\${device##*/}" = lo ] || return 1; done; }
 listener=
@@ -72,8 +72,8 @@ for program in $2; do
 	command -v "$program" >/dev/null || continue
 	case $program in
 	perl) perl -MIO::Socket::INET -e 1 2>/dev/null || continue
-		perl -e ${quoted(PERL)} "$port" "$connection" "$pipes" 4<&- & ;;
-	python3) python3 -c ${quoted(PYTHON)} "$port" "$connection" "$pipes" 4<&- & ;;
+		perl -e ${shellWord(PERL)} "$port" "$connection" "$pipes" 4<&- & ;;
+	python3) python3 -c ${shellWord(PYTHON)} "$port" "$connection" "$pipes" 4<&- & ;;
 	nc) is_alone && case $(nc --help 2>&1) in *-ll*) ;; *) false ;; esac || continue
 		nc -ll -p "$port" -e sh -c "$connection" sh "$pipes" 4<&- & ;;
 	esac

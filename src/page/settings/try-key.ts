@@ -1,5 +1,5 @@
 import { directBase, fetchModelList } from '../models/provider-models.ts';
-import { DIRECT_PROVIDERS, type DirectProvider } from './direct-providers.ts';
+import { providerName, type DirectProvider } from './direct-providers.ts';
 import type { OwnKey } from './own-keys.ts';
 import { reachProblem } from './reach.ts';
 import { t } from '../strings/index.ts';
@@ -10,7 +10,7 @@ import { t } from '../strings/index.ts';
  * @returns why it cannot be used, as a sentence; `null` when it can
  */
 export async function tryKey(provider: DirectProvider, own: OwnKey, signal?: AbortSignal): Promise<string | null> {
-	const { name } = DIRECT_PROVIDERS.find(({ id }) => id === provider)!;
+	const name = providerName(provider);
 	const problem = await reachProblem(directBase(provider, own));
 	if (problem !== null) return problem;
 	let status: number;

@@ -3,6 +3,7 @@ import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { FileStream } from '#computer/shell/streams/file-stream.ts';
 import type { OpenFile } from '#computer/shell/streams/open-file.ts';
 import { concat, encode } from '#computer/process/text.ts';
+import { isPipe } from '../input/whole-file.ts';
 import { UsageError, utility } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { lstatOrNull } from './same-file.ts';
@@ -140,8 +141,7 @@ export const dd: BuiltIn = utility('', async (call, options) => {
 		return 1;
 	}
 	try {
-		const pipe = to !== undefined && call.shell.host.context.sync.statOrNull(call.shell.path(to))?.kind === 'fifo';
-		if (pipe) return await intoPipe(call, job, input, to);
+		if (to !== undefined && isPipe(call.shell, to)) return await intoPipe(call, job, input, to);
 		return await copyBlocks(call, job, input, to === undefined ? null : new OutputFile(call, job, to));
 	} catch (error) {
 		if (!(error instanceof OutputError)) throw error;

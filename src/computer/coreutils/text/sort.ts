@@ -2,6 +2,7 @@ import { encode } from '#computer/process/text.ts';
 import { open, reason } from '#computer/shell/execution/redirections.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { LineSource } from '../input/line-source.ts';
+import { isPipe } from '../input/whole-file.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 import { compareDecimals } from './decimal-order.ts';
 import { collationNotes, markedLine, type SortManner, sortWarnings } from './sort-debug.ts';
@@ -146,8 +147,6 @@ function merged(inputs: string[][], compare: Compare): string[] {
 	}
 }
 
-const isPipe = ({ shell }: Call, name: string) => shell.host.context.sync.statOrNull(shell.path(name))?.kind === 'fifo';
-
 /** Tells, with a complaint, whether all inputs can be read and then the output be written, before anything is. */
 async function canOpen(call: Call, options: Options): Promise<boolean> {
 	const output = options.get('o');
@@ -155,7 +154,7 @@ async function canOpen(call: Call, options: Options): Promise<boolean> {
 	if (output !== undefined) files.push([output, '>>']);
 	for (const [name, operator] of files) {
 		// A pipe that is opened and closed is at its end for who writes to it.
-		if ((name === '-' && operator === '<') || isPipe(call, name)) continue;
+		if ((name === '-' && operator === '<') || isPipe(call.shell, name)) continue;
 		try {
 			open(call.shell, name, operator).release();
 		} catch (error) {

@@ -48,16 +48,19 @@ export const checkoutIndex: Command = (git, args) => {
 		if (entry) wanted.push(entry);
 		else {
 			code = 1;
-			if (!how.quiet)
-				git.err(
-					`git checkout-index: ${text} ${index.has(path) ? (stage === '0' ? 'is unmerged' : `does not exist at stage ${stage}`) : 'is not in the cache'}\n`
-				);
+			if (!how.quiet) complain(git, text, path, stage);
 		}
 	}
 	for (const entry of wanted) if (!checkOutOne(git, entry, how)) code = 1;
 	index.save();
 	return code;
 };
+
+/** Says why a path has no entry of this stage. */
+function complain(git: Invocation, shown: string, path: string, stage: string): void {
+	const others = stage === '0' ? 'is unmerged' : `does not exist at stage ${stage}`;
+	git.err(`git checkout-index: ${shown} ${git.repository.index.has(path) ? others : 'is not in the cache'}\n`);
+}
 
 interface CheckoutHow {
 	prefix: string;
@@ -114,9 +117,7 @@ function writeTemporary(git: Invocation, given: readonly string[], stage: string
 		const entries = stages.map((number) => index.get(path, number));
 		if (entries.every((entry) => entry === undefined)) {
 			if (isAll) continue;
-			git.err(
-				`git checkout-index: ${path} ${index.has(path) ? (stage === '0' ? 'is unmerged' : `does not exist at stage ${stage}`) : 'is not in the cache'}\n`
-			);
+			complain(git, path, path, stage);
 			code = 1;
 			continue;
 		}

@@ -6,6 +6,7 @@ import { createGitDirectory } from '../new-repository.ts';
 import { parseOptions } from '../options.ts';
 import { Repository, repositoryAt } from '../repository.ts';
 import { checkOutFirst } from '../worktree/first-checkout.ts';
+import { withoutPlace } from '../discover.ts';
 
 const OPTIONS = {
 	depth: '--depth =',
@@ -95,8 +96,9 @@ function createClone(git: Invocation, root: string, isBare: boolean, settings: r
 	const gitDir = isBare ? root : `${root}/.git`;
 	const branchOfNothing = git.env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? 'main';
 	createGitDirectory(git.surroundings.files, gitDir, branchOfNothing, isBare);
-	const { GIT_DIR: _, GIT_WORK_TREE: __, GIT_INDEX_FILE: ___, ...env } = git.env;
-	const repository = new Repository({ ...git.surroundings, env, cwd: root }, root, gitDir, { isBare });
+	const repository = new Repository({ ...git.surroundings, env: withoutPlace(git.env), cwd: root }, root, gitDir, {
+		isBare
+	});
 	for (const text of settings) {
 		const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
 		repository.config.set(`${repository.gitDir}/config`, key, value, true);

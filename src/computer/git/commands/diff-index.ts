@@ -1,6 +1,6 @@
 import { binaryBytes } from '../diff/lines.ts';
 import type { Change } from '../diff/change.ts';
-import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
+import { DIFF_OPTIONS, scriptFormat } from '../diff/options.ts';
 import { printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { indexToWorktree, treeToIndex, treeToWorktree } from '../diff/sides.ts';
@@ -62,9 +62,6 @@ function print(
 ): number {
 	const { repository } = git;
 	const changes = selectChanges(repository, [...found], new Pathspec(repository, paths), options, false);
-	const format = diffFormat(options, false);
-	const isRaw = !showsChanges({ ...format, raw: false }) && !options.has('noPatch');
-	const whole = { ...format, raw: isRaw || format.raw, fullIds: format.fullIds || !options.has('abbrev') };
-	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, whole)));
+	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, scriptFormat(options))));
 	return changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
 }

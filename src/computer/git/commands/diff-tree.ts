@@ -1,7 +1,7 @@
 import { decode } from '../bytes.ts';
 import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
-import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
+import { DIFF_OPTIONS, diffFormat, scriptFormat, showsChanges } from '../diff/options.ts';
 import { printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { GitError } from '../errors.ts';
@@ -115,11 +115,10 @@ function print(
 	const changes = selectChanges(repository, found.flatMap(inside), pathspec, options, false);
 	const code = changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
 	if (options.has('quiet') || (changes.length === 0 && !options.has('always'))) return code;
-	const format = diffFormat(options, false);
-	const isRaw = !showsChanges({ ...format, raw: false }) && !options.has('noPatch');
-	const whole = { ...format, raw: isRaw || format.raw, fullIds: format.fullIds || !options.has('abbrev') };
+	const format = scriptFormat(options);
+	if (format.patch) format.fullIds = options.has('fullIndex');
 	if (head !== null) git.out(`${head}${format.zero ? '\0' : '\n'}`);
-	git.out(binaryBytes(printChanges(repository, changes, format.patch ? { ...whole, fullIds: format.fullIds } : whole)));
+	git.out(binaryBytes(printChanges(repository, changes, format)));
 	return code;
 }
 

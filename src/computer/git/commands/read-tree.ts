@@ -1,6 +1,6 @@
 import { fatal, GitError } from '../errors.ts';
-import { GitIndex } from '../index/index.ts';
-import type { IndexEntry } from '../index/index-file.ts';
+import { GitIndex, isInWay } from '../index/index.ts';
+import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import type { Command } from '../invocation.ts';
 import { mergeIndex, type TreeMerge } from '../merge/merge-index.ts';
 import { parseOptions } from '../options.ts';
@@ -8,6 +8,7 @@ import { resolveTree } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { removeFile, writeFile } from '../worktree/checkout.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
+import { absolute } from '#computer/abi/paths.ts';
 
 const USAGE =
 	'read-tree [(-m [--trivial] [--aggressive] | --reset | --prefix=<prefix>) [-u | -i]] [--index-output=<file>] (--empty | <tree-ish1> [<tree-ish2> [<tree-ish3>]])';
@@ -72,11 +73,10 @@ function overlay(repository: Repository, trees: readonly string[]): void {
 	const entries = new Map<string, IndexEntry>();
 	for (const tree of trees)
 		for (const [path, { mode, id }] of treeFiles(repository.objects, tree)) {
-			for (const other of [...entries.keys()])
-				if (other.startsWith(`${path}/`) || path.startsWith(`${other}/`)) entries.delete(other);
+			for (const other of [...entries.keys()]) if (isInWay(other, path)) entries.delete(other);
 			const before = known.get(path);
 			const isSame = before?.id === id && before.mode === mode && before.stage === 0;
-			entries.set(path, isSame ? before : { path, mode, id, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
+			entries.set(path, isSame ? before : newEntry(path, { mode, id }));
 		}
 	index.replace(entries.values());
 }
@@ -90,10 +90,9 @@ function readBelow(repository: Repository, tree: string, given: string, update: 
 	const there = files.find(([path]) => index.has(prefix + path));
 	if (there)
 		throw new GitError(`error: Entry '${prefix}${there[0]}' overlaps with '${prefix}${there[0]}'.  Cannot bind.`, 128);
-	for (const [name, { mode, id }] of files) {
+	for (const [name, file] of files) {
 		const path = prefix + name;
-		const entry = { path, mode, id, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false };
-		index.set(update ? writeFile(repository, path, { mode, id }) : entry);
+		index.set(update ? writeFile(repository, path, file) : newEntry(path, file));
 	}
 }
 
@@ -107,7 +106,7 @@ function apply(repository: Repository, { entries, remove, write }: TreeMerge, up
 function save(repository: Repository, output: string | undefined): number {
 	if (output === undefined) repository.index.save();
 	else {
-		const other = new GitIndex(repository.files, output.startsWith('/') ? output : `${repository.cwd}/${output}`);
+		const other = new GitIndex(repository.files, absolute(output, repository.cwd));
 		other.replace(repository.index.entries());
 		other.save();
 	}

@@ -11,6 +11,7 @@ import type { Repository } from '../repository.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
+import { newEntry } from '../index/index-file.ts';
 
 export const reset: Command = (git, args) => {
 	const options = parseOptions('reset [--mixed | --soft | --hard] [-q] [<commit>] [-- <path>...]', args, {
@@ -75,6 +76,6 @@ function resetIndex(repository: Repository, tree: string, pathspec: Pathspec): v
 	for (const [path, file] of wanted) {
 		const entry = index.get(path);
 		if (!pathspec.matches(path) || (entry?.id === file.id && entry.mode === file.mode && !entry.intentToAdd)) continue;
-		index.set({ path, mode: file.mode, id: file.id, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
+		index.set(newEntry(path, file));
 	}
 }

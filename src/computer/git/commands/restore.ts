@@ -9,6 +9,7 @@ import { changedFile } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
 import { worktreeFiles } from '../worktree/verify-path.ts';
+import { newEntry } from '../index/index-file.ts';
 
 export const restore: Command = (git, args) => {
 	const options = parseOptions('restore [<options>] [--source=<branch>] <file>...', args, {
@@ -78,7 +79,7 @@ export function restorePaths(repository: Repository, { source, paths, staged, wo
 			count++;
 			if (staged || inIndex) index.set(made);
 		} else if (staged && !inIndex) {
-			index.set({ path, mode: file.mode, id: file.id, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
+			index.set(newEntry(path, file));
 			count++;
 		}
 	}

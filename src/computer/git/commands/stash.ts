@@ -18,6 +18,7 @@ import { contentOf, modeOf } from '../worktree/file-state.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { entriesOf, treeFiles, type TreeFile } from '../worktree/tree-files.ts';
+import { newEntry } from '../index/index-file.ts';
 
 const STASH = 'refs/stash';
 
@@ -128,7 +129,7 @@ function putBack(git: Invocation, path: string, file: TreeFile | undefined, isCh
 	}
 	if (index.get(path)?.id !== file.id || isChanged) {
 		writeFile(repository, path, file);
-		index.set({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
+		index.set(newEntry(path, file));
 	}
 }
 
@@ -190,7 +191,7 @@ function unstageChanges(git: Invocation, before: string, wanted: string): void {
 			index.set({ ...entry, ...file, size: 0, modifiedMs: 0 });
 	}
 	for (const [path, file] of known) {
-		if (!index.has(path)) index.set({ path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
+		if (!index.has(path)) index.set(newEntry(path, file));
 	}
 }
 

@@ -1,8 +1,9 @@
 import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
-import type { IndexEntry } from '../index/index-file.ts';
+import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '#environment/mode.ts';
+import { NULL_ID } from '../objects/object.ts';
 import { pathsFromInput, unquotePath } from '../unquote-path.ts';
 import { pathOf } from '../diff/change.ts';
 import { headTree, treeToIndex } from '../diff/sides.ts';
@@ -134,12 +135,9 @@ function requireRoom(git: Invocation, mood: Mood, path: string, given: string): 
 			`error: ${given}: cannot add to the index - missing --add option?\nfatal: Unable to process path ${given}`,
 			128
 		);
-	const inWay = index.entries().some((entry) => entry.path.startsWith(`${path}/`) || path.startsWith(`${entry.path}/`));
-	if (inWay && !mood.replace && !index.has(path)) {
-		const standing = index
-			.entries()
-			.filter((entry) => git.repository.files.statOrNull(git.repository.absolute(entry.path)));
-		const stillThere = standing.some((entry) => entry.path.startsWith(`${path}/`) || path.startsWith(`${entry.path}/`));
+	const inWay = index.inWayOf(path);
+	if (inWay.length > 0 && !mood.replace && !index.has(path)) {
+		const stillThere = inWay.some((entry) => git.repository.files.statOrNull(git.repository.absolute(entry.path)));
 		if (stillThere)
 			throw new GitError(
 				`error: '${given}' appears as both a file and as a directory\nerror: ${given}: cannot add to the index\nfatal: Unable to process path ${given}`,
@@ -180,7 +178,7 @@ function addEntry(
 	if (
 		![Mode.file & 0o170000, Mode.symlink, Mode.commit].includes(kind) ||
 		!/^[0-9a-f]{40}$/.test(id) ||
-		id === NULL ||
+		id === NULL_ID ||
 		!isWorktreePath(path, mode)
 	)
 		throw new GitError(`error: Invalid path '${path}'\nfatal: git update-index: --cacheinfo cannot add ${path}`, 128);
@@ -189,19 +187,16 @@ function addEntry(
 			`error: ${path}: cannot add to the index - missing --add option?\nfatal: git update-index: --cacheinfo cannot add ${path}`,
 			128
 		);
-	const inWay = index.entries().some((entry) => entry.path.startsWith(`${path}/`) || path.startsWith(`${entry.path}/`));
-	if (inWay && !mood.replace && stage === 0)
+	if (stage === 0 && !mood.replace && index.inWayOf(path).length > 0)
 		throw new GitError(
 			`error: '${path}' appears as both a file and as a directory\nerror: ${path}: cannot add to the index\nfatal: git update-index: --cacheinfo cannot add ${path}`,
 			128
 		);
 	const canonical = kind === (Mode.file & 0o170000) ? (mode & 0o100 ? Mode.executable : Mode.file) : mode;
-	const entry = { path, mode: canonical, id, stage, size: 0, modifiedMs: 0, intentToAdd: false };
+	const entry = newEntry(path, { mode: canonical, id }, stage);
 	if (stage === 0) index.set(entry);
 	else index.setStage(entry);
 }
-
-const NULL = '0'.repeat(40);
 
 /** Lines `mode SP id TAB path`, `mode SP type SP id TAB path` or `mode SP id SP stage TAB path`. */
 function readIndexInfo(git: Invocation, mood: Mood): void {

@@ -93,6 +93,13 @@ export function diffFormat(options: Options<keyof typeof DIFF_OPTIONS>, patch: b
 	return { ...format, patch: !options.has('noPatch') && (asked || (patch && !showsChanges(format))) };
 }
 
+/** Form of the commands for scripts: raw lines with whole ids, unless others were asked for. */
+export function scriptFormat(options: Options<keyof typeof DIFF_OPTIONS>): DiffFormat {
+	const format = diffFormat(options, false);
+	const isRaw = !showsChanges({ ...format, raw: false }) && !options.has('noPatch');
+	return { ...format, raw: isRaw || format.raw, fullIds: format.fullIds || !options.has('abbrev') };
+}
+
 /** Returns true if any form of diff was requested. */
 export const showsChanges = (format: DiffFormat): boolean =>
 	format.patch ||

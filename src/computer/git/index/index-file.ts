@@ -21,6 +21,17 @@ export interface IndexEntry {
 	skipWorktree?: boolean;
 }
 
+/** An entry whose file has not been looked at: the next comparison reads it. */
+export const newEntry = (path: string, { mode, id }: Pick<IndexEntry, 'mode' | 'id'>, stage = 0): IndexEntry => ({
+	path,
+	mode,
+	id,
+	stage,
+	size: 0,
+	modifiedMs: 0,
+	intentToAdd: false
+});
+
 const SIGNATURE = 0x44495243;
 const FIXED = 62;
 /** Flags of an entry, and its further flags where it is extended (https://git-scm.com/docs/index-format). */

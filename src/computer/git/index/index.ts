@@ -6,6 +6,10 @@ import type { CacheTree } from './cache-tree.ts';
 import { parseIndex, serializeIndex, type IndexEntry } from './index-file.ts';
 import { buildTrees } from './write-tree.ts';
 
+/** Tells whether one path needs a directory where the other is a file. */
+export const isInWay = (one: string, other: string): boolean =>
+	one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+
 /** The index of a working tree: what the next commit will have. */
 export class GitIndex {
 	/** Time when the file was written; an entry of the same time may have changed since undetected. */
@@ -43,6 +47,11 @@ export class GitIndex {
 
 	has(path: string): boolean {
 		return [0, 1, 2, 3].some((stage) => this.#entries.has(key(path, stage)));
+	}
+
+	/** Entries that cannot stand beside one of this path. */
+	inWayOf(path: string): IndexEntry[] {
+		return this.entries().filter((entry) => isInWay(entry.path, path));
 	}
 
 	/** Paths a merge left in conflict. */

@@ -3,6 +3,7 @@ import { buildTrees } from '../index/write-tree.ts';
 import { switchTree, writeFile } from '../worktree/checkout.ts';
 import { entriesOf } from '../worktree/tree-files.ts';
 import type { Merged } from './merge-trees.ts';
+import { newEntry } from '../index/index-file.ts';
 
 /** The tree of what merged cleanly, conflicting files as far as they got. */
 export function mergedTree(git: Invocation, merged: Merged): string {
@@ -30,7 +31,7 @@ export function applyMerged(
 		writeFile(repository, path, file);
 		index.remove(path);
 		stages.forEach((stage, i) => {
-			if (stage) index.set({ path, ...stage, stage: i + 1, size: 0, modifiedMs: 0, intentToAdd: false });
+			if (stage) index.set(newEntry(path, stage, i + 1));
 		});
 		if (kind === 'modify/delete') {
 			const [gone, kept] = deletedBy === 'ours' ? [labels.ours, labels.theirs] : [labels.theirs, labels.ours];

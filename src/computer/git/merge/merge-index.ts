@@ -1,5 +1,5 @@
 import { GitError } from '../errors.ts';
-import type { IndexEntry } from '../index/index-file.ts';
+import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import { objectId } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 import { Mode } from '#environment/mode.ts';
@@ -79,7 +79,7 @@ class IndexMerger {
 		if (!next) return entry || this.how.reset ? this.#remove(path, entry) : undefined;
 		if (entry && isSame(entry, next)) {
 			const isDirty = this.how.update && this.how.reset && this.#isDirty(entry);
-			return this.#keep(isDirty ? this.#made(path, next) : entry, isDirty);
+			return this.#keep(isDirty ? newEntry(path, next) : entry, isDirty);
 		}
 		this.#take(path, next, entry);
 	}
@@ -116,7 +116,7 @@ class IndexMerger {
 		if (!isClean && !this.how.reset) throw this.#refusal(path);
 		if (entry && !this.how.indexOnly && this.#isDirty(entry)) throw this.#notUpToDate(path);
 		for (const [at, file] of [base, ours, theirs].entries())
-			if (file) this.result.entries.push({ ...this.#made(path, file), stage: at + 1 });
+			if (file) this.result.entries.push(newEntry(path, file, at + 1));
 	}
 
 	/** The file that a merge of three takes, null for none; undefined where a person or a merge of contents decides. */
@@ -129,7 +129,6 @@ class IndexMerger {
 		const [, , other] = this.sides;
 		const inWay = (side: ReadonlyMap<string, TreeFile> | undefined): boolean =>
 			side !== undefined && [...side.keys()].some((name) => name.startsWith(`${path}/`));
-		if (ours && theirs && isSame(ours, theirs) && (base || this.how.aggressive)) return ours;
 		if (ours && theirs && isSame(ours, theirs)) return ours;
 		if (base && ours && theirs) {
 			if (isSame(base, ours)) return theirs;
@@ -155,17 +154,12 @@ class IndexMerger {
 			if (entry && !isSame(entry, file) && this.#isDirty(entry)) throw this.#notUpToDate(path);
 			if (!entry && this.how.update) this.#requireFree(path, file);
 		}
-		const made = this.#made(path, file);
-		this.#keep(made, this.how.update);
+		this.#keep(newEntry(path, file), this.how.update);
 	}
 
 	#remove(path: string, entry: IndexEntry | undefined): void {
 		if (entry && !this.how.reset && !this.how.indexOnly && this.#isDirty(entry)) throw this.#notUpToDate(path);
 		this.result.remove.push(path);
-	}
-
-	#made(path: string, { mode, id }: TreeFile): IndexEntry {
-		return { path, mode, id, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false };
 	}
 
 	#isDirty(entry: IndexEntry): boolean {

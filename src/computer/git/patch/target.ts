@@ -7,6 +7,7 @@ import { stageFile } from '../worktree/staging.ts';
 import { isWorktreePath } from '../worktree/verify-path.ts';
 import { applyHunks, type HunkRules } from './apply-hunks.ts';
 import type { FilePatch } from './file-patch.ts';
+import { newEntry } from '../index/index-file.ts';
 
 interface Patched {
 	mode: number;
@@ -66,7 +67,7 @@ export class PatchTarget {
 			if (where === 'both') stageFile(repository, path, repository.files.lstat(repository.absolute(path)));
 			if (where === 'index') {
 				const id = repository.objects.write('blob', result.content);
-				repository.index.set({ path, mode: result.mode, id, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false });
+				repository.index.set(newEntry(path, { mode: result.mode, id }));
 			}
 		}
 		if (where !== 'files') repository.index.save();

@@ -1,9 +1,9 @@
+import { shellWord } from '#environment/shell-word.ts';
 import { runChild } from '../child.ts';
+import { isExecutable } from '../hooks.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Repository } from '../repository.ts';
 import type { RefCommand, ServerHooks } from './local-server.ts';
-
-const EXECUTABLE = 0o111;
 
 /** Runs the hooks of a repository that a push of the same volume reaches, in its `.git`, their output on stderr. */
 export function serverHooks(git: Invocation, repository: Repository): ServerHooks {
@@ -11,8 +11,8 @@ export function serverHooks(git: Invocation, repository: Repository): ServerHook
 	const run = (name: string, args: readonly string[], lines: readonly string[] = []): boolean => {
 		const path = `${commonDir}/hooks/${name}`;
 		const stat = files.statOrNull(path);
-		if (stat?.kind !== 'file' || (stat.mode & EXECUTABLE) === 0) return true;
-		const input = lines.length > 0 ? `printf '%s\\n' ${lines.map(quoted).join(' ')} | ` : '';
+		if (stat?.kind !== 'file' || !isExecutable(stat)) return true;
+		const input = lines.length > 0 ? `printf '%s\\n' ${lines.map(shellWord).join(' ')} | ` : '';
 		return runChild(git, `${input}"$@"`, [path, ...args], { cwd: gitDir, env: { GIT_DIR: '.' }, toStderr: true }) === 0;
 	};
 	const line = ({ from, to, name }: RefCommand) => `${from} ${to} ${name}`;
@@ -28,5 +28,3 @@ export function serverHooks(git: Invocation, repository: Repository): ServerHook
 		}
 	};
 }
-
-const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;

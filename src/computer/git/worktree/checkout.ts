@@ -1,6 +1,6 @@
 import { decode } from '../bytes.ts';
 import { GitError } from '../errors.ts';
-import type { IndexEntry } from '../index/index-file.ts';
+import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
@@ -16,11 +16,11 @@ export function writeFile(repository: Repository, path: string, file: TreeFile):
 	if (file.mode === Mode.commit) {
 		requireWorktreePath(path);
 		clearWay(repository, `${path}/`);
-		return { path, ...file, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false };
+		return newEntry(path, file);
 	}
 	placeFile(repository, path, file.mode, repository.objects.read(file.id, 'blob'));
 	const { size, modifiedMs } = files.lstat(full);
-	return { path, mode: file.mode, id: file.id, stage: 0, size, modifiedMs, intentToAdd: false };
+	return { ...newEntry(path, file), size, modifiedMs };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { comparePaths } from '../bytes.ts';
-import type { IndexEntry } from '../index/index-file.ts';
+import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import type { ObjectStore } from '../objects/store.ts';
 import { isDirectory, type TreeEntry } from '../objects/tree.ts';
 
@@ -24,9 +24,7 @@ export function treeFiles(objects: ObjectStore, tree: string): Map<string, TreeF
 
 /** The files as sorted entries of an index that knows nothing of the working tree. */
 export const entriesOf = (files: ReadonlyMap<string, TreeFile>): IndexEntry[] =>
-	[...files]
-		.sort(([a], [b]) => comparePaths(a, b))
-		.map(([path, { mode, id }]) => ({ path, mode, id, stage: 0, size: 0, modifiedMs: 0, intentToAdd: false }));
+	[...files].sort(([a], [b]) => comparePaths(a, b)).map(([path, file]) => newEntry(path, file));
 
 export function findInTree(objects: ObjectStore, tree: string, path: string): TreeEntry | null {
 	const slash = path.indexOf('/');

@@ -58,11 +58,8 @@ const RECEIVER_CHECKED = ['atob', 'btoa', 'structuredClone'];
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
 	fillInSubtle();
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
-	// Libraries detect a browser by them, and jsdom takes what it finds for the language's.
-	for (const name of Object.getOwnPropertyNames(globalThis))
-		if (!NODE_GLOBALS.has(name) && !name.startsWith(OWN_NAME)) hide(name);
 	ownInherited();
-	hideEnumerable();
+	hideBrowsers();
 	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });
 	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
 	acceptIterableBodies();
@@ -113,9 +110,13 @@ function define(values: Record<string, unknown>): void {
 	}
 }
 
-/** Hides what only a browser's scope shows. What its prototypes keep, such as `addEventListener`, is shadowed. */
-function hideEnumerable(): void {
-	for (const name of Object.keys(globalThis)) if (!ENUMERABLE.has(name)) hide(name);
+/**
+ * Hides what only a browser's scope has: libraries detect a browser by it, and jsdom takes what it finds for the
+ * language's. What its prototypes keep, such as `addEventListener`, is shadowed.
+ */
+function hideBrowsers(): void {
+	for (const name of Object.getOwnPropertyNames(globalThis))
+		if (!NODE_GLOBALS.has(name) && !name.startsWith(OWN_NAME)) hide(name);
 	for (const name in globalThis) {
 		if (Object.hasOwn(globalThis, name) || ENUMERABLE.has(name)) continue;
 		Object.defineProperty(globalThis, name, {
