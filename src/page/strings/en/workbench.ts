@@ -59,6 +59,8 @@ export const workbench = {
 		commit: 'Commit',
 		commitText: 'Commit message',
 		committed: (id: string) => `Committed as ${id}.`,
+		committedElsewhere: (subject: string) => `All of this is committed already; the last commit is “${subject}”.`,
+		countFromHere: 'Count changes from there',
 		patch: 'Save patch',
 		zip: 'Save zip',
 		binary: 'Binary file, not shown',

@@ -76,6 +76,8 @@ export const workbench: Pick<
 		commit: '提交',
 		commitText: '提交说明',
 		committed: (id) => `已提交为 ${id}。`,
+		committedElsewhere: (subject) => `这些更改都已提交，最近一次提交是“${subject}”。`,
+		countFromHere: '从该提交开始计算更改',
 		patch: '保存补丁',
 		zip: '保存 zip',
 		binary: '二进制文件，无法逐行显示。',
