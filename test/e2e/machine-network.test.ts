@@ -109,7 +109,7 @@ describe.skipIf(reason !== undefined)(
 			const busy = run(page, 'end=$(($(date +%s) + 8)); while [ $(date +%s) -lt $end ]; do :; done');
 			await expect.poll(() => used('CPU'), { timeout: 20_000 }).toBeGreaterThan(0.1);
 
-			await machines.getByText('of 537 MB').waitFor();
+			await machines.locator('.value', { hasText: 'of 537 MB' }).waitFor();
 			expect(await violationsInBothThemes(page)).toEqual([]);
 			await page.keyboard.press('Escape');
 			await busy;
