@@ -7,7 +7,9 @@ export const workbench = {
 		terminal: 'Terminal',
 		preview: 'Preview',
 		network: 'Network',
-		surface: 'Workbench'
+		surface: 'Workbench',
+		divider: 'Width of the conversation',
+		dividerHint: 'Drag to change the width of the conversation. Double-click for the usual width.'
 	},
 	files: {
 		tree: 'Project tree',

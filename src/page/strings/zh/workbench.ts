@@ -24,7 +24,9 @@ export const workbench: Pick<
 		terminal: '终端',
 		preview: '预览',
 		network: '网络',
-		surface: '工作台'
+		surface: '工作台',
+		divider: '对话栏宽度',
+		dividerHint: '拖动可调整对话栏宽度，双击恢复默认宽度。'
 	},
 	files: {
 		tree: '项目树',
