@@ -162,7 +162,7 @@ export interface WorkspaceApi {
 	 */
 	commit(message: string, options?: CommitOptions): Promise<string>;
 	/**
-	 * Subject of git's HEAD if somebody else, such as the agent, has committed all that changed; `null` while
+	 * Subject of git's HEAD if someone else, such as the agent, has committed all that changed; `null` while
 	 * something is left to commit.
 	 */
 	committedElsewhere(): Promise<string | null>;

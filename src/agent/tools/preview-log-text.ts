@@ -6,14 +6,14 @@ const ASSET =
 /** Modules that a development server makes up or takes from packages. */
 const SERVED_MODULE = /^\/(?:@|node_modules\/|_next\/static\/|_nuxt\/)/;
 const GOOD_REQUEST = /^GET (\S+) → (?:2\d\d|304) /;
-/** So many in a row are told in one line. */
+/** So many in a row share one line. */
 const MANY = 4;
 
 /** Output, errors and requests of a page for a model, one line each; resources that arrived share a line. */
 export function previewLogText(entries: readonly PreviewLogEntry[]): string {
 	const lines: string[] = [];
 	let arrived: PreviewLogEntry[] = [];
-	const tellArrived = (): void => {
+	const addArrived = (): void => {
 		if (arrived.length < MANY) lines.push(...arrived.map(line));
 		else {
 			const [first, last] = [arrived.at(0), arrived.at(-1)].map((entry) => addressOf(entry));
@@ -24,11 +24,11 @@ export function previewLogText(entries: readonly PreviewLogEntry[]): string {
 	for (const entry of entries) {
 		if (isArrived(entry)) arrived.push(entry);
 		else {
-			tellArrived();
+			addArrived();
 			lines.push(line(entry));
 		}
 	}
-	tellArrived();
+	addArrived();
 	return lines.join('\n');
 }
 

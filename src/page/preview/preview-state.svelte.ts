@@ -63,7 +63,7 @@ export class PreviewState {
 	onGo: ((address: string) => void) | null = null;
 	/** Development servers that update their page themselves. */
 	readonly hot = new HotUpdates();
-	/** Settles when the server has told its page of the last change. */
+	/** Settles when the server has sent its page the last change. */
 	#hotUpdate: Promise<unknown> = Promise.resolve();
 	#scroll: ScrollState = { x: 0, y: 0 };
 	#timer: ReturnType<typeof setTimeout> | undefined;
