@@ -52,6 +52,7 @@ class AwkRun {
 		const options = this.#options;
 		this.#dialect = options.has('c') ? 'traditional' : options.has('P') ? 'posix' : 'gnu';
 		reading.nonDecimal = options.has('n') && this.#dialect === 'gnu';
+		reading.traditional = this.#dialect === 'traditional';
 		const mode = { posix: options.has('P'), traditional: options.has('c'), sandbox: options.has('S') };
 		this.#runtime = new Runtime(files, mode, call.name, () => call.shell.control.check());
 	}

@@ -1,5 +1,5 @@
 import { AwkError } from './faults.ts';
-import { awkPattern, longestFrom, searching } from './regexps.ts';
+import { awkPattern, longestFrom, matchesOf } from './regexps.ts';
 
 /** Pieces of a text, and what stood between them. */
 export interface Pieces {
@@ -55,7 +55,7 @@ function cut(text: string, pattern: RegExp): Pieces {
 	const pieces: string[] = [];
 	const between = [''];
 	let from = 0;
-	for (const match of text.matchAll(searching(pattern))) {
+	for (const match of matchesOf(pattern, text)) {
 		if (match[0] === '') continue;
 		pieces.push(text.slice(from, match.index));
 		between.push(match[0]);

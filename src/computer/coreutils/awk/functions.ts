@@ -2,7 +2,7 @@ import { AwkError } from './faults.ts';
 import { splitAt, splitByContent } from './fields.ts';
 import { type FormatFaults, sprintf } from './format.ts';
 import { NUMBER_FUNCTIONS } from './number-functions.ts';
-import { awkPattern, searching } from './regexps.ts';
+import { awkPattern, longestFrom, matchesOf } from './regexps.ts';
 import type { Runtime } from './runtime.ts';
 import { type CallByName, sortEntries } from './sorting.ts';
 import { AwkArray, fromInput, isText, RegexValue, toNumber, typeName, type Value } from './values.ts';
@@ -73,7 +73,7 @@ function replaceAll(text: string, pattern: RegExp, template: string, which: numb
 	let count = 0;
 	let replaced = 0;
 	let [result, from, lastEnd] = ['', 0, -1];
-	for (const match of text.matchAll(searching(pattern))) {
+	for (const match of matchesOf(pattern, text)) {
 		if (match[0] === '' && match.index === lastEnd) continue;
 		lastEnd = match.index + match[0].length;
 		count++;
@@ -149,14 +149,15 @@ function patsplit(runtime: Runtime, [text, into, pattern, between]: readonly Arg
 function match(runtime: Runtime, [text, pattern, into]: readonly Argument[]): number {
 	const whole = runtime.text(text?.value());
 	const expression = pattern?.pattern() ?? awkPattern('');
-	const found = (into ? new RegExp(expression.source, `${expression.flags}d`) : expression).exec(whole);
+	const found = longestFrom(expression, whole, 0);
 	runtime.set('RSTART', found ? position(whole, found.index) + 1 : 0);
-	runtime.set('RLENGTH', found ? lengthOf(found[0]) : -1);
+	runtime.set('RLENGTH', found ? lengthOf(found.text) : -1);
 	if (into) {
 		const array = arrayOf(into, 'match', 'third');
 		array.clear();
-		for (const [index, group] of (found ?? []).entries()) {
-			const place = found?.indices?.[index];
+		const groups = new RegExp(expression.source, `${expression.flags}d`).exec(whole);
+		for (const [index, group] of (groups ?? []).entries()) {
+			const place = groups?.indices?.[index];
 			if (group === undefined || !place) continue;
 			array.set(String(index), fromInput(group));
 			array.set(`${index}${runtime.subscript}start`, position(whole, place[0]) + 1);
@@ -189,9 +190,19 @@ function gensub(runtime: Runtime, [pattern, replacement, how, target]: readonly 
 	return replaceAll(text, expression, template, Math.max(1, Math.trunc(number)), 'gensub').result;
 }
 
-function typeOf(_runtime: Runtime, [argument]: readonly Argument[]): string {
+/** What kind of table gawk keeps an array in, by its keys. */
+function tableOf(array: AwkArray): string {
+	const keys = [...array.keys()];
+	if (keys.length === 0) return 'null';
+	if (!keys.every((key) => /^-?(?:0|[1-9]\d*)$/.test(key))) return 'str';
+	return keys.some((key) => /^[1-9]/.test(key)) ? 'cint' : 'int';
+}
+
+function typeOf(_runtime: Runtime, [argument, details]: readonly Argument[]): string {
 	const value = argument?.place ? argument.place() : argument?.isRegexp ? new RegexValue('') : argument?.value();
-	return value instanceof AwkArray ? 'array' : typeName(value);
+	if (!(value instanceof AwkArray)) return typeName(value);
+	if (details) arrayOf(details, 'typeof', 'second').set('array_type', tableOf(value));
+	return 'array';
 }
 
 function sorted(by: 'keys' | 'values'): Builtin {

@@ -147,6 +147,11 @@ export class MainInput {
 			}
 			const stat = shell.host.context.sync.statOrNull(shell.path(name));
 			if (stat?.kind === 'directory') return this.#unreadable(name, 'Is a directory');
+			if (held && stat?.kind === 'file') {
+				reader.feed(decode(shell.host.context.sync.readFile(shell.path(name))));
+				reader.feed(null);
+				return start(reader, null);
+			}
 			return start(reader, open(shell, name, '<'));
 		} catch (error) {
 			if (!(error instanceof Error) || error instanceof AwkError) throw error;

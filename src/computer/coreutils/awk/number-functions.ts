@@ -4,7 +4,7 @@ import { AwkError } from './faults.ts';
 import type { Argument, Builtin } from './functions.ts';
 import { Random } from './random.ts';
 import type { Runtime } from './runtime.ts';
-import { AwkArray, isText, isTrue, nonDecimal, toNumber, type Value } from './values.ts';
+import { AwkArray, BooleanValue, isText, isTrue, nonDecimal, toNumber, type Value } from './values.ts';
 
 /** A number that a function gets; `--lint` warns of a text. */
 function numberFor(name: string, runtime: Runtime, argument: Argument | undefined): number {
@@ -145,5 +145,5 @@ export const NUMBER_FUNCTIONS: Record<string, Builtin> = {
 		const text = runtime.text(value).trim();
 		return nonDecimal(/^[-+]?0[xX][\da-fA-F]+|^[-+]?0[0-7]+(?![\d.eE])/.exec(text)?.[0] ?? '') ?? toNumber(text);
 	},
-	mkbool: (_runtime, [argument]) => (isTrue(argument?.value()) ? 1 : 0)
+	mkbool: (_runtime, [argument]) => new BooleanValue(isTrue(argument?.value()))
 };

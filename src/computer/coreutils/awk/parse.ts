@@ -63,6 +63,29 @@ function warnOfNames(program: Program, { variables, calls, warnings }: ParseStat
 		if (!calls.has(name)) warnings.push(`warning: function \`${name}' defined but never called directly`);
 }
 
+/** Tells whether an expression only gives a value. */
+function hasNoEffect(node: Expression): boolean {
+	switch (node.type) {
+		case 'number':
+		case 'string':
+		case 'regexp':
+		case 'variable':
+			return true;
+		case 'element':
+			return node.subscript.every(hasNoEffect);
+		case 'binary':
+		case 'concat':
+		case 'match':
+			return hasNoEffect(node.left) && hasNoEffect(node.right);
+		case 'unary':
+			return hasNoEffect(node.operand);
+		case 'group':
+			return node.items.every(hasNoEffect);
+		default:
+			return false;
+	}
+}
+
 class AwkParser extends ExpressionParser {
 	/** Loops and switches around the statement that is being read. */
 	#loops = 0;
@@ -361,7 +384,10 @@ class AwkParser extends ExpressionParser {
 					return this.#jump(word, at);
 			}
 		}
-		return { type: 'expression', expression: this.expression(), at };
+		const expression = this.expression();
+		if (this.state.lint && hasNoEffect(expression))
+			this.state.warnings.push(`${placed(at)}warning: statement has no effect`);
+		return { type: 'expression', expression, at };
 	}
 
 	#jump(type: 'break' | 'continue' | 'next' | 'nextfile', at: Statement['at']): Statement {

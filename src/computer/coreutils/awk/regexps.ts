@@ -1,13 +1,14 @@
 import { rawByte } from '#computer/process/text.ts';
 import { PatternError, posixPattern } from '../text/posix-pattern.ts';
 import { AwkError } from './faults.ts';
+import { reading } from './values.ts';
 
 const patterns = new Map<string, RegExp>();
 const MOST_KEPT = 2_000;
 
 /** A regular expression of a program or made from a text. @throws AwkError */
 export function awkPattern(source: string, ignoreCase = false): RegExp {
-	const key = ignoreCase ? `i/${source}` : `/${source}`;
+	const key = `${ignoreCase ? 'i' : ''}${reading.traditional ? 't' : ''}/${source}`;
 	let pattern = patterns.get(key);
 	if (pattern) return pattern;
 	try {
@@ -22,7 +23,7 @@ export function awkPattern(source: string, ignoreCase = false): RegExp {
 }
 
 /** Writes awk's own escapes as those of other programs: `\y` for the edge of a word, numbers as the characters. */
-function translated(source: string, isTraditional = false): string {
+function translated(source: string): string {
 	if (!/[\\^]|---/.test(source)) return source;
 	const plain = source
 		// An operator that repeats nothing is itself, and three hyphens are a range of one.
@@ -37,17 +38,17 @@ function translated(source: string, isTraditional = false): string {
 				isInBrackets = true;
 				opened = at + (plain[at + 1] === '^' ? 1 : 0);
 			} else if (whole === ']' && at > opened + 1) isInBrackets = false;
-			return escaped === undefined ? whole : escape(whole, escaped, isInBrackets, isTraditional);
+			return escaped === undefined ? whole : escape(whole, escaped, isInBrackets);
 		}
 	);
 }
 
-function escape(whole: string, escaped: string, isInBrackets: boolean, isTraditional: boolean): string {
+function escape(whole: string, escaped: string, isInBrackets: boolean): string {
 	if (/^[0-7]|^x./.test(escaped)) {
 		const code = escaped.startsWith('x') ? parseInt(escaped.slice(1), 16) : parseInt(escaped, 8) & 0xff;
 		const character = rawByte(code);
 		const isOperator = /[()|*+?.^$\\[\]]/.test(character);
-		return (isOperator && isTraditional) || character === '\\' ? `\\${character}` : character;
+		return (isOperator && reading.traditional) || character === '\\' ? `\\${character}` : character;
 	}
 	if (escaped === 'b' || escaped === 'y') return escaped === 'b' ? '\x08' : '\\b';
 	if (/^[89/"&]$/.test(escaped)) return escaped;
@@ -110,4 +111,22 @@ export function longestFrom(pattern: RegExp, text: string, from: number): { inde
 		if (other !== undefined && other.length > longest.length) longest = other;
 	}
 	return { index: match.index, text: longest };
+}
+
+/** All matches in a text, each the longest that begins where it does; its groups are those of the whole expression. */
+export function matchesOf(pattern: RegExp, text: string): Iterable<RegExpExecArray> {
+	return alternativesOf(pattern).length === 0 ? text.matchAll(searching(pattern)) : longestMatches(pattern, text);
+}
+
+function* longestMatches(pattern: RegExp, text: string): Generator<RegExpExecArray> {
+	const search = searching(pattern);
+	for (let at = 0; at <= text.length;) {
+		search.lastIndex = at;
+		const match = search.exec(text);
+		if (!match) return;
+		match[0] = longestFrom(pattern, text, match.index)?.text ?? match[0];
+		yield match;
+		const step = match[0].length || ((text.codePointAt(match.index) ?? 0) > 0xffff ? 2 : 1);
+		at = match.index + step;
+	}
 }

@@ -6,6 +6,13 @@ export class NumericText {
 	) {}
 }
 
+/** What `mkbool` makes: a number that says of itself what it is meant as. */
+export class BooleanValue extends NumericText {
+	constructor(isTrue: boolean) {
+		super(isTrue ? '1' : '0', Number(isTrue));
+	}
+}
+
 /** A regular expression as a value (`@/…/`). */
 export class RegexValue {
 	constructor(readonly source: string) {}
@@ -78,10 +85,11 @@ const NOT_FINITE = /^[ \t\n\r\f\v]*([-+])(inf|nan)(?![\w.])/i;
 export interface NumberReading {
 	/** `--non-decimal-data`: `0x1f` and `017` in the input are numbers. */
 	nonDecimal: boolean;
-	posix: boolean;
+	/** Numbers of characters in patterns are characters, never operators. */
+	traditional: boolean;
 }
 
-export const reading: NumberReading = { nonDecimal: false, posix: false };
+export const reading: NumberReading = { nonDecimal: false, traditional: false };
 
 /** Text that came from outside. */
 export function fromInput(text: string): Value {
@@ -143,6 +151,7 @@ export const isText = (value: Value): boolean => typeof value === 'string' || va
 export function typeName(value: Value): string {
 	if (typeof value === 'number') return 'number';
 	if (typeof value === 'string') return 'string';
+	if (value instanceof BooleanValue) return 'number|bool';
 	if (value instanceof NumericText) return 'strnum';
 	if (value instanceof RegexValue) return 'regexp';
 	return value === null ? 'unassigned' : 'untyped';
