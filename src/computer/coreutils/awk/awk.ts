@@ -7,6 +7,7 @@ import { BUILTINS } from './functions.ts';
 import { MainInput } from './main-input.ts';
 import type { Program, Rule, Statement } from './nodes.ts';
 import { type Include, parseAwk } from './parse.ts';
+import { prettyPrint } from './pretty.ts';
 import type { Piece } from './reader.ts';
 import { ExitJump, NextJump, Runtime } from './runtime.ts';
 import { Compiler } from './statements.ts';
@@ -72,6 +73,11 @@ class AwkRun {
 		}
 		const program = parseAwk(sources, this.#dialect, this.#include, options.has('L'));
 		for (const line of program.warnings) this.files.print(`${call.name}: ${line}\n`, 2);
+		if (options.has('o')) {
+			const file = options.get('o') || 'awkprof.out';
+			call.shell.host.context.sync.writeFile(call.shell.path(file), encode(prettyPrint(program)));
+			return 0;
+		}
 		try {
 			return await this.#run(program, operands);
 		} catch (error) {

@@ -275,8 +275,10 @@ export class ExpressionCompiler {
 		if (target.type === 'element') {
 			const key = this.key(target.subscript);
 			const array = this.array(target.array);
+			const isArguments = target.array.type === 'variable' && target.array.name === 'ARGV';
 			return (value) => {
 				const at = key();
+				if (isArguments && runtime.mode.sandbox) refuseFile(runtime.text(value));
 				setElement(array(), at, value);
 			};
 		}
@@ -589,6 +591,12 @@ export class ExpressionCompiler {
 			return 1;
 		};
 	}
+}
+
+/** Keeps a program in a sandbox from files that its command line does not name. */
+function refuseFile(name: string): void {
+	if (name === '' || /^(?:[A-Za-z_]\w*::)?[A-Za-z_]\w*=/.test(name)) return;
+	throw new AwkError(`cannot add a new file (${name}) to ARGV in sandbox mode`);
 }
 
 function setElement(array: AwkArray, key: string, value: Value): void {

@@ -221,7 +221,11 @@ export class ExpressionParser {
 	protected membership(): Expression {
 		let left = this.match();
 		while (!this.noIn && this.accept('word', 'in'))
-			left = { type: 'in', subscript: left.type === 'group' ? left.items : [left], array: this.array() };
+			left = {
+				type: 'in',
+				subscript: left.type === 'group' && left.items.length > 1 ? left.items : [left],
+				array: this.array()
+			};
 		return left;
 	}
 
@@ -366,8 +370,7 @@ export class ExpressionParser {
 				this.at--;
 				return this.functionCall(false);
 			case 'builtin':
-				if (!this.parameters.includes(token.text) || this.is('operator', '(')) return this.builtin(token);
-				return this.elements({ type: 'variable', name: token.text });
+				return this.builtinOrName(token);
 			case 'word':
 				if (token.text === 'getline') return this.getline();
 				break;
@@ -430,6 +433,26 @@ export class ExpressionParser {
 		if (!indirect && isParameter) this.error(`attempt to use non-function \`${text}' in function call`, at);
 		if (!indirect) this.state.calls.add(name);
 		return { type: 'call', name, args: this.arguments(), at, indirect };
+	}
+
+	/** Takes a word, which is a name in the namespace that is open. */
+	protected takeQualified(): string {
+		const name = this.qualified(this.token.text);
+		this.at++;
+		return name;
+	}
+
+	/** gawk's own words are names where a parameter or a namespace has made them that. */
+	protected builtinOrName(token: Token): Expression {
+		const isCall = this.is('operator', '(');
+		const name = this.qualified(token.text);
+		const isOwn = this.namespace !== 'awk' && isExtension(token.text);
+		if (isCall && isOwn && this.state.functions.has(name)) {
+			const at = { file: this.source.file, line: token.line };
+			return { type: 'call', name, args: this.arguments(), at, indirect: false };
+		}
+		if (isCall || !(isOwn || this.parameters.includes(token.text))) return this.builtin(token);
+		return this.elements({ type: 'variable', name });
 	}
 
 	protected builtin(token: Token): Expression {

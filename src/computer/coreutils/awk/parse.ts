@@ -1,7 +1,7 @@
 import { AwkSyntaxError, placed } from './faults.ts';
 import type { Expression, FunctionNode, Program, Statement, StatementOf, SwitchCase } from './nodes.ts';
 import { ExpressionParser, type ParseState } from './parse-expression.ts';
-import { type Dialect, isBuiltin, isReserved, type Source } from './tokens.ts';
+import { type Dialect, isBuiltin, isExtension, isReserved, type Source } from './tokens.ts';
 
 /** Finds the source that `@include` names; null when it has been read already. @throws AwkSyntaxError */
 export type Include = (name: string) => Source | null;
@@ -171,10 +171,11 @@ class AwkParser extends ExpressionParser {
 
 	#function(): FunctionNode {
 		const at = this.position;
-		if (this.is('builtin') && isBuiltin(this.token.text))
+		const isOwn = this.namespace !== 'awk' && isExtension(this.token.text);
+		if (this.is('builtin') && isBuiltin(this.token.text) && !isOwn)
 			this.fail(`\`${this.token.text}' is a built-in function, it cannot be redefined`);
 		const plain = this.token.text;
-		const name = this.name();
+		const name = isOwn ? this.takeQualified() : this.name();
 		if (this.state.functions.has(name)) this.error(`function name \`${name}' previously defined`, at);
 		this.state.functions.add(name);
 		const parameters = this.#parameterNames(name, plain);

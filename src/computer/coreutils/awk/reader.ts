@@ -25,8 +25,10 @@ export class RecordReader {
 	feed(text: string | null): void {
 		if (text === null) this.#isOver = true;
 		else {
-			this.#text = this.#text.slice(this.#at) + text;
-			this.#at = 0;
+			// One character stays, so that what begins here is not taken for the beginning of the text.
+			const kept = Math.min(1, this.#at);
+			this.#text = this.#text.slice(this.#at - kept) + text;
+			this.#at = kept;
 		}
 	}
 
