@@ -13,7 +13,7 @@ import { ExitJump, NextJump, Runtime } from './runtime.ts';
 import { Compiler } from './statements.ts';
 import { FunctionTable, SymbolTable } from './symbols.ts';
 import { type Dialect, type Source, unescapeString } from './tokens.ts';
-import { AwkArray, fromInput, reading, toNumber } from './values.ts';
+import { AwkArray, fromInput, reading } from './values.ts';
 
 const OPTIONS =
 	'+F|field-separator= v|assign= f|file= e|source= i|include= l|load= version V W= L|lint=? t|lint-old P|posix c|traditional ' +
@@ -37,6 +37,9 @@ export const awk: BuiltIn = async (call) => {
 		return 2;
 	}
 };
+
+/** Records between two looks whether others want to go on. */
+const RECORDS_PER_LOOK = 32;
 
 /** One run of a program. */
 class AwkRun {
@@ -211,12 +214,16 @@ class AwkRun {
 		const readsFiles =
 			program.rules.length + program.end.length + program.beginFile.length + program.endFile.length > 0;
 		if (program.readsInput) await input.hold();
-		let over = this.#exits(() => begin.forEach((action) => action()));
-		if (!over && readsFiles) over = await this.#readAll(input, apply);
-		if (over) input.close();
-		runtime.at = { file: null, line: 0 };
-		this.#exits(() => end.forEach((action) => action()));
-		input.close();
+		try {
+			let over = this.#exits(() => begin.forEach((action) => action()));
+			if (!over && readsFiles) over = await this.#readAll(input, apply);
+			if (over) input.close();
+			runtime.at = { file: null, line: 0 };
+			this.#exits(() => end.forEach((action) => action()));
+		} finally {
+			// Who writes to the program learns that it reads no more.
+			input.close();
+		}
 		files.closeAll();
 		await files.show();
 		return this.#status || (input.failed ? 2 : 0);
@@ -247,10 +254,11 @@ class AwkRun {
 	/** Applies the rules to each record. Returns whether the program ended meanwhile. */
 	async #readAll(input: MainInput, apply: () => void): Promise<boolean> {
 		const { files } = this;
-		for (;;) {
+		for (let count = 1; ; count++) {
 			let piece: Piece | null;
 			try {
-				piece = await input.next();
+				const next = input.take();
+				piece = next === 'more' ? await input.next() : next;
 			} catch (error) {
 				if (!(error instanceof ExitJump)) throw error;
 				return this.#exits(() => {
@@ -260,15 +268,13 @@ class AwkRun {
 			if (!piece) return false;
 			if (this.#exits(() => this.#apply(piece, apply, input))) return true;
 			if (files.isWaiting) await files.show();
-			await this.call.shell.control.yieldIfDue();
+			if (count % RECORDS_PER_LOOK === 0) await this.call.shell.control.yieldIfDue();
 		}
 	}
 
 	#apply(piece: Piece, apply: () => void, input: MainInput): void {
 		const runtime = this.#runtime;
-		runtime.set('NR', toNumber(runtime.get('NR')) + 1);
-		runtime.set('FNR', toNumber(runtime.get('FNR')) + 1);
-		runtime.set('RT', piece.terminator);
+		runtime.count(piece.terminator);
 		runtime.record.set(piece.text);
 		try {
 			apply();

@@ -49,7 +49,7 @@ export class MainInput {
 	/** The next record; null at the end of the last file. */
 	async next(): Promise<Piece | null> {
 		for (;;) {
-			const piece = this.#step();
+			const piece = this.take();
 			if (piece !== 'more') return piece;
 			await this.#read();
 		}
@@ -57,12 +57,12 @@ export class MainInput {
 
 	/** The next record in the middle of an action. */
 	nextNow(): Piece | null {
-		const piece = this.#step();
+		const piece = this.take();
 		return piece === 'more' ? null : piece;
 	}
 
-	/** A record of what is open, or of the next file. */
-	#step(): Piece | null | 'more' {
+	/** The next record, `more` when it has to be waited for. */
+	take(): Piece | null | 'more' {
 		while (!this.#isOver) {
 			if (!this.#current && !this.#open()) break;
 			const piece = this.#current?.reader.next(this.runtime.ending()) ?? null;

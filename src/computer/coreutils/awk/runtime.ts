@@ -66,6 +66,9 @@ export class Runtime {
 	ignoreCase = false;
 	/** Warns of what is legal but not likely to be meant. */
 	lint = false;
+	readonly #counted: number;
+	readonly #countedOfFile: number;
+	readonly #ended: number;
 	/** Variable that says how records are cut into fields. */
 	#cutBy: 'FS' | 'FPAT' | 'FIELDWIDTHS' = 'FS';
 	#widths: ReturnType<typeof readWidths> = [];
@@ -78,6 +81,7 @@ export class Runtime {
 		readonly check: () => void
 	) {
 		for (const [name, value] of DEFAULTS) this.globals[this.slot(name)] = value;
+		[this.#counted, this.#countedOfFile, this.#ended] = [this.slot('NR'), this.slot('FNR'), this.slot('RT')];
 		this.record = new CurrentRecord({
 			split: (text) => this.#split(text),
 			joiner: () => this.joiner,
@@ -182,6 +186,14 @@ export class Runtime {
 	/** Key of an element: whole numbers have one whatever `CONVFMT` says. */
 	key(value: Value): string {
 		return typeof value === 'string' ? value : toText(value, this.numberFormat);
+	}
+
+	/** Counts a record. */
+	count(terminator: string): void {
+		const { globals } = this;
+		globals[this.#counted] = toNumber(globals[this.#counted] as Value) + 1;
+		globals[this.#countedOfFile] = toNumber(globals[this.#countedOfFile] as Value) + 1;
+		globals[this.#ended] = terminator;
 	}
 
 	/** Place of what runs, as messages begin with it. */
