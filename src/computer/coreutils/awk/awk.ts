@@ -160,7 +160,7 @@ class AwkRun {
 		runtime.set('ARGC', operands.length + 1);
 		for (const [index, operand] of [name, ...operands].entries())
 			runtime.array('ARGV').set(String(index), fromInput(operand));
-		this.#fillInformation(program);
+		this.#fillInformation();
 		const names = [...Object.keys(BUILTINS), ...program.functions.keys()].sort();
 		runtime.globals[runtime.slot('FUNCTAB')] = new FunctionTable(names);
 		runtime.globals[runtime.slot('SYMTAB')] = new SymbolTable(runtime);
@@ -171,7 +171,20 @@ class AwkRun {
 		}
 	}
 
-	#fillInformation(program: Program): void {
+	/** Fills in what all names of a program are, once they are known. */
+	#fillIdentifiers(program: Program): void {
+		const runtime = this.#runtime;
+		const identifiers = new AwkArray('PROCINFO["identifiers"]');
+		for (const [name, slot] of runtime.slots) {
+			const cell = runtime.globals[slot];
+			identifiers.set(name, cell instanceof AwkArray ? 'array' : cell === undefined ? 'untyped' : 'scalar');
+		}
+		for (const name of Object.keys(BUILTINS)) identifiers.set(name, 'builtin');
+		for (const name of program.functions.keys()) identifiers.set(name, 'user');
+		runtime.array('PROCINFO').set('identifiers', identifiers);
+	}
+
+	#fillInformation(): void {
 		const information = this.#runtime.array('PROCINFO');
 		const numbers = {
 			egid: 1000,
@@ -186,10 +199,6 @@ class AwkRun {
 		for (const [key, value] of Object.entries(numbers)) information.set(key, value);
 		const texts = { version: '5.2.1', strftime: '%a %b %e %H:%M:%S %Z %Y', platform: 'posix' };
 		for (const [key, value] of Object.entries(texts)) information.set(key, value);
-		const identifiers = new AwkArray('PROCINFO["identifiers"]');
-		for (const name of Object.keys(BUILTINS)) identifiers.set(name, 'builtin');
-		for (const name of program.functions.keys()) identifiers.set(name, 'user');
-		information.set('identifiers', identifiers);
 		const args = new AwkArray('PROCINFO["argv"]');
 		for (const [index, arg] of [this.call.name, ...this.call.args].entries()) args.set(String(index), arg);
 		information.set('argv', args);
@@ -211,6 +220,7 @@ class AwkRun {
 		[beginFile, endFile] = [compiled(program.beginFile), compiled(program.endFile)];
 		const [begin, end] = [compiled(program.begin), compiled(program.end)];
 		const apply = rulesOf(program.rules, compiler, runtime);
+		this.#fillIdentifiers(program);
 		const readsFiles =
 			program.rules.length + program.end.length + program.beginFile.length + program.endFile.length > 0;
 		if (program.readsInput) await input.hold();

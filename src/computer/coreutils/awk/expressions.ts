@@ -4,6 +4,7 @@ import type { ArrayNode, Expression, NodeOf, Target } from './nodes.ts';
 import { awkPattern } from './regexps.ts';
 import type { Runtime } from './runtime.ts';
 import { RedirectionFault } from './files.ts';
+import { arithmetic, COMPARISONS, logical, unary } from './operators.ts';
 import type { Piece } from './reader.ts';
 import { AwkArray, type Cell, fromInput, isText, isTrue, RegexValue, toNumber, Untyped, type Value } from './values.ts';
 
@@ -562,9 +563,24 @@ export class ExpressionCompiler {
 		};
 	}
 
+	/** Where `getline` puts a record, looked up each time before it reads. */
+	protected readPlace(target: Target): () => (value: Value) => void {
+		if (target.type !== 'element') {
+			const assign = this.assigner(target);
+			return () => assign;
+		}
+		const key = this.key(target.subscript);
+		const array = this.array(target.array);
+		return () => {
+			const at = key();
+			const items = array();
+			return (value) => setElement(items, at, value);
+		};
+	}
+
 	protected getline(node: NodeOf<'getline'>): Evaluate {
 		const { runtime } = this;
-		const assign = node.target ? this.assigner(node.target) : null;
+		const place = node.target ? this.readPlace(node.target) : null;
 		const source = node.source ? this.expression(node.source) : null;
 		const { from } = node;
 		const read = (): Piece | null => {
@@ -574,6 +590,8 @@ export class ExpressionCompiler {
 			return runtime.files.read(from, name, runtime.ending());
 		};
 		return () => {
+			// The place is known before the record: its subscript may count.
+			const assign = place?.();
 			let piece: Piece | null;
 			try {
 				piece = read();
@@ -603,46 +621,4 @@ function setElement(array: AwkArray, key: string, value: Value): void {
 	if (array.get(key) instanceof AwkArray)
 		throw new AwkError(`attempt to use array \`${array.labelOf(key)}' in a scalar context`);
 	array.set(key, value);
-}
-
-const COMPARISONS = new Map<string, (a: number | string, b: number | string) => boolean>([
-	['<', (a, b) => a < b],
-	['<=', (a, b) => a <= b],
-	['>', (a, b) => a > b],
-	['>=', (a, b) => a >= b],
-	['==', (a, b) => a === b],
-	['!=', (a, b) => a !== b]
-]);
-
-function arithmetic(operator: string): (a: number, b: number) => number {
-	switch (operator) {
-		case '+':
-			return (a, b) => a + b;
-		case '-':
-			return (a, b) => a - b;
-		case '*':
-			return (a, b) => a * b;
-		case '/':
-			return (a, b) => {
-				if (b === 0) throw new AwkError('division by zero attempted');
-				return a / b;
-			};
-		case '%':
-			return (a, b) => {
-				if (b === 0) throw new AwkError("division by zero attempted in `%'");
-				return a % b;
-			};
-		default:
-			return (a, b) => a ** b;
-	}
-}
-
-function logical(operator: 'and' | 'or', left: () => boolean, right: () => boolean): Evaluate {
-	if (operator === 'and') return () => (left() && right() ? 1 : 0);
-	return () => (left() || right() ? 1 : 0);
-}
-
-function unary(operator: string, value: Evaluate): Evaluate {
-	if (operator === '!') return () => (isTrue(value()) ? 0 : 1);
-	return operator === '-' ? () => -toNumber(value()) : () => toNumber(value());
 }

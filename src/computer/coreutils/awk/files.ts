@@ -78,6 +78,7 @@ export class AwkFiles {
 	}
 
 	#open(kind: SinkKind, name: string): Sink {
+		if (kind === '|&' && name.startsWith('/inet')) throw new RedirectionFault('Network is unreachable');
 		if (kind === '|' || kind === '|&') return { kind, text: '', descriptor: null };
 		const descriptor = name === '-' ? 1 : deviceOf(name);
 		if (descriptor !== null) {
@@ -193,6 +194,11 @@ export class AwkFiles {
 		const { text, status } = this.#run(name, sink.text);
 		this.print(text);
 		return status;
+	}
+
+	/** Tells whether a two-way pipe takes no more. */
+	isClosedTo(name: string): boolean {
+		return this.#closedTo.has(name);
 	}
 
 	isOpen(name: string): boolean {

@@ -278,6 +278,10 @@ export const BUILTINS: Record<string, Builtin> = {
 		runtime.files.flushFiles();
 		if (!name) return 0;
 		const text = runtime.text(name.value());
+		if (runtime.files.isClosedTo(text)) {
+			runtime.warn(`fflush: cannot flush: two-way pipe \`${text}' has closed write end`);
+			return -1;
+		}
 		return text === '' || runtime.files.isOpen(text) || text === '/dev/stdout' ? 0 : -1;
 	},
 	typeof: typeOf,

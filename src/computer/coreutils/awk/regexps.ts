@@ -115,7 +115,10 @@ export function longestFrom(pattern: RegExp, text: string, from: number): { inde
 
 /** All matches in a text, each the longest that begins where it does; its groups are those of the whole expression. */
 export function matchesOf(pattern: RegExp, text: string): Iterable<RegExpExecArray> {
-	return alternativesOf(pattern).length === 0 ? text.matchAll(searching(pattern)) : longestMatches(pattern, text);
+	if (alternativesOf(pattern).length > 0) return longestMatches(pattern, text);
+	const search = searching(pattern);
+	search.lastIndex = 0;
+	return text.matchAll(search);
 }
 
 function* longestMatches(pattern: RegExp, text: string): Generator<RegExpExecArray> {
