@@ -1,31 +1,15 @@
 import { AwkError } from './faults.ts';
-import { type Argument, type Builtin, BUILTINS } from './functions.ts';
+import type { Argument, Builtin } from './builtin.ts';
+import { BUILTINS } from './functions.ts';
 import type { ArrayNode, Expression, NodeOf, Target } from './nodes.ts';
 import { awkPattern } from './regexps.ts';
 import type { Runtime } from './runtime.ts';
+import { refuseFile, setElement } from './elements.ts';
 import { RedirectionFault } from './files.ts';
+import type { Evaluate, Frame, Procedure } from './frames.ts';
 import { arithmetic, COMPARISONS, logical, unary } from './operators.ts';
 import type { Piece } from './reader.ts';
 import { AwkArray, type Cell, fromInput, isText, isTrue, RegexValue, toNumber, Untyped, type Value } from './values.ts';
-
-export type Evaluate = () => Value;
-/** Completion of a statement: normal, out of a loop, or out of the function. */
-export type Execute = () => 'break' | 'continue' | 'return' | undefined;
-
-export interface Procedure {
-	name: string;
-	parameters: string[];
-	run: Execute;
-}
-
-/** What a call of a function has: its parameters, and what its arguments were called by the caller. */
-export interface Frame {
-	cells: Cell[];
-	names: readonly string[];
-	/** For each argument the name of the variable it was. */
-	origins: readonly (string | null)[];
-	caller: Frame | null;
-}
 
 const MOST_CALLS = 5_000;
 
@@ -609,16 +593,4 @@ export class ExpressionCompiler {
 			return 1;
 		};
 	}
-}
-
-/** Keeps a program in a sandbox from files that its command line does not name. */
-function refuseFile(name: string): void {
-	if (name === '' || /^(?:[A-Za-z_]\w*::)?[A-Za-z_]\w*=/.test(name)) return;
-	throw new AwkError(`cannot add a new file (${name}) to ARGV in sandbox mode`);
-}
-
-function setElement(array: AwkArray, key: string, value: Value): void {
-	if (array.get(key) instanceof AwkArray)
-		throw new AwkError(`attempt to use array \`${array.labelOf(key)}' in a scalar context`);
-	array.set(key, value);
 }

@@ -1,32 +1,12 @@
+import type { Argument, Builtin } from './builtin.ts';
 import { AwkError } from './faults.ts';
 import { splitAt, splitByContent } from './fields.ts';
 import { type FormatFaults, sprintf } from './format.ts';
 import { NUMBER_FUNCTIONS } from './number-functions.ts';
 import { awkPattern, longestFrom, matchesOf } from './regexps.ts';
 import type { Runtime } from './runtime.ts';
-import { type CallByName, sortEntries } from './sorting.ts';
+import { sortEntries } from './sorting.ts';
 import { AwkArray, fromInput, isText, RegexValue, toNumber, typeName, type Value } from './values.ts';
-
-/** An argument as a function may want it: its value, what it is, the array it names, a pattern, a place to write to. */
-export interface Argument {
-	value(): Value;
-	isRegexp: boolean;
-	isVariable: boolean;
-	/** What a variable holds, unused; null for other expressions. */
-	place: (() => Value | AwkArray) | null;
-	array: (() => AwkArray) | null;
-	pattern(): RegExp;
-	separator(): string | RegExp;
-	assign: ((value: Value) => void) | null;
-}
-
-/** What functions need of the program that runs. */
-export interface Services {
-	call: CallByName;
-	isFunction(name: string): boolean;
-}
-
-export type Builtin = (runtime: Runtime, args: readonly Argument[], services: Services) => Value;
 
 /** How a format says what is wrong with it. */
 export const formatFaults = (runtime: Runtime): FormatFaults => ({

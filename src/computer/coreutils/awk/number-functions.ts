@@ -1,7 +1,7 @@
 import { strftime } from '../time/strftime.ts';
 import { UTC, zoneOf, type Zone } from '../time/zone.ts';
 import { AwkError } from './faults.ts';
-import type { Argument, Builtin } from './functions.ts';
+import type { Argument, Builtin } from './builtin.ts';
 import { Random } from './random.ts';
 import type { Runtime } from './runtime.ts';
 import { AwkArray, BooleanValue, isText, isTrue, nonDecimal, toNumber, type Value } from './values.ts';

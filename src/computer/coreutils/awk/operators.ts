@@ -1,7 +1,6 @@
 import { AwkError } from './faults.ts';
-import { isTrue, toNumber, type Value } from './values.ts';
-
-type Evaluate = () => Value;
+import type { Evaluate } from './frames.ts';
+import { isTrue, toNumber } from './values.ts';
 
 export const COMPARISONS = new Map<string, (a: number | string, b: number | string) => boolean>([
 	['<', (a, b) => a < b],

@@ -1,5 +1,6 @@
 import { AwkError } from './faults.ts';
-import { type Execute, ExpressionCompiler } from './expressions.ts';
+import { ExpressionCompiler } from './expressions.ts';
+import type { Execute } from './frames.ts';
 import { RedirectionFault } from './files.ts';
 import { sprintf } from './format.ts';
 import type { Expression, Program, Statement, StatementOf } from './nodes.ts';

@@ -1,34 +1,8 @@
 import { decode } from '#computer/process/text.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
-import { globSource } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
-import { escapePattern } from '../../text/posix-pattern.ts';
 import { UsageError, type Options } from '../../options.ts';
-import { MatchingFlags } from './settings.ts';
-
-/** How a pattern is held against a name. */
-export interface Matching {
-	wildcards: boolean;
-	/** At the start of the name only, not behind any slash of it. */
-	anchored: boolean;
-	ignoreCase: boolean;
-	/** A wildcard stops at a slash. */
-	path: boolean;
-	/** The pattern of a directory matches what is below it. */
-	below: boolean;
-}
-
-export const PLAIN: Matching = { wildcards: false, anchored: true, ignoreCase: false, path: false, below: true };
-
-/** Makes the expression that a name, without a slash at its end, has to match. */
-export function nameExpression(pattern: string, how: Matching): RegExp {
-	const text = pattern.replace(/(?<=.)\/+$/s, '');
-	const source = how.wildcards ? globSource(text, how.path) : escapePattern(text);
-	return new RegExp(
-		`^${how.anchored ? '' : '(?:.*/)?'}(?:${source})${how.below ? '(?:/.*)?' : ''}$`,
-		how.ignoreCase ? 'isu' : 'su'
-	);
-}
+import { type Matching, MatchingFlags, nameExpression, PLAIN } from './matching.ts';
 
 /** Patterns that leave names out. Plain text is looked up: a list of them may have thousands. */
 class Patterns {

@@ -1,7 +1,7 @@
 import { decode } from '#computer/process/text.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
-import { newStyle, SPECIFICATION, MatchingFlags } from './settings.ts';
-import { nameExpression } from './exclusions.ts';
+import { MatchingFlags, nameExpression } from './matching.ts';
+import { newStyle, SPECIFICATION } from './settings.ts';
 import { type Options, parseOptions } from '../../options.ts';
 import { readWhole } from '../../input/whole-file.ts';
 import { type Run, TarFailure } from './run.ts';

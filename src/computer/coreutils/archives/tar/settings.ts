@@ -1,5 +1,4 @@
 import { UsageError, type Options } from '../../options.ts';
-import { type Matching, PLAIN } from './exclusions.ts';
 import { transformation, type Transformation } from './transform.ts';
 
 export const SPECIFICATION = [
@@ -91,33 +90,4 @@ export function sizeOf(text: string, unit: number, what: string): number {
 /** How names in an archive become others, in the order asked for. */
 export function transformationsOf(options: Options): Transformation[] {
 	return options.all('transform').flatMap(transformation);
-}
-
-/** Flags of patterns, which each option changes for the patterns behind it. */
-export class MatchingFlags {
-	#wildcards: boolean | null = null;
-	#isAnchored: boolean | null = null;
-	#flags: Matching = { ...PLAIN };
-
-	/** Takes an option. Returns false if it is about something else. */
-	take(name: string): boolean {
-		const flags = this.#flags;
-		if (name === 'wildcards' || name === 'no-wildcards') this.#wildcards = name === 'wildcards';
-		else if (name === 'anchored' || name === 'no-anchored') this.#isAnchored = name === 'anchored';
-		else if (name.endsWith('ignore-case')) this.#flags = { ...flags, ignoreCase: name === 'ignore-case' };
-		else if (name.endsWith('wildcards-match-slash'))
-			this.#flags = { ...flags, path: name === 'no-wildcards-match-slash' };
-		else return false;
-		return true;
-	}
-
-	/** Flags for a pattern of `--exclude`. */
-	forExclusion(): Matching {
-		return { ...this.#flags, wildcards: this.#wildcards !== false, anchored: this.#isAnchored === true };
-	}
-
-	/** Flags for the name of a member. */
-	forMember(): Matching {
-		return { ...this.#flags, wildcards: this.#wildcards === true, anchored: this.#isAnchored !== false };
-	}
 }
