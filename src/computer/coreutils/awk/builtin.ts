@@ -7,7 +7,7 @@ export interface Argument {
 	value(): Value;
 	isRegexp: boolean;
 	isVariable: boolean;
-	/** What a variable holds, unused; null for other expressions. */
+	/** Tells what a variable holds, unused; null for other expressions. */
 	place: (() => Value | AwkArray) | null;
 	array: (() => AwkArray) | null;
 	pattern(): RegExp;
@@ -15,7 +15,7 @@ export interface Argument {
 	assign: ((value: Value) => void) | null;
 }
 
-/** What functions need of the program that runs. */
+/** Tells what functions need of the program that runs. */
 export interface Services {
 	call: CallByName;
 	isFunction(name: string): boolean;

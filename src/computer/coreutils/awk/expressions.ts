@@ -399,7 +399,7 @@ export class ExpressionCompiler {
 		};
 	}
 
-	/** What a variable or an element is, without using it. */
+	/** Tells what a variable or an element is, without using it. */
 	protected place(node: ArrayNode): () => Value | AwkArray {
 		if (node.type === 'variable') {
 			const parameter = this.parameters.indexOf(node.name);
@@ -430,7 +430,7 @@ export class ExpressionCompiler {
 		};
 	}
 
-	/** What functions of the language need of the program. */
+	/** Tells what functions of the language need of the program. */
 	protected services() {
 		return {
 			call: (name: string, args: (Value | AwkArray)[]) => this.callByName(name, args),
@@ -547,7 +547,7 @@ export class ExpressionCompiler {
 		};
 	}
 
-	/** Where `getline` puts a record, looked up each time before it reads. */
+	/** Tells where `getline` puts a record, looked up each time before it reads. */
 	protected readPlace(target: Target): () => (value: Value) => void {
 		if (target.type !== 'element') {
 			const assign = this.assigner(target);

@@ -8,7 +8,7 @@ export interface Pieces {
 	between: string[];
 }
 
-/** How a separator cuts. */
+/** Tells how a separator cuts. */
 export interface Cutting {
 	ignoreCase: boolean;
 	/** Records are paragraphs: a line's end separates too. */

@@ -21,7 +21,7 @@ interface Source {
 	status: number;
 }
 
-/** What a redirection that cannot be opened is answered with. */
+/** Tells what a redirection that cannot be opened is answered with. */
 export class RedirectionFault extends Error {}
 
 const DEVICES: Record<string, number> = { '/dev/stdin': 0, '/dev/stdout': 1, '/dev/stderr': 2 };

@@ -10,7 +10,7 @@ export interface Procedure {
 	run: Execute;
 }
 
-/** What a call of a function has: its parameters, and what its arguments were called by the caller. */
+/** Tells what a call of a function has: its parameters, and what its arguments were called by the caller. */
 export interface Frame {
 	cells: Cell[];
 	names: readonly string[];

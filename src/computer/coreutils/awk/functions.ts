@@ -8,7 +8,7 @@ import type { Runtime } from './runtime.ts';
 import { sortEntries } from './sorting.ts';
 import { AwkArray, fromInput, isText, RegexValue, toNumber, typeName, type Value } from './values.ts';
 
-/** How a format says what is wrong with it. */
+/** Tells how a format says what is wrong with it. */
 export const formatFaults = (runtime: Runtime): FormatFaults => ({
 	fatal: (text) => {
 		throw new AwkError(text);
@@ -170,7 +170,7 @@ function gensub(runtime: Runtime, [pattern, replacement, how, target]: readonly 
 	return replaceAll(text, expression, template, Math.max(1, Math.trunc(number)), 'gensub').result;
 }
 
-/** What kind of table gawk keeps an array in, by its keys. */
+/** Tells what kind of table gawk keeps an array in, by its keys. */
 function tableOf(array: AwkArray): string {
 	const keys = [...array.keys()];
 	if (keys.length === 0) return 'null';

@@ -10,7 +10,7 @@ import { AwkArray, toNumber } from './values.ts';
 /** Most that one read of the input gives. Bytes. */
 const PIECE = 65_536;
 
-/** What runs around each file. */
+/** Tells what runs around each file. */
 export interface FileActions {
 	begin(): void;
 	end(): void;

@@ -32,7 +32,7 @@ export type Expression =
 	  }
 	| { type: 'group'; items: Expression[] };
 
-/** What can be an array: a variable, or an element that is one itself. */
+/** Tells what can be an array: a variable, or an element that is one itself. */
 export type ArrayNode = Extract<Expression, { type: 'variable' | 'element' }>;
 export type Target = Extract<Expression, { type: 'variable' | 'element' | 'field' }>;
 export type NodeOf<Type extends Expression['type']> = Extract<Expression, { type: Type }>;
@@ -85,6 +85,6 @@ export interface Program {
 	functions: Map<string, FunctionNode>;
 	/** Set if it reads records of the main input, or standard input, itself. */
 	readsInput: boolean;
-	/** What is said before it runs. */
+	/** Tells what is said before it runs. */
 	warnings: string[];
 }

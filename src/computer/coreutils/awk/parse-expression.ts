@@ -11,12 +11,12 @@ const KNOWN_ESCAPES = "abfnrtvx01234567y<>`'BwWsS{}()|*+?.^$\\[]/-";
 /** Names of variables that belong to no namespace. */
 const isGlobal = (name: string): boolean => /^[A-Z][A-Z\d_]*$/.test(name);
 
-/** What the sources of one program have in common. */
+/** Tells what the sources of one program have in common. */
 export interface ParseState {
 	dialect: Dialect;
 	/** Faults after which reading goes on; with any, the program does not run. */
 	faults: string[];
-	/** What is said before the program runs, though it is legal. */
+	/** Tells what is said before the program runs, though it is legal. */
 	warnings: string[];
 	/** Escapes of patterns that were warned of. */
 	escapes: Set<string>;
@@ -462,7 +462,7 @@ export class ExpressionParser {
 		return { type: 'builtin', name, args: this.arguments(), at };
 	}
 
-	/** What follows `$`: a value without an operator behind it, other than signs in front. */
+	/** Tells what follows `$`: a value without an operator behind it, other than signs in front. */
 	protected fieldIndex(): Expression {
 		const { kind, text } = this.token;
 		if (kind === 'operator' && (text === '-' || text === '+' || text === '!')) {
@@ -472,7 +472,7 @@ export class ExpressionParser {
 		return this.primary();
 	}
 
-	/** What follows a sign behind `$`. */
+	/** Tells what follows a sign behind `$`. */
 	protected signedIndex(): Expression {
 		const { kind, text } = this.token;
 		if (kind !== 'operator' || !/^[-+!]$/.test(text)) return this.postfix();

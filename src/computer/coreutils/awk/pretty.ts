@@ -57,7 +57,7 @@ function statement(node: Statement, depth: number): string {
 	}
 }
 
-/** What follows `else`: another `if` stays on its line. */
+/** Tells what follows `else`: another `if` stays on its line. */
 const branch = (node: Statement, depth: number): string =>
 	node.type === 'if' ? statement(node, depth).trim() : body(node, depth);
 
@@ -91,7 +91,7 @@ function simple(node: Statement): string {
 	}
 }
 
-/** With a redirection the arguments stand in parentheses: a sign behind them is no comparison. */
+/** Writes: with a redirection the arguments stand in parentheses: a sign behind them is no comparison. */
 function printed({ format, args, redirect }: StatementOf<'print'>): string {
 	const word = format ? 'printf' : 'print';
 	if (!redirect) return args.length ? `${word} ${list(args)}` : word;

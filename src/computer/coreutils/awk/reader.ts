@@ -7,7 +7,7 @@ export interface Piece {
 	terminator: string;
 }
 
-/** How records end. */
+/** Tells how records end. */
 export interface Ending {
 	/** A character, nothing for paragraphs, or a regular expression. */
 	separator: string;

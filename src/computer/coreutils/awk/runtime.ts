@@ -16,7 +16,7 @@ export class ExitJump {
 	constructor(readonly status: number | null) {}
 }
 
-/** What options make of a run. */
+/** Tells what options make of a run. */
 export interface Mode {
 	posix: boolean;
 	traditional: boolean;
@@ -144,7 +144,7 @@ export class Runtime {
 		return splitAt(text, separator, { ignoreCase: this.ignoreCase, paragraphs }).pieces;
 	}
 
-	/** How `split` without a separator and records are cut. */
+	/** Tells how `split` without a separator and records are cut. */
 	separator(): string | RegExp {
 		const value = this.get('FS');
 		return value instanceof RegexValue ? this.pattern(value) : this.text(value);
@@ -155,7 +155,7 @@ export class Runtime {
 		return awkPattern(this.text(value), this.ignoreCase);
 	}
 
-	/** How records of the input end. */
+	/** Tells how records of the input end. */
 	ending(): Ending {
 		const value = this.get('RS');
 		const separator = this.text(value);

@@ -31,7 +31,7 @@ export interface Source {
 	file: string | null;
 }
 
-/** What a program may use: gawk's own, POSIX', or only what old awks have. */
+/** Tells what a program may use: gawk's own, POSIX', or only what old awks have. */
 export type Dialect = 'gnu' | 'posix' | 'traditional';
 
 const WORDS = new Set(

@@ -6,7 +6,7 @@ export class NumericText {
 	) {}
 }
 
-/** What `mkbool` makes: a number that says of itself what it is meant as. */
+/** Tells what `mkbool` makes: a number that says of itself what it is meant as. */
 export class BooleanValue extends NumericText {
 	constructor(isTrue: boolean) {
 		super(isTrue ? '1' : '0', Number(isTrue));
@@ -20,7 +20,7 @@ export class RegexValue {
 
 /** A value. `undefined` is one that nothing has used yet, `null` one that was read but never set: both are 0 and the empty text. */
 export type Value = number | string | NumericText | RegexValue | null | undefined;
-/** What a variable, an element or a parameter holds. */
+/** Tells what a variable, an element or a parameter holds. */
 export type Cell = Value | AwkArray | Untyped;
 
 /** An array; its name is shown in messages. */
@@ -81,7 +81,7 @@ const NUMBER = /^[ \t\n\r\f\v]*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]
 const LEADING = /^[ \t\n\r\f\v]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/;
 const NOT_FINITE = /^[ \t\n\r\f\v]*([-+])(inf|nan)(?![\w.])/i;
 
-/** How texts of the input are read, for all programs of a run: options change it. */
+/** Tells how texts of the input are read, for all programs of a run: options change it. */
 export interface NumberReading {
 	/** `--non-decimal-data`: `0x1f` and `017` in the input are numbers. */
 	nonDecimal: boolean;

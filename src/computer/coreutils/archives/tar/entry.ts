@@ -32,7 +32,7 @@ export interface Archive {
 	entries: StoredEntry[];
 	/** Place behind the last entry. */
 	end: number;
-	/** What was wrong with it; each makes the exit status 2. */
+	/** Tells what was wrong with it; each makes the exit status 2. */
 	faults: string[];
 	/** Set where the archive ends within an entry: nothing behind is to be had. */
 	isCut: boolean;

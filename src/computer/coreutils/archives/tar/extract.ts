@@ -7,7 +7,7 @@ import { placeOf } from '../extraction.ts';
 import type { Entry } from './entry.ts';
 import type { Run } from './run.ts';
 
-/** What a directory gets once all is in it. */
+/** Tells what a directory gets once all is in it. */
 interface Delayed {
 	path: string;
 	mode: number;

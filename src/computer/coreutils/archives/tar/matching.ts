@@ -1,7 +1,7 @@
 import { globSource } from '#computer/shell/expansion/pattern.ts';
 import { escapePattern } from '../../text/posix-pattern.ts';
 
-/** How a pattern is held against a name. */
+/** Tells how a pattern is held against a name. */
 export interface Matching {
 	wildcards: boolean;
 	/** At the start of the name only, not behind any slash of it. */

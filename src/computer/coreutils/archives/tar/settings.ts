@@ -87,7 +87,7 @@ export function sizeOf(text: string, unit: number, what: string): number {
 	return bytes;
 }
 
-/** How names in an archive become others, in the order asked for. */
+/** Tells how names in an archive become others, in the order asked for. */
 export function transformationsOf(options: Options): Transformation[] {
 	return options.all('transform').flatMap(transformation);
 }

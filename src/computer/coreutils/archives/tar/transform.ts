@@ -4,7 +4,7 @@ import type { Substitution } from '../../sed/script.ts';
 import { substitute } from '../../sed/substitute.ts';
 import { posixPattern } from '../../text/posix-pattern.ts';
 
-/** What a name is that may be transformed: a member's own, or the target of a link. */
+/** Tells what a name is that may be transformed: a member's own, or the target of a link. */
 export type NameKind = 'regular' | 'symlink' | 'hardlink';
 
 export interface Transformation {
