@@ -29,7 +29,9 @@ const FORM_ERRORS = /^(?:(?:missing|extra) .*operand|(?:un\w+ |invalid )?option 
 export class Options {
 	constructor(
 		readonly given: readonly { name: string; value: string }[],
-		readonly operands: readonly string[]
+		readonly operands: readonly string[],
+		/** Options and operands as they came; an operand has no name. */
+		readonly order: readonly { name: string | null; value: string }[] = given
 	) {}
 
 	has(...names: string[]): boolean {
@@ -91,18 +93,27 @@ export function parseOptions(args: readonly string[], specification: string): Op
 	const table = tableOf(strict ? specification.slice(1) : specification);
 	const given: { name: string; value: string }[] = [];
 	const operands: string[] = [];
+	const order: { name: string | null; value: string }[] = [];
+	const operand = (...values: string[]) => {
+		operands.push(...values);
+		for (const value of values) order.push({ name: null, value });
+	};
+	const option = (name: string, value: string) => {
+		given.push({ name, value });
+		order.push({ name, value });
+	};
 	for (let index = 0; index < args.length; index++) {
 		const arg = args[index] ?? '';
 		if (arg === '--') {
-			operands.push(...args.slice(index + 1));
+			operand(...args.slice(index + 1));
 			break;
 		}
 		if (!arg.startsWith('-') || arg === '-') {
 			if (strict) {
-				operands.push(...args.slice(index));
+				operand(...args.slice(index));
 				break;
 			}
-			operands.push(arg);
+			operand(arg);
 			continue;
 		}
 		if (arg.startsWith('--')) {
@@ -113,7 +124,7 @@ export function parseOptions(args: readonly string[], specification: string): Op
 			if (known.takes === 'nothing' && at >= 0)
 				throw new UsageError(`option '--${longName(table, known)}' doesn't allow an argument`);
 			const value = at >= 0 ? arg.slice(at + 1) : known.takes === 'value' ? (args[++index] ?? '') : '';
-			given.push({ name: known.name, value });
+			option(known.name, value);
 			continue;
 		}
 		for (let at = 1; at < arg.length; at++) {
@@ -121,17 +132,17 @@ export function parseOptions(args: readonly string[], specification: string): Op
 			const known = table.get(letter);
 			if (!known) throw new UsageError(`invalid option -- '${letter}'`);
 			if (known.takes === 'nothing') {
-				given.push({ name: known.name, value: '' });
+				option(known.name, '');
 				continue;
 			}
 			const rest = arg.slice(at + 1);
 			if (rest === '' && known.takes === 'value' && index + 1 >= args.length)
 				throw new UsageError(`option requires an argument -- '${letter}'`);
-			given.push({ name: known.name, value: rest !== '' || known.takes === 'maybe' ? rest : (args[++index] ?? '') });
+			option(known.name, rest !== '' || known.takes === 'maybe' ? rest : (args[++index] ?? ''));
 			break;
 		}
 	}
-	return new Options(given, operands);
+	return new Options(given, operands, order);
 }
 
 function longOption(table: Map<string, Known>, name: string): Known {

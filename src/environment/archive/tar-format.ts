@@ -141,10 +141,11 @@ function textAt(block: Uint8Array, offset: number, length: number): string {
  * Parses octal digits, or the base 256 that GNU writes for numbers which are too large for them; `NaN` where there is
  * neither. Reads bytes, since an archive has five numbers a file and decoding each as text takes longer than the rest.
  */
-function numberAt(block: Uint8Array, offset: number, length: number): number {
+export function numberAt(block: Uint8Array, offset: number, length: number): number {
 	const end = offset + length;
 	let value = 0;
 	if ((block[offset] ?? 0) & 0x80) {
+		if ((block[offset] ?? 0) & 0x40) value = -1;
 		for (let at = offset + 1; at < end; at++) value = value * 256 + (block[at] ?? 0);
 		return value;
 	}
@@ -159,7 +160,7 @@ function numberAt(block: Uint8Array, offset: number, length: number): number {
 }
 
 /** Sums the bytes of a header, its own field of the sum as spaces. */
-function checksumOf(block: Uint8Array): number {
+export function checksumOf(block: Uint8Array): number {
 	let sum = EMPTY_CHECKSUM;
 	for (let at = 0; at < CHECKSUM_START; at++) sum += block[at] ?? 0;
 	for (let at = CHECKSUM_END; at < BLOCK; at++) sum += block[at] ?? 0;
@@ -171,7 +172,7 @@ function checksumOf(block: Uint8Array): number {
  *
  * @throws Error when a record has no valid length
  */
-function paxRecords(bytes: Uint8Array): Map<string, string> {
+export function paxRecords(bytes: Uint8Array): Map<string, string> {
 	const records = new Map<string, string>();
 	for (let at = 0; at < bytes.length;) {
 		const space = bytes.indexOf(32, at);

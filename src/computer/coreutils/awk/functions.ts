@@ -1,179 +1,274 @@
-import { strftime } from '../time/strftime.ts';
-import { UTC, zoneOf } from '../time/zone.ts';
-import { awkPattern, splitText } from './record.ts';
+import type { Argument, Builtin } from './builtin.ts';
+import { AwkError } from './faults.ts';
+import { splitAt, splitByContent } from './fields.ts';
+import { type FormatFaults, sprintf } from './format.ts';
+import { NUMBER_FUNCTIONS } from './number-functions.ts';
+import { awkPattern, longestFrom, matchesOf } from './regexps.ts';
 import type { Runtime } from './runtime.ts';
-import { AwkError } from './tokens.ts';
-import { type AwkArray, fromInput, sprintf, toNumber, toText, type Value } from './values.ts';
+import { sortEntries } from './sorting.ts';
+import { AwkArray, fromInput, isText, RegexValue, toNumber, typeName, type Value } from './values.ts';
 
-/** An argument as a function may want it: its value, the array it names, a pattern, a place to write to. */
-export interface Argument {
-	value(): Value;
-	array(): AwkArray;
-	pattern(): RegExp;
-	separator(): string | RegExp;
-	assign(value: Value): void;
+/** Tells how a format says what is wrong with it. */
+export const formatFaults = (runtime: Runtime): FormatFaults => ({
+	fatal: (text) => {
+		throw new AwkError(text);
+	},
+	lint: (text) => {
+		if (runtime.lint) runtime.warn(text);
+	}
+});
+
+/** Warns of an argument that is no text. */
+function warnOfNumber(runtime: Runtime, value: Value, what: string): void {
+	if (runtime.lint && !isText(value)) runtime.warn(what);
 }
 
-type AwkFunction = (runtime: Runtime, args: readonly Argument[]) => Value;
+const isWide = (text: string): boolean => /[\ud800-\udbff][\udc00-\udfff]/.test(text);
+const lengthOf = (text: string): number => (isWide(text) ? [...text].length : text.length);
+/** Characters up to an index of a text. */
+const position = (text: string, index: number): number => lengthOf(text.slice(0, index));
 
-const numeric =
-	(compute: (a: number, b: number) => number): AwkFunction =>
-	(_runtime, [a, b]) =>
-		compute(toNumber(a?.value()), toNumber(b?.value()));
+function arrayOf(argument: Argument | undefined, name: string, which: string): AwkArray {
+	if (!argument?.array) throw new AwkError(`${name}: ${which} argument is not an array`);
+	return argument.array();
+}
 
 function replaceIn(runtime: Runtime, args: readonly Argument[], all: boolean): number {
 	const [pattern, replacement, target] = args;
 	if (!pattern || !replacement) throw new AwkError('sub: too few arguments');
-	const text = target ? runtime.text(target.value()) : runtime.record.text;
-	const { result, count } = replaceAll(text, pattern.pattern(), runtime.text(replacement.value()), all ? 0 : 1, false);
+	const expression = pattern.pattern();
+	const template = runtime.text(replacement.value());
+	const value = target ? target.value() : undefined;
+	const text = target ? runtime.text(value) : runtime.record.text;
+	const { result, count } = replaceAll(text, expression, template, all ? 0 : 1, runtime.mode.posix ? 'posix' : 'sub');
 	if (count === 0) return 0;
-	if (target) target.assign(result);
-	else runtime.record.set(result);
+	if (!target) runtime.record.set(result);
+	else target.assign?.(value instanceof RegexValue ? new RegexValue(result) : result);
 	return count;
 }
 
-/** `which` 0: every match; otherwise only that one. `groups`: `\1` means a group, as in `gensub`. */
-function replaceAll(text: string, pattern: RegExp, template: string, which: number, groups: boolean) {
-	const search = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}g`);
+/** `which` 0: every match; otherwise only that one. */
+function replaceAll(text: string, pattern: RegExp, template: string, which: number, rules: TemplateRules) {
+	const parts = templateParts(template, rules);
 	let count = 0;
+	let replaced = 0;
 	let [result, from, lastEnd] = ['', 0, -1];
-	for (const match of text.matchAll(search)) {
+	for (const match of matchesOf(pattern, text)) {
 		if (match[0] === '' && match.index === lastEnd) continue;
 		lastEnd = match.index + match[0].length;
 		count++;
 		if (which !== 0 && count !== which) continue;
+		replaced++;
 		result += text.slice(from, match.index);
-		result += template.replace(/\\\\&|\\(&|\\|\d)|&/g, (whole, escaped?: string) => {
-			if (whole === '&') return match[0];
-			if (whole === '\\\\&') return `\\${match[0]}`;
-			if (escaped !== undefined && /\d/.test(escaped)) return groups ? (match[Number(escaped)] ?? '') : whole;
-			return escaped ?? whole;
-		});
+		for (const part of parts) result += typeof part === 'string' ? part : (match[part] ?? '');
 		from = lastEnd;
-		if (which !== 0) return { result: result + text.slice(from), count };
+		if (which !== 0) break;
 	}
-	return { result: result + text.slice(from), count: which > 0 ? 0 : count };
+	return { result: result + text.slice(from), count: replaced };
 }
 
-function environmentOf(runtime: Runtime, name: string): string | undefined {
-	const value = runtime.array('ENVIRON').get(name);
-	return value === undefined ? undefined : runtime.text(value);
+/** Cuts a replacement into text and numbers of groups, by the rules of `sub` or by those of `gensub`. */
+function templateParts(template: string, rules: TemplateRules): (string | number)[] {
+	const parts: (string | number)[] = [];
+	let from = 0;
+	for (const { 0: whole, 1: escaped = '', index } of template.matchAll(TEMPLATES[rules])) {
+		parts.push(template.slice(from, index));
+		from = index + whole.length;
+		if (rules === 'gensub')
+			parts.push(
+				whole === '&' ? 0 : /^\d$/.test(escaped) ? Number(escaped) : /^[&\\]$/.test(escaped) ? escaped : whole
+			);
+		else if (rules === 'posix') parts.push(whole === '&' ? 0 : escaped);
+		// Backslashes in front of the sign stand for half as many; one that is left over makes it a plain one.
+		else parts.push('\\'.repeat(Math.floor(escaped.length / 2)), escaped.length % 2 ? '&' : 0);
+	}
+	parts.push(template.slice(from));
+	return parts;
 }
 
-/** awk's own functions, with the ones of gawk that people use. */
-export const FUNCTIONS: Record<string, AwkFunction> = {
-	length: (runtime, [value]) => (value ? [...runtime.text(value.value())].length : [...runtime.record.text].length),
-	substr: (runtime, [text, start, length]) => {
-		const characters = [...runtime.text(text?.value())];
-		const from = Math.round(toNumber(start?.value()));
-		const to = length ? from + Math.round(toNumber(length.value())) : Infinity;
-		return characters.slice(Math.max(0, from - 1), Math.max(0, to - 1)).join('');
+type TemplateRules = 'sub' | 'posix' | 'gensub';
+const TEMPLATES: Record<TemplateRules, RegExp> = { sub: /(\\*)&/g, posix: /\\([\\&])|&/g, gensub: /\\(\d|[^])|&/g };
+
+function fill(array: AwkArray, values: readonly Value[], from = 1): void {
+	array.clear();
+	for (const [index, value] of values.entries()) array.set(String(index + from), value);
+}
+
+function split(runtime: Runtime, [text, into, separator, between]: readonly Argument[]): number {
+	const whole = runtime.text(text?.value());
+	const cutBy = separator ? separator.separator() : runtime.separator();
+	const found = splitAt(whole, cutBy, { ignoreCase: runtime.ignoreCase });
+	const array = arrayOf(into, 'split', 'second');
+	fill(array, found.pieces.map(fromInput));
+	if (between) {
+		const separators = arrayOf(between, 'split', 'fourth');
+		if (separators === array) throw new AwkError('split: cannot use the same array for second and fourth args');
+		fill(separators, found.between.slice(1, -1));
+		if (cutBy === ' ') setOuter(separators, found);
+	}
+	return found.pieces.length;
+}
+
+/** Blanks around all pieces are at the places before the first and behind the last. */
+function setOuter(separators: AwkArray, { pieces, between }: { pieces: string[]; between: string[] }): void {
+	if (between[0]) separators.set('0', between[0]);
+	const last = between.at(-1);
+	if (last && pieces.length) separators.set(String(pieces.length), last);
+}
+
+function patsplit(runtime: Runtime, [text, into, pattern, between]: readonly Argument[]): number {
+	const found = splitByContent(
+		runtime.text(text?.value()),
+		pattern ? pattern.pattern() : runtime.pattern(runtime.get('FPAT'))
+	);
+	fill(arrayOf(into, 'patsplit', 'second'), found.pieces.map(fromInput));
+	if (between) fill(arrayOf(between, 'patsplit', 'fourth'), found.between, 0);
+	return found.pieces.length;
+}
+
+function match(runtime: Runtime, [text, pattern, into]: readonly Argument[]): number {
+	const whole = runtime.text(text?.value());
+	const expression = pattern?.pattern() ?? awkPattern('');
+	const found = longestFrom(expression, whole, 0);
+	runtime.set('RSTART', found ? position(whole, found.index) + 1 : 0);
+	runtime.set('RLENGTH', found ? lengthOf(found.text) : -1);
+	if (into) {
+		const array = arrayOf(into, 'match', 'third');
+		array.clear();
+		const groups = new RegExp(expression.source, `${expression.flags}d`).exec(whole);
+		for (const [index, group] of (groups ?? []).entries()) {
+			const place = groups?.indices?.[index];
+			if (group === undefined || !place) continue;
+			array.set(String(index), fromInput(group));
+			array.set(`${index}${runtime.subscript}start`, position(whole, place[0]) + 1);
+			array.set(`${index}${runtime.subscript}length`, lengthOf(group));
+		}
+	}
+	return found ? position(whole, found.index) + 1 : 0;
+}
+
+function substr(runtime: Runtime, [text, start, length]: readonly Argument[]): string {
+	const whole = runtime.text(text?.value());
+	const given = Math.trunc(toNumber(start?.value()));
+	const wanted = length ? Math.trunc(toNumber(length.value())) : Infinity;
+	if (Number.isNaN(wanted) || wanted < 1) return '';
+	// As gawk: a start before the text is its start, and the length stays.
+	const first = given >= 1 ? given - 1 : 0;
+	const last = first + wanted;
+	return isWide(whole) ? [...whole].slice(first, last).join('') : whole.slice(first, last);
+}
+
+function gensub(runtime: Runtime, [pattern, replacement, how, target]: readonly Argument[]): string {
+	const expression = pattern?.pattern() ?? awkPattern('');
+	const template = runtime.text(replacement?.value());
+	const which = how?.value();
+	const text = target ? runtime.text(target.value()) : runtime.record.text;
+	const word = runtime.text(which);
+	if (/^[gG]/.test(word)) return replaceAll(text, expression, template, 0, 'gensub').result;
+	const number = toNumber(which);
+	if (number < 1) runtime.warn(`gensub: third argument \`${word}' treated as 1`);
+	return replaceAll(text, expression, template, Math.max(1, Math.trunc(number)), 'gensub').result;
+}
+
+/** Tells what kind of table gawk keeps an array in, by its keys. */
+function tableOf(array: AwkArray): string {
+	const keys = [...array.keys()];
+	if (keys.length === 0) return 'null';
+	if (!keys.every((key) => /^-?(?:0|[1-9]\d*)$/.test(key))) return 'str';
+	return keys.some((key) => /^[1-9]/.test(key)) ? 'cint' : 'int';
+}
+
+function typeOf(_runtime: Runtime, [argument, details]: readonly Argument[]): string {
+	const value = argument?.place ? argument.place() : argument?.isRegexp ? new RegexValue('') : argument?.value();
+	if (!(value instanceof AwkArray)) return typeName(value);
+	if (details) arrayOf(details, 'typeof', 'second').set('array_type', tableOf(value));
+	return 'array';
+}
+
+function sorted(by: 'keys' | 'values'): Builtin {
+	const name = by === 'keys' ? 'asorti' : 'asort';
+	return (runtime, [from, into, how], services) => {
+		const array = arrayOf(from, name, 'first');
+		const target = into ? arrayOf(into, name, 'second') : array;
+		const order = how ? runtime.text(how.value()) : by === 'keys' ? '@ind_str_asc' : '@val_type_asc';
+		const entries = sortEntries(runtime, [...array], order, services.call, services.isFunction);
+		target.clear();
+		for (const [index, [key, value]] of entries.entries()) target.set(String(index + 1), by === 'keys' ? key : value);
+		return entries.length;
+	};
+}
+
+function closed(runtime: Runtime, [name, how]: readonly Argument[]): number {
+	const end = how ? runtime.text(how.value()).toLowerCase() : null;
+	if (end !== null && end !== 'to' && end !== 'from')
+		throw new AwkError("close: second argument must be `to' or `from'");
+	const status = runtime.files.close(runtime.text(name?.value()), end);
+	if (status === -1) runtime.set('ERRNO', 'close of redirection that was never opened');
+	return status;
+}
+
+function textLength(runtime: Runtime, value: Value): number {
+	if (value !== null && value !== undefined) warnOfNumber(runtime, value, 'length: received non-string argument');
+	return lengthOf(runtime.text(value));
+}
+
+/** The functions of awk and gawk. */
+export const BUILTINS: Record<string, Builtin> = {
+	...NUMBER_FUNCTIONS,
+	length: (runtime, [argument]) => {
+		if (!argument) return lengthOf(runtime.record.text);
+		if (!argument.place) return textLength(runtime, argument.value());
+		const held = argument.place();
+		if (held instanceof AwkArray) return held.size;
+		// An element is looked up once: its subscript may count.
+		const value = held === undefined || held === null ? (argument.isVariable ? argument.value() : null) : held;
+		return textLength(runtime, value);
 	},
+	substr,
 	index: (runtime, [text, part]) => {
-		const whole = runtime.text(text?.value());
-		const at = whole.indexOf(runtime.text(part?.value()));
-		return at < 0 ? 0 : [...whole.slice(0, at)].length + 1;
+		if (part?.isRegexp) throw new AwkError('index: regexp constant as second argument is not allowed');
+		const [first, second] = [text?.value(), part?.value()];
+		warnOfNumber(runtime, first, 'index: received non-string first argument');
+		warnOfNumber(runtime, second, 'index: received non-string second argument');
+		const [whole, wanted] = [runtime.text(first), runtime.text(second)];
+		const at = runtime.ignoreCase ? whole.toLowerCase().indexOf(wanted.toLowerCase()) : whole.indexOf(wanted);
+		return at < 0 ? 0 : position(whole, at) + 1;
 	},
-	split: (runtime, [text, into, separator]) => {
-		const pieces = splitText(runtime.text(text?.value()), separator ? separator.separator() : runtime.separator());
-		const array = into?.array();
-		array?.clear();
-		for (const [index, piece] of pieces.entries()) array?.set(String(index + 1), fromInput(piece));
-		return pieces.length;
-	},
+	split,
+	patsplit,
 	sub: (runtime, args) => replaceIn(runtime, args, false),
 	gsub: (runtime, args) => replaceIn(runtime, args, true),
-	gensub: (runtime, [pattern, replacement, how, target]) => {
-		const text = target ? runtime.text(target.value()) : runtime.record.text;
-		const which = runtime.text(how?.value());
-		const number = /^[gG]/.test(which) ? 0 : Math.max(1, toNumber(which));
-		const found = replaceAll(
-			text,
-			pattern?.pattern() ?? awkPattern(''),
-			runtime.text(replacement?.value()),
-			number,
-			true
-		);
-		return found.result;
-	},
-	match: (runtime, [text, pattern, into]) => {
-		const whole = runtime.text(text?.value());
-		const found = pattern?.pattern().exec(whole);
-		runtime.set('RSTART', found ? [...whole.slice(0, found.index)].length + 1 : 0);
-		runtime.set('RLENGTH', found ? [...found[0]].length : -1);
-		const array = into?.array();
-		array?.clear();
-		for (const [index, group] of (found ?? []).entries())
-			if (group !== undefined) array?.set(String(index), fromInput(group));
-		return found ? [...whole.slice(0, found.index)].length + 1 : 0;
-	},
+	gensub,
+	match,
 	sprintf: (runtime, [format, ...values]) =>
 		sprintf(
 			runtime.text(format?.value()),
 			values.map((value) => value.value()),
-			runtime.format()
+			runtime.numberFormat,
+			formatFaults(runtime)
 		),
-	sin: numeric(Math.sin),
-	cos: numeric(Math.cos),
-	atan2: numeric(Math.atan2),
-	exp: numeric(Math.exp),
-	log: numeric(Math.log),
-	sqrt: numeric(Math.sqrt),
-	int: numeric(Math.trunc),
-	rand: (runtime) => runtime.random(),
-	srand: (runtime, [seed]) => runtime.seed(seed ? toNumber(seed.value()) : Math.floor(Date.now() / 1000)),
 	tolower: (runtime, [text]) => runtime.text(text?.value()).toLowerCase(),
 	toupper: (runtime, [text]) => runtime.text(text?.value()).toUpperCase(),
-	system: (runtime, [command]) => runtime.files.system(runtime.text(command?.value())),
-	close: (runtime, [name]) => runtime.files.close(runtime.text(name?.value())),
-	fflush: (runtime) => {
+	system: (runtime, [command]) => {
+		if (runtime.mode.sandbox) throw new AwkError("`system' function not allowed in sandbox mode");
+		return runtime.files.system(runtime.text(command?.value()));
+	},
+	close: closed,
+	fflush: (runtime, [name]) => {
 		runtime.files.flushFiles();
-		return 0;
+		if (!name) return 0;
+		const text = runtime.text(name.value());
+		if (runtime.files.isClosedTo(text)) {
+			runtime.warn(`fflush: cannot flush: two-way pipe \`${text}' has closed write end`);
+			return -1;
+		}
+		return text === '' || runtime.files.isOpen(text) || text === '/dev/stdout' ? 0 : -1;
 	},
-	strftime: (runtime, [format, time, utc]) =>
-		strftime(
-			format ? runtime.text(format.value()) : '%a %b %e %H:%M:%S %Z %Y',
-			(time ? Math.floor(toNumber(time.value())) : Math.floor(Date.now() / 1000)) * 1000,
-			utc === undefined ? zoneOf(environmentOf(runtime, 'TZ')) : UTC
-		),
-	systime: () => Math.floor(Date.now() / 1000),
-	mktime: (runtime, [text]) => {
-		const [year = 1970, month = 1, day = 1, hour = 0, minute = 0, second = 0] = runtime
-			.text(text?.value())
-			.split(/\s+/)
-			.map(Number);
-		return Math.floor(new Date(year, month - 1, day, hour, minute, second).getTime() / 1000);
-	},
-	and: numeric((a, b) => Number(BigInt(Math.trunc(a)) & BigInt(Math.trunc(b)))),
-	or: numeric((a, b) => Number(BigInt(Math.trunc(a)) | BigInt(Math.trunc(b)))),
-	xor: numeric((a, b) => Number(BigInt(Math.trunc(a)) ^ BigInt(Math.trunc(b)))),
-	lshift: numeric((a, b) => a * 2 ** b),
-	rshift: numeric((a, b) => Math.floor(a / 2 ** b)),
-	compl: numeric((a) => Number(BigInt.asUintN(53, ~BigInt(Math.trunc(a))))),
-	strtonum: (runtime, [value]) => {
-		const text = runtime.text(value?.value()).trim();
-		return /^0[xX]/.test(text) ? Number(text) || 0 : /^0[0-7]+$/.test(text) ? parseInt(text, 8) : toNumber(text);
-	},
-	asort: (runtime, [from, into]) => sortArray(runtime, from, into, 'values'),
-	asorti: (runtime, [from, into]) => sortArray(runtime, from, into, 'keys')
+	typeof: typeOf,
+	isarray: (_runtime, [argument]) => (argument?.place?.() instanceof AwkArray ? 1 : 0),
+	asort: sorted('values'),
+	asorti: sorted('keys'),
+	dcgettext: (runtime, [text]) => runtime.text(text?.value()),
+	dcngettext: (runtime, [one, many, count]) => runtime.text((toNumber(count?.value()) === 1 ? one : many)?.value()),
+	bindtextdomain: (runtime, [directory]) => runtime.text(directory?.value())
 };
-
-function sortArray(
-	runtime: Runtime,
-	from: Argument | undefined,
-	into: Argument | undefined,
-	by: 'keys' | 'values'
-): number {
-	const array = from?.array();
-	if (!array) throw new AwkError('asort: first argument is not an array');
-	const items: Value[] = by === 'keys' ? [...array.keys()] : [...array.values()];
-	items.sort((a, b) => {
-		if (typeof a !== 'string' && typeof b !== 'string') return toNumber(a) - toNumber(b);
-		const [left, right] = [toText(a, runtime.format()), toText(b, runtime.format())];
-		return left < right ? -1 : left > right ? 1 : 0;
-	});
-	const target = into?.array() ?? array;
-	target.clear();
-	for (const [index, item] of items.entries()) target.set(String(index + 1), item);
-	return items.length;
-}

@@ -1,8 +1,34 @@
-import type { Expression, Target } from './nodes.ts';
-import { AwkError, type Token } from './tokens.ts';
+import { AwkSyntaxError, placed } from './faults.ts';
+import type { ArrayNode, Expression, Position, Target } from './nodes.ts';
+import { type Dialect, isExtension, isReserved, type Source, type Token, Tokenizer } from './tokens.ts';
 
 const COMPARISONS = new Set(['<', '<=', '==', '!=', '>', '>=']);
 const ASSIGNMENTS = new Set(['=', '+=', '-=', '*=', '/=', '%=', '^=']);
+
+/** Characters that a backslash may stand before in a pattern. */
+const KNOWN_ESCAPES = "abfnrtvx01234567y<>`'BwWsS{}()|*+?.^$\\[]/-";
+
+/** Names of variables that belong to no namespace. */
+const isGlobal = (name: string): boolean => /^[A-Z][A-Z\d_]*$/.test(name);
+
+/** Tells what the sources of one program have in common. */
+export interface ParseState {
+	dialect: Dialect;
+	/** Faults after which reading goes on; with any, the program does not run. */
+	faults: string[];
+	/** Tells what is said before the program runs, though it is legal. */
+	warnings: string[];
+	/** Escapes of patterns that were warned of. */
+	escapes: Set<string>;
+	/** Functions that have been defined so far, and the one that is being. */
+	functions: Set<string>;
+	/** Uses of names as variables: a function of such a name is a fault. */
+	variables: { name: string; at: Position }[];
+	readsInput: boolean;
+	/** Functions that are called by their names. */
+	calls: Set<string>;
+	lint: boolean;
+}
 
 /** Reads expressions from tokens. Loosest first: each method reads one level of precedence. */
 export class ExpressionParser {
@@ -10,12 +36,25 @@ export class ExpressionParser {
 	/** Inside `print` without parentheses `>` is a redirection, inside `for (x in` `in` is no operator. */
 	protected noGreater = false;
 	protected noIn = false;
-	protected readsInput = false;
+	protected namespace = 'awk';
+	protected parameters: readonly string[] = [];
+	protected readonly tokens: readonly Token[];
+	readonly #tokenizer: Tokenizer;
 
-	constructor(protected readonly tokens: readonly Token[]) {}
+	constructor(
+		protected readonly source: Source,
+		protected readonly state: ParseState
+	) {
+		this.#tokenizer = new Tokenizer(source, state.dialect);
+		this.tokens = this.#tokenizer.read();
+	}
 
 	protected get token(): Token {
-		return this.tokens[this.at] ?? { kind: 'end', text: '', number: 0, line: 0 };
+		return this.tokens[Math.min(this.at, this.tokens.length - 1)]!;
+	}
+
+	protected get position(): Position {
+		return { file: this.source.file, line: this.token.line };
 	}
 
 	protected is(kind: Token['kind'], text?: string): boolean {
@@ -32,11 +71,14 @@ export class ExpressionParser {
 		if (!this.accept('operator', text)) this.fail();
 	}
 
-	protected fail(): never {
-		const { text, line } = this.token;
-		throw new AwkError(
-			`line ${line}: syntax error at or near ${text === '' ? 'end of file' : text === '\n' ? 'end of line' : text}`
-		);
+	protected fail(message = 'syntax error', token = this.token): never {
+		const fault = this.#tokenizer.fault(token.at, message);
+		throw new AwkSyntaxError([...this.state.faults, ...fault.lines]);
+	}
+
+	/** Notes a fault after which reading goes on. */
+	protected error(text: string, at = this.position): void {
+		this.state.faults.push(`${placed(at)}error: ${text}`);
 	}
 
 	protected newlines(): void {
@@ -47,11 +89,46 @@ export class ExpressionParser {
 		while (this.accept('newline') || this.accept('operator', ';'));
 	}
 
+	/** A name with its namespace, as the program knows it. */
+	protected qualified(name: string): string {
+		if (name.startsWith('awk::')) return name.slice(5);
+		if (name.includes('::') || this.namespace === 'awk' || isGlobal(name) || this.parameters.includes(name))
+			return name;
+		return `${this.namespace}::${name}`;
+	}
+
 	protected name(): string {
 		const { kind, text } = this.token;
 		if (kind !== 'name' && kind !== 'call') this.fail();
+		this.checkNamespace(this.token);
 		this.at++;
-		return text;
+		return this.qualified(text);
+	}
+
+	/** A name may not use the language's words as its namespace or its second part. */
+	protected checkNamespace({ text, line }: Token): void {
+		const [space = '', second] = text.split('::');
+		if (second === undefined) return;
+		const at = { file: this.source.file, line };
+		if (isReserved(space)) {
+			this.error(`using reserved identifier \`${space}' as a namespace is not allowed`, at);
+			this.fail('syntax error', this.#after());
+		} else if (isReserved(second) && !isExtension(second)) {
+			this.error(`using reserved identifier \`${second}' as second component of a qualified name is not allowed`, at);
+			this.fail('syntax error', this.#after());
+		}
+	}
+
+	#after(): Token {
+		return this.tokens[this.at + 1] ?? this.token;
+	}
+
+	/** A name that is used as a variable. */
+	protected variable(): string {
+		const at = this.position;
+		const name = this.name();
+		if (!this.parameters.includes(name)) this.state.variables.push({ name, at });
+		return name;
 	}
 
 	protected list(): Expression[] {
@@ -71,7 +148,7 @@ export class ExpressionParser {
 	}
 
 	/** Inside brackets every operator is itself again. */
-	protected free<Value>(read: () => Value): Value {
+	protected free<Result>(read: () => Result): Result {
 		const before = [this.noGreater, this.noIn] as const;
 		[this.noGreater, this.noIn] = [false, false];
 		const value = read();
@@ -94,8 +171,21 @@ export class ExpressionParser {
 			return { type: 'assign', operator, target: left, value: this.expression() };
 		}
 		if (left.type === 'unary') return { ...left, operand: this.assignInto(left.operand, operator) };
-		if (left.type === 'and' || left.type === 'or' || left.type === 'binary' || left.type === 'concat')
+		if (
+			left.type === 'and' ||
+			left.type === 'or' ||
+			left.type === 'binary' ||
+			left.type === 'concat' ||
+			left.type === 'match'
+		)
 			return { ...left, right: this.assignInto(left.right, operator) };
+		if (left.type === 'conditional') return { ...left, no: this.assignInto(left.no, operator) };
+		if (left.type === 'step' && left.target.type === 'field' && !left.before) {
+			const what = left.by === 1 ? 'increment' : 'decrement';
+			this.at++;
+			this.expression();
+			return this.fail(`cannot assign a value to the result of a field post-${what} expression`);
+		}
 		return this.fail();
 	}
 
@@ -130,10 +220,24 @@ export class ExpressionParser {
 
 	protected membership(): Expression {
 		let left = this.match();
-		while (!this.noIn && this.accept('word', 'in')) {
-			left = { type: 'in', subscript: left.type === 'group' ? left.items : [left], name: this.name() };
-		}
+		while (!this.noIn && this.accept('word', 'in'))
+			left = {
+				type: 'in',
+				subscript: left.type === 'group' && left.items.length > 1 ? left.items : [left],
+				array: this.array()
+			};
 		return left;
+	}
+
+	/** An array: a name, or an element of another one. */
+	protected array(): ArrayNode {
+		return this.elements({ type: 'variable', name: this.variable() });
+	}
+
+	protected elements(start: ArrayNode): ArrayNode {
+		let node = start;
+		while (this.is('operator', '[')) node = { type: 'element', array: node, subscript: this.subscript() };
+		return node;
 	}
 
 	protected match(): Expression {
@@ -148,34 +252,40 @@ export class ExpressionParser {
 
 	protected comparison(): Expression {
 		let left = this.concatenation();
+		let compared = false;
 		for (;;) {
 			const { kind, text } = this.token;
-			if (kind === 'operator' && text === '|' && this.tokens[this.at + 1]?.text === 'getline') {
+			if (kind === 'operator' && (text === '|' || text === '|&') && this.tokens[this.at + 1]?.text === 'getline') {
 				this.at += 2;
-				left = { type: 'getline', from: 'command', source: left, target: this.optionalTarget() };
+				const from = text === '|' ? 'command' : 'coprocess';
+				left = { type: 'getline', from, source: left, target: this.optionalTarget() };
+				// What it gave is a value that goes on.
+				left = this.concatenation(left);
 				continue;
 			}
 			if (kind !== 'operator' || !COMPARISONS.has(text) || (text === '>' && this.noGreater)) return left;
+			if (compared) return left;
+			compared = true;
 			this.at++;
 			left = { type: 'binary', operator: text, left, right: this.concatenation() };
 		}
 	}
 
-	protected concatenation(): Expression {
-		let left = this.additive();
+	protected concatenation(start?: Expression): Expression {
+		let left = this.additive(start);
 		while (this.startsOperand()) left = { type: 'concat', left, right: this.additive() };
 		return left;
 	}
 
 	protected startsOperand(): boolean {
 		const { kind, text } = this.token;
-		if (kind === 'operator') return /^([$(]|\+\+|--)$/.test(text);
-		if (kind === 'word') return false;
+		if (kind === 'operator') return /^([$(@]|\+\+|--)$/.test(text);
+		if (kind === 'word' || kind === 'directive') return false;
 		return kind !== 'newline' && kind !== 'end';
 	}
 
-	protected additive(): Expression {
-		let left = this.multiplicative();
+	protected additive(start?: Expression): Expression {
+		let left = this.multiplicative(start);
 		while (this.is('operator', '+') || this.is('operator', '-')) {
 			const operator = this.token.text;
 			this.at++;
@@ -184,12 +294,16 @@ export class ExpressionParser {
 		return left;
 	}
 
-	protected multiplicative(): Expression {
-		let left = this.unary();
+	protected multiplicative(start?: Expression): Expression {
+		let left = start ?? this.unary();
 		while (this.is('operator', '*') || this.is('operator', '/') || this.is('operator', '%')) {
-			const operator = this.token.text;
+			const { text: operator, line } = this.token;
 			this.at++;
-			left = { type: 'binary', operator, left, right: this.unary() };
+			const right = this.unary();
+			const divisor = right.type === 'group' && right.items.length === 1 ? right.items[0] : right;
+			if (operator !== '*' && divisor?.type === 'number' && divisor.value === 0)
+				this.error(`division by zero attempted${operator === '%' ? " in `%'" : ''}`, { file: this.source.file, line });
+			left = { type: 'binary', operator, left, right };
 		}
 		return left;
 	}
@@ -206,19 +320,33 @@ export class ExpressionParser {
 	protected power(): Expression {
 		const left = this.postfix();
 		if (!this.accept('operator', '^')) return left;
-		return { type: 'binary', operator: '^', left, right: this.unary() };
+		return { type: 'binary', operator: '^', left, right: this.powerOperand() };
+	}
+
+	protected powerOperand(): Expression {
+		const { kind, text } = this.token;
+		if (kind === 'operator' && (text === '!' || text === '-' || text === '+')) {
+			this.at++;
+			return { type: 'unary', operator: text, operand: this.powerOperand() };
+		}
+		return this.power();
 	}
 
 	protected postfix(): Expression {
 		const operand = this.primary();
-		if (!isTarget(operand)) return operand;
-		if (this.accept('operator', '++')) return { type: 'step', target: operand, by: 1, before: false };
-		if (this.accept('operator', '--')) return { type: 'step', target: operand, by: -1, before: false };
-		return operand;
+		return isTarget(operand) && operand.type !== 'field' ? this.stepped(operand) : operand;
+	}
+
+	/** Takes the `++` or `--` behind a target. */
+	protected stepped(target: Target): Expression {
+		if (this.accept('operator', '++')) return { type: 'step', target, by: 1, before: false };
+		if (this.accept('operator', '--')) return { type: 'step', target, by: -1, before: false };
+		return target;
 	}
 
 	protected optionalTarget(): Target | null {
 		if (this.token.kind !== 'name' && !this.is('operator', '$')) return null;
+		if (this.accept('operator', '$')) return { type: 'field', index: this.fieldIndex() };
 		const target = this.primary();
 		return isTarget(target) ? target : this.fail();
 	}
@@ -232,43 +360,136 @@ export class ExpressionParser {
 			case 'string':
 				return { type: 'string', value: token.text };
 			case 'regexp':
-				return { type: 'regexp', source: token.text };
+			case 'typed regexp':
+				this.#checkEscapes(token);
+				return { type: 'regexp', source: token.text, isValue: token.kind === 'typed regexp' };
 			case 'name':
-				if (this.is('operator', '[')) return { type: 'element', name: token.text, subscript: this.subscript() };
-				return { type: 'variable', name: token.text };
+				this.at--;
+				return this.elements({ type: 'variable', name: this.variable() });
 			case 'call':
-				return { type: 'call', name: token.text, args: this.arguments() };
+				this.at--;
+				return this.functionCall(false);
 			case 'builtin':
-				return { type: 'builtin', name: token.text, args: this.is('operator', '(') ? this.arguments() : [] };
+				return this.builtinOrName(token);
 			case 'word':
 				if (token.text === 'getline') return this.getline();
 				break;
-			case 'operator':
-				if (token.text === '$') return { type: 'field', index: this.fieldIndex() };
-				if (token.text === '(') {
-					const items = this.free(() => this.list());
-					this.newlines();
-					this.expect(')');
-					return { type: 'group', items };
-				}
-				if (token.text === '++' || token.text === '--') {
-					const target = this.primary();
-					if (isTarget(target)) return { type: 'step', target, by: token.text === '++' ? 1 : -1, before: true };
-				}
+			case 'operator': {
+				const found = this.afterOperator(token.text);
+				if (found) return found;
+			}
 		}
 		this.at--;
 		return this.fail();
 	}
 
+	/** Warns, once each, of escapes that mean nothing in a pattern. */
+	#checkEscapes({ text, line }: Token): void {
+		const { escapes, warnings } = this.state;
+		const place = placed({ file: this.source.file, line });
+		for (const [, escaped = ''] of text.matchAll(/\\([^])/g)) {
+			if (KNOWN_ESCAPES.includes(escaped) || escapes.has(escaped)) continue;
+			escapes.add(escaped);
+			const isDigit = /[89]/.test(escaped);
+			const what = isDigit ? `treated as plain \`${escaped}'` : 'is not a known regexp operator';
+			warnings.push(`${place}warning: regexp escape sequence \`\\${escaped}' ${what}`);
+		}
+	}
+
+	protected afterOperator(operator: string): Expression | null {
+		switch (operator) {
+			case '$':
+				return this.stepped({ type: 'field', index: this.fieldIndex() });
+			case '@':
+				return this.functionCall(true);
+			case '(': {
+				const items = this.free(() => {
+					this.newlines();
+					const list = this.list();
+					this.newlines();
+					return list;
+				});
+				this.expect(')');
+				return { type: 'group', items };
+			}
+			case '++':
+			case '--': {
+				const by = operator === '++' ? 1 : -1;
+				if (this.accept('operator', '$'))
+					return { type: 'step', target: { type: 'field', index: this.fieldIndex() }, by, before: true };
+				const target = this.primary();
+				return isTarget(target) ? { type: 'step', target, by, before: true } : this.fail();
+			}
+		}
+		return null;
+	}
+
+	protected functionCall(indirect: boolean): Expression {
+		const at = this.position;
+		const { text } = this.token;
+		if (this.token.kind !== 'call') this.fail();
+		const isParameter = this.parameters.includes(text);
+		const name = this.name();
+		if (!indirect && isParameter) this.error(`attempt to use non-function \`${text}' in function call`, at);
+		if (!indirect) this.state.calls.add(name);
+		return { type: 'call', name, args: this.arguments(), at, indirect };
+	}
+
+	/** Takes a word, which is a name in the namespace that is open. */
+	protected takeQualified(): string {
+		const name = this.qualified(this.token.text);
+		this.at++;
+		return name;
+	}
+
+	/** gawk's own words are names where a parameter or a namespace has made them that. */
+	protected builtinOrName(token: Token): Expression {
+		const isCall = this.is('operator', '(');
+		const name = this.qualified(token.text);
+		const isOwn = this.namespace !== 'awk' && isExtension(token.text);
+		if (isCall && isOwn && this.state.functions.has(name)) {
+			const at = { file: this.source.file, line: token.line };
+			return { type: 'call', name, args: this.arguments(), at, indirect: false };
+		}
+		if (isCall || !(isOwn || this.parameters.includes(token.text))) return this.builtin(token);
+		return this.elements({ type: 'variable', name });
+	}
+
+	protected builtin(token: Token): Expression {
+		const at = { file: this.source.file, line: token.line };
+		const name = token.text;
+		if (name === 'length' && !this.is('operator', '(')) return { type: 'builtin', name, args: [], at };
+		return { type: 'builtin', name, args: this.arguments(), at };
+	}
+
+	/** Tells what follows `$`: a value without an operator behind it, other than signs in front. */
 	protected fieldIndex(): Expression {
-		if (this.accept('operator', '-')) return { type: 'unary', operator: '-', operand: this.primary() };
+		const { kind, text } = this.token;
+		if (kind === 'operator' && (text === '-' || text === '+' || text === '!')) {
+			this.at++;
+			return { type: 'unary', operator: text, operand: this.signedIndex() };
+		}
 		return this.primary();
+	}
+
+	/** Tells what follows a sign behind `$`. */
+	protected signedIndex(): Expression {
+		const { kind, text } = this.token;
+		if (kind !== 'operator' || !/^[-+!]$/.test(text)) return this.postfix();
+		this.at++;
+		return { type: 'unary', operator: text, operand: this.signedIndex() };
 	}
 
 	protected getline(): Expression {
 		const target = this.optionalTarget();
-		if (this.accept('operator', '<')) return { type: 'getline', from: 'file', source: this.primary(), target };
-		this.readsInput = true;
+		if (this.accept('operator', '<')) {
+			const source = this.postfix();
+			if (source.type === 'string' && /^(?:-|\/dev\/stdin|\/dev\/fd\/0)$/.test(source.value))
+				this.state.readsInput = true;
+			else if (source.type !== 'string') this.state.readsInput = true;
+			return { type: 'getline', from: 'file', source, target };
+		}
+		this.state.readsInput = true;
 		return { type: 'getline', from: 'input', source: null, target };
 	}
 
@@ -288,6 +509,6 @@ export class ExpressionParser {
 	}
 }
 
-function isTarget(expression: Expression): expression is Target {
+export function isTarget(expression: Expression): expression is Target {
 	return expression.type === 'variable' || expression.type === 'element' || expression.type === 'field';
 }

@@ -1,103 +1,70 @@
-import { posixPattern } from '../text/posix-pattern.ts';
-import { AwkError } from './tokens.ts';
+import { AwkError } from './faults.ts';
 import { fromInput, type Value } from './values.ts';
 
-const patterns = new Map<string, RegExp>();
-
-/** A regular expression of a program or made from a text. */
-export function awkPattern(source: string, flags = ''): RegExp {
-	const key = `${flags}/${source}`;
-	let pattern = patterns.get(key);
-	if (!pattern) {
-		try {
-			const translated = posixPattern(source.replace(/\\y/g, '\\b'), { extended: true, escapes: true });
-			pattern = new RegExp(translated.source, `${translated.flags}${flags}`);
-		} catch (error) {
-			throw new AwkError(
-				`regular expression compile failed (${error instanceof Error ? error.message : 'bad'})\n${source}`
-			);
-		}
-		patterns.set(key, pattern);
-	}
-	return pattern;
-}
-
-/** Splits a text at a separator as `FS` means it. */
-export function splitText(text: string, separator: string | RegExp, paragraphs = false): string[] {
-	if (text === '') return [];
-	if (separator === ' ') return text.match(/[^ \t\n]+/g) ?? [];
-	if (separator instanceof RegExp) return cut(text, separator);
-	if (paragraphs && separator !== '\n') return cut(text, new RegExp(`(?:${awkPattern(separator).source})|\\n`, 'su'));
-	if (separator === '') return [...text];
-	if (separator.length === 1 && separator !== '\\') return text.split(separator);
-	return cut(text, awkPattern(separator));
-}
-
-/** Like `split`, without the groups of the separator. */
-function cut(text: string, separator: RegExp): string[] {
-	const pieces: string[] = [];
-	const search = new RegExp(separator.source, `${separator.flags.replace('g', '')}g`);
-	let from = 0;
-	for (const match of text.matchAll(search)) {
-		if (match[0] === '') continue;
-		pieces.push(text.slice(from, match.index));
-		from = match.index + match[0].length;
-	}
-	pieces.push(text.slice(from));
-	return pieces;
+interface Settings {
+	split: (text: string) => string[];
+	joiner: () => string;
+	text: (value: Value) => string;
 }
 
 /** `$0` and its fields, each computed when asked for. */
 export class CurrentRecord {
 	#whole: string | null = '';
 	#fields: Value[] | null = [];
+	/** Set while `$0` has never been one of the input or of the program. */
+	isUnset = true;
+	#value: Value;
 
-	constructor(
-		private readonly settings: {
-			separator: () => string;
-			joiner: () => string;
-			text: (value: Value) => string;
-			paragraphs: () => boolean;
-		}
-	) {}
+	constructor(private readonly settings: Settings) {}
 
-	set(text: string): void {
+	set(text: string, value?: Value): void {
 		this.#whole = text;
 		this.#fields = null;
+		this.isUnset = false;
+		this.#value = value;
 	}
 
 	get count(): number {
-		return this.#split().length;
+		return this.fields.length;
 	}
 
 	set count(count: number) {
-		const fields = this.#split();
-		while (fields.length < count) fields.push('');
-		fields.length = Math.max(0, count);
-		this.#whole = null;
+		if (count < 0) throw new AwkError('NF set to negative value');
+		const { fields } = this;
+		while (fields.length < count) fields.push(null);
+		fields.length = count;
+		this.#change();
 	}
 
 	get(index: number): Value {
-		if (index === 0) return fromInput(this.text);
+		if (index === 0)
+			return this.isUnset && this.#whole === '' ? null : (this.#value ?? (this.#value = fromInput(this.text)));
 		if (index < 0) throw new AwkError(`attempt to access field ${index}`);
-		const value = this.#split()[index - 1];
-		return typeof value === 'string' ? fromInput(value) : value;
+		const { fields } = this;
+		return index > fields.length ? null : fields[index - 1];
 	}
 
 	put(index: number, value: Value): void {
-		if (index === 0) return this.set(this.settings.text(value));
+		if (index === 0) return this.set(this.settings.text(value), value);
 		if (index < 0) throw new AwkError(`attempt to access field ${index}`);
-		const fields = this.#split();
-		while (fields.length < index) fields.push('');
+		const { fields } = this;
+		while (fields.length < index) fields.push(null);
 		fields[index - 1] = value;
+		this.#change();
+	}
+
+	#change(): void {
 		this.#whole = null;
+		this.isUnset = false;
+		this.#value = undefined;
 	}
 
 	get text(): string {
 		return (this.#whole ??= (this.#fields ?? []).map(this.settings.text).join(this.settings.joiner()));
 	}
 
-	#split(): Value[] {
-		return (this.#fields ??= splitText(this.#whole ?? '', this.settings.separator(), this.settings.paragraphs()));
+	/** The fields, cut by what separates them now. */
+	get fields(): Value[] {
+		return (this.#fields ??= this.settings.split(this.#whole ?? '').map(fromInput));
 	}
 }

@@ -1,8 +1,14 @@
+import { AwkError, placed } from './faults.ts';
+import { readWidths, splitAt, splitByContent, splitByWidths } from './fields.ts';
 import type { AwkFiles } from './files.ts';
+import { toText } from './format.ts';
+import type { Position } from './nodes.ts';
+import type { Ending } from './reader.ts';
 import { CurrentRecord } from './record.ts';
-import { type AwkArray, toNumber, toText, type Value } from './values.ts';
+import { awkPattern } from './regexps.ts';
+import { AwkArray, type Cell, isTrue, RegexValue, toNumber, Untyped, type Value } from './values.ts';
 
-/** `next` and `exit` on their way out, `return` with its value. */
+/** `next` and `exit` on their way out. */
 export class NextJump {
 	constructor(readonly ofFile: boolean) {}
 }
@@ -10,96 +16,221 @@ export class ExitJump {
 	constructor(readonly status: number | null) {}
 }
 
+/** Tells what options make of a run. */
+export interface Mode {
+	posix: boolean;
+	traditional: boolean;
+	sandbox: boolean;
+}
+
+const DEFAULTS: readonly (readonly [string, Value])[] = [
+	['ARGIND', 0],
+	['BINMODE', 0],
+	['CONVFMT', '%.6g'],
+	['ERRNO', ''],
+	['FIELDWIDTHS', ''],
+	['FILENAME', ''],
+	['FNR', 0],
+	['FPAT', '[^[:space:]]+'],
+	['FS', ' '],
+	['IGNORECASE', 0],
+	['LINT', 0],
+	['NF', 0],
+	['NR', 0],
+	['OFMT', '%.6g'],
+	['OFS', ' '],
+	['ORS', '\n'],
+	['PREC', 53],
+	['RLENGTH', -1],
+	['ROUNDMODE', 'N'],
+	['RS', '\n'],
+	['RSTART', 0],
+	['RT', ''],
+	['SUBSEP', '\x1c'],
+	['TEXTDOMAIN', 'messages']
+];
+
 /** The variables and the record of a running program. */
 export class Runtime {
 	readonly record: CurrentRecord;
-	readonly arrays = new Map<string, AwkArray>();
 	/** Values of the global variables, by slot. */
-	readonly globals: Value[] = [];
-	readonly #slots = new Map<string, number>();
-	#seed = 0;
-	#state = 1;
+	readonly globals: Cell[] = [];
+	readonly slots = new Map<string, number>();
+	/** Place of what runs. */
+	at: Position = { file: null, line: 0 };
+	joiner = ' ';
+	terminator = '\n';
+	subscript = '\x1c';
+	numberFormat = '%.6g';
+	shownFormat = '%.6g';
+	ignoreCase = false;
+	/** Warns of what is legal but not likely to be meant. */
+	lint = false;
+	readonly #counted: number;
+	readonly #countedOfFile: number;
+	readonly #ended: number;
+	/** Variable that says how records are cut into fields. */
+	#cutBy: 'FS' | 'FPAT' | 'FIELDWIDTHS' = 'FS';
+	#widths: ReturnType<typeof readWidths> = [];
 
 	constructor(
 		readonly files: AwkFiles,
+		readonly mode: Mode,
+		readonly name: string,
 		/** Asked now and then by loops; throws when the line was stopped. */
 		readonly check: () => void
 	) {
-		const defaults: [string, Value][] = [
-			['FS', ' '],
-			['OFS', ' '],
-			['RS', '\n'],
-			['ORS', '\n'],
-			['SUBSEP', '\x1c'],
-			['CONVFMT', '%.6g'],
-			['OFMT', '%.6g'],
-			['NR', 0],
-			['FNR', 0],
-			['RSTART', 0],
-			['RLENGTH', -1],
-			['FILENAME', '']
-		];
-		for (const [name, value] of defaults) this.set(name, value);
+		for (const [name, value] of DEFAULTS) this.globals[this.slot(name)] = value;
+		[this.#counted, this.#countedOfFile, this.#ended] = [this.slot('NR'), this.slot('FNR'), this.slot('RT')];
 		this.record = new CurrentRecord({
-			separator: () => this.separator(),
-			joiner: () => this.text(this.get('OFS')),
-			text: (value) => this.text(value),
-			paragraphs: () => this.text(this.get('RS')) === ''
+			split: (text) => this.#split(text),
+			joiner: () => this.joiner,
+			text: (value) => this.text(value)
 		});
+		for (const name of ['ARGV', 'ENVIRON', 'PROCINFO']) this.globals[this.slot(name)] = new AwkArray(name);
+		this.array('PROCINFO').set('FS', 'FS');
 	}
 
 	slot(name: string): number {
-		let slot = this.#slots.get(name);
+		let slot = this.slots.get(name);
 		if (slot === undefined) {
 			slot = this.globals.length;
 			this.globals.push(undefined);
-			this.#slots.set(name, slot);
+			this.slots.set(name, slot);
 		}
 		return slot;
 	}
 
+	/** A scalar; one that is an array counts as none. */
 	get(name: string): Value {
-		return this.globals[this.slot(name)];
+		if (name === 'NF') return this.record.count;
+		const cell = this.globals[this.slot(name)];
+		return cell instanceof AwkArray || cell instanceof Untyped ? undefined : cell;
 	}
 
+	/** Sets a variable, and what depends on it. */
 	set(name: string, value: Value): void {
-		if (name === 'NF') this.record.count = toNumber(value);
-		else this.globals[this.slot(name)] = value;
+		if (name === 'NF') this.record.count = Math.trunc(toNumber(value));
+		else {
+			if (SETTERS[name]) this.#settle(name);
+			this.globals[this.slot(name)] = value;
+			SETTERS[name]?.(this, value);
+		}
+	}
+
+	/** Tells whether setting a variable changes more than its value. */
+	isSpecial(name: string): boolean {
+		return name === 'NF' || name in SETTERS;
+	}
+
+	/** Fields that were not cut yet are cut as it was said when their record came. */
+	#settle(name: string): void {
+		if (name === 'FS' || name === 'FPAT' || name === 'FIELDWIDTHS' || name === 'IGNORECASE') void this.record.fields;
+		if (name === 'OFS') void this.record.text;
+	}
+
+	cutBy(name: 'FS' | 'FPAT' | 'FIELDWIDTHS', value: Value): void {
+		if (this.mode.traditional && name !== 'FS') return;
+		if (name === 'FIELDWIDTHS') this.#widths = readWidths(this.text(value));
+		this.#cutBy = name;
+		this.array('PROCINFO').set('FS', name);
+	}
+
+	#split(text: string): string[] {
+		if (this.#cutBy === 'FIELDWIDTHS') return splitByWidths(text, this.#widths);
+		if (this.#cutBy === 'FPAT') return splitByContent(text, this.pattern(this.get('FPAT'))).pieces;
+		const paragraphs = this.text(this.get('RS')) === '';
+		const separator = this.separator();
+		return splitAt(text, separator, { ignoreCase: this.ignoreCase, paragraphs }).pieces;
+	}
+
+	/** Tells how `split` without a separator and records are cut. */
+	separator(): string | RegExp {
+		const value = this.get('FS');
+		return value instanceof RegexValue ? this.pattern(value) : this.text(value);
+	}
+
+	/** A value as a pattern. */
+	pattern(value: Value): RegExp {
+		return awkPattern(this.text(value), this.ignoreCase);
+	}
+
+	/** Tells how records of the input end. */
+	ending(): Ending {
+		const value = this.get('RS');
+		const separator = this.text(value);
+		if (this.mode.posix || this.mode.traditional)
+			return { separator: separator.slice(0, 1), isPattern: false, ignoreCase: this.ignoreCase };
+		return { separator, isPattern: separator.length > 1 || value instanceof RegexValue, ignoreCase: this.ignoreCase };
 	}
 
 	array(name: string): AwkArray {
-		let array = this.arrays.get(name);
-		if (!array) this.arrays.set(name, (array = new Map()));
+		const slot = this.slot(name);
+		const cell = this.globals[slot];
+		if (cell instanceof AwkArray) return cell;
+		if (cell !== undefined) throw new AwkError(`attempt to use scalar \`${name}' as an array`);
+		const array = new AwkArray(name);
+		this.globals[slot] = array;
 		return array;
 	}
 
-	separator(): string {
-		return this.text(this.get('FS'));
-	}
-
-	format(): string {
-		return typeof this.get('CONVFMT') === 'string' ? String(this.get('CONVFMT')) : '%.6g';
-	}
-
 	text(value: Value): string {
-		return typeof value === 'string' ? value : toText(value, this.format());
+		return typeof value === 'string' ? value : toText(value, this.numberFormat);
 	}
 
 	/** Formats a value like `print`. */
 	shown(value: Value): string {
-		return typeof value === 'number' ? toText(value, String(this.get('OFMT'))) : this.text(value);
+		return typeof value === 'number' ? toText(value, this.shownFormat) : this.text(value);
 	}
 
-	random(): number {
-		this.#state = (Math.imul(this.#state, 1_103_515_245) + 12_345) >>> 0;
-		return (this.#state >>> 8) / 16_777_216;
+	/** Key of an element: whole numbers have one whatever `CONVFMT` says. */
+	key(value: Value): string {
+		return typeof value === 'string' ? value : toText(value, this.numberFormat);
 	}
 
-	/** Returns the seed that was. */
-	seed(seed: number): number {
-		const before = this.#seed;
-		this.#seed = seed;
-		this.#state = (seed ^ 0x5deece66) >>> 0;
-		return before;
+	/** Counts a record. */
+	count(terminator: string): void {
+		const { globals } = this;
+		globals[this.#counted] = toNumber(globals[this.#counted] as Value) + 1;
+		globals[this.#countedOfFile] = toNumber(globals[this.#countedOfFile] as Value) + 1;
+		globals[this.#ended] = terminator;
+	}
+
+	/** Place of what runs, as messages begin with it. */
+	place(): string {
+		const count = toNumber(this.get('FNR'));
+		const where = count > 0 ? `(FILENAME=${this.text(this.get('FILENAME')) || '-'} FNR=${count}) ` : '';
+		return `${this.at.line > 0 ? placed(this.at) : ''}${where}`;
+	}
+
+	/** Says something on stderr, in its order with what was printed. */
+	warn(text: string): void {
+		this.files.print(`${this.name}: ${this.place()}warning: ${text}\n`, 2);
+	}
+
+	isNonFatal(name: string): boolean {
+		const information = this.array('PROCINFO');
+		if (information.has('NONFATAL')) return true;
+		const own = information.get(name);
+		return information.has(`${name}\x1cNONFATAL`) || (own instanceof AwkArray && own.has('NONFATAL'));
 	}
 }
+
+const SETTERS: Readonly<Record<string, (runtime: Runtime, value: Value) => void>> = {
+	FS: (runtime, value) => runtime.cutBy('FS', value),
+	FPAT: (runtime, value) => runtime.cutBy('FPAT', value),
+	FIELDWIDTHS: (runtime, value) => runtime.cutBy('FIELDWIDTHS', value),
+	OFS: (runtime, value) => void (runtime.joiner = runtime.text(value)),
+	ORS: (runtime, value) => void (runtime.terminator = runtime.text(value)),
+	SUBSEP: (runtime, value) => void (runtime.subscript = runtime.text(value)),
+	CONVFMT: (runtime, value) => void (runtime.numberFormat = runtime.text(value)),
+	OFMT: (runtime, value) => void (runtime.shownFormat = runtime.text(value)),
+	LINT: (runtime, value) => {
+		const wasOn = runtime.lint;
+		runtime.lint = false;
+		if (isTrue(value)) runtime.lint = true;
+		else if (wasOn) runtime.warn("turning off `--lint' due to assignment to `LINT'");
+	},
+	IGNORECASE: (runtime, value) =>
+		void (runtime.ignoreCase = !runtime.mode.traditional && !runtime.mode.posix && isTrue(value))
+};

@@ -6,131 +6,153 @@ export class NumericText {
 	) {}
 }
 
-/** A value; `undefined` was never set and is both 0 and the empty text. */
-export type Value = number | string | NumericText | undefined;
-export type AwkArray = Map<string, Value>;
+/** Tells what `mkbool` makes: a number that says of itself what it is meant as. */
+export class BooleanValue extends NumericText {
+	constructor(isTrue: boolean) {
+		super(isTrue ? '1' : '0', Number(isTrue));
+	}
+}
 
-const NUMBER = /^[ \t\n\r]*[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?[ \t\n\r]*$/;
-const LEADING = /^[ \t\n\r]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/;
+/** A regular expression as a value (`@/…/`). */
+export class RegexValue {
+	constructor(readonly source: string) {}
+}
+
+/** A value. `undefined` is one that nothing has used yet, `null` one that was read but never set: both are 0 and the empty text. */
+export type Value = number | string | NumericText | RegexValue | null | undefined;
+/** Tells what a variable, an element or a parameter holds. */
+export type Cell = Value | AwkArray | Untyped;
+
+/** An array; its name is shown in messages. */
+export class AwkArray extends Map<string, Value | AwkArray> {
+	constructor(readonly label: string) {
+		super();
+	}
+
+	/** Reads an element, which makes it. */
+	take(key: string): Value | AwkArray {
+		const value = this.get(key);
+		if (value === undefined && !this.has(key)) this.set(key, undefined);
+		return value;
+	}
+
+	/** Name of an element in messages. */
+	labelOf(key: string): string {
+		return `${this.label}["${key}"]`;
+	}
+}
+
+/** A parameter whose argument was a variable without a value: used as an array, it makes that variable one. */
+export class Untyped {
+	constructor(
+		readonly get: () => Cell,
+		readonly set: (cell: Value | AwkArray) => void,
+		readonly label: string
+	) {}
+
+	/** The array that the variable is or becomes; null where it is a scalar. */
+	asArray(): AwkArray | null {
+		const now = this.get();
+		if (now instanceof AwkArray) return now;
+		if (now instanceof Untyped) return now.asArray();
+		if (now !== undefined) return null;
+		const array = new AwkArray(this.label);
+		this.set(array);
+		return array;
+	}
+
+	/** Tells whether the variable became an array; otherwise it is a scalar from now on. */
+	isArrayInScalarContext(): boolean {
+		const now = this.get();
+		if (now instanceof AwkArray) return true;
+		if (now instanceof Untyped) return now.isArrayInScalarContext();
+		if (now === undefined) this.set(null);
+		return false;
+	}
+
+	/** Tells what the variable is now, without using it. */
+	get current(): Value | AwkArray {
+		const now = this.get();
+		return now instanceof Untyped ? now.current : now;
+	}
+}
+
+const NUMBER = /^[ \t\n\r\f\v]*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+](?:inf|nan))[ \t\n\r\f\v]*$/i;
+const LEADING = /^[ \t\n\r\f\v]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/;
+const NOT_FINITE = /^[ \t\n\r\f\v]*([-+])(inf|nan)(?![\w.])/i;
+
+/** Tells how texts of the input are read, for all programs of a run: options change it. */
+export interface NumberReading {
+	/** `--non-decimal-data`: `0x1f` and `017` in the input are numbers. */
+	nonDecimal: boolean;
+	/** Numbers of characters in patterns are characters, never operators. */
+	traditional: boolean;
+}
+
+export const reading: NumberReading = { nonDecimal: false, traditional: false };
 
 /** Text that came from outside. */
 export function fromInput(text: string): Value {
 	const code = text.charCodeAt(0);
 	// Most text starts with a letter: no need to look further.
 	if (code > 57 || text === '') return text;
-	return NUMBER.test(text) ? new NumericText(text, Number(text)) : text;
+	if (reading.nonDecimal) {
+		const number = nonDecimal(text.trim());
+		if (number !== null) return new NumericText(text, number);
+	}
+	return isNumeric(text) ? new NumericText(text, numberOf(text)) : text;
+}
+
+/** Tells whether a whole text is a number, with a sign in front of `inf` and `nan`. */
+export function isNumeric(text: string): boolean {
+	return NUMBER.test(text) && !/^[ \t\n\r\f\v]*(?:inf|nan)/i.test(text);
+}
+
+/** Reads `0x1f` and `017`; null where the text is neither. */
+export function nonDecimal(text: string): number | null {
+	const [, sign = '', digits = ''] = /^([-+]?)(0[xX][\da-fA-F]+|0[0-7]+)$/.exec(text) ?? [];
+	if (digits === '') return null;
+	const size = /^0[xX]/.test(digits) ? Number(digits) : parseInt(digits, 8);
+	return sign === '-' ? -size : size;
+}
+
+/** The number that a text starts with, 0 where there is none. */
+export function numberOf(text: string): number {
+	if (reading.nonDecimal) {
+		const [start] = /^\s*[-+]?0(?:[xX][\da-fA-F]+|[0-7]+(?![\d.eE]))/.exec(text) ?? [];
+		const number = start === undefined ? null : nonDecimal(start.trim());
+		if (number !== null) return number;
+	}
+	const match = LEADING.exec(text);
+	if (match) return Number(match[1]);
+	const [, sign, word = ''] = NOT_FINITE.exec(text) ?? [];
+	if (word === '') return 0;
+	return word.toLowerCase() === 'nan' ? Number.NaN : sign === '-' ? -Infinity : Infinity;
 }
 
 export function toNumber(value: Value): number {
 	if (typeof value === 'number') return value;
-	if (value === undefined) return 0;
-	if (typeof value !== 'string') return value.number;
-	const match = LEADING.exec(value);
-	return match ? Number(match[1]) : 0;
+	if (value === undefined || value === null) return 0;
+	if (typeof value === 'string') return numberOf(value);
+	return value instanceof NumericText ? value.number : numberOf(value.source);
 }
 
 export function isTrue(value: Value): boolean {
 	if (typeof value === 'number') return value !== 0;
 	if (typeof value === 'string') return value !== '';
-	return value !== undefined && value.number !== 0;
+	if (value instanceof NumericText) return value.number !== 0;
+	return value instanceof RegexValue && value.source !== '';
 }
 
-export function toText(value: Value, format: string): string {
-	if (typeof value === 'string') return value;
-	if (value === undefined) return '';
-	if (typeof value !== 'number') return value.text;
-	if (Number.isInteger(value)) return Math.abs(value) < 1e16 ? String(value) : formatNumber(value, 'd', {});
-	return sprintf(format, [value], format);
-}
+/** Tells whether a value compares as a text. */
+export const isText = (value: Value): boolean => typeof value === 'string' || value instanceof RegexValue;
 
-/** Below, equal or above 0, as `<` and `==` see it. */
-export function compare(left: Value, right: Value, format: string): number {
-	if (typeof left !== 'string' && typeof right !== 'string') {
-		return toNumber(left) - toNumber(right);
-	}
-	const [a, b] = [toText(left, format), toText(right, format)];
-	return a < b ? -1 : a > b ? 1 : 0;
+/** Name of a value's type, as `typeof` tells it. */
+export function typeName(value: Value): string {
+	if (typeof value === 'number') return 'number';
+	if (typeof value === 'string') return 'string';
+	if (value instanceof BooleanValue) return 'number|bool';
+	if (value instanceof NumericText) return 'strnum';
+	if (value instanceof RegexValue) return 'regexp';
+	return value === null ? 'unassigned' : 'untyped';
 }
-
-interface Shape {
-	precision?: number | undefined;
-	alternative?: boolean;
-}
-
-/** `printf`'s formats over awk's values. */
-export function sprintf(format: string, values: readonly Value[], numberFormat: string): string {
-	let next = 0;
-	return format.replace(
-		/%([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlLjzt]*([diouxXeEfFgGcsa%])|%/g,
-		(whole: string, flags?: string, widthText?: string, precisionText?: string, kind?: string) => {
-			if (kind === undefined || flags === undefined) return whole;
-			if (kind === '%') return '%';
-			const star = (text: string | undefined) =>
-				text === '*' ? toNumber(values[next++]) : text === undefined ? undefined : Number(text);
-			let width = star(widthText) ?? 0;
-			const dot = /\.\D*$|\.\d/.test(whole.slice(0, -1));
-			const precision = star(precisionText) ?? (dot ? 0 : undefined);
-			const value = values[next++];
-			let left = flags.includes('-');
-			if (width < 0) [left, width] = [true, -width];
-			let text: string;
-			if (kind === 's') text = toText(value, numberFormat).slice(0, precision);
-			else if (kind === 'c')
-				text =
-					typeof value === 'number'
-						? String.fromCodePoint(value & 0x1fffff)
-						: ([...toText(value, numberFormat)][0] ?? '');
-			else {
-				text = formatNumber(toNumber(value), kind, { precision, alternative: flags.includes('#') });
-				if (!text.startsWith('-')) text = (flags.includes('+') ? '+' : flags.includes(' ') ? ' ' : '') + text;
-				const zero = flags.includes('0') && !left && !('diouxX'.includes(kind) && precision !== undefined);
-				if (zero)
-					text = text.replace(
-						/^([-+ ]?)(.*)$/,
-						(_all, sign: string, digits: string) => sign + digits.padStart(width - sign.length, '0')
-					);
-			}
-			return left ? text.padEnd(width) : text.padStart(width);
-		}
-	);
-}
-
-function formatNumber(value: number, kind: string, { precision, alternative }: Shape): string {
-	if (!Number.isFinite(value)) return Number.isNaN(value) ? 'nan' : value < 0 ? '-inf' : 'inf';
-	switch (kind) {
-		case 'd':
-		case 'i':
-		case 'u': {
-			const digits = BigInt(Math.trunc(Math.abs(value)))
-				.toString()
-				.padStart(precision ?? 1, '0');
-			return Math.trunc(value) < 0 ? `-${digits}` : digits;
-		}
-		case 'o':
-		case 'x':
-		case 'X': {
-			const digits = BigInt.asUintN(64, BigInt(Math.trunc(value))).toString(kind === 'o' ? 8 : 16);
-			const text = `${alternative ? (kind === 'o' ? '0' : '0x') : ''}${digits.padStart(precision ?? 1, '0')}`;
-			return kind === 'X' ? text.toUpperCase() : text;
-		}
-		case 'f':
-		case 'F':
-			return value.toFixed(Math.min(100, precision ?? 6));
-		case 'e':
-		case 'E': {
-			const text = exponent(value, precision ?? 6);
-			return kind === 'E' ? text.toUpperCase() : text;
-		}
-		default: {
-			const digits = Math.max(1, precision ?? 6);
-			const power = value === 0 ? 0 : Number(value.toExponential(digits - 1).split('e')[1]);
-			let text =
-				power < -4 || power >= digits ? exponent(value, digits - 1) : value.toFixed(Math.min(100, digits - 1 - power));
-			if (!alternative && text.includes('.')) text = text.replace(/\.?0+(e|$)/, '$1');
-			return kind === 'G' ? text.toUpperCase() : text;
-		}
-	}
-}
-
-const exponent = (value: number, digits: number) =>
-	value.toExponential(Math.min(100, digits)).replace(/e([-+])(\d)$/, 'e$10$2');

@@ -449,7 +449,7 @@ function unescaped(escape: string): string {
 }
 
 /** `\1`, `&`, `\n`, `\U…` of a replacement. */
-function replacementPieces(text: string, isPosix: boolean): Piece[] {
+export function replacementPieces(text: string, isPosix: boolean): Piece[] {
 	const pieces: Piece[] = [];
 	const parts = text.matchAll(/\\(d\d{1,3}|o[0-7]{1,3}|x[0-9a-fA-F]{1,2}|c(?:\\\\|[^\\])|[\s\S])|&|[^\\&]+/g);
 	for (const [piece, escaped] of parts) {

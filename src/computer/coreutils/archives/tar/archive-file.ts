@@ -1,0 +1,125 @@
+import { concat } from '#computer/process/text.ts';
+import { reason } from '#computer/shell/execution/redirections.ts';
+import { readWhole } from '../../input/whole-file.ts';
+import type { Options } from '../../options.ts';
+import { compress, decompress, isGzip } from '../compression.ts';
+import { type Archive, readArchive } from './entry.ts';
+import { type Run, TarFailure } from './run.ts';
+import { joinVolumes, type Volumes } from './volumes.ts';
+
+/** Program that an archive goes through, by option or by the ending of its name. */
+const PROGRAMS: Readonly<Record<string, string>> = {
+	...{ z: 'gzip', j: 'bzip2', J: 'xz', Z: 'compress', zstd: 'zstd', lzma: 'lzma', lzip: 'lzip', lzop: 'lzop' }
+};
+const ENDINGS: readonly (readonly [RegExp, string])[] = [
+	[/\.(?:gz|tgz|taz)$/, 'gzip'],
+	[/\.(?:bz2|tbz2?|tz2)$/, 'bzip2'],
+	[/\.(?:xz|txz)$/, 'xz'],
+	[/\.(?:zst|tzst)$/, 'zstd'],
+	[/\.(?:lzma|tlz)$/, 'lzma'],
+	[/\.Z$/, 'compress']
+];
+
+function programOf(options: Options, name: string): string | null {
+	const chosen = options.order.findLast(({ name }) => name === 'I' || (name !== null && name in PROGRAMS));
+	if (chosen) return chosen.name === 'I' ? chosen.value : (PROGRAMS[chosen.name ?? ''] ?? null);
+	if (!options.has('a')) return null;
+	return ENDINGS.find(([ending]) => ending.test(name))?.[1] ?? null;
+}
+
+/** Runs bytes through a program of the shell. @throws TarFailure when it fails */
+function through(run: Run, program: string, input: Uint8Array, options: string): Uint8Array {
+	const { shell, sync } = run;
+	const result = sync.run({
+		argv: ['bash', '-c', `${program}${options}`],
+		cwd: shell.cwd,
+		env: shell.environment(),
+		input
+	});
+	if (result.stderr.length) void shell.descriptors.get(2)?.write(result.stderr);
+	if (result.code !== 0) throw new TarFailure(`Child returned status ${result.code}`);
+	return result.stdout;
+}
+
+/** Reads an archive and the volumes that follow it, uncompressed. @throws TarFailure */
+export async function readArchiveBytes(run: Run): Promise<Volumes> {
+	const isMulti = run.options.has('M');
+	const [first = '-', ...others] = run.archives;
+	const parts = [await readPart(run, first)];
+	if (!isMulti) return { bytes: await expanded(run, parts[0]!, first), gaps: [] };
+	for (const name of others) {
+		if (name !== '-' && !run.sync.statOrNull(run.shell.path(name))) break;
+		parts.push(await readPart(run, name));
+	}
+	return joinVolumes(parts);
+}
+
+async function readPart(run: Run, name: string): Promise<Uint8Array> {
+	try {
+		if (name === '-') return await run.shell.control.race(run.shell.descriptors.require(0).readAll());
+		const bytes = await readWhole(run.shell, name);
+		return bytes;
+	} catch (error) {
+		throw new TarFailure(`${name}: Cannot open: ${reason(error).replace(`${name}: `, '')}`);
+	}
+}
+
+async function expanded(run: Run, bytes: Uint8Array, name: string): Promise<Uint8Array> {
+	const program = programOf(run.options, '');
+	if (program === 'gzip' || (program === null && isGzip(bytes))) {
+		if (program === null && run.archives.includes('-')) {
+			throw new TarFailure('Archive is compressed. Use -z option');
+		}
+		try {
+			return await decompress(bytes, 'gzip');
+		} catch {
+			await run.warn(`gzip: ${name === '-' ? 'stdin' : name}: not in gzip format`);
+			throw new TarFailure('Child returned status 1');
+		}
+	}
+	if (program !== null) return through(run, program, bytes, ' -d');
+	return bytes;
+}
+
+/** Reads the members of the archive, and says what is wrong with it. @throws TarFailure */
+export async function readMembers(run: Run): Promise<Archive & Volumes> {
+	const volumes = await readArchiveBytes(run);
+	const archive = readArchive(volumes.bytes, run.options.has('i'));
+	return { ...archive, ...volumes };
+}
+
+/** Says what was wrong with an archive, once its members are dealt with. @throws TarFailure when it ends too early */
+export async function sayFaults(run: Run, archive: Archive): Promise<void> {
+	for (const fault of archive.faults) await run.fail(fault);
+	if (archive.loneZeroBlock !== null) await run.warn(`A lone zero block at ${archive.loneZeroBlock}`);
+	if (archive.isCut) throw new TarFailure('Unexpected EOF in archive');
+}
+
+/** Writes the archive, compressed if that was asked for. @throws TarFailure */
+export async function writeArchive(run: Run, bytes: Uint8Array): Promise<void> {
+	const [name = '-'] = run.archives;
+	const program = programOf(run.options, name);
+	const result =
+		program === 'gzip' ? await compress(bytes, 'gzip') : program === null ? bytes : through(run, program, bytes, '');
+	await writePart(run, name, result);
+}
+
+export async function writePart(run: Run, name: string, bytes: Uint8Array): Promise<void> {
+	if (name === '-') {
+		await run.shell.descriptors.require(1).write(bytes);
+		return;
+	}
+	try {
+		if (name === '/dev/null') return;
+		run.sync.writeFile(run.shell.path(name), bytes, { mode: 0o666 & ~run.shell.umask });
+	} catch (error) {
+		throw new TarFailure(`${name}: Cannot open: ${reason(error)}`);
+	}
+}
+
+/** Ends an archive: two blocks of zeros, and up to a whole record. */
+export function ended(pieces: readonly Uint8Array[], recordBytes: number): Uint8Array {
+	const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
+	const whole = Math.ceil((size + 1024) / recordBytes) * recordBytes;
+	return concat([...pieces, new Uint8Array(whole - size)]);
+}

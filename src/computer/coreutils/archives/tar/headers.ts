@@ -1,0 +1,144 @@
+import { BLOCK, checksumOf, paddingOf } from '#environment/archive/tar-format.ts';
+import { concat, decode, encode } from '#computer/process/text.ts';
+import type { Entry } from './entry.ts';
+import type { Format } from './settings.ts';
+
+/** A member cannot be written in the format asked for; the message is tar's, behind the name. */
+export class Unstorable extends Error {}
+
+const NAME = 100;
+const PREFIX = 155;
+const GNU_MAGIC = 'ustar  \0';
+const POSIX_MAGIC = 'ustar\x0000';
+
+/** Pads a content to whole blocks. */
+export function padded(bytes: Uint8Array): Uint8Array {
+	return bytes.length % BLOCK === 0 ? bytes : concat([bytes, new Uint8Array(paddingOf(bytes.length))]);
+}
+
+/** Writes the headers of a member, extended ones first; its content follows them. @throws Unstorable */
+export function headersOf(entry: Entry, format: Format): Uint8Array {
+	const name = encode(entry.name);
+	const target = encode(entry.target);
+	const isGnu = format === 'gnu' || format === 'oldgnu';
+	if (format === 'v7' && name.length >= NAME) throw new Unstorable('file name is too long (max 99); not dumped');
+	if (!isGnu && format !== 'posix' && target.length >= NAME + (format === 'v7' ? 0 : 1))
+		throw new Unstorable(`link name is too long; not dumped`);
+	const before: Uint8Array[] = [];
+	if (isGnu)
+		for (const [type, long] of [
+			['K', target],
+			['L', name]
+		] as const)
+			if (long.length > NAME || (long.length === NAME && format === 'oldgnu')) before.push(longName(type, long));
+	const split = format === 'ustar' || format === 'posix' ? splitName(name) : null;
+	if (format === 'ustar' && !split) throw new Unstorable(longReason(name));
+	if (format === 'posix') before.push(...paxHeader(entry, name, target, split !== null));
+	return concat([...before, block(entry, format, split)]);
+}
+
+const longReason = (name: Uint8Array): string =>
+	name.length > NAME + PREFIX + 1
+		? 'file name is too long (max 256); not dumped'
+		: 'file name is too long (cannot be split); not dumped';
+
+function longName(type: 'K' | 'L', bytes: Uint8Array): Uint8Array {
+	const content = concat([bytes, new Uint8Array(1)]);
+	const entry: Entry = { ...EMPTY, name: '././@LongLink', type, user: 'root', group: 'root' };
+	return concat([block(entry, 'gnu', null, content.length), padded(content)]);
+}
+
+export const EMPTY: Entry = {
+	...{ name: '', type: '0', mode: 0o644, userId: 0, groupId: 0, user: '', group: '', modifiedMs: 0, target: '' },
+	...{ content: new Uint8Array(), listing: null }
+};
+
+/** Splits a long name at a slash into what fits into prefix and name. */
+function splitName(name: Uint8Array): { prefix: Uint8Array; name: Uint8Array } | null {
+	if (name.length <= NAME) return { prefix: new Uint8Array(), name };
+	if (name.length > NAME + PREFIX + 1) return null;
+	for (let at = Math.min(PREFIX, name.length - 2); at > 0; at--) {
+		if (name[at] === 47 && name.length - at - 1 <= NAME)
+			return { prefix: name.subarray(0, at), name: name.subarray(at + 1) };
+	}
+	return null;
+}
+
+/** Writes records of pax as an extended header, for the next member or (`g`) for all. */
+export function paxBlocks(records: readonly (readonly [string, string])[], type: 'x' | 'g', name: string): Uint8Array {
+	const lines = records.map(([key, value]) => {
+		const rest = encode(` ${key}=${value}\n`);
+		let length = rest.length + 1;
+		while (String(length).length + rest.length !== length) length = String(length).length + rest.length;
+		return concat([encode(String(length)), rest]);
+	});
+	const content = concat(lines);
+	const at = name.lastIndexOf('/');
+	const place =
+		type === 'g' ? '/tmp/GlobalHead.1.1' : `${at < 0 ? '.' : name.slice(0, at)}/PaxHeaders/${name.slice(at + 1)}`;
+	const header = block({ ...EMPTY, name: place.slice(0, NAME - 1), type }, 'posix', null, content.length);
+	return concat([header, padded(content)]);
+}
+
+function paxHeader(entry: Entry, name: Uint8Array, target: Uint8Array, isSplit: boolean): Uint8Array[] {
+	const records: [string, string][] = [];
+	if (!isSplit || name.some((byte) => byte > 0x7f)) records.push(['path', entry.name]);
+	if (target.length > NAME) records.push(['linkpath', entry.target]);
+	if (!Number.isInteger(entry.modifiedMs / 1000) || entry.modifiedMs < 0 || entry.modifiedMs / 1000 >= 8 ** 11)
+		records.push(['mtime', seconds(entry.modifiedMs)]);
+	if (entry.listing) records.push(['GNU.dumpdir', decode(entry.listing)]);
+	return records.length ? [paxBlocks(records, 'x', entry.name)] : [];
+}
+
+/** Writes milliseconds as seconds with their parts, without an exponent. */
+const seconds = (ms: number): string => {
+	const size = Math.abs(Math.round(ms));
+	const parts =
+		size % 1000 === 0
+			? ''
+			: `.${String(size % 1000)
+					.padStart(3, '0')
+					.replace(/0+$/, '')}`;
+	return `${ms < 0 ? '-' : ''}${BigInt(Math.floor(size / 1000))}${parts}`;
+};
+
+function block(
+	entry: Entry,
+	format: Format,
+	split: { prefix: Uint8Array; name: Uint8Array } | null,
+	size = entry.type === 'D' && format !== 'posix' ? (entry.listing?.length ?? 0) : entry.content.length
+): Uint8Array {
+	const bytes = new Uint8Array(BLOCK);
+	const put = (content: Uint8Array, at: number, length: number) => bytes.set(content.subarray(0, length), at);
+	const isOld = format === 'v7';
+	put(split?.name ?? encode(entry.name), 0, NAME);
+	put(number(entry.mode, 8), 100, 8);
+	put(number(entry.userId, 8), 108, 8);
+	put(number(entry.groupId, 8), 116, 8);
+	put(number(size, 12), 124, 12);
+	put(number(Math.floor(entry.modifiedMs / 1000), 12, format === 'posix'), 136, 12);
+	put(encode('        '), 148, 8);
+	const type = format === 'posix' && entry.type === 'D' ? '5' : entry.type;
+	put(encode(isOld && (type === '0' || type === '5') ? '\0' : type), 156, 1);
+	put(encode(entry.target), 157, NAME);
+	if (!isOld) {
+		put(encode(format === 'gnu' || format === 'oldgnu' ? GNU_MAGIC : POSIX_MAGIC), 257, 8);
+		put(encode(entry.user), 265, 31);
+		put(encode(entry.group), 297, 31);
+	}
+	if (split) put(split.prefix, 345, PREFIX);
+	put(encode(`${checksumOf(bytes).toString(8).padStart(6, '0')}\0 `), 148, 8);
+	return bytes;
+}
+
+/** Writes a number in octal, or in GNU's base 256 where that has no place for it. */
+function number(value: number, width: number, isClamped = false): Uint8Array {
+	const most = 8 ** (width - 1) - 1;
+	if (isClamped && (value < 0 || value > most)) return number(Math.min(most, Math.max(0, value)), width);
+	if (value >= 0 && value <= most) return encode(`${value.toString(8).padStart(width - 1, '0')}\0`);
+	const bytes = new Uint8Array(width);
+	let rest = BigInt(Math.trunc(value));
+	for (let at = width - 1; at >= 0; at--, rest >>= 8n) bytes[at] = Number(rest & 0xffn);
+	bytes[0] = (bytes[0] ?? 0) | 0x80;
+	return bytes;
+}
