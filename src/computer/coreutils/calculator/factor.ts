@@ -1,8 +1,11 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { LineSource } from '../input/line-source.ts';
+import { TextOutput } from '../input/text-output.ts';
 
 /** Divisors up to here are tried one by one. */
 const SMALL = 1_000n;
+/** What has no divisor among those and is below is prime. */
+const WITHOUT_BIG_DIVISORS = SMALL * SMALL;
 /** Bases that decide about all numbers below 3.3 · 10²⁴, and with great certainty above. */
 const WITNESSES = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n];
 /** Steps between looks at whether the user has interrupted. */
@@ -11,25 +14,43 @@ const STEPS = 1_024;
 /** `factor`: numbers of the arguments, or of standard input. */
 export const factor: BuiltIn = async (call) => {
 	let status = 0;
+	const out = new TextOutput(call);
+	const check = () => call.shell.control.check();
+	const kernel = call.shell.descriptors.get(0)?.kernel;
+	const isTyped = kernel !== undefined && call.shell.host.context.sync.isTerminal(kernel);
 	const show = async (text: string): Promise<void> => {
 		const [, digits] = /^\s*\+?(\d+)\s*$/.exec(text) ?? [];
 		if (digits === undefined) {
+			await out.flush();
 			await call.complain(`'${text}' is not a valid positive integer`);
 			status = 1;
 			return;
 		}
 		const value = BigInt(digits);
-		const factors = factorsOf(value, () => call.shell.control.check());
-		await call.out(`${[`${value}:`, ...factors].join(' ')}\n`);
+		const factors = value < WITHOUT_BIG_DIVISORS ? smallFactorsOf(Number(value)) : factorsOf(value, check);
+		out.add(`${[`${value}:`, ...factors].join(' ')}\n`);
+		if (out.full || isTyped) await out.flush();
 	};
 	const operands = call.args.filter((arg) => arg !== '--');
 	for (const text of operands) await show(text);
-	if (operands.length > 0) return status;
-	const lines = new LineSource(call, []);
-	for (let line = await lines.next(); line; line = await lines.next())
-		for (const word of line.text.split(/\s+/).filter(Boolean)) await show(word);
+	if (operands.length === 0) {
+		const lines = new LineSource(call, []);
+		for (let line = await lines.next(); line; line = await lines.next())
+			for (const word of line.text.split(/\s+/).filter(Boolean)) await show(word);
+	}
+	await out.flush();
 	return status;
 };
+
+/** Prime factors of a number below {@link WITHOUT_BIG_DIVISORS}, in ascending order. */
+function smallFactorsOf(value: number): number[] {
+	const factors: number[] = [];
+	let left = value;
+	for (let divisor = 2; divisor * divisor <= left; divisor += divisor === 2 ? 1 : 2)
+		for (; left % divisor === 0; left /= divisor) factors.push(divisor);
+	if (left > 1) factors.push(left);
+	return factors;
+}
 
 /** Prime factors in ascending order. */
 function factorsOf(value: bigint, check: () => void): bigint[] {
@@ -51,7 +72,7 @@ function factorsOf(value: bigint, check: () => void): bigint[] {
 
 /** Test of Miller and Rabin. */
 function isPrime(value: bigint): boolean {
-	if (value < SMALL * SMALL) return true;
+	if (value < WITHOUT_BIG_DIVISORS) return true;
 	let [odd, halvings] = [value - 1n, 0];
 	for (; odd % 2n === 0n; odd /= 2n) halvings++;
 	return WITNESSES.every((witness) => {
