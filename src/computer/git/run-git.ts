@@ -22,7 +22,7 @@ export const runGit: Program = async (context) => {
 		if (name === 'git-baseline') return finish(git, baseline(git, args));
 		const isDirectory = (path: string) => context.sync.statOrNull(path)?.kind === 'directory';
 		const options = readGlobalOptions(args, context, isDirectory);
-		git = new Invocation(context, options.cwd, options.overrides, options.env);
+		git = new Invocation(context, options.cwd, options.overrides, options.env, options.bare);
 		if (options.answer !== null) {
 			git.out(options.answer);
 			return finish(git, 0);

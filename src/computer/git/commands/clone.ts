@@ -95,7 +95,7 @@ export const clone: Command = async (git, args) => {
 function createClone(git: Invocation, root: string, isBare: boolean, settings: readonly string[]): Repository {
 	const gitDir = isBare ? root : `${root}/.git`;
 	const branchOfNothing = git.env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? 'main';
-	createGitDirectory(git.surroundings.files, gitDir, branchOfNothing, isBare);
+	createGitDirectory(git.surroundings.files, gitDir, { branch: branchOfNothing, bare: isBare });
 	const repository = new Repository({ ...git.surroundings, env: withoutPlace(git.env), cwd: root }, root, gitDir, {
 		isBare
 	});
