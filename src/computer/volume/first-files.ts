@@ -19,6 +19,9 @@ export function createVolume(commands: readonly string[]): Volume {
 	store.createDirectory(store.root, 'tmp', 0o1777);
 	for (const path of ['workspace', 'home/user', 'dev', 'etc', 'proc', 'usr/lib', 'var']) make(path);
 	store.createDirectory(make('dev'), 'shm', 0o1777);
+	// Programs open them by their names; there are no numbers of descriptors to lead to.
+	for (const [number, name] of ['stdin', 'stdout', 'stderr'].entries())
+		store.createSymlink(make('dev'), name, `/proc/self/fd/${number}`);
 	const binaries = make('usr/bin');
 	// A copy or link of it under another name runs as a script.
 	const stub = (command: string) => `# This command is part of the sandbox.\nexec /usr/bin/${command} "$@"\n`;

@@ -206,9 +206,9 @@ export class CopyTree {
 	async #linkToEarlier(stat: WireStat, from: string, to: string, isNew: boolean): Promise<boolean> {
 		const { preserves, follows, links } = this.manner;
 		if (!preserves.has('links') || stat.kind === 'directory' || links !== null) return false;
-		// A file with one name may come twice where links are followed.
-		if (stat.links < 2 && follows === 'never') return false;
 		const earlier = this.#copied.get(stat.inode);
+		// A file with one name may come twice where links are followed, and one that moved has lost its other name.
+		if (stat.links < 2 && follows === 'never' && (!this.manner.moves || earlier === undefined)) return false;
 		if (earlier === undefined) {
 			this.#copied.set(stat.inode, to);
 			return false;

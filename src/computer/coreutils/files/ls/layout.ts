@@ -213,11 +213,12 @@ export class Layout {
 		}));
 		const [links, size] = [longest(cells.map((cell) => cell.links)), longest(cells.map((cell) => cell.size))];
 		const time = longest([this.#time(0)]);
+		const owner = entries.some(({ stat }) => stat) ? user.length : 1;
 		for (const [index, entry] of entries.entries()) {
 			const { stat, kind } = entry;
 			const cell = cells[index];
 			if (!cell) continue;
-			const who = (isShown: boolean) => (isShown ? `${(stat ? user : '?').padEnd(user.length)} ` : '');
+			const who = (isShown: boolean) => (isShown ? `${(stat ? user : '?').padEnd(owner)} ` : '');
 			const owners = who(settings.hasOwner) + who(settings.hasGroup) + who(settings.hasAuthor);
 			const context = settings.hasContext ? '? ' : '';
 			const start =
