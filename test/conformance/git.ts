@@ -29,6 +29,9 @@ const PART = new RegExp(
 	].join('|')})`
 );
 
+/** Further options of the scripts, for work on one of them: `-v` shows what its commands print. */
+const OPTIONS = process.env['SANDGLASS_SUITE_GIT_OPTIONS'] ?? '';
+
 /** What the makefile writes: where programs are, and which are left out on both sides. */
 const BUILD_OPTIONS = `SHELL_PATH='/bin/bash'
 TEST_SHELL_PATH='/bin/bash'
@@ -139,7 +142,8 @@ export const git: Suite = {
 				PATH: `${root}/bin:/usr/local/bin:/usr/bin:/bin`,
 				GIT_TEST_INSTALLED: '/usr/bin',
 				GIT_TEST_CHAIN_LINT: '0',
-				HARNESS_ACTIVE: '1',
+				// A harness refuses to be shown more.
+				...(OPTIONS === '' ? { HARNESS_ACTIVE: '1' } : {}),
 				TERM: 'dumb'
 			})
 		};
@@ -150,7 +154,7 @@ function scriptCase(file: string): Case {
 	return {
 		name: file.replace('.sh', ''),
 		group: [...FAMILIES, ...MORE_FAMILIES][Number(file[1])] ?? 'others',
-		script: `cd "$SUITE_ROOT/t" && exec bash ./${file} --root="$TMP/_tmp"`
+		script: `cd "$SUITE_ROOT/t" && exec bash ./${file} --root="$TMP/_tmp" ${OPTIONS}`
 	};
 }
 
