@@ -91,7 +91,7 @@ export class Repository {
 	/** None for a commit at which a shallow clone ends. */
 	parents(id: string): string[] {
 		this.#shallow ??= new Set(
-			decode(missingAsNull(() => this.files.readFile(`${this.gitDir}/shallow`)) ?? new Uint8Array(0)).split('\n')
+			decode(missingAsNull(() => this.files.readFile(`${this.commonDir}/shallow`)) ?? new Uint8Array(0)).split('\n')
 		);
 		return this.#shallow.has(id) ? [] : this.objects.commit(id).parents;
 	}
@@ -164,7 +164,8 @@ export class Repository {
 
 	/** Content of a file in `.git`, or null. */
 	note(name: string): string | null {
-		const bytes = missingAsNull(() => this.files.readFile(`${this.gitDir}/${name}`));
+		const directory = /^(?:info\/|shallow$)/.test(name) ? this.commonDir : this.gitDir;
+		const bytes = missingAsNull(() => this.files.readFile(`${directory}/${name}`));
 		return bytes ? decode(bytes) : null;
 	}
 }

@@ -88,7 +88,8 @@ export const updateRef: Command = (git, args) => {
 	const options = parseOptions('update-ref [-m <reason>] [-d] <ref> [<new-oid> [<old-oid>]]', args, {
 		message: '-m =',
 		delete: '-d',
-		noDeref: '--no-deref'
+		noDeref: '--no-deref',
+		createLog: '--create-reflog'
 	});
 	const { repository } = git;
 	const [name, value, before] = options.operands;
@@ -105,6 +106,7 @@ export const updateRef: Command = (git, args) => {
 		throw fatal(
 			`update_ref failed for ref '${name}': cannot lock ref '${name}': it is at ${now ?? 'nothing'} but ${before} was expected`
 		);
+	if (options.has('createLog')) repository.refs.startReflog(name);
 	repository.refs.update(name, id, options.get('message') ?? '');
 	return 0;
 };

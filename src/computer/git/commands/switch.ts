@@ -8,6 +8,7 @@ import { trackingSentence } from '../refs/tracking.ts';
 import { pathOf } from '../diff/change.ts';
 import { indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import { switchTree } from '../worktree/checkout.ts';
+import { refuseTaken } from '../worktree/linked.ts';
 import { createBranch, checkName } from './branch.ts';
 import { restorePaths } from './restore.ts';
 
@@ -153,6 +154,7 @@ function toBranch(git: Invocation, name: string, force: boolean, quiet: boolean)
 	const { repository } = git;
 	const id = resolveCommit(repository, `refs/heads/${name}`);
 	const already = repository.refs.currentBranch() === name;
+	if (!already) refuseTaken(repository, name);
 	move(git, repository.commit(id).tree, force);
 	const left = already ? '' : leaving(git, id);
 	const from = whereNow(git);

@@ -56,6 +56,7 @@ import { readTree } from './read-tree.ts';
 import { stripspace } from './stripspace.ts';
 import { updateIndex } from './update-index.ts';
 import { variable } from './var.ts';
+import { worktree } from './worktree.ts';
 import { refused, tidy } from './refused.ts';
 
 /** Every subcommand, by the name it is called with. One line a command. */
@@ -135,5 +136,6 @@ export const commands: Record<string, Command> = {
 	'update-index': updateIndex,
 	'update-ref': updateRef,
 	var: variable,
+	worktree,
 	'write-tree': writeTree
 };

@@ -175,11 +175,17 @@ export class Refs {
 		else this.files.appendFile(path, line);
 	}
 
+	/** Gives a ref a history from now on, also one that has none by itself. */
+	startReflog(name: string): void {
+		const path = this.#logPath(name);
+		if (this.files.statOrNull(path) === null) this.#writeAt(path, new Uint8Array());
+	}
+
 	/** Newest first. */
 	reflog(name: string): ReflogEntry[] {
 		if (entryPathFault(name) !== null) return [];
 		const bytes = missingAsNull(() => this.files.readFile(this.#logPath(name)));
-		if (!bytes) return [];
+		if (!bytes || bytes.length === 0) return [];
 		const entries = decode(bytes)
 			.trimEnd()
 			.split('\n')
