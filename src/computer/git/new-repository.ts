@@ -1,6 +1,6 @@
 import { encode } from './bytes.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
-import { editConfig } from './config/config-file.ts';
+import { editConfig } from './config/edit-config.ts';
 import { fatal } from './errors.ts';
 
 const EXCLUDE = `# git ls-files --others --exclude-from=.git/info/exclude

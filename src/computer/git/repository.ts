@@ -1,7 +1,9 @@
 import { absolute } from '#computer/abi/paths.ts';
 import type { Surroundings } from './surroundings.ts';
 import { discover, followGitfile, isGitDirectory, withoutPlace } from './discover.ts';
-import { Config } from './config/config.ts';
+import { Config, type ConfigFile, userFiles } from './config/config.ts';
+import { parseConfig } from './config/config-file.ts';
+import { booleanOf } from './config/values.ts';
 import { identity } from './config/identity.ts';
 import { decode } from './bytes.ts';
 import { fatal } from './errors.ts';
@@ -41,7 +43,12 @@ export class Repository {
 			this.files,
 			objects === undefined ? `${this.commonDir}/objects` : absolute(objects, cwd)
 		);
-		this.config = new Config(this.files, userConfig(env), `${this.commonDir}/config`, surroundings.overrides);
+		this.config = new Config(this.files, this.configFiles(), surroundings.overrides, {
+			gitDir,
+			branch: () => this.refs.currentBranch(),
+			cwd: root,
+			home: env['HOME'] ?? '/home/user'
+		});
 		this.refs = new Refs(
 			this.files,
 			gitDir,
@@ -49,6 +56,22 @@ export class Repository {
 			() => this.config.flag('core.logallrefupdates', !this.isBare),
 			this.commonDir
 		);
+	}
+
+	/** Files of settings, in the order in which they count more; the repository's as seen from its top. */
+	configFiles(): ConfigFile[] {
+		const isUsual = this.commonDir === `${this.root}/.git`;
+		const local = isUsual ? '.git/config' : `${this.commonDir}/config`;
+		const bytes = missingAsNull(() => this.files.readFile(`${this.commonDir}/config`));
+		const hasOwn = parseConfig(decode(bytes ?? new Uint8Array())).some(
+			({ key, value }) => key === 'extensions.worktreeconfig' && booleanOf(value) === true
+		);
+		const own = this.gitDir === `${this.root}/.git` ? '.git/config.worktree' : `${this.gitDir}/config.worktree`;
+		return [
+			...userFiles(this.env),
+			{ scope: 'local', path: local },
+			...(hasOwn ? [{ scope: 'worktree' as const, path: own }] : [])
+		];
 	}
 
 	get index(): GitIndex {
@@ -169,9 +192,6 @@ export class Repository {
 		return bytes ? decode(bytes) : null;
 	}
 }
-
-export const userConfig = (env: Record<string, string>): string =>
-	env['GIT_CONFIG_GLOBAL'] ?? `${env['HOME'] ?? '/home/user'}/.gitconfig`;
 
 /** The repository `cwd` is in. @throws GitError when it is in none */
 export function openRepository(surroundings: Surroundings): Repository {

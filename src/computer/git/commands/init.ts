@@ -1,14 +1,13 @@
 import { absolute, basename, dirname } from '#computer/abi/paths.ts';
 import { isSyscallError } from '#computer/abi/client.ts';
 import { encode } from '../bytes.ts';
-import { Config } from '../config/config.ts';
+import { type Config, userSettings } from '../config/config.ts';
 import { commonDirOf, followGitfile, isGitDirectory } from '../discover.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { createGitDirectory, parseShared } from '../new-repository.ts';
 import { type Options, parseOptions } from '../options.ts';
 import { isBranchName } from '../refs/ref-format.ts';
-import { userConfig } from '../repository.ts';
 
 const OPTIONS = {
 	quiet: '-q --quiet',
@@ -35,8 +34,8 @@ export const init: Command = (git, args) => {
 	const options = parseOptions(USAGE, args, OPTIONS);
 	const operands = [...options.operands, ...(options.paths ?? [])];
 	if (operands.length > 1) throw new GitError('usage: git init [<options>] [<directory>]', 129);
-	const { files, env, overrides } = git.surroundings;
-	const config = new Config(files, userConfig(env), null, overrides);
+	const { files, env } = git.surroundings;
+	const config = userSettings(git.surroundings);
 	if (options.has('bare') && options.has('separate'))
 		throw fatal("options '--separate-git-dir' and '--bare' cannot be used together");
 	checkFormat(options.get('format') ?? env['GIT_DEFAULT_HASH']);
