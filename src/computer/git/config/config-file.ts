@@ -16,6 +16,8 @@ export interface ConfigItem {
 	start: number;
 	/** Behind the `]` of a section; behind the line of the others. */
 	end: number;
+	/** A section as `[a.b]`, whose case does not count. */
+	isOldStyle?: boolean;
 	setting?: Setting;
 }
 
@@ -84,7 +86,8 @@ class ConfigReader {
 		this.#at = match.lastIndex;
 		const [, name = '', subsection] = found;
 		this.#section = name.toLowerCase() + (subsection === undefined ? '' : `.${subsection.replace(/\\(.)/g, '$1')}`);
-		this.#items.push({ kind: 'section', key: this.#section, start, end: this.#at });
+		const isOldStyle = subsection === undefined;
+		this.#items.push({ kind: 'section', key: this.#section, start, end: this.#at, isOldStyle });
 		return true;
 	}
 

@@ -28,9 +28,12 @@ export function replaceSettings(
 	if (value === null) return text;
 	const section = normalizeKey(key);
 	const own = section.slice(0, section.lastIndexOf('.'));
-	const last = items.findLast(
-		(item) => (item.kind === 'section' ? item.key : item.kind === 'setting' ? sectionOf(item.key) : null) === own
-	);
+	let isOwn = false;
+	let last: ConfigItem | undefined;
+	for (const item of items) {
+		if (item.kind === 'section') isOwn = item.key === (item.isOldStyle ? own.toLowerCase() : own);
+		if (isOwn && item.kind !== 'comment') last = item;
+	}
 	const line = lineOf(key, value);
 	if (!last) {
 		const start = text === '' || text.endsWith('\n') ? text : `${text}\n`;
@@ -50,8 +53,6 @@ function matchingItems(items: readonly ConfigItem[], key: string, matches: Match
 	return items.filter(({ setting }) => setting?.key === wanted && matches(setting.value, setting.isBare ?? false));
 }
 
-const sectionOf = (key: string): string => key.slice(0, key.lastIndexOf('.'));
-
 /** Place behind the rest of a line that has blanks and a comment at most; the same place if it has more. */
 function endOfLine(text: string, at: number): number {
 	const rest = /[^\S\n]*(?:[#;][^\n]*)?\n/y;
@@ -65,21 +66,22 @@ function replaced(text: string, found: readonly ConfigItem[], line: string): str
 	let at = 0;
 	for (const { start, end } of found) {
 		result += text.slice(at, start).replace(/[^\S\n]+$/, '');
+		// The end of the line was that of what is cut out.
+		if (result !== '' && !result.endsWith('\n')) result += '\n';
 		at = end;
 	}
-	if (line !== '' && result !== '' && !result.endsWith('\n')) result += '\n';
 	return result + line + text.slice(at);
 }
 
-/** Takes settings out, and with them sections that are left with nothing, not even a comment. */
+/** Takes settings out, and with them sections of the name that have nothing, not even a comment. */
 function without(text: string, items: readonly ConfigItem[], found: readonly ConfigItem[]): string {
 	const gone = new Set(found);
+	const own = found[0]?.key.replace(/\.[^.]*$/, '');
 	const emptied = items.filter((item, index) => {
-		if (item.kind !== 'section') return false;
+		if (item.kind !== 'section' || item.key !== own) return false;
 		const next = items.findIndex((other, at) => at > index && other.kind === 'section');
 		const inside = items.slice(index + 1, next < 0 ? undefined : next);
-		const isOwn = inside.length > 0 && inside.every((other) => gone.has(other));
-		return isOwn && items[index - 1]?.kind !== 'comment';
+		return inside.every((other) => gone.has(other)) && items[index - 1]?.kind !== 'comment';
 	});
 	const cut = [...found, ...emptied.map((item) => ({ ...item, end: endOfLine(text, item.end) }))];
 	return replaced(
