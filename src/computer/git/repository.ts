@@ -75,7 +75,7 @@ export class Repository {
 	}
 
 	get index(): GitIndex {
-		this.#index ??= new GitIndex(this.files, this.indexPath);
+		this.#index ??= new GitIndex(this.files, this.indexPath, this.config.flag('core.filemode', true));
 		return this.#index;
 	}
 
@@ -141,7 +141,10 @@ export class Repository {
 
 	/** A path as typed, relative to the top: '' for the top itself. @throws GitError when it is outside */
 	fromCwd(path: string): string {
-		const full = absolute(path.startsWith('~') ? `./${path}` : path, this.surroundings.cwd);
+		// Started outside of the tree, git works from its top.
+		const { cwd } = this.surroundings;
+		const from = cwd === this.root || cwd.startsWith(`${this.root}/`) ? cwd : this.root;
+		const full = absolute(path.startsWith('~') ? `./${path}` : path, from);
 		if (full === this.root) return '';
 		if (!full.startsWith(`${this.root}/`)) throw fatal(`${path}: '${path}' is outside repository at '${this.root}'`);
 		return full.slice(this.root.length + 1);

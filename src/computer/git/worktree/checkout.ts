@@ -4,7 +4,7 @@ import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
-import { changedFile, contentOf, modeOf } from './file-state.ts';
+import { changedFile, contentOf, modeFor } from './file-state.ts';
 import { objectId } from '../objects/object.ts';
 import { treeFiles, type TreeFile } from './tree-files.ts';
 import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
@@ -149,7 +149,7 @@ export function isChanged(repository: Repository, path: string, entry: IndexEntr
 	if (!stat) return true;
 	if (stat.kind === 'directory') return true;
 	return (
-		modeOf(stat) !== entry.mode ||
+		modeFor(repository.index, stat, entry) !== entry.mode ||
 		changedFile(repository.files, repository.index, repository.root, entry, stat) !== null
 	);
 }
