@@ -217,7 +217,9 @@ export class Refs {
 		const bytes = missingAsNull(() =>
 			this.files.statOrNull(this.#path(name))?.kind === 'file' ? this.files.readFile(this.#path(name)) : null
 		);
-		return bytes ? decode(bytes).trim() : null;
+		const text = bytes ? decode(bytes).trim() : null;
+		// What was fetched stands in lines, with where it is from behind each id.
+		return name === 'FETCH_HEAD' && text !== null ? text.slice(0, 40) : text;
 	}
 
 	#write(name: string, value: string): void {
