@@ -1,11 +1,11 @@
 import { fatal } from '../errors.ts';
 import { headTree, indexToWorktree } from '../diff/sides.ts';
-import { EMPTY_TREE } from '../objects/object.ts';
+import { EMPTY_BLOB, EMPTY_TREE } from '../objects/object.ts';
 import { pathOf } from '../diff/change.ts';
 import type { Command } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
-import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
+import { findRevision, noSuchRevision, peel, resolveCommit } from '../refs/revision.ts';
 import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import { isChanged, lstatOrNull, notUpToDate, removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
@@ -29,6 +29,7 @@ export const reset: Command = (git, args) => {
 	const { index, refs } = repository;
 	const first = options.operands[0] === '-' ? '@{-1}' : options.operands[0];
 	const isRevision = first !== undefined && findRevision(repository, first) !== null;
+	if (first !== undefined && !isRevision) requirePath(repository, first);
 	const paths = [...(isRevision ? options.operands.slice(1) : options.operands), ...(options.paths ?? [])];
 	const target = isRevision ? first : 'HEAD';
 	const say = () => {
@@ -42,7 +43,7 @@ export const reset: Command = (git, args) => {
 		const whole = (['soft', 'hard', 'merge', 'keep'] as const).find((name) => options.has(name));
 		if (whole !== undefined) throw fatal(`Cannot do ${whole} reset with paths.`);
 		const tree = isRevision ? peel(repository, findRevision(repository, first)!, 'tree') : headTree(repository);
-		resetIndex(repository, tree ?? EMPTY_TREE, new Pathspec(repository, paths));
+		resetIndex(repository, tree ?? EMPTY_TREE, new Pathspec(repository, paths), options.has('intent'));
 		say();
 		index.save();
 		return 0;
@@ -63,7 +64,8 @@ export const reset: Command = (git, args) => {
 	else if (options.has('keep')) {
 		switchTree(repository, headTree(repository), made.tree, false, 'reset', target);
 		resetIndex(repository, made.tree, new Pathspec(repository, []));
-	} else if (!options.has('soft')) resetIndex(repository, made.tree, new Pathspec(repository, []));
+	} else if (!options.has('soft'))
+		resetIndex(repository, made.tree, new Pathspec(repository, []), options.has('intent'));
 	if (head !== null) refs.note('ORIG_HEAD', head);
 	refs.update('HEAD', id, `reset: moving to ${target}`);
 	for (const name of ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE'])
@@ -76,17 +78,32 @@ export const reset: Command = (git, args) => {
 	return 0;
 };
 
-/** Makes the index the same as a tree where `pathspec` matches; the working tree stays. */
-function resetIndex(repository: Repository, tree: string, pathspec: Pathspec): void {
+/** @throws GitError for an operand that is neither a revision nor a file, as any command that takes both */
+function requirePath(repository: Repository, text: string): void {
+	const path = text.startsWith(':') ? '' : repository.fromCwd(text);
+	if (/[*?[]/.test(text) || lstatOrNull(repository, repository.absolute(path)) !== null) return;
+	throw noSuchRevision(repository, text);
+}
+
+/**
+ * Makes the index the same as a tree where `pathspec` matches; the working tree stays.
+ *
+ * @param keepsIntent files that the tree lacks are to be added later
+ */
+function resetIndex(repository: Repository, tree: string, pathspec: Pathspec, keepsIntent = false): void {
 	const { index } = repository;
 	const wanted = treeFiles(repository.objects, tree);
 	for (const entry of index.entries()) {
-		if (pathspec.matches(entry.path) && (!wanted.has(entry.path) || entry.stage > 0)) index.remove(entry.path);
+		if (!pathspec.matches(entry.path) || (wanted.has(entry.path) && entry.stage === 0)) continue;
+		index.remove(entry.path);
+		const isThere = keepsIntent && lstatOrNull(repository, repository.absolute(entry.path)) !== null;
+		if (isThere && !wanted.has(entry.path))
+			index.set({ ...newEntry(entry.path, { mode: entry.mode, id: EMPTY_BLOB }), intentToAdd: true });
 	}
 	for (const [path, file] of wanted) {
 		const entry = index.get(path);
 		if (!pathspec.matches(path) || (entry?.id === file.id && entry.mode === file.mode && !entry.intentToAdd)) continue;
-		index.set(newEntry(path, file));
+		index.set({ ...newEntry(path, file), ...(entry?.skipWorktree ? { skipWorktree: true } : {}) });
 	}
 }
 
