@@ -32,7 +32,7 @@ export function casesOf<One>(cases: readonly One[], { number, of }: Part): One[]
 
 const fileOf = (suite: string, { number, of }: Part): string => path.join(FOLDER, `${suite}-${number}-of-${of}.json`);
 
-/** Keeps the answers of a part. The first one begins anew. */
+/** Keeps the answers of a part. The first one begins again. */
 export async function keepPart(suite: string, part: Part, answers: Answers): Promise<void> {
 	await mkdir(FOLDER, { recursive: true });
 	if (part.number === 1)

@@ -8,7 +8,7 @@ export interface MountedFileSystem {
 	type: string;
 }
 
-/** What of a file system is in use. All draw on the room of one sandbox. */
+/** Use of a file system. All draw on the room of one sandbox. */
 export interface FileSystemUsage extends MountedFileSystem {
 	totalBytes: number;
 	usedBytes: number;

@@ -2,7 +2,7 @@
 export const VOLUME_BYTES = 512 * 1024 * 1024;
 export const FILE_BYTES = 64 * 1024 * 1024;
 export const PROCESSES = 256;
-/** Processors that programs are told of. */
+/** Number of processors that programs see. */
 export const PROCESSORS = 4;
 export const PIPE_BYTES = 64 * 1024;
 /** Output a page has not taken yet, of one process, before its writer waits. */

@@ -4,7 +4,7 @@ import { TextOutput } from '../input/text-output.ts';
 
 /** Divisors up to here are tried one by one. */
 const SMALL = 1_000n;
-/** What has no divisor among those and is below is prime. */
+/** Numbers below have a small divisor or are prime. */
 const WITHOUT_BIG_DIVISORS = SMALL * SMALL;
 /** Numbers of so many digits are below that. */
 const SMALL_DIGITS = 6;

@@ -23,7 +23,7 @@ export interface RemovalManner {
 	hasTerminal: boolean;
 }
 
-/** Removes files and trees, entry by entry where somebody is asked or told. */
+/** Removes files and trees, entry by entry where the user is asked or sees each name. */
 export class Removal {
 	status = 0;
 

@@ -63,12 +63,12 @@ function rawMessage(git: Invocation, options: Options<keyof typeof MESSAGE_OPTIO
 	if (given.length > 0) return paragraphs;
 	const file = options.get('file');
 	if (file !== undefined) {
-		if (file === '-') return decodeAs(newEncoding(repository.config), git.input());
+		if (file === '-') return decodeAs(newEncoding(repository.config).encoding, git.input());
 		const path = absolute(file, git.cwd);
 		if (git.context.sync.statOrNull(path)?.kind !== 'file') {
 			throw fatal(`could not read log file '${file}': No such file or directory`);
 		}
-		return decodeAs(newEncoding(repository.config), git.context.sync.readFile(path));
+		return decodeAs(newEncoding(repository.config).encoding, git.context.sync.readFile(path));
 	}
 	const amends = reused && !options.has('reuse');
 	const editor = options.has('noEdit') || (reused && !amends) ? null : chosenEditor(git);

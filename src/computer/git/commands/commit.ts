@@ -84,14 +84,7 @@ export const commit: Command = async (git, args) => {
 	const source = reused ?? (picked === undefined ? null : repository.commit(picked));
 	const author = chosenAuthor(repository, options, options.has('resetAuthor') ? null : source);
 	const encoding = newEncoding(repository.config);
-	const made: Commit = {
-		tree,
-		parents,
-		author,
-		committer: repository.committer(),
-		message,
-		...(encoding ? { encoding } : {})
-	};
+	const made: Commit = { tree, parents, author, committer: repository.committer(), message, ...encoding };
 	const id = repository.objects.write('commit', serializeCommit(made));
 	const standard = mergeHeads.length > 0 ? ' (merge)' : picked !== undefined ? ' (cherry-pick)' : '';
 	const kind = amend ? ' (amend)' : head === null ? ' (initial)' : standard;

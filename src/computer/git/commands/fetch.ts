@@ -52,7 +52,7 @@ export function repositoryNamed(git: Invocation, text: string): Repository | nul
 	return path === null ? null : repositoryAt(git.surroundings, absolute(path, git.cwd));
 }
 
-/** What was fetched by path, as git says it. */
+/** Lines that say what was fetched by path, in git's words. */
 export function summaryOf(url: string, fetched: readonly FetchedRef[]): string {
 	const lines = fetched.map(({ source, target }) => {
 		const kind = source.startsWith('refs/tags/') ? 'tag' : 'branch';

@@ -22,7 +22,7 @@ const USAGE =
 	'init [-q | --quiet] [--bare] [--template=<template-directory>] [--separate-git-dir <git-dir>] ' +
 	'[--object-format=<format>] [-b <branch-name> | --initial-branch=<branch-name>] [--shared[=<permissions>]] [<directory>]';
 
-/** Where a new repository is to be. */
+/** Place of a new repository. */
 interface Place {
 	gitDir: string;
 	bare: boolean;

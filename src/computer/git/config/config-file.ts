@@ -145,7 +145,7 @@ class ConfigReader {
 		}
 	}
 
-	/** What stands behind a backslash; nothing where a line goes on. */
+	/** Letter that stands behind a backslash; nothing where a line goes on. */
 	#escaped(): string | null {
 		const letter = this.#take();
 		if (letter === '\r' && this.text[this.#at] === '\n') this.#take();

@@ -40,7 +40,7 @@ export function userFiles(env: Readonly<Record<string, string>>): ConfigFile[] {
 const xdgConfig = (env: Readonly<Record<string, string>>): string =>
 	`${env['XDG_CONFIG_HOME'] || `${env['HOME'] ?? '/home/user'}/.config`}/git/config`;
 
-/** What conditions of `includeIf` are about. */
+/** State that conditions of `includeIf` are about. */
 export interface IncludeContext {
 	gitDir: string | null;
 	branch: () => string | null;

@@ -1,6 +1,6 @@
 import { type ConfigItem, normalizeKey, parseItems } from './config-file.ts';
 
-/** Which settings of a key an edit replaces: all of them, unless it says so. */
+/** Choice of the settings of a key that an edit replaces. */
 export type Matching = (value: string, isBare: boolean) => boolean;
 
 /** Lines longer than that are refused. */
@@ -44,7 +44,7 @@ export function replaceSettings(
 	return `${before}${before.endsWith('\n') ? '' : '\n'}${line}${text.slice(end)}`;
 }
 
-/** How many settings an edit would replace. */
+/** Counts the settings that an edit would replace. */
 export const countMatching = (text: string, key: string, matches: Matching = () => true): number =>
 	matchingItems(parseItems(text).items, key, matches).length;
 

@@ -6,7 +6,7 @@ import { booleanOf, integerOf } from './values.ts';
 export const VALUE_TYPES = ['bool', 'int', 'bool-or-int', 'bool-or-str', 'path', 'expiry-date', 'color'] as const;
 export type ValueType = (typeof VALUE_TYPES)[number];
 
-/** What values are read with. */
+/** Surroundings that values are read in. */
 export interface ValueContext {
 	home: string | undefined;
 	nowMs: number;

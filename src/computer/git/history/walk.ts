@@ -125,13 +125,13 @@ export function octopusBases(repository: Repository, ids: readonly string[]): st
 	return independent(repository, found);
 }
 
-/** Those of the commits that no other of them descends from, in their order. */
+/** Leaves out commits that another of them descends from. */
 export function independent(repository: Repository, ids: readonly string[]): string[] {
 	const unique = [...new Set(ids)];
 	return unique.filter((id) => !unique.some((other) => other !== id && isAncestor(repository, id, other)));
 }
 
-/** Where a commit left a branch that was at each of `tips` once; null if that was nowhere, or is not one place. */
+/** Commit at which another left a branch that was at each of `tips` once; null if there is none, or more than one. */
 export function forkPoint(repository: Repository, tips: readonly string[], commit: string): string | null {
 	const known = [...new Set(tips)].filter((id) => repository.objects.find(id)?.type === 'commit');
 	const [base, ...more] = mergeBasesOfAll(repository, commit, known);

@@ -43,10 +43,10 @@ export function encodeAs(encoding: string, text: string): Uint8Array | null {
 	return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-/** Encoding that new commits name, by `i18n.commitEncoding`; undefined for UTF-8. */
-export function newEncoding(config: { get(key: string): string | undefined }): string | undefined {
+/** Encoding that new commits name, by `i18n.commitEncoding`; none for UTF-8. */
+export function newEncoding(config: { get(key: string): string | undefined }): Pick<Commit, 'encoding'> {
 	const set = config.get('i18n.commitencoding');
-	return set === undefined || UTF_8.test(set) ? undefined : set;
+	return set === undefined || UTF_8.test(set) ? {} : { encoding: set };
 }
 
 export function parseCommit(content: Uint8Array): Commit {

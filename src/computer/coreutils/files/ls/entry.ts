@@ -6,7 +6,7 @@ export interface Entry {
 	path: string;
 	/** Absent: it could not be looked at. */
 	stat?: WireStat;
-	/** What its directory says of it, if it could not be looked at. */
+	/** Kind by its directory, if it could not be looked at. */
 	kind?: WireStat['kind'];
 	/** Target of a link. */
 	target?: { name: string; stat: WireStat | null };
