@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserCommand } from 'vitest/node';
 import { environmentOf, prepareNative, runNatively } from './native.ts';
+import { casesOf, joinParts, keepPart, partOf } from './parts.ts';
 import { writeReport } from './report.ts';
 import { unpackSource } from './source-package.ts';
 import { type Answer, type Case, CASE_LIMIT_MS, type LoadedSuite, type Suite } from './suite.ts';
@@ -30,6 +31,9 @@ const NATIVE_AT_ONCE = 4;
 const opened = new Map<string, Opened>();
 /** Names of cases to run, or `failing`, for work on some of them; the report is written for whole runs only. */
 const only = process.env['CONFORMANCE_ONLY'];
+
+/** A part of the cases alone; the report is written with the last of them. */
+const part = partOf(process.env['CONFORMANCE_PART']);
 
 const limitOf = (suite: Suite) => suite.limitMs ?? CASE_LIMIT_MS;
 
@@ -62,7 +66,8 @@ const openConformance: BrowserCommand<[name: string]> = async (_context, name): 
 	if (!suite) throw new Error(`There is no suite ${name}.`);
 	const all = await suite.load(folderOf(suite));
 	const wanted = isWanted(suite);
-	const loaded = { ...all, cases: all.cases.filter(({ name }) => wanted(name)) };
+	const chosen = all.cases.filter(({ name }) => wanted(name));
+	const loaded = { ...all, cases: part ? casesOf(chosen, part) : chosen };
 	const root = `/tmp/conformance-${process.pid}-${name}`;
 	await prepareNative(loaded, root);
 	opened.set(name, { suite, loaded, root, native: [] });
@@ -99,7 +104,12 @@ function isSame({ assertions }: LoadedSuite, one: Answer, other: Answer): boolea
 const reportConformance: BrowserCommand<[name: string, answers: Answer[]]> = async (_context, name, answers) => {
 	const run = opened.get(name);
 	if (!run) throw new Error(`The suite ${name} was not opened.`);
-	return writeReport({ ...run, answers, isWhole: only === undefined });
+	if (!part) return writeReport({ ...run, answers, isWhole: only === undefined });
+	await keepPart(name, part, { native: run.native, answers });
+	const all = await run.suite.load(folderOf(run.suite));
+	const joined = await joinParts(name, part, all.cases);
+	if (!joined) return `${run.suite.title}: part ${part.number} of ${part.of}`;
+	return writeReport({ ...run, loaded: all, ...joined, isWhole: only === undefined });
 };
 
 export const conformanceCommands = { conformanceSuites, openConformance, answerNatively, reportConformance };

@@ -38,20 +38,16 @@ async function builtPrograms(folder: string): Promise<string> {
 /** What scripts need that a tab does not have. */
 const CAUSES: [cases: RegExp, cause: string][] = [
 	[
-		/^(?:cp\/reflink-auto|du\/one-file-system|ls\/readdir-mountpoint-inode|mv\/(?:backup-is-src|hard-link-1|into-self-2|mv-special-1|part-\w+|partition-perm|to-symlink))\.sh$/,
-		'needs a second file system'
-	],
-	[
 		/^(?:cp\/sparse(?:-perf|-extents|-to-pipe)?|dd\/(?:skip-seek-past-file|sparse)|du\/8gb|misc\/wc-files0|split\/filter)\.sh$/,
 		'needs files with holes, or larger than the volume'
 	],
 	[
-		/^(?:chown\/separator|cp\/(?:copy-FMR|sparse-2|sparse-extents-2)|dd\/nocache_eof|df\/total-verify|du\/long-from-unreadable|ls\/stat-(?:failed|free-symlinks)|misc\/(?:sort-u-FMR|sum-sysv)|mv\/atomic2?|rm\/deep-2)\.sh$/,
+		/^(?:chown\/separator|cp\/(?:copy-FMR|sparse-2|sparse-extents-2)|dd\/nocache_eof|df\/total-verify|du\/long-from-unreadable|ls\/stat-free-symlinks|misc\/(?:sort-u-FMR|sum-sysv)|mv\/atomic2?|rm\/deep-2)\.sh$/,
 		'needs Perl, Python, valgrind, strace, a preloaded library or getent'
 	],
 	[
-		/^(?:cp\/proc-short-read|misc\/cat-proc|rm\/isatty|tail-2\/tail-n0f|touch\/not-owner)\.sh$/,
-		'needs /proc, /dev/stdin among the files, or files of other users'
+		/^(?:df\/df-symlink|tail-2\/tail-n0f)\.sh$/,
+		'needs a device of its file system, or the state of processes in /proc'
 	],
 	[
 		/^(?:dd\/stats|misc\/(?:env-signal-handler|timeout-group)|tail-2\/overlay-headers)\.sh$/,
@@ -59,6 +55,7 @@ const CAUSES: [cases: RegExp, cause: string][] = [
 	],
 	[/^(?:ls\/removed-directory|mkdir\/p-3)\.sh$/, 'needs a working directory that is removed or closed meanwhile'],
 	[/^misc\/(?:date-debug|ptx-overrun|shred-passes)\.sh$/, 'no `date --debug`, `ptx` and patterns of `shred`'],
+	[/^du\/inodes\.sh$/, 'needs the descriptions of options in --help'],
 	[/^misc\/stat-nanoseconds\.sh$/, 'needs times finer than milliseconds'],
 	[/^misc\/(?:csplit-heap|cut-huge-range|head-c|printf-surprise)\.sh$/, 'needs a limit of memory for a program']
 ];

@@ -1,4 +1,5 @@
-// `npm run conformance [suite…]`: foreign suites, in the tab and beside the real program in the same run.
+// `npm run conformance [suite…]`: foreign suites, in the tab and beside the real program in the same run. With
+// `CONFORMANCE_PART=3/10` every tenth case of one suite from the third on; the last part of ten writes the report.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { checkNode, install, root } from '../../server/prepare.mjs';

@@ -88,6 +88,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	readSmallFiles: [list(path), count],
 	changedSince: [whole],
 	walk: [path, optional(record({ skip: optional(list(text)), skipDirectories: optional(list(text)) }))],
+	fileSystems: [],
 	openFile: [path, oneOf('read', 'write', 'append', 'both')],
 	opened: [count],
 	read: [count, count],

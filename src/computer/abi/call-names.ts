@@ -26,6 +26,7 @@ const names: Record<SyscallName, true> = {
 	chmod: true,
 	utimes: true,
 	walk: true,
+	fileSystems: true,
 	readSmallFiles: true,
 	changedSince: true,
 	openFile: true,

@@ -2,6 +2,7 @@ import { SyscallError } from './client.ts';
 
 const sentences: Record<string, string> = {
 	ENOENT: 'no such file or directory',
+	EXDEV: 'cross-device link not permitted',
 	EEXIST: 'file already exists',
 	ENOTDIR: 'not a directory',
 	EISDIR: 'illegal operation on a directory',

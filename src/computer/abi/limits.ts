@@ -2,6 +2,8 @@
 export const VOLUME_BYTES = 512 * 1024 * 1024;
 export const FILE_BYTES = 64 * 1024 * 1024;
 export const PROCESSES = 256;
+/** Number of processors that programs see. */
+export const PROCESSORS = 4;
 export const PIPE_BYTES = 64 * 1024;
 /** Output a page has not taken yet, of one process, before its writer waits. */
 export const UNREAD_OUTPUT_BYTES = 1024 * 1024;

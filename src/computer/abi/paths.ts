@@ -13,8 +13,10 @@ export const SEARCH_PATH = [
 	`${HOME}/.local/bin`,
 	`${HOME}/.npm-global/node_modules/.bin`
 ].join(':');
+/** Directories of temporary files: `/tmp`, and a file system of its own. */
+export const TEMPORARY_ROOTS: readonly string[] = ['/tmp', '/dev/shm'];
 /** Nothing outside these can be written. */
-export const WRITABLE_ROOTS: readonly string[] = [WORKSPACE, HOME, '/tmp'];
+export const WRITABLE_ROOTS: readonly string[] = [WORKSPACE, HOME, ...TEMPORARY_ROOTS];
 
 /** Resolves `.`, `..` and doubled slashes. `..` at the root stays there, as in POSIX. */
 export function normalize(path: string): string {

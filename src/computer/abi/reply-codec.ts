@@ -12,7 +12,7 @@ export interface EncodedReply {
 
 const NOTHING: EncodedReply = { kind: ReplyKind.nothing, bytes: new Uint8Array(0) };
 const NULL: EncodedReply = { kind: ReplyKind.null, bytes: new Uint8Array(0) };
-const STAT_NUMBERS = 8;
+const STAT_NUMBERS = 9;
 const KINDS = ['file', 'directory', 'symlink', 'fifo'] as const;
 
 /** Encodes a result into bytes. A record may contain `Uint8Array`s among its own properties, not deeper. */
@@ -56,15 +56,26 @@ const isStat = (value: unknown): value is WireStat =>
 	typeof value === 'object' && value !== null && 'inode' in value && 'links' in value && 'modifiedMs' in value;
 
 /** The commonest reply, as {@link STAT_NUMBERS} numbers. */
-function encodeStat({ kind, size, mode, modifiedMs, accessedMs, changedMs, inode, links }: WireStat): Uint8Array {
-	const numbers = [KINDS.indexOf(kind), size, mode, modifiedMs, inode, links, accessedMs, changedMs];
+function encodeStat({
+	kind,
+	size,
+	mode,
+	modifiedMs,
+	accessedMs,
+	changedMs,
+	device,
+	inode,
+	links
+}: WireStat): Uint8Array {
+	const numbers = [KINDS.indexOf(kind), size, mode, modifiedMs, inode, links, accessedMs, changedMs, device];
 	return new Uint8Array(Float64Array.from(numbers).buffer);
 }
 
 function decodeStat(bytes: Uint8Array): WireStat {
 	const numbers = new Float64Array(bytes.buffer, bytes.byteOffset, STAT_NUMBERS);
-	const [kind = 0, size = 0, mode = 0, modifiedMs = 0, inode = 0, links = 0, accessedMs = 0, changedMs = 0] = numbers;
-	return { kind: KINDS[kind] ?? 'file', size, mode, modifiedMs, accessedMs, changedMs, inode, links };
+	const [kind = 0, size = 0, mode = 0, modifiedMs = 0, inode = 0, links = 0, ...more] = numbers;
+	const [accessedMs = 0, changedMs = 0, device = 0] = more;
+	return { kind: KINDS[kind] ?? 'file', size, mode, modifiedMs, accessedMs, changedMs, device, inode, links };
 }
 
 /** 32-bit length of the JSON part, the JSON, then each of the byte arrays it names. */

@@ -1,3 +1,4 @@
+import type { FileSystemUsage } from './file-systems.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 
 /**
@@ -54,6 +55,8 @@ export interface Syscalls {
 	changedSince(generation: number): string[] | null;
 	/** Every file below `path`, depth first, for tools that would otherwise walk: one call instead of thousands. */
 	walk(path: string, options?: { skip?: string[]; skipDirectories?: string[] }): { path: string; stat: WireStat }[];
+	/** The file systems and what of each is in use, the outermost first. */
+	fileSystems(): FileSystemUsage[];
 
 	// Descriptors: 0, 1, 2 and what `pipe` and `openFile` give. They name a pipe end, a terminal, a file or nothing.
 	/** Opens a file as a descriptor, for redirections. `write` empties it first, all but `read` make it. */
@@ -155,6 +158,8 @@ export interface WireStat {
 	accessedMs: number;
 	/** Last change of content, permissions, names or times. */
 	changedMs: number;
+	/** Number of the file system. */
+	device: number;
 	inode: number;
 	links: number;
 }

@@ -108,6 +108,7 @@ import { rev } from './text/rev.ts';
 import { seq } from './text/seq.ts';
 import { shuf } from './text/shuf.ts';
 import { sort } from './text/sort.ts';
+import { iconv } from './text/iconv.ts';
 import { strings } from './text/strings.ts';
 import { sum } from './text/sum.ts';
 import { tac } from './text/tac.ts';
@@ -236,6 +237,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			seq,
 			shuf,
 			sort,
+			iconv,
 			strings,
 			sum,
 			tac,

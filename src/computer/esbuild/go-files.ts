@@ -149,10 +149,10 @@ function asCode(error: unknown): { code: string } {
 }
 
 const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
-const STREAM: WireStat = { ...NO_TIMES, kind: 'file', size: 0, mode: 0o010_600, inode: 0, links: 1 };
+const STREAM: WireStat = { ...NO_TIMES, kind: 'file', size: 0, mode: 0o010_600, device: 0, inode: 0, links: 1 };
 
-function stats({ kind, size, mode, modifiedMs, accessedMs, changedMs, inode, links }: WireStat) {
-	const owner = { dev: 1, rdev: 0, uid: 1000, gid: 1000, blksize: 4096, blocks: Math.ceil(size / 512) };
+function stats({ kind, size, mode, modifiedMs, accessedMs, changedMs, device, inode, links }: WireStat) {
+	const owner = { dev: device, rdev: 0, uid: 1000, gid: 1000, blksize: 4096, blocks: Math.ceil(size / 512) };
 	const times = { atimeMs: accessedMs, mtimeMs: modifiedMs, ctimeMs: changedMs };
 	return { ...owner, ...times, ino: inode, nlink: links, mode, size, isDirectory: () => kind === 'directory' };
 }

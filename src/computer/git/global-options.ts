@@ -2,7 +2,6 @@ import { absolute } from '#computer/abi/paths.ts';
 import { shellWord } from '#environment/shell-word.ts';
 import { normalizeKey, type Setting } from './config/config-file.ts';
 import { GitError } from './errors.ts';
-import { shellWords } from './shell-words.ts';
 
 export const USAGE =
 	'usage: git [-v | --version] [-h | --help] [-C <path>] [-c <name>=<value>]\n' +
@@ -88,14 +87,16 @@ function readOne(option: string, args: string[], found: GlobalOptions, isDirecto
 		found.cwd = absolute(directory, found.cwd);
 		if (!isDirectory(found.cwd))
 			throw new GitError(`fatal: cannot change to '${directory}': No such file or directory`, 128);
-	} else if (option === '-c') addOverride(found, value('-c expects a configuration string'));
+	} else if (option === '-c') addOverride(found, ...keyAndValue(value('-c expects a configuration string')));
 	else if (name === '--config-env') {
-		const [, key = '', variable = ''] = /^(.*)=(.*)$/s.exec(value('no config key given for --config-env')) ?? [];
-		if (key === '' || variable === '') throw new GitError(`fatal: invalid config format: ${attached ?? ''}`, 128);
+		const given = value('no config key given for --config-env');
+		const [, key = '', variable = ''] = /^(.*)=(.*)$/s.exec(given) ?? [];
+		if (key === '') throw new GitError(`fatal: invalid config format: ${given}`, 128);
+		if (variable === '') throw new GitError(`fatal: missing environment variable name for configuration '${key}'`, 128);
 		const text = found.env[variable];
 		if (text === undefined)
 			throw new GitError(`fatal: missing environment variable '${variable}' for configuration '${key}'`, 128);
-		addOverride(found, `${key}=${text}`);
+		addOverride(found, key, text);
 	} else if (name === '--git-dir') found.env['GIT_DIR'] = value('no directory given for --git-dir');
 	else if (name === '--work-tree') found.env['GIT_WORK_TREE'] = value('no directory given for --work-tree');
 	else if (name === '--namespace') found.env['GIT_NAMESPACE'] = value('no namespace given for --namespace');
@@ -108,13 +109,48 @@ function readOne(option: string, args: string[], found: GlobalOptions, isDirecto
 	} else if (!WITHOUT_MEANING.has(option)) throw new GitError(`unknown option: ${option}\n${USAGE}`, 129);
 }
 
-/** Notes a setting for this run, and in the environment for what it starts. */
-function addOverride(found: GlobalOptions, text: string): void {
+/** Splits `key=value` at the first `=`; without one the setting is true. */
+function keyAndValue(text: string): [key: string, value: string | undefined] {
 	const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-	found.overrides.push({ key: checkedKey(key), value: value ?? 'true' });
+	return [key, value];
+}
+
+/** Notes a setting for this run, and in the environment for what it starts. */
+function addOverride(found: GlobalOptions, key: string, value: string | undefined): void {
+	found.overrides.push(override(key, value));
 	const before = found.env['GIT_CONFIG_PARAMETERS'];
-	const added = value === undefined ? shellWord(key) : `${shellWord(key)}=${shellWord(value)}`;
+	const added = `${shellWord(key)}=${value === undefined ? '' : shellWord(value)}`;
 	found.env['GIT_CONFIG_PARAMETERS'] = before === undefined ? added : `${before} ${added}`;
+}
+
+const override = (key: string, value: string | undefined): Setting => ({
+	key: checkedKey(key),
+	value: value ?? 'true',
+	...(value === undefined ? { isBare: true } : {})
+});
+
+/** One quoted word of {@link parameters}, in which `'\\''` and `'\\!'` stand for the letters. */
+const QUOTED = String.raw`'[^']*'(?:\\['!]'[^']*')*`;
+const PARAMETER = new RegExp(`\\s*(${QUOTED})(=(${QUOTED})?)?(?=\\s|$)`, 'y');
+
+/** Settings of `GIT_CONFIG_PARAMETERS`: `'key'='value'`, and `'key=value'` of older ones. @throws GitError */
+function parameters(text: string): Setting[] {
+	const settings: Setting[] = [];
+	const unquoted = (word: string) =>
+		word.replace(/'([^']*)'|\\(['!])/g, (_, inner?: string, letter?: string) => inner ?? letter ?? '');
+	PARAMETER.lastIndex = 0;
+	for (let at = 0; text.slice(at).trim() !== ''; at = PARAMETER.lastIndex) {
+		PARAMETER.lastIndex = at;
+		const [all, key = '', equals, value] = PARAMETER.exec(text) ?? [];
+		if (all === undefined)
+			throw new GitError(
+				'error: bogus format in GIT_CONFIG_PARAMETERS\nfatal: unable to parse command-line config',
+				128
+			);
+		if (equals === undefined) settings.push(override(...keyAndValue(unquoted(key))));
+		else settings.push(override(unquoted(key), value === undefined ? undefined : unquoted(value)));
+	}
+	return settings;
 }
 
 function checkedKey(key: string): string {
@@ -129,6 +165,9 @@ function checkedKey(key: string): string {
 	return normalizeKey(key);
 }
 
+/** More settings than that are refused in `GIT_CONFIG_COUNT`. */
+const MOST_SETTINGS = 2 ** 31 - 1;
+
 /** Settings that the parent gives: `GIT_CONFIG_PARAMETERS` of another git's `-c`, and `GIT_CONFIG_COUNT`. */
 function settingsOfEnvironment(env: Record<string, string>): Setting[] {
 	const settings: Setting[] = [];
@@ -136,6 +175,11 @@ function settingsOfEnvironment(env: Record<string, string>): Setting[] {
 	if (count !== undefined && count !== '') {
 		if (!/^\d+$/.test(count))
 			throw new GitError('error: bogus count in GIT_CONFIG_COUNT\nfatal: unable to parse command-line config', 128);
+		if (Number(count) > MOST_SETTINGS)
+			throw new GitError(
+				'error: too many entries in GIT_CONFIG_COUNT\nfatal: unable to parse command-line config',
+				128
+			);
 		for (let i = 0; i < Number(count); i++) {
 			const [key, value] = [env[`GIT_CONFIG_KEY_${i}`], env[`GIT_CONFIG_VALUE_${i}`]];
 			const missing = key === undefined ? 'KEY' : value === undefined ? 'VALUE' : null;
@@ -147,9 +191,6 @@ function settingsOfEnvironment(env: Record<string, string>): Setting[] {
 			settings.push({ key: checkedKey(key), value });
 		}
 	}
-	for (const word of shellWords(env['GIT_CONFIG_PARAMETERS'] ?? '')) {
-		const [, key = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
-		settings.push({ key: checkedKey(key), value: value ?? 'true' });
-	}
+	settings.push(...parameters(env['GIT_CONFIG_PARAMETERS'] ?? ''));
 	return settings;
 }

@@ -19,7 +19,9 @@ export class Invocation {
 		readonly cwd: string,
 		overrides: readonly Setting[],
 		/** Environment for git and what it starts. */
-		readonly env: Record<string, string> = context.env
+		readonly env: Record<string, string> = context.env,
+		/** `git --bare`. */
+		readonly isBareAsked = false
 	) {
 		this.surroundings = { files: context.sync, cwd, env, overrides };
 	}

@@ -1,7 +1,9 @@
 import { absolute } from '#computer/abi/paths.ts';
 import type { Surroundings } from './surroundings.ts';
 import { discover, followGitfile, isGitDirectory, withoutPlace } from './discover.ts';
-import { Config } from './config/config.ts';
+import { Config, type ConfigFile, userFiles } from './config/config.ts';
+import { parseConfig } from './config/config-file.ts';
+import { booleanOf } from './config/values.ts';
 import { identity } from './config/identity.ts';
 import { decode } from './bytes.ts';
 import { fatal } from './errors.ts';
@@ -41,7 +43,12 @@ export class Repository {
 			this.files,
 			objects === undefined ? `${this.commonDir}/objects` : absolute(objects, cwd)
 		);
-		this.config = new Config(this.files, userConfig(env), `${this.commonDir}/config`, surroundings.overrides);
+		this.config = new Config(this.files, this.configFiles(), surroundings.overrides, {
+			gitDir,
+			branch: () => this.refs.currentBranch(),
+			cwd: root,
+			home: env['HOME'] ?? '/home/user'
+		});
 		this.refs = new Refs(
 			this.files,
 			gitDir,
@@ -51,8 +58,24 @@ export class Repository {
 		);
 	}
 
+	/** Files of settings, in the order in which they count more; the repository's as seen from its top. */
+	configFiles(): ConfigFile[] {
+		const isUsual = this.commonDir === `${this.root}/.git`;
+		const local = isUsual ? '.git/config' : `${this.commonDir}/config`;
+		const bytes = missingAsNull(() => this.files.readFile(`${this.commonDir}/config`));
+		const hasOwn = parseConfig(decode(bytes ?? new Uint8Array())).some(
+			({ key, value }) => key === 'extensions.worktreeconfig' && booleanOf(value) === true
+		);
+		const own = this.gitDir === `${this.root}/.git` ? '.git/config.worktree' : `${this.gitDir}/config.worktree`;
+		return [
+			...userFiles(this.env),
+			{ scope: 'local', path: local },
+			...(hasOwn ? [{ scope: 'worktree' as const, path: own }] : [])
+		];
+	}
+
 	get index(): GitIndex {
-		this.#index ??= new GitIndex(this.files, this.indexPath);
+		this.#index ??= new GitIndex(this.files, this.indexPath, this.config.flag('core.filemode', true));
 		return this.#index;
 	}
 
@@ -91,7 +114,7 @@ export class Repository {
 	/** None for a commit at which a shallow clone ends. */
 	parents(id: string): string[] {
 		this.#shallow ??= new Set(
-			decode(missingAsNull(() => this.files.readFile(`${this.gitDir}/shallow`)) ?? new Uint8Array(0)).split('\n')
+			decode(missingAsNull(() => this.files.readFile(`${this.commonDir}/shallow`)) ?? new Uint8Array(0)).split('\n')
 		);
 		return this.#shallow.has(id) ? [] : this.objects.commit(id).parents;
 	}
@@ -118,7 +141,10 @@ export class Repository {
 
 	/** A path as typed, relative to the top: '' for the top itself. @throws GitError when it is outside */
 	fromCwd(path: string): string {
-		const full = absolute(path.startsWith('~') ? `./${path}` : path, this.surroundings.cwd);
+		// Started outside of the tree, git works from its top.
+		const { cwd } = this.surroundings;
+		const from = cwd === this.root || cwd.startsWith(`${this.root}/`) ? cwd : this.root;
+		const full = absolute(path.startsWith('~') ? `./${path}` : path, from);
 		if (full === this.root) return '';
 		if (!full.startsWith(`${this.root}/`)) throw fatal(`${path}: '${path}' is outside repository at '${this.root}'`);
 		return full.slice(this.root.length + 1);
@@ -164,13 +190,11 @@ export class Repository {
 
 	/** Content of a file in `.git`, or null. */
 	note(name: string): string | null {
-		const bytes = missingAsNull(() => this.files.readFile(`${this.gitDir}/${name}`));
+		const directory = /^(?:info\/|shallow$)/.test(name) ? this.commonDir : this.gitDir;
+		const bytes = missingAsNull(() => this.files.readFile(`${directory}/${name}`));
 		return bytes ? decode(bytes) : null;
 	}
 }
-
-export const userConfig = (env: Record<string, string>): string =>
-	env['GIT_CONFIG_GLOBAL'] ?? `${env['HOME'] ?? '/home/user'}/.gitconfig`;
 
 /** The repository `cwd` is in. @throws GitError when it is in none */
 export function openRepository(surroundings: Surroundings): Repository {

@@ -22,7 +22,7 @@ export const runGit: Program = async (context) => {
 		if (name === 'git-baseline') return finish(git, baseline(git, args));
 		const isDirectory = (path: string) => context.sync.statOrNull(path)?.kind === 'directory';
 		const options = readGlobalOptions(args, context, isDirectory);
-		git = new Invocation(context, options.cwd, options.overrides, options.env);
+		git = new Invocation(context, options.cwd, options.overrides, options.env, options.bare);
 		if (options.answer !== null) {
 			git.out(options.answer);
 			return finish(git, 0);
@@ -62,8 +62,25 @@ async function runCommand(
 		return runChild(git, `${alias.slice(1)} "$@"`, args, { cwd: root });
 	}
 	if (seen.includes(word)) throw fatal(`alias loop detected: expansion of '${word}' does not terminate`);
-	const [first = '', ...more] = shellWords(alias);
+	const words = shellWords(alias);
+	if (words[0]?.startsWith('-')) return runAliasWithOptions(git, words, args, [...seen, word]);
+	const [first = '', ...more] = words;
 	return runCommand(git, first, [...more, ...args], [...seen, word]);
+}
+
+/** Runs an alias that begins with options of git itself: `-c key=value log`. */
+async function runAliasWithOptions(
+	git: Invocation,
+	words: string[],
+	args: string[],
+	seen: readonly string[]
+): Promise<number> {
+	const { files, overrides } = git.surroundings;
+	const options = readGlobalOptions(words, git, (path) => files.statOrNull(path)?.kind === 'directory');
+	const settings = [...overrides, ...options.overrides];
+	const inner = new Invocation(git.context, options.cwd, settings, options.env, options.bare);
+	const code = await runCommand(inner, words.shift() ?? '', [...words, ...args], seen);
+	return finish(inner, code);
 }
 
 function aliasOf(git: Invocation, word: string): string | undefined {

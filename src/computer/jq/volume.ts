@@ -60,10 +60,10 @@ function pathOf(node: FsNode): string {
 	return [node.mount.mountpoint, ...names].join('/');
 }
 
-function attributes(node: FsNode, { size, mode, modifiedMs, inode, links }: ReturnType<SyncSyscalls['lstat']>) {
+function attributes(node: FsNode, { size, mode, modifiedMs, device, inode, links }: ReturnType<SyncSyscalls['lstat']>) {
 	const time = new Date(modifiedMs);
 	return {
-		...{ dev: 1, ino: inode || node.id, mode, nlink: links, uid: 1000, gid: 1000, rdev: 0, size },
+		...{ dev: device, ino: inode || node.id, mode, nlink: links, uid: 1000, gid: 1000, rdev: 0, size },
 		...{ atime: time, mtime: time, ctime: time, blksize: 4096, blocks: Math.ceil(size / 512) }
 	};
 }

@@ -251,7 +251,15 @@ export class CachedFiles {
 
 /** Stat of an open file, of which only contents are cached. */
 const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
-const contentStat = (size: number): WireStat => ({ ...NO_TIMES, kind: 'file', size, mode: 0, inode: 0, links: 1 });
+const contentStat = (size: number): WireStat => ({
+	...NO_TIMES,
+	kind: 'file',
+	size,
+	mode: 0,
+	device: 0,
+	inode: 0,
+	links: 1
+});
 
 /** Encoded lists: those of a volume that is searched again and again are encoded once. */
 const encodings = new WeakMap<readonly WireDirent[], Uint8Array[]>();

@@ -1,4 +1,5 @@
 import { SyscallError } from '#computer/abi/client.ts';
+import { fileSystemUsage } from './file-systems.ts';
 import { loadEntries, withContents } from './load.ts';
 import { copyTree, removeTree, renameEntry, walkTree } from './tree.ts';
 import { readSmallFiles } from './small-files.ts';
@@ -31,7 +32,7 @@ type FileCall =
 			| 'link'
 			| 'realpath'
 	  )
-	| ('chmod' | 'utimes' | 'walk' | 'readSmallFiles' | 'changedSince');
+	| ('chmod' | 'utimes' | 'walk' | 'readSmallFiles' | 'changedSince' | 'fileSystems');
 
 /** Answers to calls on files. The process that makes them, the first argument, makes no difference to them. */
 type FileCalls = {
@@ -85,6 +86,7 @@ function answers(volume: Volume): FileCalls {
 		utimes: (_, path, accessedMs, modifiedMs, follow) => volume.utimes(path, accessedMs, modifiedMs, follow),
 		readSmallFiles: (_, paths, maxBytes) => readSmallFiles(volume, paths, maxBytes),
 		changedSince: (_, generation) => volume.recent.since(generation),
-		walk: (_, path, options) => walkTree(volume, path, options)
+		walk: (_, path, options) => walkTree(volume, path, options),
+		fileSystems: () => fileSystemUsage(volume.root)
 	};
 }

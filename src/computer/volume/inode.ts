@@ -1,4 +1,5 @@
 import type { Link, Node } from '@jsonjoy.com/fs-core';
+import { FILE_SYSTEMS } from '#computer/abi/file-systems.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { FileNode } from './file-node.ts';
 import { DIRECTORY_TYPE, FIFO_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
@@ -48,6 +49,15 @@ export function gitMode({ mode }: Node): number {
 	return mode & 0o111 ? Mode.executable : Mode.file;
 }
 
+const [ROOT, ...MOUNTED] = FILE_SYSTEMS;
+const MOUNTS = MOUNTED.map(({ device, target }) => ({ device, steps: target.split('/') }));
+
+/** Number of the file system of an entry. Entries never leave theirs. */
+export function deviceOf({ steps }: Link): number {
+	const mount = MOUNTS.find((one) => one.steps.every((step, at) => steps[at] === step));
+	return mount?.device ?? ROOT.device;
+}
+
 export function toStat(link: Link): WireStat {
 	const node = link.getNode();
 	return {
@@ -57,6 +67,7 @@ export function toStat(link: Link): WireStat {
 		modifiedMs: node.mtime.getTime(),
 		accessedMs: node.atime.getTime(),
 		changedMs: node.ctime.getTime(),
+		device: deviceOf(link),
 		inode: node.ino,
 		links: node.nlink
 	};

@@ -3,7 +3,7 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { WireFileStat } from '#computer/abi/protocol.ts';
 import { basename, dirname, isWithin, join, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
-import { childrenOf, fileOf, gitMode, isDirectory, isFifo, targetOf, toStat } from './inode.ts';
+import { childrenOf, deviceOf, fileOf, gitMode, isDirectory, isFifo, targetOf, toStat } from './inode.ts';
 import { lookup } from './lookup.ts';
 import type { Volume } from './volume.ts';
 
@@ -30,6 +30,7 @@ export function renameEntry(volume: Volume, from: string, to: string): void {
 	if (!source.link) throw errno('ENOENT', from);
 	const target = volume.writable(to, false);
 	if (WRITABLE_ROOTS.includes(source.path) || WRITABLE_ROOTS.includes(target.path)) throw errno('EACCES', from);
+	if (deviceOf(source.link) !== deviceOf(target.parent)) throw errno('EXDEV', from);
 	volume.checkEntries(source, from);
 	volume.checkEntries(target, to);
 	const node = source.link.getNode();

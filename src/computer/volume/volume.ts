@@ -7,7 +7,7 @@ import { dirname, isWithin, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Content } from './content.ts';
 import type { FileNode } from './file-node.ts';
-import { childrenOf, fileOf, gitMode, isDirectory, isFifo, kindOf, targetOf, toStat } from './inode.ts';
+import { childrenOf, deviceOf, fileOf, gitMode, isDirectory, isFifo, kindOf, targetOf, toStat } from './inode.ts';
 import { lookup, type Place } from './lookup.ts';
 import { checkEntries, checkList, checkRemoval, mayWalk } from './permissions.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -203,6 +203,7 @@ export class Volume {
 		this.writable(existing, false);
 		const place = this.writable(path, false);
 		if (place.link) throw errno('EEXIST', path);
+		if (deviceOf(link) !== deviceOf(place.parent)) throw errno('EXDEV', existing);
 		this.checkEntries(place, path);
 		this.#appeared(place.path, this.store.addName(link, place.parent, place.name));
 	}

@@ -203,6 +203,7 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 	],
 	asset: [['a.wasm', NOT.text]],
 	preview: [['{}', NOT.text]],
+	fileSystems: [],
 	now: []
 };
 

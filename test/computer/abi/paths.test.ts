@@ -65,7 +65,7 @@ describe('a path of the sandbox', () => {
 });
 
 it('writes to the project, the home and temporary files alone, and finds its own programs first', () => {
-	expect(WRITABLE_ROOTS).toEqual(['/workspace', '/home/user', '/tmp']);
+	expect(WRITABLE_ROOTS).toEqual(['/workspace', '/home/user', '/tmp', '/dev/shm']);
 	const directories = SEARCH_PATH.split(':');
 	expect(directories.filter((directory) => WRITABLE_ROOTS.some((root) => isWithin(directory, root)))).toEqual(
 		directories.slice(3)

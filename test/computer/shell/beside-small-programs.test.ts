@@ -1,6 +1,17 @@
 import { testFacts } from './bash-facts.ts';
 
 testFacts({
+	'text in another encoding': [
+		[
+			"printf 'caf\\xe9\\n' | iconv -f latin1 -t utf-8; printf 'caf\\xc3\\xa9' | iconv -t ISO8859-1 | od -An -tx1; printf '\\xc3\\xa9x' | iconv -t utf-16 | od -An -tx1; printf 'a\\xc3\\xa9' | iconv -t utf-32be | od -An -tx1",
+			'café\n 63 61 66 e9\n ff fe e9 00 78 00\n 00 00 00 61 00 00 00 e9\n'
+		],
+		[
+			"{ printf 'a\\xffb' | iconv -f utf-8 -t utf-8; echo; printf 'b\\xc3\\xa9' | iconv -t ascii; echo; printf 'a\\xc3\\xa9b' | iconv -t ascii//TRANSLIT; printf 'a\\xc3\\xa9b' | iconv -c -t ascii; printf 'a\\xff' | iconv -f ascii; } 2>.e; cat .e",
+			'a\nb\naebaba' +
+				'iconv: illegal input sequence at position 1\niconv: illegal input sequence at position 1\niconv: illegal input sequence at position 1\n'
+		]
+	],
 	'an order of pairs': [
 		['export LC_ALL=C; { echo a b b c d a | tsort; } 2>.e; cat .e', 'd\na\nb\nc\n'],
 		[

@@ -18,6 +18,10 @@ const FACTS: [script: string, stdout: string][] = [
 	[
 		'export LC_ALL=C; mkdir f; cd f; mkdir -p D/e; touch D/a D/b; chmod 0 D/a; chmod 500 D; cp -pR D E; echo $?; ls -l E | cut -c1-10; stat -c %a E; touch a F; chmod 0 a; cp a b; cp --attributes-only a c; echo $?; mkdir x; ln -s x/y l; chmod 0 x; cp F l; cp -t l F; chmod 700 D E x',
 		"cp: cannot open 'D/a' for reading: Permission denied\n1\ntotal 4\n-rw-r--r--\ndrwxr-xr-x\n500\ncp: cannot open 'a' for reading: Permission denied\ncp: cannot open 'a' for reading: Permission denied\n1\ncp: cannot stat 'l': Permission denied\ncp: target directory 'l': Permission denied\n"
+	],
+	[
+		'[ -w /usr ] || echo no; [ -O / ] || echo no; [ -G /etc/passwd ] || echo no; touch /; touch f; [ -w . -a -O f ]; echo $?; [ -w /dev/null ]; echo $?',
+		"no\nno\nno\ntouch: setting times of '/': Permission denied\n0\n0\n"
 	]
 ];
 

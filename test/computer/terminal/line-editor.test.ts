@@ -13,7 +13,7 @@ function historyOf(...lines: string[]): History {
 	const calls: Pick<SyncSyscalls, 'statOrNull' | 'readFile' | 'appendFile'> = {
 		statOrNull: () => ({
 			...{ modifiedMs: 0, accessedMs: 0, changedMs: 0 },
-			...{ kind: 'file', size: 1, mode: 0o100600, inode: 1, links: 1 }
+			...{ kind: 'file', size: 1, mode: 0o100600, device: 1, inode: 1, links: 1 }
 		}),
 		readFile: () => bytes(lines.map((line) => `${line}\n`).join('')),
 		appendFile: () => {}

@@ -1,8 +1,13 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { LineSource } from '../input/line-source.ts';
+import { TextOutput } from '../input/text-output.ts';
 
 /** Divisors up to here are tried one by one. */
 const SMALL = 1_000n;
+/** Numbers below have a small divisor or are prime. */
+const WITHOUT_BIG_DIVISORS = SMALL * SMALL;
+/** Numbers of so many digits are below that. */
+const SMALL_DIGITS = 6;
 /** Bases that decide about all numbers below 3.3 · 10²⁴, and with great certainty above. */
 const WITNESSES = [2n, 3n, 5n, 7n, 11n, 13n, 17n, 19n, 23n, 29n, 31n, 37n, 41n];
 /** Steps between looks at whether the user has interrupted. */
@@ -11,25 +16,53 @@ const STEPS = 1_024;
 /** `factor`: numbers of the arguments, or of standard input. */
 export const factor: BuiltIn = async (call) => {
 	let status = 0;
-	const show = async (text: string): Promise<void> => {
+	const out = new TextOutput(call);
+	const check = () => call.shell.control.check();
+	const kernel = call.shell.descriptors.get(0)?.kernel;
+	const isTyped = kernel !== undefined && call.shell.host.context.sync.isTerminal(kernel);
+	const show = (text: string): string | null => {
 		const [, digits] = /^\s*\+?(\d+)\s*$/.exec(text) ?? [];
-		if (digits === undefined) {
-			await call.complain(`'${text}' is not a valid positive integer`);
-			status = 1;
-			return;
+		if (digits === undefined) return `'${text}' is not a valid positive integer`;
+		const isSmall = digits.length <= SMALL_DIGITS;
+		const factors = isSmall ? smallFactorsOf(Number(digits)) : factorsOf(BigInt(digits), check);
+		out.add(`${isSmall ? Number(digits) : BigInt(digits)}:${factors.map((factor) => ` ${factor}`).join('')}\n`);
+		return null;
+	};
+	const showAll = async (words: Iterable<string>): Promise<void> => {
+		for (const word of words) {
+			const problem = show(word);
+			if (problem !== null) {
+				await out.flush();
+				await call.complain(problem);
+				status = 1;
+			}
+			if (out.full) await out.flush();
 		}
-		const value = BigInt(digits);
-		const factors = factorsOf(value, () => call.shell.control.check());
-		await call.out(`${[`${value}:`, ...factors].join(' ')}\n`);
 	};
 	const operands = call.args.filter((arg) => arg !== '--');
-	for (const text of operands) await show(text);
-	if (operands.length > 0) return status;
-	const lines = new LineSource(call, []);
-	for (let line = await lines.next(); line; line = await lines.next())
-		for (const word of line.text.split(/\s+/).filter(Boolean)) await show(word);
+	await showAll(operands);
+	if (operands.length === 0) {
+		const lines = new LineSource(call, []);
+		for (let batch = await lines.batch(); batch.length > 0; batch = await lines.batch()) {
+			await showAll(batch.flatMap(({ text }) => text.split(/\s+/).filter(Boolean)));
+			if (isTyped) await out.flush();
+			await call.shell.control.yieldIfDue();
+		}
+	}
+	await out.flush();
 	return status;
 };
+
+/** Prime factors of a number of at most {@link SMALL_DIGITS} digits, in ascending order. */
+function smallFactorsOf(value: number): number[] {
+	const factors: number[] = [];
+	// Kept as 32-bit integers, whose remainders are many times as fast.
+	let left = value | 0;
+	for (let divisor = 2; divisor * divisor <= left; divisor += divisor === 2 ? 1 : 2)
+		for (; left % divisor === 0; left = (left / divisor) | 0) factors.push(divisor);
+	if (left > 1) factors.push(left);
+	return factors;
+}
 
 /** Prime factors in ascending order. */
 function factorsOf(value: bigint, check: () => void): bigint[] {
@@ -51,7 +84,7 @@ function factorsOf(value: bigint, check: () => void): bigint[] {
 
 /** Test of Miller and Rabin. */
 function isPrime(value: bigint): boolean {
-	if (value < SMALL * SMALL) return true;
+	if (value < WITHOUT_BIG_DIVISORS) return true;
 	let [odd, halvings] = [value - 1n, 0];
 	for (; odd % 2n === 0n; odd /= 2n) halvings++;
 	return WITNESSES.every((witness) => {

@@ -31,6 +31,12 @@ export interface CopyManner {
 	overwrites: 'always' | 'never' | 'asks';
 	updates: boolean;
 	verbose: boolean;
+	/** A move to another file system, for which the source is removed afterwards. */
+	moves: boolean;
+	/** Directories on other file systems are made, and nothing in them. */
+	staysOnDevice: boolean;
+	/** `--reflink=always`, which no file system here can do. */
+	clones: boolean;
 }
 
 /** @throws UsageError */
@@ -40,7 +46,11 @@ export function copyManner(call: Call, options: Options): CopyManner {
 	const asked = options.last('n', 'i') as 'n' | 'i' | undefined;
 	const backup = backupOf(call, options);
 	if (backup && asked === 'n') throw new UsageError('options --backup and --no-clobber are mutually exclusive', true);
-	if (options.get('reflink') === 'always' && (options.get('sparse') ?? 'auto') !== 'auto')
+	if (
+		options.has('reflink') &&
+		(options.get('reflink') || 'always') === 'always' &&
+		(options.get('sparse') ?? 'auto') !== 'auto'
+	)
 		throw new UsageError('--reflink can be used only with --sparse=auto', true);
 	const recursive = options.has('R', 'a');
 	const { preserves, ignoresMode } = preserved(options);
@@ -57,7 +67,10 @@ export function copyManner(call: Call, options: Options): CopyManner {
 		removesFirst: options.has('remove-destination'),
 		overwrites: asked ? overwrites[asked] : 'always',
 		updates: options.has('u'),
-		verbose: options.has('v')
+		verbose: options.has('v'),
+		moves: false,
+		staysOnDevice: options.has('x'),
+		clones: options.has('reflink') && (options.get('reflink') || 'always') === 'always'
 	};
 }
 

@@ -22,8 +22,8 @@ export class CopyTree {
 	readonly #created = new Set<string>();
 	/** Directories being copied, outermost first. */
 	#ancestors: number[] = [];
-	/** The operand that is being copied, and the first directory that was made for it. */
-	#operand = { from: '', to: '', created: null as number | null };
+	/** The operand that is being copied, the first directory that was made for it, and the device of its source. */
+	#operand = { from: '', to: '', created: null as number | null, device: null as number | null };
 	#failed = false;
 
 	constructor(
@@ -34,7 +34,7 @@ export class CopyTree {
 	/** Copies one operand. Problems are reported; returns the status. */
 	async copy(from: string, to: string): Promise<number> {
 		this.#failed = false;
-		this.#operand = { from, to, created: null };
+		this.#operand = { from, to, created: null, device: null };
 		await this.#attempt(from, to, true);
 		return this.#failed ? 1 : 0;
 	}
@@ -80,7 +80,7 @@ export class CopyTree {
 		const stat = this.#source(from, isOperand);
 		if (stat.kind === 'directory' && !this.manner.recursive)
 			throw new Refusal(`-r not specified; omitting directory ${quoted(from)}`);
-		if (isOperand && (await this.#isRepeated(from, stat))) return;
+		if (isOperand && !this.manner.moves && (await this.#isRepeated(from, stat))) return;
 		const found = await this.#prepareDestination(from, to, stat, isOperand);
 		if (found === 'done') return;
 		if (isOperand) this.#created.add(this.#path(to));
@@ -206,9 +206,9 @@ export class CopyTree {
 	async #linkToEarlier(stat: WireStat, from: string, to: string, isNew: boolean): Promise<boolean> {
 		const { preserves, follows, links } = this.manner;
 		if (!preserves.has('links') || stat.kind === 'directory' || links !== null) return false;
-		// A file with one name may come twice where links are followed.
-		if (stat.links < 2 && follows === 'never') return false;
 		const earlier = this.#copied.get(stat.inode);
+		// A file with one name may come twice where links are followed, and one that moved has lost its other name.
+		if (stat.links < 2 && follows === 'never' && (!this.manner.moves || earlier === undefined)) return false;
 		if (earlier === undefined) {
 			this.#copied.set(stat.inode, to);
 			return false;
@@ -224,7 +224,10 @@ export class CopyTree {
 	}
 
 	async #announce(from: string, to: string, backup: string | null): Promise<void> {
-		await this.call.out(`${quoted(from)} -> ${quoted(to)}${backup === null ? '' : ` (backup: ${quoted(backup)})`}\n`);
+		const done = this.manner.moves ? 'copied ' : '';
+		await this.call.out(
+			`${done}${quoted(from)} -> ${quoted(to)}${backup === null ? '' : ` (backup: ${quoted(backup)})`}\n`
+		);
 	}
 
 	async #copyDirectory(from: string, to: string, stat: WireStat, isNew: boolean): Promise<void> {
@@ -237,12 +240,15 @@ export class CopyTree {
 			} catch (error) {
 				throw new Refusal(`cannot create directory ${quoted(to)}: ${reason(error)}`);
 			}
-			if (this.manner.verbose) await this.#announce(from, to, null);
+			if (this.manner.verbose && this.manner.moves) await this.call.out(`created directory ${quoted(to)}\n`);
+			else if (this.manner.verbose) await this.#announce(from, to, null);
 			this.#operand.created ??= this.#sync.stat(destination).inode;
 		}
+		this.#operand.device ??= stat.device;
 		this.#ancestors.push(stat.inode);
 		try {
-			for (const { name } of this.#sync.readdir(source)) {
+			const isOutside = this.manner.staysOnDevice && stat.device !== this.#operand.device;
+			for (const { name } of isOutside ? [] : this.#sync.readdir(source)) {
 				const { from: top, to: topCopy, created } = this.#operand;
 				if (created !== null && lstatOrNull(this.#sync, joined(source, name))?.inode === created)
 					await this.#complain(`cannot copy a directory, ${quoted(top)}, into itself, ${quoted(topCopy)}`);
@@ -318,11 +324,18 @@ export class CopyTree {
 		}
 		try {
 			const isNew = !this.#sync.statOrNull(destination);
+			if (this.manner.clones && !this.manner.attributesOnly) {
+				this.#sync.writeFile(destination, new Uint8Array(), { mode: this.#modeOf(stat) });
+				const isOther = this.#sync.stat(destination).device !== stat.device;
+				const why = isOther ? 'Invalid cross-device link' : 'Operation not supported';
+				throw new Refusal(`failed to clone ${quoted(to)} from ${quoted(from)}: ${why}`);
+			}
 			if (stat.kind === 'fifo' && !this.manner.attributesOnly) await this.#copyPipe(from, destination, stat, isNew);
 			else if (!this.manner.attributesOnly)
 				this.#sync.writeFile(destination, this.#sync.readFile(this.#path(from)), { mode: this.#modeOf(stat) });
 			else if (isNew) this.#sync.writeFile(destination, new Uint8Array(), { mode: this.#modeOf(stat) });
 		} catch (error) {
+			if (error instanceof Refusal) throw error;
 			throw new Refusal(`cannot create regular file ${quoted(to)}: ${reason(error)}`);
 		}
 		this.#preserve(destination, stat);

@@ -1,6 +1,5 @@
-import { VOLUME_BYTES } from '#computer/abi/limits.ts';
+import { type FileSystemUsage, INODES } from '#computer/abi/file-systems.ts';
 import { absence } from '#computer/shell/execution/redirections.ts';
-import type { Call } from '#computer/shell/state/host.ts';
 import { type BlockSize, blockSizeOf, inBlocks } from '../block-size.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 
@@ -8,21 +7,11 @@ const SPECIFICATION =
 	'a|all B|block-size= total h|human-readable H si i|inodes k l|local no-sync output=? P|portability sync t|type= ' +
 	'T|print-type x|exclude-type= v m';
 
-/** The one file system there is. */
-const [SOURCE, TYPE, TARGET] = ['sandglass', 'tmpfs', '/'];
-/** Files that the volume is said to have room for: only bytes are limited. */
-const INODES = 1_048_576;
-
-interface Usage {
-	files: number;
-	bytes: number;
-}
-
 interface Row {
 	/** Operand that asked for it. */
 	file: string;
 	isTotal: boolean;
-	usage: Usage;
+	usage: FileSystemUsage & { inodes: number };
 }
 
 interface Column {
@@ -36,23 +25,28 @@ interface Column {
 const percent = (used: number, all: number) => `${Math.ceil((used / all) * 100)}%`;
 
 const COLUMNS: Readonly<Record<string, Column>> = {
-	source: { title: 'Filesystem', width: 14, isText: true, cell: ({ isTotal }) => (isTotal ? 'total' : SOURCE) },
-	fstype: { title: 'Type', width: 4, isText: true, cell: ({ isTotal }) => (isTotal ? '-' : TYPE) },
-	itotal: { title: 'Inodes', width: 5, cell: (_row, size) => counted(INODES, size) },
+	source: {
+		title: 'Filesystem',
+		width: 14,
+		isText: true,
+		cell: ({ isTotal, usage }) => (isTotal ? 'total' : usage.source)
+	},
+	fstype: { title: 'Type', width: 4, isText: true, cell: ({ isTotal, usage }) => (isTotal ? '-' : usage.type) },
+	itotal: { title: 'Inodes', width: 5, cell: ({ usage }, size) => counted(usage.inodes, size) },
 	iused: { title: 'IUsed', width: 5, cell: ({ usage }, size) => counted(usage.files, size) },
-	iavail: { title: 'IFree', width: 5, cell: ({ usage }, size) => counted(INODES - usage.files, size) },
-	ipcent: { title: 'IUse%', width: 4, cell: ({ usage }) => percent(usage.files, INODES) },
-	size: { title: 'Size', width: 5, cell: (_row, size) => inBlocks(VOLUME_BYTES, size) },
-	used: { title: 'Used', width: 5, cell: ({ usage }, size) => inBlocks(usage.bytes, size) },
-	avail: { title: 'Avail', width: 5, cell: ({ usage }, size) => inBlocks(VOLUME_BYTES - usage.bytes, size) },
-	pcent: { title: 'Use%', width: 4, cell: ({ usage }) => percent(usage.bytes, VOLUME_BYTES) },
+	iavail: { title: 'IFree', width: 5, cell: ({ usage }, size) => counted(usage.inodes - usage.files, size) },
+	ipcent: { title: 'IUse%', width: 4, cell: ({ usage }) => percent(usage.files, usage.inodes) },
+	size: { title: 'Size', width: 5, cell: ({ usage }, size) => inBlocks(usage.totalBytes, size) },
+	used: { title: 'Used', width: 5, cell: ({ usage }, size) => inBlocks(usage.usedBytes, size) },
+	avail: { title: 'Avail', width: 5, cell: ({ usage }, size) => inBlocks(usage.freeBytes, size) },
+	pcent: { title: 'Use%', width: 4, cell: ({ usage }) => percent(usage.usedBytes, usage.totalBytes) },
 	file: { title: 'File', width: 0, isText: true, cell: ({ file, isTotal }) => (isTotal ? '-' : file) },
-	target: { title: 'Mounted on', width: 0, isText: true, cell: ({ isTotal }) => (isTotal ? '-' : TARGET) }
+	target: { title: 'Mounted on', width: 0, isText: true, cell: ({ isTotal, usage }) => (isTotal ? '-' : usage.target) }
 };
 
 const counted = (count: number, size: BlockSize) => ('base' in size ? inBlocks(count, size) : String(count));
 
-/** `df`: the sandbox has one volume. */
+/** `df`: the file systems, or those of the operands. */
 export const df = utility(SPECIFICATION, async (call, options) => {
 	const fields = fieldsOf(options);
 	const given = options.given.map((one) => (one.name === 'H' ? { ...one, name: 'si' } : one));
@@ -65,20 +59,26 @@ export const df = utility(SPECIFICATION, async (call, options) => {
 	);
 	let status = 0;
 	const rows: Row[] = [];
-	const usage = usageOf(call);
-	const isWanted = (!options.has('t') || options.all('t').includes(TYPE)) && !options.all('x').includes(TYPE);
-	for (const file of options.operands.length > 0 ? options.operands : ['-']) {
+	const { sync } = call.shell.host.context;
+	const systems = sync.fileSystems().map((system) => ({ ...system, inodes: INODES }));
+	const isWanted = ({ type }: FileSystemUsage) =>
+		(!options.has('t') || options.all('t').includes(type)) && !options.all('x').includes(type);
+	for (const file of options.operands) {
 		const path = call.shell.path(file);
-		if (options.operands.length > 0 && !call.shell.host.context.sync.statOrNull(path)) {
-			await call.complain(`${file}: ${absence(call.shell.host.context.sync, path)}`);
-			status = 1;
-		} else if (isWanted) rows.push({ file, isTotal: false, usage });
+		const found = sync.statOrNull(path);
+		const usage = systems.find(({ device }) => device === found?.device);
+		if (usage && isWanted(usage)) rows.push({ file, isTotal: false, usage });
+		if (found) continue;
+		await call.complain(`${file}: ${absence(sync, path)}`);
+		status = 1;
 	}
+	if (options.operands.length === 0)
+		rows.push(...systems.filter(isWanted).map((usage) => ({ file: '-', isTotal: false, usage })));
 	if (rows.length === 0) {
 		if (status === 0) throw new UsageError('no file systems processed', false);
 		return status;
 	}
-	if (options.has('total')) rows.push({ file: '-', isTotal: true, usage });
+	if (options.has('total')) rows.push({ file: '-', isTotal: true, usage: totalOf(rows) });
 	await call.out(table(fields, rows, size, options));
 	return status;
 });
@@ -100,10 +100,24 @@ function fieldsOf(options: Options): string[] {
 	return fields;
 }
 
-function usageOf(call: Call): Usage {
-	const files = call.shell.host.context.sync.walk('/');
-	const bytes = files.reduce((sum, { stat }) => sum + (stat.kind === 'file' ? stat.size : 0), 0);
-	return { files: files.length + 1, bytes };
+/** Sum of the file systems that are shown, each once. */
+function totalOf(rows: readonly Row[]): Row['usage'] {
+	const shown = [...new Set(rows.map(({ usage }) => usage))];
+	const sum = (field: 'totalBytes' | 'usedBytes' | 'freeBytes' | 'files') =>
+		shown.reduce((total, usage) => total + usage[field], 0);
+	const [totalBytes, usedBytes, freeBytes] = [sum('totalBytes'), sum('usedBytes'), sum('freeBytes')];
+	const inodes = shown.length * INODES;
+	return {
+		device: 0,
+		target: '-',
+		source: 'total',
+		type: '-',
+		totalBytes,
+		usedBytes,
+		freeBytes,
+		files: sum('files'),
+		inodes
+	};
 }
 
 function table(fields: readonly string[], rows: readonly Row[], size: BlockSize, options: Options): string {

@@ -155,7 +155,9 @@ class Usage {
 				await this.#complain(`cannot access ${quoted(inner)}: ${reason(error)}`);
 				continue;
 			}
-			const sum = this.#ancestors.includes(found.inode) ? null : await this.#measureOne(inner, found, depth + 1);
+			const isLeftOut =
+				this.#ancestors.includes(found.inode) || (this.options.has('x') && found.device !== stat.device);
+			const sum = isLeftOut ? null : await this.#measureOne(inner, found, depth + 1);
 			if (!sum) continue;
 			addTo(all, sum);
 			if (found.kind !== 'directory') addTo(alone, sum);

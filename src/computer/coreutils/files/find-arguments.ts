@@ -1,3 +1,4 @@
+import { FILE_SYSTEMS } from '#computer/abi/file-systems.ts';
 import type { Visited } from './visited.ts';
 import { UsageError } from '../options.ts';
 
@@ -62,4 +63,20 @@ export function usedTest(text: string): (file: Pick<Visited, 'stat'>) => boolean
 		if (sign === '-') return passed < wanted;
 		return passed > wanted && (sign === '+' || passed < wanted + DAY_MS);
 	};
+}
+
+/** Test of `-size 5k`. @throws UsageError */
+export function sizeTest(text: string): (file: Pick<Visited, 'stat'>) => boolean {
+	const [, sign = '', digits = '', letter = ''] = /^([-+]?)(\d+)([^\d]*)$/.exec(text) ?? [];
+	if (digits === '') throw new UsageError("invalid null argument to `-size'");
+	if (!/^[bcwkMG]?$/.test(letter)) throw new UsageError(`invalid -size type \`${letter}'`);
+	const unit = { c: 1, w: 2, k: 1024, M: 1_048_576, G: 1_073_741_824 }[letter] ?? 512;
+	const compare = comparison(sign + digits, '-size');
+	return ({ stat }) => compare(Math.ceil(stat.size / unit));
+}
+
+/** Test of `-fstype`. */
+export function fileSystemTest(type: string): (file: Pick<Visited, 'stat'>) => boolean {
+	const devices = new Set(FILE_SYSTEMS.filter((system) => system.type === type).map(({ device }) => device));
+	return ({ stat }) => devices.has(stat.device);
 }

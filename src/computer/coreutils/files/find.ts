@@ -10,7 +10,7 @@ import { TextOutput } from '../input/text-output.ts';
 import { UsageError } from '../options.ts';
 import { isAnsweredYes } from '../question.ts';
 import { posixPattern } from '../text/posix-pattern.ts';
-import { comparison, isExtendedRegex, kindsOf, usedTest } from './find-arguments.ts';
+import { comparison, fileSystemTest, isExtendedRegex, kindsOf, sizeTest, usedTest } from './find-arguments.ts';
 import { isInputFile } from './files0.ts';
 import { formatted, unknownEscapes } from './find-format.ts';
 import { changedMode, modeText } from './modes.ts';
@@ -41,6 +41,9 @@ class Find {
 	#maximum = Infinity;
 	#deep = false;
 	#follow = false;
+	#staysOnDevice = false;
+	/** File system of the starting point. */
+	#device = 0;
 	#acts = false;
 	#pruned = false;
 	#quit = false;
@@ -112,6 +115,7 @@ class Find {
 		const path = this.call.shell.path(start);
 		const stat = this.#stat(path);
 		if (stat) {
+			this.#device = stat.device;
 			const name = start.replace(/\/+$/, '').split('/').at(-1) || '/';
 			await this.#visit({ shown: start, path, relative: '', start, name, depth: 0, stat }, test);
 			return;
@@ -164,9 +168,8 @@ class Find {
 	}
 
 	#stat(path: string): WireStat | null {
-		const { sync } = this.call.shell.host.context;
 		try {
-			return (this.#follow ? sync.statOrNull(path) : null) ?? sync.lstat(path);
+			return (this.#follow ? this.#sync.statOrNull(path) : null) ?? this.#sync.lstat(path);
 		} catch {
 			// Gone meanwhile, or a way through something that is no directory.
 			return null;
@@ -176,7 +179,7 @@ class Find {
 	/** Entries of a directory; none, with a complaint, of one that cannot be listed. */
 	async #entries(file: Visited): Promise<WireDirent[]> {
 		try {
-			return this.call.shell.host.context.sync.readdir(file.path);
+			return this.#sync.readdir(file.path);
 		} catch (error) {
 			await this.call.complain(`'${file.shown}': ${reason(error)}`);
 			this.#status = 1;
@@ -190,7 +193,8 @@ class Find {
 		const wanted = file.depth >= this.#minimum;
 		if (wanted && !this.#deep) await test(file);
 		if (this.#quit) return;
-		if (file.stat.kind === 'directory' && file.depth < this.#maximum && !this.#pruned) {
+		const isEntered = !this.#pruned && (!this.#staysOnDevice || file.stat.device === this.#device);
+		if (file.stat.kind === 'directory' && file.depth < this.#maximum && isEntered) {
 			for (const { name } of await this.#entries(file)) {
 				const path = `${file.path.replace(/\/$/, '')}/${name}`;
 				const stat = this.#stat(path);
@@ -312,8 +316,7 @@ class Find {
 				return glob(name === '-ipath', (file) => file.shown);
 			case '-lname': {
 				const pattern = globRegExp(this.#take());
-				return ({ stat, path }) =>
-					stat.kind === 'symlink' && pattern.test(this.call.shell.host.context.sync.readlink(path));
+				return ({ stat, path }) => stat.kind === 'symlink' && pattern.test(this.#sync.readlink(path));
 			}
 			case '-regextype':
 				this.#isExtended = isExtendedRegex(this.#take());
@@ -340,19 +343,13 @@ class Find {
 				return ({ path, stat }) =>
 					kinds.includes((this.#follow ? this.#sync.lstat(path) : (this.#sync.statOrNull(path) ?? stat)).kind);
 			}
-			case '-size': {
-				const [, sign = '', digits = '', letter = ''] = /^([-+]?)(\d+)([^\d]*)$/.exec(this.#take()) ?? [];
-				if (digits === '') throw new UsageError("invalid null argument to `-size'");
-				if (!/^[bcwkMG]?$/.test(letter)) throw new UsageError(`invalid -size type \`${letter}'`);
-				const unit = { c: 1, w: 2, k: 1024, M: 1_048_576, G: 1_073_741_824 }[letter] ?? 512;
-				const compare = comparison(sign + digits, name);
-				return ({ stat }) => compare(Math.ceil(stat.size / unit));
-			}
+			case '-size':
+				return sizeTest(this.#take());
+			case '-fstype':
+				return fileSystemTest(this.#take());
 			case '-empty':
 				return ({ stat, path }) =>
-					stat.kind === 'directory'
-						? this.call.shell.host.context.sync.readdir(path).length === 0
-						: stat.kind === 'file' && stat.size === 0;
+					stat.kind === 'directory' ? this.#sync.readdir(path).length === 0 : stat.kind === 'file' && stat.size === 0;
 			case '-perm': {
 				const text = this.#take();
 				const bits = changedMode(0, text.replace(/^[-/]/, ''), false);
@@ -441,9 +438,11 @@ class Find {
 			case '-writable':
 			case '-true':
 			case '-noleaf':
+			case '-daystart':
+				return () => true;
 			case '-mount':
 			case '-xdev':
-			case '-daystart':
+				this.#staysOnDevice = true;
 				return () => true;
 			case '-false':
 				return () => false;

@@ -1,6 +1,7 @@
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
-const KINDS = { file: '-', directory: 'd', symlink: 'l', fifo: 'p' };
+/** First letter of a mode. */
+export const KIND_LETTERS = { file: '-', directory: 'd', symlink: 'l', fifo: 'p' };
 
 /** Set-user-id, set-group-id and sticky: their bits, and where and as what they are shown. */
 const SPECIAL = [
@@ -15,7 +16,7 @@ export function modeText({ kind, mode }: Pick<WireStat, 'kind' | 'mode'>): strin
 	for (const [bit, at, letter] of SPECIAL) {
 		if (mode & bit) letters[at] = letters[at] === 'x' ? letter : letter.toUpperCase();
 	}
-	return KINDS[kind] + letters.join('');
+	return KIND_LETTERS[kind] + letters.join('');
 }
 
 const [READ, WRITE, EXECUTE] = [0o444, 0o222, 0o111];

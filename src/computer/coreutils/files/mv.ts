@@ -1,3 +1,4 @@
+import { isSyscallError } from '#computer/abi/client.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
@@ -5,13 +6,34 @@ import { isAffirmed } from '../question.ts';
 import { UsageError, utility, type Options } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { backUp, backupName, backupOf } from './backup.ts';
+import type { CopyManner } from './copy-options.ts';
+import { CopyTree } from './copy-tree.ts';
 import { modeText } from './modes.ts';
+import { Removal, type RemovalManner } from './removal.ts';
 import { compareFiles, lstatOrNull } from './same-file.ts';
 import { joined, lastName, placesOf, type Place } from './target.ts';
 
 const SPECIFICATION =
 	'f|force i|interactive n|no-clobber u|update v|verbose t|target-directory= T|no-target-directory ' +
 	'b backup=? S|suffix= strip-trailing-slashes Z|context';
+
+/** Copy of all that a file has. */
+const COPY: CopyManner = {
+	recursive: true,
+	follows: 'never',
+	preserves: new Set(['mode', 'timestamps', 'links']),
+	overwrites: 'always',
+	moves: true,
+	...{ links: null, backup: null },
+	...{ ignoresMode: false, attributesOnly: false, readsPipes: false, force: false, removesFirst: false },
+	...{ updates: false, verbose: false, staysOnDevice: false, clones: false }
+};
+const REMOVAL: RemovalManner = {
+	...{ recursive: true, emptyDirectories: true, forces: true, ignoresMissing: true, keepsRoot: true },
+	...{ verbose: false, asks: false, hasTerminal: false }
+};
+/** A problem that has been reported. */
+const FAILED = '';
 
 /** `mv`. */
 export const mv = utility(SPECIFICATION, async (call, options) => {
@@ -31,7 +53,7 @@ export const mv = utility(SPECIFICATION, async (call, options) => {
 	for (const place of places) {
 		const problem = await moves.move(place);
 		if (problem === null) continue;
-		await call.complain(problem);
+		if (problem !== FAILED) await call.complain(problem);
 		status = 1;
 	}
 	return status;
@@ -43,10 +65,18 @@ class Moves {
 	readonly #created = new Set<string>();
 	readonly #sources = new Set<string>();
 
+	/** Moves to other file systems: names of one file stay one file there. */
+	readonly #copies: CopyTree;
+	readonly #removal: Removal;
+
 	constructor(
 		private readonly call: Call,
 		private readonly options: Options
-	) {}
+	) {
+		const verbose = options.has('v');
+		this.#copies = new CopyTree(call, { ...COPY, verbose });
+		this.#removal = new Removal(call, { ...REMOVAL, verbose });
+	}
 
 	/** Moves one file or directory. Returns what went wrong, or null. */
 	async move({ from, to }: Place): Promise<string | null> {
@@ -154,7 +184,29 @@ class Moves {
 			}
 			return null;
 		} catch (error) {
+			if (isSyscallError(error) && error.code === 'EXDEV') return this.#moveToOtherDevice({ from, to });
 			return `cannot move ${quoted(from)} to ${quoted(to)}: ${reason(error)}`;
 		}
+	}
+
+	/** Copies to another file system and removes the source. Returns what went wrong that is not reported yet, or null. */
+	async #moveToOtherDevice({ from, to }: Place): Promise<string | null> {
+		const { shell } = this.call;
+		const { sync } = shell.host.context;
+		const [source, destination] = [shell.path(from), shell.path(to)];
+		try {
+			if (lstatOrNull(sync, destination)) {
+				if (sync.lstat(source).kind === 'directory') sync.rmdir(destination);
+				else sync.unlink(destination);
+			}
+		} catch (error) {
+			const places = `${quoted(from)} to ${quoted(to)}`;
+			return `inter-device move failed: ${places}; unable to remove target: ${reason(error)}`;
+		}
+		const name = from.replace(/(.)\/+$/, '$1');
+		if ((await this.#copies.copy(name, to)) !== 0) return FAILED;
+		this.#created.add(destination);
+		await this.#removal.removeOperand(name);
+		return this.#removal.status === 0 ? null : FAILED;
 	}
 }

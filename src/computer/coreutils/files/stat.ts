@@ -1,5 +1,5 @@
 import { unescape } from '#computer/shell/builtins/printf.ts';
-import { VOLUME_BYTES } from '#computer/abi/limits.ts';
+import { FILE_SYSTEMS, INODES } from '#computer/abi/file-systems.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
@@ -22,7 +22,7 @@ const FILE_SYSTEM =
 const FILE_SYSTEM_TERSE = '%n %i %l %t %s %S %b %f %a %c %d';
 /** The standard input, which has no inode here. */
 const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
-const INPUT: WireStat = { ...NO_TIMES, kind: 'file', size: 0, mode: 0o100600, inode: 0, links: 1 };
+const INPUT: WireStat = { ...NO_TIMES, kind: 'file', size: 0, mode: 0o100600, device: 0, inode: 0, links: 1 };
 const TERSE = '%n %s %b %f %u %g %D %i %h %t %T %X %Y %Z %W %o';
 
 /** `stat`: what is known of a file, as `-c` or `--printf` want it. Files here have one time, that of their last change. */
@@ -68,7 +68,7 @@ function lookedAt(call: Call, path: string, follow: boolean): WireStat | string 
 	}
 }
 
-/** `-f`: the one file system there is. */
+/** `-f`: the file system that a file is in. */
 async function statFileSystem(call: Call, options: Options): Promise<number> {
 	const kind = options.last('c', 'printf', 't');
 	const given = kind === 'printf' ? unescape(options.get('printf') ?? '', 'format').text : options.get('c');
@@ -85,14 +85,13 @@ async function statFileSystem(call: Call, options: Options): Promise<number> {
 			status = 1;
 			continue;
 		}
-		const { sync } = call.shell.host.context;
-		const files = ['/workspace', '/home/user', '/tmp'].flatMap((root) => sync.walk(root));
-		const used = files.reduce((sum, { stat }) => sum + Math.ceil(stat.size / BLOCK_BYTES), 0);
-		const total = VOLUME_BYTES / BLOCK_BYTES;
-		const values: Record<string, string> = {
-			...{ n: name, i: '0', l: String(NAME_BYTES), s: String(BLOCK_BYTES), S: String(BLOCK_BYTES), t: '1021994' },
-			...{ T: 'tmpfs', b: String(total), f: String(total - used), a: String(total - used), c: '0', d: '0' },
-			'%': '%'
+		const system = call.shell.host.context.sync.fileSystems().find(({ device }) => device === found.device);
+		if (!system) throw new Error(`no file system has the number ${found.device}`);
+		const [total, free] = [system.totalBytes, system.freeBytes].map((bytes) => String(Math.floor(bytes / BLOCK_BYTES)));
+		const values: Record<string, string | undefined> = {
+			...{ n: name, i: String(system.device), l: String(NAME_BYTES), s: String(BLOCK_BYTES), S: String(BLOCK_BYTES) },
+			...{ t: '1021994', T: system.type, b: total, f: free, a: free },
+			...{ c: String(INODES), d: String(INODES - system.files), '%': '%' }
 		};
 		const text = format.replace(/%([-0]?)(\d*)([A-Za-z%])/g, (_whole, flag: string, width: string, letter: string) =>
 			flag === '-' ? (values[letter] ?? '?').padEnd(Number(width)) : (values[letter] ?? '?').padStart(Number(width))
@@ -134,17 +133,17 @@ function formatted(
 		A: () => modeText({ ...stat, mode: permissions }),
 		b: () => String(Math.ceil(stat.size / BLOCK_BYTES) * (BLOCK_BYTES / 512)),
 		B: () => '512',
-		d: () => '1',
-		D: () => '1',
+		d: () => String(stat.device),
+		D: () => stat.device.toString(16),
 		Hd: () => '0',
-		Ld: () => '1',
+		Ld: () => String(stat.device),
 		f: () => stat.mode.toString(16),
 		F: () => kinds[stat.kind],
 		g: () => String(USER),
 		G: () => 'user',
 		h: () => String(stat.links),
 		i: () => String(stat.inode),
-		m: () => '/',
+		m: () => FILE_SYSTEMS.find(({ device }) => device === stat.device)?.target ?? '?',
 		n: () => name,
 		N: () => (target === null ? quote(name) : `${quote(name)} -> ${quote(target)}`),
 		o: () => String(BLOCK_BYTES),

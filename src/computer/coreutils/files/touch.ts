@@ -153,6 +153,9 @@ function touchOne({ shell }: Call, options: Options, name: string, times: Times)
 		set(there ?? sync.stat(path), true);
 		return null;
 	} catch (error) {
-		return `cannot touch ${quoted(name)}: ${reason(error)}`;
+		const what = isDirectoryAt(sync, path) ? 'setting times of' : 'cannot touch';
+		return `${what} ${quoted(name)}: ${reason(error)}`;
 	}
 }
+
+const isDirectoryAt = (sync: SyncSyscalls, path: string): boolean => sync.statOrNull(path)?.kind === 'directory';

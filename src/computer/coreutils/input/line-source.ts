@@ -44,6 +44,12 @@ export class LineSource {
 	/** The next line of any file; null after the last. */
 	async next(): Promise<Line | null> {
 		if (this.#at >= this.#lines.length && !(await this.#fill())) return null;
+		return this.buffered();
+	}
+
+	/** The next line if it has been read already; null if it has to be waited for. */
+	buffered(): Line | null {
+		if (this.#at >= this.#lines.length) return null;
 		const line = this.#lines[this.#at++] ?? null;
 		const name = this.#queued[0];
 		if (name !== undefined && this.#at === 1) {

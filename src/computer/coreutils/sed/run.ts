@@ -28,6 +28,9 @@ export interface SedSettings {
 /** Next step after a command: the next one, another one by its index, or the end of the cycle. */
 type Flow = 'next' | number | 'end' | 'delete' | 'restart';
 
+/** Commands between two looks at whether the user has interrupted. */
+const STEPS = 64;
+
 /** Run of a script over its input. */
 export class SedRun {
 	#pattern = '';
@@ -43,6 +46,8 @@ export class SedRun {
 	#reading = new Map<string, string[]>();
 	/** The last line had no end: it gets one only if something follows. */
 	#owed = false;
+	/** Commands that were run. */
+	#steps = 0;
 
 	constructor(
 		private readonly call: Call,
@@ -76,7 +81,7 @@ export class SedRun {
 	}
 
 	async #next(): Promise<boolean> {
-		const line = await this.lines.next();
+		const line = this.lines.buffered() ?? (await this.lines.next());
 		if (!line) return false;
 		this.#take(line);
 		this.#pattern = line.text;
@@ -109,14 +114,15 @@ export class SedRun {
 			const command = this.commands[index];
 			if (!command) break;
 			if ('}:v'.includes(command.name)) continue;
-			if ((await this.#selected(command)) === command.negated) {
+			const selected = this.#selected(command);
+			if ((typeof selected === 'boolean' ? selected : await selected) === command.negated) {
 				if (command.name === '{') index = command.end;
 				continue;
 			}
-			const flow = await this.#run(command);
+			const flow = this.#runNow(command) ?? (await this.#run(command));
 			if (typeof flow === 'number') index = flow;
 			else if (flow !== 'next') return this.#endCycle(flow);
-			await this.call.shell.control.yieldIfDue();
+			if (++this.#steps % STEPS === 0) await this.call.shell.control.yieldIfDue();
 		}
 		return this.#endCycle('end');
 	}
@@ -128,14 +134,28 @@ export class SedRun {
 		return flow === 'restart';
 	}
 
-	async #run(command: SedCommand): Promise<Flow> {
+	/** Runs a command that has to wait for nothing; null for any other. */
+	#runNow(command: SedCommand): Flow | null {
 		if (this.#changeSpaces(command) || this.#write(command)) return 'next';
 		switch (command.name) {
 			case 's':
-				await this.#substitute(command);
+				if (command.substitution?.evaluate) return null;
+				this.#substituteNow(command);
 				return 'next';
 			case 'd':
 				return 'delete';
+			case '{':
+				return 'next';
+			default:
+				return null;
+		}
+	}
+
+	async #run(command: SedCommand): Promise<Flow> {
+		switch (command.name) {
+			case 's':
+				await this.#substituteByShell(command);
+				return 'next';
 			case 'D': {
 				const at = this.#pattern.indexOf('\n');
 				if (at < 0) return 'delete';
@@ -162,8 +182,6 @@ export class SedRun {
 				return command.name === 'q' ? 'end' : 'delete';
 			case 'e':
 				await this.#execute(command.text);
-				return 'next';
-			case '{':
 				return 'next';
 			default:
 				throw new SedError(`-e expression #1, char 0: \`${command.name}' cannot run here`);
@@ -239,20 +257,33 @@ export class SedRun {
 		if (line !== undefined) this.#appended.push({ text: `${line}\n` });
 	}
 
-	async #substitute(command: SedCommand): Promise<void> {
-		const how = command.substitution;
-		if (!how) return;
+	/** Replaces in the pattern space. Returns what it would become; null where nothing matches. */
+	#replaced({ substitution: how }: SedCommand): string | null {
+		if (!how) return null;
 		const pattern =
 			how.pattern ?? (this.#last && new RegExp(this.#last.source, `${this.#last.flags.replace('g', '')}g`));
 		if (!pattern) throw new SedError('-e expression #1, char 0: no previous regular expression');
 		this.#last = pattern;
 		const result = substitute(this.#pattern, pattern, how);
-		if (result === null) return;
-		if (how.print === 'before') this.#print(result);
-		this.#pattern = how.evaluate ? (await this.#outputOf(result)).replace(/\n$/, '') : result;
+		if (result !== null && how.print === 'before') this.#print(result);
+		return result;
+	}
+
+	#substituteNow(command: SedCommand): void {
+		const result = this.#replaced(command);
+		if (result !== null) this.#keepSubstituted(command, result);
+	}
+
+	async #substituteByShell(command: SedCommand): Promise<void> {
+		const result = this.#replaced(command);
+		if (result !== null) this.#keepSubstituted(command, (await this.#outputOf(result)).replace(/\n$/, ''));
+	}
+
+	#keepSubstituted({ substitution: how }: SedCommand, result: string): void {
+		this.#pattern = result;
 		this.#substituted = true;
-		if (how.print === 'after') this.#print(this.#pattern, this.#ended);
-		if (how.file) this.#writeFile(how.file, `${this.#pattern}\n`);
+		if (how?.print === 'after') this.#print(this.#pattern, this.#ended);
+		if (how?.file) this.#writeFile(how.file, `${this.#pattern}\n`);
 	}
 
 	/** `e command` shows the output of a command first; `e` runs the pattern space and takes its output. */
@@ -266,10 +297,13 @@ export class SedRun {
 		return decode(await capture(this.call.shell, (inner) => inner.host.evaluate(inner, command)));
 	}
 
-	async #selected(command: SedCommand): Promise<boolean> {
+	#selected(command: SedCommand): boolean | Promise<boolean> {
 		const { from, to } = command;
 		if (!from) return true;
-		if (!to) return this.#matches(from);
+		return to ? this.#isInRange(command, from, to) : this.#matches(from);
+	}
+
+	async #isInRange(command: SedCommand, from: Address, to: Address): Promise<boolean> {
 		if (command.active) {
 			const line = command.endLine || (to.kind === 'line' ? to.line : 0);
 			if (line > 0) {
@@ -299,7 +333,7 @@ export class SedRun {
 		return true;
 	}
 
-	async #matches(address: Address): Promise<boolean> {
+	#matches(address: Address): boolean | Promise<boolean> {
 		switch (address.kind) {
 			case 'line':
 				return this.#line === address.line;

@@ -1,12 +1,12 @@
 import type { BuiltIn } from '#computer/shell/state/host.ts';
-import { PROCESSES } from '#computer/abi/limits.ts';
+import { PROCESSES, PROCESSORS } from '#computer/abi/limits.ts';
 
 const VARIABLES: Record<string, number> = {
 	PAGE_SIZE: 4096,
 	PAGESIZE: 4096,
 	ARG_MAX: 2_097_152,
-	_NPROCESSORS_ONLN: 4,
-	_NPROCESSORS_CONF: 4,
+	_NPROCESSORS_ONLN: PROCESSORS,
+	_NPROCESSORS_CONF: PROCESSORS,
 	CHILD_MAX: PROCESSES,
 	OPEN_MAX: 1024,
 	PATH_MAX: 4096,

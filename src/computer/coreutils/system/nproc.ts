@@ -1,6 +1,5 @@
+import { PROCESSORS } from '#computer/abi/limits.ts';
 import { UsageError, utility } from '../options.ts';
-
-const PROCESSORS = 4;
 
 export const nproc = utility('all ignore=', async ({ shell, out }, options) => {
 	const ignored = options.get('ignore') ?? '0';

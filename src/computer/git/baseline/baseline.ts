@@ -32,7 +32,7 @@ export function baseline(git: Invocation, args: string[]): number {
 	const scan = scanWorktree(files, cwd);
 	const paths = [...scan.visible].sort(comparePaths);
 	const total = paths.reduce((sum, path) => sum + scan.files.get(path)!.size, 0);
-	createGitDirectory(files, gitDir, branch);
+	createGitDirectory(files, gitDir, { branch });
 	const writer = new PackWriter(({ name, pack, index }) => {
 		files.writeFile(`${gitDir}/objects/pack/${name}.pack`, pack, { mode: 0o444 });
 		files.writeFile(`${gitDir}/objects/pack/${name}.idx`, index, { mode: 0o444 });

@@ -1,8 +1,14 @@
 import { fatal, GitError } from '../errors.ts';
-import type { Command } from '../invocation.ts';
+import { isSyscallError } from '#computer/abi/client.ts';
+import { errno } from '#computer/abi/errno.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
+import { Mode } from '#environment/mode.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import type { Repository } from '../repository.ts';
+import { lstatOrNull } from '../worktree/checkout.ts';
 import { EMPTY_BLOB } from '../objects/object.ts';
 import { parseOptions } from '../options.ts';
-import { changedFile, modeOf } from '../worktree/file-state.ts';
+import { changedFile, modeFor } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { scanRepository } from '../worktree/scan.ts';
 import { stageFile } from '../worktree/staging.ts';
@@ -15,11 +21,20 @@ export const add: Command = (git, args) => {
 		dryRun: '-n --dry-run',
 		verbose: '-v --verbose',
 		intent: '-N --intent-to-add',
-		ignoreRemoval: '--no-all --ignore-removal'
+		ignoreRemoval: '--no-all --ignore-removal',
+		chmod: '--chmod =',
+		refresh: '--refresh',
+		ignoreErrors: '--ignore-errors',
+		ignoreMissing: '--ignore-missing'
 	});
 	const { repository } = git;
 	const given = [...options.operands, ...(options.paths ?? [])];
 	const everything = options.has('all') || options.has('update');
+	const bits = options.get('chmod');
+	if (bits !== undefined && bits !== '+x' && bits !== '-x')
+		throw fatal(`--chmod param '${bits}' must be either -x or +x`);
+	if (options.has('ignoreMissing') && !options.has('dryRun'))
+		throw fatal("the option '--ignore-missing' requires '--dry-run'");
 	if (given.length === 0 && !everything) {
 		git.err(
 			'Nothing specified, nothing added.\nhint: Maybe you wanted to say \'git add .\'?\nhint: Turn this message off by running\nhint: "git config advice.addEmptyPathspec false"\n'
@@ -32,7 +47,8 @@ export const add: Command = (git, args) => {
 	const tracked = new Set(index.entries().map(({ path }) => path));
 	const candidates = options.has('force') ? [...scan.files.keys()] : [...scan.visible];
 	const missing = pathspec.unmatched([...tracked, ...candidates]);
-	if (missing !== undefined)
+	if (options.has('refresh')) return refresh(repository, pathspec, missing);
+	if (missing !== undefined && !options.has('ignoreMissing'))
 		refuse(missing, repository.fromCwd(missing), scan.rules, [...scan.files.keys(), ...scan.ignored]);
 	const say = (verb: string, path: string) => {
 		if (options.has('verbose') || options.has('dryRun')) git.out(`${verb} '${path}'\n`);
@@ -40,6 +56,7 @@ export const add: Command = (git, args) => {
 	const change = (act: () => void) => {
 		if (!options.has('dryRun')) act();
 	};
+	const stage = new Staging(git, options.has('ignoreErrors') || ignoresErrors(repository));
 	for (const entry of index.entries()) {
 		if (!pathspec.matches(entry.path) || !index.has(entry.path)) continue;
 		const stat = scan.files.get(entry.path);
@@ -49,7 +66,7 @@ export const add: Command = (git, args) => {
 			change(() => index.remove(entry.path));
 		} else if (entry.stage > 0 || entry.intentToAdd || changedFile(files, index, root, entry, stat)) {
 			say('add', entry.path);
-			change(() => stageFile(repository, entry.path, stat));
+			change(() => stage.add(entry.path, stat));
 		}
 	}
 	if (!options.has('update')) {
@@ -58,14 +75,75 @@ export const add: Command = (git, args) => {
 			const stat = scan.files.get(path)!;
 			say('add', path);
 			change(() => {
-				if (!options.has('intent')) return stageFile(repository, path, stat);
-				index.set({ path, mode: modeOf(stat), id: EMPTY_BLOB, stage: 0, size: 0, modifiedMs: 0, intentToAdd: true });
+				if (!options.has('intent')) return stage.add(path, stat);
+				index.set({
+					path,
+					mode: modeFor(index, stat, undefined),
+					id: EMPTY_BLOB,
+					stage: 0,
+					size: 0,
+					modifiedMs: 0,
+					intentToAdd: true
+				});
 			});
 		}
 	}
+	if (bits !== undefined) stage.changeModes(pathspec, bits, options.has('dryRun'));
+	index.save();
+	return stage.code;
+};
+
+/** `add.ignoreErrors`, and as it was written first. */
+const ignoresErrors = ({ config }: Repository): boolean =>
+	config.flag('add.ignoreerrors', config.flag('add.ignore-errors', false));
+
+/** Adding of files, of which some may not be readable. */
+class Staging {
+	code = 0;
+
+	constructor(
+		private readonly git: Invocation,
+		private readonly ignoresErrors: boolean
+	) {}
+
+	/** @throws GitError for a file that cannot be read, unless those are left out */
+	add(path: string, stat: WireStat): void {
+		const { repository } = this.git;
+		try {
+			if (stat.kind === 'file' && (stat.mode & 0o400) === 0) throw errno('EACCES', path);
+			stageFile(repository, path, stat);
+		} catch (error) {
+			if (!isSyscallError(error) || error.code !== 'EACCES') throw error;
+			this.git.err(`error: open("${path}"): Permission denied\nerror: unable to index file '${path}'\n`);
+			if (!this.ignoresErrors) throw fatal('adding files failed');
+			this.code = 1;
+		}
+	}
+
+	/** Sets what the index says of whether files may be run. */
+	changeModes(pathspec: Pathspec, bits: '+x' | '-x', isDry: boolean): void {
+		const { index } = this.git.repository;
+		for (const entry of index.entries()) {
+			if (pathspec.isEmpty || !pathspec.matches(entry.path) || entry.stage > 0) continue;
+			if (entry.mode !== Mode.file && entry.mode !== Mode.executable) {
+				this.git.err(`cannot chmod ${bits} '${entry.path}'\n`);
+				this.code = 1;
+			} else if (!isDry) index.set({ ...entry, mode: bits === '+x' ? Mode.executable : Mode.file });
+		}
+	}
+}
+
+/** Looks at files again without adding what changed. */
+function refresh(repository: Repository, pathspec: Pathspec, missing: string | undefined): number {
+	const { index, files, root } = repository;
+	if (missing !== undefined) throw fatal(`pathspec '${missing}' did not match any files`);
+	for (const entry of index.entries()) {
+		const stat = pathspec.matches(entry.path) ? lstatOrNull(repository, repository.absolute(entry.path)) : null;
+		if (stat && entry.stage === 0 && stat.kind !== 'directory') changedFile(files, index, root, entry, stat);
+	}
 	index.save();
 	return 0;
-};
+}
 
 function refuse(
 	given: string,

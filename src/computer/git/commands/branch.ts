@@ -58,9 +58,9 @@ export const branch: Command = (git, args) => {
 		refs.rename(`refs/heads/${from}`, `refs/heads/${to}`);
 		for (const name of ['remote', 'merge']) {
 			const value = repository.config.get(`branch.${from}.${name}`);
-			if (value !== undefined) repository.config.set(`${repository.gitDir}/config`, `branch.${to}.${name}`, value);
+			if (value !== undefined) repository.config.set(`${repository.commonDir}/config`, `branch.${to}.${name}`, value);
 		}
-		repository.config.removeSection(`${repository.gitDir}/config`, `branch.${from}`);
+		repository.config.removeSection(`${repository.commonDir}/config`, `branch.${from}`);
 		return 0;
 	}
 	const upstream = options.get('upstream');
@@ -100,7 +100,7 @@ export function createBranch(
 	const full = expandRef(repository, start);
 	const remote = tracks && full && /^refs\/remotes\/([^/]+)\/(.+)$/.exec(full);
 	if (!remote) return;
-	const config = `${repository.gitDir}/config`;
+	const config = `${repository.commonDir}/config`;
 	repository.config.set(config, `branch.${name}.remote`, remote[1]!);
 	repository.config.set(config, `branch.${name}.merge`, `refs/heads/${remote[2]}`);
 	if (!quiet) git.out(`branch '${name}' set up to track '${remote[1]}/${remote[2]}'.\n`);
@@ -137,7 +137,7 @@ function remove(git: Invocation, names: string[], force: boolean, remotes: boole
 			continue;
 		}
 		refs.delete(full);
-		repository.config.removeSection(`${repository.gitDir}/config`, `branch.${name}`);
+		repository.config.removeSection(`${repository.commonDir}/config`, `branch.${name}`);
 		if (!quiet)
 			git.out(
 				`Deleted ${remotes ? 'remote-tracking ' : ''}branch ${name} (was ${repository.objects.abbreviate(id)}).\n`
@@ -149,7 +149,7 @@ function remove(git: Invocation, names: string[], force: boolean, remotes: boole
 function setUpstream(git: Invocation, name: string | null, upstream: string | null): number {
 	const { repository } = git;
 	if (name === null) throw fatal('could not set upstream of HEAD when it does not point to any branch.');
-	const config = `${repository.gitDir}/config`;
+	const config = `${repository.commonDir}/config`;
 	if (upstream === null) {
 		repository.config.set(config, `branch.${name}.remote`, null);
 		repository.config.set(config, `branch.${name}.merge`, null);

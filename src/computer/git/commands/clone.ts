@@ -53,7 +53,7 @@ export const clone: Command = async (git, args) => {
 	files.mkdir(root, { recursive: true });
 	try {
 		const repository = createClone(git, root, isBare, options.all('setting'));
-		const config = `${repository.gitDir}/config`;
+		const config = `${repository.commonDir}/config`;
 		const single = options.has('single') || (depth !== undefined && !options.has('allBranches'));
 		const wanted = options.get('branch');
 		const fetchedBranches = single && wanted !== undefined ? wanted : '*';
@@ -95,13 +95,13 @@ export const clone: Command = async (git, args) => {
 function createClone(git: Invocation, root: string, isBare: boolean, settings: readonly string[]): Repository {
 	const gitDir = isBare ? root : `${root}/.git`;
 	const branchOfNothing = git.env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? 'main';
-	createGitDirectory(git.surroundings.files, gitDir, branchOfNothing, isBare);
+	createGitDirectory(git.surroundings.files, gitDir, { branch: branchOfNothing, bare: isBare });
 	const repository = new Repository({ ...git.surroundings, env: withoutPlace(git.env), cwd: root }, root, gitDir, {
 		isBare
 	});
 	for (const text of settings) {
 		const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
-		repository.config.set(`${repository.gitDir}/config`, key, value, true);
+		repository.config.set(`${repository.commonDir}/config`, key, value, true);
 	}
 	return repository;
 }

@@ -1,11 +1,10 @@
 import { absolute } from '#computer/abi/paths.ts';
-import { decode } from '../bytes.ts';
 import { chosenEditor, editFile } from '../editor.ts';
 import { fatal, GitError } from '../errors.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { signOff, withTrailer } from '../history/trailers.ts';
 import type { Invocation } from '../invocation.ts';
-import { subjectOf, type Commit } from '../objects/commit.ts';
+import { decodeAs, newEncoding, subjectOf, type Commit } from '../objects/commit.ts';
 import type { Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 
@@ -64,12 +63,12 @@ function rawMessage(git: Invocation, options: Options<keyof typeof MESSAGE_OPTIO
 	if (given.length > 0) return paragraphs;
 	const file = options.get('file');
 	if (file !== undefined) {
-		if (file === '-') return decode(git.input());
+		if (file === '-') return decodeAs(newEncoding(repository.config).encoding, git.input());
 		const path = absolute(file, git.cwd);
 		if (git.context.sync.statOrNull(path)?.kind !== 'file') {
 			throw fatal(`could not read log file '${file}': No such file or directory`);
 		}
-		return decode(git.context.sync.readFile(path));
+		return decodeAs(newEncoding(repository.config).encoding, git.context.sync.readFile(path));
 	}
 	const amends = reused && !options.has('reuse');
 	const editor = options.has('noEdit') || (reused && !amends) ? null : chosenEditor(git);

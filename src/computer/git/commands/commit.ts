@@ -2,7 +2,7 @@ import { parseDate } from '../config/identity.ts';
 import { fatal, GitError } from '../errors.ts';
 import { headTree } from '../diff/sides.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { serializeCommit, subjectOf, type Commit, type Signature } from '../objects/commit.ts';
+import { newEncoding, serializeCommit, subjectOf, type Commit, type Signature } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
@@ -83,7 +83,8 @@ export const commit: Command = async (git, args) => {
 	const picked = repository.note('CHERRY_PICK_HEAD')?.trim();
 	const source = reused ?? (picked === undefined ? null : repository.commit(picked));
 	const author = chosenAuthor(repository, options, options.has('resetAuthor') ? null : source);
-	const made: Commit = { tree, parents, author, committer: repository.committer(), message };
+	const encoding = newEncoding(repository.config);
+	const made: Commit = { tree, parents, author, committer: repository.committer(), message, ...encoding };
 	const id = repository.objects.write('commit', serializeCommit(made));
 	const standard = mergeHeads.length > 0 ? ' (merge)' : picked !== undefined ? ' (cherry-pick)' : '';
 	const kind = amend ? ' (amend)' : head === null ? ' (initial)' : standard;

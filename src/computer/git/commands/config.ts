@@ -1,105 +1,380 @@
-import { failure, fatal, GitError } from '../errors.ts';
-import { Config } from '../config/config.ts';
+import { decode, encode } from '../bytes.ts';
+import { runChild } from '../child.ts';
+import { absolute } from '#computer/abi/paths.ts';
+import { type Config, type ConfigFile, type FoundSetting, userFiles, userSettings } from '../config/config.ts';
+import { normalizeKey, parseItems } from '../config/config-file.ts';
+import { countMatching, type Matching, renameSection, replaceSettings } from '../config/edit-config.ts';
+import { ansiColor, shownValue, storedValue, VALUE_TYPES, type ValueType } from '../config/typed-value.ts';
+import { fatal, failure, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
-import { userConfig } from '../repository.ts';
+import { type Options, parseOptions } from '../options.ts';
+import { quotePath } from '../quote-path.ts';
+import { findRevision } from '../refs/revision.ts';
+
+const USAGE = 'config [<options>]';
+const ACTIONS = {
+	get: '--get',
+	getAll: '--get-all',
+	getRegexp: '--get-regexp',
+	getColor: '--get-color',
+	getColorBool: '--get-colorbool',
+	replaceAll: '--replace-all',
+	add: '--add',
+	unset: '--unset',
+	unsetAll: '--unset-all',
+	renameSection: '--rename-section',
+	removeSection: '--remove-section',
+	list: '-l --list',
+	edit: '-e --edit'
+};
+const OPTIONS = {
+	...ACTIONS,
+	global: '--global',
+	system: '--system',
+	local: '--local',
+	worktree: '--worktree',
+	file: '-f --file =',
+	blob: '--blob =',
+	zero: '-z --null',
+	nameOnly: '--name-only',
+	includes: '--includes',
+	noIncludes: '--no-includes',
+	showOrigin: '--show-origin',
+	showScope: '--show-scope',
+	default: '--default =',
+	fixedValue: '--fixed-value'
+};
+type Action = keyof typeof ACTIONS | 'set';
+/** Actions for which a value's pattern may be exact. */
+const WITH_PATTERN: readonly Action[] = ['get', 'getAll', 'getRegexp', 'replaceAll', 'unset', 'unsetAll', 'set'];
 
 export const config: Command = (git, args) => {
-	const options = parseOptions('config [<options>]', args, {
-		global: '--global',
-		local: '--local',
-		list: '-l --list',
-		get: '--get',
-		getAll: '--get-all',
-		unset: '--unset',
-		add: '--add',
-		bool: '--bool --type ?',
-		zero: '-z --null',
-		getRegexp: '--get-regexp',
-		removeSection: '--remove-section',
-		showOrigin: '--show-origin',
-		unsetAll: '--unset-all',
-		replaceAll: '--replace-all',
-		system: '--system',
-		default: '--default ='
-	});
-	const settings = openConfig(git, options.has('global'));
-	const only = options.has('global')
-		? [settings.userPath]
-		: options.has('local')
-			? [settings.repositoryPath!]
-			: undefined;
-	const target = options.has('global') ? settings.userPath : settings.repositoryPath;
-	const [key, value] = options.operands;
-	if (options.has('list')) {
-		for (const setting of settings.all(only)) git.out(`${setting.key}=${setting.value}\n`);
-		return 0;
-	}
-	if (options.has('getRegexp')) {
-		const pattern = new RegExp(key ?? '');
-		const matching = settings.all(only).filter((setting) => pattern.test(setting.key));
-		for (const setting of matching) git.out(`${setting.key} ${setting.value}\n`);
-		return matching.length > 0 ? 0 : 1;
-	}
-	if (options.has('removeSection')) {
-		if (!settings.all(target === null ? [] : [target]).some((setting) => setting.key.startsWith(`${key}.`))) {
-			throw fatal(`no such section: ${key}`);
-		}
-		settings.removeSection(writable(target), key ?? '');
-		return 0;
-	}
-	if (key === undefined) throw new GitError('usage: git config [<options>]', 129);
-	if (!key.includes('.'))
-		throw new GitError(
-			`error: key does not contain a section: ${key}`,
-			options.has('get') || value === undefined ? 1 : 2
-		);
-	if (options.has('unset') || options.has('unsetAll')) {
-		if (settings.get(key) === undefined) return 5;
-		settings.set(writable(target), key, null);
-		return 0;
-	}
-	if (value !== undefined && !options.has('get') && !options.has('getAll')) {
-		settings.set(writable(target), key, value, options.has('add'));
-		return 0;
-	}
-	const found = only
-		? settings
-				.all(only)
-				.filter((setting) => setting.key.toLowerCase() === key.toLowerCase())
-				.map((one) => one.value)
-		: settings.values(key);
-	const fallback = options.get('default');
-	if (found.length === 0 && fallback !== undefined) found.push(fallback);
-	const origin = options.has('showOrigin') ? `file:${originOf(git, settings, key)}\t` : '';
-	for (const one of options.has('getAll') ? found : found.slice(-1)) git.out(`${origin}${one}\n`);
-	return found.length > 0 ? 0 : 1;
+	const { type, rest } = readTypes(args);
+	const options = parseOptions(USAGE, rest, OPTIONS);
+	const given = (Object.keys(ACTIONS) as (keyof typeof ACTIONS)[]).filter((name) => options.has(name));
+	if (given.length > 1) throw new GitError(`error: only one action at a time\nusage: git ${USAGE}`, 129);
+	const operands = [...options.operands, ...(options.paths ?? [])];
+	const action = given[0] ?? (operands.length > 1 ? 'set' : 'get');
+	if (given.length === 0 && operands.length === 0) throw new GitError(`usage: git ${USAGE}`, 129);
+	return new ConfigCommand(git, options, type, action).run(operands);
 };
+
+/** Options whose value is the next word. */
+const TAKES_NEXT = new Set(['-f', '--file', '--blob', '--default']);
+
+/** Takes the options about types out; two different ones are an error. Behind the first operand there are no options. */
+function readTypes(args: readonly string[]): { type: ValueType | null; rest: string[] } {
+	let type: ValueType | null = null;
+	const rest: string[] = [];
+	for (let at = 0; at < args.length; at++) {
+		const arg = args[at]!;
+		const [, legacy] = /^--(bool|int|bool-or-int|bool-or-str|path|expiry-date)$/.exec(arg) ?? [];
+		const named = legacy ?? (arg === '--type' ? args[++at] : /^--type=(.*)$/s.exec(arg)?.[1]);
+		if (!arg.startsWith('-') && !TAKES_NEXT.has(args[at - 1] ?? '')) {
+			rest.push('--', ...args.slice(at));
+			break;
+		}
+		if (arg === '--no-type') type = null;
+		else if (named === undefined) rest.push(arg);
+		else {
+			const known = VALUE_TYPES.find((one) => one === named);
+			if (!known) throw fatal(`unrecognized --type argument, ${named}`);
+			if (type !== null && type !== known)
+				throw new GitError(`error: only one type at a time\nusage: git ${USAGE}`, 129);
+			type = known;
+		}
+	}
+	return { type, rest };
+}
+
+/** One call of `git config`. */
+class ConfigCommand {
+	readonly #settings: Config;
+	/** The one file that was chosen; null for all. */
+	readonly #only: ConfigFile | null;
+	/** Text of standard input, or of a blob. */
+	readonly #text: { origin: string; text: string } | null;
+
+	constructor(
+		private readonly git: Invocation,
+		private readonly options: Options<keyof typeof OPTIONS>,
+		private readonly type: ValueType | null,
+		private readonly action: Action
+	) {
+		const isLocal = options.has('local') || options.has('worktree');
+		this.#settings = openConfig(git, false);
+		if (isLocal && !isInRepository(git))
+			throw fatal(`--${options.has('local') ? 'local' : 'worktree'} can only be used inside a git repository`);
+		this.#text = this.#givenText();
+		this.#only = this.#text ? null : this.#givenFile();
+	}
+
+	/** Standard input or a blob, where the settings are to be read from there. */
+	#givenText(): { origin: string; text: string } | null {
+		const blob = this.options.get('blob');
+		const isInput = this.options.get('file') === '-';
+		const writes = !['get', 'getAll', 'getRegexp', 'getColor', 'getColorBool', 'list'].includes(this.action);
+		if (isInput && writes) throw fatal(`${this.action === 'edit' ? 'editing' : 'writing to'} stdin is not supported`);
+		if (blob !== undefined && writes)
+			throw fatal(`${this.action === 'edit' ? 'editing' : 'writing config'} blobs is not supported`);
+		if (isInput) return { origin: 'standard input:', text: decode(this.git.input()) };
+		if (blob === undefined) return null;
+		const id = findRevision(this.git.repository, blob);
+		if (id === null) throw fatal(`unable to resolve config blob '${blob}'`);
+		return { origin: `blob:${blob}`, text: decode(this.git.repository.objects.read(id, 'blob')) };
+	}
+
+	#givenFile(): ConfigFile | null {
+		const { git, options } = this;
+		const { env } = git;
+		const file = options.get('file') ?? (this.#hasPlace() ? undefined : env['GIT_CONFIG']);
+		if (file !== undefined) {
+			const prefix = isInRepository(git) ? git.repository.prefix : '';
+			return { scope: 'command', path: file.startsWith('/') ? file : prefix + file };
+		}
+		if (options.has('global')) {
+			const paths = userFiles(env).filter(({ scope }) => scope === 'global');
+			const there = paths.filter(({ path }) => git.surroundings.files.statOrNull(absolute(path, git.cwd)) !== null);
+			return there.at(-1) ?? paths.at(-1) ?? null;
+		}
+		if (options.has('system')) return { scope: 'system', path: env['GIT_CONFIG_SYSTEM'] ?? '/etc/gitconfig' };
+		if (options.has('worktree')) return git.repository.configFiles().at(-1) ?? null;
+		return options.has('local') ? localFile(git) : null;
+	}
+
+	#hasPlace(): boolean {
+		return (['global', 'system', 'local', 'worktree', 'blob'] as const).some((name) => this.options.has(name));
+	}
+
+	run(operands: readonly string[]): number {
+		const { action, options } = this;
+		const [first, second, third] = operands;
+		const pattern = action === 'set' || action === 'replaceAll' ? third : second;
+		if (options.has('fixedValue') && (!WITH_PATTERN.includes(action) || pattern === undefined))
+			throw new GitError(`error: --fixed-value only applies with 'value-pattern'\nusage: git ${USAGE}`, 129);
+		if (options.has('default') && action !== 'get')
+			throw new GitError(`error: --default is only applicable to --get\nusage: git ${USAGE}`, 129);
+		if (action === 'list') return this.#list();
+		if (action === 'edit') return this.#edit();
+		if (first === undefined) throw new GitError('error: wrong number of arguments, should be from 1 to 2', 129);
+		if (action === 'getRegexp') return this.#getRegexp(first, second);
+		if (action === 'getColor') return this.#getColor(first, second ?? '');
+		if (action === 'getColorBool') return this.#getColorBool(first, second);
+		if (action === 'renameSection' || action === 'removeSection') return this.#section(first, second ?? null);
+		requireKey(first, action === 'get' || action === 'getAll' ? 1 : 2);
+		if (action === 'get' || action === 'getAll') return this.#get(first, second);
+		if (action === 'unset' || action === 'unsetAll') return this.#unset(first, second);
+		if (second === undefined) throw new GitError('error: wrong number of arguments, should be 2', 129);
+		return this.#set(first, second, third);
+	}
+
+	/** Settings that count here, in their order. @throws GitError for a file that makes no sense */
+	#found(): FoundSetting[] {
+		const includes = this.options.has('includes');
+		if (this.#text) {
+			const { origin, text } = this.#text;
+			const bad = parseItems(text).badLine;
+			if (bad !== null)
+				throw fatal(`bad config line ${bad} in ${origin === 'standard input:' ? 'standard input' : origin}`);
+			const found = this.#settings.settingsOf(text, '', 'command', includes);
+			return found.map((setting) => (setting.path === '' ? { ...setting, path: null } : setting));
+		}
+		const files = this.#only
+			? [this.#only]
+			: isInRepository(this.git)
+				? this.git.repository.configFiles()
+				: userFiles(this.git.env);
+		for (const { path } of files) this.#check(path);
+		if (this.#only) return this.#settings.read(this.#only.path, this.#only.scope, includes);
+		return this.#settings.all();
+	}
+
+	#check(path: string): void {
+		const { files } = this.git.surroundings;
+		const full = this.#full(path);
+		if (files.statOrNull(full)?.kind !== 'file') return;
+		const bad = parseItems(decode(files.readFile(full))).badLine;
+		if (bad !== null) throw fatal(`bad config line ${bad} in file ${path}`);
+	}
+
+	#full(path: string): string {
+		return absolute(path, isInRepository(this.git) ? this.git.repository.root : this.git.cwd);
+	}
+
+	#list(): number {
+		if (this.#only && this.git.surroundings.files.statOrNull(this.#full(this.#only.path)) === null)
+			throw fatal(`unable to read config file '${this.#only.path}': No such file or directory`);
+		for (const setting of this.#found()) this.#print(setting, true, '=');
+		return 0;
+	}
+
+	/** Prints a setting. @param between key and value */
+	#print(setting: FoundSetting, showsKey: boolean, between: string): void {
+		const { git, options, type } = this;
+		const isZero = options.has('zero');
+		const separator = isZero ? '\0' : '\t';
+		const scope = options.has('showScope') ? setting.scope + separator : '';
+		const origin = options.has('showOrigin') ? this.#originOf(setting, !isZero) + separator : '';
+		const isNameOnly = options.has('nameOnly') && showsKey;
+		const value = isNameOnly ? '' : shownValue(setting, type, this.#valueContext());
+		const isAlone = isNameOnly || (setting.isBare === true && type === null);
+		const key = showsKey ? setting.key + (isAlone ? '' : isZero ? '\n' : between) : '';
+		git.out(`${scope}${origin}${key}${value}${isZero ? '\0' : '\n'}`);
+	}
+
+	#originOf({ path, scope }: FoundSetting, isQuoted: boolean): string {
+		if (path !== null) return `file:${isQuoted ? quotePath(path) : path}`;
+		return this.#text && scope === 'command' ? this.#text.origin : 'command line:';
+	}
+
+	#valueContext() {
+		const place = ({ path }: FoundSetting) => (path === null ? '' : ` in file ${path}`);
+		return { home: this.git.env['HOME'], nowMs: this.git.context.sync.now(), placeOf: place };
+	}
+
+	#matching(pattern: string | undefined): Matching {
+		if (pattern === undefined) return () => true;
+		if (this.options.has('fixedValue')) return (value) => value === pattern;
+		const isNegated = pattern.startsWith('!');
+		const expression = regularExpression(isNegated ? pattern.slice(1) : pattern);
+		return (value, isBare) => expression.test(isBare ? '' : value) !== isNegated;
+	}
+
+	#get(key: string, pattern: string | undefined): number {
+		const matches = this.#matching(pattern);
+		const wanted = normalizeKey(key);
+		const found = this.#found().filter(
+			(setting) => normalizeKey(setting.key) === wanted && matches(setting.value, setting.isBare ?? false)
+		);
+		const fallback = this.options.get('default');
+		if (found.length === 0 && fallback !== undefined)
+			found.push({ key, value: fallback, scope: 'command', path: null });
+		for (const setting of this.action === 'getAll' ? found : found.slice(-1)) this.#print(setting, false, '');
+		return found.length > 0 ? 0 : 1;
+	}
+
+	#getRegexp(keys: string, pattern: string | undefined): number {
+		const expression = regularExpression(keys);
+		const matches = this.#matching(pattern);
+		const found = this.#found().filter(
+			({ key, value, isBare }) => expression.test(key) && matches(value, isBare ?? false)
+		);
+		for (const setting of found) this.#print(setting, true, ' ');
+		return found.length > 0 ? 0 : 1;
+	}
+
+	#getColor(key: string, fallback: string): number {
+		const text = this.#found().findLast((setting) => normalizeKey(setting.key) === normalizeKey(key))?.value;
+		const color = ansiColor(text ?? fallback);
+		if (color === null) throw fatal('unable to parse default color value');
+		this.git.out(color);
+		return 0;
+	}
+
+	#getColorBool(key: string, terminal: string | undefined): number {
+		const text = this.#settings.get(key) ?? this.#settings.get('color.ui') ?? 'auto';
+		const isTerminal = terminal === undefined ? this.git.context.sync.isTerminal(1) : terminal === 'true';
+		const isOn = text === 'always' || (text !== 'never' && text !== 'false' && isTerminal);
+		if (terminal !== undefined) this.git.out(`${isOn}\n`);
+		return terminal !== undefined || isOn ? 0 : 1;
+	}
+
+	/** The file that is written, and its text. */
+	#target(): { path: string; shown: string; text: string } {
+		const file = this.#only ?? (isInRepository(this.git) ? localFile(this.git) : null);
+		if (!file) throw failure('not in a git directory', 128);
+		const path = this.#full(file.path);
+		const { files } = this.git.surroundings;
+		return { path, shown: file.path, text: files.statOrNull(path) ? decode(files.readFile(path)) : '' };
+	}
+
+	#write(path: string, text: string): void {
+		this.git.surroundings.files.writeFile(path, encode(text));
+	}
+
+	#set(key: string, given: string, pattern: string | undefined): number {
+		const value = storedValue(key, given, this.type);
+		const { path, shown, text } = this.#target();
+		const bad = parseItems(text).badLine;
+		if (bad !== null) throw failure(`bad config line ${bad} in file ${shown}`, 3);
+		const matches = this.action === 'add' ? () => false : this.#matching(pattern);
+		if (this.action === 'set' && countMatching(text, key, matches) > 1)
+			throw new GitError(
+				`warning: ${key} has multiple values\nerror: cannot overwrite multiple values with a single value\n` +
+					`       Use a regexp, --add or --replace-all to change ${key}.`,
+				5
+			);
+		this.#write(path, replaceSettings(text, key, value, matches));
+		return 0;
+	}
+
+	#unset(key: string, pattern: string | undefined): number {
+		const { path, text } = this.#target();
+		const matches = this.#matching(pattern);
+		const count = countMatching(text, key, matches);
+		if (count > 1 && this.action === 'unset') throw new GitError(`warning: ${key} has multiple values`, 5);
+		if (count === 0) return 5;
+		this.#write(path, replaceSettings(text, key, null, matches));
+		return 0;
+	}
+
+	#section(from: string, to: string | null): number {
+		const { path, shown, text } = this.#target();
+		const target = this.action === 'removeSection' ? null : to;
+		if (this.action === 'renameSection' && (to === null || !/^[\w-]+(?:\..*)?$/.test(to) || to.includes('\n')))
+			throw new GitError(`error: invalid section name: ${to ?? ''}`, 255);
+		let result: string | null;
+		try {
+			result = renameSection(text, from, target);
+		} catch (error) {
+			if (!(error instanceof RangeError)) throw error;
+			throw new GitError(`error: refusing to work with overly long line in '${shown}' on line ${error.message}`, 255);
+		}
+		if (result === null) throw fatal(`no such section: ${from}`);
+		this.#write(path, result);
+		return 0;
+	}
+
+	#edit(): number {
+		const { git } = this;
+		const { path } = this.#target();
+		const editor = git.env['GIT_EDITOR'] ?? this.#settings.get('core.editor') ?? git.env['VISUAL'] ?? git.env['EDITOR'];
+		if (editor === undefined) throw new GitError('error: there is no editor here; change settings by their names', 1);
+		return runChild(git, `${editor} "$@"`, [path], { cwd: git.cwd });
+	}
+}
+
+/** @throws GitError for a text that is no regular expression */
+function regularExpression(text: string): RegExp {
+	try {
+		return new RegExp(text);
+	} catch (error) {
+		if (error instanceof SyntaxError) throw failure(`invalid pattern: ${text}`, 6);
+		throw error;
+	}
+}
+
+/** @throws GitError for a name that no setting may have. @param code where it has no section or name */
+function requireKey(key: string, code: number): void {
+	if (!key.includes('.') || key.startsWith('.')) throw failure(`key does not contain a section: ${key}`, code);
+	if (key.endsWith('.')) throw failure(`key does not contain variable name: ${key}`, code);
+	if (key.includes('\n')) throw failure(`invalid key (newline): ${key}`, 1);
+	if (!/^[A-Za-z0-9-]+(?:\..*)?\.[A-Za-z][A-Za-z0-9-]*$/s.test(key)) throw failure(`invalid key: ${key}`, 1);
+}
+
+function isInRepository(git: Invocation): boolean {
+	try {
+		return git.repository !== null;
+	} catch (error) {
+		if (error instanceof GitError) return false;
+		throw error;
+	}
+}
+
+const localFile = (git: Invocation): ConfigFile | null =>
+	git.repository.configFiles().find(({ scope }) => scope === 'local') ?? null;
 
 /** Settings of the repository, or of the user alone outside of one. */
 export function openConfig(git: Invocation, global: boolean): Config {
-	const { files, env, overrides } = git.surroundings;
-	if (!global) {
-		try {
-			return git.repository.config;
-		} catch (error) {
-			if (!(error instanceof GitError)) throw error;
-		}
-	}
-	return new Config(files, userConfig(env), null, overrides);
-}
-
-/** The file a setting is from, as git names it: the repository's from where the command runs. */
-function originOf(git: Invocation, settings: Config, key: string): string {
-	const { repositoryPath, userPath } = settings;
-	const inRepository =
-		repositoryPath !== null &&
-		settings.all([repositoryPath]).some((one) => one.key.toLowerCase() === key.toLowerCase());
-	if (!inRepository) return userPath;
-	return repositoryPath.startsWith(`${git.cwd}/`) ? repositoryPath.slice(git.cwd.length + 1) : repositoryPath;
-}
-
-function writable(path: string | null): string {
-	if (path === null) throw failure('not in a git directory', 128);
-	return path;
+	return !global && isInRepository(git) ? git.repository.config : userSettings(git.surroundings);
 }

@@ -1,8 +1,11 @@
+import { absolute } from '#computer/abi/paths.ts';
 import { fatal } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { isAncestor } from '../history/walk.ts';
 import { parseOptions } from '../options.ts';
-import { fetchFrom, type Fetched } from '../remote/transfer.ts';
+import { type FetchedRef, fetchLocal, shortName } from '../remote/fetch-local.ts';
+import { fetchFrom, type Fetched, localPath } from '../remote/transfer.ts';
+import { type Repository, repositoryAt } from '../repository.ts';
 
 export const fetch: Command = async (git, args) => {
 	const options = parseOptions('fetch [<options>] [<repository> [<refspec>...]]', args, {
@@ -19,6 +22,12 @@ export const fetch: Command = async (git, args) => {
 	});
 	const { config } = git.repository;
 	const given = options.operands[0];
+	const other = given === undefined ? null : repositoryNamed(git, given);
+	if (other !== null && given !== undefined) {
+		const fetched = fetchLocal(git.repository, other, given, options.operands.slice(1));
+		if (!options.has('quiet')) git.err(summaryOf(given, fetched));
+		return 0;
+	}
 	const remotes = options.has('all') ? config.subsections('remote') : [given ?? defaultRemote(git)];
 	for (const remote of remotes) {
 		await fetchRemote(git, remote, {
@@ -36,6 +45,21 @@ export const fetch: Command = async (git, args) => {
 	}
 	return 0;
 };
+
+/** The repository of this volume that an operand names by its path; null for the name of a remote and for any other address. */
+export function repositoryNamed(git: Invocation, text: string): Repository | null {
+	const path = git.repository.config.get(`remote.${text}.url`) === undefined ? localPath(text) : null;
+	return path === null ? null : repositoryAt(git.surroundings, absolute(path, git.cwd));
+}
+
+/** Lines that say what was fetched by path, in git's words. */
+export function summaryOf(url: string, fetched: readonly FetchedRef[]): string {
+	const lines = fetched.map(({ source, target }) => {
+		const kind = source.startsWith('refs/tags/') ? 'tag' : 'branch';
+		return ` * ${kind.padEnd(17)} ${shortName(source).padEnd(10)} -> ${target === null ? 'FETCH_HEAD' : shortName(target)}\n`;
+	});
+	return `From ${url}\n${lines.join('')}`;
+}
 
 /** The remote of the current branch, or `origin`. */
 export function defaultRemote(git: Invocation): string {

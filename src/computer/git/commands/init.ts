@@ -1,37 +1,164 @@
-import { absolute } from '#computer/abi/paths.ts';
-import { GitError } from '../errors.ts';
-import type { Command } from '../invocation.ts';
-import { createGitDirectory } from '../new-repository.ts';
-import { parseOptions } from '../options.ts';
-import { Config } from '../config/config.ts';
-import { userConfig } from '../repository.ts';
+import { absolute, basename, dirname } from '#computer/abi/paths.ts';
+import { isSyscallError } from '#computer/abi/client.ts';
+import { encode } from '../bytes.ts';
+import { type Config, userSettings } from '../config/config.ts';
+import { commonDirOf, followGitfile, isGitDirectory } from '../discover.ts';
+import { fatal, GitError } from '../errors.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { createGitDirectory, parseShared } from '../new-repository.ts';
+import { type Options, parseOptions } from '../options.ts';
+import { isBranchName } from '../refs/ref-format.ts';
+
+const OPTIONS = {
+	quiet: '-q --quiet',
+	bare: '--bare',
+	branch: '-b --initial-branch =',
+	template: '--template =',
+	shared: '--shared ?',
+	separate: '--separate-git-dir =',
+	format: '--object-format ='
+};
+const USAGE =
+	'init [-q | --quiet] [--bare] [--template=<template-directory>] [--separate-git-dir <git-dir>] ' +
+	'[--object-format=<format>] [-b <branch-name> | --initial-branch=<branch-name>] [--shared[=<permissions>]] [<directory>]';
+
+/** Place of a new repository. */
+interface Place {
+	gitDir: string;
+	bare: boolean;
+	/** Value of `core.worktree`, where the working tree is not the directory around. */
+	worktree: string | undefined;
+}
 
 export const init: Command = (git, args) => {
-	const options = parseOptions(
-		'init [-q | --quiet] [--bare] [-b <branch-name> | --initial-branch=<branch-name>] [<directory>]',
-		args,
-		{
-			quiet: '-q --quiet',
-			bare: '--bare',
-			branch: '-b --initial-branch ='
-		}
-	);
+	const options = parseOptions(USAGE, args, OPTIONS);
 	const operands = [...options.operands, ...(options.paths ?? [])];
 	if (operands.length > 1) throw new GitError('usage: git init [<options>] [<directory>]', 129);
-	const { files, env, overrides } = git.surroundings;
+	const { files, env } = git.surroundings;
+	const config = userSettings(git.surroundings);
+	if (options.has('bare') && options.has('separate'))
+		throw fatal("options '--separate-git-dir' and '--bare' cannot be used together");
+	checkFormat(options.get('format') ?? env['GIT_DEFAULT_HASH']);
 	const root = absolute(operands[0] ?? '.', git.cwd);
-	const gitDir = options.has('bare') ? root : `${root}/.git`;
-	const existed = files.statOrNull(`${gitDir}/HEAD`) !== null;
-	const config = new Config(files, userConfig(env), null, overrides);
-	files.mkdir(root, { recursive: true });
-	createGitDirectory(
-		files,
-		gitDir,
-		options.get('branch') ?? env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? config.get('init.defaultbranch') ?? 'main',
-		options.has('bare')
-	);
+	makeDirectory(git, root, operands[0] ?? '.');
+	const place = placeOf(git, options, root, operands.length > 0);
+	if (options.has('separate')) {
+		if (place.bare) throw fatal('--separate-git-dir incompatible with bare repository');
+		place.gitDir = separate(git, place.gitDir, absolute(options.get('separate')!, git.cwd));
+	} else place.gitDir = followGitfile(git.surroundings, place.gitDir);
+	const existed = isGitDirectory({ files }, place.gitDir);
+	const branch = options.get('branch');
+	if (existed && branch !== undefined) git.err(`warning: re-init: ignored --initial-branch=${branch}\n`);
+	createGitDirectory(files, existed ? commonDirOf({ files }, place.gitDir) : place.gitDir, {
+		branch: existed ? 'main' : initialBranch(branch, env, config),
+		bare: place.bare,
+		worktree: place.worktree,
+		template: templateOf(git, options, config),
+		shared: parseShared(options.has('shared') ? options.get('shared')! : config.get('core.sharedrepository'))
+	});
 	if (!options.has('quiet')) {
-		git.out(`${existed ? 'Reinitialized existing' : 'Initialized empty'} Git repository in ${gitDir}/\n`);
+		const shared = options.has('shared') ? 'shared ' : '';
+		git.out(
+			`${existed ? 'Reinitialized existing' : 'Initialized empty'} ${shared}Git repository in ${place.gitDir}/\n`
+		);
 	}
 	return 0;
 };
+
+/** @throws GitError for a hash that objects here are not named by */
+function checkFormat(format: string | undefined): void {
+	if (format === undefined || format === 'sha1') return;
+	throw fatal(format === 'sha256' ? 'objects here are named by SHA-1 only' : `unknown hash algorithm '${format}'`);
+}
+
+function makeDirectory({ surroundings: { files } }: Invocation, root: string, shown: string): void {
+	try {
+		files.mkdir(root, { recursive: true });
+	} catch (error) {
+		if (!isSyscallError(error)) throw error;
+		const why = { EEXIST: 'File exists', ENOTDIR: 'Not a directory', EACCES: 'Permission denied' }[error.code];
+		throw fatal(`cannot mkdir ${shown}: ${why ?? error.message}`);
+	}
+}
+
+/** @param isNamed a directory stands on the command line, which counts more than `GIT_DIR` */
+function placeOf(git: Invocation, options: Options<keyof typeof OPTIONS>, root: string, isNamed: boolean): Place {
+	const { env } = git;
+	// `git --bare` has made the working directory the repository, unless a directory is named.
+	const isBare = options.has('bare') || git.isBareAsked;
+	const named = isBare && isNamed ? undefined : env['GIT_DIR'];
+	const given = env['GIT_WORK_TREE'];
+	if (given !== undefined && (isBare || named === undefined))
+		throw fatal(
+			'GIT_WORK_TREE (or --work-tree=<directory>) not allowed without specifying GIT_DIR (or --git-dir=<directory>)'
+		);
+	if (isBare) return { gitDir: named === undefined ? root : absolute(named, git.cwd), bare: true, worktree: undefined };
+	const gitDir = absolute(named ?? '.git', root);
+	if (given !== undefined) {
+		const worktree = absolute(given, git.cwd);
+		const isUsual = basename(gitDir) === '.git' && dirname(gitDir) === worktree;
+		return { gitDir, bare: false, worktree: isUsual ? undefined : worktree };
+	}
+	const isInside = named !== undefined && !git.surroundings.files.statOrNull(`${gitDir}/commondir`);
+	return { gitDir, bare: isInside && basename(gitDir) !== '.git', worktree: undefined };
+}
+
+/** Puts the repository elsewhere: moves it if there is one, and leaves a file that says where it is. */
+function separate(git: Invocation, link: string, target: string): string {
+	const { files } = git.surroundings;
+	const place = files.statOrNull(link) ? files.realpath(link) : link;
+	const before = files.statOrNull(place)?.kind === 'file' ? followGitfile(git.surroundings, place) : place;
+	if (isGitDirectory({ files }, before)) {
+		const main = commonDirOf({ files }, before);
+		if (main !== before && basename(main) !== '.git')
+			throw fatal('--separate-git-dir incompatible with bare repository');
+		if (main !== target) {
+			files.rename(main, target);
+			redirectWorktrees(git, main, target);
+		}
+		if (main !== before) {
+			files.writeFile(main, encode(`gitdir: ${target}\n`));
+			return `${target}${before.slice(main.length)}`;
+		}
+	}
+	files.writeFile(place, encode(`gitdir: ${target}\n`));
+	return target;
+}
+
+/** Lets linked working trees know that their repository has moved. */
+function redirectWorktrees({ surroundings: { files } }: Invocation, from: string, to: string): void {
+	if (files.statOrNull(`${to}/worktrees`)?.kind !== 'directory') return;
+	for (const { name } of files.readdir(`${to}/worktrees`)) {
+		const note = files.statOrNull(`${to}/worktrees/${name}/gitdir`);
+		if (!note) continue;
+		const file = new TextDecoder().decode(files.readFile(`${to}/worktrees/${name}/gitdir`)).trimEnd();
+		const isOwn = files.statOrNull(file)?.kind === 'file';
+		if (isOwn && from !== to) files.writeFile(file, encode(`gitdir: ${to}/worktrees/${name}\n`));
+	}
+}
+
+/** @throws GitError for a name that no branch may have */
+function initialBranch(given: string | undefined, env: Record<string, string>, config: Config): string {
+	if (given !== undefined && !isBranchName(given)) throw fatal(`invalid initial branch name: '${given}'`);
+	// Tests of git set this one; an empty one is none.
+	const wanted = given ?? (env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] || config.get('init.defaultbranch'));
+	if (wanted !== undefined && !isBranchName(wanted)) throw fatal(`invalid branch name: init.defaultBranch = ${wanted}`);
+	return wanted ?? 'main';
+}
+
+/** Directory of files that a new repository begins with: '' for none at all, undefined for git's own. */
+function templateOf(git: Invocation, options: Options<keyof typeof OPTIONS>, config: Config): string | undefined {
+	const { files, env } = git.surroundings;
+	const set = options.get('template') ?? env['GIT_TEMPLATE_DIR'] ?? config.get('init.templatedir');
+	if (set === undefined || set === '') return set;
+	const path = absolute(set.replace(/^~(?=\/|$)/, env['HOME'] ?? '~'), git.cwd);
+	let kind: string | undefined;
+	try {
+		kind = files.statOrNull(path)?.kind;
+	} catch (error) {
+		if (!isSyscallError(error)) throw error;
+	}
+	if (kind === 'directory') return path;
+	git.err(`warning: templates not found in ${set}\n`);
+	return '';
+}

@@ -62,7 +62,7 @@ export const lsFiles: Command = (git, args) => {
 		const shown =
 			options.has('stage') || options.has('unmerged') ? `${modeText(entry.mode)} ${entry.id} ${entry.stage}\t` : '';
 		if (options.has('cached') || shown !== '' || !asked)
-			git.out(letter(entry.stage > 0 ? 'M' : 'H') + shown + name(entry.path));
+			git.out(letter(entry.stage > 0 ? 'M' : entry.skipWorktree ? 'S' : 'H') + shown + name(entry.path));
 		if (modified.has(entry.path))
 			git.out(letter(options.has('deleted') && deleted.has(entry.path) ? 'R' : 'C') + name(entry.path));
 	}

@@ -209,11 +209,15 @@ function mergeInto(git: Invocation, how: MergeHow, head: string, ours: string): 
 
 /** `Merge branch 'side' into topic`. Names no branch that is the main one. */
 function standardMessage({ refs }: Repository, name: string): string {
-	const branch = refs.currentBranch();
 	const isBranch = refs.resolve(`refs/heads/${name}`) !== null;
 	const kind = isBranch ? 'branch' : name.includes('/') ? 'remote-tracking branch' : 'commit';
-	const into = branch === null ? ' into HEAD' : ['main', 'master'].includes(branch) ? '' : ` into ${branch}`;
-	return `Merge ${kind} '${name}'${into}`;
+	return `Merge ${kind} '${name}'${intoBranch(refs)}`;
+}
+
+/** Name of the branch that a merge goes into, unless it is a usual one. */
+export function intoBranch(refs: Pick<Repository['refs'], 'currentBranch'>): string {
+	const branch = refs.currentBranch();
+	return branch === null ? ' into HEAD' : ['main', 'master'].includes(branch) ? '' : ` into ${branch}`;
 }
 
 function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string, message: string): number {

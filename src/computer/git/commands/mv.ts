@@ -1,10 +1,20 @@
 import { fatal, GitError } from '../errors.ts';
+import type { IndexEntry } from '../index/index-file.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
+import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 
+const USAGE = 'mv [<options>] <source>... <destination>';
+
+interface Move {
+	from: string;
+	to: string;
+	moved: IndexEntry[];
+}
+
 export const mv: Command = (git, args) => {
-	const options = parseOptions('mv [<options>] <source>... <destination>', args, {
+	const options = parseOptions(USAGE, args, {
 		force: '-f --force',
 		skip: '-k',
 		dryRun: '-n --dry-run',
@@ -13,35 +23,68 @@ export const mv: Command = (git, args) => {
 	const { repository } = git;
 	const { index, files } = repository;
 	const given = [...options.operands, ...(options.paths ?? [])];
-	if (given.length < 2) throw new GitError('usage: git mv [<options>] <source>... <destination>', 129);
-	const destination = repository.fromCwd(given.at(-1)!);
-	const isDirectory = files.statOrNull(repository.absolute(destination))?.kind === 'directory';
-	if (given.length > 2 && !isDirectory) throw fatal(`destination '${given.at(-1)}' is not a directory`);
-	for (const name of given.slice(0, -1)) {
-		const from = repository.fromCwd(name);
-		const to = isDirectory
-			? (destination === '' ? '' : `${destination}/`) + from.slice(from.lastIndexOf('/') + 1)
-			: destination;
+	if (given.length < 2) throw new GitError(`usage: git ${USAGE}`, 129);
+	const moves: Move[] = [];
+	for (const { from, to } of placesOf(repository, given)) {
+		if (options.has('dryRun')) git.out(`Checking rename of '${from}' to '${to}'\n`);
 		const moved = index.entries().filter(({ path }) => path === from || path.startsWith(`${from}/`));
-		const bad = !lstatOrNull(repository, repository.absolute(from))
-			? 'bad source'
-			: moved.length === 0
-				? 'not under version control'
-				: lstatOrNull(repository, repository.absolute(to)) && !options.has('force')
-					? 'destination exists'
-					: null;
-		if (bad !== null) {
-			if (options.has('skip')) continue;
-			throw fatal(`${bad}, source=${from}, destination=${to}`);
-		}
+		const isTaken = moves.some((move) => move.to === to);
+		const bad = isTaken
+			? 'multiple sources for the same target'
+			: fault(repository, { from, to, moved }, options.has('force'));
+		if (bad === null) {
+			moves.push({ from, to, moved });
+			if (options.has('force') && lstatOrNull(repository, repository.absolute(to)) && options.has('verbose'))
+				git.err(`warning: overwriting '${to}'\n`);
+		} else if (!options.has('skip')) throw fatal(`${bad}, source=${from}, destination=${to}`);
+	}
+	for (const { from, to, moved } of moves) {
 		if (options.has('verbose') || options.has('dryRun')) git.out(`Renaming ${from} to ${to}\n`);
 		if (options.has('dryRun')) continue;
 		files.rename(repository.absolute(from), repository.absolute(to));
-		for (const entry of moved) {
-			index.remove(entry.path);
-			index.set({ ...entry, path: to + entry.path.slice(from.length) });
-		}
+		for (const entry of moved) index.remove(entry.path);
+		for (const entry of moved) index.set({ ...entry, path: to + entry.path.slice(from.length) });
 	}
-	index.save();
+	if (!options.has('dryRun')) index.save();
 	return 0;
 };
+
+/** Sources with their destinations, relative to the top. @throws GitError */
+function placesOf(repository: Repository, given: readonly string[]): { from: string; to: string }[] {
+	const { files } = repository;
+	const last = given.at(-1) ?? '';
+	const sources = given.slice(0, -1);
+	const destination = repository.fromCwd(last === '' ? '.' : last);
+	const isDirectory = lstatOrNull(repository, repository.absolute(destination))?.kind === 'directory';
+	if (sources.length > 1 && !isDirectory) throw fatal(`destination '${last}' is not a directory`);
+	return sources.map((name) => {
+		const from = repository.fromCwd(name);
+		const isMovedDirectory = files.statOrNull(repository.absolute(from))?.kind === 'directory';
+		if (!isDirectory && last.endsWith('/') && !isMovedDirectory)
+			throw fatal(`destination directory does not exist, source=${from}, destination=${destination}/`);
+		const inside = destination === '' ? '' : `${destination}/`;
+		return { from, to: isDirectory ? inside + from.slice(from.lastIndexOf('/') + 1) : destination };
+	});
+}
+
+/** Says why a move cannot be; null if it can. */
+function fault(repository: Repository, { from, to, moved }: Move, forces: boolean): string | null {
+	const { index } = repository;
+	const source = lstatOrNull(repository, repository.absolute(from));
+	if (!source) return 'bad source';
+	if (to === from || to.startsWith(`${from}/`)) return 'can not move directory into itself';
+	const there = lstatOrNull(repository, repository.absolute(to));
+	if (source.kind === 'directory' && there) return 'destination already exists';
+	if (moved.length === 0)
+		return source.kind === 'directory' ? 'source directory is empty' : 'not under version control';
+	if (moved.some(({ stage }) => stage > 0)) return 'conflicted';
+	if (source.kind === 'directory' && !index.get(from)) return null;
+	if (there) {
+		if (!forces) return 'destination exists';
+		return there.kind === 'directory' ? 'Cannot overwrite' : null;
+	}
+	const parent = to.includes('/') ? to.slice(0, to.lastIndexOf('/')) : '';
+	return lstatOrNull(repository, repository.absolute(parent))?.kind === 'directory'
+		? null
+		: 'destination directory does not exist';
+}

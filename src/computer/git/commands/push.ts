@@ -121,8 +121,8 @@ async function pushOne(git: Invocation, spec: string, how: PushHow): Promise<{ r
 	if (isDeletion && tracking !== null) refs.delete(tracking);
 	if (tracking !== null && id !== null) refs.note(tracking, id);
 	if (how.setsUpstream && full !== null) {
-		config.set(`${repository.gitDir}/config`, `branch.${from}.remote`, how.remote);
-		config.set(`${repository.gitDir}/config`, `branch.${from}.merge`, to);
+		config.set(`${repository.commonDir}/config`, `branch.${from}.remote`, how.remote);
+		config.set(`${repository.commonDir}/config`, `branch.${from}.merge`, to);
 		git.out(`branch '${from}' set up to track '${how.remote}/${short}'.\n`);
 	}
 	const created = to.startsWith('refs/tags/') ? 'tag' : 'branch';

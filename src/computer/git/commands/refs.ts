@@ -1,7 +1,7 @@
 import { decode } from '../bytes.ts';
 import { failure, fatal, GitError } from '../errors.ts';
 import { formatDate, relativeDate } from '../history/dates.ts';
-import { isAncestor, mergeBases } from '../history/walk.ts';
+import { isAncestor } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { bodyOf, parseCommit, parseSignature, subjectOf, type Signature } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
@@ -9,31 +9,6 @@ import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { aheadBehind } from '../refs/tracking.ts';
 import type { Ref } from '../refs/refs.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
-
-export const mergeBase: Command = (git, args) => {
-	const options = parseOptions('merge-base [-a | --all] <commit> <commit>', args, {
-		all: '-a --all',
-		isAncestor: '--is-ancestor',
-		forkPoint: '--fork-point',
-		octopus: '--octopus',
-		independent: '--independent'
-	});
-	if (options.has('forkPoint') || options.has('octopus') || options.has('independent')) {
-		throw fatal('merge-base compares two commits here, without other forms');
-	}
-	const { repository } = git;
-	const ids = options.operands.map((text) => {
-		if (findRevision(repository, text) === null) throw fatal(`Not a valid object name ${text}`);
-		return resolveCommit(repository, text);
-	});
-	const [a, b] = ids;
-	if (a === undefined || b === undefined || ids.length > 2)
-		throw new GitError('usage: git merge-base [-a | --all] <commit> <commit>', 129);
-	if (options.has('isAncestor')) return isAncestor(repository, a, b) ? 0 : 1;
-	const found = mergeBases(repository, a, b);
-	for (const id of options.has('all') ? found : found.slice(0, 1)) git.out(`${id}\n`);
-	return found.length > 0 ? 0 : 1;
-};
 
 export const showRef: Command = (git, args) => {
 	const options = parseOptions('show-ref [--head] [-d] [-s] [--tags] [--heads] [<pattern>...]', args, {
@@ -113,7 +88,8 @@ export const updateRef: Command = (git, args) => {
 	const options = parseOptions('update-ref [-m <reason>] [-d] <ref> [<new-oid> [<old-oid>]]', args, {
 		message: '-m =',
 		delete: '-d',
-		noDeref: '--no-deref'
+		noDeref: '--no-deref',
+		createLog: '--create-reflog'
 	});
 	const { repository } = git;
 	const [name, value, before] = options.operands;
@@ -130,6 +106,7 @@ export const updateRef: Command = (git, args) => {
 		throw fatal(
 			`update_ref failed for ref '${name}': cannot lock ref '${name}': it is at ${now ?? 'nothing'} but ${before} was expected`
 		);
+	if (options.has('createLog')) repository.refs.startReflog(name);
 	repository.refs.update(name, id, options.get('message') ?? '');
 	return 0;
 };

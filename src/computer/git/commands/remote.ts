@@ -9,7 +9,7 @@ export const remote: Command = (git, args) => {
 	});
 	const { repository } = git;
 	const { config, refs } = repository;
-	const file = `${repository.gitDir}/config`;
+	const file = `${repository.commonDir}/config`;
 	const [action, name = '', value = ''] = options.operands;
 	const url = (one: string) => config.get(`remote.${one}.url`);
 	const existing = (one: string): void => {

@@ -1,15 +1,16 @@
 import { fatal } from '../errors.ts';
 import { headTree, indexToWorktree } from '../diff/sides.ts';
-import { EMPTY_TREE } from '../objects/object.ts';
+import { EMPTY_BLOB, EMPTY_TREE } from '../objects/object.ts';
 import { pathOf } from '../diff/change.ts';
 import type { Command } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
-import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
+import { findRevision, noSuchRevision, peel, resolveCommit } from '../refs/revision.ts';
 import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { isChanged, lstatOrNull, notUpToDate, removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { worktreeFiles } from '../worktree/verify-path.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
 import { newEntry } from '../index/index-file.ts';
 
@@ -18,14 +19,17 @@ export const reset: Command = (git, args) => {
 		soft: '--soft',
 		mixed: '--mixed',
 		hard: '--hard',
+		merge: '--merge',
+		keep: '--keep',
 		quiet: '-q --quiet',
 		intent: '-N --intent-to-add',
 		refresh: '--refresh --no-refresh'
 	});
 	const { repository } = git;
 	const { index, refs } = repository;
-	const [first] = options.operands;
+	const first = options.operands[0] === '-' ? '@{-1}' : options.operands[0];
 	const isRevision = first !== undefined && findRevision(repository, first) !== null;
+	if (first !== undefined && !isRevision) requirePath(repository, first);
 	const paths = [...(isRevision ? options.operands.slice(1) : options.operands), ...(options.paths ?? [])];
 	const target = isRevision ? first : 'HEAD';
 	const say = () => {
@@ -36,14 +40,17 @@ export const reset: Command = (git, args) => {
 		for (const change of changes) git.out(`${change.status}\t${quotePath(repository.toCwd(pathOf(change)))}\n`);
 	};
 	if (paths.length > 0 || options.paths !== null) {
-		if (options.has('soft') || options.has('hard'))
-			throw fatal(`Cannot do ${options.has('soft') ? 'soft' : 'hard'} reset with paths.`);
+		const whole = (['soft', 'hard', 'merge', 'keep'] as const).find((name) => options.has(name));
+		if (whole !== undefined) throw fatal(`Cannot do ${whole} reset with paths.`);
 		const tree = isRevision ? peel(repository, findRevision(repository, first)!, 'tree') : headTree(repository);
-		resetIndex(repository, tree ?? EMPTY_TREE, new Pathspec(repository, paths));
+		resetIndex(repository, tree ?? EMPTY_TREE, new Pathspec(repository, paths), options.has('intent'));
 		say();
 		index.save();
 		return 0;
 	}
+	const isMerging = repository.note('MERGE_HEAD') !== null || index.unmerged().length > 0;
+	for (const name of ['soft', 'keep'] as const)
+		if (options.has(name) && isMerging) throw fatal(`Cannot do a ${name} reset in the middle of a merge.`);
 	const head = repository.head();
 	if (head === null && !isRevision) {
 		if (!options.has('soft')) resetIndex(repository, EMPTY_TREE, new Pathspec(repository, []));
@@ -53,7 +60,12 @@ export const reset: Command = (git, args) => {
 	const id = resolveCommit(repository, target);
 	const made = repository.commit(id);
 	if (options.has('hard')) switchTree(repository, headTree(repository), made.tree, true);
-	else if (!options.has('soft')) resetIndex(repository, made.tree, new Pathspec(repository, []));
+	else if (options.has('merge')) resetMerge(repository, made.tree, target);
+	else if (options.has('keep')) {
+		switchTree(repository, headTree(repository), made.tree, false, 'reset', target);
+		resetIndex(repository, made.tree, new Pathspec(repository, []));
+	} else if (!options.has('soft'))
+		resetIndex(repository, made.tree, new Pathspec(repository, []), options.has('intent'));
 	if (head !== null) refs.note('ORIG_HEAD', head);
 	refs.update('HEAD', id, `reset: moving to ${target}`);
 	for (const name of ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE'])
@@ -61,21 +73,63 @@ export const reset: Command = (git, args) => {
 	if (options.has('hard')) {
 		if (!options.has('quiet'))
 			git.out(`HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(made.message)}\n`);
-	} else if (!options.has('soft')) say();
+	} else if (!options.has('soft') && !options.has('merge') && !options.has('keep')) say();
 	index.save();
 	return 0;
 };
 
-/** Makes the index the same as a tree where `pathspec` matches; the working tree stays. */
-function resetIndex(repository: Repository, tree: string, pathspec: Pathspec): void {
+/** @throws GitError for an operand that is neither a revision nor a file, as any command that takes both */
+function requirePath(repository: Repository, text: string): void {
+	const path = text.startsWith(':') ? '' : repository.fromCwd(text);
+	if (/[*?[]/.test(text) || lstatOrNull(repository, repository.absolute(path)) !== null) return;
+	throw noSuchRevision(repository, text);
+}
+
+/**
+ * Makes the index the same as a tree where `pathspec` matches; the working tree stays.
+ *
+ * @param keepsIntent files that the tree lacks are to be added later
+ */
+function resetIndex(repository: Repository, tree: string, pathspec: Pathspec, keepsIntent = false): void {
 	const { index } = repository;
 	const wanted = treeFiles(repository.objects, tree);
 	for (const entry of index.entries()) {
-		if (pathspec.matches(entry.path) && (!wanted.has(entry.path) || entry.stage > 0)) index.remove(entry.path);
+		if (!pathspec.matches(entry.path) || (wanted.has(entry.path) && entry.stage === 0)) continue;
+		index.remove(entry.path);
+		const isThere = keepsIntent && lstatOrNull(repository, repository.absolute(entry.path)) !== null;
+		if (isThere && !wanted.has(entry.path))
+			index.set({ ...newEntry(entry.path, { mode: entry.mode, id: EMPTY_BLOB }), intentToAdd: true });
 	}
 	for (const [path, file] of wanted) {
 		const entry = index.get(path);
 		if (!pathspec.matches(path) || (entry?.id === file.id && entry.mode === file.mode && !entry.intentToAdd)) continue;
-		index.set(newEntry(path, file));
+		index.set({ ...newEntry(path, file), ...(entry?.skipWorktree ? { skipWorktree: true } : {}) });
+	}
+}
+
+/**
+ * Makes index and files the same as a tree, but for changes of files that are not in the index.
+ *
+ * @throws GitError where such a change would be lost
+ */
+function resetMerge(repository: Repository, tree: string, shown: string): void {
+	const { index, objects } = repository;
+	const wanted = worktreeFiles(objects, tree);
+	const write: string[] = [];
+	for (const path of new Set([...index.entries().map((entry) => entry.path), ...wanted.keys()])) {
+		const [entry, next] = [index.get(path), wanted.get(path)];
+		if (entry && entry.id === next?.id && entry.mode === next.mode) continue;
+		const isThere = lstatOrNull(repository, repository.absolute(path)) !== null;
+		if (isThere && (entry ? isChanged(repository, path, entry) : !index.has(path))) throw notUpToDate([path], shown);
+		write.push(path);
+	}
+	for (const path of write)
+		if (!wanted.has(path)) {
+			index.remove(path);
+			removeFile(repository, path);
+		}
+	for (const path of write) {
+		const file = wanted.get(path);
+		if (file) index.set(writeFile(repository, path, file));
 	}
 }

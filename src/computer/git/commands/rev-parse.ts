@@ -1,3 +1,5 @@
+import { absolute } from '#computer/abi/paths.ts';
+import { dateOf } from '../history/filter.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseRange } from '../history/walk.ts';
@@ -13,84 +15,208 @@ const REFS: Record<string, string> = {
 
 /** Options that ask something of the repository. */
 const ANSWERS: Record<string, (git: Invocation) => string> = {
-	'--show-toplevel': ({ repository }) => repository.root,
-	'--git-dir': ({ repository }) => relativeGitDir(repository),
 	'--absolute-git-dir': ({ repository }) => repository.gitDir,
-	'--git-common-dir': ({ repository }) => relativeGitDir(repository),
-	'--is-inside-work-tree': ({ cwd, repository: { gitDir } }) => String(cwd !== gitDir && !cwd.startsWith(`${gitDir}/`)),
+	'--is-inside-work-tree': ({ cwd, repository: { isBare, root } }) =>
+		String(!isBare && (cwd === root || cwd.startsWith(`${root}/`))),
 	'--is-inside-git-dir': ({ cwd, repository }) => String(cwd.startsWith(repository.gitDir)),
 	'--is-bare-repository': ({ repository }) => String(repository.config.flag('core.bare', false)),
 	'--is-shallow-repository': ({ repository }) => String(repository.note('shallow') !== null),
-	'--show-prefix': ({ repository }) => repository.prefix,
-	'--show-cdup': ({ repository }) => '../'.repeat(repository.prefix.split('/').length - 1),
-	'--show-object-format': () => 'sha1'
+	'--show-prefix': ({ repository }) => (repository.isBare ? '' : repository.prefix),
+	'--show-cdup': ({ repository }) => (repository.isBare ? '' : '../'.repeat(repository.prefix.split('/').length - 1))
 };
 
+/** Options that print a place, which `--path-format` applies to. */
+const PLACES: Record<string, (git: Invocation) => Place> = {
+	'--show-toplevel': ({ repository }) => {
+		if (repository.isBare) throw fatal('this operation must be run in a work tree');
+		return { path: repository.root, shown: repository.root };
+	},
+	'--git-dir': (git) => {
+		const { gitDir, root } = git.repository;
+		const isAtTop = git.env['GIT_DIR'] === undefined && (git.cwd === root || git.cwd === gitDir);
+		const short = git.cwd === gitDir ? '.' : gitDir === `${root}/.git` ? '.git' : gitDir;
+		return { path: gitDir, shown: git.env['GIT_DIR'] ?? (isAtTop ? short : gitDir) };
+	},
+	'--git-common-dir': (git) => commonPlace(git, '')
+};
+
+/** Files that all working trees of a repository share. */
+const IS_SHARED =
+	/^(?:objects|config|hooks|info|packed-refs|shallow|description|branches|worktrees|refs(?!\/(?:bisect|worktree|rewritten)\b)|logs\/refs)(?:\/|$)/;
+
+/** A path, and how it is printed unless a form is asked for. */
+interface Place {
+	path: string;
+	shown: string;
+}
+
 /** `git rev-parse`: answers options and revisions in their order. */
-export const revParse: Command = (git, args) => {
-	let short: number | null = null;
-	let abbreviateRef = false;
-	let symbolicName = false;
-	let verify = false;
-	let quiet = false;
-	/** The next word is a name in `.git`. */
-	let isPath = false;
+export const revParse: Command = (git, args) => new RevParse(git, args).run();
+
+class RevParse {
+	#short: number | null = null;
+	#abbreviatesRef = false;
+	#showsFullName = false;
+	#verifies = false;
+	#quiet = false;
 	/** Behind `--not`. */
-	let negated = false;
-	const unknown = (text: string): GitError => {
-		if (verify) return quiet ? new GitError('', 1) : fatal('Needed a single revision');
-		return fatal(
+	#negated = false;
+	#form: 'absolute' | 'relative' | null = null;
+	/** Revision that counts where none is given. */
+	#default: string | null = null;
+	#hasRevision = false;
+	/** Revisions under `--verify`: there must be exactly one. */
+	readonly #verified: string[] = [];
+
+	constructor(
+		private readonly git: Invocation,
+		private readonly args: string[]
+	) {}
+
+	run(): number {
+		const { args } = this;
+		// Options may stand behind what they apply to.
+		this.#verifies = args.includes('--verify');
+		this.#quiet = args.includes('-q') || args.includes('--quiet');
+		for (let at = 0; at < args.length; at++) {
+			const arg = args[at]!;
+			if (arg === '--end-of-options') {
+				for (const text of args.slice(at + 1)) this.#revision(text);
+				break;
+			}
+			if (arg === '--default') this.#default = args[++at] ?? this.#missing(arg);
+			else if (arg === '--git-path') this.#print(commonPlace(this.git, args[++at] ?? this.#missing(arg)));
+			else if (!this.#answer(arg) && !this.#setting(arg)) this.#revision(arg);
+		}
+		if (this.#default !== null && !this.#hasRevision) this.#revision(this.#default);
+		if (!this.#verifies) return 0;
+		const [id] = this.#verified;
+		if (id === undefined || this.#verified.length > 1) throw this.#notOne();
+		this.git.out(`${id}\n`);
+		return 0;
+	}
+
+	#missing(option: string): never {
+		throw fatal(`${option} requires an argument`);
+	}
+
+	#notOne(): GitError {
+		return this.#quiet ? new GitError('', 1) : fatal('Needed a single revision');
+	}
+
+	#answer(arg: string): boolean {
+		const { git } = this;
+		if (ANSWERS[arg]) git.out(`${ANSWERS[arg](git)}\n`);
+		else if (PLACES[arg]) this.#print(PLACES[arg](git));
+		else if (arg === '--show-superproject-working-tree') this.#printSuperproject();
+		else if (/^--show-object-format(?:=|$)/.test(arg)) {
+			const mode = arg.split('=')[1] ?? 'storage';
+			if (!['storage', 'input', 'output'].includes(mode)) throw fatal(`unknown mode for --show-object-format: ${mode}`);
+			git.out('sha1\n');
+		} else if (arg in REFS) for (const { id } of git.repository.refs.list(REFS[arg]!)) git.out(`${this.#shown(id)}\n`);
+		else if (arg === '--') git.out('--\n');
+		else {
+			const [, side, text = ''] = /^--(since|after|until|before)=(.*)$/s.exec(arg) ?? [];
+			if (side === undefined) return false;
+			const age = side === 'since' || side === 'after' ? 'max' : 'min';
+			git.out(`--${age}-age=${dateOf(text, git.context.sync.now())}\n`);
+		}
+		return true;
+	}
+
+	#setting(arg: string): boolean {
+		if (arg === '--short') this.#short = 0;
+		else if (arg.startsWith('--short=')) this.#short = Number(arg.slice(8));
+		else if (/^--abbrev-ref(?:=|$)/.test(arg)) this.#abbreviatesRef = true;
+		else if (arg === '--symbolic-full-name') this.#showsFullName = true;
+		else if (arg === '--not') this.#negated = !this.#negated;
+		else if (arg === '--path-format') this.#missing(arg);
+		else if (arg.startsWith('--path-format=')) {
+			const form = arg.slice('--path-format='.length);
+			if (form !== 'absolute' && form !== 'relative') throw fatal(`unknown argument to --path-format: ${form}`);
+			this.#form = form;
+		} else if (!['--verify', '-q', '--quiet', '--revs-only', '--no-revs', '--flags', '--no-flags'].includes(arg)) {
+			if (!arg.startsWith('-')) return false;
+			throw fatal(`this git does not know rev-parse ${arg}`);
+		}
+		return true;
+	}
+
+	#revision(text: string): void {
+		const { repository } = this.git;
+		this.#hasRevision = true;
+		if (this.#abbreviatesRef || this.#showsFullName) {
+			const full = fullName(repository, text);
+			if (full === null) this.#refuse(text);
+			else this.#add(this.#showsFullName ? full : full.replace(/^refs\/(heads|tags|remotes)\//, ''));
+		} else if (text.includes('..') && findRevision(repository, text) === null) {
+			const { include, exclude } = parseRange(repository, [text]);
+			for (const id of include) this.#add(this.#shown(id));
+			for (const id of exclude) this.#add(`^${id}`);
+		} else {
+			const isNegated = text.startsWith('^');
+			const id = findRevision(repository, isNegated ? text.slice(1) : text);
+			if (id === null) this.#refuse(text);
+			else this.#add(isNegated ? `^${id}` : this.#shown(id));
+		}
+	}
+
+	#add(text: string): void {
+		if (this.#verifies) this.#verified.push(text);
+		else this.git.out(`${text}\n`);
+	}
+
+	#refuse(text: string): never {
+		if (this.#verifies) throw this.#notOne();
+		if (!this.#quiet) this.git.out(`${text}\n`);
+		throw fatal(
 			`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
 				"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
 		);
-	};
-	const print = (id: string): void => {
-		git.out(
-			`${negated ? '^' : ''}${short === null ? id : git.repository.objects.abbreviate(id, short === 0 ? undefined : short)}\n`
-		);
-	};
-	for (const arg of args) {
-		const answer = ANSWERS[arg];
-		if (answer) git.out(`${answer(git)}\n`);
-		else if (arg === '--short') short = 0;
-		else if (arg.startsWith('--short=')) short = Number(arg.slice(8));
-		else if (arg === '--abbrev-ref') abbreviateRef = true;
-		else if (arg === '--symbolic-full-name') symbolicName = true;
-		else if (arg === '--verify') verify = true;
-		else if (arg === '-q' || arg === '--quiet') quiet = true;
-		else if (arg === '--git-path') isPath = true;
-		else if (isPath) {
-			git.out(`${relativeGitDir(git.repository)}/${arg}\n`);
-			isPath = false;
-		} else if (arg in REFS) for (const { id } of git.repository.refs.list(REFS[arg]!)) git.out(`${id}\n`);
-		else if (arg === '--not') negated = !negated;
-		else if (arg === '--') git.out('--\n');
-		else if (arg.startsWith('-')) throw fatal(`this git does not know rev-parse ${arg}`);
-		else if (abbreviateRef || symbolicName) {
-			const full = fullName(git.repository, arg);
-			if (full === null) {
-				if (!verify && !quiet) git.out(`${arg}\n`);
-				throw unknown(arg);
-			}
-			git.out(`${symbolicName ? full : full.replace(/^refs\/(heads|tags|remotes)\//, '')}\n`);
-		} else if (arg.includes('..')) {
-			const { include, exclude } = parseRange(git.repository, [arg]);
-			include.forEach(print);
-			for (const id of exclude) git.out(`^${id}\n`);
-		} else {
-			const id = findRevision(git.repository, arg);
-			if (id === null) {
-				if (!verify && !quiet) git.out(`${arg}\n`);
-				throw unknown(arg);
-			}
-			print(id);
-		}
 	}
-	return 0;
-};
 
-const relativeGitDir = ({ gitDir, prefix }: Repository): string =>
-	prefix === '' && gitDir.endsWith('/.git') ? '.git' : gitDir;
+	#shown(id: string): string {
+		const short = this.#short;
+		const text = short === null ? id : this.git.repository.objects.abbreviate(id, short === 0 ? undefined : short);
+		return `${this.#negated ? '^' : ''}${text}`;
+	}
+
+	#print({ path, shown }: Place): void {
+		const { cwd } = this.git;
+		const text =
+			this.#form === null
+				? shown
+				: this.#form === 'absolute'
+					? absolute(path, cwd)
+					: relativePath(absolute(path, cwd), cwd);
+		this.git.out(`${text}\n`);
+	}
+
+	/** Prints the working tree that this one is a submodule of, if it is. */
+	#printSuperproject(): void {
+		const { gitDir } = this.git.repository;
+		const at = gitDir.indexOf('/.git/modules/');
+		if (at >= 0) this.git.out(`${gitDir.slice(0, at)}\n`);
+	}
+}
+
+/** A file of the repository: shown relative to the working directory, unless the repository is apart from the tree. */
+function commonPlace(git: Invocation, name: string): Place {
+	const { gitDir, commonDir, root } = git.repository;
+	const path = [name === '' || IS_SHARED.test(name) ? commonDir : gitDir, name].filter(Boolean).join('/');
+	const isApart = gitDir !== `${root}/.git` || git.env['GIT_DIR'] !== undefined;
+	const isInside = git.cwd === gitDir;
+	return { path, shown: isApart && !isInside ? path : relativePath(path, git.cwd) };
+}
+
+/** `./` for the same place, as git writes it. */
+function relativePath(path: string, from: string): string {
+	if (path === from) return './';
+	const [to, start] = [path.split('/'), from.split('/')];
+	let same = 0;
+	while (same < start.length && same < to.length && start[same] === to[same]) same++;
+	return [...start.slice(same).map(() => '..'), ...to.slice(same)].join('/');
+}
 
 /** Full name of the ref that a name or `@{u}` stands for; null if there is none. */
 function fullName(repository: Repository, name: string): string | null {

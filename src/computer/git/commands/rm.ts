@@ -1,7 +1,9 @@
 import { fatal, GitError } from '../errors.ts';
 import { headTree } from '../diff/sides.ts';
+import type { IndexEntry } from '../index/index-file.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
+import type { Repository } from '../repository.ts';
 import { quotePath } from '../quote-path.ts';
 import { lstatOrNull, removeFile } from '../worktree/checkout.ts';
 import { changedFile } from '../worktree/file-state.ts';
@@ -18,38 +20,21 @@ export const rm: Command = (git, args) => {
 		ignoreUnmatch: '--ignore-unmatch'
 	});
 	const { repository } = git;
-	const { index, files, root } = repository;
+	const { index } = repository;
 	const given = [...options.operands, ...(options.paths ?? [])];
 	if (given.length === 0) throw fatal('No pathspec was given. Which files should I remove?');
 	const pathspec = new Pathspec(repository, given);
 	const entries = index.entries();
 	for (const item of pathspec.items) {
 		const found = entries.filter(({ path }) => item.matches(path));
-		if (found.length === 0 && !options.has('ignoreUnmatch'))
+		const isFile = item.given.endsWith('/') && found.some(({ path }) => path === item.path);
+		if ((found.length === 0 || isFile) && !options.has('ignoreUnmatch'))
 			throw fatal(`pathspec '${item.given}' did not match any files`);
 		const whole = found.some(({ path }) => path !== item.path) && !/[*?[]/.test(item.path);
 		if (whole && !options.has('recursive')) throw fatal(`not removing '${item.given}' recursively without -r`);
 	}
 	const chosen = entries.filter(({ path }) => pathspec.matches(path));
-	const tree = headTree(repository);
-	const staged: string[] = [];
-	const local: string[] = [];
-	for (const entry of options.has('force') ? [] : chosen) {
-		const stat = lstatOrNull(repository, repository.absolute(entry.path));
-		if (!stat || entry.stage > 0) continue;
-		const head = findInTree(repository.objects, tree, entry.path);
-		const changed = changedFile(files, index, root, entry, stat) !== null;
-		const isStaged = head?.id !== entry.id || head.mode !== entry.mode;
-		if (isStaged && !(options.has('cached') && !changed)) staged.push(entry.path);
-		else if (changed && !options.has('cached')) local.push(entry.path);
-	}
-	const complain = (paths: string[], what: string) =>
-		`error: the following file${paths.length === 1 ? ' has' : 's have'} ${what}:\n${paths.map((path) => `    ${path}\n`).join('')}(use --cached to keep the file, or -f to force removal)`;
-	const complaints = [
-		...(staged.length > 0 ? [complain(staged, 'changes staged in the index')] : []),
-		...(local.length > 0 ? [complain(local, 'local modifications')] : [])
-	];
-	if (complaints.length > 0) throw new GitError(complaints.join('\n'), 1);
+	if (!options.has('force')) refuseLoss(repository, chosen, options.has('cached'));
 	for (const { path } of chosen) {
 		if (!options.has('quiet')) git.out(`rm '${quotePath(path)}'\n`);
 		if (options.has('dryRun')) continue;
@@ -59,3 +44,35 @@ export const rm: Command = (git, args) => {
 	index.save();
 	return 0;
 };
+
+/** @throws GitError naming the files whose content would be lost */
+function refuseLoss(repository: Repository, chosen: readonly IndexEntry[], isCached: boolean): void {
+	const { index, files, root } = repository;
+	const tree = headTree(repository);
+	const lost = { both: [] as string[], staged: [] as string[], local: [] as string[] };
+	for (const entry of chosen) {
+		const stat = lstatOrNull(repository, repository.absolute(entry.path));
+		if (!stat || entry.stage > 0 || (isCached && entry.intentToAdd)) continue;
+		const head = findInTree(repository.objects, tree, entry.path);
+		const isChanged = changedFile(files, index, root, entry, stat) !== null;
+		const isStaged = head?.id !== entry.id || head.mode !== entry.mode;
+		if (isStaged && isChanged) lost.both.push(entry.path);
+		else if (isCached) continue;
+		else if (isStaged) lost.staged.push(entry.path);
+		else if (isChanged) lost.local.push(entry.path);
+	}
+	const showsHints = repository.config.flag('advice.rmhints', true);
+	const complain = (paths: string[], what: string, hint: string): string[] => {
+		if (paths.length === 0) return [];
+		const list = paths.map((path) => `\n    ${path}`).join('');
+		const subject = paths.length === 1 ? 'file has' : 'files have';
+		return [`error: the following ${subject} ${what}:${list}${showsHints ? `\n(use ${hint} to force removal)` : ''}`];
+	};
+	const keep = '--cached to keep the file, or -f';
+	const complaints = [
+		...complain(lost.both, 'staged content different from both the\nfile and the HEAD', '-f'),
+		...complain(lost.staged, 'changes staged in the index', keep),
+		...complain(lost.local, 'local modifications', keep)
+	];
+	if (complaints.length > 0) throw new GitError(complaints.join('\n'), 1);
+}

@@ -2,12 +2,15 @@ import { fatal, GitError } from '../errors.ts';
 import { headTree } from '../diff/sides.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
 import { parseOptions } from '../options.ts';
 import { expandRef, findRevision, peel, resolveCommit } from '../refs/revision.ts';
+import type { Repository } from '../repository.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import { pathOf } from '../diff/change.ts';
 import { indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import { switchTree } from '../worktree/checkout.ts';
+import { refuseTaken } from '../worktree/linked.ts';
 import { createBranch, checkName } from './branch.ts';
 import { restorePaths } from './restore.ts';
 
@@ -21,13 +24,18 @@ export const switchBranch: Command = (git, args) => {
 		quiet: '-q --quiet',
 		track: '-t --track ?',
 		noTrack: '--no-track',
-		guess: '--guess --no-guess'
+		guess: '--guess',
+		noGuess: '--no-guess'
 	});
 	const quiet = options.has('quiet');
 	const force = options.has('force');
 	const made = options.get('create') ?? options.get('forceCreate');
 	const [target] = options.operands;
-	if (options.has('orphan')) return orphan(git, options.get('orphan')!);
+	if (options.has('orphan')) {
+		if (target !== undefined) throw fatal("'--orphan' cannot take <start-point>");
+		return emptyBranch(git, options.get('orphan')!, force);
+	}
+	refuseUnfinished(git.repository);
 	if (made !== undefined) {
 		return newBranch(git, made, target ?? 'HEAD', {
 			reset: options.has('forceCreate'),
@@ -36,16 +44,18 @@ export const switchBranch: Command = (git, args) => {
 			tracks: !options.has('noTrack')
 		});
 	}
+	if (options.has('detach')) return detach(git, target ?? 'HEAD', force, quiet);
 	if (target === undefined) throw fatal('missing branch or commit argument');
-	if (options.has('detach')) return detach(git, target, force, quiet);
 	const { repository } = git;
 	const name = target === '-' ? repository.previousBranch(1) : target;
 	if (name === null) throw fatal('invalid reference: -');
-	if (repository.refs.resolve(`refs/heads/${name}`) === null && !guessRemote(git, name)) {
+	const guesses = options.has('guess') || (!options.has('noGuess') && repository.config.flag('checkout.guess', true));
+	if (repository.refs.resolve(`refs/heads/${name}`) === null && !(guesses && guessRemote(git, name))) {
 		if (findRevision(repository, name) !== null) {
-			throw fatal(
-				`a branch is expected, got ${expandRef(repository, name) === null ? 'commit' : kindOf(git, name)} '${name}'\nhint: If you want to detach HEAD at the commit, try again with the --detach option.`
-			);
+			const kind = expandRef(repository, name) === null ? 'commit' : kindOf(git, name);
+			const hint = 'If you want to detach HEAD at the commit, try again with the --detach option.';
+			const shows = repository.config.flag('advice.suggestdetachinghead', true);
+			throw fatal(`a branch is expected, got ${kind} '${name}'${shows ? `\nhint: ${hint}` : ''}`);
 		}
 		throw fatal(`invalid reference: ${name}`);
 	}
@@ -153,6 +163,7 @@ function toBranch(git: Invocation, name: string, force: boolean, quiet: boolean)
 	const { repository } = git;
 	const id = resolveCommit(repository, `refs/heads/${name}`);
 	const already = repository.refs.currentBranch() === name;
+	if (!already) refuseTaken(repository, name);
 	move(git, repository.commit(id).tree, force);
 	const left = already ? '' : leaving(git, id);
 	const from = whereNow(git);
@@ -220,6 +231,31 @@ function orphan(git: Invocation, name: string): number {
 	git.repository.refs.setSymbolic('HEAD', `refs/heads/${name}`);
 	git.err(`Switched to a new branch '${name}'\n`);
 	return 0;
+}
+
+/** `switch --orphan`: a branch without a commit, and nothing tracked. */
+function emptyBranch(git: Invocation, name: string, force: boolean): number {
+	const { repository } = git;
+	checkName(name);
+	if (repository.refs.resolve(`refs/heads/${name}`) !== null) throw fatal(`a branch named '${name}' already exists`);
+	move(git, EMPTY_TREE, force);
+	return orphan(git, name);
+}
+
+/** Work under way that another branch would lose, by the file that tells. */
+const UNFINISHED: readonly [file: string, what: string, end: string][] = [
+	['MERGE_HEAD', 'merging', 'merge --quit'],
+	['rebase-merge/head-name', 'rebasing', 'rebase --quit'],
+	['rebase-apply/head-name', 'rebasing', 'rebase --quit'],
+	['CHERRY_PICK_HEAD', 'cherry-picking', 'cherry-pick --quit'],
+	['REVERT_HEAD', 'reverting', 'revert --quit']
+];
+
+/** @throws GitError while a merge or its like is under way */
+function refuseUnfinished(repository: Repository): void {
+	const [, what, end] = UNFINISHED.find(([file]) => repository.note(file) !== null) ?? [];
+	if (what === undefined) return;
+	throw fatal(`cannot switch branch while ${what}\nConsider "git ${end}" or "git worktree add".`);
 }
 
 const whereNow = (git: Invocation) => git.repository.refs.currentBranch() ?? git.repository.head() ?? 'HEAD';

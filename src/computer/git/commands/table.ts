@@ -41,7 +41,9 @@ import { reflog } from './reflog.ts';
 import { revList } from './rev-list.ts';
 import { shortlog } from './shortlog.ts';
 import { checkIgnore, hashObject, writeTree } from './plumbing.ts';
-import { forEachRef, mergeBase, showRef, symbolicRef, updateRef } from './refs.ts';
+import { mergeBase, showBranch } from './merge-base.ts';
+import { nameRev } from './name-rev.ts';
+import { forEachRef, showRef, symbolicRef, updateRef } from './refs.ts';
 import { submodule } from './submodule.ts';
 import { checkRefFormat } from './check-ref-format.ts';
 import { checkoutIndex } from './checkout-index.ts';
@@ -54,6 +56,7 @@ import { readTree } from './read-tree.ts';
 import { stripspace } from './stripspace.ts';
 import { updateIndex } from './update-index.ts';
 import { variable } from './var.ts';
+import { worktree } from './worktree.ts';
 import { refused, tidy } from './refused.ts';
 
 /** Every subcommand, by the name it is called with. One line a command. */
@@ -101,6 +104,7 @@ export const commands: Record<string, Command> = {
 	'merge-base': mergeBase,
 	mktree,
 	mv,
+	'name-rev': nameRev,
 	'pack-refs': packRefs,
 	'prune-packed': tidy,
 	'update-server-info': tidy,
@@ -119,6 +123,7 @@ export const commands: Record<string, Command> = {
 	rm,
 	shortlog,
 	show,
+	'show-branch': showBranch,
 	'show-ref': showRef,
 	stage: add,
 	stash,
@@ -131,5 +136,6 @@ export const commands: Record<string, Command> = {
 	'update-index': updateIndex,
 	'update-ref': updateRef,
 	var: variable,
+	worktree,
 	'write-tree': writeTree
 };

@@ -124,7 +124,7 @@ function updatePath(git: Invocation, mood: Mood, given: string): void {
 	requireRoom(git, mood, path, given);
 	stageFile(repository, path, stat);
 	say('add');
-	if (mood.chmod) changeMode(git, mood.chmod, path, given);
+	if (mood.chmod) changeMode(git, mood, mood.chmod, path, given);
 }
 
 /** @throws GitError where a new entry, or one in the place of a directory, was not asked for */
@@ -146,11 +146,12 @@ function requireRoom(git: Invocation, mood: Mood, path: string, given: string): 
 	}
 }
 
-function changeMode(git: Invocation, chmod: '+x' | '-x', path: string, given: string): void {
+function changeMode(git: Invocation, mood: Mood, chmod: '+x' | '-x', path: string, given: string): void {
 	const entry = git.repository.index.get(path);
 	if (!entry || (entry.mode !== Mode.file && entry.mode !== Mode.executable))
 		throw fatal(`git update-index: cannot chmod ${chmod} '${given}'`);
 	git.repository.index.set({ ...entry, mode: chmod === '+x' ? Mode.executable : Mode.file });
+	if (mood.verbose) git.out(`chmod ${chmod} '${given}'\n`);
 }
 
 /** `<mode>,<object>,<path>` in one word, or three words. */
@@ -159,6 +160,7 @@ function addInfo(git: Invocation, mood: Mood, left: string[]): void {
 	if (mode === undefined || id === undefined || path === undefined)
 		throw new GitError("error: option 'cacheinfo' expects <mode>,<sha1>,<path>", 129);
 	addEntry(git, mood, { mode, id, path, stage: 0 });
+	if (mood.verbose) git.out(`add '${path}'\n`);
 }
 
 function splitInfo(text: string): string[] {

@@ -2,46 +2,156 @@
 export interface Setting {
 	key: string;
 	value: string;
+	/** It stands without `=`, which counts as true. */
+	isBare?: boolean;
+	/** Number of its line. */
+	line?: number;
 }
 
-/** Reads git's configuration syntax. What it does not understand it skips. */
-export function parseConfig(text: string): Setting[] {
-	const settings: Setting[] = [];
-	let section = '';
-	const lines = text.split('\n');
-	for (let i = 0; i < lines.length; i++) {
-		let line = lines[i]!.trim();
-		while (line.endsWith('\\') && i + 1 < lines.length) line = line.slice(0, -1) + lines[++i]!;
-		const head = /^\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*(.*)$/.exec(line);
-		if (head) {
-			section = head[1]!.toLowerCase() + (head[2] === undefined ? '' : `.${head[2].replace(/\\(.)/g, '$1')}`);
-			line = head[3]!;
-		}
-		const setting = /^([A-Za-z][\w-]*)\s*(?:=\s*(.*))?$/.exec(line);
-		if (setting)
-			settings.push({ key: `${section}.${setting[1]!.toLowerCase()}`, value: unquote(setting[2] ?? 'true') });
-	}
-	return settings;
+/** A piece of a configuration file, with its place in the text. */
+export interface ConfigItem {
+	kind: 'section' | 'setting' | 'comment';
+	/** Section, lower case but for the subsection: `remote.origin`; of a setting with its name. */
+	key: string;
+	start: number;
+	/** Behind the `]` of a section; behind the line of the others. */
+	end: number;
+	/** A section as `[a.b]`, whose case does not count. */
+	isOldStyle?: boolean;
+	setting?: Setting;
 }
 
-function unquote(raw: string): string {
-	let value = '';
-	let quoted = false;
-	let keep = 0;
-	for (let i = 0; i < raw.length; i++) {
-		const letter = raw[i]!;
-		if (letter === '"') quoted = !quoted;
-		else if (letter === '\\') {
-			const next = raw[++i] ?? '';
-			value += { n: '\n', t: '\t', b: '\b' }[next] ?? next;
-		} else if (!quoted && (letter === '#' || letter === ';')) break;
-		else {
-			value += letter;
-			if (!quoted && /\s/.test(letter)) continue;
-		}
-		keep = value.length;
+export interface ParsedConfig {
+	items: ConfigItem[];
+	/** First line that makes no sense; null if all do. Nothing behind it was read. */
+	badLine: number | null;
+}
+
+/** Reads git's configuration syntax. What it does not understand, and what follows, it leaves out. */
+export const parseConfig = (text: string): Setting[] => parseItems(text).items.flatMap(({ setting }) => setting ?? []);
+
+/** Reads the syntax with the places of its pieces (https://git-scm.com/docs/git-config#_syntax). */
+export function parseItems(text: string): ParsedConfig {
+	return new ConfigReader(text).read();
+}
+
+class ConfigReader {
+	#at = 0;
+	#line = 1;
+	#section = '';
+	readonly #items: ConfigItem[] = [];
+
+	constructor(private readonly text: string) {
+		if (text.startsWith('\ufeff')) this.#at = 1;
 	}
-	return value.slice(0, keep);
+
+	read(): ParsedConfig {
+		for (;;) {
+			this.#skip(/\s/);
+			const letter = this.text[this.#at];
+			if (letter === undefined) return { items: this.#items, badLine: null };
+			const line = this.#line;
+			const isRead =
+				letter === '#' || letter === ';' ? this.#comment() : letter === '[' ? this.#header() : this.#setting();
+			if (!isRead) return { items: this.#items, badLine: isRead === null ? line : this.#line };
+		}
+	}
+
+	#skip(kind: RegExp): void {
+		for (let letter = this.text[this.#at]; letter !== undefined && kind.test(letter); letter = this.text[this.#at])
+			this.#take();
+	}
+
+	#take(): string | undefined {
+		const letter = this.text[this.#at++];
+		if (letter === '\n') this.#line++;
+		return letter;
+	}
+
+	#comment(): true {
+		const start = this.#at;
+		const end = this.text.indexOf('\n', start);
+		this.#at = end < 0 ? this.text.length : end + 1;
+		if (end >= 0) this.#line++;
+		this.#items.push({ kind: 'comment', key: this.#section, start, end: this.#at });
+		return true;
+	}
+
+	#header(): boolean {
+		const start = this.#at;
+		const match = /\[([\w.-]+)(?:[^\S\n]+"((?:[^"\\\n]|\\[^\n])*)")?\]/y;
+		match.lastIndex = start;
+		const found = match.exec(this.text);
+		if (!found) return false;
+		this.#at = match.lastIndex;
+		const [, name = '', subsection] = found;
+		this.#section = name.toLowerCase() + (subsection === undefined ? '' : `.${subsection.replace(/\\(.)/g, '$1')}`);
+		const isOldStyle = subsection === undefined;
+		this.#items.push({ kind: 'section', key: this.#section, start, end: this.#at, isOldStyle });
+		return true;
+	}
+
+	#setting(): boolean {
+		const start = this.#at;
+		const line = this.#line;
+		const match = /([A-Za-z][A-Za-z0-9-]*)[^\S\n]*/y;
+		match.lastIndex = start;
+		const [all = '', name = ''] = match.exec(this.text) ?? [];
+		if (name === '' || this.#section === '') return false;
+		this.#at += all.length;
+		const key = `${this.#section}.${name.toLowerCase()}`;
+		const next = this.text[this.#at];
+		if (next === undefined || next === '\n' || next === '\r') {
+			this.#take();
+			if (next === '\r') this.#take();
+			const setting = { key, value: 'true', isBare: true, line };
+			this.#items.push({ kind: 'setting', key, start, end: Math.min(this.#at, this.text.length), setting });
+			return true;
+		}
+		if (next !== '=') return false;
+		this.#at++;
+		const value = this.#value();
+		if (value === null) return false;
+		this.#items.push({ kind: 'setting', key, start, end: this.#at, setting: { key, value, line } });
+		return true;
+	}
+
+	/** Null where it has a wrong escape or no end of its quotes. */
+	#value(): string | null {
+		let value = '';
+		let blanks = '';
+		let isQuoted = false;
+		for (;;) {
+			const letter = this.text[this.#at];
+			if (letter === undefined || letter === '\n') {
+				if (isQuoted) return null;
+				if (letter === '\n') this.#take();
+				return value;
+			}
+			this.#at++;
+			if (!isQuoted && /\s/.test(letter)) {
+				if (value !== '') blanks += ' ';
+			} else if (!isQuoted && (letter === '#' || letter === ';')) {
+				const end = this.text.indexOf('\n', this.#at);
+				this.#at = end < 0 ? this.text.length : end;
+			} else if (letter === '"') {
+				isQuoted = !isQuoted;
+				[value, blanks] = [value + blanks, ''];
+			} else {
+				const piece = letter === '\\' ? this.#escaped() : letter;
+				if (piece === null) return null;
+				if (piece !== '') [value, blanks] = [value + blanks + piece, ''];
+			}
+		}
+	}
+
+	/** Letter that stands behind a backslash; nothing where a line goes on. */
+	#escaped(): string | null {
+		const letter = this.#take();
+		if (letter === '\r' && this.text[this.#at] === '\n') this.#take();
+		if (letter === '\n' || letter === '\r') return '';
+		return { n: '\n', t: '\t', b: '\b', '\\': '\\', '"': '"' }[letter ?? ''] ?? null;
+	}
 }
 
 /** The key as settings are compared: section and name in lower case, the subsection as it is. */
@@ -49,53 +159,4 @@ export function normalizeKey(key: string): string {
 	const first = key.indexOf('.');
 	const last = key.lastIndexOf('.');
 	return key.slice(0, first).toLowerCase() + key.slice(first, last) + key.slice(last).toLowerCase();
-}
-
-/** Changes, adds (`value` null: removes) one setting in the text of a configuration file. */
-export function editConfig(text: string, key: string, value: string | null, add = false): string {
-	const wanted = normalizeKey(key);
-	const name = key.slice(key.lastIndexOf('.') + 1);
-	const section = wanted.slice(0, wanted.lastIndexOf('.'));
-	const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
-	let current = '';
-	let end = -1;
-	let found = -1;
-	lines.forEach((line, i) => {
-		if (line.trim().startsWith('[')) current = parseConfig(`${line}\nx=1`).at(-1)!.key.replace(/\.x$/, '');
-		if (current !== section) return;
-		end = i;
-		if (parseConfig(`[a]\n${line}`)[0]?.key === `a.${name.toLowerCase()}`) found = i;
-	});
-	const line = `\t${name} = ${quote(value ?? '')}`;
-	if (value === null) {
-		if (found >= 0) lines.splice(found, 1);
-	} else if (found >= 0 && !add) lines[found] = line;
-	else if (end >= 0) lines.splice(end + 1, 0, line);
-	else lines.push(sectionHead(section), line);
-	return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
-}
-
-/** Takes a whole section out. */
-export function removeSection(text: string, section: string): string {
-	let current = '';
-	const kept = text.split('\n').filter((line) => {
-		if (line.trim().startsWith('[')) current = parseConfig(`${line}\nx=1`).at(-1)!.key.replace(/\.x$/, '');
-		return current !== section;
-	});
-	const left = kept.join('\n');
-	return left === '' || left.endsWith('\n') ? left : `${left}\n`;
-}
-
-function sectionHead(section: string): string {
-	const dot = section.indexOf('.');
-	if (dot < 0) return `[${section}]`;
-	return `[${section.slice(0, dot)} "${section.slice(dot + 1).replace(/(["\\])/g, '\\$1')}"]`;
-}
-
-function quote(value: string): string {
-	const escaped = value
-		.replace(/(["\\])/g, '\\$1')
-		.replace(/\n/g, '\\n')
-		.replace(/\t/g, '\\t');
-	return /^\s|\s$|[#;]/.test(value) ? `"${escaped}"` : escaped;
 }

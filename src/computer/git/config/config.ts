@@ -1,25 +1,108 @@
+import { absolute, dirname } from '#computer/abi/paths.ts';
 import { decode, encode } from '../bytes.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
-import { editConfig, normalizeKey, parseConfig, removeSection, type Setting } from './config-file.ts';
+import { wildmatch } from '../worktree/wildmatch.ts';
+import { normalizeKey, parseConfig, type Setting } from './config-file.ts';
+import { editConfig, removeSection } from './edit-config.ts';
 
-/** All settings that hold: the user's, the repository's, then what `-c` gave. */
+export type Scope = 'system' | 'global' | 'local' | 'worktree' | 'command';
+
+/** A file of settings. */
+export interface ConfigFile {
+	scope: Scope;
+	path: string;
+}
+
+/** A setting with where it is from. */
+export interface FoundSetting extends Setting {
+	scope: Scope;
+	/** Path of its file; null for one of the command line. */
+	path: string | null;
+}
+
+/** Files that may include each other, at most. */
+const MAX_INCLUDES = 10;
+
+/** Files of settings that are not a repository's, in the order in which they count more. */
+export function userFiles(env: Readonly<Record<string, string>>): ConfigFile[] {
+	const home = env['HOME'] ?? '/home/user';
+	const isSystemLeftOut = /^(?:1|true|yes|on)$/i.test(env['GIT_CONFIG_NOSYSTEM'] ?? '');
+	const system = isSystemLeftOut ? undefined : env['GIT_CONFIG_SYSTEM'];
+	const given = env['GIT_CONFIG_GLOBAL'];
+	const users = given === undefined ? [xdgConfig(env), `${home}/.gitconfig`] : given === '' ? [] : [given];
+	return [
+		...(system ? [{ scope: 'system' as const, path: system }] : []),
+		...users.map((path) => ({ scope: 'global' as const, path }))
+	];
+}
+
+const xdgConfig = (env: Readonly<Record<string, string>>): string =>
+	`${env['XDG_CONFIG_HOME'] || `${env['HOME'] ?? '/home/user'}/.config`}/git/config`;
+
+/** State that conditions of `includeIf` are about. */
+export interface IncludeContext {
+	gitDir: string | null;
+	branch: () => string | null;
+	cwd: string;
+	home: string;
+}
+
+/** All settings that hold: the system's, the user's, the repository's, then what `-c` gave. */
 export class Config {
-	#files: string[];
-
 	/** @param overrides from `-c key=value`, last one wins */
 	constructor(
 		private readonly files: SyncSyscalls,
-		readonly userPath: string,
-		readonly repositoryPath: string | null,
-		private readonly overrides: readonly Setting[]
-	) {
-		this.#files = repositoryPath === null ? [userPath] : [userPath, repositoryPath];
+		private readonly sources: readonly ConfigFile[],
+		private readonly overrides: readonly Setting[],
+		private readonly context: IncludeContext
+	) {}
+
+	/** Settings with their places, in the order in which they count more. */
+	all(): FoundSetting[] {
+		const found = this.sources.flatMap(({ path, scope }) => this.read(path, scope));
+		return [...found, ...this.overrides.map((setting) => ({ ...setting, scope: 'command' as const, path: null }))];
 	}
 
-	all(only: readonly string[] = this.#files): Setting[] {
-		const found = only.flatMap((path) => parseConfig(this.#text(path)));
-		return only === this.#files ? [...found, ...this.overrides] : found;
+	/** Settings of one file, and of those that it includes unless that is not wanted. */
+	read(path: string, scope: Scope, includes = true): FoundSetting[] {
+		return this.settingsOf(this.#text(path), path, scope, includes);
+	}
+
+	/** The same of a text. @param path of the file that paths in it are relative to */
+	settingsOf(text: string, path: string, scope: Scope, includes: boolean, depth = 0): FoundSetting[] {
+		return parseConfig(text).flatMap((setting) => {
+			const own = { ...setting, scope, path };
+			const included = includes && depth < MAX_INCLUDES ? this.#included(setting, path) : null;
+			return included === null
+				? [own]
+				: [own, ...this.settingsOf(this.#text(included), included, scope, true, depth + 1)];
+		});
+	}
+
+	/** Path of the file that a setting includes, if it does. */
+	#included({ key, value, isBare }: Setting, from: string): string | null {
+		const condition = /^includeif\.(.*)\.path$/s.exec(key)?.[1];
+		if (isBare || (key !== 'include.path' && (condition === undefined || !this.#holds(condition, from)))) return null;
+		const path = value.replace(/^~(?=\/)/, this.context.home);
+		// As git shows it: the directory stays as it was written.
+		return path.startsWith('/') ? path : `${dirname(from)}/${path}`;
+	}
+
+	/** Tells whether a condition of `includeIf` holds. */
+	#holds(condition: string, from: string): boolean {
+		const [, kind, pattern = ''] = /^(gitdir|gitdir\/i|onbranch):(.*)$/s.exec(condition) ?? [];
+		if (kind === 'onbranch') {
+			const branch = this.context.branch();
+			return branch !== null && wildmatch(pattern.endsWith('/') ? `${pattern}**` : pattern).test(branch);
+		}
+		const { gitDir, home } = this.context;
+		if (kind === undefined || gitDir === null) return false;
+		let path = pattern.replace(/^~(?=\/)/, home).replace(/^\.(?=\/)/, dirname(absolute(from, this.context.cwd)));
+		if (!path.startsWith('/')) path = `**/${path}`;
+		if (path.endsWith('/')) path += '**';
+		const isEqual = kind === 'gitdir/i' ? new RegExp(wildmatch(path).source, 'i') : wildmatch(path);
+		return isEqual.test(gitDir) || isEqual.test(`${gitDir}/`);
 	}
 
 	get(key: string): string | undefined {
@@ -54,7 +137,19 @@ export class Config {
 	}
 
 	#text(path: string): string {
-		const bytes = missingAsNull(() => this.files.readFile(path));
+		const bytes = missingAsNull(() => this.files.readFile(absolute(path, this.context.cwd)));
 		return bytes ? decode(bytes) : '';
 	}
+}
+
+/** Settings outside of a repository. */
+export function userSettings(surroundings: {
+	files: SyncSyscalls;
+	env: Record<string, string>;
+	cwd: string;
+	overrides: readonly Setting[];
+}): Config {
+	const { files, env, cwd, overrides } = surroundings;
+	const context = { gitDir: null, branch: () => null, cwd, home: env['HOME'] ?? '/home/user' };
+	return new Config(files, userFiles(env), overrides, context);
 }

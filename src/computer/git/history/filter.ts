@@ -47,6 +47,13 @@ export const REF_SPACES = { branches: 'refs/heads/', tags: 'refs/tags/', remotes
 
 type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, keyof typeof REF_SPACES | 'all'>>;
 
+/** Seconds since 1970 of a date as people write it. @throws GitError for one that is not understood */
+export function dateOf(text: string, nowMs: number): number {
+	const found = parseDate(text) ?? agoDate(text, nowMs);
+	if (!found) throw fatal(`'${text}' is not a date that is understood here: give YYYY-MM-DD, or '2 weeks ago'`);
+	return found.seconds;
+}
+
 /** Creates a filter for the requested commits. @throws GitError for an invalid date or pattern */
 export function historyFilter(repository: Repository, options: Choice): (revision: Revision) => boolean {
 	const syntax = chosenSyntax(options);
@@ -54,12 +61,7 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 	const authors = options.all('author').map(pattern);
 	const committers = options.all('committer').map(pattern);
 	const texts = options.all('grep').map(pattern);
-	const time = (text: string | undefined) => {
-		if (text === undefined) return null;
-		const found = parseDate(text) ?? agoDate(text, repository.files.now());
-		if (!found) throw fatal(`'${text}' is not a date that is understood here: give YYYY-MM-DD, or '2 weeks ago'`);
-		return found.seconds;
-	};
+	const time = (text: string | undefined) => (text === undefined ? null : dateOf(text, repository.files.now()));
 	const since = time(options.get('since'));
 	const until = time(options.get('until'));
 	const fewest = Math.max(Number(options.get('minParents') ?? 0), options.has('merges') ? 2 : 0);

@@ -125,6 +125,8 @@ function expand(repository: Repository, { id, commit }: Revision, format: LogFor
 				return commit.parents.join(' ');
 			case 'p':
 				return commit.parents.map(short).join(' ');
+			case 'e':
+				return commit.encoding ?? '';
 			case 's':
 				return subjectOf(commit.message);
 			case 'f':

@@ -99,10 +99,41 @@ export const isAncestor = (repository: Repository, ancestor: string, of: string)
 	ancestors(repository, [of]).has(ancestor);
 
 /** The best common ancestors: those no other common ancestor descends from. */
-export function mergeBases(repository: Repository, a: string, b: string): string[] {
-	const left = ancestors(repository, [a]);
-	const common = [...ancestors(repository, [b])].filter((id) => left.has(id));
+export const mergeBases = (repository: Repository, a: string, b: string): string[] =>
+	mergeBasesOfAll(repository, a, [b]);
+
+/** The same of a commit and a merge of the others, whichever of them a base is in. Newest first. */
+export function mergeBasesOfAll(repository: Repository, one: string, others: readonly string[]): string[] {
+	const left = ancestors(repository, [one]);
+	const common = [...ancestors(repository, others)].filter((id) => left.has(id));
 	const behind = new Set<string>();
 	for (const id of common) for (const parent of repository.parents(id)) behind.add(parent);
-	return common.filter((id) => !behind.has(id));
+	const best = common.filter((id) => !behind.has(id));
+	if (best.length < 2) return best;
+	const secondsOf = new Map(best.map((id) => [id, repository.commit(id).committer.seconds]));
+	return best.sort((a, b) => secondsOf.get(b)! - secondsOf.get(a)!);
+}
+
+/** The best ancestors that all of the commits have. */
+export function octopusBases(repository: Repository, ids: readonly string[]): string[] {
+	const [first, ...others] = ids;
+	if (first === undefined) return [];
+	const found = others.reduce(
+		(bases, id) => [...new Set(bases.flatMap((base) => mergeBases(repository, base, id)))],
+		[first]
+	);
+	return independent(repository, found);
+}
+
+/** Leaves out commits that another of them descends from. */
+export function independent(repository: Repository, ids: readonly string[]): string[] {
+	const unique = [...new Set(ids)];
+	return unique.filter((id) => !unique.some((other) => other !== id && isAncestor(repository, id, other)));
+}
+
+/** Commit at which another left a branch that was at each of `tips` once; null if there is none, or more than one. */
+export function forkPoint(repository: Repository, tips: readonly string[], commit: string): string | null {
+	const known = [...new Set(tips)].filter((id) => repository.objects.find(id)?.type === 'commit');
+	const [base, ...more] = mergeBasesOfAll(repository, commit, known);
+	return base !== undefined && more.length === 0 && known.includes(base) ? base : null;
 }

@@ -20,7 +20,9 @@ export class GitIndex {
 
 	constructor(
 		private readonly files: SyncSyscalls,
-		private readonly path: string
+		private readonly path: string,
+		/** `core.fileMode`: permissions of files count; else those that are in the index stay. */
+		readonly trustsModes = true
 	) {
 		const bytes = missingAsNull(() => files.readFile(path));
 		this.writtenMs = bytes ? files.stat(path).modifiedMs : 0;

@@ -175,11 +175,17 @@ export class Refs {
 		else this.files.appendFile(path, line);
 	}
 
+	/** Gives a ref a history from now on, also one that has none by itself. */
+	startReflog(name: string): void {
+		const path = this.#logPath(name);
+		if (this.files.statOrNull(path) === null) this.#writeAt(path, new Uint8Array());
+	}
+
 	/** Newest first. */
 	reflog(name: string): ReflogEntry[] {
 		if (entryPathFault(name) !== null) return [];
 		const bytes = missingAsNull(() => this.files.readFile(this.#logPath(name)));
-		if (!bytes) return [];
+		if (!bytes || bytes.length === 0) return [];
 		const entries = decode(bytes)
 			.trimEnd()
 			.split('\n')
@@ -211,7 +217,9 @@ export class Refs {
 		const bytes = missingAsNull(() =>
 			this.files.statOrNull(this.#path(name))?.kind === 'file' ? this.files.readFile(this.#path(name)) : null
 		);
-		return bytes ? decode(bytes).trim() : null;
+		const text = bytes ? decode(bytes).trim() : null;
+		// What was fetched stands in lines, with where it is from behind each id.
+		return name === 'FETCH_HEAD' && text !== null ? text.slice(0, 40) : text;
 	}
 
 	#write(name: string, value: string): void {

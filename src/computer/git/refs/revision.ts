@@ -1,6 +1,9 @@
 import { decode } from '../bytes.ts';
 import { fatal, type GitError } from '../errors.ts';
-import { parseCommit } from '../objects/commit.ts';
+import { parseDate } from '../config/identity.ts';
+import { agoDate } from '../history/dates.ts';
+import { parseCommit, parseSignature } from '../objects/commit.ts';
+import { NULL_ID } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree } from '../worktree/tree-files.ts';
 
@@ -83,7 +86,7 @@ export function peel(repository: Repository, id: string, type: 'commit' | 'tree'
 function findBase(repository: Repository, base: string): string | null {
 	const { refs, objects } = repository;
 	if (base === '@') return refs.resolve('HEAD');
-	const log = /^(.*)@\{(\d+|-\d+|u|upstream)\}$/.exec(base);
+	const log = /^(.*)@\{(\d+|-\d+|u|upstream|[^}]*[a-z-][^}]*)\}$/.exec(base);
 	if (log) return findByReflog(repository, log[1]!, log[2]!);
 	const ref = expandRef(repository, base);
 	if (ref !== null) return refs.resolve(ref);
@@ -110,8 +113,15 @@ function findByReflog(repository: Repository, name: string, which: string): stri
 	}
 	const full = name === '' ? (refs.symbolic('HEAD') ?? 'HEAD') : expandRef(repository, name);
 	const entries = full === null ? [] : refs.reflog(full);
+	if (!/^\d+$/.test(which)) {
+		const date = parseDate(which) ?? agoDate(which, repository.files.now());
+		if (!date) return null;
+		// One that was not yet there then is what it was first.
+		return (entries.find(({ who }) => parseSignature(who).seconds <= date.seconds) ?? entries.at(-1))?.to ?? null;
+	}
 	const at = Number(which);
-	return entries[at]?.to ?? (at > 0 && at === entries.length ? (entries[at - 1]?.from ?? null) : null);
+	const first = at > 0 && at === entries.length ? entries[at - 1]?.from : undefined;
+	return entries[at]?.to ?? (first === undefined || first === NULL_ID ? null : first);
 }
 
 function takeStep(repository: Repository, id: string, step: string): string | null {

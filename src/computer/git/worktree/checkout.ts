@@ -4,7 +4,7 @@ import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
-import { changedFile, contentOf, modeOf } from './file-state.ts';
+import { changedFile, contentOf, modeFor } from './file-state.ts';
 import { objectId } from '../objects/object.ts';
 import { treeFiles, type TreeFile } from './tree-files.ts';
 import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
@@ -78,14 +78,16 @@ export function lstatOrNull(repository: Repository, path: string) {
 /**
  * Turns index and working tree from one tree into another, leaving alone what is the same in both.
  * @param force overwrites changes instead of refusing
- * @param verb for the refusal: `checkout` or `merge`
+ * @param verb for the refusal: `checkout`, `merge` or `reset`
+ * @param target revision as typed, for the refusal of a reset
  */
 export function switchTree(
 	repository: Repository,
 	from: string | null,
 	to: string,
 	force: boolean,
-	verb = 'checkout'
+	verb = 'checkout',
+	target = ''
 ): void {
 	const { index, objects } = repository;
 	const before = treeFiles(objects, from ?? EMPTY_TREE);
@@ -123,6 +125,7 @@ export function switchTree(
 		if (next) write.push([path, next]);
 		else remove.push(path);
 	}
+	if (verb === 'reset' && changed.length + untracked.length > 0) throw notUpToDate([...changed, ...untracked], target);
 	refuse(changed, untracked, verb);
 	for (const path of remove) {
 		index.remove(path);
@@ -140,15 +143,21 @@ function holdsOnly(repository: Repository, path: string, tree: ReadonlyMap<strin
 }
 
 /** Returns true if a file differs from its entry; a missing file does not count, since nothing can be lost. */
-function isChanged(repository: Repository, path: string, entry: IndexEntry | undefined): boolean {
+export function isChanged(repository: Repository, path: string, entry: IndexEntry | undefined): boolean {
 	if (!entry || entry.mode === Mode.commit) return false;
 	const stat = lstatOrNull(repository, repository.absolute(path));
 	if (!stat) return true;
 	if (stat.kind === 'directory') return true;
 	return (
-		modeOf(stat) !== entry.mode ||
+		modeFor(repository.index, stat, entry) !== entry.mode ||
 		changedFile(repository.files, repository.index, repository.root, entry, stat) !== null
 	);
+}
+
+/** Refusal of a reset that would lose changes, in git's words. */
+export function notUpToDate(paths: readonly string[], target: string): GitError {
+	const lines = [...paths].sort().map((path) => `error: Entry '${path}' not uptodate. Cannot merge.\n`);
+	return new GitError(`${lines.join('')}fatal: Could not reset index file to revision '${target}'.`, 128);
 }
 
 function refuse(changed: string[], untracked: string[], verb: string): void {

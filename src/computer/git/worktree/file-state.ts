@@ -13,6 +13,18 @@ export function modeOf(stat: WireStat): number {
 	return fileMode(stat.mode);
 }
 
+/** The same for the index, where permissions may not count. @param before what the index has at the path, if anything */
+export function modeFor(
+	{ trustsModes }: Pick<GitIndex, 'trustsModes'>,
+	stat: WireStat,
+	before: Pick<IndexEntry, 'mode'> | undefined
+): number {
+	const mode = modeOf(stat);
+	const isRegular = (one: number) => one === Mode.file || one === Mode.executable;
+	if (trustsModes || !isRegular(mode)) return mode;
+	return before && isRegular(before.mode) ? before.mode : Mode.file;
+}
+
 /** A file's bytes, or where a link leads. */
 export function contentOf(files: SyncSyscalls, path: string, stat: WireStat): Uint8Array {
 	return stat.kind === 'symlink' ? encode(files.readlink(path)) : files.readFile(path);
@@ -30,7 +42,7 @@ export function changedFile(
 	stat: WireStat
 ): TreeFile | null {
 	if (entry.assumeUnchanged || entry.skipWorktree) return null;
-	const mode = modeOf(stat);
+	const mode = modeFor(index, stat, entry);
 	const sameStat = stat.size === entry.size && Math.abs(stat.modifiedMs - entry.modifiedMs) < 0.001;
 	// A file written in the same millisecond as the index may have changed after it was looked at.
 	if (sameStat && mode === entry.mode && stat.modifiedMs < index.writtenMs) return null;

@@ -1,3 +1,4 @@
+import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from './wildmatch.ts';
 
@@ -8,12 +9,12 @@ export class Pathspec {
 
 	constructor(repository: Repository, given: readonly string[]) {
 		for (const text of given) {
-			const excluded = /^:(?:!|\^|\(exclude\))/.exec(text);
-			const fromTop = /^:(?:\/|\(top\))/.exec(text);
-			const plain = text.slice((excluded ?? fromTop)?.[0].length ?? 0);
-			const path = fromTop ? plain.replace(/\/$/, '') : repository.fromCwd(plain === '' ? '.' : plain);
-			const matches = matcher(path);
-			if (excluded) this.#excluded.push(matches);
+			if (text === '')
+				throw fatal('empty string is not a valid pathspec. please use . instead if you meant to match all paths');
+			const { magic, plain } = magicOf(text);
+			const path = magic.has('top') ? plain.replace(/\/$/, '') : repository.fromCwd(plain === '' ? '.' : plain);
+			const matches = matcher(path, { ignoresCase: magic.has('icase'), isLiteral: magic.has('literal') });
+			if (magic.has('exclude')) this.#excluded.push(matches);
 			else this.items.push({ given: text, path, matches });
 		}
 	}
@@ -34,9 +35,33 @@ export class Pathspec {
 	}
 }
 
-function matcher(path: string): (path: string) => boolean {
-	if (path === '') return () => true;
+const SHORT_MAGIC: Readonly<Record<string, string>> = { '!': 'exclude', '^': 'exclude', '/': 'top' };
+const MAGIC = new Set(['exclude', 'top', 'icase', 'literal', 'glob']);
+
+/** Takes the magic words in front of a path off: `:!`, `:/`, `:(top,icase)`. @throws GitError for one that is not known */
+function magicOf(text: string): { magic: Set<string>; plain: string } {
+	const [whole = '', words] = /^:\(([^)]*)\)/.exec(text) ?? [];
+	if (words !== undefined) {
+		const magic = new Set(words.split(',').filter(Boolean));
+		for (const word of magic) if (!MAGIC.has(word)) throw fatal(`Invalid pathspec magic '${word}' in '${text}'`);
+		return { magic, plain: text.slice(whole.length) };
+	}
+	const [short = ''] = /^:[!^/]+:?/.exec(text) ?? [];
+	const magic = new Set([...short].flatMap((letter) => SHORT_MAGIC[letter] ?? []));
+	return { magic, plain: text.slice(short.length) };
+}
+
+function matcher(
+	given: string,
+	{ ignoresCase, isLiteral }: { ignoresCase: boolean; isLiteral: boolean }
+): (path: string) => boolean {
+	if (given === '') return () => true;
+	const fold = (path: string) => (ignoresCase ? path.toLowerCase() : path);
+	const path = fold(given);
 	const below = `${path}/`;
-	const pattern = /[*?[]/.test(path) ? wildmatch(path, true) : null;
-	return (candidate) => candidate === path || candidate.startsWith(below) || pattern?.test(candidate) === true;
+	const pattern = !isLiteral && /[*?[]/.test(path) ? wildmatch(path, true) : null;
+	return (candidate) => {
+		const name = fold(candidate);
+		return name === path || name.startsWith(below) || pattern?.test(name) === true;
+	};
 }

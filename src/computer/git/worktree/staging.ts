@@ -1,10 +1,13 @@
 import type { Repository } from '../repository.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
-import { contentOf, modeOf } from './file-state.ts';
+import { contentOf, modeFor } from './file-state.ts';
 
 /** Adds a file of the working tree to the index and its content to the store. */
 export function stageFile(repository: Repository, path: string, stat: WireStat): void {
 	const id = repository.objects.write('blob', contentOf(repository.files, repository.absolute(path), stat));
 	const { size, modifiedMs } = stat;
-	repository.index.set({ path, mode: modeOf(stat), id, stage: 0, size, modifiedMs, intentToAdd: false });
+	const { index } = repository;
+	// Of a conflict the first of its sides that is there.
+	const before = [0, 2, 1, 3].map((stage) => index.get(path, stage)).find((entry) => entry !== undefined);
+	index.set({ path, mode: modeFor(index, stat, before), id, stage: 0, size, modifiedMs, intentToAdd: false });
 }

@@ -1,17 +1,16 @@
 import { Mode } from '#environment/mode.ts';
-import { isWithin } from '#computer/abi/paths.ts';
+import { isWithin, TEMPORARY_ROOTS } from '#computer/abi/paths.ts';
 import { isSyscallError } from '#computer/abi/client.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import { writeEntry } from './apply.ts';
 import { entryAt, linkAt, type Entry } from './changed-files.ts';
 
-const DIRECTORY = '/tmp';
 /** Limits of what is remembered. The oldest files go first, as they may in any temporary directory. */
 const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_FILES = 5_000;
 
 /**
- * Files that commands on trial left in `/tmp`. The next command on trial finds them there, and so do the environment's
+ * Files that commands on trial left in `/tmp` and `/dev/shm`. The next command on trial finds them there, and so do the environment's
  * own reads; programs outside of trials do not before {@link TemporaryFiles.release}. Where the computer has a newer file
  * of that name, it takes precedence.
  */
@@ -20,7 +19,7 @@ export class TemporaryFiles {
 	readonly #entries = new Map<string, Entry>();
 	#bytes = 0;
 
-	/** Remembers what a trial left at the paths that it changed; those outside of `/tmp` are ignored. */
+	/** Remembers what a trial left at the paths that it changed; those outside of temporary directories are ignored. */
 	record(changed: Iterable<{ path: string }>, after: Volume): void {
 		for (const { path } of changed) {
 			if (!isTemporary(path)) continue;
@@ -51,7 +50,7 @@ export class TemporaryFiles {
 		}
 	}
 
-	/** Moves all of them into the computer's own `/tmp`. */
+	/** Moves all of them into the computer's own temporary directories. */
 	release(volume: Volume): void {
 		this.writeInto(volume);
 		this.#entries.clear();
@@ -79,4 +78,4 @@ export class TemporaryFiles {
 	}
 }
 
-const isTemporary = (path: string): boolean => path !== DIRECTORY && isWithin(path, DIRECTORY);
+const isTemporary = (path: string): boolean => TEMPORARY_ROOTS.some((root) => path !== root && isWithin(path, root));

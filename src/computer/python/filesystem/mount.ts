@@ -7,7 +7,7 @@ import { streamOperations } from './streams.ts';
 import { type EmscriptenFs, type FsNode, isPipe, type Volume } from './types.ts';
 
 /** Directories of the volume that Python sees. The rest of its file system is its own, in its memory. */
-const SHARED = ['/workspace', '/home', '/tmp', '/etc', '/usr', '/var'];
+const SHARED = ['/workspace', '/home', '/tmp', '/dev/shm', '/etc', '/usr', '/var'];
 
 /** Mounts the volume in the interpreter's file system. Every write is in the volume when the call returns. */
 export function mountVolume(python: PyodideInterface, context: ProcessContext): void {

@@ -17,10 +17,10 @@ export function nodeOperations(volume: Volume) {
 		getattr(node: FsNode) {
 			const unlinked = node.content?.unlinked ? node.content : null;
 			const found = unlinked
-				? { ...timesOf(unlinked), size: unlinked.size, mode: node.mode, inode: node.id, links: 0 }
+				? { ...timesOf(unlinked), size: unlinked.size, mode: node.mode, device: 1, inode: node.id, links: 0 }
 				: guarded(() => sync.lstat(pathOf(node)));
 			return {
-				dev: 1,
+				dev: found.device,
 				ino: found.inode || node.id,
 				mode: found.mode,
 				nlink: found.links,

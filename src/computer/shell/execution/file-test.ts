@@ -1,3 +1,4 @@
+import { isWithin, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
 import { elementOf, placeOf } from '../expansion/parameter.ts';
 import { ShellError } from '../state/control.ts';
 import { isSetOption } from '../state/options.ts';
@@ -32,7 +33,7 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 		case '-r':
 			return permits(stat()?.mode, 0o400) || isDevice(operand);
 		case '-w':
-			return permits(stat()?.mode, 0o200) || isDevice(operand);
+			return (permits(stat()?.mode, 0o200) && isOwn(shell, operand)) || isDevice(operand);
 		case '-x':
 			return (
 				stat()?.kind === 'directory' ||
@@ -41,7 +42,7 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 			);
 		case '-O':
 		case '-G':
-			return stat() !== null;
+			return stat() !== null && isOwn(shell, operand);
 		case '-R':
 			return shell.variables.find(operand)?.reference === true;
 		case '-c':
@@ -64,6 +65,12 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 		default:
 			throw new ShellError(`${operator}: unary operator expected`, 2);
 	}
+}
+
+/** Tells whether an existing file is where the user may write: the others belong to the system. */
+function isOwn(shell: Shell, operand: string): boolean {
+	const path = shell.host.context.sync.realpath(shell.path(operand));
+	return WRITABLE_ROOTS.some((root) => isWithin(path, root));
 }
 
 const permits = (mode: number | undefined, bits: number) => mode !== undefined && (mode & bits) !== 0;

@@ -6,6 +6,7 @@ import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
+import { moving } from './moving.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
 import { replaying } from './replaying.ts';
@@ -19,6 +20,7 @@ export const scripts: Record<string, string[]> = {
 	...committing,
 	...comparing,
 	...mailing,
+	...moving,
 	...odd,
 	...plumbing,
 	...replaying,

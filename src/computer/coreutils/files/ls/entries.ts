@@ -6,7 +6,7 @@ import type { Entry } from './entry.ts';
 import type { Settings } from './settings.ts';
 
 /** Stat of an entry of which no more is known than its kind. */
-const KNOWN_BY_KIND = { size: 0, modifiedMs: 0, accessedMs: 0, changedMs: 0, inode: 0, links: 1 };
+const KNOWN_BY_KIND = { size: 0, modifiedMs: 0, accessedMs: 0, changedMs: 0, device: 0, inode: 0, links: 1 };
 /** Reasons why an entry cannot be looked at, which is no matter while nothing but its name is shown. */
 const UNSEEN = new Set(['Permission denied', 'Too many levels of symbolic links', 'No such file or directory']);
 const MODES: Readonly<Record<WireStat['kind'], number>> = {
@@ -87,7 +87,7 @@ export class Entries {
 			if (kind !== undefined && UNSEEN.has(reason(error)) && !this.#needsStat())
 				return { name, path, stat: { ...KNOWN_BY_KIND, kind, mode: MODES[kind] } };
 			this.#fail('cannot access', shown, error, 1);
-			return { name, path };
+			return { name, path, ...(kind === undefined ? {} : { kind }) };
 		}
 	}
 

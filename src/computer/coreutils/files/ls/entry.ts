@@ -6,6 +6,8 @@ export interface Entry {
 	path: string;
 	/** Absent: it could not be looked at. */
 	stat?: WireStat;
+	/** Kind by its directory, if it could not be looked at. */
+	kind?: WireStat['kind'];
 	/** Target of a link. */
 	target?: { name: string; stat: WireStat | null };
 }

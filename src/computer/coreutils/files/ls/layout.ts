@@ -3,7 +3,7 @@ import { inBlocks } from '../../block-size.ts';
 import { encode } from '#computer/process/text.ts';
 import { strftime } from '../../time/strftime.ts';
 import { zoneOf } from '../../time/zone.ts';
-import { modeText } from '../modes.ts';
+import { KIND_LETTERS, modeText } from '../modes.ts';
 import type { Entry } from './entry.ts';
 import { linked, markOf, shownName, widthOf } from './name.ts';
 import type { Settings } from './settings.ts';
@@ -213,15 +213,16 @@ export class Layout {
 		}));
 		const [links, size] = [longest(cells.map((cell) => cell.links)), longest(cells.map((cell) => cell.size))];
 		const time = longest([this.#time(0)]);
+		const owner = entries.some(({ stat }) => stat) ? user.length : 1;
 		for (const [index, entry] of entries.entries()) {
-			const { stat } = entry;
+			const { stat, kind } = entry;
 			const cell = cells[index];
 			if (!cell) continue;
-			const who = (isShown: boolean) => (isShown ? `${(stat ? user : '?').padEnd(user.length)} ` : '');
+			const who = (isShown: boolean) => (isShown ? `${(stat ? user : '?').padEnd(owner)} ` : '');
 			const owners = who(settings.hasOwner) + who(settings.hasGroup) + who(settings.hasAuthor);
 			const context = settings.hasContext ? '? ' : '';
 			const start =
-				`${this.#indent}${this.#frills(entry)}${stat ? modeText(stat) : '-?????????'} ${cell.links.padStart(links)} ` +
+				`${this.#indent}${this.#frills(entry)}${stat ? modeText(stat) : `${kind ? KIND_LETTERS[kind] : '?'}?????????`} ${cell.links.padStart(links)} ` +
 				`${owners}${context}${cell.size.padStart(size)} ${cell.time ?? '?'.padStart(time)} `;
 			this.add(`${settings.colours?.normal() ?? ''}${start}`);
 			this.#addMarked(this.#painted(entry, false, start.length), this.places);

@@ -130,7 +130,7 @@ export class Descriptors {
 			const mode = this.#runtime.sys.isTerminal(descriptor) ? 0o020620 : 0o010600;
 			const now = Date.now();
 			const times = { modifiedMs: now, accessedMs: now, changedMs: now };
-			return new Stats({ ...times, kind: 'file', size: 0, mode, inode: descriptor + 1, links: 1 });
+			return new Stats({ ...times, kind: 'file', size: 0, mode, device: 0, inode: descriptor + 1, links: 1 });
 		}
 		const { path } = this.#file(descriptor, 'fstat');
 		return asSystem('fstat', undefined, undefined, () => new Stats(this.#runtime.sys.stat(path)));

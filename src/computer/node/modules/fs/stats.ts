@@ -7,7 +7,7 @@ const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
 
 /** `fs.Stats`. */
 export class Stats {
-	dev = 1;
+	dev: number;
 	mode: number;
 	nlink: number;
 	uid = 1000;
@@ -24,6 +24,7 @@ export class Stats {
 
 	constructor(stat: WireStat) {
 		this.mode = (stat.mode & TYPE) === 0 ? stat.mode | TYPES[stat.kind] : stat.mode;
+		this.dev = stat.device;
 		this.nlink = stat.links;
 		this.ino = stat.inode;
 		this.size = stat.size;
@@ -38,7 +39,7 @@ export class Stats {
 
 	/** State of a file that is not there. */
 	static absent(): Stats {
-		const none = new Stats({ ...NO_TIMES, kind: 'file', size: 0, mode: 0, inode: 0, links: 0 });
+		const none = new Stats({ ...NO_TIMES, kind: 'file', size: 0, mode: 0, device: 0, inode: 0, links: 0 });
 		return Object.assign(none, { dev: 0, mode: 0, uid: 0, gid: 0, blksize: 0 });
 	}
 

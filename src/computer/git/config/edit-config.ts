@@ -1,0 +1,147 @@
+import { type ConfigItem, normalizeKey, parseItems } from './config-file.ts';
+
+/** Choice of the settings of a key that an edit replaces. */
+export type Matching = (value: string, isBare: boolean) => boolean;
+
+/** Lines longer than that are refused. */
+const LINE_CHARS = 512 * 1024;
+
+/** Changes one setting in the text of a configuration file, or adds one. @param value null takes the setting out */
+export function editConfig(text: string, key: string, value: string | null, add = false): string {
+	return replaceSettings(text, key, value, add ? () => false : undefined);
+}
+
+/**
+ * Replaces the settings of a key that match by one; adds it where none does.
+ *
+ * @param value null takes them out
+ */
+export function replaceSettings(
+	text: string,
+	key: string,
+	value: string | null,
+	matches: Matching = () => true
+): string {
+	const { items } = parseItems(text);
+	const found = matchingItems(items, key, matches);
+	if (found.length > 0) return value === null ? without(text, items, found) : replaced(text, found, lineOf(key, value));
+	if (value === null) return text;
+	const section = normalizeKey(key);
+	const own = section.slice(0, section.lastIndexOf('.'));
+	let isOwn = false;
+	let last: ConfigItem | undefined;
+	for (const item of items) {
+		if (item.kind === 'section') isOwn = item.key === (item.isOldStyle ? own.toLowerCase() : own);
+		if (isOwn && item.kind !== 'comment') last = item;
+	}
+	const line = lineOf(key, value);
+	if (!last) {
+		const start = text === '' || text.endsWith('\n') ? text : `${text}\n`;
+		return `${start}${sectionHead(key.slice(0, key.lastIndexOf('.')))}\n${line}`;
+	}
+	const end = last.kind === 'section' ? endOfLine(text, last.end) : last.end;
+	const before = text.slice(0, end);
+	return `${before}${before.endsWith('\n') ? '' : '\n'}${line}${text.slice(end)}`;
+}
+
+/** Counts the settings that an edit would replace. */
+export const countMatching = (text: string, key: string, matches: Matching = () => true): number =>
+	matchingItems(parseItems(text).items, key, matches).length;
+
+function matchingItems(items: readonly ConfigItem[], key: string, matches: Matching): ConfigItem[] {
+	const wanted = normalizeKey(key);
+	return items.filter(({ setting }) => setting?.key === wanted && matches(setting.value, setting.isBare ?? false));
+}
+
+/** Place behind the rest of a line that has blanks and a comment at most; the same place if it has more. */
+function endOfLine(text: string, at: number): number {
+	const rest = /[^\S\n]*(?:[#;][^\n]*)?\n/y;
+	rest.lastIndex = at;
+	return rest.test(text) ? rest.lastIndex : at;
+}
+
+/** Cuts items out, with the blanks in front of them, and puts a line in the place of the last. */
+function replaced(text: string, found: readonly ConfigItem[], line: string): string {
+	let result = '';
+	let at = 0;
+	for (const { start, end } of found) {
+		result += text.slice(at, start).replace(/[^\S\n]+$/, '');
+		// The end of the line was that of what is cut out.
+		if (result !== '' && !result.endsWith('\n')) result += '\n';
+		at = end;
+	}
+	return result + line + text.slice(at);
+}
+
+/** Takes settings out, and with them sections of the name that have nothing, not even a comment. */
+function without(text: string, items: readonly ConfigItem[], found: readonly ConfigItem[]): string {
+	const gone = new Set(found);
+	const own = found[0]?.key.replace(/\.[^.]*$/, '');
+	const emptied = items.filter((item, index) => {
+		if (item.kind !== 'section' || item.key !== own) return false;
+		const next = items.findIndex((other, at) => at > index && other.kind === 'section');
+		const inside = items.slice(index + 1, next < 0 ? undefined : next);
+		return inside.every((other) => gone.has(other)) && items[index - 1]?.kind !== 'comment';
+	});
+	const cut = [...found, ...emptied.map((item) => ({ ...item, end: endOfLine(text, item.end) }))];
+	return replaced(
+		text,
+		cut.sort((a, b) => a.start - b.start),
+		''
+	);
+}
+
+/** Takes a whole section out. */
+export const removeSection = (text: string, section: string): string => renameSection(text, section, null) ?? text;
+
+/**
+ * Renames a section, line by line as git does: what stands behind its head goes into a line of its own.
+ *
+ * @param to null takes the section out
+ * @returns null if there is none
+ * @throws RangeError with the number of a line that is too long
+ */
+export function renameSection(text: string, section: string, to: string | null): string | null {
+	const wanted = normalizeSection(section);
+	let result = '';
+	let isFound = false;
+	let isLeftOut = false;
+	for (const [index, line] of (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).entries()) {
+		if (line.length > LINE_CHARS) throw new RangeError(String(index + 1));
+		const start = line.trimStart();
+		const [head] = start.startsWith('[') ? parseItems(start).items : [];
+		if (head?.kind === 'section') {
+			isLeftOut = head.key === wanted && to === null;
+			if (head.key === wanted) {
+				isFound = true;
+				const rest = start.slice(head.end).trimStart();
+				if (to !== null) result += `${sectionHead(to)}\n${rest === '' ? '' : `\t${rest}`}`;
+				continue;
+			}
+		}
+		if (!isLeftOut) result += line;
+	}
+	return isFound ? result : null;
+}
+
+/** Section as items have it: `branch.main`. */
+function normalizeSection(section: string): string {
+	const dot = section.indexOf('.');
+	return dot < 0 ? section.toLowerCase() : section.slice(0, dot).toLowerCase() + section.slice(dot);
+}
+
+function sectionHead(section: string): string {
+	const dot = section.indexOf('.');
+	if (dot < 0) return `[${section}]`;
+	return `[${section.slice(0, dot)} "${section.slice(dot + 1).replace(/(["\\])/g, '\\$1')}"]`;
+}
+
+const lineOf = (key: string, value: string): string => `\t${key.slice(key.lastIndexOf('.') + 1)} = ${quote(value)}\n`;
+
+function quote(value: string): string {
+	const escaped = value
+		.replace(/(["\\])/g, '\\$1')
+		.replace(/\n/g, '\\n')
+		.replace(/\t/g, '\\t');
+	return /^ | $|[#;]|\r/.test(value) ? `"${escaped}"` : escaped;
+}

@@ -1,0 +1,73 @@
+import { decode } from '../bytes.ts';
+import { basename, dirname } from '#computer/abi/paths.ts';
+import { fatal } from '../errors.ts';
+import type { Repository } from '../repository.ts';
+
+/** A working tree of a repository. */
+export interface LinkedTree {
+	/** Top of the tree; of a bare repository the repository itself. */
+	path: string;
+	gitDir: string;
+	/** Id of HEAD; null before the first commit. */
+	head: string | null;
+	/** Full name of the branch; null for a detached HEAD. */
+	branch: string | null;
+	isBare: boolean;
+	/** Why it must not be removed; null if it is not locked. */
+	locked: string | null;
+	/** The directory is gone. */
+	isGone: boolean;
+}
+
+/** All working trees of a repository, the main one first. */
+export function linkedTrees(repository: Repository): LinkedTree[] {
+	const { files, commonDir } = repository;
+	const isBare = repository.config.flag('core.bare', false);
+	const main: LinkedTree = {
+		path: isBare || basename(commonDir) !== '.git' ? commonDir : dirname(commonDir),
+		gitDir: commonDir,
+		...headOf(repository, commonDir),
+		...{ isBare, locked: null, isGone: false }
+	};
+	if (files.statOrNull(`${commonDir}/worktrees`)?.kind !== 'directory') return [main];
+	const others = files
+		.readdir(`${commonDir}/worktrees`)
+		.map(({ name }) => linkedTree(repository, `${commonDir}/worktrees/${name}`));
+	return [main, ...others.filter((tree) => tree !== null).sort((a, b) => (a.path < b.path ? -1 : 1))];
+}
+
+function linkedTree(repository: Repository, gitDir: string): LinkedTree | null {
+	const { files } = repository;
+	const read = (name: string) =>
+		files.statOrNull(`${gitDir}/${name}`) ? decode(files.readFile(`${gitDir}/${name}`)).trim() : null;
+	const link = read('gitdir');
+	if (link === null) return null;
+	return {
+		path: dirname(link),
+		gitDir,
+		...headOf(repository, gitDir),
+		isBare: false,
+		locked: read('locked'),
+		isGone: files.statOrNull(link) === null
+	};
+}
+
+function headOf({ files, refs }: Repository, gitDir: string): Pick<LinkedTree, 'head' | 'branch'> {
+	const text = files.statOrNull(`${gitDir}/HEAD`) ? decode(files.readFile(`${gitDir}/HEAD`)).trim() : '';
+	if (!text.startsWith('ref: ')) return { head: /^[0-9a-f]{40}$/.test(text) ? text : null, branch: null };
+	const branch = text.slice(5);
+	return { head: refs.resolve(branch), branch };
+}
+
+/** Another working tree that has a branch checked out, if there is one. */
+function treeWithBranch(repository: Repository, branch: string): LinkedTree | undefined {
+	return linkedTrees(repository).find(
+		(tree) => tree.branch === branch && tree.gitDir !== repository.gitDir && !tree.isBare
+	);
+}
+
+/** @throws GitError if another working tree has the branch checked out: a commit here would move it there */
+export function refuseTaken(repository: Repository, name: string): void {
+	const other = treeWithBranch(repository, `refs/heads/${name}`);
+	if (other) throw fatal(`'${name}' is already checked out at '${other.path}'`);
+}

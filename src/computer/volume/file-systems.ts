@@ -1,0 +1,27 @@
+import type { Link } from '@jsonjoy.com/fs-core';
+import { FILE_SYSTEMS, type FileSystemUsage } from '#computer/abi/file-systems.ts';
+import { VOLUME_BYTES } from '#computer/abi/limits.ts';
+import { childrenOf, deviceOf, fileOf, isDirectory } from './inode.ts';
+
+/** Counts what each file system holds. A file with several names counts once in bytes. */
+export function fileSystemUsage(root: Link): FileSystemUsage[] {
+	const sums = new Map(FILE_SYSTEMS.map(({ device }) => [device, { files: 0, bytes: 0 }]));
+	const seen = new Set<number>();
+	const visit = (link: Link): void => {
+		const sum = sums.get(deviceOf(link));
+		const file = fileOf(link);
+		if (sum) {
+			sum.files++;
+			if (file && !seen.has(file.ino)) sum.bytes += file.getSize();
+		}
+		if (file && file.nlink > 1) seen.add(file.ino);
+		if (isDirectory(link)) for (const [, child] of childrenOf(link)) visit(child);
+	};
+	visit(root);
+	const used = [...sums.values()].reduce((total, { bytes }) => total + bytes, 0);
+	return FILE_SYSTEMS.map((system) => {
+		const { files = 0, bytes = 0 } = sums.get(system.device) ?? {};
+		const freeBytes = Math.max(0, VOLUME_BYTES - used);
+		return { ...system, totalBytes: freeBytes + bytes, usedBytes: bytes, freeBytes, files };
+	});
+}
