@@ -19,7 +19,7 @@ class FakeProcess implements Process {
 	readonly exited = new Promise<ExecResult>((resolve) => {
 		this.end = (result) => resolve({ ...ENDED, ...result });
 	});
-	readonly id = 7;
+	readonly pid = 7;
 	write(data: string | Uint8Array): Promise<void> {
 		this.done.push(`write ${String(data)}`);
 		return Promise.resolve();

@@ -43,7 +43,7 @@ export class FakePreview implements PreviewControl {
 	logs(since: number) {
 		return { entries: this.entries.filter(({ id }) => id > since), last: this.entries.at(-1)?.id ?? 0 };
 	}
-	async resize() {
+	async resize(_size: Parameters<PreviewControl['resize']>[0]) {
 		await this.#note('resize');
 	}
 	async emulate(media: Parameters<PreviewControl['emulate']>[0]) {
