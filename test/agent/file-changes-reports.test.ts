@@ -54,7 +54,10 @@ class Computer {
 				this.blobs.set(blob, bytes);
 				return [path, { mode: 0o100644, blob }] as const;
 			});
-		return { id: crypto.randomUUID(), entries: new Map(entries) } as unknown as Snapshot;
+		return {
+			id: crypto.randomUUID(),
+			entries: new Map<string, { mode: number; blob: string }>(entries)
+		} as unknown as Snapshot;
 	}
 }
 
