@@ -24,6 +24,12 @@ describe('hunks', () => {
 		['also at the line they name', 'def f\nx\n', ['@@ def f', ' def f', '-x', '+y'], 'def f\ny\n'],
 		['at the end where they say so', 'x\ny\nx\n', ['@@', '-x', '+z', '*** End of File'], 'x\ny\nz\n'],
 		['elsewhere where the end is another', 'x\ny\n', ['@@', '-x', '+z', '*** End of File'], 'z\ny\n'],
+		[
+			'elsewhere where only a part of the end is the same',
+			'a\nq\nb\nq\n',
+			['@@', '-a', '-q', '+z', '*** End of File'],
+			'z\nb\nq\n'
+		],
 		['at the only line where the end is the beginning', 'x\n', ['@@', '-x', '+z', '*** End of File'], 'z\n'],
 		['without an empty last line that the file has not', 'a\nb\n', ['@@', ' a', '-b', '+c', ' '], 'a\nc\n'],
 		['with an empty line that is wanted between', 'a\n', ['@@', ' a', ' ', '+b'], 'a\n\nb\n'],
