@@ -18,7 +18,12 @@ describe('what the server refuses', () => {
 			type: 'caller_refused',
 			message: 'Only the Sandglass page of this server may request this. Open the page itself.'
 		};
-		for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'null' }, { 'sec-fetch-dest': 'script' }])
+		const strangers: Record<string, string>[] = [
+			{ 'sec-fetch-site': 'cross-site' },
+			{ origin: 'null' },
+			{ 'sec-fetch-dest': 'script' }
+		];
+		for (const headers of strangers)
 			expect(await refusal(`${server.url}/api/config`, { headers })).toEqual(caller);
 		expect(await refusal(`${server.url}/api/config`, { headers: { host: 'evil.example' } })).toMatchObject({
 			status: 403,
