@@ -23,8 +23,7 @@ describe('what the server refuses', () => {
 			{ origin: 'null' },
 			{ 'sec-fetch-dest': 'script' }
 		];
-		for (const headers of strangers)
-			expect(await refusal(`${server.url}/api/config`, { headers })).toEqual(caller);
+		for (const headers of strangers) expect(await refusal(`${server.url}/api/config`, { headers })).toEqual(caller);
 		expect(await refusal(`${server.url}/api/config`, { headers: { host: 'evil.example' } })).toMatchObject({
 			status: 403,
 			type: 'host_refused',
