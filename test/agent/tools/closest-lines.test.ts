@@ -35,6 +35,15 @@ describe('the place closest to lines that were not found', () => {
 		expect(closestPlace(lines(file), lines(wanted))).toEqual(place);
 	});
 
+	it('is judged by the first five hundred characters of a line', () => {
+		const shared = 'word '.repeat(100);
+		expect(closestPlace([`${shared}${'tail '.repeat(3_000)}`], [`${shared}${'other '.repeat(300)}`])).toEqual({
+			at: 0,
+			matched: 0,
+			of: 1
+		});
+	});
+
 	it('is judged by the first twenty-four lines', () => {
 		const wanted = Array.from({ length: 30 }, (_, index) => `line ${index}`);
 		expect(closestPlace(wanted, wanted)).toEqual({ at: 0, matched: 24, of: 24 });
