@@ -31,7 +31,8 @@ describe('what the tool preview answers', () => {
 		{ id: 3, kind: 'request', text: 'GET /a → 404 (3 ms)', place: '', count: 1 },
 		{ id: 4, kind: 'request', text: 'GET /b → no answer (3 ms)', place: '', count: 2 },
 		{ id: 5, kind: 'request', text: 'GET /c → 304 (3 ms)', place: '', count: 1 },
-		{ id: 6, kind: 'log', text: 'x → 500 (3 ms)', place: '', count: 1 }
+		{ id: 6, kind: 'log', text: 'x → 500 (3 ms)', place: '', count: 1 },
+		{ id: 7, kind: 'error', text: 'x is not defined', place: '', count: 1 }
 	];
 
 	it('is the page and what went wrong while it was opened', async () => {
@@ -43,7 +44,7 @@ describe('what the tool preview answers', () => {
 		expect(await call({ action: 'open', path: 'index.html' })).toEqual({
 			content: marked(
 				'Displayed.',
-				`${PAGE_TEXT}\nwarn: slow (a.js:1)\nrequest: GET /a → 404 (3 ms)\nrequest: GET /b → no answer (3 ms) [2 times]`
+				`${PAGE_TEXT}\nwarn: slow (a.js:1)\nrequest: GET /a → 404 (3 ms)\nrequest: GET /b → no answer (3 ms) [2 times]\nerror: x is not defined`
 			),
 			details: { action: 'open', target: 'index.html' },
 			isError: false
