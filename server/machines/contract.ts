@@ -32,8 +32,16 @@ export interface MachineProvider {
 	check(): Promise<void>;
 	create(): Promise<Machine>;
 	list(): Promise<Machine[]>;
-	/** Opens the files and commands of a machine, resuming it. Its `cleanup` ends what runs and keeps the machine. */
+	/**
+	 * Opens the files and commands of a machine, resuming it. Its `cleanup` ends what runs and keeps the machine.
+	 * @throws UnknownMachineError also for one that has ended by itself, since its files went with it
+	 */
 	attach(id: string): Promise<ExecutionEnvironment>;
+	/**
+	 * Resolves once a machine has ended by itself (out of memory, killed by the engine, evicted), is gone, or the signal
+	 * fires. Never rejects: an engine that does not answer says nothing about its machines.
+	 */
+	ended(id: string, signal: AbortSignal): Promise<void>;
 	/** Stops its processes from using the processor until it is attached again. Idempotent. */
 	suspend(id: string): Promise<void>;
 	/** Removes a machine with its files. A missing machine is no error. */

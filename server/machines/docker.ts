@@ -4,6 +4,7 @@ import type { AnswerLimits } from '#environment/prefix/collected.ts';
 import { HOME, WORKSPACE, openConfinedEnvironment } from './confined-environment.ts';
 import { UnknownMachineError, type Machine, type MachineProvider } from './contract.ts';
 import { dockerChannel } from './docker-exec.ts';
+import { untilEnded } from './ended.ts';
 
 const LABEL = 'dev.sandglass.machine';
 const TYPE = 'docker';
@@ -78,10 +79,18 @@ export function dockerProvider(settings: DockerSettings): MachineProvider {
 			const container = await find(id);
 			if (!container) throw new UnknownMachineError();
 			const { State } = await container.inspect();
+			// Started again, it would have none of the files, which were in its memory.
+			if (!State.Running) throw new UnknownMachineError();
 			if (State.Paused) await container.unpause();
-			else if (!State.Running) await container.start();
 			return openConfinedEnvironment(dockerChannel(container), settings.answerLimits);
 		},
+		ended: (id, signal) =>
+			untilEnded(async () => {
+				const container = await find(id);
+				if (!container) return true;
+				await container.wait({ condition: 'not-running', abortSignal: signal });
+				return true;
+			}, signal),
 		suspend: async (id) => {
 			const container = await find(id);
 			if (!container) throw new UnknownMachineError();

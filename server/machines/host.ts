@@ -2,6 +2,7 @@ import path from 'node:path';
 import { LocalExecutionEnvironment } from '#environment/local/index.ts';
 import { hostTerminals } from './host-terminal.ts';
 import { UnknownMachineError, type Machine, type MachineProvider } from './contract.ts';
+import { aborted } from './ended.ts';
 
 const ID = 'host';
 const PIPED =
@@ -33,6 +34,7 @@ export function hostProvider(directory: string): MachineProvider {
 			await environment.initialize();
 			return environment;
 		},
+		ended: (_id, signal) => aborted(signal),
 		suspend: async (id) => requireKnown(id),
 		destroy: async () => {}
 	};

@@ -50,6 +50,8 @@ interface Tenancy {
 	acceptor: LinkAcceptor;
 	/** Since when no session is connected. */
 	idleSinceMs: number;
+	/** Fires when the machine is given up here. */
+	over: AbortController;
 }
 
 interface Ticket {
@@ -170,8 +172,12 @@ export class MachineLeases {
 		const tenancy = this.#tenancies.get(machineId);
 		if (!tenancy) return;
 		this.#tenancies.delete(machineId);
-		await tenancy.acceptor.close();
-		await tenancy.provider.destroy(machineId);
+		tenancy.over.abort();
+		try {
+			await tenancy.acceptor.close();
+		} finally {
+			await tenancy.provider.destroy(machineId);
+		}
 	}
 
 	/** Suspends and removes machines by age, and removes those that a dead server left behind. */
@@ -212,8 +218,14 @@ export class MachineLeases {
 				if (acceptor.linkIds.length === 0) tenancy.holder = undefined;
 			}
 		});
-		const tenancy: Tenancy = { machine, provider, asker, holder: undefined, acceptor, idleSinceMs: this.now() };
+		const over = new AbortController();
+		const tenancy: Tenancy = { machine, provider, asker, holder: undefined, acceptor, idleSinceMs: this.now(), over };
 		this.#tenancies.set(machine.id, tenancy);
+		void provider
+			.ended(machine.id, over.signal)
+			.then(() => this.remove(machine.id))
+			// What the engine keeps of it now is removed by the sweep.
+			.catch(() => undefined);
 		return machine;
 	}
 }

@@ -61,6 +61,12 @@ export class Baselines {
 		return this.#loaded.tree;
 	}
 
+	/** Returns true if git's HEAD is another commit than in the tree that changes are counted from. */
+	async isBehind(now: ReadonlyTree): Promise<boolean> {
+		const before = await this.of(now);
+		return (await headOf(now, this.readBlob)) !== (await headOf(before, this.readBlob));
+	}
+
 	/** Id of the tree that changes would be counted from, given these files. */
 	async idFor(files: ReadonlyTree): Promise<string> {
 		return this.#at(await headOf(files, this.readBlob));

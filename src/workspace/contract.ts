@@ -161,6 +161,13 @@ export interface WorkspaceApi {
 	 * @returns the commit's id. Rejects with an EnvironmentError that has git's own words
 	 */
 	commit(message: string, options?: CommitOptions): Promise<string>;
+	/**
+	 * Subject of git's HEAD if somebody else, such as the agent, has committed all that changed; `null` while
+	 * something is left to commit.
+	 */
+	committedElsewhere(): Promise<string | null>;
+	/** Counts changes from the files as they are, after a checkpoint of them. @param subject of the commit they are in */
+	countFromHere(subject: string): Promise<void>;
 	readonly checkpoints: readonly Checkpoint[];
 	takeCheckpoint(label: string, entryId: string | null): Promise<Checkpoint>;
 	/** Id of the tree that changes would be counted from at a checkpoint, given the checkpoint's tree. */

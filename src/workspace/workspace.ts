@@ -130,10 +130,22 @@ export class Workspace implements WorkspaceApi {
 		const result = await this.environment.exec(ownGit(this.environment, 'add -A', commit, 'rev-parse HEAD'), { env });
 		if (result.exitCode !== 0)
 			throw new EnvironmentError('EIO', `git could not commit: ${(result.stderr || result.stdout).trim()}`);
-		const { tree } = await this.takeCheckpoint(commitLabel(message), null);
+		await this.countFromHere(message);
+		return result.stdout.trim();
+	}
+
+	async committedElsewhere(): Promise<string | null> {
+		const now = (await this.environment.snapshot()).entries;
+		if (!(await this.#baselines.isBehind(now))) return null;
+		const result = await this.environment.exec(ownGit(this.environment, 'log -1 --format=%s', 'status --porcelain'));
+		const [subject = '', ...left] = result.stdout.split('\n');
+		return result.exitCode === 0 && left.every((line) => line === '') ? subject : null;
+	}
+
+	async countFromHere(subject: string): Promise<void> {
+		const { tree } = await this.takeCheckpoint(commitLabel(subject), null);
 		await this.#baselines.set(tree, await this.#store.readTree(tree));
 		this.#updates.notify();
-		return result.stdout.trim();
 	}
 
 	get checkpoints(): readonly Checkpoint[] {

@@ -7,6 +7,8 @@ export interface MachineProviderSuite {
 	open(): Promise<MachineProvider>;
 	/** The provider has one machine that is always there: it is shared, never suspended and never removed. */
 	isPermanent?: boolean;
+	/** Ends a machine from outside, as an engine does that has no memory left. Absent where it is permanent. */
+	kill?(id: string): Promise<void>;
 	/** Removes what the provider worked on. */
 	dispose?(): Promise<void>;
 }
@@ -129,6 +131,43 @@ export function describeMachineProvider(name: string, suite: MachineProviderSuit
 				expect(await listed(id)).toEqual([]);
 				await expect(provider.attach(id)).rejects.toThrow(UnknownMachineError);
 			}
+		});
+
+		it.skipIf(isPermanent)(
+			'tells when a machine has ended by itself or is removed, and opens none in its place',
+			async () => {
+				const [killed, removed, kept] = [await create(), await create(), await create()];
+				await (await attach(killed)).writeFile('gone.txt', 'gone');
+				const told: string[] = [];
+				const abort = new AbortController();
+				const watch = async (id: string): Promise<void> => {
+					await provider.ended(id, abort.signal);
+					told.push(id);
+				};
+				const watching = [killed, removed, kept].map(watch);
+				// A suspended machine has not ended.
+				await provider.suspend(kept);
+				expect(told).toEqual([]);
+				await suite.kill?.(killed);
+				await expect.poll(() => told, { timeout: LIMIT_MS / 2 }).toEqual([killed]);
+				// Its files went with it, so an empty one must not stand in for it.
+				await expect(provider.attach(killed)).rejects.toThrow(UnknownMachineError);
+				await provider.destroy(removed);
+				await expect.poll(() => told, { timeout: LIMIT_MS / 2 }).toEqual([killed, removed]);
+				abort.abort();
+				await Promise.all(watching);
+				await provider.ended(killed, new AbortController().signal);
+			}
+		);
+
+		it.runIf(isPermanent)('never ends by itself', async () => {
+			const abort = new AbortController();
+			let isTold = false;
+			const watching = provider.ended(await create(), abort.signal).then(() => (isTold = true));
+			await provider.destroy(await create());
+			expect(isTold).toBe(false);
+			abort.abort();
+			await watching;
 		});
 
 		it.skipIf(isPermanent)('gives each machine files of its own', async () => {

@@ -115,4 +115,26 @@ describe('commits of a project', () => {
 		expect(await run(page, "git branch --format='%(refname:short)'")).toBe('main\nold\n');
 		expect(errors).toEqual([]);
 	});
+
+	it('that the agent or a command made of all changes are told, and changes count from there on request', async () => {
+		const panel = page.getByRole('tabpanel', { name: 'Changes' });
+		await page
+			.getByRole('radio', { name: 'Changes' })
+			.or(page.getByRole('button', { name: 'Changes' }))
+			.first()
+			.click();
+		await write('list.txt', 'one\nmore\n');
+		await message().waitFor();
+		await run(page, 'git commit -qam "Add more"');
+		await panel.getByText('All of this is committed already; the last commit is “Add more”.').waitFor();
+		expect(await message().count()).toBe(0);
+		expect(await violations(page)).toEqual([]);
+		// A change after it can be committed as ever.
+		await write('b.txt', 'other\n');
+		await message().waitFor();
+		await run(page, 'git checkout -q b.txt');
+		await panel.getByRole('button', { name: 'Count changes from there' }).click();
+		await panel.getByText('No changes yet').waitFor();
+		expect(errors).toEqual([]);
+	});
 });

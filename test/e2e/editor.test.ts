@@ -206,3 +206,34 @@ describe('the editor’s tabs', () => {
 		await expect.poll(() => text(page)).toContain('mine from a');
 	});
 });
+
+it('gives the conversation the width that is dragged or set by key, over a reload, and the usual one on request', async () => {
+	const { page, errors } = await start({ viewport: { width: 1400, height: 800 } });
+	const divider = page.getByRole('separator', { name: 'Width of the conversation' });
+	const width = async (): Promise<number> => (await page.locator('#surface-agent').boundingBox())!.width;
+	const usual = await width();
+	await divider.focus();
+	await page.keyboard.press('ArrowLeft');
+	await page.keyboard.press('ArrowLeft');
+	expect(await width()).toBeCloseTo(usual - 0.04 * 1400, 0);
+	expect(await divider.getAttribute('aria-valuenow')).toBe('35');
+	const { x, y, height } = (await divider.boundingBox())!;
+	await page.mouse.move(x + 4, y + height / 2);
+	await page.mouse.down();
+	await page.mouse.move(700, y + height / 2, { steps: 4 });
+	await page.mouse.up();
+	expect(await width()).toBeCloseTo(700, -1);
+	expect(await violations(page)).toEqual([]);
+	await page.reload();
+	await agentIs(page, 'idle');
+	expect(await width()).toBeCloseTo(700, -1);
+	// Both columns keep the room that they need.
+	await divider.focus();
+	await page.keyboard.press('Home');
+	expect(await width()).toBe(360);
+	await page.keyboard.press('End');
+	expect(await width()).toBeLessThanOrEqual(1400 - 380);
+	await divider.dblclick();
+	expect(await width()).toBeCloseTo(usual, 0);
+	expect(errors).toEqual([]);
+});

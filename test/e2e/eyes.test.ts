@@ -178,6 +178,27 @@ describe('the agent looks at a document and uses it', () => {
 		expect(await act({ kind: 'click', on: '#low' })).toMatchObject({ done: 1 });
 		expect(await evaluate('innerWidth')).toBe('390');
 	});
+
+	it('at a size that is set while another surface is in front, a document and a server', async () => {
+		const resize = (width: number) =>
+			page.evaluate(
+				(to) => window.sandglass!.preview!.resize({ width: to, height: 700 }, new AbortController().signal),
+				width
+			);
+		await open({ path: 'index.html' });
+		await page.getByRole('tab', { name: 'Changes' }).click();
+		await resize(400);
+		expect(await evaluate('[innerWidth, innerHeight]')).toBe('[400,700]');
+		await page.evaluate(() =>
+			window.sandglass!.environment!.start('python3 -m http.server 4510 > /dev/null').then(() => {})
+		);
+		await open({ port: 4510 });
+		await page.getByRole('tab', { name: 'Changes' }).click();
+		await resize(410);
+		expect(await evaluate('[innerWidth, innerHeight]')).toBe('[410,700]');
+		await resize(1_200);
+		expect(await evaluate('[innerWidth, innerHeight]')).toBe('[1200,700]');
+	});
 });
 
 const THEMED = `<!doctype html><title>Themed</title><meta name="color-scheme" content="light dark">

@@ -99,6 +99,23 @@ describe.skipIf(reason !== undefined)(
 			expect(errors).toEqual([]);
 		});
 
+		it('is shown with what it uses of its processors and its memory', async () => {
+			await page.getByRole('button', { name: 'Where this session runs: Bigger machine' }).click();
+			const machines = page.getByRole('dialog', { name: 'Where this session runs' });
+			const used = async (name: string): Promise<number> =>
+				Number(await machines.getByRole('meter', { name }).getAttribute('value'));
+			await expect.poll(() => used('Memory'), { timeout: 20_000 }).toBeGreaterThan(100_000);
+			expect(await used('Memory')).toBeLessThan(512 * 1024 * 1024);
+			const busy = run(page, 'end=$(($(date +%s) + 8)); while [ $(date +%s) -lt $end ]; do :; done');
+			await expect.poll(() => used('CPU'), { timeout: 20_000 }).toBeGreaterThan(0.1);
+
+			await machines.locator('.value', { hasText: 'of 537 MB' }).waitFor();
+			expect(await violationsInBothThemes(page)).toEqual([]);
+			await page.keyboard.press('Escape');
+			await busy;
+			expect(errors).toEqual([]);
+		});
+
 		it('gets nowhere past the question', async () => {
 			const [plain] = listeners;
 			const before = plain!.hits.length;

@@ -292,6 +292,39 @@ describe('with a preview origin', () => {
 		await page.evaluate(() => window.sandglass!.environment!.exec('pkill node || kill $(pgrep node)').then(() => {}));
 	});
 
+	it('is not reloaded by a change that its development server handles, and closes its sockets when it is', async () => {
+		await open({
+			...packageFiles('ws'),
+			'src/app.js': '// version 1',
+			'server.js': `const { WebSocketServer } = require('ws');
+const closed = [];
+const server = require('http').createServer((request, response) => {
+	response.setHeader('Content-Type', 'text/html');
+	response.end('<input id="kept"><p>' + closed.join() + '</p><script>new WebSocket("ws://" + location.host, "vite-hmr").onmessage = ({ data }) => document.querySelector("p").textContent = data</scr' + 'ipt>');
+}).listen(3200);
+new WebSocketServer({ server, handleProtocols: () => 'vite-hmr' }).on('connection', (socket) => {
+	const watcher = require('fs').watch('src', () => socket.send('updated'));
+	socket.on('close', (code) => (closed.push(code), watcher.close()));
+	socket.send('connected');
+});`
+		});
+		await page.evaluate(() => window.sandglass!.environment!.start('node server.js').then(() => {}));
+		await page.getByRole('button', { name: 'Open port 3200' }).first().click();
+		const frame = page.frameLocator('iframe[title="Server on port 3200"]').frameLocator('iframe');
+		await frame.getByText('connected').waitFor();
+		await frame.locator('#kept').fill('typed by the user');
+		await write(page, 'src/app.js', '// version 2');
+		await frame.getByText('updated').waitFor();
+		expect(await frame.locator('#kept').inputValue()).toBe('typed by the user');
+		await page.getByRole('button', { name: 'Reload', exact: true }).click();
+		await expect.poll(() => frame.locator('#kept').inputValue()).toBe('');
+		await page.getByRole('button', { name: 'Reload', exact: true }).click();
+		const closedOnes = () =>
+			page.evaluate(async () => (await window.sandglass!.environment!.exec('curl -s localhost:3200')).stdout);
+		await expect.poll(closedOnes).toContain('<p>1001');
+		await page.evaluate(() => window.sandglass!.environment!.exec('pkill node || kill $(pgrep node)').then(() => {}));
+	});
+
 	it('opens in a tab of its own, with its storage and sockets, and comes back', async () => {
 		await open({ ...packageFiles('ws'), 'server.js': SHOWN_SERVER });
 		await page.evaluate(() => window.sandglass!.environment!.start('node server.js').then(() => {}));

@@ -97,6 +97,23 @@ describe('a workspace', () => {
 		expect(await workspace.changes()).toEqual([]);
 	});
 
+	it('knows that all was committed by somebody else, and counts changes from there when it is told to', async () => {
+		const workspace = await open();
+		expect(await workspace.committedElsewhere()).toBe(null);
+		await environment.writeFile('a.txt', 'other\n');
+		await environment.writeFile('new.txt', 'new\n');
+		expect(await workspace.committedElsewhere()).toBe(null);
+		await environment.exec('git add a.txt && git commit -qm "Half of it"');
+		expect(await workspace.committedElsewhere()).toBe(null);
+		await environment.exec('git add -A && git commit -qm "The agent’s commit" -m "With a body."');
+		expect((await workspace.changes()).map(({ path }) => path)).toEqual(['a.txt', 'new.txt']);
+		expect(await workspace.committedElsewhere()).toBe('The agent’s commit');
+		await workspace.countFromHere('The agent’s commit');
+		expect(await workspace.changes()).toEqual([]);
+		expect(workspace.checkpoints.at(-1)?.label).toBe('Commit: The agent’s commit');
+		expect(await workspace.committedElsewhere()).toBe(null);
+	});
+
 	it('exports a patch that git applies to the same result, and a zip of what is there', async () => {
 		const workspace = await open();
 		await environment.exec(

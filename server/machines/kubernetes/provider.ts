@@ -3,6 +3,7 @@ import type { AnswerLimits } from '#environment/prefix/collected.ts';
 import type { ExecChannel } from '#environment/prefix/exec-channel.ts';
 import { openConfinedEnvironment } from '../confined-environment.ts';
 import { UnknownMachineError, type Machine, type MachineProvider } from '../contract.ts';
+import { untilEnded } from '../ended.ts';
 import { anything, apiGroup, networkPolicies, pod as podSchema, pods, sandboxes, type Pod } from './answers.ts';
 import { KubernetesApi } from './api.ts';
 import type { Cluster } from './cluster.ts';
@@ -25,6 +26,8 @@ export interface KubernetesSettings extends PodSettings {
 	cluster: Cluster;
 	/** Time for a pod to start, images included. */
 	startMs?: number | undefined;
+	/** Pause between two looks at whether a pod has ended, for tests. Milliseconds. */
+	lookMs?: number | undefined;
 	/** Limits for one answer of a pod, for tests. */
 	answerLimits?: Partial<AnswerLimits> | undefined;
 }
@@ -57,6 +60,15 @@ export function kubernetesProvider(settings: KubernetesSettings): MachineProvide
 			await machines.setSuspended(found, false);
 			return openConfinedEnvironment(machines.channel(id), settings.answerLimits);
 		},
+		ended: (id, signal) =>
+			untilEnded(
+				async () => {
+					const found = await machines.find(id);
+					return !found || isOver(found);
+				},
+				signal,
+				settings.lookMs
+			),
 		suspend: async (id) => {
 			const found = await machines.find(id);
 			if (!found || isOver(found)) throw new UnknownMachineError();

@@ -6,6 +6,7 @@ import { MAX_IMAGE_SIDE } from '../image-policy.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { untrusted } from '../untrusted.ts';
 import { toBase64 } from './file-kind.ts';
+import { isFailedRequest, previewLogText } from './preview-log-text.ts';
 import { PreviewTurns } from './preview-turns.ts';
 import { previewStep, stepSchema } from './preview-steps.ts';
 import { ToolError } from './result.ts';
@@ -95,7 +96,7 @@ async function run(args: Args, control: PreviewControl, context: ToolContext): P
 		case 'logs': {
 			const { entries, last } = control.logs(args.since ?? 0);
 			const rest = `Give since=${last} to get only what comes later.`;
-			return result(args, rest, logText(entries) || '(nothing was printed, thrown or requested)');
+			return result(args, rest, previewLogText(entries) || '(nothing was printed, thrown or requested)');
 		}
 		case 'resize': {
 			const size = sizeOf(args);
@@ -120,8 +121,8 @@ async function open(args: Args, control: PreviewControl, { signal }: ToolContext
 	const target = port === undefined ? { path: required(path, 'open', 'path') } : { port };
 	const page = await control.open({ target, url, size: sizeOf(args) ?? undefined }, signal);
 	const { entries } = control.logs(last);
-	const wrong = entries.filter(({ kind, text }) => kind === 'error' || kind === 'warn' || isFailedRequest(kind, text));
-	const trouble = wrong.length > 0 ? logText(wrong) : 'No errors, warnings or failed requests.';
+	const wrong = entries.filter((entry) => entry.kind === 'error' || entry.kind === 'warn' || isFailedRequest(entry));
+	const trouble = wrong.length > 0 ? previewLogText(wrong) : 'No errors, warnings or failed requests.';
 	return result(args, page.isLoaded ? 'Displayed.' : 'Displayed, but it still loads.', `${pageText(page)}\n${trouble}`);
 }
 
@@ -169,7 +170,7 @@ async function act(args: Args, control: PreviewControl, { state, signal }: ToolC
 	const { diff } = diffTexts('page', before ?? '', tree);
 	const changes =
 		before === null ? tree : diff === '' ? '(the tree is as before)' : diff.length < tree.length ? diff : tree;
-	const printed = logText(control.logs(last).entries);
+	const printed = previewLogText(control.logs(last).entries);
 	const head =
 		failure === undefined
 			? `All ${done} steps were taken.`
@@ -187,21 +188,6 @@ function result({ action, path, port }: Args, text: string, shown?: string): Too
 
 const pageText = ({ title, address }: { title: string; address: string }): string =>
 	`Title: ${title || '(none)'}\nAddress: ${address}`;
-
-function logText(entries: ReturnType<PreviewControl['logs']>['entries']): string {
-	return entries
-		.map(({ kind, text, place, count }) => [
-			`${kind}:`,
-			text,
-			place && `(${place})`,
-			count > 1 ? `[${count} times]` : ''
-		])
-		.map((parts) => parts.filter(Boolean).join(' '))
-		.join('\n');
-}
-
-const isFailedRequest = (kind: string, text: string): boolean =>
-	kind === 'request' && / → (?:[45]\d\d|no answer) /.test(text);
 
 function sizeOf({ width, height }: Args): { width: number; height: number } | null {
 	if (width === undefined && height === undefined) return null;

@@ -6,5 +6,5 @@ export const DESCRIPTION = [
 	'Native programs and addons do not run; a WebAssembly build takes the place of esbuild, Rollup and others where there is one, and says so.',
 	'An installed jest, vitest or pytest runs itself; where none is installed, a smaller runner of this computer stands in.',
 	'A host that a command reaches may have to be allowed by the user first, and the command waits for that.',
-	'Servers that listen are shown to the user in Preview. cd and exports last for one command only.'
+	'Servers that listen are shown to the user in Preview. cd and exports last for one command only. git commits without a user.name too.'
 ].join(' ');

@@ -121,15 +121,30 @@ function startThread(instance: NodeInstance, thread: ThreadStart, options: NodeO
 	runtime.thread = thread;
 	process.execArgv = thread.execArgv;
 	Object.defineProperty(process, 'pid', { value: thread.pid });
+	// Those of NODE_OPTIONS are in the thread's own options, those of the command line come with its start.
+	const preload = startPreloading(instance, [...options.preload, ...parseOptions(thread.execArgv).preload]);
+	const run = (start: () => Promise<unknown> | void): void =>
+		follow(instance, Promise.all(preload), preload.length > 0, start);
 	if (thread.code !== null) {
+		const code = thread.code;
 		process.argv = [process.execPath, thread.file, ...thread.argv];
-		runText(instance, thread.code, thread.file, options);
+		run(() => runText(instance, code, thread.file, options));
 	} else if (thread.file.startsWith('data:')) {
-		follow(instance, Promise.resolve(), false, () => instance.host.esm.import(thread.file, `${process.cwd()}/`));
+		run(() => instance.host.esm.import(thread.file, `${process.cwd()}/`));
 	} else {
 		process.argv = [process.execPath, thread.file, ...thread.argv];
-		follow(instance, Promise.resolve(), false, () => runMain(instance, thread.file));
+		run(() => runMain(instance, thread.file));
 	}
+}
+
+/** Runs modules of `--require` at once and starts those of `--import`. Returns what the program has to wait for. */
+function startPreloading({ runtime, host }: NodeInstance, preload: NodeOptions['preload']): Promise<unknown>[] {
+	const here = `${runtime.process.cwd()}/[eval]`;
+	return preload.flatMap(({ kind, specifier }) => {
+		if (kind === 'import') return [host.esm.import(specifier, here)];
+		Module._load(specifier, anchored(here));
+		return [];
+	});
 }
 
 function runPreset(instance: NodeInstance, preset: Preset): void {
@@ -143,16 +158,11 @@ function runPreset(instance: NodeInstance, preset: Preset): void {
 function start(instance: NodeInstance, options: NodeOptions): void {
 	const { runtime, host } = instance;
 	const { process } = runtime;
-	const here = `${process.cwd()}/[eval]`;
-	const preload = options.preload.map(({ kind, specifier }) =>
-		kind === 'require' ? void Module._load(specifier, anchored(here)) : host.esm.import(specifier, here)
-	);
+	const preload = startPreloading(instance, options.preload);
 	switch (options.action) {
 		case 'file': {
 			process.argv = [process.execPath, path.resolve(process.cwd(), options.file ?? ''), ...options.rest];
-			return follow(instance, Promise.all(preload.filter(Boolean)), preload.some(Boolean), () =>
-				runMain(instance, options.file ?? '')
-			);
+			return follow(instance, Promise.all(preload), preload.length > 0, () => runMain(instance, options.file ?? ''));
 		}
 		case 'check':
 			return checkSyntax(host.files, mainFile(instance, options.file ?? ''));

@@ -96,9 +96,12 @@ export class LinkAcceptor {
 		this.#leases.delete(id);
 		clearTimeout(lease.timer);
 		lease.link.endFlowControl();
-		await lease.host?.close();
-		lease.link.close(reason);
-		this.options.onClosed?.(id);
+		try {
+			await lease.host?.close();
+		} finally {
+			lease.link.close(reason);
+			this.options.onClosed?.(id);
+		}
 	}
 }
 

@@ -129,33 +129,62 @@ function toStored({ id: type, kind, name, lifetimeS }: MachineOffer, id: string)
 	return { id, type, kind, name, root: '', sinceMs, ...end };
 }
 
+/** Sessions that leave their machine at this moment: a loss of it meanwhile is dealt with there. */
+const leaving = new WeakSet<Project>();
+
+async function leaveOnce(project: Project, leave: (stay: MachineStay) => Promise<void>): Promise<void> {
+	if (!project.stay || leaving.has(project)) return;
+	leaving.add(project);
+	try {
+		await leave(project.stay);
+	} finally {
+		leaving.delete(project);
+	}
+}
+
 /**
- * Brings a session from its machine back to the tab, and ends the machine.
+ * Brings a session from its machine back to the tab, and ends the machine. If the machine is lost meanwhile, the
+ * session continues in the tab with the files that were copied last.
  *
  * @throws EnvironmentError with the session still on the machine
  */
-export async function bringBack(app: AppState, project: Project): Promise<void> {
-	const { stay, stored, workspace } = project;
-	if (!stay) return;
-	const since = performance.now();
-	let files = 0;
-	await workspace.takeCheckpoint(t.machines.checkpointBack, stored.log.leafId());
-	await project.retire();
+export function bringBack(app: AppState, project: Project): Promise<void> {
+	return leaveOnce(project, async (stay) => {
+		const { stored, workspace } = project;
+		const since = performance.now();
+		let files = 0;
+		let isRetired = false;
+		try {
+			await workspace.takeCheckpoint(t.machines.checkpointBack, stored.log.leafId());
+			await project.retire();
+			isRetired = true;
+			files = await stay.environment.pull();
+			await stored.flush();
+		} catch (error) {
+			const isLost = stay.connection === 'lost' || (isRetired && !(await continuesThere(app, project, stay)));
+			if (!isLost) throw error;
+			return returnWithout(app, project, stay, stay.reason || String(error));
+		}
+		await comeHome(app, project, stay, await changeOf('return', stay, { files, since }));
+		await endMachine(stay);
+		announce(t.machines.broughtBack);
+	});
+}
+
+/** Continues a session on its machine after all. Returns false if the machine no longer answers. */
+async function continuesThere(app: AppState, project: Project, stay: MachineStay): Promise<boolean> {
 	try {
-		files = await stay.environment.pull();
-		await stored.flush();
-	} catch (error) {
 		await continueAt(app, project, { environment: stay.environment, stay });
-		throw error;
+		return true;
+	} catch (error) {
+		console.warn('The session could not continue on its machine.', error);
+		return false;
 	}
-	await comeHome(app, project, stay, await changeOf('return', stay, { files, since }));
-	await endMachine(stay);
-	announce(t.machines.broughtBack);
 }
 
 /** Continues a session in the tab whose machine was lost, with the files that were copied last. */
-export async function returnAfterLoss(app: AppState, project: Project): Promise<void> {
-	if (project.stay) await returnWithout(app, project, project.stay, project.stay.reason);
+export function returnAfterLoss(app: AppState, project: Project): Promise<void> {
+	return leaveOnce(project, (stay) => returnWithout(app, project, stay, stay.reason));
 }
 
 /**
@@ -165,10 +194,10 @@ export async function returnAfterLoss(app: AppState, project: Project): Promise<
  * @param reason why they cannot, for the user
  */
 export async function leaveWithoutCopy(app: AppState, project: Project, reason: string): Promise<void> {
-	const { stay } = project;
-	if (!stay) return;
-	await returnWithout(app, project, stay, reason);
-	await endMachine(stay);
+	await leaveOnce(project, async (stay) => {
+		await returnWithout(app, project, stay, reason);
+		await endMachine(stay);
+	});
 }
 
 async function returnWithout(app: AppState, project: Project, stay: MachineStay, reason: string): Promise<void> {

@@ -6,9 +6,16 @@ export interface UsageSample {
 	memoryBytes: number;
 }
 
-/** Prints the counters of cgroup v2, which a container sees as its own. Older kernels have none of these files. */
-export const USAGE_COMMAND =
-	'cd /sys/fs/cgroup && cat cpu.stat memory.stat && echo "memory_current $(cat memory.current)"';
+/**
+ * Prints the counters of a container's own cgroup under the names of version 2, which the kernel may have in version 1's
+ * files. Prints none where there is neither.
+ */
+export const USAGE_COMMAND = `cd /sys/fs/cgroup && if [ -f cpu.stat ]; then
+	cat cpu.stat memory.stat; echo "memory_current $(cat memory.current)"
+else
+	echo "usage_usec $(($(cat cpuacct/cpuacct.usage) / 1000))"
+	cat memory/memory.stat; echo "memory_current $(cat memory/memory.usage_in_bytes)"
+fi`;
 
 /** Parses the output of {@link USAGE_COMMAND}, which is the machine's word; `null` where a counter is missing. */
 export function parseUsage(output: string): UsageSample | null {

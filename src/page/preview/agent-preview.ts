@@ -40,6 +40,9 @@ const ANSWER_MS = 10_000;
 /** Time after an answer in which the page's frame may still take the focus. Milliseconds. */
 const LATE_FOCUS_MS = 500;
 const PICTURE_MS = 20_000;
+/** Time for a page to be laid out in its new size. Milliseconds. */
+const SIZING_MS = 3_000;
+
 /** The agent's hands and eyes on what the workbench's preview displays. */
 export class AgentPreview implements PreviewControl, PreviewTesting {
 	readonly #page: DisplayedPage;
@@ -115,7 +118,15 @@ export class AgentPreview implements PreviewControl, PreviewTesting {
 
 	async resize(size: PreviewSize | null, signal: AbortSignal): Promise<void> {
 		this.preview.size = size;
-		await this.#page.rest(REST_MS, MOST_REST_MS, signal);
+		const until = performance.now() + SIZING_MS;
+		for (;;) {
+			const page = await this.#page.rest(REST_MS, MOST_REST_MS, signal);
+			if (size === null || (page.width === size.width && page.height === size.height)) return;
+			if (performance.now() > until)
+				throw new PreviewError(
+					`The browser left the page at ${page.width}×${page.height}. Open it again, with the size in open.`
+				);
+		}
 	}
 
 	async emulate(media: PreviewMedia | null, signal: AbortSignal): Promise<PreviewPage> {

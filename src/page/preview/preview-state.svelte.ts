@@ -7,6 +7,7 @@ import { Drivers } from './driver/drivers.ts';
 import { mediaScript } from './driver/emulated-media.ts';
 import { buildDocument, type BuiltDocument } from './document.ts';
 import type { ScrollState } from './observe.ts';
+import { HotUpdates } from './served/hot-updates.ts';
 import type { RequestNote } from './served/request-log.ts';
 import type { Report } from './reports.ts';
 import { isElsewhere, SiteFiles } from './site-files.ts';
@@ -26,6 +27,8 @@ export type PreviewTarget =
 
 /** A moment's rest after a change: editors and builds write several files at once. */
 const REST_MS = 250;
+/** Time for a development server to tell its page what a change means. Milliseconds. */
+const HOT_UPDATE_MS = 1_500;
 const LEFT_ALONE = /^(node_modules|\.git|coverage)\//;
 const OF_A_SITE = /\.(html?|css|[cm]?[jt]sx?|svelte|vue|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/i;
 
@@ -58,6 +61,10 @@ export class PreviewState {
 	onReload: (() => void) | null = null;
 	/** Leads the served site to an address; set by the owner of its frame. */
 	onGo: ((address: string) => void) | null = null;
+	/** Development servers that update their page themselves. */
+	readonly hot = new HotUpdates();
+	/** Settles when the server has told its page of the last change. */
+	#hotUpdate: Promise<unknown> = Promise.resolve();
 	#scroll: ScrollState = { x: 0, y: 0 };
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#run = 0;
@@ -93,6 +100,7 @@ export class PreviewState {
 
 	/** Displays changes of files at once that would be displayed after a moment's rest. */
 	async takeChanges(): Promise<void> {
+		await this.#hotUpdate;
 		if (this.#timer === undefined) return;
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
@@ -222,6 +230,11 @@ export class PreviewState {
 		});
 		// Packages that arrive are what a failed bundle waits for, but one at a time is too often.
 		if (!matters) return;
+		// A reload would take away the state that the server's own update keeps.
+		if (target.kind === 'port' && this.hot.isConnected) {
+			this.#hotUpdate = this.hot.next(HOT_UPDATE_MS);
+			return;
+		}
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => {
 			this.#timer = undefined;

@@ -20,6 +20,23 @@ const run = async (files: Record<string, string>, command = 'node main.js') => {
 };
 
 describe('worker_threads', () => {
+	it('preloads in each thread what the program preloads: of its flags, of NODE_OPTIONS, and of its own', async () => {
+		const files = {
+			'flag.cjs': 'globalThis.loaded = [...(globalThis.loaded ?? []), "flag"];',
+			'ambient.cjs': 'globalThis.loaded = [...(globalThis.loaded ?? []), "ambient"];',
+			'late.mjs': 'await null; globalThis.loaded = [...(globalThis.loaded ?? []), "late"];',
+			'thread.js': 'console.log(globalThis.loaded?.join());',
+			'main.js': `const { Worker } = require('worker_threads');
+				const after = (file, options, next) => new Worker(file, options).on('exit', next);
+				after('./thread.js', {}, () =>
+					after('console.log("text", globalThis.loaded?.join())', { eval: true }, () =>
+						after('./thread.js', { execArgv: ['--import', './late.mjs'] }, () => {})));`
+		};
+		const result = await run(files, 'NODE_OPTIONS="--require ./ambient.cjs" node -r ./flag.cjs main.js');
+		expect(result.stderr).toBe('');
+		expect(result.stdout).toBe('ambient,flag\ntext ambient,flag\nambient,late\n');
+	});
+
 	it('exchanges messages, shares memory and transfers ports', async () => {
 		const result = await run({
 			'main.js': `

@@ -72,6 +72,26 @@ it('talks to a server of the sandbox with curl', async () => {
 	]);
 });
 
+it('tries again with curl while a server is not there yet or says that it is busy, and tells -w of a failure', async () => {
+	const server = `let asked = 0;
+	require('http').createServer((request, response) => {
+		response.writeHead(++asked < 3 ? 503 : 200).end(request.method + ' ' + asked);
+	}).listen(4341);`;
+	await sandbox.writeFile(`${cwd}/late.js`, server);
+	const { stdout, stderr } = await run(
+		[
+			"curl -s -o none -w '[%{http_code} %{url_effective} %{size_download}]\n' localhost:4341; echo $?",
+			'(sleep 0.5; exec node late.js) &',
+			"curl --retry 9 --retry-delay 1 --retry-connrefused -f -d x -w '|%{http_code}\n' localhost:4341",
+			'curl -s --retry 5 --retry-max-time 1 localhost:4342; echo $?',
+			'fuser -k 4341/tcp > /dev/null; wait'
+		].join('\n')
+	);
+	expect(stdout.split('\n')).toEqual(['[000 http://localhost:4341/ 0]', '7', 'POST 3|200', '7', '']);
+	expect(stderr).toContain('Warning: Problem: connection refused. Will retry in 1 second. 9 retries left.');
+	expect(stderr).toContain('Warning: Problem: HTTP error. Will retry in 1 second.');
+});
+
 it('follows redirects with curl as curl does: a POST becomes a GET, and another origin gets no credentials', async () => {
 	const server = `const http = require('http');
 	const seen = ({ method, url, headers }, body) => [method, url, headers.authorization, headers.cookie, headers['x-ask'], body].join(' ');

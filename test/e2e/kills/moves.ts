@@ -200,7 +200,11 @@ class Trip {
 				return this.#startServer();
 			case 'machine': {
 				const containers = (await this.daemon?.docker('ps', '-q'))?.split('\n').filter(Boolean) ?? [];
-				if (containers.length > 0) await this.daemon?.docker('kill', ...containers);
+				for (const container of containers)
+					await this.daemon?.docker('kill', container).catch((error: unknown) => {
+						// It was being removed already.
+						if (!/is not running|No such container/.test(String(error))) throw error;
+					});
 			}
 		}
 	}

@@ -26,7 +26,11 @@ it('counts processors between two samples, also after a restart', () => {
 	expect(cpusBetween(at(4_000_000), at(0), 2_000)).toBe(0);
 });
 
-it.runIf(existsSync('/sys/fs/cgroup/cpu.stat') && existsSync('/sys/fs/cgroup/memory.current'))(
+const COUNTERS = [
+	['cpu.stat', 'memory.current'],
+	['cpuacct/cpuacct.usage', 'memory/memory.usage_in_bytes']
+];
+it.runIf(COUNTERS.some((names) => names.every((name) => existsSync(`/sys/fs/cgroup/${name}`))))(
 	'reads the counters of this kernel',
 	() => {
 		const sample = parseUsage(execFileSync('sh', ['-c', USAGE_COMMAND], { encoding: 'utf8' }));

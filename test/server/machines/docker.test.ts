@@ -61,7 +61,8 @@ describe.skipIf(reason !== undefined)(
 		}, 120_000);
 
 		describeMachineProvider('as machines of any provider', {
-			open: async () => dockerProvider({ ...LIMITS, engine: daemon.socket, image: IMAGE, owner: 'contract' })
+			open: async () => dockerProvider({ ...LIMITS, engine: daemon.socket, image: IMAGE, owner: 'contract' }),
+			kill: async (id) => void (await daemon.docker('kill', id))
 		});
 
 		describeDeviceTerminal('a terminal in a container', async () => environment);

@@ -105,13 +105,18 @@ describe.skipIf(reason !== undefined)(
 				});
 			});
 
-		for (const sandboxes of isWhole ? ([undefined, 'v1beta1', 'v1alpha1'] as const) : ([undefined, 'v1beta1'] as const))
+		for (const sandboxes of isWhole
+			? ([undefined, 'v1beta1', 'v1alpha1'] as const)
+			: ([undefined, 'v1beta1'] as const)) {
+			let cluster: StandIn;
 			describeMachineProvider(sandboxes ? `as sandboxes of agent-sandbox ${sandboxes}` : 'as plain pods', {
 				open: async () => {
-					const cluster = await StandIn.start(sandboxes ? { sandboxes } : {});
-					return kubernetesProvider({ ...LIMITS, cluster: cluster.cluster });
-				}
+					cluster = await StandIn.start(sandboxes ? { sandboxes } : {});
+					return kubernetesProvider({ ...LIMITS, cluster: cluster.cluster, lookMs: 50 });
+				},
+				kill: (id) => cluster.fail(id)
 			});
+		}
 
 		describe('what only a cluster has', () => {
 			const opened: StandIn[] = [];

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { channelPair, type Channel } from '#environment/remote/channel.ts';
+import { RefusedError } from '#environment/remote/connection.ts';
 import { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
 import type { Machine, MachineProvider, MachineType } from '#server/machines/contract.ts';
 import { LeasedError, MachineLeases, QuotaError } from '#server/machines/leases.ts';
@@ -40,6 +41,17 @@ class Engine implements MachineProvider {
 
 	list = () => Promise.resolve([...this.machines.values()]);
 	attach = () => Promise.resolve(createTemporary());
+
+	/** Ends a machine by itself. */
+	end = (id: string): void => this.#ends.get(id)?.();
+	readonly #ends = new Map<string, () => void>();
+
+	ended(id: string, signal: AbortSignal): Promise<void> {
+		return new Promise((resolve) => {
+			this.#ends.set(id, resolve);
+			signal.addEventListener('abort', () => resolve());
+		});
+	}
 
 	suspend(id: string): Promise<void> {
 		this.did.push(`suspend ${id}`);
@@ -119,6 +131,33 @@ describe('machines of a client', () => {
 		for (const _ of [1, 2, 3]) await expect(create('docker', 'a')).rejects.toThrow('No space.');
 		engine.failure = undefined;
 		expect(await create('docker', 'a')).toBeDefined();
+	});
+
+	it('are given up when they end by themselves, and their pages are told', async () => {
+		await create('docker', 'a');
+		await create('docker', 'a');
+		const states: string[] = [];
+		const page = new RemoteExecutionEnvironment({
+			onState: (state, why) => void states.push(`${state} ${why}`.trim()),
+			connect: async () => {
+				const [near, far] = channelPair();
+				const ticket = await leases.ticket('m1', one, false);
+				if (!leases.connect(ticket ?? '', () => far)) throw new RefusedError('This machine no longer exists.');
+				return near;
+			}
+		});
+		onTestFinished(() => page.cleanup());
+		await page.initialize();
+		engine.end('m1');
+		await vi.waitFor(() => expect(engine.did).toEqual(['destroy m1']));
+		expect(await leases.ticket('m1', one, false)).toBeUndefined();
+		expect(leases.counts().get('docker')).toBe(1);
+		await vi.waitFor(() => expect(states.at(-1)).toBe('lost This machine no longer exists.'));
+		// A machine that is given up here is not removed again when it ends.
+		await leases.remove('m2');
+		engine.end('m2');
+		await leases.sweep();
+		expect(engine.did).toEqual(['destroy m1', 'destroy m2']);
 	});
 
 	it('share the folder of the host, which no number limits', async () => {

@@ -9,6 +9,7 @@ const provider = (id: string, check: () => Promise<void>): MachineProvider => ({
 	create: () => expect.unreachable('Nothing is created.'),
 	list: async () => [],
 	attach: () => expect.unreachable('Nothing is attached.'),
+	ended: () => new Promise(() => {}),
 	suspend: async () => {},
 	destroy: async () => {}
 });

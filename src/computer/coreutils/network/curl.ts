@@ -6,7 +6,7 @@ import { type Options, UsageError, utility } from '../options.ts';
 
 const SPECIFICATION =
 	's|silent S|show-error f|fail fail-with-body L|location o|output= O|remote-name I|head X|request= H|header= d|data|data-ascii= data-raw= data-binary= ' +
-	'data-urlencode= json= w|write-out= i|include A|user-agent= u|user= b|cookie= e|referer= F|form= G|get m|max-time= connect-timeout= retry= retry-delay= ' +
+	'data-urlencode= json= w|write-out= i|include A|user-agent= u|user= b|cookie= e|referer= F|form= G|get m|max-time= connect-timeout= retry= retry-delay= retry-max-time= ' +
 	'retry-connrefused retry-all-errors compressed k|insecure v|verbose N|no-buffer D|dump-header= T|upload-file= url= create-dirs output-dir= ' +
 	'x|proxy= max-redirs= http1.1 http2 g|globoff V|version h|help=? #|progress-bar no-progress-meter proto= tlsv1.2 post301 post302 post303 location-trusted path-as-is 4|ipv4 6|ipv6 J';
 
@@ -59,18 +59,26 @@ async function transfer(
 		redirects: 0
 	};
 	const started = performance.now();
-	const limitMs = Number(options.get('m') ?? 0) * 1000;
-	let response: WireResponse | null;
-	try {
-		response = await sendAndFollow(call, options, exchange, limitMs);
-	} catch (error) {
-		if (!(error instanceof SyscallError)) throw error;
-		const { hostname, port, protocol } = exchange.url;
-		if (error.code === 'ENOTFOUND') return fail(Exit.resolve, `Could not resolve host: ${hostname}`);
-		const shownPort = port || (protocol === 'https:' ? 443 : 80);
-		return fail(Exit.connect, `Failed to connect to ${hostname} port ${shownPort}: ${error.message}`);
-	}
-	if (!response) return fail(Exit.time, `Operation timed out after ${limitMs} milliseconds`);
+	const outcome = await sendWithRetries(call, options, exchange);
+	const response = 'response' in outcome ? outcome.response : null;
+	const failure =
+		'response' in outcome ? await deliver(call, options, exchange.url, outcome.response, output) : outcome;
+	const code = failure ? await fail(failure.code, failure.message) : 0;
+	const format = options.get('w');
+	if (format !== undefined)
+		await call.out(written(format, response, { ...exchange, seconds: (performance.now() - started) / 1000 }));
+	return code;
+}
+
+/** Writes what the options want of a response. Returns what went wrong, or null. */
+async function deliver(
+	call: Call,
+	options: Options,
+	url: URL,
+	response: WireResponse,
+	output: { name: string; value: string } | undefined
+): Promise<Failure | null> {
+	const { shell } = call;
 	const failed = response.status >= 400 && options.has('f', 'fail-with-body');
 	const head = responseHead(response);
 	if (options.has('v')) await shell.descriptors.get(2)?.write(encode(head.replace(/^/gm, '< ').replace(/< $/, '')));
@@ -80,17 +88,82 @@ async function transfer(
 	const bytes = concat([...pieces, new Uint8Array()]);
 	const dump = options.get('D');
 	if (dump !== undefined && dump !== '-') shell.host.context.sync.writeFile(shell.path(dump), encode(head));
-	const name = output?.name === 'O' ? decodeURIComponent(exchange.url.pathname.split('/').at(-1) ?? '') : output?.value;
-	if (output?.name === 'O' && !name) return fail(Exit.write, 'Remote file name has no length');
+	const name = output?.name === 'O' ? decodeURIComponent(url.pathname.split('/').at(-1) ?? '') : output?.value;
+	if (output?.name === 'O' && !name) return { code: Exit.write, message: 'Remote file name has no length' };
 	if (name !== undefined && name !== '-') {
 		const problem = store(call, options, name, failed ? null : bytes);
-		if (problem !== null) return fail(Exit.write, `Failure writing output to destination: ${problem}`);
+		if (problem !== null) return { code: Exit.write, message: `Failure writing output to destination: ${problem}` };
 	} else if (bytes.length) await shell.descriptors.require(1).write(bytes);
-	const format = options.get('w');
-	if (format !== undefined)
-		await call.out(written(format, response, { ...exchange, seconds: (performance.now() - started) / 1000 }));
-	if (failed) return fail(Exit.http, `The requested URL returned error: ${response.status}`);
-	return 0;
+	return failed ? { code: Exit.http, message: `The requested URL returned error: ${response.status}` } : null;
+}
+
+/** Reason why nothing came, or what came was not wanted, with curl's exit code for it. */
+interface Failure {
+	code: number;
+	message: string;
+}
+
+/** Statuses after which `--retry` tries again. */
+const TRANSIENT: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504]);
+const LONGEST_PAUSE_S = 600;
+
+/** Sends a request as often as `--retry` allows while what goes wrong may pass. */
+async function sendWithRetries(
+	call: Call,
+	options: Options,
+	exchange: Exchange
+): Promise<{ response: WireResponse } | Failure> {
+	const { shell } = call;
+	const started = performance.now();
+	const delay = options.number('retry-delay', 0);
+	let pause = delay > 0 ? delay : 1;
+	for (let left = options.number('retry', 0); ; left--) {
+		const asked = { ...exchange };
+		const outcome = await send(call, options, exchange);
+		const problem = left > 0 ? passingProblem(outcome, options) : null;
+		const longest = options.number('retry-max-time', 0);
+		if (problem === null || (longest > 0 && (performance.now() - started) / 1000 + pause > longest)) return outcome;
+		if (!options.has('s') || options.has('S'))
+			await shell.descriptors
+				.get(2)
+				?.write(
+					encode(
+						`Warning: Problem: ${problem}. Will retry in ${pause} second${pause === 1 ? '' : 's'}. ${left} ${left === 1 ? 'retry' : 'retries'} left.\n`
+					)
+				);
+		await shell.control.race(new Promise((resolve) => setTimeout(resolve, pause * 1000)));
+		if (delay <= 0) pause = Math.min(pause * 2, LONGEST_PAUSE_S);
+		Object.assign(exchange, asked);
+	}
+}
+
+/** Names a problem that may pass, as curl does; null if trying again is of no use. */
+function passingProblem(outcome: { response: WireResponse } | Failure, options: Options): string | null {
+	if ('response' in outcome) {
+		const { status } = outcome.response;
+		if (TRANSIENT.has(status)) return 'HTTP error';
+		return status >= 400 && options.has('f', 'fail-with-body') && options.has('retry-all-errors')
+			? '(retrying all errors)'
+			: null;
+	}
+	if (outcome.code === Exit.time) return 'timeout';
+	if (outcome.code === Exit.connect && options.has('retry-connrefused')) return 'connection refused';
+	return options.has('retry-all-errors') ? '(retrying all errors)' : null;
+}
+
+/** Sends a request once. */
+async function send(call: Call, options: Options, exchange: Exchange): Promise<{ response: WireResponse } | Failure> {
+	const limitMs = Number(options.get('m') ?? 0) * 1000;
+	try {
+		const response = await sendAndFollow(call, options, exchange, limitMs);
+		return response ? { response } : { code: Exit.time, message: `Operation timed out after ${limitMs} milliseconds` };
+	} catch (error) {
+		if (!(error instanceof SyscallError)) throw error;
+		const { hostname, port, protocol } = exchange.url;
+		if (error.code === 'ENOTFOUND') return { code: Exit.resolve, message: `Could not resolve host: ${hostname}` };
+		const shownPort = port || (protocol === 'https:' ? 443 : 80);
+		return { code: Exit.connect, message: `Failed to connect to ${hostname} port ${shownPort}: ${error.message}` };
+	}
 }
 
 /** A request, which changes as redirects are followed. */
@@ -271,25 +344,27 @@ async function form(call: Call, options: Options): Promise<{ bytes: Uint8Array; 
 
 function written(
 	format: string,
-	response: WireResponse,
+	response: WireResponse | null,
 	about: { url: URL; seconds: number; redirects: number; method: string }
 ): string {
+	const status = String(response?.status ?? 0).padStart(3, '0');
+	const header = (name: string): string => (response ? (headerOf(response, name) ?? '') : '');
 	const values: Record<string, string> = {
-		http_code: String(response.status).padStart(3, '0'),
-		response_code: String(response.status).padStart(3, '0'),
-		content_type: headerOf(response, 'content-type') ?? '',
-		size_download: String(response.body.length),
+		http_code: status,
+		response_code: status,
+		content_type: header('content-type'),
+		size_download: String(response?.body.length ?? 0),
 		time_total: about.seconds.toFixed(6),
 		url_effective: about.url.href,
 		num_redirects: String(about.redirects),
-		redirect_url: headerOf(response, 'location') ?? '',
+		redirect_url: header('location'),
 		method: about.method,
 		scheme: about.url.protocol.slice(0, -1).toUpperCase(),
 		http_version: '1.1'
 	};
 	return format
 		.replace(/%\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '')
-		.replace(/%header\{([\w-]+)\}/g, (_whole, name: string) => headerOf(response, name.toLowerCase()) ?? '')
+		.replace(/%header\{([\w-]+)\}/g, (_whole, name: string) => header(name.toLowerCase()))
 		.replace(/\\([nrt\\])/g, (_whole, letter: string) => ({ n: '\n', r: '\r', t: '\t', '\\': '\\' })[letter] ?? letter)
 		.replaceAll('%%', '%');
 }

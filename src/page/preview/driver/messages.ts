@@ -30,7 +30,13 @@ const short = (length: number) =>
 
 /** Answers by method. */
 export const Answers = {
-	settle: z.object({ title: short(300), address: short(2000), isLoaded: z.boolean() }),
+	settle: z.object({
+		title: short(300),
+		address: short(2000),
+		isLoaded: z.boolean(),
+		width: z.number(),
+		height: z.number()
+	}),
 	snapshot: z.object({ tree: short(400_000) }),
 	step: z.object({ done: z.literal(true) }),
 	probe: z.object({

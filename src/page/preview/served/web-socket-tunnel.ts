@@ -35,6 +35,10 @@ export function tunnelWebSockets(): void {
 			const { port1, port2 } = new MessageChannel();
 			this.port = port1;
 			port1.onmessage = ({ data }) => this.take(data);
+			// A document that goes away closes its sockets, with the code for it.
+			window.addEventListener('pagehide', () => {
+				if (this.readyState < STATES.CLOSING) port1.postMessage({ type: 'close', code: 1001, reason: '' });
+			});
 			const target = url.pathname + url.search;
 			post({ sandglassSocket: { target, protocols: [protocols].flat() } }, '*', [port2]);
 		}

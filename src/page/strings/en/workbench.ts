@@ -7,7 +7,9 @@ export const workbench = {
 		terminal: 'Terminal',
 		preview: 'Preview',
 		network: 'Network',
-		surface: 'Workbench'
+		surface: 'Workbench',
+		divider: 'Width of the conversation',
+		dividerHint: 'Drag to change the width of the conversation. Double-click for the usual width.'
 	},
 	files: {
 		tree: 'Project tree',
@@ -59,6 +61,8 @@ export const workbench = {
 		commit: 'Commit',
 		commitText: 'Commit message',
 		committed: (id: string) => `Committed as ${id}.`,
+		committedElsewhere: (subject: string) => `All of this is committed already; the last commit is “${subject}”.`,
+		countFromHere: 'Count changes from there',
 		patch: 'Save patch',
 		zip: 'Save zip',
 		binary: 'Binary file, not shown',

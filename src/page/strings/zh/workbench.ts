@@ -24,7 +24,9 @@ export const workbench: Pick<
 		terminal: '终端',
 		preview: '预览',
 		network: '网络',
-		surface: '工作台'
+		surface: '工作台',
+		divider: '对话栏宽度',
+		dividerHint: '拖动可调整对话栏宽度，双击恢复默认宽度。'
 	},
 	files: {
 		tree: '项目树',
@@ -76,6 +78,8 @@ export const workbench: Pick<
 		commit: '提交',
 		commitText: '提交说明',
 		committed: (id) => `已提交为 ${id}。`,
+		committedElsewhere: (subject) => `这些更改都已提交，最近一次提交是“${subject}”。`,
+		countFromHere: '从该提交开始计算更改',
 		patch: '保存补丁',
 		zip: '保存 zip',
 		binary: '二进制文件，无法逐行显示。',

@@ -96,7 +96,7 @@ class Serving {
 			label: target.kind === 'port' && target.context !== undefined ? `${label}-${target.context}` : label,
 			address: target.kind === 'files' ? encodeURI(first) : first,
 			title: frame.title,
-			site: withRequestLog(site, (line) => preview.noteRequest(line)),
+			site: withRequestLog(preview.hot.watch(site), (line) => preview.noteRequest(line)),
 			onReport: (report) => preview.take(report),
 			onDriver: (key, port) => preview.drivers.offer(key, port),
 			onFailure,

@@ -56,7 +56,7 @@ describe('a connection to the driver of a page', () => {
 			port.postMessage({
 				id,
 				ok: true,
-				json: JSON.stringify({ title: 'x'.repeat(1_000_000), address: '/', isLoaded: true })
+				json: JSON.stringify({ title: 'x'.repeat(1_000_000), address: '/', isLoaded: true, width: 1, height: 1 })
 			})
 		);
 		const { title } = await connection.request({ method: 'settle', quietMs: 0, withinMs: 0 }, soon);

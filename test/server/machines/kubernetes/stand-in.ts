@@ -161,6 +161,13 @@ export class StandIn {
 		await new Promise((resolve) => this.#server.close(resolve));
 	}
 
+	/** Ends a pod as a node does that has no memory left: its object stays. */
+	async fail(name: string): Promise<void> {
+		const pod = this.pods.get(name);
+		await (await pod?.running)?.stop();
+		if (pod) Object.assign(pod.object.status, { phase: 'Failed', reason: 'OOMKilled', containerStatuses: [] });
+	}
+
 	/** Makes a pod that is none of a provider's. */
 	add(object: unknown): void {
 		const manifest = podManifest.parse(object);

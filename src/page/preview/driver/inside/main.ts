@@ -25,7 +25,7 @@ async function answer(request: Asked): Promise<object> {
 		case 'settle': {
 			const isLoaded = await settle(request);
 			const address = window.origin === 'null' ? '' : location.pathname + location.search + location.hash;
-			return { title: document.title, address, isLoaded };
+			return { title: document.title, address, isLoaded, width: innerWidth, height: innerHeight };
 		}
 		case 'snapshot': {
 			const root = request.selector === null ? document.body : find(request.selector);
