@@ -204,7 +204,7 @@ describe('a change of the user', () => {
 		computer.write('a', 'y\n');
 		computer.write('b', 'x\n');
 		expect(seen).toEqual([]);
-		await vi.waitFor(() => expect(seen).toHaveLength(2));
+		await vi.waitFor(() => expect(seen).toHaveLength(2), 10_000);
 		expect(reported()).toEqual([
 			['modified', 'a', 'user', 1, 1],
 			['added', 'b', 'user', 1, 0]

@@ -20,7 +20,7 @@ describe('a question', () => {
 		expect(question.asked).toBe(true);
 		stopped.abort(new Error('stopped'));
 		await expect(first).rejects.toThrow('stopped');
-		await vi.waitFor(() => expect(log).toEqual(['show a', 'done a', 'show b']));
+		await vi.waitFor(() => expect(log).toEqual(['show a', 'done a', 'show b']), 10_000);
 		expect(question.answer('yes')).toBe(true);
 		expect(await second).toBe('yes');
 		expect([log.at(-1), question.asked]).toEqual(['done b', false]);

@@ -99,7 +99,7 @@ describe('a subagent', () => {
 		const agentId = await spawn();
 		const event = { type: 'turn_start' } as SessionEvent;
 		children[0]?.emit(event);
-		await vi.waitFor(() => expect(emitted).toEqual([{ type: 'subagent_event', agentId, event }]));
+		await vi.waitFor(() => expect(emitted).toEqual([{ type: 'subagent_event', agentId, event }]), 10_000);
 	});
 
 	it('is waited for, and tells its answer, its error and whether it succeeded', async () => {

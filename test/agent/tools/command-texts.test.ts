@@ -284,7 +284,7 @@ describe('a command in the background', () => {
 		const controller = new AbortController();
 		const { call, started, print, progress } = commands({}, [], { signal: controller.signal });
 		const waiting = call('shell', { command: 'serve', yield_time_ms: 60_000 });
-		await vi.waitFor(() => expect(started).toHaveLength(1));
+		await vi.waitFor(() => expect(started).toHaveLength(1), 10_000);
 		controller.abort();
 		await waiting;
 		expect(started[0]?.process.done).toEqual(['kill SIGTERM']);
