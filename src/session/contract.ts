@@ -1,3 +1,4 @@
+import type { MachineChange } from '#agent/events.ts';
 import type { SessionEntry, SessionLog } from '#agent/session-log.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { Checkpoint, ProjectOrigin } from '#workspace/contract.ts';
@@ -182,6 +183,8 @@ export interface ReceiptStep {
 	exitCode: number;
 	/** Hash of the files after it; `null` if something else changed files before the next checkpoint. */
 	after: string | null;
+	/** The kind of machine it ran on; absent for the tab, and in receipts of an older version. */
+	machine?: MachineChange['kind'] | undefined;
 	/**
 	 * Binds everything that the conversation shows of the command to its session and to the previous step. Absent
 	 * in receipts of an older version.

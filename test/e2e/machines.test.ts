@@ -257,6 +257,30 @@ describe('a machine that the server offers', () => {
 		expect(await run(page, 'ls later.txt || echo none')).toBe('none\n');
 	});
 
+	it('is named in a share, whose visitor replays and verifies what happened on both sides', async () => {
+		const { url } = await page.evaluate(() => window.sandglass!.share());
+		const visitor = await world.newProfile();
+		await visitor.page.goto(url);
+		await visitor.page.getByRole('slider', { name: 'Replay' }).waitFor();
+		await visitor.page.getByRole('button', { name: 'Verify' }).first().click();
+		const dialog = visitor.page.getByRole('dialog', { name: 'Verify this session' });
+		await dialog.getByRole('button', { name: /^Run \d+ command/ }).click();
+		// The tab has no compiler.
+		const compiled = dialog.getByRole('listitem').filter({ hasText: 'cc main.c' });
+		await compiled.getByText('It ran on a machine, with programs that this tab may not have').waitFor();
+		expect(await compiled.getByText('not verified').count()).toBe(0);
+		expect(await violationsInBothThemes(visitor.page)).toEqual([]);
+		await dialog.getByRole('button', { name: 'Stop' }).click();
+		await dialog.getByRole('button', { name: 'Close' }).last().click();
+		await visitor.page.getByRole('button', { name: 'Conversation' }).click();
+		await timelineOf(visitor.page)
+			.getByText(/^Moved to your computer/)
+			.first()
+			.waitFor();
+		expect(visitor.errors).toEqual([]);
+		await visitor.page.close();
+	});
+
 	it('is nothing that a reload returns to once the session is back', async () => {
 		await page.reload();
 		await isAt('This tab');

@@ -31,14 +31,16 @@ const SENTENCES: Readonly<Record<Problem | Gap, string>> = {
 	exit_code: 'it ends with another exit code here',
 	no_receipt: 'there is no receipt for it',
 	older_kind: 'its receipt is of an older kind that does not include the displayed output',
-	no_files_after: 'its receipt does not include the files after it'
+	no_files_after: 'its receipt does not include the files after it',
+	other_machine: 'it ran on a machine, and has another result here'
 };
 
 const VERDICTS: Readonly<Record<Verdict, string>> = {
 	match: 'same     ',
 	partial: 'partial  ',
 	differs: 'DIFFERS  ',
-	none: 'unknown  '
+	none: 'unknown  ',
+	elsewhere: 'machine  '
 };
 
 /** Verifies the receipts of a share; see `HELP.verify`. */
@@ -57,7 +59,7 @@ export async function verify(args: string[]): Promise<number> {
 		throw new UsageError('Give one link or file: sandglass verify "https://…/#s=…". Quote it, since it contains #.');
 	const { bundle, site } = await openShare(source);
 	const results = values.inspect ? inspect(bundle) : replay(bundle, values.site ?? site);
-	const counts: Record<Verdict, number> = { match: 0, partial: 0, differs: 0, none: 0 };
+	const counts: Record<Verdict, number> = { match: 0, partial: 0, differs: 0, none: 0, elsewhere: 0 };
 	for await (const result of results) {
 		counts[verdictOf(result)] += 1;
 		process.stdout.write(values.json ? `${JSON.stringify({ verdict: verdictOf(result), ...result })}\n` : text(result));
@@ -133,8 +135,10 @@ function text(result: Verified): string {
 /** Lines of a differing output that are printed. */
 const MAX_PRINTED_LINES = 20;
 
-function summary({ match, partial, differs, none }: Record<Verdict, number>, isInspection: boolean): string {
-	if (match + partial + differs + none === 0) return 'This share has no commands.\n';
+function summary(counts: Record<Verdict, number>, isInspection: boolean): string {
+	const { match, partial, differs, none, elsewhere } = counts;
+	if (Object.values(counts).every((count) => count === 0)) return 'This share has no commands.\n';
 	const how = isInspection ? 'compared, not run' : 'run again';
-	return `${match} the same, ${partial} with an incomplete receipt, ${differs} different, ${none} without a receipt (${how}).\n`;
+	const moved = elsewhere > 0 ? ` ${elsewhere} with another result than on their machine,` : '';
+	return `${match} the same, ${partial} with an incomplete receipt, ${differs} different,${moved} ${none} without a receipt (${how}).\n`;
 }

@@ -18,7 +18,7 @@ export class Verification {
 	/** Commands that match, of those with a receipt; `null` before the end. */
 	get summary(): { matches: number; judged: number } | null {
 		if (this.state !== 'ended' || this.failure !== null || this.results.length === 0) return null;
-		const verdicts = this.results.map(verdictOf).filter((verdict) => verdict !== 'none');
+		const verdicts = this.results.map(verdictOf).filter((verdict) => verdict !== 'none' && verdict !== 'elsewhere');
 		return { matches: verdicts.filter((verdict) => verdict === 'match').length, judged: verdicts.length };
 	}
 

@@ -73,6 +73,7 @@ const shareBundle = z.object({
 				output: hash,
 				exitCode: z.number().int(),
 				after: hash.nullable(),
+				machine: z.enum(['docker', 'kubernetes', 'host']).optional(),
 				link: hash.optional()
 			})
 		)

@@ -1,4 +1,4 @@
-import type { EventOf, SessionEvent } from '#agent/events.ts';
+import type { EventOf, MachineChange, SessionEvent } from '#agent/events.ts';
 import type { ReceiptStep, ShareBundle } from '../contract.ts';
 import type { Gap, Problem } from './match.ts';
 import { firstLink, nextLink, recordedCommands, type RecordedCommand } from './receipt.ts';
@@ -13,6 +13,8 @@ export interface Inspected {
 	command: string;
 	problems: Problem[];
 	gaps: Gap[];
+	/** The kind of machine it ran on, by the conversation; absent for the tab. */
+	machine?: MachineChange['kind'];
 	/** Absent if it cannot be run again. */
 	run?: { step: ReceiptStep; recorded: RecordedCommand };
 }
@@ -45,6 +47,8 @@ export async function inspectReceipt(bundle: ShareBundle): Promise<Inspected[]> 
 		const problems = await contradictions(step, command);
 		if ((shown.counts.get(callId) ?? 0) > 1 || (steps.get(callId) ?? 0) > 1) problems.push('ambiguous');
 		if (at < place) problems.push('out_of_order');
+		const { machine } = command;
+		if (step.machine !== undefined && step.machine !== machine) problems.push('other_chain');
 		place = at;
 		if (step.link !== undefined) {
 			const expected: string | null = link === null ? null : await nextLink(link, step, command);
@@ -56,7 +60,8 @@ export async function inspectReceipt(bundle: ShareBundle): Promise<Inspected[]> 
 		if (step.after === null) gaps.push('no_files_after');
 		if (!carried.has(step.checkpoint)) problems.push('no_files');
 		const run = carried.has(step.checkpoint) ? { run: { step, recorded: command } } : {};
-		inspected.push({ callId, command: command.shownCommand || command.command, problems, gaps, ...run });
+		const where = machine === undefined ? {} : { machine };
+		inspected.push({ callId, command: command.shownCommand || command.command, problems, gaps, ...where, ...run });
 	}
 	for (const { callId, command } of shown.calls)
 		if (!steps.has(callId)) inspected.push({ callId, command, problems: [], gaps: ['no_receipt'] });

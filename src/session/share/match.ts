@@ -1,3 +1,5 @@
+import type { MachineChange } from '#agent/events.ts';
+
 /**
  * Why a command could not be verified. Before the run: the conversation shows another command, output or exit
  * code than the receipt; the step belongs to a call that the conversation does not show, whose id is used
@@ -18,8 +20,11 @@ export type Problem =
 	| 'output'
 	| 'exit_code';
 
-/** Information missing in a receipt, so that nothing can be verified. */
-export type Gap = 'no_receipt' | 'older_kind' | 'no_files_after';
+/**
+ * Reason why there is less to verify: information missing in a receipt, or a command of a machine that has another
+ * result where it is verified, which need not have that machine's programs.
+ */
+export type Gap = 'no_receipt' | 'older_kind' | 'no_files_after' | 'other_machine';
 
 /** Result of comparing one command of a share with the conversation and with a new run. */
 export interface Verified {
@@ -28,17 +33,20 @@ export interface Verified {
 	command: string;
 	problems: Problem[];
 	gaps: Gap[];
+	/** The kind of machine it ran on, by the conversation; absent for the tab. */
+	machine?: MachineChange['kind'];
 	/** Exit code of the receipt and of the new run; absent if it was not run. */
 	exitCode?: { recorded: number; here: number };
 	/** Output of the new run, if it differs. */
 	printed?: string;
 }
 
-/** `partial`: no contradiction, but the receipt is incomplete. */
-export type Verdict = 'match' | 'partial' | 'differs' | 'none';
+/** `partial`: no contradiction, but the receipt is incomplete. `elsewhere`: another result than on its machine. */
+export type Verdict = 'match' | 'partial' | 'differs' | 'none' | 'elsewhere';
 
 export function verdictOf({ problems, gaps }: Pick<Verified, 'problems' | 'gaps'>): Verdict {
 	if (problems.length > 0) return 'differs';
 	if (gaps.includes('no_receipt')) return 'none';
+	if (gaps.includes('other_machine')) return 'elsewhere';
 	return gaps.length > 0 ? 'partial' : 'match';
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventOf, SessionEvent } from '#agent/events.ts';
+import type { EventOf, MachineChange, SessionEvent } from '#agent/events.ts';
 import type { SessionEntry } from '#agent/session-log.ts';
 import type { ReceiptStep, ShareBundle } from '../contract.ts';
 import { plainOutput } from '#agent/tools/plain-output.ts';
@@ -37,6 +37,8 @@ export interface RecordedCommand {
 	checkpoint: string;
 	/** The next checkpoint, if nothing else happened before it was taken. */
 	next: string | null;
+	/** The kind of machine that the conversation was on; absent for the tab. */
+	machine?: MachineChange['kind'];
 }
 
 /** Commands of a conversation with known files before them: those that ran alone and exited. */
@@ -45,8 +47,12 @@ export function recordedCommands(entries: readonly SessionEntry[]): RecordedComm
 	const commands: RecordedCommand[] = [];
 	let started: EventOf<'tool_call_start'> | null = null;
 	let checkpoint: string | null = null;
+	let machine: MachineChange['kind'] | null = null;
 	events.forEach((event, index) => {
-		if (event.type === 'tool_call_start') {
+		if (event.type === 'machine_change') machine = event.action === 'move' ? event.kind : null;
+		// A fork begins in the tab.
+		else if (event.type === 'session_fork') machine = null;
+		else if (event.type === 'tool_call_start') {
 			started = event;
 			checkpoint = null;
 		} else if (event.type === 'checkpoint') {
@@ -65,7 +71,8 @@ export function recordedCommands(entries: readonly SessionEntry[]): RecordedComm
 					exitCode: details.data.exitCode,
 					isError: event.isError,
 					checkpoint,
-					next: nextCheckpoint(events, index)
+					next: nextCheckpoint(events, index),
+					...(machine === null ? {} : { machine })
 				});
 			}
 			started = null;
@@ -90,7 +97,7 @@ export async function makeReceipt(
 	const steps: ReceiptStep[] = [];
 	let link = await firstLink(entries);
 	for (const recorded of recordedCommands(entries)) {
-		const { callId, command, printed, exitCode, checkpoint, next } = recorded;
+		const { callId, command, printed, exitCode, checkpoint, next, machine } = recorded;
 		const before = hashes.get(checkpoint);
 		if (before === undefined) continue;
 		const step = {
@@ -100,7 +107,8 @@ export async function makeReceipt(
 			command: await sha256(command),
 			output: await sha256(steadyOutput(printed, exitCode)),
 			exitCode,
-			after: (next === null ? undefined : hashes.get(next)) ?? null
+			after: (next === null ? undefined : hashes.get(next)) ?? null,
+			...(machine === undefined ? {} : { machine })
 		};
 		link = await nextLink(link, step, recorded);
 		steps.push({ ...step, link });
@@ -116,8 +124,9 @@ export function firstLink(entries: readonly SessionEntry[]): Promise<string> {
 
 /** Link of a step: covers the previous link, the step, and everything that the timeline shows of the command. */
 export function nextLink(link: string, step: Omit<ReceiptStep, 'link'>, shown: RecordedCommand): Promise<string> {
-	const { callId, checkpoint, before, command, output, exitCode, after } = step;
-	const recorded = [callId, checkpoint, before, command, output, exitCode, after];
+	const { callId, checkpoint, before, command, output, exitCode, after, machine } = step;
+	const place = machine === undefined ? [] : [machine];
+	const recorded = [callId, checkpoint, before, command, output, exitCode, after, ...place];
 	const seen = [shown.shownCommand, shown.cwd ?? null, shown.printed, shown.exitCode, shown.isError];
 	return sha256(JSON.stringify([link, recorded, seen]));
 }

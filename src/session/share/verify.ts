@@ -77,17 +77,22 @@ async function run(
 }
 
 async function compare(
-	{ problems }: Pick<Verified, 'problems'>,
+	{ problems, gaps, machine }: Pick<Verified, 'problems' | 'gaps' | 'machine'>,
 	step: ReceiptStep,
 	{ printed, exitCode }: { printed: string; exitCode: number },
 	files: { before: string; after: string }
-): Promise<Pick<Verified, 'problems' | 'exitCode' | 'printed'>> {
+): Promise<Pick<Verified, 'problems' | 'gaps' | 'exitCode' | 'printed'>> {
 	const compared = step.link === undefined ? printed : plainOutput(printed);
 	const isSame = (await sha256(steadyOutput(compared, exitCode))) === step.output;
 	const found: Problem[] = [...problems];
 	if (files.before !== step.before) found.push('files_before');
-	if (step.after !== null && files.after !== step.after) found.push('files_after');
-	if (!isSame) found.push('output');
-	if (exitCode !== step.exitCode) found.push('exit_code');
-	return { problems: found, exitCode: { recorded: step.exitCode, here: exitCode }, ...(isSame ? {} : { printed }) };
+	const outcome: Problem[] = [];
+	if (step.after !== null && files.after !== step.after) outcome.push('files_after');
+	if (!isSame) outcome.push('output');
+	if (exitCode !== step.exitCode) outcome.push('exit_code');
+	const result = { exitCode: { recorded: step.exitCode, here: exitCode }, ...(isSame ? {} : { printed }) };
+	// Its machine had other programs, and perhaps another path for the project.
+	if (machine !== undefined && outcome.length > 0)
+		return { problems: found, gaps: [...gaps, 'other_machine'], ...result };
+	return { problems: [...found, ...outcome], gaps, ...result };
 }

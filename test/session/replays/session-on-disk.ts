@@ -1,3 +1,4 @@
+import type { MachineChange } from '#agent/events.ts';
 import type { SessionEntry } from '#agent/session-log.ts';
 import type { ExecutionEnvironment, Snapshot } from '#environment/contract.ts';
 import { StoredSessionLog } from '#session/log.ts';
@@ -40,6 +41,13 @@ export class SessionOnDisk {
 	/** The user's turn: changes of files that no command made. */
 	say(text: string): void {
 		const event = { type: 'user_input' as const, content: [{ type: 'text' as const, text }] };
+		this.log.append({ type: 'event', event: { sessionId: 's', seq: ++this.#seq, timestamp: Date.now(), ...event } });
+	}
+
+	/** A move to a machine that has the same files; `null`: back to the tab. */
+	move(kind: MachineChange['kind'] | null): void {
+		const change = { kind: kind ?? 'docker', name: 'box', tree: '', files: 1, durationMs: 1 } as const;
+		const event = { type: 'machine_change', action: kind === null ? 'return' : 'move', ...change } as const;
 		this.log.append({ type: 'event', event: { sessionId: 's', seq: ++this.#seq, timestamp: Date.now(), ...event } });
 	}
 

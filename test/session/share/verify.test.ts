@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EventOf } from '#agent/events.ts';
 import type { ShareBundle } from '#session/contract.ts';
@@ -63,6 +66,66 @@ function told(results: Verified[], of = honest): string[][] {
 		.toSorted((a, b) => place(a.callId) - place(b.callId))
 		.map(({ problems, gaps }) => [...problems, ...gaps]);
 }
+
+describe('verifying commands of a machine', () => {
+	/** A program that the machine has, and who verifies has not. */
+	let compiler: string;
+	let moved: ShareBundle;
+	beforeAll(async () => {
+		compiler = path.join(mkdtempSync(path.join(tmpdir(), 'sandglass-compiler-')), 'cc');
+		writeFileSync(compiler, '');
+		const session = await SessionOnDisk.begin(await createTemporary(), { 'a.txt': 'one\n' });
+		session.log.append({ type: 'session', version: 3, sessionId: 'moved', title: '' });
+		session.say('Begin.');
+		await session.run('cat a.txt');
+		session.move('docker');
+		await session.run('cat a.txt; echo again');
+		await session.run(`cat ${compiler} && echo compiled > main`);
+		session.move(null);
+		await session.run('cat main');
+		await session.checkpoint('turn');
+		const options = { viewOnly: false, keepSecrets: [], history: true };
+		({ bundle: moved } = await collectShare(session.workspace, session.collected(), options));
+		await session.end();
+		rmSync(path.dirname(compiler), { recursive: true });
+	});
+
+	it('names the machine, and takes another result for no contradiction', async () => {
+		const results = await verified(undefined, moved);
+		expect(results.map((result) => [verdictOf(result), result.machine ?? 'tab'])).toEqual([
+			['match', 'tab'],
+			['match', 'docker'],
+			['elsewhere', 'docker'],
+			['match', 'tab']
+		]);
+		expect(results[2]?.printed).toContain('No such file');
+		expect(results[2]?.exitCode).toEqual({ recorded: 0, here: 1 });
+	});
+
+	it.each<[string, (bundle: ShareBundle) => void, string[][]]>([
+		[
+			'a move that the conversation hides',
+			({ entries }) => {
+				for (const entry of entries)
+					if (entry.type === 'event' && entry.event.type === 'machine_change') entry.event.action = 'return';
+			},
+			[[], ['other_chain'], ['other_chain', 'files_after', 'output', 'exit_code'], []]
+		],
+		[
+			'a machine taken out of the receipt',
+			({ receipt = [] }) => delete receipt[1]?.machine,
+			[[], ['other_chain'], ['other_machine'], []]
+		],
+		[
+			'a machine put into the receipt',
+			({ receipt = [] }) => Object.assign(receipt[3] ?? {}, { machine: 'docker' }),
+			[[], [], ['other_machine'], ['other_chain']]
+		]
+	])('is not believed %s', async (_title, forge, expected) => {
+		const results = await verified(forge, moved);
+		expect(told(results, moved)).toEqual(expected);
+	});
+});
 
 describe('verifying a share', () => {
 	it('finds each command of a share that no one changed to match', async () => {

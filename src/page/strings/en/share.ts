@@ -68,11 +68,16 @@ export const sharing = {
 			count === 1
 				? '1 command has no receipt, so it can’t be verified.'
 				: `${count} commands have no receipt, so they can’t be verified.`,
+		elsewhere: (count: number) =>
+			count === 1
+				? '1 command ran on a machine and has another result in a tab.'
+				: `${count} commands ran on a machine and have other results in a tab.`,
 		verdicts: {
 			match: 'verified',
 			partial: 'verified in part',
 			differs: 'not verified',
-			none: 'no receipt'
+			none: 'no receipt',
+			elsewhere: 'ran on a machine'
 		},
 		problems: {
 			altered_command: 'The conversation shows a different command than the receipt.',
@@ -91,7 +96,8 @@ export const sharing = {
 		gaps: {
 			no_receipt: 'This command has no receipt.',
 			older_kind: 'Its receipt is of an older, weaker kind that isn’t tied to the session and the steps before it.',
-			no_files_after: 'The receipt doesn’t say which files it left.'
+			no_files_after: 'The receipt doesn’t say which files it left.',
+			other_machine: 'It ran on a machine, with programs that this tab may not have, and has another result here.'
 		},
 		exitCode: (recorded: number, here: number) => `Exit code ${here} instead of ${recorded}.`,
 		stop: 'Stop',

@@ -65,7 +65,14 @@ export const sharing: Pick<Strings, 'share' | 'shared' | 'landing' | 'sessionFil
 				: `${count} 条中有 ${matches} 条与凭证和对话所显示的相符。`,
 		partly: (count) => `另有 ${count} 条在凭证涉及的范围内无误。`,
 		without: (count) => `对话中有 ${count} 条命令没有凭证，因此对它们一无所知。`,
-		verdicts: { match: '已核实', partial: '部分核实', differs: '未能核实', none: '没有凭证' },
+		elsewhere: (count) => `${count} 条命令在另一台机器上运行，在标签页中结果不同。`,
+		verdicts: {
+			match: '已核实',
+			partial: '部分核实',
+			differs: '未能核实',
+			none: '没有凭证',
+			elsewhere: '在另一台机器上运行'
+		},
 		problems: {
 			altered_command: '对话显示的命令与凭证所说的不同。',
 			altered_output: '对话显示的输出与凭证所说的不同。',
@@ -83,7 +90,8 @@ export const sharing: Pick<Strings, 'share' | 'shared' | 'landing' | 'sessionFil
 		gaps: {
 			no_receipt: '这个分享没有这条命令的凭证。',
 			older_kind: '它的凭证是较旧、较弱的一种：没有把这一步与它的会话和之前的步骤绑定。',
-			no_files_after: '凭证没有说明它留下了哪些文件。'
+			no_files_after: '凭证没有说明它留下了哪些文件。',
+			other_machine: '它在另一台机器上运行，那里有此标签页可能没有的程序，因此这里的结果不同。'
 		},
 		exitCode: (recorded, here) => `它以 ${here} 结束，而不是 ${recorded}。`,
 		stop: '停止',
