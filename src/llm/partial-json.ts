@@ -102,7 +102,10 @@ export class PartialJsonReader {
 			const code = piece.charCodeAt(index);
 			if (code === 0x22 || code === 0x5c) break;
 			// Raw line breaks inside strings are invalid JSON.
-			if (code < 0x20) return this.fail(index);
+			if (code < 0x20) {
+				this.token += piece.slice(start, index);
+				return this.fail(index);
+			}
 			index++;
 		}
 		if (index > start) this.token += piece.slice(start, index);

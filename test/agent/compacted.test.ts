@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { SessionEntry } from '#agent/session-log.ts';
 import { compactedAt } from '#agent/compacted.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType } from './fake-session.ts';
@@ -22,4 +23,44 @@ it('tells what a compaction dropped, word for word, also what a second one did',
 	expect(second?.again).toBe(true);
 	expect(JSON.stringify(second?.dropped)).toContain('The third words');
 	expect(compactedAt(session.log.branch(), 1)).toBeNull();
+});
+
+it('drops what stands before the first message that was kept, or all where that is gone', () => {
+	const message = (id: string) => ({
+		id,
+		type: 'message',
+		message: { role: 'user', content: [{ type: 'text', text: id }] }
+	});
+	const event = (seq: number) => ({ id: `e${seq}`, type: 'event', event: { type: 'context_compact', seq } });
+	const compaction = (firstKeptId: string) => ({
+		id: `c ${firstKeptId}`,
+		type: 'compaction',
+		summary: 'Sum.',
+		firstKeptId
+	});
+	const branch = [
+		message('a'),
+		message('b'),
+		message('c'),
+		compaction('c'),
+		event(1),
+		message('d'),
+		compaction('gone'),
+		event(2),
+		event(3)
+	] as unknown as SessionEntry[];
+	const dropped = (seq: number) => {
+		const found = compactedAt(branch, seq);
+		return (
+			found && {
+				...found,
+				dropped: found.dropped.map(({ content }) => (content[0]?.type === 'text' ? content[0].text : ''))
+			}
+		);
+	};
+	expect(dropped(1)).toEqual({ summary: 'Sum.', dropped: ['a', 'b'], again: false });
+	expect(dropped(2)).toEqual({ summary: 'Sum.', dropped: [expect.stringContaining('Sum.'), 'c', 'd'], again: true });
+	expect(dropped(3)).toMatchObject({ dropped: [expect.anything(), 'c', 'd'] });
+	expect(dropped(4)).toEqual(dropped(3));
+	expect(compactedAt(branch.slice(0, 3), 1)).toBeNull();
 });

@@ -26,6 +26,31 @@ describe('EventQueue', () => {
 		expect(await reading).toEqual([1, 2, 3]);
 	});
 
+	it('is over once it was ended and read, for who asks again and for who waits', async () => {
+		const queue = new EventQueue<number>();
+		const reader = queue[Symbol.asyncIterator]();
+		const waiting = reader.next();
+		queue.push(1);
+		expect(await waiting).toEqual({ done: false, value: 1 });
+		const last = reader.next();
+		queue.end();
+		queue.push(2);
+		expect([await last, await reader.next(), await reader.next()]).toEqual(
+			Array(3).fill({ done: true, value: undefined })
+		);
+	});
+
+	it('drops what is left when its consumer leaves', async () => {
+		const queue = new EventQueue<number>();
+		queue.push(1);
+		queue.push(2);
+		const reader = queue[Symbol.asyncIterator]();
+		expect(await reader.next()).toEqual({ done: false, value: 1 });
+		expect(await reader.return?.()).toEqual({ done: true, value: undefined });
+		queue.push(3);
+		expect(await reader.next()).toEqual({ done: true, value: undefined });
+	});
+
 	it('has one consumer', () => {
 		const queue = new EventQueue<number>();
 		queue[Symbol.asyncIterator]();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suggestTitle } from '#agent/title.ts';
+import { cleanTitle, suggestTitle, titlePrompt } from '#agent/title.ts';
 import { ServerError } from '#llm/errors.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession } from './fake-session.ts';
@@ -29,5 +29,50 @@ describe('calls that do not stream', () => {
 		await session.submit('Go').result;
 		await session.compact();
 		expect(client.completions).toHaveLength(1);
+	});
+});
+
+describe('a title', () => {
+	it.each([
+		['"Mend the sum"', 'Mend the sum'],
+		['“Mend the sum.”', 'Mend the sum'],
+		["'Mend'...", 'Mend'],
+		['  Mend\nand more', 'Mend'],
+		['Say "hi" twice', 'Say "hi" twice'],
+		['', ''],
+		['x'.repeat(60), 'x'.repeat(60)],
+		[`${'word '.repeat(11)}ends.now`, `${'word '.repeat(10)}word…`],
+		['x'.repeat(61), `${'x'.repeat(59)}…`]
+	])('of the answer %j is %j', (answer, title) => {
+		expect(cleanTitle(answer)).toBe(title);
+	});
+
+	it('is asked for by the beginning of the message, with the least effort', async () => {
+		const { system, prompt } = titlePrompt('x'.repeat(4_001));
+		expect(prompt).toBe('x'.repeat(4_000));
+		expect(system).toBe(
+			'You name coding tasks. Answer with a name of two to six words and nothing else: no quotes, no full stop.'
+		);
+		const client = new FakeClient([], { complete: () => '' });
+		const { signal } = new AbortController();
+		expect(await suggestTitle(client, { provider: 'p', model: 'm' }, '  Mend it\nnow', signal)).toBe('Mend it');
+		expect(client.completions).toEqual([
+			{
+				provider: 'p',
+				model: 'm',
+				system,
+				messages: [{ role: 'user', content: [{ type: 'text', text: '  Mend it\nnow' }] }],
+				reasoningEffort: 'none',
+				signal
+			}
+		]);
+	});
+
+	it('is not made up where the run was stopped', async () => {
+		const controller = new AbortController();
+		const client = new FakeClient([], { complete: () => (controller.abort(), Promise.reject(new Error('stopped'))) });
+		await expect(suggestTitle(client, { provider: 'p', model: 'm' }, 'x', controller.signal)).rejects.toThrow(
+			'stopped'
+		);
 	});
 });

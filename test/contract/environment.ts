@@ -34,9 +34,9 @@ export function describeEnvironment(name: string, suite: EnvironmentSuite): void
 		skip: lacks[capability] !== undefined,
 		title: lacks[capability] === undefined ? '' : ` (skipped: ${lacks[capability]})`
 	});
-	const itWith: ItWith = (capability, title, test) => {
+	const itWith: ItWith = (capability, title, test, limitMs) => {
 		const { skip, title: reason } = needs(capability);
-		it.skipIf(skip)(title + reason, test);
+		it.skipIf(skip)(title + reason, test, limitMs);
 	};
 
 	describe(`${name}: the environment contract`, () => {

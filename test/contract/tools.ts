@@ -12,9 +12,9 @@ import { describeShell } from './tools/shell.ts';
 
 /** Every tool over one environment: the same scenarios in the tab and on a machine. */
 export function describeTools(name: string, suite: EnvironmentSuite): void {
-	const itWith: ItWith = (capability, title, test) => {
+	const itWith: ItWith = (capability, title, test, limitMs) => {
 		const reason = suite.lacks?.[capability];
-		it.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (skipped: ${reason})`, test);
+		it.skipIf(reason !== undefined)(reason === undefined ? title : `${title} (skipped: ${reason})`, test, limitMs);
 	};
 
 	describe(`tools over ${name}`, () => {
@@ -39,7 +39,7 @@ export function describeTools(name: string, suite: EnvironmentSuite): void {
 			if (kept) await end(kept);
 		});
 
-		describeEdit(() => harness);
+		describeEdit(() => harness, itWith);
 		describePatch(() => harness);
 		describeReadAndWrite(() => harness, itWith, suite);
 		describeDocuments(() => harness, itWith);

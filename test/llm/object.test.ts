@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { ServerError } from '#llm/errors.ts';
 import { generateObject, NoObjectGeneratedError } from '#llm/object.ts';
 import type { ScenarioTurn } from '#llm/scenario/types.ts';
 import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
@@ -77,3 +78,17 @@ it.each(wires.filter(({ name }) => native[name]))(
 		expect(JSON.stringify(second?.body)).not.toMatch(/json_schema|responseJsonSchema/);
 	}
 );
+
+it('is not asked for in another way where the provider failed for another reason', async () => {
+	const asked: unknown[] = [];
+	const failing = {
+		stream: () => {
+			throw new Error('It is not streamed.');
+		},
+		complete: (request: unknown) => (asked.push(request), Promise.reject(new ServerError({ provider: 'p' })))
+	};
+	await expect(generateObject(failing as never, { model: 'm', messages: [] } as never, schema)).rejects.toThrow(
+		ServerError
+	);
+	expect(asked).toHaveLength(1);
+});

@@ -97,3 +97,121 @@ describe('partial JSON', () => {
 		await expect.poll(() => time(large) / time(small), { timeout: 30_000 }).toBeLessThan(24);
 	});
 });
+
+/** What a reader knows of a text: its value, then whether it is whole or no JSON. */
+function known(...pieces: string[]): [value: unknown, state: string] {
+	const reader = new PartialJsonReader();
+	for (const piece of pieces) reader.push(piece);
+	return [structuredClone(reader.value), reader.invalid ? 'invalid' : reader.complete ? 'complete' : 'open'];
+}
+
+describe('what is known of a text so far', () => {
+	it.each<[string, unknown, string]>([
+		['', undefined, 'open'],
+		[' \n\r\t', undefined, 'open'],
+		['{', {}, 'open'],
+		['{}', {}, 'complete'],
+		['{ } ', {}, 'complete'],
+		['{}x', {}, 'invalid'],
+		['{}}', {}, 'invalid'],
+		['{}{', {}, 'invalid'],
+		['[', [], 'open'],
+		['[]', [], 'complete'],
+		['"a"', 'a', 'complete'],
+		['"a', 'a', 'open'],
+		['true ', true, 'complete'],
+		['[true]', [true], 'complete'],
+		['[false,null]', [false, null], 'complete'],
+		['[tru', [], 'open'],
+		['[truth]', [], 'invalid'],
+		['[nul]', [], 'invalid'],
+		['[x', [], 'invalid'],
+		['[1', [1], 'open'],
+		['[1]', [1], 'complete'],
+		['[-1.5e+3,0.25,1E2]', [-1500, 0.25, 100], 'complete'],
+		['[-', [], 'open'],
+		['[1.', [], 'open'],
+		['[1e', [], 'open'],
+		['[01]', [], 'invalid'],
+		['[1.]', [], 'invalid'],
+		['[+1]', [], 'invalid'],
+		['[.5]', [], 'invalid'],
+		['[1-1]', [], 'invalid'],
+		['[1,]', [1], 'complete'],
+		['[,1]', [], 'invalid'],
+		['[1 2]', [1], 'invalid'],
+		['[1}', [1], 'invalid'],
+		['[[1],[2]]', [[1], [2]], 'complete'],
+		['[{"a":1},{', [{ a: 1 }, {}], 'open'],
+		['{"a":1]', { a: 1 }, 'invalid'],
+		['{"a":[1},"b":2}', { a: [1] }, 'invalid'],
+		['{"a":}', {}, 'invalid'],
+		['{"a"}', {}, 'invalid'],
+		['{"a" 1}', {}, 'invalid'],
+		['{"a" : 1 , "b" : 2 }', { a: 1, b: 2 }, 'complete'],
+		['{"a":1,}', { a: 1 }, 'complete'],
+		['{"a":1 "b":2}', { a: 1 }, 'invalid'],
+		['{a:1}', {}, 'invalid'],
+		['{1:1}', {}, 'invalid'],
+		['{"a":"b', { a: 'b' }, 'open'],
+		['{"a', {}, 'open'],
+		['{"a":{"b":{"c":[', { a: { b: { c: [] } } }, 'open'],
+		['["\\"\\\\\\/\\b\\f\\n\\r\\t"]', ['"\\/\b\f\n\r\t'], 'complete'],
+		['["\\u0041\\uD83C\\udf0d"]', ['A🌍'], 'complete'],
+		['["\\u00', [''], 'open'],
+		['["\\u00g1"]', [''], 'invalid'],
+		['["\\x"]', [''], 'invalid'],
+		['["a\\', ['a'], 'open'],
+		['["a\nb"]', ['a'], 'invalid'],
+		['["a\u001f"]', ['a'], 'invalid'],
+		['["a b\u007f"]', ['a b\u007f'], 'complete'],
+		['}', undefined, 'invalid'],
+		[']', undefined, 'invalid'],
+		[',', undefined, 'invalid'],
+		['1,', 1, 'invalid']
+	])('of %j is %j, which is %s', (text, value, state) => {
+		expect(known(text)).toEqual([value, state]);
+		// However it is cut; of an open number each beginning is one too.
+		expect(known(...text)[1]).toBe(state);
+		if (state === 'complete') expect(known(...text)[0]).toEqual(value);
+	});
+
+	it('does not go on behind what is no JSON', () => {
+		expect(known('{"a":1]', ',"b":2}')).toEqual([{ a: 1 }, 'invalid']);
+		expect(known('[1,x', '2]')).toEqual([[1], 'invalid']);
+	});
+
+	it('grows piece by piece, also a number and an escape', () => {
+		expect(['1', '12', '12.', '12.5'].map((text) => known(`[${text}`)[0])).toEqual([[1], [12], [], [12.5]]);
+		expect(known('[1', '2', '.', '5', ']')).toEqual([[12.5], 'complete']);
+		expect(known('["\\', 'u', '0', '0', '4', '1', '"]')).toEqual([['A'], 'complete']);
+		expect(known('{"a', 'b"', ':', '"c', 'd"', '}')).toEqual([{ ab: 'cd' }, 'complete']);
+	});
+
+	it('ends a number or a word with the text', () => {
+		const reader = new PartialJsonReader();
+		reader.push('12');
+		expect(reader.complete).toBe(false);
+		reader.end();
+		expect([reader.value, reader.complete]).toEqual([12, true]);
+		const word = new PartialJsonReader();
+		word.push('tru');
+		word.end();
+		expect([word.value, word.invalid]).toEqual([undefined, true]);
+		const open = new PartialJsonReader();
+		open.push('{"a":1');
+		open.end();
+		expect([open.value, open.complete, open.invalid]).toEqual([{ a: 1 }, false, false]);
+	});
+
+	it('shows a number of forty characters while it grows, and a longer one when it is whole', () => {
+		const digits = '1'.repeat(40);
+		expect(known(`[${digits}`)[0]).toEqual([Number(digits)]);
+		expect(known(`[${digits}1`)[0]).toEqual([]);
+		expect(known(`[${digits}1]`)[0]).toEqual([Number(`${digits}1`)]);
+	});
+
+	it('is an object for a call, whatever else it is', () => {
+		expect(['[1]', '"a"', '1', 'x', ''].map(parsePartialObject)).toEqual([{}, {}, {}, {}, {}]);
+	});
+});

@@ -18,7 +18,10 @@ export const ROOMS = {
 		},
 		{ files: 'src/agent/prompt/*.ts', tests: ['test/agent/prompt/!(own-git).test.ts'] },
 		{ files: 'src/agent/profiles/*.ts', tests: ['test/agent/profiles/*.test.ts'] },
-		{ files: 'src/agent/{compaction,compaction-text,compacted}.ts', tests: ['test/agent/compact*.test.ts'] },
+		{
+			files: 'src/agent/{compaction,compaction-text,compacted}.ts',
+			tests: ['test/agent/{compact*,context-overflow}.test.ts']
+		},
 		{ files: 'src/agent/extensions/project-hooks/*.ts', tests: ['test/agent/extensions/project-hooks.test.ts'] },
 		{
 			files: 'src/agent/extensions/{mcp,skills,web}/*.ts',
@@ -26,7 +29,7 @@ export const ROOMS = {
 		},
 		{
 			files: 'src/agent/{code-mode,diagnostics}/*.ts',
-			tests: ['test/agent/{code-mode,diagnostics}.test.ts']
+			tests: ['test/agent/{code-mode,diagnostics}.test.ts', 'test/agent/diagnostics/*.test.ts']
 		},
 		{ files: 'src/agent/hooks.ts', tests: ['test/agent/hooks.test.ts'] },
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
@@ -34,7 +37,7 @@ export const ROOMS = {
 	llm: [
 		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/{adapters/*,client,object}.test.ts'] },
 		{ files: 'src/llm/{history,scenario}/*.ts', tests: ['test/llm/{history,scenario,adapters}/*.test.ts'] },
-		{ files: 'src/llm/**/*.ts', tests: ['test/llm/*.test.ts'] }
+		{ files: 'src/llm/**/*.ts', tests: ['test/llm/*.test.ts', 'test/llm/adapters/*.test.ts'] }
 	],
 	session: [
 		{ files: 'src/session/share/*.ts', tests: ['test/session/share/*.test.ts'] },
@@ -50,13 +53,13 @@ export const ROOMS = {
 	],
 	server: [
 		{ files: 'server/configuration/*.ts', tests: ['test/server/{configuration,settings}.test.ts'] },
-		{ files: 'server/outbound/*.ts', tests: ['test/server/outbound.test.ts'] },
+		{ files: 'server/outbound/*.ts', tests: ['test/server/outbound.test.ts', 'test/server/outbound/*.test.ts'] },
 		{ files: 'server/spending/*.ts', tests: ['test/server/spending/*.test.ts'] },
 		{ files: 'server/limits/*.ts', tests: ['test/server/limits/*.test.ts'] },
 		{
 			files: 'server/machines/**/*.ts',
 			tests: [
-				'test/server/machines/!(build-there|https-there|hostile).test.ts',
+				'test/server/machines/!(build-there|https-there|hostile|gnu-image).test.ts',
 				'test/server/machines/kubernetes/*.test.ts'
 			]
 		},

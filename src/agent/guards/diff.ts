@@ -36,7 +36,8 @@ export function diffTexts(path: string, before: string, after: string): TextDiff
 	let added = 0;
 	let removed = 0;
 	for (const hunk of hunks) {
-		const range = (start: number, count: number): string => `${start + from},${count}`;
+		// No lines stand behind the line before them, as in git's patches.
+		const range = (start: number, count: number): string => `${start + from - (count === 0 ? 1 : 0)},${count}`;
 		diff += `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@\n`;
 		diff += `${hunk.lines.join('\n')}\n`;
 		added += hunk.lines.filter((line) => line.startsWith('+')).length;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Tool } from '../tool.ts';
+import { absolutePath, displayPath } from './paths.ts';
 import { readFile } from './read-file.ts';
 import { ToolError } from './result.ts';
 
@@ -14,10 +15,12 @@ export const readManyFiles: Tool<typeof schema> = {
 	schema,
 	access: 'read',
 	async execute({ paths }, context) {
+		const { environment } = context;
 		const files = new Set<string>();
 		for (const path of paths) {
-			const found = /[*?[{]/.test(path) ? await context.environment.glob(path, '.') : [path];
-			for (const file of found) files.add(file);
+			const found = /[*?[{]/.test(path) ? await environment.glob(path, '.') : [path];
+			// A glob gives absolute paths: the same file by its name is no second one.
+			for (const file of found) files.add(displayPath(environment, absolutePath(environment, file)));
 		}
 		if (files.size === 0) throw new ToolError('No files match. Look for them with a search first.');
 		const parts: string[] = [];

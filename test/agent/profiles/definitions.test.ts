@@ -2,17 +2,50 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Profile } from '#agent/profile.ts';
 import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
+import { bind, type AnyTool } from '#agent/profiles/bind.ts';
 import { createGeminiProfile } from '#agent/profiles/gemini.ts';
 import { createOpenAIProfile } from '#agent/profiles/openai.ts';
 import { createPiProfile } from '#agent/profiles/pi.ts';
+import { applyPatch } from '#agent/tools/apply-patch/tool.ts';
+import { askUser } from '#agent/tools/ask-user.ts';
+import { closeAgent } from '#agent/tools/close-agent.ts';
+import { editFile, editFileMany } from '#agent/tools/edit-file.ts';
+import { find } from '#agent/tools/find.ts';
+import { glob } from '#agent/tools/glob.ts';
+import { grepPage } from '#agent/tools/grep-page.ts';
+import { grep } from '#agent/tools/grep.ts';
+import { listDirectory } from '#agent/tools/list-directory.ts';
+import { listProcesses } from '#agent/tools/list-processes.ts';
+import { ls } from '#agent/tools/ls.ts';
+import { preview } from '#agent/tools/preview.ts';
+import { readFile } from '#agent/tools/read-file.ts';
+import { readManyFiles } from '#agent/tools/read-many-files.ts';
+import { runAgent } from '#agent/tools/run-agent.ts';
+import { sendInput } from '#agent/tools/send-input.ts';
+import { shellInput } from '#agent/tools/shell-input.ts';
+import { shellTail } from '#agent/tools/shell-tail.ts';
+import { shell } from '#agent/tools/shell.ts';
+import { spawnAgent } from '#agent/tools/spawn-agent.ts';
+import { todo } from '#agent/tools/todo.ts';
+import { wait } from '#agent/tools/wait.ts';
+import { writeFile } from '#agent/tools/write-file.ts';
 import type { ToolDefinition } from '#llm/types.ts';
 
-const profiles: [name: string, profile: Profile][] = [
+const profiles: [name: string, profile: Pick<Profile, 'tools'>][] = [
 	['anthropic', createAnthropicProfile({ model: 'claude-opus-4-6' })],
 	['openai', createOpenAIProfile({ model: 'gpt-5.2-codex' })],
 	['gemini', createGeminiProfile({ model: 'gemini-3-pro' })],
 	['pi', createPiProfile({ model: 'any' })]
 ];
+
+/** The tools as hosts bind them: their own parameters, which each profile takes beside its vendor's. */
+const neutral: Pick<Profile, 'tools'> = {
+	tools: [
+		...[applyPatch, askUser, closeAgent, editFile, editFileMany, find, glob, grep, grepPage, listDirectory],
+		...[listProcesses, ls, preview, readFile, readManyFiles, runAgent, sendInput, shell, shellInput, shellTail],
+		...[spawnAgent, todo, wait, writeFile]
+	].map((tool: AnyTool) => bind(tool, { name: tool.name }))
+};
 
 interface Described {
 	path: string;
@@ -48,7 +81,7 @@ function lines({ name, parameters }: ToolDefinition): string[] {
 	return [name, ...listed];
 }
 
-describe.each(profiles)('the tools of %s', (name, profile) => {
+describe.each([...profiles, ['neutral', neutral] as const])('the tools of %s', (name, profile) => {
 	const definitions = profile.tools.map(({ definition }) => definition);
 
 	it('say in words what they do and what their parameters are', () => {

@@ -3,10 +3,19 @@ import { isEnvironmentError } from '#environment/errors.ts';
 
 /** Parts of the contract an implementation may be unable to offer in the place a test runs; each with its reason. */
 export type Capability =
-	'symlinks' | 'modes' | 'node' | 'terminal' | 'background' | 'unread input' | 'overlay' | 'pdf' | 'permissions';
+	| 'symlinks'
+	| 'modes'
+	| 'node'
+	| 'terminal'
+	| 'background'
+	| 'unread input'
+	| 'overlay'
+	| 'pdf'
+	| 'permissions'
+	| 'speed';
 
 /** A test that is skipped, with its reason, where the capability is missing. */
-export type ItWith = (capability: Capability, title: string, test: () => Promise<void>) => void;
+export type ItWith = (capability: Capability, title: string, test: () => Promise<void>, limitMs?: number) => void;
 
 /** The environment of the test that runs. */
 export type EnvironmentOf = () => ExecutionEnvironment;

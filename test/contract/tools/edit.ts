@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import type { ItWith } from '../environment/checks.ts';
 import { detail, PNG, type HarnessOf } from './harness.ts';
 
 /** J.1 of the specification, on any environment. */
-export function describeEdit(harnessOf: HarnessOf): void {
+export function describeEdit(harnessOf: HarnessOf, itWith: ItWith): void {
 	describe('edit', () => {
 		const edited = async (
 			content: string | Uint8Array,
@@ -134,19 +135,24 @@ export function describeEdit(harnessOf: HarnessOf): void {
 
 		// How long it takes is measured in test/bench. Here a search that takes the product of both lengths, for an old
 		// text that nearly matches at every line of the file, would not end within the time limit.
-		it('edits a file of 10 MB by a long old text that nearly matches everywhere [J.1-4.2]', async () => {
-			const { environment, call } = harnessOf();
-			const line = 'the quick brown fox \u2014 jumps over the lazy dog\n';
-			const half = line.repeat(Math.ceil((5 * 1024 * 1024) / line.length));
-			await environment.writeFile('big.txt', `${half}needle here\n${half}`);
-			const before = line.repeat(20_000);
-			const edits = [{ oldText: `${before}needle here\n`, newText: `${before}found\n` }];
-			const { content, details, isError } = await call('edit', { path: 'big.txt', edits });
-			expect({ content, isError }).toEqual({ content: 'Successfully replaced text in big.txt.', isError: false });
-			expect(details).toMatchObject({ added: 1, removed: 1, replacements: 1, fuzzy: false });
-			// Compared first: a difference of 10 MB is not printed.
-			expect((await environment.readFile('big.txt')) === `${half}found\n${half}`).toBe(true);
-		}, 30_000);
+		itWith(
+			'speed',
+			'edits a file of 10 MB by a long old text that nearly matches everywhere [J.1-4.2]',
+			async () => {
+				const { environment, call } = harnessOf();
+				const line = 'the quick brown fox \u2014 jumps over the lazy dog\n';
+				const half = line.repeat(Math.ceil((5 * 1024 * 1024) / line.length));
+				await environment.writeFile('big.txt', `${half}needle here\n${half}`);
+				const before = line.repeat(20_000);
+				const edits = [{ oldText: `${before}needle here\n`, newText: `${before}found\n` }];
+				const { content, details, isError } = await call('edit', { path: 'big.txt', edits });
+				expect({ content, isError }).toEqual({ content: 'Successfully replaced text in big.txt.', isError: false });
+				expect(details).toMatchObject({ added: 1, removed: 1, replacements: 1, fuzzy: false });
+				// Compared first: a difference of 10 MB is not printed.
+				expect((await environment.readFile('big.txt')) === `${half}found\n${half}`).toBe(true);
+			},
+			30_000
+		);
 
 		it('says when nothing would change [J.1-4.3]', async () => {
 			const { content, isError } = await edited('hello', 'hello', 'hello');

@@ -30,3 +30,15 @@ describe.each(Object.entries(rules))('%s [U-25]', (_, rule) => {
 		if (!rule.exact) expect(callIdMap(rule)('call_1|fc_2')).toMatch(/^call_1_/);
 	});
 });
+
+it.each([
+	[mistralCallIds, ['abcdefgh-', '-bcdefghi', 'abcdefgh', 'abcdefghij']],
+	[anthropicCallIds, ['a b', '.a', 'a.', 'x'.repeat(65)]],
+	[chatCallIds, ['a b', '.a', 'a.', 'x'.repeat(41)]],
+	[responsesCallIds, ['a b', '.a', 'a.', 'x'.repeat(65)]]
+])('replaces ids that a wire format refuses, and only those: %j', (rule, ids) => {
+	const map = callIdMap(rule);
+	for (const id of ids) expect(map(id), id).not.toBe(id);
+	const longest = 'Az09'.repeat(20).slice(0, rule.maxLength);
+	expect(map(longest)).toBe(longest);
+});

@@ -57,8 +57,6 @@ export function parsePatch(patch: string): PatchOperation[] {
 		at = header === '' ? at + 1 : end;
 	}
 	if (operations.length === 0) throw new ToolError('Invalid patch: it changes no file.');
-	for (const operation of operations)
-		if (operation.path === '') throw new ToolError('Invalid patch: a file header has no path.');
 	return operations;
 }
 

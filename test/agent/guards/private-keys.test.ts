@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { endsInsidePrivateKey, replacePrivateKeys } from '#agent/guards/private-keys.ts';
+
+const LINE = 'MIIEpAIBAAKCAQEA0Z3V'.repeat(3);
+const key = (kind = 'RSA ', ...lines: string[]): string =>
+	[
+		`-----BEGIN ${kind}PRIVATE KEY-----`,
+		...(lines.length > 0 ? lines : [LINE, LINE]),
+		`-----END ${kind}PRIVATE KEY-----`
+	].join('\n');
+const hidden = (text: string): string => replacePrivateKeys(text, () => '<key>');
+
+describe('a private key in a text', () => {
+	it.each([
+		['a whole one', `a\n${key()}\nb`, 'a\n<key>\nb'],
+		['one of any kind', `${key('')}\n${key('OPENSSH ')}\n${key('EC ')}`, '<key>\n<key>\n<key>'],
+		['one of PGP', '-----BEGIN PGP PRIVATE KEY BLOCK-----\nx\n-----END PGP PRIVATE KEY BLOCK-----', '<key>'],
+		['one in a line', `k="${key().replaceAll('\n', '\\n')}";`, 'k="<key>";'],
+		['one with headers', key('RSA ', 'Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-128-CBC,AB', '', LINE), '<key>'],
+		['the beginning of one', `a\n-----BEGIN RSA PRIVATE KEY-----\n${LINE}\n${LINE}`, 'a\n<key>'],
+		[
+			'one whose end is missing, up to its last line',
+			`-----BEGIN RSA PRIVATE KEY-----\n${LINE}\n${LINE}\nb\nc`,
+			'<key>\nb\nc'
+		],
+		[
+			'one behind line numbers',
+			`1\t-----BEGIN RSA PRIVATE KEY-----\n2\t${LINE}\n3\t${LINE}\n4 text`,
+			'1\t<key>\n4 text'
+		],
+		['its first line alone', '-----BEGIN RSA PRIVATE KEY-----', '<key>'],
+		[
+			'two without their ends',
+			`-----BEGIN RSA PRIVATE KEY-----\n${LINE}\n-----BEGIN RSA PRIVATE KEY-----\n${LINE}`,
+			'<key>\n<key>'
+		],
+		['an end alone', '-----END RSA PRIVATE KEY-----', '-----END RSA PRIVATE KEY-----'],
+		[
+			'a public key',
+			'-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----',
+			'-----BEGIN PUBLIC KEY-----\nx\n-----END PUBLIC KEY-----'
+		],
+		['no key', 'a\nb', 'a\nb']
+	])('is left out: %s', (_, text, left) => {
+		expect(hidden(text)).toBe(left);
+	});
+
+	it('is handed over whole', () => {
+		const keys: string[] = [];
+		replacePrivateKeys(`a ${key()} b`, (each) => (keys.push(each), ''));
+		expect(keys).toEqual([key()]);
+	});
+
+	it('may go on beyond the text, from its beginning', () => {
+		const open = `-----BEGIN RSA PRIVATE KEY-----\n${LINE}`;
+		expect(endsInsidePrivateKey(`ab\n${open}`)).toBe(3);
+		expect(endsInsidePrivateKey(`${open}\nMIIE\n-----EN`)).toBe(0);
+		expect(endsInsidePrivateKey(`${open}\na b\nc d\ne f`)).toBeNull();
+		expect(endsInsidePrivateKey(key())).toBeNull();
+		expect(endsInsidePrivateKey(`${key()}\n`)).toBeNull();
+		expect(endsInsidePrivateKey('text')).toBeNull();
+	});
+});

@@ -1,0 +1,203 @@
+import { describe, expect, it } from 'vitest';
+import { MessageAssembler } from '#llm/adapters/assembler.ts';
+import { closedSchema, requiresEverything } from '#llm/adapters/response-schema.ts';
+import { unsupported, withoutUnsupported } from '#llm/adapters/unsupported.ts';
+import type { ContentPart, Message } from '#llm/types.ts';
+
+describe('the pieces of a response', () => {
+	it('become text and thinking, one after the other, each with its ends', () => {
+		const assembler = new MessageAssembler();
+		assembler.reasoning('Hm');
+		assembler.reasoning('');
+		assembler.reasoning('.');
+		expect(assembler.isReasoning).toBe(true);
+		assembler.closeSegment({ signature: 's', provider: { name: 'p' } as never });
+		expect(assembler.isReasoning).toBe(false);
+		assembler.text('a');
+		assembler.text('b');
+		assembler.closeAll();
+		assembler.closeSegment();
+		expect(assembler.take()).toEqual([
+			{ type: 'reasoning_start', id: 'segment_1' },
+			{ type: 'reasoning_delta', id: 'segment_1', delta: 'Hm' },
+			{ type: 'reasoning_delta', id: 'segment_1', delta: '.' },
+			{ type: 'reasoning_end', id: 'segment_1', text: 'Hm.' },
+			{ type: 'text_start', id: 'segment_2' },
+			{ type: 'text_delta', id: 'segment_2', delta: 'a' },
+			{ type: 'text_delta', id: 'segment_2', delta: 'b' },
+			{ type: 'text_end', id: 'segment_2', text: 'ab' }
+		]);
+		expect(assembler.take()).toEqual([]);
+		expect(assembler.message()).toEqual({
+			role: 'assistant',
+			content: [
+				{ type: 'thinking', text: 'Hm.', signature: 's', provider: { name: 'p' } },
+				{ type: 'text', text: 'ab' }
+			]
+		});
+	});
+
+	it('leave no empty text, but one that is still open', () => {
+		const assembler = new MessageAssembler();
+		expect(assembler.isEmpty).toBe(true);
+		assembler.text('');
+		expect(assembler.isEmpty).toBe(false);
+		expect(assembler.message().content).toHaveLength(1);
+		assembler.closeSegment({ signature: 's' });
+		expect(assembler.message().content).toEqual([]);
+		assembler.reasoning('');
+		assembler.closeSegment();
+		expect(assembler.message().content).toEqual([{ type: 'thinking', text: '' }]);
+	});
+
+	it('become calls, also several at once, and end what was open before', () => {
+		const assembler = new MessageAssembler();
+		assembler.text('x');
+		expect(assembler.hasToolCalls).toBe(false);
+		assembler.startCall('0', 'a', 'Read');
+		assembler.startCall('1', 'b', 'patch', true);
+		expect([assembler.hasToolCalls, assembler.hasCall('1'), assembler.hasCall('2')]).toEqual([true, true, false]);
+		assembler.take();
+		assembler.callDelta('0', '{"path":"a');
+		// What is known of the arguments grows with the next pieces.
+		const first = structuredClone(assembler.take());
+		assembler.callDelta('1', '*** Begin');
+		assembler.callDelta('0', '');
+		assembler.callDelta('2', 'nobody');
+		assembler.callDelta('0', 'b"}');
+		assembler.endCall('2');
+		assembler.endCall('0', undefined, { id: 'o' } as never);
+		assembler.closeAll();
+		expect(assembler.hasCall('0')).toBe(false);
+		const read = { type: 'tool_call', id: 'a', name: 'Read', arguments: { path: 'ab' }, provider: { id: 'o' } };
+		const patch = { type: 'tool_call', id: 'b', name: 'patch', arguments: { input: '*** Begin' } };
+		expect([...first, ...assembler.take()]).toEqual([
+			{ type: 'tool_call_delta', id: 'a', delta: '{"path":"a', partialArguments: { path: 'a' } },
+			{ type: 'tool_call_delta', id: 'b', delta: '*** Begin', partialArguments: { input: '*** Begin' } },
+			{ type: 'tool_call_delta', id: 'a', delta: 'b"}', partialArguments: { path: 'ab' } },
+			{ type: 'tool_call_end', call: read },
+			{ type: 'tool_call_end', call: patch }
+		]);
+		expect(assembler.message().content).toEqual([{ type: 'text', text: 'x' }, read, patch]);
+	});
+
+	it.each<[string, string | undefined, object]>([
+		['{"a":1}', undefined, { arguments: { a: 1 } }],
+		['{"a":1}', '{"a":2}', { arguments: { a: 2 } }],
+		[' ', undefined, { arguments: {} }],
+		['[1]', undefined, { arguments: {}, rawArguments: '[1]' }],
+		['{"a"', undefined, { arguments: {}, rawArguments: '{"a"' }]
+	])('have the arguments %s, and at the end %s', (text, whole, call) => {
+		const assembler = new MessageAssembler();
+		assembler.startCall('0', 'a', 'Read');
+		assembler.callDelta('0', text);
+		assembler.endCall('0', whole);
+		expect(assembler.message().content).toEqual([{ type: 'tool_call', id: 'a', name: 'Read', ...call }]);
+	});
+
+	it('may be parts without events of their own, which end what is open', () => {
+		const assembler = new MessageAssembler();
+		assembler.text('x');
+		const part: ContentPart = { type: 'redacted_thinking', data: 'd' } as ContentPart;
+		assembler.add(part);
+		expect(assembler.take().at(-1)).toEqual({ type: 'text_end', id: 'segment_1', text: 'x' });
+		expect(assembler.message().content).toEqual([{ type: 'text', text: 'x' }, part]);
+	});
+});
+
+describe('the schema of a response', () => {
+	const object = (properties: object, fields: object = {}) => ({ type: 'object', properties, ...fields });
+
+	it('allows no further properties, at any depth, and says nothing of its dialect', () => {
+		const schema = {
+			$schema: 'x',
+			...object({
+				a: { type: 'array', items: object({ b: { type: 'string' } }) },
+				c: { anyOf: [object({}), { type: 'null' }] }
+			})
+		};
+		const before = structuredClone(schema);
+		expect(closedSchema(schema)).toEqual(
+			object(
+				{
+					a: { type: 'array', items: object({ b: { type: 'string' } }, { additionalProperties: false }) },
+					c: { anyOf: [object({}, { additionalProperties: false }), { type: 'null' }] }
+				},
+				{ additionalProperties: false }
+			)
+		);
+		expect(schema).toEqual(before);
+		expect(closedSchema({ type: 'object', additionalProperties: { type: 'string' } })).toEqual({
+			type: 'object',
+			additionalProperties: { type: 'string' }
+		});
+		expect(closedSchema(object({}, { additionalProperties: true }))).toEqual(
+			object({}, { additionalProperties: true })
+		);
+	});
+
+	it.each<[boolean, unknown]>([
+		[true, object({ a: { type: 'string' } }, { required: ['a'] })],
+		[false, object({ a: { type: 'string' } })],
+		[false, object({ a: { type: 'string' }, b: { type: 'string' } }, { required: ['a'] })],
+		[false, object({ a: object({ b: {} }) }, { required: ['a'] })],
+		[false, { anyOf: [object({}), object({ a: {} })] }],
+		[true, { type: 'object' }],
+		[true, 'text'],
+		[true, null],
+		[true, object({ a: { type: 'array', items: object({ b: {} }, { required: ['b'] }) } }, { required: ['a'] })]
+	])('is enforced: %s for %j', (isEnforced, schema) => {
+		expect(requiresEverything(schema)).toBe(isEnforced);
+	});
+});
+
+describe('what a wire format cannot take', () => {
+	const config = { name: 'compatible-local' } as never;
+	const image: ContentPart = { type: 'image', mediaType: 'image/png', data: 'A' };
+	const text: ContentPart = { type: 'text', text: 'Look.' };
+	const result = (content: string): ContentPart => ({
+		type: 'tool_result',
+		callId: 'c',
+		toolName: 't',
+		content,
+		images: [image as never],
+		isError: false
+	});
+	const refused = (part: ContentPart): string | null =>
+		part.type === 'image' || (part.type === 'tool_result' && part.images?.length) ? 'pictures' : null;
+	const note = '[Left out: The server "local" cannot take pictures.]';
+
+	it('is an error in the newest message of the user', () => {
+		const messages: Message[] = [{ role: 'user', content: [image] }];
+		expect(() => withoutUnsupported(config, messages, refused)).toThrow(
+			'The server "local" cannot take pictures. Remove it or choose another model.'
+		);
+		expect(unsupported(config, 'sound')).toMatchObject({ code: 'invalid_request', provider: 'compatible-local' });
+	});
+
+	it('is a note in earlier ones and in results', () => {
+		const messages: Message[] = [
+			{ role: 'user', content: [text, image] },
+			{ role: 'tool', content: [result('A plot'), result('')] },
+			{ role: 'user', content: [text] },
+			{ role: 'tool', content: [result('Later')] }
+		];
+		const left = withoutUnsupported(config, messages, refused);
+		expect(left[0]?.content).toEqual([text, { type: 'text', text: note }]);
+		expect(left[1]?.content).toEqual(
+			[`A plot\n${note}`, note].map((content) => ({
+				type: 'tool_result',
+				callId: 'c',
+				toolName: 't',
+				content,
+				isError: false
+			}))
+		);
+		expect(left[3]?.content).toMatchObject([{ content: `Later\n${note}` }]);
+	});
+
+	it('leaves messages without it as they are', () => {
+		const messages: Message[] = [{ role: 'user', content: [text] }];
+		expect(withoutUnsupported(config, messages, refused)).toBe(messages);
+	});
+});

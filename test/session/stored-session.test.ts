@@ -1,0 +1,353 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { SessionEntry } from '#agent/session-log.ts';
+import type { ExecutionEnvironment, LoadEntry } from '#environment/contract.ts';
+import { blobId } from '#environment/blob-id.ts';
+import { Mode } from '#environment/mode.ts';
+import type { SessionSummary } from '#session/contract.ts';
+import { StorageFullError } from '#session/storage/append-file.ts';
+import type { Storage } from '#session/storage/client.ts';
+import type { Tree } from '#session/storage/file-journal.ts';
+import { OpenSessions } from '#session/storage/open-sessions.ts';
+import { SessionGone, StoredSessionFiles, type SessionRecords } from '#session/stored-session.ts';
+import type { Checkpoint } from '#workspace/contract.ts';
+import { FaultyDisk } from './histories/faulty-disk.ts';
+import { Locks } from './histories/locks.ts';
+
+const SUMMARY: SessionSummary = {
+	id: 'session',
+	title: 'Mend it',
+	origin: { kind: 'files', name: 'project' },
+	createdMs: 1,
+	updatedMs: 1,
+	changedFiles: 0,
+	model: 'm',
+	provider: 'p'
+};
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (value: Uint8Array): string => new TextDecoder().decode(value);
+const label = (text: string) => ({ type: 'label' as const, targetId: '', label: text });
+
+let disk: FaultyDisk;
+let pages: Map<string, unknown>;
+let listed: Map<string, SessionSummary>;
+let begun: string[];
+beforeEach(() => {
+	vi.stubGlobal('navigator', { locks: new Locks() });
+	disk = new FaultyDisk();
+	pages = new Map();
+	listed = new Map();
+	begun = [];
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+const records: SessionRecords = {
+	begin: async (id) => void begun.push(id),
+	get: async (id) => listed.get(id),
+	put: async (summary) => void listed.set(summary.id, summary),
+	readPage: async (id, key) => pages.get(`${id} ${key}`),
+	writePage: async (id, key, value) => void pages.set(`${id} ${key}`, structuredClone(value))
+};
+
+/** The storage as one tab reaches it. */
+function storageOf(tab: object): Storage {
+	const sessions = new OpenSessions(disk.media(tab), (error) => expect(error).toBeInstanceOf(StorageFullError));
+	return new Proxy({} as Storage, {
+		get:
+			(_, call: keyof Storage) =>
+			(...args: unknown[]) =>
+				sessions.run(call, args as never)
+	});
+}
+
+const open = (options: { fresh?: boolean; readOnly?: boolean } = {}, storage = storageOf({}), summary = SUMMARY) =>
+	StoredSessionFiles.open(summary, storage, records, options);
+
+async function tree(files: Record<string, string>): Promise<Tree> {
+	const entries = Object.entries(files).map(
+		async ([path, text]) => [path, { mode: 0o100644, blob: await blobId(bytes(text)) }] as const
+	);
+	return new Map(await Promise.all(entries));
+}
+const checkpoint = (id: string): Checkpoint => ({ id, tree: `tree ${id}`, label: 'turn', timestamp: 1, entryId: '' });
+
+/** A computer whose folder has one file, what it tells of its changes, and what is loaded into it. */
+function fakeComputer() {
+	const listeners: ((change: object) => void)[] = [];
+	const loaded: string[] = [];
+	const made: string[] = [];
+	const given: unknown[] = [];
+	const ended = vi.fn(async () => undefined);
+	let seq = 0;
+	const computer = {
+		workingDirectory: () => '/workspace',
+		onChange: (listener: (change: object) => void) => {
+			listeners.push(listener);
+			return () => void listeners.splice(listeners.indexOf(listener), 1);
+		},
+		fileExists: async (path: string) => path === '/workspace' || path === '/workspace/start',
+		stat: async (path: string) => ({
+			kind: path === '/workspace' ? 'directory' : 'file',
+			mode: 0o755,
+			size: 1,
+			modifiedMs: 0
+		}),
+		listDirectory: async () => [{ path: 'start', kind: 'file', mode: 0o600, size: 1, modifiedMs: 0 }],
+		readBytes: async () => bytes('begin'),
+		exec: async () => ({ stdout: 'ran', stderr: '', exitCode: 0, timedOut: false, durationMs: 1 }),
+		endProcesses: ended,
+		makeDirectory: async (path: string) => void made.push(path),
+		load: async (entries: AsyncIterable<LoadEntry>, options: unknown) => {
+			given.push(options);
+			for await (const entry of entries) loaded.push(entry.path);
+		}
+	} as unknown as ExecutionEnvironment;
+	const tell = (change: object): void => listeners.forEach((listener) => listener({ seq: ++seq, ...change }));
+	return { computer, tell, loaded, made, given, ended };
+}
+
+describe('a stored session', () => {
+	it('has its entries again when it is opened once more, and tells no loss', async () => {
+		const session = await open({ fresh: true });
+		expect(session.writable).toBe(true);
+		await session.attach(fakeComputer().computer);
+		session.log.append(label('one'));
+		session.log.append(label('two'));
+		await session.close();
+		const again = await open();
+		expect(again.log.branch()).toMatchObject([{ label: 'one' }, { label: 'two' }]);
+		expect([again.warnings, again.damage, again.trouble]).toEqual([[], [], null]);
+		expect(again.summary).toEqual(SUMMARY);
+		expect((await again.readRaw()).length).toBeGreaterThan(0);
+	});
+
+	it('is gone where nothing of it is left, and free for the next try', async () => {
+		await expect(open()).rejects.toThrow(
+			expect.objectContaining({
+				name: 'SessionGone',
+				sessionId: 'session',
+				message:
+					'Nothing of this session is left in the browser: it made room for other sites, or the import never ended. Delete it from the list; a share link brings a shared one back.'
+			})
+		);
+		await expect(open()).rejects.toThrow(SessionGone);
+		await expect(open({ readOnly: true })).rejects.toThrow(SessionGone);
+		expect((await open({ fresh: true })).writable).toBe(true);
+	});
+
+	it('is read beside the tab that writes it, and taken over with all that was written', async () => {
+		const first = await open({ fresh: true });
+		first.log.append(label('one'));
+		await first.flush();
+		const second = await open();
+		const heard: string[] = [];
+		first.onWritableChange((writable) => heard.push(`first ${writable}`));
+		const stop = second.onWritableChange((writable) => heard.push(`second ${writable}`));
+		expect(second.writable).toBe(false);
+		second.log.append(label('not stored'));
+		await second.flush();
+		first.log.append(label('two'));
+		await second.takeOver();
+		expect([first.writable, second.writable]).toEqual([false, true]);
+		expect(heard).toEqual(['first false', 'second true']);
+		await second.takeOver();
+		stop();
+		await second.close();
+		const last = await open();
+		expect(last.log.branch()).toMatchObject([{ label: 'one' }, { label: 'two' }]);
+		await last.close();
+	});
+
+	it('is only read where that is asked for', async () => {
+		const session = await open({ fresh: true });
+		session.log.append(label('one'));
+		await session.close();
+		const reader = await open({ readOnly: true });
+		expect(reader.writable).toBe(false);
+		const writer = await open();
+		expect(writer.writable).toBe(true);
+		await reader.writePageState('draft', 'x');
+		await reader.update({ title: 'Other' });
+		expect([pages.size, listed.size]).toEqual([0, 0]);
+		expect(reader.summary.title).toBe('Other');
+		await reader.close();
+		await writer.close();
+	});
+
+	it('keeps small state of the page under its own key', async () => {
+		const session = await open({ fresh: true });
+		await session.writePageState('draft', { text: 'x' });
+		expect(await session.readPageState('draft')).toEqual({ text: 'x' });
+		expect(await session.readPageState('other')).toBeUndefined();
+		expect([...pages.keys()]).toEqual(['session page:draft']);
+	});
+
+	it('updates its entry in the list, and keeps a name that another tab gave', async () => {
+		const session = await open({ fresh: true });
+		await session.update({ model: 'n' });
+		expect(listed.size).toBe(0);
+		expect(session.summary).toMatchObject({ model: 'n', title: 'Mend it' });
+		expect(session.summary.updatedMs).toBeGreaterThan(1);
+		listed.set('session', SUMMARY);
+		await session.update({ title: 'Mine', changedFiles: 3 });
+		expect(listed.get('session')).toMatchObject({ title: 'Mine', changedFiles: 3, model: 'n' });
+		listed.set('session', { ...SUMMARY, title: 'Theirs' });
+		await session.update({ changedFiles: 4 });
+		expect(listed.get('session')).toMatchObject({ title: 'Theirs', changedFiles: 4 });
+		expect(session.summary.title).toBe('Theirs');
+	});
+
+	it('adopts the entries of another as its own', async () => {
+		const session = await open({ fresh: true });
+		const entries = [
+			{ id: 'a', parentId: null, timestamp: 1, type: 'session', version: 3, sessionId: 'other', title: '' },
+			{
+				id: 'b',
+				parentId: 'a',
+				timestamp: 1,
+				type: 'event',
+				event: { type: 'turn_start', sessionId: 'other', seq: 1, timestamp: 1, turnIndex: 0 }
+			},
+			{ id: 'c', parentId: 'b', timestamp: 1, ...label('x') }
+		] as SessionEntry[];
+		session.adopt(entries);
+		expect(session.log.branch()).toMatchObject([
+			{ sessionId: 'session' },
+			{ event: { sessionId: 'session' } },
+			{ label: 'x' }
+		]);
+	});
+
+	it('says what keeps it from storing, once, and when that is over; nothing is lost', async () => {
+		const session = await open({ fresh: true });
+		const heard: (string | undefined)[] = [];
+		const stop = session.onTrouble((trouble) => heard.push(trouble?.name));
+		disk.room = 0;
+		session.log.append(label('one'));
+		await expect(session.flush()).rejects.toThrow(StorageFullError);
+		await expect(session.flush()).rejects.toThrow(StorageFullError);
+		expect(session.trouble).toBeInstanceOf(StorageFullError);
+		disk.room = Infinity;
+		await session.flush();
+		expect(session.trouble).toBeNull();
+		expect(heard).toEqual(['StorageFullError', undefined]);
+		stop();
+		await session.close();
+		expect((await open()).log.branch()).toHaveLength(1);
+	});
+});
+
+describe('the files of a stored session', () => {
+	it('are sent as the journal tells them, and read again from any folder', async () => {
+		const session = await open({ fresh: true });
+		const { computer, tell, loaded, made, given } = fakeComputer();
+		await session.attach(computer);
+		await session.flush();
+		tell({ kind: 'write', path: '/workspace/a', mode: 0o100644, bytes: bytes('a') });
+		tell({ kind: 'write', path: '/workspace/gone', mode: 0o100644, bytes: bytes('x') });
+		tell({ kind: 'mkdir', path: '/workspace/dir', mode: 0o40755 });
+		tell({ kind: 'rename', path: '/workspace/a', to: '/workspace/dir/b', mode: 0o100644 });
+		tell({ kind: 'mode', path: '/workspace/dir/b', mode: 0o100755 });
+		tell({ kind: 'symlink', path: '/workspace/link', mode: Mode.symlink, bytes: bytes('dir/b') });
+		tell({ kind: 'remove', path: '/workspace/gone', mode: 0o100644 });
+		tell({ kind: 'write', path: '/tmp/x', mode: 0o100644, bytes: bytes('x') });
+		await session.flush();
+		const files = await session.readFiles();
+		expect(
+			files
+				.filter(({ mode }) => mode !== Mode.directory)
+				.map(({ path, mode, bytes: each }) => [path, mode, textOf(each)])
+		).toEqual([
+			['/workspace/start', 0o100600, 'begin'],
+			['/workspace/dir/b', 0o100755, 'a'],
+			['/workspace/link', Mode.symlink, 'dir/b']
+		]);
+		await session.close();
+		const again = await open();
+		await again.restoreFiles(computer);
+		expect(made).toContain('/workspace/dir');
+		expect(given).toEqual([{ root: '/', restored: true }]);
+		expect(loaded.sort()).toEqual(['workspace/dir/b', 'workspace/link', 'workspace/start']);
+		// What was stored is not stored once more.
+		await again.attach(computer);
+		await again.flush();
+		expect((await again.readFiles()).length).toBe(files.length);
+	});
+
+	it('are its computer’s no more once that was released, with its processes ended', async () => {
+		const session = await open({ fresh: true });
+		const { computer, tell, ended } = fakeComputer();
+		const environment = await session.attach(computer);
+		expect((await environment.exec('true')).stdout).toBe('ran');
+		expect(await session.release()).toBe(computer);
+		expect(ended).toHaveBeenCalledTimes(1);
+		expect(await session.release()).toBeNull();
+		await expect(environment.exec('true')).rejects.toMatchObject({ code: 'ECLOSED' });
+		tell({ kind: 'write', path: '/workspace/late', mode: 0o100644, bytes: bytes('x') });
+		await session.flush();
+		expect((await session.readFiles()).map(({ path }) => path)).toEqual(['/workspace', '/workspace/start']);
+	});
+});
+
+describe('the checkpoints of a stored session', () => {
+	it('are kept with their trees and contents', async () => {
+		const session = await open({ fresh: true });
+		const files = await tree({ a: 'one', b: 'two' });
+		await session.keepTree(
+			'fork',
+			files,
+			[...files.values()].map(({ blob }) => blob),
+			async (blob) => (blob === files.get('a')?.blob ? bytes('one') : bytes('two'))
+		);
+		await session.addCheckpoint(checkpoint('c'), files);
+		session.log.append(label('x'));
+		await session.close();
+		const again = await open();
+		expect(again.checkpoints()).toEqual([checkpoint('c')]);
+		again.checkpoints().pop();
+		expect(again.checkpoints()).toHaveLength(1);
+		expect(await again.readTree('tree c')).toEqual(files);
+		expect(await again.readTree('fork')).toEqual(files);
+		expect(textOf(await again.readBlob(files.get('b')?.blob ?? ''))).toBe('two');
+		await expect(again.readBlob('0'.repeat(40))).rejects.toThrow();
+		await expect(again.readTree('none')).rejects.toThrow('The files of this checkpoint are not stored any more.');
+	});
+
+	it('whose tree was lost are not offered', async () => {
+		const session = await open({ fresh: true });
+		session.log.append(label('x'));
+		await session.close();
+		pages.set('session checkpoints', [checkpoint('lost')]);
+		expect((await open()).checkpoints()).toEqual([]);
+	});
+
+	it('begin a fork with files, entries and a name of its own in the list of what was begun', async () => {
+		const storage = storageOf({});
+		const session = await open({ fresh: true }, storage);
+		const files = await tree({ a: 'one' });
+		await session.keepTree('base', files, [files.get('a')?.blob ?? ''], async () => bytes('one'));
+		await session.addCheckpoint(checkpoint('c'), files);
+		await session.flush();
+		const id = session.log.append(label('said'));
+		const begin = {
+			title: 'Fork',
+			checkpoint: checkpoint('c'),
+			baseline: 'base',
+			files: 'tree c',
+			root: '/workspace',
+			entries: session.log.branch()
+		};
+		const fork = await StoredSessionFiles.fork({ ...SUMMARY, id: 'fork' }, storage, records, session, begin);
+		expect(begun).toEqual(['fork']);
+		expect(fork.checkpoints()).toEqual([checkpoint('c')]);
+		expect(await fork.readTree('base')).toEqual(files);
+		expect((await fork.readFiles()).map(({ path, bytes: each }) => [path, textOf(each)])).toContainEqual([
+			'/workspace/a',
+			'one'
+		]);
+		await fork.flush();
+		await fork.close();
+		const again = await open({}, storage, { ...SUMMARY, id: 'fork' });
+		expect(again.log.branch()).toMatchObject([{ id, label: 'said' }]);
+		expect(again.checkpoints()).toEqual([checkpoint('c')]);
+	});
+});
