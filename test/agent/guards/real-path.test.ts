@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { realPath } from '#agent/guards/real-path.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
-import { EnvironmentError, type EnvironmentErrorCode } from '#environment/errors.ts';
+import { EnvironmentError, type ErrorCode } from '#environment/errors.ts';
 
 /** An environment of links by their absolute path. */
-function withLinks(links: Record<string, string>, failure: EnvironmentErrorCode = 'ENOENT'): ExecutionEnvironment {
+function withLinks(links: Record<string, string>, failure: ErrorCode = 'ENOENT'): ExecutionEnvironment {
 	return {
 		workingDirectory: () => '/home/work',
 		stat: (path: string) =>
