@@ -28,7 +28,10 @@ describe.skipIf(reason !== undefined)(
 		const provide = () => dockerProvider({ ...LIMITS, engine: daemon.socket, image: IMAGE, owner: 'gnu' });
 		afterAll(() => daemon.stop(), 120_000);
 
-		describeMachineProvider('as machines of any provider', { open: async () => provide() });
+		describeMachineProvider('as machines of any provider', {
+			open: async () => provide(),
+			kill: async (id) => void (await daemon.docker('kill', id))
+		});
 		describeDeviceTerminal('a terminal', async () => provide().attach((await provide().create()).id));
 
 		it('have neither BusyBox nor bash, and take files, links and their modes back and forth', async () => {
