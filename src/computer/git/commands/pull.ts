@@ -50,18 +50,7 @@ export const pull: Command = async (git, args) => {
 	}
 	const id = repository.refs.resolve(`refs/remotes/${remote}/${wanted}`);
 	if (id === null) throw fatal(`couldn't find remote ref ${wanted}`);
-	if (rebases(git, options)) return rebase(git, [...rebaseFlags(options), `${remote}/${wanted}`]);
-	const head = repository.head();
-	const diverged = head !== null && !isAncestor(repository, head, id) && !isAncestor(repository, id, head);
-	if (diverged) requireChoice(git, options);
-	return mergeCommit(git, {
-		id,
-		name: `${remote}/${wanted}`,
-		message: `Merge branch '${wanted}' of ${url}${intoBranch(repository.refs)}`,
-		noFastForward: options.has('noFastForward'),
-		onlyFastForward: options.has('onlyFastForward'),
-		quiet: options.has('quiet')
-	});
+	return bringIn(git, options, { id, name: `${remote}/${wanted}`, subject: `Merge branch '${wanted}' of ${url}` });
 };
 
 type PullOptions = Options<keyof typeof OPTIONS>;
@@ -93,17 +82,32 @@ async function pullLocal(
 	if (!first) throw fatal(`couldn't find remote ref ${specs[0] ?? 'HEAD'}`);
 	if (more.length > 0) throw fatal('merging more than one branch at once is not done here');
 	const id = repository.peeled(first.id);
-	if (rebases(git, options)) return rebase(git, [...rebaseFlags(options), id]);
-	const head = repository.head();
-	const isDiverged = head !== null && !isAncestor(repository, head, id) && !isAncestor(repository, id, head);
-	if (isDiverged) requireChoice(git, options);
 	const place = url === '.' ? '' : ` of ${url}`;
 	const kind = first.source.startsWith('refs/tags/') ? 'tag' : 'branch';
 	const what = first.source === 'HEAD' ? url : `${kind} '${shortName(first.source)}'${place}`;
+	return bringIn(git, options, { id, name: id, subject: `Merge ${what}` });
+}
+
+/**
+ * Brings what was fetched into the current branch: by a rebase or a merge, as options and settings say.
+ *
+ * @param name what rebase and merge call it
+ * @throws GitError while nothing says how two histories are to be brought together
+ */
+function bringIn(
+	git: Invocation,
+	options: PullOptions,
+	{ id, name, subject }: { id: string; name: string; subject: string }
+): ReturnType<Command> {
+	const { repository } = git;
+	if (rebases(git, options)) return rebase(git, [...rebaseFlags(options), name]);
+	const head = repository.head();
+	const isDiverged = head !== null && !isAncestor(repository, head, id) && !isAncestor(repository, id, head);
+	if (isDiverged) requireChoice(git, options);
 	return mergeCommit(git, {
 		id,
-		name: id,
-		message: `Merge ${what}${intoBranch(repository.refs)}`,
+		name,
+		message: `${subject}${intoBranch(repository.refs)}`,
 		noFastForward: options.has('noFastForward'),
 		onlyFastForward: options.has('onlyFastForward'),
 		quiet: options.has('quiet')
