@@ -309,12 +309,15 @@ export class ExpressionParser {
 	}
 
 	protected unary(): Expression {
+		return this.signed(() => this.unary()) ?? this.power();
+	}
+
+	/** A sign with its operand; null where there is no sign. */
+	private signed(operand: () => Expression): Expression | null {
 		const { kind, text } = this.token;
-		if (kind === 'operator' && (text === '!' || text === '-' || text === '+')) {
-			this.at++;
-			return { type: 'unary', operator: text, operand: this.unary() };
-		}
-		return this.power();
+		if (kind !== 'operator' || (text !== '!' && text !== '-' && text !== '+')) return null;
+		this.at++;
+		return { type: 'unary', operator: text, operand: operand() };
 	}
 
 	protected power(): Expression {
@@ -324,11 +327,8 @@ export class ExpressionParser {
 	}
 
 	protected powerOperand(): Expression {
-		const { kind, text } = this.token;
-		if (kind === 'operator' && (text === '!' || text === '-' || text === '+')) {
-			this.at++;
-			return { type: 'unary', operator: text, operand: this.powerOperand() };
-		}
+		const signed = this.signed(() => this.powerOperand());
+		if (signed) return signed;
 		return this.power();
 	}
 

@@ -46,11 +46,8 @@ export function copyManner(call: Call, options: Options): CopyManner {
 	const asked = options.last('n', 'i') as 'n' | 'i' | undefined;
 	const backup = backupOf(call, options);
 	if (backup && asked === 'n') throw new UsageError('options --backup and --no-clobber are mutually exclusive', true);
-	if (
-		options.has('reflink') &&
-		(options.get('reflink') || 'always') === 'always' &&
-		(options.get('sparse') ?? 'auto') !== 'auto'
-	)
+	const clones = options.has('reflink') && (options.get('reflink') || 'always') === 'always';
+	if (clones && (options.get('sparse') ?? 'auto') !== 'auto')
 		throw new UsageError('--reflink can be used only with --sparse=auto', true);
 	const recursive = options.has('R', 'a');
 	const { preserves, ignoresMode } = preserved(options);
@@ -70,7 +67,7 @@ export function copyManner(call: Call, options: Options): CopyManner {
 		verbose: options.has('v'),
 		moves: false,
 		staysOnDevice: options.has('x'),
-		clones: options.has('reflink') && (options.get('reflink') || 'always') === 'always'
+		clones
 	};
 }
 

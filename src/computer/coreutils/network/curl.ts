@@ -37,10 +37,8 @@ async function transfer(
 	text: string,
 	output: { name: string; value: string } | undefined
 ): Promise<number> {
-	const { shell } = call;
 	const fail = async (code: number, message: string) => {
-		if (!options.has('s') || options.has('S'))
-			await shell.descriptors.get(2)?.write(encode(`curl: (${code}) ${message}\n`));
+		await complain(call, options, `curl: (${code}) ${message}`);
 		return code;
 	};
 	let url: URL;
@@ -123,14 +121,9 @@ async function sendWithRetries(
 		const problem = left > 0 ? passingProblem(outcome, options) : null;
 		const longest = options.number('retry-max-time', 0);
 		if (problem === null || (longest > 0 && (performance.now() - started) / 1000 + pause > longest)) return outcome;
-		if (!options.has('s') || options.has('S'))
-			await shell.descriptors
-				.get(2)
-				?.write(
-					encode(
-						`Warning: Problem: ${problem}. Will retry in ${pause} second${pause === 1 ? '' : 's'}. ${left} ${left === 1 ? 'retry' : 'retries'} left.\n`
-					)
-				);
+		const wait = `${pause} second${pause === 1 ? '' : 's'}`;
+		const rest = `${left} ${left === 1 ? 'retry' : 'retries'}`;
+		await complain(call, options, `Warning: Problem: ${problem}. Will retry in ${wait}. ${rest} left.`);
 		await shell.control.race(new Promise((resolve) => setTimeout(resolve, pause * 1000)));
 		if (delay <= 0) pause = Math.min(pause * 2, LONGEST_PAUSE_S);
 		Object.assign(exchange, asked);
@@ -164,6 +157,11 @@ async function send(call: Call, options: Options, exchange: Exchange): Promise<{
 		const shownPort = port || (protocol === 'https:' ? 443 : 80);
 		return { code: Exit.connect, message: `Failed to connect to ${hostname} port ${shownPort}: ${error.message}` };
 	}
+}
+
+/** Writes a line to stderr, unless `-s` without `-S` forbids it. */
+async function complain({ shell }: Call, options: Options, line: string): Promise<void> {
+	if (!options.has('s') || options.has('S')) await shell.descriptors.get(2)?.write(encode(`${line}\n`));
 }
 
 /** A request, which changes as redirects are followed. */
