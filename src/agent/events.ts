@@ -68,11 +68,14 @@ export interface DiagnosticItem {
 }
 
 /** Move of the session's files and commands to another machine or back. */
+/** Kinds of machines beside the tab. */
+export const MACHINE_KINDS = ['docker', 'kubernetes', 'host'] as const;
+
 export interface MachineChange {
 	/** `lost`: the machine ended by itself, and the session continues in the tab. */
 	action: 'move' | 'return' | 'lost';
 	/** The machine: a container, or the folder of a computer. */
-	kind: 'docker' | 'kubernetes' | 'host';
+	kind: (typeof MACHINE_KINDS)[number];
 	/** Name given by the server's operator. */
 	name: string;
 	/** Id of the tree that both sides had. */

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { MACHINE_KINDS } from '#agent/events.ts';
 import { serverConfig } from '../server-config.ts';
 
 const MachineOffer = z.object({
 	id: z.string().check(z.minLength(1), z.maxLength(100)),
-	kind: z.enum(['docker', 'kubernetes', 'host']),
+	kind: z.enum(MACHINE_KINDS),
 	name: z.string().check(z.maxLength(300)),
 	cpus: z.optional(z.number().check(z.positive())),
 	memoryBytes: z.optional(z.number().check(z.positive())),

@@ -1,12 +1,13 @@
 import type { StoredSession } from '#session/contract.ts';
 import * as z from 'zod/mini';
+import { MACHINE_KINDS } from '#agent/events.ts';
 
 const KEY = 'machine';
 
 const StoredMachine = z.object({
 	id: z.string(),
 	type: z.string(),
-	kind: z.enum(['docker', 'kubernetes', 'host']),
+	kind: z.enum(MACHINE_KINDS),
 	name: z.string(),
 	/** The working directory over there: another one is another machine. */
 	root: z.string(),

@@ -1,5 +1,5 @@
 import type { ShareBundle } from '#session/contract.ts';
-import { verdictOf, type Verified } from '#session/share/match.ts';
+import { isJudged, verdictOf, type Verified } from '#session/share/match.ts';
 import type { Parts } from '../parts.ts';
 
 /** Runs the commands of a share again in a separate computer, from the user's click to the last result. */
@@ -18,7 +18,7 @@ export class Verification {
 	/** Commands that match, of those with a receipt; `null` before the end. */
 	get summary(): { matches: number; judged: number } | null {
 		if (this.state !== 'ended' || this.failure !== null || this.results.length === 0) return null;
-		const verdicts = this.results.map(verdictOf).filter((verdict) => verdict !== 'none' && verdict !== 'elsewhere');
+		const verdicts = this.results.map(verdictOf).filter(isJudged);
 		return { matches: verdicts.filter((verdict) => verdict === 'match').length, judged: verdicts.length };
 	}
 

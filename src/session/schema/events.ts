@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { EventBody, SessionEvent } from '#agent/events.ts';
+import { MACHINE_KINDS, type EventBody, type SessionEvent } from '#agent/events.ts';
 import { PermissionRule } from '#agent/guards/permission-rules.ts';
 import { contentPart, message, toolCall, usage } from './messages.ts';
 
@@ -167,7 +167,7 @@ const fields = {
 	model_change: { provider: text, model: text },
 	machine_change: {
 		action: z.enum(['move', 'return', 'lost']),
-		kind: z.enum(['docker', 'kubernetes', 'host']),
+		kind: z.enum(MACHINE_KINDS),
 		name: text,
 		tree: text,
 		files: count,

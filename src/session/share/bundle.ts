@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MACHINE_KINDS } from '#agent/events.ts';
 import { entryPathFault, isGitDirectoryName } from '#environment/entry-path.ts';
 import { sessionEntry } from '../schema/entries.ts';
 import type { ShareBundle } from '../contract.ts';
@@ -73,7 +74,7 @@ const shareBundle = z.object({
 				output: hash,
 				exitCode: z.number().int(),
 				after: hash.nullable(),
-				machine: z.enum(['docker', 'kubernetes', 'host']).optional(),
+				machine: z.enum(MACHINE_KINDS).optional(),
 				link: hash.optional()
 			})
 		)

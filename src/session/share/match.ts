@@ -44,6 +44,9 @@ export interface Verified {
 /** `partial`: no contradiction, but the receipt is incomplete. `elsewhere`: another result than on its machine. */
 export type Verdict = 'match' | 'partial' | 'differs' | 'none' | 'elsewhere';
 
+/** Returns true if a command could be verified at all, here. */
+export const isJudged = (verdict: Verdict): boolean => verdict !== 'none' && verdict !== 'elsewhere';
+
 export function verdictOf({ problems, gaps }: Pick<Verified, 'problems' | 'gaps'>): Verdict {
 	if (problems.length > 0) return 'differs';
 	if (gaps.includes('no_receipt')) return 'none';
