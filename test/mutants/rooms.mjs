@@ -35,7 +35,7 @@ export const ROOMS = {
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
 	],
 	llm: [
-		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/{adapters/*,client,object}.test.ts'] },
+		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/{adapters/**/*,client,object}.test.ts'] },
 		{ files: 'src/llm/{history,scenario}/*.ts', tests: ['test/llm/{history,scenario,adapters}/*.test.ts'] },
 		{ files: 'src/llm/**/*.ts', tests: ['test/llm/*.test.ts', 'test/llm/adapters/*.test.ts'] }
 	],
