@@ -389,7 +389,14 @@ describe('a command where none can be tried first', () => {
 			allowRules: [],
 			ask: (request) => (requests.push(request), Promise.resolve(ONCE))
 		});
-		const change = { kind: 'execute' as const, command, cwd: '/work', description: `Run ${command}`, ...more };
+		const change = {
+			kind: 'execute' as const,
+			command,
+			cwd: '/work',
+			description: `Run ${command}`,
+			background: false,
+			...more
+		};
 		const grant = await guards.permitCommand!(change, { line: command, options: {} } as never, info);
 		return { grant, requests };
 	}
