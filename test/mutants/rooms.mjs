@@ -29,7 +29,7 @@ export const ROOMS = {
 		},
 		{
 			files: 'src/agent/{code-mode,diagnostics}/*.ts',
-			tests: ['test/agent/{code-mode,diagnostics}.test.ts', 'test/agent/diagnostics/*.test.ts']
+			tests: ['test/agent/{code-mode,diagnostics}.test.ts', 'test/agent/{code-mode,diagnostics}/*.test.ts']
 		},
 		{ files: 'src/agent/hooks.ts', tests: ['test/agent/hooks.test.ts'] },
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
