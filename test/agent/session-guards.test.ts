@@ -45,7 +45,7 @@ describe('guards of a host', () => {
 	});
 
 	it('get what the session has: its mode, rules, network and memory of answers', async () => {
-		const network = { allow: () => () => undefined };
+		const network = { allow: () => () => undefined, allowed: () => [] };
 		const onAllowRule = () => undefined;
 		const { given, session } = await guardedBy(
 			{ propose: async () => undefined },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { classifyAnswer } from '#llm/classify-error.ts';
 import { isContextOverflow, isSilentOverflow } from '#llm/context-overflow.ts';
+import { errorDetails } from '#llm/error-body.ts';
 import { retryAfterMs } from '#llm/retry-after.ts';
 
 const classify = (status: number | undefined, body: string, provider = 'openai') =>
@@ -106,5 +107,21 @@ describe('Retry-After', () => {
 		expect(read({ 'retry-after': 'Sat, 21 Nov 2026 00:00:07 GMT' })).toBe(7000);
 		expect(read({ 'retry-after': 'soon' })).toBeUndefined();
 		expect(read({})).toBeUndefined();
+	});
+});
+
+describe('the words of a provider', () => {
+	it('are quoted up to 500 characters, and kept whole beside it', () => {
+		const said = `${'x'.repeat(500)}y`;
+		const error = classify(400, JSON.stringify({ error: { message: said } }), 'openai');
+		expect(error.message.endsWith(`Its message: ${'x'.repeat(500)}`)).toBe(true);
+		expect(error.body).toContain(said);
+	});
+
+	it('are found behind the mark of an event, at its beginning alone', () => {
+		const body = JSON.stringify({ error: { message: 'Words.' } });
+		expect(errorDetails(` data:  ${body}`)).toEqual({ message: 'Words.' });
+		expect(errorDetails(`data:${body}`)).toEqual({ message: 'Words.' });
+		expect(errorDetails(`x data: ${body}`)).toEqual({});
 	});
 });
