@@ -102,6 +102,15 @@ describe('a chat stream', () => {
 		]);
 	});
 
+	it('skips a piece of a call that says nothing', () => {
+		const { content } = read([
+			delta({ tool_calls: [{ index: 0 }, { index: 0, id: 'a', function: null }] }),
+			calls({ index: 0, id: 'a', name: 'Read', text: '{}' }),
+			delta({ tool_calls: [{ index: 0 }] })
+		]);
+		expect(content).toEqual([{ type: 'tool_call', id: 'a', name: 'Read', arguments: {} }]);
+	});
+
 	it('makes an id for a call without one', () => {
 		for (const id of [undefined, '']) {
 			const { content } = read([
