@@ -56,7 +56,7 @@ describe('guards of a host', () => {
 		session.setMode('plan');
 		expect(given[0]?.mode()).toBe('plan');
 		expect(given[0]?.readBeforeWrite()).toBe('off');
-		// Nobody answers questions here.
+		// This host answers no questions.
 		expect(given.map(({ ask }) => ask)).toEqual(given.map(() => undefined));
 		const bare = await guardedBy({ propose: async () => undefined });
 		expect(bare.given[0]).not.toHaveProperty('network');

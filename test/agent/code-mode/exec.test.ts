@@ -17,7 +17,7 @@ interface Play {
 	print(data: string, stream?: 'stdout' | 'stderr'): void;
 	/** Prints a request and resolves with its answer. */
 	call(name: string, args?: Record<string, unknown>): Promise<Record<string, unknown>>;
-	/** Resolves when the process is told to end. */
+	/** Resolves with the signal that ends the process. */
 	ended: Promise<string>;
 }
 
