@@ -16,6 +16,7 @@ export function appendFolderContract(make: () => Promise<AppendFolder>): void {
 		expect(file.size()).toBe(13);
 		expect(text(await file.read(2, 7))).toBe('e two t');
 		expect(text(await file.read(11, 100))).toBe('ee');
+		for (const beyond of [13, 14, 100]) expect(text(await file.read(beyond, 5))).toBe('');
 		await file.flush();
 		await file.close();
 		const again = await folder.open('log');
