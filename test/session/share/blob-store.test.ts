@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ShareBlobStore } from '#session/share/blob-store.ts';
 
 const SHARE = { id: 'abc', deleteToken: 'token' };
@@ -35,6 +35,14 @@ describe('the store of shares', () => {
 		const { store, asked } = storeThat(() => new Response(new Uint8Array([4, 5])));
 		expect(await store.get('abc')).toEqual(new Uint8Array([4, 5]));
 		expect(asked.mock.calls).toEqual([['https://s.example/app/api/shares/abc', {}]]);
+	});
+
+	it('is asked over the network of the page', async () => {
+		const network = vi.fn(async (_url: string) => new Response(new Uint8Array([6])));
+		vi.stubGlobal('fetch', network);
+		onTestFinished(() => void vi.unstubAllGlobals());
+		expect(await new ShareBlobStore('https://s.example/').get('abc')).toEqual(new Uint8Array([6]));
+		expect(network.mock.calls[0]?.[0]).toBe('https://s.example/api/shares/abc');
 	});
 
 	it('deletes with the token of who made it, and has nothing against one that is gone', async () => {

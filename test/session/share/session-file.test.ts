@@ -36,6 +36,8 @@ describe('a session as a file', () => {
 		for (const length of [0, 5, 10])
 			await expect(open(plain.slice(0, length))).rejects.toMatchObject({ code: 'not_a_session' });
 		await expect(open(with_(8, 1))).rejects.toMatchObject({ code: 'not_a_session' });
+		const older = (await sealSessionFile(packed, 'words')).map((byte, at) => (at === 9 ? 0 : byte));
+		await expect(open(older, 'words')).rejects.toMatchObject({ code: 'damaged_file' });
 		expect(await open(plain.slice(0, 11))).toEqual(new Uint8Array());
 	});
 

@@ -17,7 +17,7 @@ function connected(answer: (request: StorageRequest, reply: (message: StorageRep
 	const worker = {
 		addEventListener: (type: string, listener: (event: never) => void) => {
 			if (type === 'error') stopped.push(listener as (typeof stopped)[number]);
-			else (port1 as MessagePort).on('message', (data: unknown) => listener({ data } as never));
+			else if (type === 'message') (port1 as MessagePort).on('message', (data: unknown) => listener({ data } as never));
 		},
 		postMessage: (message: unknown) => port1.postMessage(message)
 	};
