@@ -77,6 +77,7 @@ describe('a path that is moved', () => {
 			{ kind: 'write', path: '/workspace/e/a', mode: 0o100640, bytes: bytes('content') }
 		]);
 		// It is stored now: a further move is only that.
+		files['/workspace/f/a'] = 'content';
 		expect(await of({ kind: 'rename', path: '/workspace/e', to: '/workspace/f' })).toHaveLength(1);
 		files['/workspace/g'] = 'other';
 		expect(await of({ kind: 'rename', path: '/workspace/db', to: '/workspace/g' })).toHaveLength(2);

@@ -57,6 +57,16 @@ describe('the log of a stored session', () => {
 		expect(stored.map((entry) => entry.id)).toEqual(ids);
 	});
 
+	it('gives each entry an id of its own, also where random ones are the same', () => {
+		const random = vi.spyOn(crypto, 'randomUUID');
+		for (const id of ['aaaaaaaa', 'aaaaaaaa', 'aaaaaaaa', 'bbbbbbbb'] as const)
+			random.mockReturnValueOnce(`${id}-0000-4000-8000-000000000000`);
+		const log = new StoredSessionLog([], { append: async () => {}, flush: async () => {} });
+		const ids = [1, 2].map(() => log.append({ type: 'label', targetId: '', label: '' }));
+		expect(ids).toEqual(['aaaaaaaa', 'bbbbbbbb']);
+		random.mockRestore();
+	});
+
 	it('takes over the entries of another, with its ids, and only where it has none', async () => {
 		const stored: SessionEntry[] = [];
 		const sink = { append: async (entries: SessionEntry[]) => void stored.push(...entries), flush: async () => {} };

@@ -43,7 +43,7 @@ class ObjectStore {
 	) {}
 
 	async put(value: unknown, key?: Key): Promise<void> {
-		if (this.faults.isFull) throw new DOMException('full', 'QuotaExceededError');
+		if (this.faults.put) throw this.faults.put;
 		const own = this.keyPath === undefined ? undefined : (value as Record<string, Key>)[this.keyPath];
 		const place = key ?? own;
 		if (place === undefined) throw new DOMException('no key', 'DataError');
@@ -75,8 +75,8 @@ class ObjectStore {
 
 /** What goes wrong, as a test says. */
 export interface Faults {
-	/** The disk takes no more. */
-	isFull: boolean;
+	/** Thrown by whatever is stored. */
+	put: Error | null;
 }
 
 class Database {
@@ -111,7 +111,7 @@ class Database {
  * for the browser's in tests of Node, beside those in a browser.
  */
 export function indexedDbInMemory() {
-	const faults: Faults = { isFull: false };
+	const faults: Faults = { put: null };
 	const databases = new Map<string, Database>();
 	vi.stubGlobal('IDBKeyRange', KeyRange);
 	const openDB = async (

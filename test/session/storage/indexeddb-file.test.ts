@@ -66,11 +66,14 @@ describe('a folder in IndexedDB', () => {
 		const folder = await folders.openIndexedDbFolder('s');
 		const file = await folder.open('log');
 		await file.append(bytes('one '));
-		memory.faults.isFull = true;
+		memory.faults.put = new DOMException('full', 'QuotaExceededError');
 		await expect(file.append(bytes('lost'))).rejects.toMatchObject({ name: 'StorageFullError' });
 		expect(file.size()).toBe(4);
 		await file.flush();
-		memory.faults.isFull = false;
+		const closing = new DOMException('closing', 'InvalidStateError');
+		memory.faults.put = closing;
+		await expect(file.append(bytes('lost'))).rejects.toBe(closing);
+		memory.faults.put = null;
 		await file.append(bytes('two'));
 		expect(text(await folder.readWhole('log'))).toBe('one two');
 	});
