@@ -70,7 +70,7 @@ export const ROOMS = {
 		},
 		{
 			files: 'server/**/*.ts',
-			tests: ['test/server/*.test.ts', 'test/server/llm/*.test.ts', 'test/server/deploy/static-site.test.ts']
+			tests: ['test/server/*.test.ts', 'test/server/{llm,spending}/*.test.ts', 'test/server/deploy/static-site.test.ts']
 		}
 	],
 	/** What keeps the programs of the sandbox in: rights, limits, paths, host permissions, parsers of their messages. */
