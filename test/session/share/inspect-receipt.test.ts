@@ -4,6 +4,7 @@ import type { SessionEntry } from '#agent/session-log.ts';
 import type { ReceiptStep, ShareBundle } from '#session/contract.ts';
 import { inspectReceipt } from '#session/share/inspect-receipt.ts';
 import { countVerifiable, makeReceipt, recordedCommands } from '#session/share/receipt.ts';
+import { sha256 } from '#session/share/sha256.ts';
 import { emptyShare } from './crafted.ts';
 
 const HASHES = new Map(['c1', 'c2', 'c3'].map((id, at) => [id, String(at).repeat(64)]));
@@ -123,6 +124,31 @@ describe('a receipt', () => {
 			['two', ['other_chain'], [], true],
 			['one', ['out_of_order'], [], true]
 		]);
+	});
+
+	it('of a command on a machine names it, and is contradicted by another machine than the conversation’s', async () => {
+		const machine = { kind: 'docker', name: 'n', tree: 't', files: 1, durationMs: 1 } as const;
+		bundle.entries = entriesOf(session, { type: 'machine_change', action: 'move', ...machine }, ...EVENTS.slice(1));
+		const made = await makeReceipt(bundle.entries, HASHES);
+		bundle.receipt = made;
+		expect(made.map((step) => step.machine)).toEqual(['docker', 'docker']);
+		expect(await found()).toEqual(GOOD);
+		expect((await inspectReceipt(bundle)).map((each) => each.machine)).toEqual(['docker', 'docker']);
+		bundle.receipt = made.map((step) => ({ ...step, machine: 'host' }));
+		expect((await found())[0]).toEqual(['one', ['other_chain'], [], true]);
+	});
+
+	it('is of output as it is shown, and of an older kind with its colours', async () => {
+		const coloured = { ...end('a', 'one'), output: '\u001b[31mred\u001b[0m\n' } as Event<'tool_call_end'>;
+		bundle.entries = entriesOf(...EVENTS.slice(0, 3), coloured);
+		const [step] = await makeReceipt(bundle.entries, HASHES);
+		bundle.receipt = [step!];
+		expect(await found()).toEqual([['one', [], ['no_files_after'], true]]);
+		const { link: _link, ...older } = step!;
+		bundle.receipt = [older];
+		expect(await found()).toEqual([['one', ['altered_output'], ['older_kind', 'no_files_after'], true]]);
+		bundle.receipt = [{ ...older, output: await sha256('\u001b[31mred\u001b[0m') }];
+		expect(await found()).toEqual([['one', [], ['older_kind', 'no_files_after'], true]]);
 	});
 
 	it('is of an older kind without links, and says less without the files after a command', async () => {
