@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredSession } from '#session/contract.ts';
 import { SessionList } from '#session/list.ts';
+import { SessionLock } from '#session/lock.ts';
 import type { StorageReply, StorageRequest } from '#session/storage/messages.ts';
 import { OpenSessions } from '#session/storage/open-sessions.ts';
 import { splitReply } from '#session/storage/reply-parts.ts';
@@ -46,6 +47,16 @@ function workerOf(tab: object): Worker {
 const openTab = (tab: object = {}) => openSessionStore(workerOf(tab));
 const begin = (session: StoredSession) =>
 	session.log.append({ type: 'session', version: 3, sessionId: session.summary.id, title: 'A title' });
+/** The database of the list, as an earlier version made it. */
+function indexedDbOf(): Promise<unknown> {
+	const open = indexedDb.openDB as unknown as (name: string, version: number, options: object) => Promise<unknown>;
+	return open('sandglass', 1, {
+		upgrade: (created: { createObjectStore(name: string, options?: object): void }) => {
+			created.createObjectStore('sessions', { keyPath: 'id' });
+			created.createObjectStore('page');
+		}
+	});
+}
 async function listOf(): Promise<SessionList> {
 	return SessionList.open();
 }
@@ -227,5 +238,31 @@ describe('the start of a store', () => {
 		await store.eraseEverything();
 		expect(await store.list()).toEqual([]);
 		for (const id of ids) expect(await store.readRaw(id)).toEqual([]);
+	});
+});
+
+describe('what earlier versions left in a browser', () => {
+	it('is found under the names that it was stored by', async () => {
+		const database = (await indexedDbOf()) as {
+			put(store: string, value: unknown, key?: unknown): Promise<void>;
+		};
+		const summary = { ...about, id: 'old', createdMs: 0, updatedMs: 0, changedFiles: 0 };
+		await database.put('sessions', summary);
+		await database.put('page', 1, ['begun', 'half']);
+		await database.put('page', [{ id: 'c' }], ['old', 'checkpoints']);
+		const list = await listOf();
+		expect(await list.all()).toEqual([summary]);
+		expect(await list.creating()).toEqual(['half']);
+		expect(await list.readPage('old', 'checkpoints')).toEqual([{ id: 'c' }]);
+	});
+});
+
+describe('the lock of a session', () => {
+	it('that the browser refuses is no lock that another tab has', async () => {
+		const refused = new DOMException('no', 'SecurityError');
+		vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(refused) } });
+		const lost = vi.fn();
+		await expect(new SessionLock('s', lost).acquire()).rejects.toBe(refused);
+		expect(lost).not.toHaveBeenCalled();
 	});
 });
