@@ -258,6 +258,19 @@ describe('what earlier versions left in a browser', () => {
 });
 
 describe('the lock of a session', () => {
+	it('is taken if no tab has it, without waiting for one, or from the tab that has it', async () => {
+		const asked: LockOptions[] = [];
+		const request = async (_name: string, options: LockOptions, callback: (lock: object | null) => unknown) => {
+			asked.push(options);
+			void callback(options.steal ? {} : null);
+		};
+		vi.stubGlobal('navigator', { locks: { request } });
+		const lock = new SessionLock('s', () => undefined);
+		expect(await lock.acquire()).toBe(false);
+		await lock.steal();
+		expect(asked).toEqual([{ ifAvailable: true }, { steal: true }]);
+	});
+
 	it('that the browser refuses is no lock that another tab has', async () => {
 		const refused = new DOMException('no', 'SecurityError');
 		vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(refused) } });

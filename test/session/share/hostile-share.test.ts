@@ -167,7 +167,9 @@ describe('what looks like a secret', () => {
 		[`AIza${'a1b'.repeat(11)}ab`, 'Google key'],
 		[`-----BEGIN PRIVATE KEY-----\n${'MIIE'.repeat(20)}\n-----END PRIVATE KEY-----`, 'private key'],
 		['postgres://user:hunter22@db.example.org/app', 'password in an address'],
-		['API_KEY="f3a9c2d1e8b7465099aa"', 'secret value']
+		...['API_KEY', 'apikey', 'access-key', 'client_secret', 'private_key', 'private-key', 'PrivateKey', 'passwd'].map(
+			(name): [string, string] => [`${name}="f3a9c2d1e8b7465099aa"`, 'secret value']
+		)
 	])('is taken out of a share, unless it is put back: %s', (text, kind) => {
 		const found: string[] = [];
 		const without = redactSecrets(`before ${text} after`, (each) => {

@@ -222,6 +222,8 @@ describe('the conversation of a receipt', () => {
 			expect(commands(...began, { ...ended, details: { ...details, ...other } })).toEqual([]);
 		expect(commands(...began, { ...ended, callId: 'b' })).toEqual([]);
 		expect(commands(start('a', { command: 'x' }), ended)).toEqual([]);
+		const printed: EventBody = { type: 'tool_call_output_delta', callId: 'a', delta: 'out' };
+		expect(commands(...began, printed, ended)).toEqual(['a']);
 		// A second end has no start of its own.
 		expect(commands(...began, ended, ended)).toEqual(['a']);
 	});

@@ -37,6 +37,9 @@ export function appendFolderContract(make: () => Promise<AppendFolder>): void {
 		expect(text(await again.read(0, 100))).toBe('one two!');
 		await again.truncate(0);
 		expect(again.size()).toBe(0);
+		await again.append(bytes('anew'));
+		expect(text(await again.read(0, 100))).toBe('anew');
 		await again.close();
+		expect(text(await folder.readWhole('log'))).toBe('anew');
 	});
 }
