@@ -91,7 +91,7 @@ describe('what stands in the way of a tree', () => {
 		return { first, second: await environment.snapshot() };
 	}
 
-	/** Paths that were removed meanwhile: whoever watches a file that only changes sees no removal. */
+	/** Paths that were removed meanwhile: a program that watches a file which only changes sees no removal. */
 	async function removedBy(work: () => Promise<void>): Promise<string[]> {
 		const remove = vi.spyOn(environment, 'remove');
 		await work();

@@ -3,7 +3,7 @@ import { replay } from '#session/storage/replay.ts';
 
 const write = (name: string, b: string) => ({ t: 'write', p: `/${name}`, m: 0o100644, b });
 
-/** Files after a replay in which only these contents are stored, and what is told of it. */
+/** Files after a replay in which only these contents are stored, and what is reported of it. */
 function replayed(lines: readonly unknown[], contents: string) {
 	const { state, applied, warnings, damage } = replay(lines, (id) => contents.includes(id));
 	return {
