@@ -7,7 +7,9 @@ export class RecentTrees {
 	readonly #trees = new Map<string, Tree>();
 
 	get(id: string): Tree | undefined {
-		return this.#trees.get(id);
+		const tree = this.#trees.get(id);
+		if (tree) this.add(id, tree);
+		return tree;
 	}
 
 	add(id: string, tree: Tree): void {

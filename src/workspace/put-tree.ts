@@ -16,8 +16,7 @@ export async function putTree(
 	paths: string[],
 	readBlob: (id: string) => Promise<Uint8Array>
 ): Promise<void> {
-	// Deepest first, so that a directory is empty when it is removed.
-	const gone = paths.filter((path) => !tree.has(path)).sort((a, b) => b.length - a.length);
+	const gone = paths.filter((path) => !tree.has(path));
 	for (const path of gone) await removeIfThere(environment, path);
 	await removeEmptied(environment, tree, gone);
 	const present = paths.filter((path) => tree.has(path));

@@ -6,6 +6,14 @@
  * @typedef {{ files: string, tests: string[] }} Area pattern of source files and patterns of test files
  */
 
+/**
+ * Tests that run for no mutant, also where they have the name of a source: they start containers and pods, take minutes
+ * each on a busy machine, and one that fails before the first mutant ends the whole sample.
+ */
+export const REAL_MACHINES = [
+	'test/server/machines/{docker,kubernetes,build-there,https-there,hostile,gnu-image}.test.ts'
+];
+
 /** @type {Record<string, Area[]>} */
 export const ROOMS = {
 	agent: [
@@ -58,14 +66,11 @@ export const ROOMS = {
 		{ files: 'server/limits/*.ts', tests: ['test/server/limits/*.test.ts'] },
 		{
 			files: 'server/machines/**/*.ts',
-			tests: [
-				'test/server/machines/!(build-there|https-there|hostile|gnu-image).test.ts',
-				'test/server/machines/kubernetes/*.test.ts'
-			]
+			tests: ['test/server/machines/*.test.ts', 'test/server/machines/kubernetes/*.test.ts']
 		},
 		{
 			files: 'server/**/*.ts',
-			tests: ['test/server/*.test.ts', 'test/server/llm/*.test.ts', 'test/server/deploy/static-site.test.ts']
+			tests: ['test/server/*.test.ts', 'test/server/{llm,spending}/*.test.ts', 'test/server/deploy/static-site.test.ts']
 		}
 	],
 	/** What keeps the programs of the sandbox in: rights, limits, paths, host permissions, parsers of their messages. */

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import picomatch from 'picomatch';
 import { root } from '../../server/prepare.mjs';
 import { keyOf } from './drawn-checker.mjs';
-import { ROOMS } from './rooms.mjs';
+import { REAL_MACHINES, ROOMS } from './rooms.mjs';
 import { allMutants, draw } from './sample.mjs';
 import { keyOfResult, runStryker } from './stryker.mjs';
 import { summarize, table } from './table.mjs';
@@ -62,8 +62,8 @@ function groups(pattern, areas) {
 	const asked = sources().filter(
 		(file) => isAsked(file) && areas.find(({ files }) => picomatch.isMatch(file, files)) === area
 	);
-	const narrow = asked.filter((file) => existsSync(testOf(file)));
-	const wide = asked.filter((file) => !existsSync(testOf(file)));
+	const narrow = asked.filter(hasTest);
+	const wide = asked.filter((file) => !hasTest(file));
 	return [
 		{ files: narrow, tests: narrow.map(testOf), isNarrow: true },
 		{ files: wide, tests: area?.tests ?? [], isNarrow: false }
@@ -80,6 +80,11 @@ function sources() {
 /** @param {string} file */
 function testOf(file) {
 	return file.replace(/^(?:src\/)?/, 'test/').replace(/\.ts$/, '.test.ts');
+}
+
+/** @param {string} file */
+function hasTest(file) {
+	return existsSync(testOf(file)) && !picomatch.isMatch(testOf(file), REAL_MACHINES);
 }
 
 /** @param {string} room @param {Group} group */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { Stryker } from '@stryker-mutator/core';
 import { root } from '../../server/prepare.mjs';
 import { keyOf, NOT_DRAWN } from './drawn-checker.mjs';
+import { REAL_MACHINES } from './rooms.mjs';
 
 /** A test that waits in vain fails by its limit: that is a time-out too, and no proof that a test would have noticed. */
 const WAITED_IN_VAIN = /(?:Test|Hook) timed out in \d+ms/;
@@ -20,6 +21,7 @@ const WAITED_IN_VAIN = /(?:Test|Hook) timed out in \d+ms/;
 export async function runStryker({ files, tests, cache, force, drawn }) {
 	// Read by `vitest.config.ts` in the runner's process and by `drawn-checker.mjs` in the checker's.
 	process.env.MUTANTS_TESTS = JSON.stringify(tests);
+	process.env.MUTANTS_LEFT_OUT = JSON.stringify(REAL_MACHINES);
 	process.env.MUTANTS_DRAWN = JSON.stringify(drawn ?? []);
 	process.env.MUTANTS_ROOT = root;
 	const incrementalFile = `.cache/mutants/${cache}.json`;

@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Patterns of test files, set by `run.mjs` for each area. */
 const tests: unknown = JSON.parse(process.env['MUTANTS_TESTS'] ?? '[]');
+/** Patterns of those that run for no mutant. */
+const leftOut: unknown = JSON.parse(process.env['MUTANTS_LEFT_OUT'] ?? '[]');
 
 /** In Node only: each mutant starts its tests again, which a browser would turn into minutes. */
 export default defineConfig({
@@ -10,7 +12,7 @@ export default defineConfig({
 		include: Array.isArray(tests) ? tests.map(String) : [],
 		// Loads the modules once a mutant, not once a file: more than twice as fast.
 		isolate: false,
-		exclude: ['**/*.browser.test.ts', '**/node_modules/**'],
+		exclude: ['**/*.browser.test.ts', '**/node_modules/**', ...(Array.isArray(leftOut) ? leftOut.map(String) : [])],
 		testTimeout: 60_000,
 		hookTimeout: 60_000
 	}

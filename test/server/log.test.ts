@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { once } from 'node:events';
+import http from 'node:http';
+import { expect, it, vi } from 'vitest';
 import { cookiesNamed, maxHeaderBytes } from '#server/cookies.ts';
 import { routeName, type FinishedRequest } from '#server/log.ts';
 import { createMetrics } from '#server/metrics.ts';
+import { ask, startSandglass, startUpstream } from './start.ts';
 
 it('names routes, never the ids and names in paths', () => {
 	for (const route of ['llm', 'git', 'archive', 'npm', 'fetch', 'egress', 'shares', 'health', 'config'])
@@ -12,6 +15,27 @@ it('names routes, never the ids and names in paths', () => {
 	expect(routeName('/api')).toBe('/api/*');
 	expect(routeName('/s/secret-id')).toBe('/*');
 	expect(routeName('/')).toBe('/*');
+});
+
+it('logs each request once it is over, and whether its answer arrived whole', async () => {
+	const { url } = await startUpstream((request, response) => {
+		request.resume();
+		response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: {}\n\n');
+	});
+	const server = await startSandglass({ ANTHROPIC_API_KEY: 'sk-server-secret-0123456789', ANTHROPIC_BASE_URL: url });
+	await ask(`${server.url}/api/health?secret=1`);
+	const leaving = http.request(`${server.url}/api/llm/anthropic/v1/messages`, { method: 'POST' });
+	leaving.end('{}');
+	const [answer] = (await once(leaving, 'response')) as [http.IncomingMessage];
+	answer.on('error', () => undefined).destroy();
+	const lines = () =>
+		server.logged.map((line): Record<string, unknown> => JSON.parse(line)).filter(({ route }) => route);
+	await vi.waitFor(() => expect(lines()).toHaveLength(2));
+	expect(lines()).toEqual([
+		expect.objectContaining({ method: 'GET', route: '/api/health', status: 200, end: 'whole' }),
+		expect.objectContaining({ method: 'POST', route: '/api/llm', status: 200, end: 'cut' })
+	]);
+	for (const { id, ms } of lines()) expect([typeof id, Number(ms) >= 0]).toEqual(['string', true]);
 });
 
 it('counts requests and machines for Prometheus', () => {

@@ -56,4 +56,50 @@ describe('the log of a stored session', () => {
 		await flushed;
 		expect(stored.map((entry) => entry.id)).toEqual(ids);
 	});
+
+	it('gives each entry an id of its own, also where random ones are the same', () => {
+		const random = vi.spyOn(crypto, 'randomUUID');
+		for (const id of ['aaaaaaaa', 'aaaaaaaa', 'aaaaaaaa', 'bbbbbbbb'] as const)
+			random.mockReturnValueOnce(`${id}-0000-4000-8000-000000000000`);
+		const log = new StoredSessionLog([], { append: async () => {}, flush: async () => {} });
+		const ids = [1, 2].map(() => log.append({ type: 'label', targetId: '', label: '' }));
+		expect(ids).toEqual(['aaaaaaaa', 'bbbbbbbb']);
+		random.mockRestore();
+	});
+
+	it('takes over the entries of another, with its ids, and only where it has none', async () => {
+		const stored: SessionEntry[] = [];
+		const sink = { append: async (entries: SessionEntry[]) => void stored.push(...entries), flush: async () => {} };
+		const log = new StoredSessionLog([], sink);
+		const entry = (id: string, parentId: string | null): SessionEntry =>
+			({ id, parentId, timestamp: 1, type: 'label', targetId: '', label: id }) as const;
+		log.adopt([entry('a', null), entry('b', 'a')]);
+		expect(log.leafId()).toBe('b');
+		const id = log.append({ type: 'label', targetId: '', label: 'c' });
+		await log.flush();
+		expect(stored.map((each) => each.id)).toEqual(['a', 'b', id]);
+		expect(log.branch().map((each) => each.id)).toEqual(['a', 'b', id]);
+		expect(() => log.adopt([])).toThrow('Only an empty session can take over another one.');
+		const empty = new StoredSessionLog([], sink);
+		empty.adopt([]);
+		expect(empty.leafId()).toBeNull();
+	});
+
+	it('sends what is appended in one task at once, and nothing where there is nothing', async () => {
+		const sent: number[] = [];
+		const flushed = vi.fn(async () => undefined);
+		const log = new StoredSessionLog([], {
+			append: async (entries) => void sent.push(entries.length),
+			flush: flushed
+		});
+		await log.flush();
+		expect([sent, flushed.mock.calls.length]).toEqual([[], 1]);
+		for (const label of ['one', 'two', 'three']) log.append({ type: 'label', targetId: '', label });
+		await vi.waitFor(() => expect(sent).toEqual([3]));
+		log.append({ type: 'label', targetId: '', label: 'four' });
+		await log.flush();
+		expect(sent).toEqual([3, 1]);
+		log.entries().pop();
+		expect(log.entries()).toHaveLength(4);
+	});
 });

@@ -32,3 +32,51 @@ it('is of no more use to its holders once the computer is someone else’s, who 
 	expect((await inner.exec('ls')).stdout).toBe('after\nbefore\n');
 	expect(told).toHaveLength(1);
 });
+
+it('stores what an applied trial wrote before it says so, and what a discarded one wrote not at all', async () => {
+	const inner = await temporaryEnvironment();
+	const steps: string[] = [];
+	const trial = {
+		result: { exitCode: 3 },
+		effects: { files: [] },
+		read: async (path: string, side: string) => new TextEncoder().encode(`${path} ${side}`),
+		apply: async () => {
+			steps.push('applied');
+			return { conflicts: ['a'] };
+		},
+		discard: async () => void steps.push('discarded')
+	};
+	const asked: unknown[] = [];
+	Object.defineProperty(inner, 'runOnTrial', {
+		configurable: true,
+		value: async (...args: unknown[]) => {
+			asked.push(args);
+			return trial;
+		}
+	});
+	let flush = async (): Promise<void> => void steps.push('stored');
+	const environment = new PersistedEnvironment(inner, () => flush());
+	const begun = await environment.runOnTrial?.('make', { timeoutMs: 1 } as never);
+	expect(asked).toEqual([['make', { timeoutMs: 1 }]]);
+	expect([begun?.result, begun?.effects]).toEqual([trial.result, trial.effects]);
+	expect(new TextDecoder().decode((await begun?.read('a', 'after')) ?? undefined)).toBe('a after');
+	expect(await begun?.apply()).toEqual({ conflicts: ['a'] });
+	expect(steps).toEqual(['applied', 'stored']);
+	await begun?.discard();
+	expect(steps).toEqual(['applied', 'stored', 'discarded']);
+	flush = () => Promise.reject(new Error('full'));
+	expect(await begun?.apply()).toEqual({ conflicts: ['a'] });
+	Object.defineProperty(inner, 'runOnTrial', { value: undefined });
+	expect(environment.runOnTrial).toBeUndefined();
+});
+
+it('tells nothing more of changes to who has stopped listening', async () => {
+	const inner = await temporaryEnvironment();
+	const environment = new PersistedEnvironment(inner, () => Promise.resolve());
+	const told: string[][] = [[], []];
+	const [stop] = told.map((paths) => environment.onChange(({ path }) => paths.push(path)));
+	stop?.();
+	await environment.writeFile('a', '');
+	await vi.waitFor(() => expect(told[1]).toHaveLength(1));
+	expect(told[0]).toEqual([]);
+});

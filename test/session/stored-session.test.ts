@@ -351,3 +351,80 @@ describe('the checkpoints of a stored session', () => {
 		expect(again.checkpoints()).toEqual([checkpoint('c')]);
 	});
 });
+
+describe('a reader of a session that another tab writes', () => {
+	it('stores nothing of its computer, of its own, or of its list', async () => {
+		const writer = await open({ fresh: true });
+		await writer.attach(fakeComputer().computer);
+		writer.log.append(label('one'));
+		await writer.flush();
+		const reader = await open();
+		listed.set('session', SUMMARY);
+		const { computer, tell } = fakeComputer();
+		await reader.attach(computer);
+		tell({ kind: 'write', path: '/workspace/late', mode: 0o100644, bytes: bytes('x') });
+		await reader.update({ title: 'Mine' });
+		await reader.flush();
+		expect(reader.trouble).toBeNull();
+		expect(listed.get('session')).toEqual(SUMMARY);
+		expect((await writer.readFiles()).map(({ path }) => path)).toEqual(['/workspace', '/workspace/start']);
+	});
+
+	it('is told no more that it may write once it has stopped listening', async () => {
+		const writer = await open({ fresh: true });
+		writer.log.append(label('one'));
+		await writer.flush();
+		const heard: boolean[] = [];
+		writer.onWritableChange((writable) => heard.push(writable))();
+		await (await open()).takeOver();
+		expect([writer.writable, heard]).toEqual([false, []]);
+	});
+});
+
+describe('a session of which a content is lost', () => {
+	it('gives the other files, and names those that are lost among its damage', async () => {
+		const storage = storageOf({});
+		const session = await open({ fresh: true }, storage);
+		const { computer, tell } = fakeComputer();
+		await session.attach(computer);
+		tell({ kind: 'write', path: '/workspace/lost', mode: 0o100644, bytes: bytes('x') });
+		await session.flush();
+		expect(session.damage).toEqual([]);
+		const files = storage.files.bind(storage);
+		const damaged = new Proxy(storage, {
+			get: (target, call: keyof Storage) =>
+				call === 'files'
+					? async (id: string) =>
+							(await files(id)).map((file) => (file.path.endsWith('lost') ? { ...file, bytes: null } : file))
+					: target[call]
+		});
+		await session.close();
+		const again = await open({}, damaged);
+		expect((await again.readFiles()).map(({ path }) => path)).toEqual(['/workspace', '/workspace/start']);
+		expect(again.damage).toContainEqual({ kind: 'files', paths: ['/workspace/lost'] });
+	});
+});
+
+describe('contents of trees', () => {
+	it('are sent in parts of some megabytes, and all of them arrive', async () => {
+		const storage = storageOf({});
+		const sent: number[] = [];
+		const counting = new Proxy(storage, {
+			get: (target, call: keyof Storage) =>
+				call === 'addBlobs'
+					? (id: string, contents: Uint8Array[]) => {
+							sent.push(contents.length);
+							return target.addBlobs(id, contents);
+						}
+					: target[call]
+		});
+		const session = await open({ fresh: true }, counting);
+		const large = Array.from({ length: 5 }, (_, at) => new Uint8Array(1_500_000).fill(at));
+		const ids = await Promise.all(large.map((content) => blobId(content)));
+		await session.keepTree('large', new Map(), ids, async (id) => large[ids.indexOf(id)] ?? new Uint8Array());
+		expect(sent).toEqual([3, 2]);
+		for (const [at, id] of ids.entries()) expect((await session.readBlob(id))[0]).toBe(at);
+		await session.keepTree('none', new Map(), [], async () => new Uint8Array());
+		expect(sent).toEqual([3, 2]);
+	});
+});

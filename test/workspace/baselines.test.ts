@@ -40,17 +40,32 @@ it('keeps a baseline for each commit, and the one of the moment for a commit of 
 });
 
 it('finds those of a session of an earlier version, which kept the last one alone', async () => {
-	const trees: Record<string, Tree> = { imported: at('A'), before: at('A'), committed: at('B') };
-	const checkpoint = (id: string, label: string) => ({ id, tree: id, label, timestamp: 0, entryId: null });
+	const heads = { imported: 'A', before: 'A', turn: 'by the agent', first: 'B', again: 'B', committed: 'C' };
+	const labels: Record<string, string> = { imported: 'Imported', first: 'Commit: one', again: 'Commit: one' };
+	labels['committed'] = 'Commit: two';
+	const ids = Object.keys(heads);
 	const store = {
-		checkpoints: () => [
-			checkpoint('imported', 'Imported'),
-			checkpoint('before', 'command'),
-			checkpoint('committed', 'Commit: two')
-		],
-		readTree: async (id: string) => trees[id]!
+		checkpoints: () => ids.map((id) => ({ id, tree: id, label: labels[id] ?? 'turn', timestamp: 0, entryId: null })),
+		readTree: async (id: string) => at(heads[id as keyof typeof heads])
 	};
 	const baselines = await Baselines.open(store, readBlob, 'committed');
 	expect(await baselines.idFor(at('A'))).toBe('imported');
-	expect(await baselines.idFor(at('B'))).toBe('committed');
+	expect(await baselines.idFor(at('B'))).toBe('first');
+	expect(await baselines.idFor(at('C'))).toBe('committed');
+	// The agent's own commit is counted from the last one made here.
+	expect(await baselines.idFor(at('by the agent'))).toBe('committed');
+});
+
+it('tells of a baseline only when it is another, and knows when HEAD has moved on', async () => {
+	const trees: Record<string, Tree> = { imported: at('A') };
+	const store = { checkpoints: () => [], readTree: async (id: string) => trees[id]! };
+	const told: StoredBaselines[] = [];
+	const baselines = await Baselines.open(store, readBlob, { current: 'imported', byHead: { A: 'imported' } }, (kept) =>
+		told.push(kept)
+	);
+	expect(await baselines.isBehind(at('A'))).toBe(false);
+	expect(told).toEqual([]);
+	expect(await baselines.isBehind(at('B'))).toBe(true);
+	expect(await baselines.isBehind(at('B'))).toBe(true);
+	expect(told).toEqual([{ current: 'imported', byHead: { A: 'imported', B: 'imported' } }]);
 });

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import fc from '#test/fast-check.ts';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { EnvironmentError } from '#environment/errors.ts';
 import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
 import { goToTree } from '#workspace/go-to-tree.ts';
 import { putTree } from '#workspace/put-tree.ts';
@@ -61,4 +62,88 @@ it('makes the files as any tree has them, from any other', async () => {
 		}),
 		{ numRuns: 15 }
 	);
+});
+
+describe('what stands in the way of a tree', () => {
+	const readBlob = (blob: string) => environment.readBlob(blob);
+
+	/** Two states of the folder, of which the second is there. */
+	async function states() {
+		for (const top of ['a', 'b', 'c', 'nowhere']) await removeIfThere(environment, top);
+		await make([
+			{ at: ['a', 'b', 'c'], text: '1' },
+			{ at: ['a', 'c'], text: '1' },
+			{ at: ['b'], text: '1' },
+			{ at: ['c', 'a'], text: '1' },
+			{ at: ['a', 'd'], text: '1' },
+			{ at: ['a', 'e'], text: null }
+		]);
+		const first = await environment.snapshot();
+		for (const gone of ['a/b', 'b', 'c', 'a/d', 'a/e']) await removeIfThere(environment, gone);
+		await make([
+			{ at: ['a', 'c'], text: '2' },
+			{ at: ['b', 'a'], text: '2' },
+			{ at: ['b', 'b'], text: '2' },
+			{ at: ['c'], text: null },
+			{ at: ['a', 'd'], text: null },
+			{ at: ['a', 'e'], text: '2' }
+		]);
+		return { first, second: await environment.snapshot() };
+	}
+
+	/** Paths that were removed meanwhile: a program that watches a file which only changes sees no removal. */
+	async function removedBy(work: () => Promise<void>): Promise<string[]> {
+		const remove = vi.spyOn(environment, 'remove');
+		await work();
+		const paths = remove.mock.calls.map(([path]) => path.replace(/^\.\//, ''));
+		remove.mockRestore();
+		return paths.sort();
+	}
+
+	it('is removed, folders at once, and a changed file is written where it is', async () => {
+		const { first, second } = await states();
+		expect(await removedBy(() => goToTree(environment, second.entries, first.entries, readBlob))).toEqual([
+			'a/d',
+			'a/e',
+			'b',
+			'c'
+		]);
+		expect([...(await environment.snapshot()).entries].sort()).toEqual([...first.entries].sort());
+		expect(await removedBy(() => goToTree(environment, first.entries, second.entries, readBlob))).toEqual([
+			'a/b',
+			'a/d',
+			'a/e',
+			'b',
+			'c'
+		]);
+		expect([...(await environment.snapshot()).entries].sort()).toEqual([...second.entries].sort());
+	});
+
+	it('is nothing where only given paths are put back as they were', async () => {
+		const { first } = await states();
+		expect(await removedBy(() => putTree(environment, first.entries, ['a/c'], readBlob))).toEqual([]);
+		expect(await environment.readFile('a/c')).toBe('1');
+		expect(await environment.readFile('b/a')).toBe('2');
+	});
+
+	it('is a folder that the tree lists as empty, which stays, and one without files, which goes', async () => {
+		await states();
+		const before = await environment.snapshot();
+		await environment.writeFile('a/d/x/y', 'new');
+		await environment.writeFile('new/x/y', 'new');
+		await putTree(environment, before.entries, ['a/d/x/y', 'new/x/y', 'never/there'], readBlob);
+		expect([...(await environment.snapshot()).entries].sort()).toEqual([...before.entries].sort());
+		expect(await environment.fileExists('new')).toBe(false);
+	});
+
+	it('is left where it cannot be removed, with the reason', async () => {
+		await states();
+		const remove = vi.spyOn(environment, 'remove').mockRejectedValue(new EnvironmentError('EACCES', 'not yours'));
+		await expect(removeIfThere(environment, 'b')).rejects.toMatchObject({ code: 'EACCES' });
+		remove.mockRejectedValue(new TypeError('gone'));
+		await expect(removeIfThere(environment, 'b')).rejects.toThrow('gone');
+		remove.mockRestore();
+		await removeIfThere(environment, 'b/a/deeper');
+		await removeIfThere(environment, 'nowhere');
+	});
 });

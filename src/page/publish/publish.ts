@@ -61,19 +61,17 @@ export async function publish(
 				{
 					url: order.url,
 					branch,
-					...(order.target === '' ? {} : { target: order.target }),
 					message,
 					...(author.name === '' ? {} : { author }),
 					differences,
 					readBlob: (id) => workspace.readBlob(id),
-					again: again !== null
+					...(again ? { again: true, target: again.target } : baseOf(order))
 				},
 				{ ...options, onPush }
 			)
 		);
 		const { tree } = await workspace.takeCheckpoint(t.publish.checkpoint(branch), stored.log.leafId());
-		const target = again?.target ?? pushed.target;
-		published = { url: order.url, branch, target, tree, link: again?.link ?? null };
+		published = { url: order.url, branch, target: pushed.target, tree, link: again?.link ?? null };
 		await keepPublished(stored, published);
 	}
 	if (kind === 'none' || !published) return { branch, link: null, existed: false };
@@ -86,4 +84,8 @@ export async function publish(
 	);
 	await keepPublished(stored, { ...published, link: opened.url });
 	return { branch, link: opened.url, existed: opened.existed };
+}
+
+function baseOf({ target }: PublishOrder): { again: false; target?: string } {
+	return target === '' ? { again: false } : { again: false, target };
 }

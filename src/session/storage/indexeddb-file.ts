@@ -57,6 +57,7 @@ class IndexedDbFile implements AppendFile {
 	async read(offset: number, length: number): Promise<Uint8Array> {
 		const end = Math.min(offset + length, this.#size);
 		const result = new Uint8Array(Math.max(0, end - offset));
+		if (result.length === 0) return result;
 		const first = Math.max(
 			0,
 			this.#chunks.findLastIndex(({ start }) => start <= offset)

@@ -9,20 +9,25 @@ import { shellWord } from '#environment/shell-word.ts';
 /** Number of path arguments of one command. */
 const PATHS_AT_ONCE = 200;
 
-export interface BranchToPush {
+export type BranchToPush = NewCommit & BranchBase;
+
+interface NewCommit {
 	/** Address of the repository, as git clones it. */
 	url: string;
 	branch: string;
-	/** The branch to start from; defaults to the repository's default branch. */
-	target?: string;
 	message: string;
 	author?: Author;
 	/** Changes since the import or the last push. */
 	differences: readonly PathDifference[];
 	readBlob: (id: string) => Promise<Uint8Array>;
-	/** The branch was pushed from here before: new commits are added to it. */
-	again: boolean;
 }
+
+/** The branch that the pushed one is based on. */
+type BranchBase =
+	/** Defaults to the repository's default branch. */
+	| { again: false; target?: string }
+	/** The branch was pushed from here before: new commits are added to it, whose base is known. */
+	| { again: true; target: string };
 
 export type PushStep = 'fetching' | 'committing' | 'pushing';
 

@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { errno } from '#computer/abi/errno.ts';
 import { createVolume } from '#computer/volume/first-files.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import { createHandlers } from '#computer/kernel/calls/handlers.ts';
@@ -171,6 +172,29 @@ describe('the log of a process that shares no memory', () => {
 		await expect.poll(() => Boolean(ending.ended)).toBe(true);
 		expect(ended).toEqual(['taken']);
 		own.close();
+	});
+
+	it('ends a process by SIGPIPE whose reader is gone, and names any other failure of a write', async () => {
+		for (const [code, signals, said] of [
+			['EPIPE', ['SIGPIPE'], []],
+			['EIO', [], [expect.stringMatching(/^tool: write came too late: EIO: .+\n$/)]]
+		] as const) {
+			const nothing = new NullDescription();
+			const output = Object.assign(new NullDescription(), { write: () => Promise.reject(errno(code)) });
+			const lines: string[] = [];
+			const errors = Object.assign(new NullDescription(), {
+				write: (written: Uint8Array) => void lines.push(new TextDecoder().decode(written))
+			});
+			const writing = computer.table.add({ argv: ['tool'], cwd: '/', env: {}, streams: [nothing, output, errors] });
+			const kill = vi.spyOn(computer.table, 'kill');
+			const own = new LogReplay(computer, writing, createHandlers(computer), () => undefined);
+			own.replay(1, [call('write', [1, bytes('x')])]);
+			await own.written();
+			await expect.poll(() => lines).toEqual(said);
+			expect(kill.mock.calls).toEqual(signals.map((signal) => [writing.pid, signal]));
+			kill.mockRestore();
+			own.close();
+		}
 	});
 
 	it('makes a call that is waited for after what was written before it, to the same descriptor', async () => {

@@ -1,37 +1,63 @@
 import { expect, it } from 'vitest';
 import { StartQueue } from '#computer/kernel/processes/start-queue.ts';
 
-it('lets a few in at a time, in their order, and as many again when those have left', async () => {
-	const queue = new StartQueue(2);
-	const entered: number[] = [];
+/** Resolves once everything that need not wait has gone on. */
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Starts that enter a queue, each with the session that it is of; they leave when the test says so. */
+function starts(queue: StartQueue, sessions: readonly number[]) {
+	const entered: string[] = [];
 	const leave: (() => void)[] = [];
-	const all = [0, 1, 2, 3, 4].map(async (each) => {
-		leave[each] = await queue.enter(7);
-		entered.push(each);
+	sessions.forEach((session, index) => {
+		void queue.enter(session).then((done) => {
+			leave[index] = done;
+			entered.push(`${session}:${index}`);
+		});
 	});
-	await Promise.all(all.slice(0, 2));
-	expect(entered).toEqual([0, 1]);
+	return { entered, leave: (index: number) => leave[index]?.() };
+}
+
+it('lets a few in at a time, in their order, and as many again when those have left', async () => {
+	const { entered, leave } = starts(new StartQueue(2), [7, 7, 7, 7, 7]);
+	await settled();
+	expect(entered).toEqual(['7:0', '7:1']);
 	// Notified twice, as when a worker starts and ends at once: it has left once.
-	leave[1]?.();
-	leave[1]?.();
-	await all[2];
-	expect(entered).toEqual([0, 1, 2]);
-	leave[0]?.();
-	leave[2]?.();
-	await Promise.all(all);
-	expect(entered).toEqual([0, 1, 2, 3, 4]);
+	leave(1);
+	leave(1);
+	await settled();
+	expect(entered).toEqual(['7:0', '7:1', '7:2']);
+	leave(0);
+	leave(2);
+	await settled();
+	expect(entered).toEqual(['7:0', '7:1', '7:2', '7:3', '7:4']);
+});
+
+it('has room again for as many as have left while nobody waited', async () => {
+	const queue = new StartQueue(2);
+	const first = starts(queue, [1, 1]);
+	await settled();
+	first.leave(0);
+	first.leave(0);
+	first.leave(1);
+	const second = starts(queue, [1, 1, 1]);
+	await settled();
+	expect(second.entered).toEqual(['1:0', '1:1']);
 });
 
 it('lets sessions in by turns, so that none waits for all of another', async () => {
 	const queue = new StartQueue(1);
 	const leave = await queue.enter(1);
-	const entered: string[] = [];
-	const all = [1, 1, 1, 2, 2].map(async (session, index) => {
-		const done = await queue.enter(session);
-		entered.push(`${session}:${index}`);
-		done();
-	});
+	const waiting = starts(queue, [1, 1, 1, 2, 2]);
 	leave();
-	await Promise.all(all);
-	expect(entered).toEqual(['1:0', '2:3', '1:1', '2:4', '1:2']);
+	for (const next of [0, 3, 1, 4, 2]) {
+		await settled();
+		waiting.leave(next);
+	}
+	expect(waiting.entered).toEqual(['1:0', '2:3', '1:1', '2:4', '1:2']);
+});
+
+it('lets at least four in at once where nothing else is said', async () => {
+	const { entered } = starts(new StartQueue(), [1, 1, 1, 1]);
+	await settled();
+	expect(entered).toHaveLength(4);
 });

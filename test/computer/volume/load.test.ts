@@ -42,7 +42,8 @@ describe('an import', () => {
 
 	it('replaces what is in its way: a file, a link, a directory by a link', () => {
 		load(file('a', 'old', 0o100755), link('l', 'a'), file('d/x'));
-		load(file('a', 'new'), file('l', 'no link'), link('d', 'a'));
+		load(file('l', 'no link'));
+		load(file('a', 'new'), link('d', 'a'));
 		expect([read('a'), read('l'), read('d')]).toEqual(['new', 'no link', 'new']);
 		expect(volume.stat('/workspace/a').mode & 0o777).toBe(0o644);
 		expect(volume.readlink('/workspace/d')).toBe('a');

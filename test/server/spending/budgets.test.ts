@@ -108,6 +108,34 @@ it('refuses a call that would work on unseen', async () => {
 	expect((await ask(`${server.url}/api/llm/openai/responses`, { method: 'POST', body })).status).toBe(400);
 });
 
+it('passes on what is no call at all: its provider refuses it', async () => {
+	const asked: string[] = [];
+	const { url } = await startUpstream((request, response) => {
+		asked.push(request.url ?? '');
+		request.resume();
+		response.writeHead(400, { 'content-type': 'application/json' }).end('{}');
+	});
+	const settings = { OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1`, SANDGLASS_DAILY_USD: '100' };
+	const server = await startSandglass(settings);
+	for (const body of ['no JSON', 'null', '7', '[]', '{"background":false}'])
+		expect((await ask(`${server.url}/api/llm/openai/responses`, { method: 'POST', body })).status).toBe(400);
+	expect(asked).toHaveLength(5);
+});
+
+it('spends nothing on a provider that cannot be reached', async () => {
+	const settings = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://127.0.0.1:1', SANDGLASS_DAILY_USD: '0.15' };
+	const server = await startSandglass(settings);
+	// A tenth of a dollar is held for each call: with it the second would be refused.
+	for (let call = 0; call < 3; call++) {
+		expect((await post(server.url)).status).toBe(502);
+		await vi.waitFor(async () => {
+			const { providers } = JSON.parse((await ask(`${server.url}/api/config`)).text);
+			const budget = { limitUsd: 0.15, remainingUsd: 0.15 };
+			expect(providers).toContainEqual(expect.objectContaining({ id: 'anthropic', budget }));
+		});
+	}
+});
+
 const json = {
 	model: 'gpt-5-mini',
 	usage: { prompt_tokens: 1_000_000, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 1_000_000 } }

@@ -59,6 +59,48 @@ describe('an older session', () => {
 		expect(warnings).toEqual([expect.stringContaining('newer Sandglass (version 4)')]);
 	});
 
+	it('keeps the ids, places and texts that its lines have, and the damaged ones as they are', () => {
+		const lines = [
+			root(1),
+			{ ...said('user', 'Hello'), id: 'own', parentId: 'elsewhere' },
+			['no line'],
+			{ ...said('user', 'x'), message: { role: 'user', content: [{ type: 'text', text: 'parts already' }] } },
+			{ type: 'label', message: { content: 'no message' } },
+			{ type: 'message', message: null },
+			7
+		];
+		expect(migrateEntries(lines)).toEqual({
+			values: [
+				{ ...root(3), id: 'entry-1', parentId: null },
+				{
+					type: 'message',
+					timestamp: 1,
+					id: 'own',
+					parentId: 'elsewhere',
+					message: { role: 'user', content: [{ type: 'text', text: 'Hello' }] }
+				},
+				{ ...(lines[3] as object), id: 'entry-3', parentId: 'own' },
+				{ type: 'label', message: { content: 'no message' }, id: 'entry-4', parentId: 'entry-3' },
+				{ type: 'message', message: null, id: 'entry-5', parentId: 'entry-4' },
+				['no line'],
+				7
+			],
+			warnings: []
+		});
+	});
+
+	it.each([0, -1, 3, 4, '1', undefined])('is not migrated when its version is %j', (version) => {
+		const lines = [{ ...root(1), version }, said('user', 'as it is')];
+		const { values } = migrateEntries(lines);
+		expect(values).toEqual(lines);
+		expect(values).not.toBe(lines);
+	});
+
+	it('is of today where no line says otherwise', () => {
+		const lines = [said('user', 'as it is'), null, [{ type: 'session', version: 1 }]];
+		expect(migrateEntries(lines)).toEqual({ values: lines, warnings: [] });
+	});
+
 	it('is never made worse by a second migration, whatever stands in it', () => {
 		const line = fc.oneof(
 			fc.constantFrom(...Object.values(versions).flat()),

@@ -71,10 +71,49 @@ describe('a share from a stranger', () => {
 		}
 	});
 
+	it('has the files and the receipt that a session writes, and none that only look so', async () => {
+		const hash = '0f'.repeat(32);
+		const receipt = {
+			callId: 'a',
+			checkpoint: 'c',
+			before: hash,
+			command: hash,
+			output: hash,
+			exitCode: 1,
+			after: null
+		};
+		const whole = {
+			...share,
+			files: { run: { ...file, mode: 0o100755 }, link: { ...file, mode: 0o120000 }, empty: { ...file, base64: '' } },
+			receipt: [receipt, { ...receipt, after: hash, link: hash, machine: 'docker' }]
+		};
+		expect(await unpackBundle(await crafted(whole))).toEqual(whole);
+		for (const fields of [
+			{ files: { a: { ...file, base64: 'AAA' } } },
+			{ files: { a: { ...file, base64: 'AA=A' } } },
+			{ files: { a: { ...file, base64: 'A===' } } },
+			{ files: { a: { ...file, base64: ' AAA' } } },
+			{ files: { a: { ...file, base64: 'AAA\n' } } },
+			{ receipt: [{ ...receipt, before: `${hash}0` }] },
+			{ receipt: [{ ...receipt, before: `0${hash}` }] },
+			{ receipt: [{ ...receipt, output: hash.toUpperCase() }] },
+			{ receipt: [{ ...receipt, exitCode: 0.5 }] },
+			{ receipt: [{ ...receipt, machine: 'other' }] },
+			{ origin: { kind: 'other', name: 'x' } }
+		])
+			await expect(unpackBundle(await crafted({ ...share, ...fields }))).rejects.toMatchObject({ code: 'damaged' });
+		const long = { ...share, removed: ['x'.repeat(4_095)] };
+		expect(await unpackBundle(await crafted(long))).toEqual(long);
+		const tooLong = { ...share, removed: ['x'.repeat(4_096)] };
+		await expect(unpackBundle(await crafted(tooLong))).rejects.toMatchObject({ code: 'damaged' });
+	});
+
 	it('does not fill the memory when it unpacks to more than it may', async () => {
 		const bomb = await compress(new Uint8Array(4 * 2 ** 20));
 		expect(bomb.length).toBeLessThan(10_000);
-		await expect(decompress(bomb, 2 ** 20)).rejects.toMatchObject({ code: 'too_large' });
+		for (const limit of [2 ** 20, 4 * 2 ** 20 - 1])
+			await expect(decompress(bomb, limit)).rejects.toMatchObject({ code: 'too_large' });
+		expect(await decompress(bomb, 4 * 2 ** 20)).toHaveLength(4 * 2 ** 20);
 	});
 
 	it('says that it is of a newer version, or damaged, wherever it was cut', async () => {
@@ -99,6 +138,16 @@ describe('a stored share', () => {
 		await expect(decrypt(one.sealed, two.key)).rejects.toMatchObject({ code: 'wrong_key' });
 	});
 
+	it('is damaged where key or content cannot be of that length', async () => {
+		const { key, sealed } = await encrypt(new Uint8Array());
+		expect(key).toHaveLength(16);
+		expect(await decrypt(sealed, key)).toEqual(new Uint8Array());
+		const damaged = { code: 'damaged', detail: 'length' };
+		await expect(decrypt(sealed, key.slice(1))).rejects.toMatchObject(damaged);
+		await expect(decrypt(sealed.slice(0, 12), key)).rejects.toMatchObject(damaged);
+		await expect(decrypt(sealed.slice(0, 13), key)).rejects.toMatchObject({ code: 'wrong_key' });
+	});
+
 	it('is refused when a single byte was changed', async () => {
 		const { key, sealed } = await encrypt(new TextEncoder().encode('the files'));
 		for (const index of sealed.keys()) {
@@ -118,7 +167,9 @@ describe('what looks like a secret', () => {
 		[`AIza${'a1b'.repeat(11)}ab`, 'Google key'],
 		[`-----BEGIN PRIVATE KEY-----\n${'MIIE'.repeat(20)}\n-----END PRIVATE KEY-----`, 'private key'],
 		['postgres://user:hunter22@db.example.org/app', 'password in an address'],
-		['API_KEY="f3a9c2d1e8b7465099aa"', 'secret value']
+		...['API_KEY', 'apikey', 'access-key', 'client_secret', 'private_key', 'private-key', 'PrivateKey', 'passwd'].map(
+			(name): [string, string] => [`${name}="f3a9c2d1e8b7465099aa"`, 'secret value']
+		)
 	])('is taken out of a share, unless it is put back: %s', (text, kind) => {
 		const found: string[] = [];
 		const without = redactSecrets(`before ${text} after`, (each) => {

@@ -16,6 +16,7 @@ export function appendFolderContract(make: () => Promise<AppendFolder>): void {
 		expect(file.size()).toBe(13);
 		expect(text(await file.read(2, 7))).toBe('e two t');
 		expect(text(await file.read(11, 100))).toBe('ee');
+		for (const beyond of [13, 14, 100]) expect(text(await file.read(beyond, 5))).toBe('');
 		await file.flush();
 		await file.close();
 		const again = await folder.open('log');
@@ -36,6 +37,9 @@ export function appendFolderContract(make: () => Promise<AppendFolder>): void {
 		expect(text(await again.read(0, 100))).toBe('one two!');
 		await again.truncate(0);
 		expect(again.size()).toBe(0);
+		await again.append(bytes('anew'));
+		expect(text(await again.read(0, 100))).toBe('anew');
 		await again.close();
+		expect(text(await folder.readWhole('log'))).toBe('anew');
 	});
 }

@@ -135,6 +135,10 @@ describe('lines', () => {
 		folder.files.delete('files.jsonl');
 		const noJournal = await SessionFiles.open(folder);
 		expect([noJournal.damage, noJournal.entries]).toEqual([[{ kind: 'changes_missing', contents: 4 }], LOG]);
+		folder.files.delete('log.jsonl');
+		expect((await SessionFiles.open(folder)).damage).toEqual([{ kind: 'changes_missing', contents: 4 }]);
+		folder.files.delete('blobs.pack');
+		expect((await SessionFiles.open(folder)).damage).toEqual([]);
 	});
 
 	it('of a checkpoint that builds on a damaged one are reported', async () => {

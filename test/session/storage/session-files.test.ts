@@ -40,6 +40,39 @@ describe('a session on disk', () => {
 		expect(again.warnings).toEqual([]);
 	});
 
+	it('is flushed once for what was written: contents, then the files that name them, then the conversation', async () => {
+		const folder = new MemoryFolder();
+		const files = await SessionFiles.open(folder);
+		const flushed: string[] = [];
+		for (const [name, file] of folder.files) file.flush = async () => void flushed.push(name);
+		const order = ['blobs.pack', 'files.jsonl', 'log.jsonl'];
+		// What a tab wrote before it crashed may not be on the disk yet.
+		await files.flush();
+		expect(flushed.splice(0)).toEqual(order);
+		await files.flush();
+		expect(flushed).toEqual([]);
+		const writes = [
+			() => files.appendEntries([{ id: 1 }]),
+			() => files.appendChanges([write('/workspace/a', 'a')]),
+			() => files.addBlobs([bytes('apart')]),
+			() => files.addTree('t', new Map())
+		];
+		for (const each of writes) {
+			await each();
+			await files.flush();
+			expect(flushed.splice(0)).toEqual(order);
+		}
+		await files.appendEntries([{ id: 2 }]);
+		const log = folder.files.get('log.jsonl')!;
+		const flush = log.flush.bind(log);
+		log.flush = () => Promise.reject(new Error('no disk'));
+		await expect(files.flush()).rejects.toThrow('no disk');
+		log.flush = flush;
+		flushed.length = 0;
+		await files.flush();
+		expect(flushed).toEqual(order);
+	});
+
 	it('names blobs as git does', async () => {
 		expect(await blobId(bytes('hello\n'))).toBe('ce013625030ba8dba906f756967f9e9ca394464a');
 	});

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { LocalExecutionEnvironment } from '#environment/local/environment.ts';
 import { importRepository } from '#workspace/import/import.ts';
@@ -69,4 +69,30 @@ it('takes what was asked for before it was wanted, once, and asks again after a 
 		files: 2
 	});
 	expect(asked).toHaveLength(6);
+});
+
+describe('a sample that is not whole', () => {
+	const from = (answers: Record<string, Response>) => {
+		const fetcher = (url: URL | RequestInfo): Promise<Response> =>
+			Promise.resolve(answers[new URL(String(url)).pathname] ?? new Response('', { status: 404 }));
+		const options = { fetch: fetcher as typeof fetch, serverUrl: 'http://here/app/' };
+		return importRepository({ kind: 'sample', name: 'tiny' }, emptyComputer(), options);
+	};
+	const manifest = (names: string[]) => Response.json({ name: 'tiny', files: names });
+
+	it('says which file the server did not give', async () => {
+		await expect(from({})).rejects.toMatchObject({ code: 'server_error', detail: 'manifest.json: 404' });
+		const one = { '/app/sample/manifest.json': manifest(['a.txt']) };
+		await expect(from(one)).rejects.toMatchObject({ code: 'server_error', detail: 'a.txt: 404' });
+	});
+
+	it('says that it is empty', async () => {
+		await expect(from({ '/app/sample/manifest.json': manifest([]) })).rejects.toMatchObject({ code: 'empty' });
+	});
+
+	it('says what the network said', async () => {
+		const options = { fetch: () => Promise.reject(new TypeError('offline')), serverUrl: 'http://here/' };
+		const importing = importRepository({ kind: 'sample', name: 'tiny' }, emptyComputer(), options);
+		await expect(importing).rejects.toMatchObject({ code: 'no_network', detail: 'TypeError: offline' });
+	});
 });

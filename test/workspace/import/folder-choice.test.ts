@@ -40,7 +40,7 @@ it('offers the folders of what is too large, those of a large one by its own, an
 	const { list, origin, notices } = await importZip({ folders: ['apps/tool', 'docs'] });
 	expect(list).toEqual(['apps/readme.md', 'apps/tool/index.js', 'docs/a/guide.md', 'package.json']);
 	expect(origin).toEqual({ kind: 'zip', name: 'repo (apps/tool, docs)' });
-	expect(notices[0]).toMatch(/Only a part was imported: apps\/tool, docs\./);
+	expect(notices).toEqual(['Only a part was imported: apps/tool, docs.']);
 });
 
 it('names the pointers of Git LFS and the submodules that are not there', async () => {

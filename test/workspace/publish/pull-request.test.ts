@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ApiAnswer, ApiRequest } from '#workspace/publish/hosts/host-api.ts';
-import { openPullRequest } from '#workspace/publish/pull-request.ts';
+import { authorizationFor, openPullRequest } from '#workspace/publish/pull-request.ts';
 import { isBranchName } from '#workspace/repository/branches.ts';
 import { hostedRepository, likelyKind } from '#workspace/publish/repository-host.ts';
 
@@ -77,6 +77,29 @@ describe('a pull request', () => {
 			await expect(openPullRequest('github', wanted('https://github.com/o/r'), ask)).rejects.toMatchObject({ code });
 		}
 	});
+});
+
+it('a refusal has the host’s own words, as many as can be shown', async () => {
+	const refused = async (...answers: ApiAnswer[]) => {
+		const { ask } = host(...answers);
+		const error: unknown = await openPullRequest('github', wanted('https://github.com/o/r'), ask).catch(
+			(e: unknown) => e
+		);
+		return (error as { detail: string }).detail;
+	};
+	expect(await refused({ status: 500, body: 'down' })).toBe('500: down');
+	expect(await refused({ status: 500, body: '' })).toBe('500');
+	expect(await refused({ status: 422, body: { message: 'no' } })).toBe('422: {"message":"no"}');
+	expect(await refused({ status: 500, body: 'x'.repeat(400) })).toBe(`500: ${'x'.repeat(300)}`);
+	// It exists, and cannot be found: what was said first.
+	expect(await refused({ status: 422, body: 'already exists' }, { status: 200, body: [] })).toBe('422: already exists');
+	for (const status of [199, 300])
+		expect(await refused({ status, body: { html_url: 'https://github.com/o/r/pull/1' } })).toContain(`${status}: `);
+});
+
+it('is asked for with the user’s token as each host takes it', () => {
+	const kinds = ['github', 'gitlab', 'gitea'] as const;
+	expect(kinds.map((kind) => authorizationFor(kind, 't'))).toEqual(['Bearer t', 'Bearer t', 'token t']);
 });
 
 it('a host’s kind is known from its name, where that says it', () => {

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { unzipSync } from 'fflate';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LocalExecutionEnvironment } from '#environment/local/index.ts';
 import { findSites, pagesAddress, pushSite, zipSite } from '#workspace/publish/site.ts';
 import { startGitServer, type GitServer } from '#test/git-server.ts';
@@ -30,6 +30,7 @@ beforeAll(async () => {
 		'dist/.well-known/x': 'known'
 	};
 	for (const [name, content] of Object.entries(files)) await environment.writeFile(name, content);
+	await environment.exec('chmod +x dist/_x/b.js && ln -s index.html dist/link.html && mkdir dist/empty');
 });
 afterAll(async () => {
 	await environment.cleanup();
@@ -37,8 +38,12 @@ afterAll(async () => {
 	rmSync(root, { recursive: true });
 });
 
-const push = (author?: { name: string; email: string }) =>
-	pushSite(environment, { url: `${server.url}/site.git`, branch: 'gh-pages', folder: 'dist', message: 'Site', author });
+const push = (author?: { name: string; email: string }, options?: Parameters<typeof pushSite>[2]) =>
+	pushSite(
+		environment,
+		{ url: `${server.url}/site.git`, branch: 'gh-pages', folder: 'dist', message: 'Site', author },
+		options
+	);
 
 describe('a built site', () => {
 	it('is found in the folders that builds write to, although git ignores them', async () => {
@@ -54,8 +59,17 @@ describe('a built site', () => {
 	});
 
 	it('becomes the whole of a branch, and later its next commit', async () => {
-		const commit = await push({ name: 'Ada', email: 'ada@example.org' });
+		const steps: string[] = [];
+		const commit = await push(
+			{ name: 'Ada', email: 'ada@example.org' },
+			{
+				onStep: (step) => steps.push(step),
+				onPush: (id) => steps.push(id, git('branch', '--list'))
+			}
+		);
 		expect(git('rev-parse', 'gh-pages').trim()).toBe(commit);
+		expect(steps).toEqual(['fetching', 'committing', 'pushing', commit, '']);
+		expect(git('ls-tree', '-r', 'gh-pages', '_x/b.js')).toMatch(/^100755 blob/);
 		expect(git('log', '--format=%an %s', 'gh-pages')).toBe('Ada Site\n');
 		expect(git('ls-tree', '-r', '--name-only', 'gh-pages').trim().split('\n')).toEqual([
 			'.nojekyll',
@@ -75,6 +89,23 @@ describe('a built site', () => {
 		expect(await environment.exec('ls /tmp | grep -c "^site-[0-9a-f]*-[0-9a-f]*-" || true')).toMatchObject({
 			stdout: '0\n'
 		});
+	});
+
+	it('is not pushed once the user cancelled, whatever that was at', async () => {
+		const exec = vi.spyOn(environment, 'exec');
+		onTestFinished(() => exec.mockRestore());
+		const before = git('rev-parse', 'gh-pages');
+		await environment.writeFile('dist/index.html', 'built once more');
+		for (const at of ['fetching', 'committing', 'pushing']) {
+			exec.mockClear();
+			const cancel = new AbortController();
+			const onStep = (step: string): void => void (step === at && cancel.abort());
+			await expect(push(undefined, { onStep, signal: cancel.signal })).rejects.toMatchObject({ name: 'AbortError' });
+			const commands = exec.mock.calls.filter(([command]) => !command.startsWith('rm '));
+			expect(commands.every(([, options]) => options?.signal === cancel.signal)).toBe(true);
+			expect(existsSync(exec.mock.lastCall?.[1]?.env?.['WORK'] ?? '/')).toBe(false);
+		}
+		expect(git('rev-parse', 'gh-pages')).toBe(before);
 	});
 
 	it('says why it could not be pushed', async () => {

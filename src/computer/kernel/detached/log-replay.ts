@@ -64,7 +64,8 @@ export class LogReplay {
 		if (this.process.ended) return;
 		const changes = this.#changes.map((change) => (change.bytes ? { ...change, bytes: change.bytes.slice() } : change));
 		this.#changes = [];
-		if (changes.length > 0 || this.#scheduled) this.post({ kind: 'changes', applied: this.#applied, changes });
+		// Each change has scheduled this, and so has each part of the log: its number is an answer too.
+		if (this.#scheduled) this.post({ kind: 'changes', applied: this.#applied, changes });
 		this.#scheduled = false;
 	}
 

@@ -1,0 +1,83 @@
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { StorageFullError } from '#session/storage/append-file.ts';
+import { connectStorage, LockedError } from '#session/storage/client.ts';
+import type { StorageReply, StorageRequest } from '#session/storage/messages.ts';
+
+/** A worker that answers each call so, and the errors that it raises itself. */
+function connected(answer: (request: StorageRequest, reply: (message: StorageReply) => void) => void) {
+	const { port1, port2 } = new MessageChannel();
+	onTestFinished(() => port1.close());
+	const asked: StorageRequest[] = [];
+	port2.on('message', (request: StorageRequest) => {
+		asked.push(request);
+		answer(request, (message) => port2.postMessage(message));
+	});
+	const stopped: ((event: { message: string }) => void)[] = [];
+	const worker = {
+		addEventListener: (type: string, listener: (event: never) => void) => {
+			if (type === 'error') stopped.push(listener as (typeof stopped)[number]);
+			else if (type === 'message') (port1 as MessagePort).on('message', (data: unknown) => listener({ data } as never));
+		},
+		postMessage: (message: unknown) => port1.postMessage(message)
+	};
+	return {
+		storage: connectStorage(worker as unknown as Worker),
+		asked,
+		stop: (message: string) => stopped.forEach((each) => each({ message }))
+	};
+}
+
+it('gives each caller the answer to its own call, in whatever order they come', async () => {
+	const waiting: (() => void)[] = [];
+	const { storage, asked } = connected(({ id, call }, reply) => {
+		waiting.push(() => reply({ id, result: `${call} ${id}` }));
+		if (waiting.length === 2) waiting.reverse().forEach((each) => each());
+	});
+	const both = Promise.all([storage.readBlob('s', 'blob'), storage.flush('s')]);
+	expect(await both).toEqual(['readBlob 1', 'flush 2']);
+	expect(asked).toEqual([
+		{ id: 1, call: 'readBlob', args: ['s', 'blob'] },
+		{ id: 2, call: 'flush', args: ['s'] }
+	]);
+});
+
+it('joins what comes in parts', async () => {
+	const { storage } = connected(({ id }, reply) => {
+		reply({ id, items: [{ name: 'a' }] });
+		reply({ id, items: [{ name: 'b' }] });
+		reply({ id: 99, items: [{ name: 'of nobody' }] });
+		reply({ id, result: [] });
+	});
+	expect(await storage.raw('s')).toEqual([{ name: 'a' }, { name: 'b' }]);
+});
+
+it('fails as the worker does, by the kinds of error that callers tell apart', async () => {
+	const { storage } = connected(({ id, args: [name] }, reply) =>
+		reply({ id, error: { name: String(name), message: 'as it was said' } })
+	);
+	await expect(storage.flush('StorageFullError')).rejects.toBeInstanceOf(StorageFullError);
+	await expect(storage.flush('LockedError')).rejects.toBeInstanceOf(LockedError);
+	await expect(storage.flush('LockedError')).rejects.toMatchObject({
+		name: 'LockedError',
+		message: 'This session is open in another tab. Close it there, or take it over from here.'
+	});
+	await expect(storage.flush('NotFoundError')).rejects.toMatchObject({
+		name: 'NotFoundError',
+		message: 'as it was said'
+	});
+});
+
+it('fails all that waits when the worker stops', async () => {
+	const { storage, asked, stop } = connected(() => undefined);
+	const waiting = [storage.flush('s'), storage.close('s')].map((call) => call.catch((error: Error) => error.message));
+	await vi.waitFor(() => expect(asked).toHaveLength(2));
+	stop('out of memory');
+	expect(await Promise.all(waiting)).toEqual(Array(2).fill('The storage worker stopped: out of memory'));
+});
+
+it('can be awaited itself', async () => {
+	const { storage, asked } = connected(() => undefined);
+	expect(await storage).toBe(storage);
+	expect(asked).toEqual([]);
+});

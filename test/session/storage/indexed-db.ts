@@ -1,0 +1,130 @@
+import { vi } from 'vitest';
+
+type Key = number | string | readonly Key[];
+interface Row {
+	key: Key;
+	value: unknown;
+}
+
+/** Order of keys in IndexedDB: numbers, then strings, then arrays, these part by part. */
+function compare(a: Key, b: Key): number {
+	if (typeof a === 'number' && typeof b === 'number') return a - b;
+	if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+	if (typeof a !== 'object' || typeof b !== 'object') return rank(a) - rank(b);
+	for (let at = 0; at < Math.min(a.length, b.length); at++) {
+		const order = compare(a[at] ?? 0, b[at] ?? 0);
+		if (order !== 0) return order;
+	}
+	return a.length - b.length;
+}
+const rank = (key: Key): number => (typeof key === 'number' ? 0 : typeof key === 'string' ? 1 : 2);
+
+class KeyRange {
+	private constructor(
+		readonly lower: Key,
+		readonly upper: Key
+	) {}
+
+	static bound(lower: Key, upper: Key): KeyRange {
+		return new KeyRange(lower, upper);
+	}
+
+	has(key: Key): boolean {
+		return compare(this.lower, key) <= 0 && compare(key, this.upper) <= 0;
+	}
+}
+
+class ObjectStore {
+	#rows: Row[] = [];
+
+	constructor(
+		private readonly faults: Faults,
+		private readonly keyPath?: string
+	) {}
+
+	async put(value: unknown, key?: Key): Promise<void> {
+		if (this.faults.put) throw this.faults.put;
+		const own = this.keyPath === undefined ? undefined : (value as Record<string, Key>)[this.keyPath];
+		const place = key ?? own;
+		if (place === undefined) throw new DOMException('no key', 'DataError');
+		await this.delete(place);
+		this.#rows.push({ key: place, value: structuredClone(value) });
+		this.#rows.sort((a, b) => compare(a.key, b.key));
+	}
+
+	async get(key: Key): Promise<unknown> {
+		return structuredClone(this.#rows.find((row) => compare(row.key, key) === 0)?.value);
+	}
+
+	async delete(of: Key | KeyRange): Promise<void> {
+		this.#rows = this.#rows.filter(({ key }) => !(of instanceof KeyRange ? of.has(key) : compare(of, key) === 0));
+	}
+
+	async getAll(range?: KeyRange): Promise<unknown[]> {
+		return structuredClone(this.#in(range).map(({ value }) => value));
+	}
+
+	async getAllKeys(range?: KeyRange): Promise<Key[]> {
+		return this.#in(range).map(({ key }) => key);
+	}
+
+	#in(range: KeyRange | undefined): Row[] {
+		return this.#rows.filter(({ key }) => range?.has(key) ?? true);
+	}
+}
+
+/** What goes wrong, as a test says. */
+export interface Faults {
+	/** Thrown by whatever is stored. */
+	put: Error | null;
+}
+
+class Database {
+	readonly #stores = new Map<string, ObjectStore>();
+
+	constructor(private readonly faults: Faults) {}
+
+	createObjectStore(name: string, { keyPath }: { keyPath?: string } = {}): void {
+		this.#stores.set(name, new ObjectStore(this.faults, keyPath));
+	}
+
+	transaction(of: string | readonly string[]) {
+		const [first = ''] = typeof of === 'string' ? [of] : of;
+		return { objectStore: (name: string) => this.#store(name), store: this.#store(first), done: Promise.resolve() };
+	}
+
+	get = (store: string, key: Key) => this.#store(store).get(key);
+	put = (store: string, value: unknown, key?: Key) => this.#store(store).put(value, key);
+	delete = (store: string, of: Key | KeyRange) => this.#store(store).delete(of);
+	getAll = (store: string, range?: KeyRange) => this.#store(store).getAll(range);
+	getAllKeys = (store: string, range?: KeyRange) => this.#store(store).getAllKeys(range);
+
+	#store(name: string): ObjectStore {
+		const store = this.#stores.get(name);
+		if (!store) throw new DOMException(name, 'NotFoundError');
+		return store;
+	}
+}
+
+/**
+ * IndexedDB in memory, as far as `idb` is used here: what one database holds outlasts those who opened it. Stands in
+ * for the browser's in tests of Node, beside those in a browser.
+ */
+export function indexedDbInMemory() {
+	const faults: Faults = { put: null };
+	const databases = new Map<string, Database>();
+	vi.stubGlobal('IDBKeyRange', KeyRange);
+	const openDB = async (
+		name: string,
+		_version: number,
+		{ upgrade }: { upgrade: (created: Database) => void }
+	): Promise<Database> => {
+		const known = databases.get(name);
+		if (known) return known;
+		const created = new Database(faults);
+		databases.set(name, created);
+		upgrade(created);
+		return created;
+	};
+	return { openDB, faults, clear: () => databases.clear() };
+}
