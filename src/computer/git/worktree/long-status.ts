@@ -31,9 +31,14 @@ const CONFLICTS: Record<string, string> = {
 /**
  * `git status` in words.
  * @param untracked the mode, since `no` has a sentence of its own
- * @param committing without what only `status` says, for a commit that has nothing to do
+ * @param closing the end in place of the usual one, which says what to do
  */
-export function longStatus(repository: Repository, found: Status, untracked: 'no' | 'normal' | 'all'): string {
+export function longStatus(
+	repository: Repository,
+	found: Status,
+	untracked: 'no' | 'normal' | 'all',
+	closing?: string
+): string {
 	const { refs } = repository;
 	const initial = repository.head() === null;
 	const branch = refs.currentBranch();
@@ -89,8 +94,13 @@ export function longStatus(repository: Repository, found: Status, untracked: 'no
 		text += 'Ignored files:\n  (use "git add -f <file>..." to include in what will be committed)\n';
 		text += `${found.ignored.map((path) => `\t${name(path)}\n`).join('')}\n`;
 	}
-	return text + closingLines(found, untracked, merging, initial);
+	const all = text + (closing ?? closingLines(found, untracked, merging, initial));
+	return repository.config.flag('advice.statushints', true) ? all : withoutHints(all);
 }
+
+/** A status without the lines, and ends of lines, that say which command to use. */
+export const withoutHints = (text: string): string =>
+	text.replace(/^  \(.*\)\n/gm, '').replace(/ \((?:use|create) [^)]*\)$/gm, '');
 
 /** Last lines, which say what a commit would take and what to do about the rest. */
 function closingLines(
