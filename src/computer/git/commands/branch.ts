@@ -1,10 +1,12 @@
 import { failure, fatal } from '../errors.ts';
-import { isAncestor } from '../history/walk.ts';
+import { findStart, isAncestor } from '../history/walk.ts';
 import { subjectOf } from '../objects/commit.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
+import type { Repository } from '../repository.ts';
 import { expandRef, resolveCommit } from '../refs/revision.ts';
 import { formatRef, sortRefs } from './refs.ts';
+import { type Tracks, track, tracksBy, upstreamOf } from '../refs/track-branch.ts';
 import { aheadBehind } from '../refs/tracking.ts';
 
 export const branch: Command = (git, args) => {
@@ -70,40 +72,41 @@ export const branch: Command = (git, args) => {
 		createBranch(git, name!, start, {
 			force: options.has('force'),
 			quiet: options.has('quiet'),
-			tracks: !options.has('noTrack')
+			tracks: tracksBy(options)
 		});
 		return 0;
 	}
 	return list(git, operands, options);
 };
 
+/** The branch that a name stands for: `@{-1}` is the one that was checked out before. */
+export function namedBranch(repository: Repository, name: string): string {
+	const back = /^@\{-(\d+)\}$/.exec(name)?.[1];
+	return back === undefined ? name : (repository.previousBranch(Number(back)) ?? name);
+}
+
 /** Makes a branch; one that starts at a remote's follows it. */
 export function createBranch(
 	git: Invocation,
-	name: string,
+	given: string,
 	start: string,
-	{ force = false, quiet = false, tracks = true } = {}
+	{ force = false, quiet = false, tracks = 'usual' }: { force?: boolean; quiet?: boolean; tracks?: Tracks } = {}
 ): void {
 	const { repository } = git;
 	const { refs } = repository;
+	const name = namedBranch(repository, given);
 	checkName(name);
 	if (refs.resolve(`refs/heads/${name}`) !== null && !force) throw fatal(`a branch named '${name}' already exists`);
 	if (start === 'HEAD' && repository.head() === null)
 		throw fatal(`not a valid object name: '${refs.currentBranch() ?? 'HEAD'}'`);
-	let id: string;
-	try {
-		id = resolveCommit(repository, start);
-	} catch {
-		throw fatal(`not a valid object name: '${start}'`);
-	}
-	refs.update(`refs/heads/${name}`, id, `branch: Created from ${start}`);
-	const full = expandRef(repository, start);
-	const remote = tracks && full && /^refs\/remotes\/([^/]+)\/(.+)$/.exec(full);
-	if (!remote) return;
-	const config = `${repository.commonDir}/config`;
-	repository.config.set(config, `branch.${name}.remote`, remote[1]!);
-	repository.config.set(config, `branch.${name}.merge`, `refs/heads/${remote[2]}`);
-	if (!quiet) git.out(`branch '${name}' set up to track '${remote[1]}/${remote[2]}'.\n`);
+	const id = findStart(repository, start);
+	if (id === null) throw fatal(`not a valid object name: '${start}'`);
+	const upstream = upstreamOf(git, start, tracks);
+	const action = refs.resolve(`refs/heads/${name}`) === null ? 'Created from' : 'Reset to';
+	refs.update(`refs/heads/${name}`, id, `branch: ${action} ${start}`);
+	// A branch does not follow itself.
+	const isItself = upstream?.remote === '.' && upstream.merge === `refs/heads/${name}`;
+	if (upstream && !isItself) track(git, name, upstream, quiet);
 }
 
 export function checkName(name: string): void {

@@ -78,11 +78,10 @@ interface MessageHow {
  *
  * @throws GitError when it is empty, or when an editor is needed and none is chosen
  */
-export function newMessage(git: Invocation, options: MessageOptions, how: MessageHow): string | null {
+export function newMessage(git: Invocation, options: MessageOptions, draft: Draft, how: MessageHow): string | null {
 	const { repository } = git;
 	const mode = cleanupOf(repository, options);
 	const mark = repository.config.get('core.commentchar')?.replace('auto', '#').slice(0, 1) ?? '#';
-	const draft = draftOf(git, options);
 	const isEdited = options.has('edit') || (draft.isEdited && !options.has('noEdit'));
 	const editor = isEdited ? chosenEditor(git) : null;
 	if (isEdited && editor === null && draft.text === '')
@@ -119,7 +118,8 @@ function withTrailers(repository: Repository, options: MessageOptions, text: str
 	return trailers.reduce((message, trailer) => withTrailer(message, trailer, isConfigured), text);
 }
 
-function draftOf(git: Invocation, options: MessageOptions): Draft {
+/** The text that a message begins with. @throws GitError for a file or commit that there is not */
+export function draftOf(git: Invocation, options: MessageOptions): Draft {
 	const { repository } = git;
 	const paragraphs = options.all('message').map((text) => text.trimEnd());
 	const said = paragraphs.join('\n\n');

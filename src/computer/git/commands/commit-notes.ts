@@ -26,8 +26,10 @@ export interface Explained {
 
 /** Comments below a message that is edited: what to do, who commits, and what. */
 export function commitNotes(repository: Repository, commit: Explained, mode: Cleanup, mark: string): string {
+	const { untracked, closing } = commit;
+	const whole = longStatus(repository, commit.status, untracked, { isCommit: true, closing });
 	const status = repository.config.flag('commit.status', true)
-		? `${introduction(commit, mode, mark)}\n${people(commit)}${initial(withoutHints(longStatus(repository, commit.status, commit.untracked, commit.closing)))}`
+		? `${introduction(commit, mode, mark)}\n${people(commit)}${withoutHints(whole)}`
 		: null;
 	const patch = commit.isVerbose
 		? decode(binaryBytes(printChanges(repository, commit.status.staged, { ...NO_DIFF, patch: true })))
@@ -37,8 +39,6 @@ export function commitNotes(repository: Repository, commit: Explained, mode: Cle
 	const lines = status === null ? '' : `\n${isCut ? commented(cut, mark) : ''}${commented(status, mark)}`;
 	return lines + (commit.isVerbose ? `${isCut ? '' : commented(cut, mark)}${patch}` : '');
 }
-
-const initial = (text: string): string => text.replace('\nNo commits yet\n', '\nInitial commit\n');
 
 function commented(text: string, mark: string): string {
 	const lines = text.replace(/\n$/, '').split('\n');

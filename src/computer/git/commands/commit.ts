@@ -6,7 +6,7 @@ import { findRenames } from '../diff/renames.ts';
 import { fatal } from '../errors.ts';
 import { walkHistory } from '../history/walk.ts';
 import { runHook } from '../hooks.ts';
-import type { Command, Invocation } from '../invocation.ts';
+import type { Command } from '../invocation.ts';
 import { newEncoding, serializeCommit, subjectOf, type Commit, type Signature } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { parseOptions, type Options } from '../options.ts';
@@ -17,7 +17,7 @@ import { Pathspec } from '../worktree/pathspec.ts';
 import { computeStatus, type Status } from '../worktree/status.ts';
 import { add } from './add.ts';
 import { indexTree, keepIndex, partialTree, refuseUnmerged, stageNamed } from './commit-content.ts';
-import { checkMessageOptions, MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
+import { checkMessageOptions, draftOf, MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
 import { commitNotes } from './commit-notes.ts';
 import { commitSummary } from './commit-summary.ts';
 import { showStatus, STATUS_FORMS, untrackedMode } from './status.ts';
@@ -66,10 +66,11 @@ export const commit: Command = async (git, args) => {
 	const isUnchanged = tree === plan.before && plan.parents.length < 2;
 	const untracked = untrackedMode(repository, options.has('untracked') ? options.get('untracked') || 'all' : undefined);
 	const statusNow = () => statusOf(repository, plan, { tree, paths }, untracked);
+	const draft = isDry ? null : draftOf(git, options);
 	const nothing = plan.amended !== null && isUnchanged ? 'No changes\n' : undefined;
-	if (isDry || (isUnchanged && !options.has('allowEmpty') && !isReword(options))) {
+	if (draft === null || (isUnchanged && !options.has('allowEmpty') && !isReword(options))) {
 		if (!isDry) repository.index.save();
-		showStatus(git, statusNow(), options, untracked, nothing);
+		showStatus(git, statusNow(), options, untracked, { isCommit: true, closing: nothing });
 		if (isDry) putBackIndex();
 		else if (nothing !== undefined) git.err(EMPTY_AMEND);
 		return isUnchanged ? 1 : 0;
@@ -78,7 +79,7 @@ export const commit: Command = async (git, args) => {
 	const committer = repository.committer();
 	const isDated = options.has('date') || plan.source !== null;
 	const [isMerge, isVerbose] = [plan.merged.length > 0, options.has('verbose')];
-	const message = newMessage(git, options, {
+	const message = newMessage(git, options, draft, {
 		verifies,
 		notes: (mode, mark) => {
 			const who = { author, committer, isDated };

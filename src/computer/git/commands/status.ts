@@ -7,7 +7,7 @@ import { parseOptions, type Options } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import { aheadBehind } from '../refs/tracking.ts';
-import { longStatus } from '../worktree/long-status.ts';
+import { longStatus, type LongStatusHow } from '../worktree/long-status.ts';
 import { computeStatus, type Status } from '../worktree/status.ts';
 
 export const status: Command = (git, args) => {
@@ -43,13 +43,13 @@ export const STATUS_FORMS = {
 	zero: '-z'
 };
 
-/** Prints a status in the form that options ask for. @param closing of the long one, in place of the usual end */
+/** Prints a status in the form that options ask for. */
 export function showStatus(
 	git: Invocation,
 	found: Status,
 	options: Pick<Options<keyof typeof STATUS_FORMS>, 'has' | 'get'>,
 	untracked: 'no' | 'normal' | 'all',
-	closing?: string
+	how: LongStatusHow = {}
 ): void {
 	const version = options.get('porcelain');
 	if (version === 'v2' || version === '2') printVersion2(git, found, options.has('branch'), options.has('zero'));
@@ -59,7 +59,7 @@ export function showStatus(
 			throw new GitError(`fatal: unsupported porcelain version '${version}'`, 128);
 		}
 		printShort(git, found, options.has('branch'), options.has('zero'), machine);
-	} else git.out(longStatus(git.repository, found, untracked, closing));
+	} else git.out(longStatus(git.repository, found, untracked, how));
 }
 
 interface Line {

@@ -28,16 +28,22 @@ const CONFLICTS: Record<string, string> = {
 	UU: 'both modified'
 };
 
+/** What differs where a commit shows its status. */
+export interface LongStatusHow {
+	isCommit?: boolean;
+	/** The end in place of the usual one, which says what to do. */
+	closing?: string | undefined;
+}
+
 /**
  * `git status` in words.
  * @param untracked the mode, since `no` has a sentence of its own
- * @param closing the end in place of the usual one, which says what to do
  */
 export function longStatus(
 	repository: Repository,
 	found: Status,
 	untracked: 'no' | 'normal' | 'all',
-	closing?: string
+	how: LongStatusHow = {}
 ): string {
 	const { refs } = repository;
 	const initial = repository.head() === null;
@@ -62,7 +68,7 @@ export function longStatus(
 	}
 	// While something is being merged in, git does not offer to unstage.
 	const bare = merging || (rebasing === '' && repository.note('CHERRY_PICK_HEAD') !== null);
-	if (initial) text += '\nNo commits yet\n\n';
+	if (initial) text += `\n${how.isCommit ? 'Initial commit' : 'No commits yet'}\n\n`;
 	const unstage = initial
 		? '  (use "git rm --cached <file>..." to unstage)\n'
 		: '  (use "git restore --staged <file>..." to unstage)\n';
@@ -94,7 +100,7 @@ export function longStatus(
 		text += 'Ignored files:\n  (use "git add -f <file>..." to include in what will be committed)\n';
 		text += `${found.ignored.map((path) => `\t${name(path)}\n`).join('')}\n`;
 	}
-	const all = text + (closing ?? closingLines(found, untracked, merging, initial));
+	const all = text + (how.closing ?? closingLines(found, untracked, merging, initial));
 	return repository.config.flag('advice.statushints', true) ? all : withoutHints(all);
 }
 

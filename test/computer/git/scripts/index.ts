@@ -10,6 +10,7 @@ import { moving } from './moving.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
 import { replaying } from './replaying.ts';
+import { switching } from './switching.ts';
 import { tidying } from './tidying.ts';
 
 /** Every script of the comparison, by theme. */
@@ -25,6 +26,7 @@ export const scripts: Record<string, string[]> = {
 	...odd,
 	...plumbing,
 	...replaying,
+	...switching,
 	...tidying,
 	...looking
 };
