@@ -8,12 +8,13 @@ import type { ConflictStyle } from '../merge/merge-text.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { resolveCommit } from '../refs/revision.ts';
+import { checkName, namedBranch } from '../refs/branch-name.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Tracks } from '../refs/track-branch.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { refuseTaken } from '../worktree/linked.ts';
 import type { Repository } from '../repository.ts';
-import { createBranch, checkName, namedBranch } from './branch.ts';
+import { createBranch } from './branch.ts';
 
 /** How HEAD is moved to another branch or commit. */
 export interface Moving {
@@ -90,7 +91,7 @@ export function newBranch(
 		const id = findStart(repository, start) ?? resolveCommit(repository, start);
 		// On the commit where HEAD is nothing moves, not even while paths are in conflict.
 		if (start !== 'HEAD' || how.force || isUnwritten(repository)) move(git, repository.commit(id).tree, how, start);
-		createBranch(git, name, start, { force: how.reset, quiet: how.quiet, tracks: how.tracks });
+		createBranch(git, name, start, { force: how.reset, quiet: how.quiet, tracks: how.tracks, movesHead: true });
 		repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
 	}
 	if (!how.quiet)
