@@ -62,7 +62,12 @@ export default defineConfig({
 				],
 				resolve: { alias: nodeAliases },
 				// Found on first use otherwise, which reloads the page in the middle of a test.
-				optimizeDeps: { include: ['openai', '@anthropic-ai/sdk', '@google/genai', 'zod/v4/core'] },
+				optimizeDeps: {
+					include: [
+						...['openai', '@anthropic-ai/sdk', '@google/genai', 'zod/v4/core'],
+						...['@codemirror/autocomplete', '@codemirror/lint', '@codemirror/view']
+					]
+				},
 				test: {
 					name: 'browser',
 					include: ['test/**/*.browser.test.ts'],

@@ -46,7 +46,8 @@ export function describeDeviceTerminal(name: string, open: () => Promise<Executi
 
 		it('interrupts with Ctrl-C, suspends with Ctrl-Z and resumes', async () => {
 			const { says, type } = await terminal();
-			type('echo one; sleep 600; echo two\r');
+			// The program says itself that it runs: only then is it sure to have the terminal, which gives it the key.
+			type('sh -c "echo one; exec sleep 600"; echo two\r');
 			await says(/one\r\n/);
 			type('\x03');
 			type('echo "code $?"\r');

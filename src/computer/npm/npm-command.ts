@@ -155,7 +155,7 @@ async function packageCommand(
 		case 'ls':
 			return listCommand(context, output, project, words, flags);
 		case 'view':
-			return viewCommand(registry, output, words, flags);
+			return viewCommand(installation, project, words, flags);
 		case 'pkg':
 			return pkgCommand(context, output, member, words, flags.includes('--json'));
 		case 'root':

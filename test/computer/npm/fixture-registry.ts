@@ -92,11 +92,14 @@ export class FixtureRegistry {
 		}
 		const described = [...versions].map(([version, { manifest, tarball }]) => {
 			const file = `${this.url}${name}/-/${name.split('/').pop()}-${version}.tgz`;
-			const dist = { tarball: file, integrity: this.#integrity.get(tarball) ?? integrity(tarball) };
+			const shasum = createHash('sha1').update(tarball).digest('hex');
+			const dist = { tarball: file, shasum, integrity: this.#integrity.get(tarball) ?? integrity(tarball) };
 			return [version, { ...manifest, dist }] as const;
 		});
 		response.setHeader('Content-Type', 'application/json');
-		response.end(JSON.stringify({ name, 'dist-tags': this.#tags.get(name), versions: Object.fromEntries(described) }));
+		response.end(
+			JSON.stringify({ _id: name, name, 'dist-tags': this.#tags.get(name), versions: Object.fromEntries(described) })
+		);
 	}
 }
 

@@ -72,7 +72,8 @@ async function complete(
 	if (!context.explicit && !isMember && (before === null || before.from === before.to)) return null;
 	const text = context.state.doc.toString();
 	const found = await service.completions({ path, text, at: context.pos });
-	if (context.aborted || found.length === 0) return null;
+	// Not null: with that, what was typed or asked for since would wait for ever. An empty result is asked again.
+	if (found.length === 0) return { from: context.pos, options: [] };
 	return {
 		from: before?.from ?? context.pos,
 		options: found.map((completion, rank) => toOption(service, path, completion, rank)),
