@@ -57,7 +57,7 @@ interface RemovalHow {
 	repositories: boolean;
 }
 
-/** Removes paths and says so; what cannot be removed is told and left. */
+/** Removes paths and says so; what cannot be removed is reported and left. */
 class Removal {
 	code = 0;
 

@@ -39,10 +39,10 @@ export const MESSAGE_OPTIONS = {
 
 export type MessageOptions = Options<keyof typeof MESSAGE_OPTIONS>;
 
-/** What a message begins with. */
+/** Beginning of a message. */
 interface Draft {
 	text: string;
-	/** Where it comes from, as hooks are told. */
+	/** Origin of the text, in the arguments of hooks. */
 	source: string[];
 	/** An editor is opened for it unless options say otherwise. */
 	isEdited: boolean;
@@ -65,7 +65,7 @@ export function checkMessageOptions(options: MessageOptions): void {
 		throw fatal(`options '-m' and '--fixup:${kind}' cannot be used together`);
 }
 
-/** How {@link newMessage} makes a message. */
+/** Options of {@link newMessage}. */
 interface MessageHow {
 	/** Runs the hook `commit-msg`. */
 	verifies: boolean;
@@ -94,7 +94,7 @@ export function newMessage(git: Invocation, options: MessageOptions, draft: Draf
 	if (how.verifies && !runHook(git, 'commit-msg', ['.git/COMMIT_EDITMSG'])) return null;
 	const left = decode(repository.files.readFile(path));
 	const shown = options.has('verbose') ? aboveScissors(left, mark) : left;
-	// A list of conflicts stands as comments in a message that nobody edited.
+	// A list of conflicts stands as comments in a message that was not edited.
 	const isCommented = editor !== null || (isEdited && draft.source[0] === 'merge');
 	const message = cleanedUp(shown, mode, isCommented, mark);
 	if (draft.isTemplate && editor !== null && message === cleanedUp(draft.text, mode, true, mark))

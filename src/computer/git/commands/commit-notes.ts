@@ -18,7 +18,7 @@ export interface Explained {
 	/** The author's time was not taken from the clock. */
 	isDated: boolean;
 	isMerge: boolean;
-	/** What stands below the lists of paths. */
+	/** Text below the lists of paths. */
 	closing: string;
 	/** Shows the staged changes below a line with scissors. */
 	isVerbose: boolean;

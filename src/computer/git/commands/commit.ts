@@ -113,20 +113,20 @@ function checkOptions(options: CommitOptions, paths: readonly string[]): void {
 /** Tells of a commit that only says another one's message otherwise. */
 const isReword = (options: CommitOptions): boolean => options.get('fixup')?.startsWith('reword:') === true;
 
-/** What a commit is made of, beside its content. */
+/** Parts of a commit beside its content. */
 interface Plan {
 	parents: string[];
 	/** Commits that are merged in. */
 	merged: string[];
 	/** Tree that the commit's changes are counted from. */
 	before: string;
-	/** The commit that is made anew. */
+	/** The commit that is replaced. */
 	amended: Commit | null;
 	/** Commit whose author is taken over. */
 	source: Commit | null;
 	/** Only named paths are committed, of the rest what HEAD has. */
 	isPartial: boolean;
-	/** What the reference's log calls it. */
+	/** Name of the action in the reference's log. */
 	kind: string;
 }
 

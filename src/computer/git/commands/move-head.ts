@@ -16,7 +16,7 @@ import { refuseTaken } from '../worktree/linked.ts';
 import type { Repository } from '../repository.ts';
 import { createBranch } from './branch.ts';
 
-/** How HEAD is moved to another branch or commit. */
+/** Options for moving HEAD to another branch or commit. */
 export interface Moving {
 	/** Throws changes away. */
 	force: boolean;
@@ -155,7 +155,7 @@ export function emptyBranch(git: Invocation, name: string, how: Moving): number 
 
 const whereNow = (git: Invocation) => git.repository.refs.currentBranch() ?? git.repository.head() ?? 'HEAD';
 
-/** What is said of the commit that a detached HEAD leaves: where it was, or that no branch has what was made there. */
+/** Message about the commit that a detached HEAD leaves: where it was, or that no branch has what was made there. */
 function leaving(git: Invocation, next: string): string {
 	const { repository } = git;
 	const { refs, objects } = repository;

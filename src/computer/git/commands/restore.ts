@@ -61,11 +61,11 @@ export interface Restore {
 	worktree: boolean;
 	/** Files that the source does not have stay. */
 	overlays: boolean;
-	/** What becomes of files in conflict that are restored from the index: a side, the conflict in a style, or none. */
+	/** Treatment of files in conflict that are restored from the index: a side, the conflict in a style, or none. */
 	unmerged: ConflictStyle | 'ours' | 'theirs' | 'skip' | 'refuse';
 }
 
-/** Gives how many files were written or removed, and how many conflicts made anew. */
+/** Gives how many files were written or removed, and how many conflicts were written again. */
 export function restorePaths(git: Invocation, how: Restore): { written: number; recreated: number } {
 	const { repository } = git;
 	const { source, staged } = how;

@@ -26,7 +26,7 @@ export const status: Command = (git, args) => {
 	return 0;
 };
 
-/** Which untracked files a status names, by option or setting. @throws GitError for a word that is none */
+/** Mode for the untracked files that a status names, by option or setting. @throws GitError for a word that is none */
 export function untrackedMode({ config }: Repository, asked: string | undefined): 'no' | 'normal' | 'all' {
 	const given = asked ?? config.get('status.showuntrackedfiles') ?? 'normal';
 	if (given !== 'no' && given !== 'normal' && given !== 'all')

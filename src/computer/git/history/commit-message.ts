@@ -32,7 +32,7 @@ export function cleanedUp(text: string, mode: Cleanup, isEdited: boolean, mark: 
 /** Text of the line below which nothing belongs to the message. */
 export const SCISSORS = '------------------------ >8 ------------------------';
 
-/** What stands above the line with the scissors. */
+/** Text above the line with the scissors. */
 export function aboveScissors(text: string, mark: string): string {
 	const at = `\n${text}`.indexOf(`\n${mark} ${SCISSORS}\n`);
 	return at < 0 ? text : text.slice(0, at);

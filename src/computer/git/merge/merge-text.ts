@@ -6,13 +6,13 @@ export interface MergedText {
 	conflicts: number;
 }
 
-/** How a conflict is shown: both sides, or with what they came from between them; `zdiff3` keeps what is equal out. */
+/** Form of a conflict: both sides, or with what they came from between them; `zdiff3` keeps what is equal out. */
 export type ConflictStyle = 'merge' | 'diff3' | 'zdiff3';
 
 export interface Labels {
 	ours: string;
 	theirs: string;
-	/** What stands at the base's lines. */
+	/** Label of the base's lines. */
 	base?: string | undefined;
 	/** `merge` unless given. */
 	style?: ConflictStyle | undefined;

@@ -3,7 +3,7 @@ import type { Invocation } from '../invocation.ts';
 import type { Repository } from '../repository.ts';
 import { expandRef } from './revision.ts';
 
-/** What a new branch follows: by the settings, nothing, its start, or what its start follows. */
+/** Upstream of a new branch: by the settings, nothing, its start, or what its start follows. */
 export type Tracks = 'usual' | 'none' | 'direct' | 'inherit';
 
 /** Reads `--track[=direct|inherit]` and `--no-track`. @throws GitError for another word */
@@ -34,7 +34,7 @@ interface Upstream {
 }
 
 /**
- * What a branch that starts at `start` is to follow; null for nothing.
+ * Upstream of a branch that starts at `start`; null for nothing.
  *
  * @throws GitError when it has to follow something that is no branch
  */

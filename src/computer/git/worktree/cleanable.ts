@@ -3,7 +3,7 @@ import type { Repository } from '../repository.ts';
 import type { Pathspec } from './pathspec.ts';
 import type { Scan } from './scan.ts';
 
-/** Which untracked paths `git clean` takes. */
+/** Choice of the untracked paths that `git clean` takes. */
 export interface Cleaning {
 	/** Ignored paths alone (`-X`). */
 	ignoredOnly: boolean;

@@ -28,7 +28,7 @@ const CONFLICTS: Record<string, string> = {
 	UU: 'both modified'
 };
 
-/** What differs where a commit shows its status. */
+/** Differences where a commit shows its status. */
 export interface LongStatusHow {
 	isCommit?: boolean;
 	/** The end in place of the usual one, which says what to do. */

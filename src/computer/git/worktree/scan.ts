@@ -34,7 +34,7 @@ interface ScanOptions extends ScanRules {
 	globalRules?: string[];
 	/** Paths to find even when they are ignored. */
 	tracked?: Iterable<string>;
-	/** Whether `ignored` has to be complete. */
+	/** Asks for a complete `ignored`. */
 	listIgnored?: boolean;
 	/** Texts of `.gitignore` files that count though they are not in the working tree, by directory. */
 	absentRules?: ReadonlyMap<string, string>;

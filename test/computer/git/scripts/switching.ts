@@ -1,4 +1,4 @@
-/** Branches changed with work in the tree, conflicts shown and made anew, and branches that follow others. */
+/** Branches changed with work in the tree, conflicts shown and written again, and branches that follow others. */
 export const switching: Record<string, string[]> = {
 	'changes merged into another branch': [
 		'git init -q',
