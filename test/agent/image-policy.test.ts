@@ -31,12 +31,17 @@ it('leaves pictures out where they are switched off or the model sees none, and 
 	expect(left[1]?.content).toEqual([text, { type: 'text', text: note }, { type: 'text', text: note }]);
 	expect(left[2]?.content).toEqual([result(`A plot\n${note}`), result(note), result('out')]);
 	expect(left.flatMap(({ content }) => content).some(hasImage)).toBe(false);
+	const linked: Message = { role: 'user', content: [address] };
+	expect(withoutImages([linked], 'this model sees no pictures')[0]?.content).toEqual([{ type: 'text', text: note }]);
 });
 
 it('refuses a message of the user with a picture that would not be sent', () => {
 	expect(acceptedContent('Look.', {}, { supportsImages: false })).toEqual([text]);
 	expect(acceptedContent([text, image], {}, { supportsImages: true })).toEqual([text, image]);
 	expect(() => acceptedContent([text, image], {}, { supportsImages: false })).toThrow('this model sees no pictures');
+	expect(() => acceptedContent([address], {}, { supportsImages: false })).toThrow('this model sees no pictures');
+	expect(() => acceptedContent([result('', [image])], {}, { supportsImages: false })).toThrow('sees no pictures');
+	expect(acceptedContent([result('', [])], {}, { supportsImages: false })).toHaveLength(1);
 	expect(() => acceptedContent([image], { block: true }, { supportsImages: true })).toThrow('switched off');
 });
 

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import type { ExecOptions, Trial } from '#environment/contract.ts';
+import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 import { InDirectory } from '#agent/in-directory.ts';
 import { temporaryEnvironment } from './fake-session.ts';
 
@@ -42,4 +44,46 @@ it('changes files there, and leaves absolute paths as they are', async () => {
 	expect(await outer.fileExists('a/full')).toBe(false);
 	await inner.writeFile(`${outer.workingDirectory()}/top`, 'x');
 	expect(await outer.readFile('top')).toBe('x');
+});
+
+it('tries commands there where the environment can, and says where it cannot', async () => {
+	const outer = await temporaryEnvironment();
+	class WithoutTrials extends DelegatingEnvironment {
+		override get runOnTrial(): undefined {
+			return undefined;
+		}
+	}
+	expect(new InDirectory(new WithoutTrials(outer), 'a').runOnTrial).toBeUndefined();
+	const tried: [string, ExecOptions | undefined][] = [];
+	class WithTrials extends DelegatingEnvironment {
+		override get runOnTrial() {
+			return (command: string, options?: ExecOptions): Promise<Trial> => {
+				tried.push([command, options]);
+				return Promise.resolve({} as Trial);
+			};
+		}
+	}
+	const inner = new InDirectory(new WithTrials(outer), 'a');
+	const root = `${outer.workingDirectory()}/a`;
+	await inner.runOnTrial?.('make');
+	await inner.runOnTrial?.('make', { cwd: 'sub', timeoutMs: 5 });
+	expect(tried).toEqual([
+		['make', { cwd: root }],
+		['make', { cwd: `${root}/sub`, timeoutMs: 5 }]
+	]);
+});
+
+it('starts commands where it is told to', async () => {
+	const outer = await temporaryEnvironment();
+	await outer.makeDirectory('a/sub');
+	const inner = new InDirectory(outer, 'a');
+	for (const [options, where] of [
+		[{}, 'a'],
+		[{ cwd: 'sub' }, 'a/sub']
+	] as const) {
+		await (
+			await inner.start('pwd > where', options)
+		).exited;
+		expect(await outer.readFile(`${where}/where`)).toBe(`${outer.workingDirectory()}/${where}\n`);
+	}
 });

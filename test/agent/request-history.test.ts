@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { toRequestMessages } from '#agent/index.ts';
-import type { Message, ToolResultPart } from '#llm/types.ts';
+import { withoutThinking } from '#agent/request-history.ts';
+import type { ContentPart, Message, ToolResultPart } from '#llm/types.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const calls = (...ids: string[]): Message => ({
@@ -49,5 +50,38 @@ describe('toRequestMessages', () => {
 		const before = structuredClone(history);
 		toRequestMessages(history);
 		expect(history).toEqual(before);
+	});
+
+	it.each<ContentPart>([
+		{ type: 'document', mediaType: 'application/pdf', data: 'A' },
+		{ type: 'audio', mediaType: 'audio/wav', data: 'A' },
+		{ type: 'image_url', url: 'https://a.example/cat.png' }
+	])('joins nothing to a message with an attachment, which a provider may refuse: $type', (part) => {
+		const attached: Message = { role: 'user', content: [part] };
+		expect(toRequestMessages([attached, user('Two')])).toEqual([attached, user('Two')]);
+		expect(toRequestMessages([user('One'), attached])).toEqual([
+			{ role: 'user', content: [...user('One').content, part] }
+		]);
+	});
+});
+
+describe('withoutThinking', () => {
+	it('leaves out every form of thinking, and other messages as they are', () => {
+		const provider = { provider: 'p', model: 'm', item: null };
+		const text: ContentPart = { type: 'text', text: 'Hello' };
+		const answer: Message = {
+			role: 'assistant',
+			content: [
+				{ type: 'thinking', text: 'Hm.', signature: 's' },
+				{ type: 'redacted_thinking', data: 'd' },
+				text,
+				{ type: 'opaque', provider }
+			]
+		};
+		const asked = user('Go');
+		const [first, second] = withoutThinking([asked, answer]);
+		expect(first).toBe(asked);
+		expect(second).toEqual({ role: 'assistant', content: [text] });
+		expect(answer.content).toHaveLength(4);
 	});
 });

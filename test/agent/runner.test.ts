@@ -80,4 +80,20 @@ describe('AgentRunner', () => {
 		expect((await agent.run('Go')).text).toBe('Done');
 		expect(onCallbackError).toHaveBeenCalledWith('onToolCall', expect.objectContaining({ message: 'callback broke' }));
 	});
+
+	it('reports a stop hook that throws, and keeps the result', async () => {
+		const onCallbackError = vi.fn();
+		const onStop = (): never => {
+			throw new Error('hook broke');
+		};
+		const { runner: agent, client } = await runner([{ text: 'Done' }], { onStop, onCallbackError });
+		expect((await agent.run('Go')).text).toBe('Done');
+		expect(onCallbackError).toHaveBeenCalledExactlyOnceWith(
+			'onStop',
+			expect.objectContaining({ message: 'hook broke' })
+		);
+		expect(client.requests).toHaveLength(1);
+		const { runner: silent } = await runner([{ text: 'Done' }], { onStop });
+		expect((await silent.run('Go')).text).toBe('Done');
+	});
 });

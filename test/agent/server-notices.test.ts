@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ServerNotices } from '#agent/server-notices.ts';
 import type { ExecutionEnvironment, LocalServers } from '#environment/contract.ts';
 import type { PreviewControl } from '#environment/preview.ts';
 import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
@@ -86,4 +87,38 @@ it.each([
 	await session.submit('Serve it').result;
 	expect(environment.offered).toEqual([5173]);
 	expect(ofType(seen, 'tool_call_end')[0]?.output).toBe(`done\n\n${line}`);
+});
+
+it('says which of several servers the page displays, and nothing of how where it has no preview', async () => {
+	const environment = new WithDisplay(await temporaryEnvironment(), true);
+	const notices = new ServerNotices(environment);
+	notices.prepare();
+	environment.serve(5173, 8080);
+	const result = { content: 'done', isError: false, note: '[A note.]' };
+	expect(await notices.append(result, 'shell')).toEqual({
+		...result,
+		note: '[A note.]\n[Serves port 5173 and 8080, 5173 is shown in Preview. Open it with preview, action open, to see it.]'
+	});
+	class WithoutPreview extends WithServers {
+		override get preview(): never {
+			return undefined as never;
+		}
+	}
+	const plain = new WithoutPreview(await temporaryEnvironment());
+	const silent = new ServerNotices(plain);
+	silent.prepare();
+	plain.open = [80];
+	expect((await silent.append({ content: '', isError: false }, 'shell')).note).toBe(
+		'[A server listens on port 80 now.]'
+	);
+});
+
+it('says nothing of a server that the preview itself found', async () => {
+	const environment = new WithServers(await temporaryEnvironment());
+	const notices = new ServerNotices(environment);
+	notices.prepare();
+	environment.open = [80];
+	const result = { content: 'done', isError: false };
+	expect(await notices.append(result, 'preview')).toBe(result);
+	expect(await notices.append(result, 'shell')).toBe(result);
 });

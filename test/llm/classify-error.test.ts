@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { classifyAnswer } from '#llm/classify-error.ts';
 import { isContextOverflow, isSilentOverflow } from '#llm/context-overflow.ts';
-import { retryAfterMs } from '#llm/retry-after.ts';
+import { errorDetails } from '#llm/error-body.ts';
+import { retryAfterMs, retryDelayInBody } from '#llm/retry-after.ts';
 
 const classify = (status: number | undefined, body: string, provider = 'openai') =>
 	classifyAnswer({ provider, body, ...(status === undefined ? {} : { status }) });
@@ -104,7 +105,39 @@ describe('Retry-After', () => {
 		expect(read({ 'retry-after': '0.5' })).toBe(500);
 		expect(read({ 'retry-after-ms': '250', 'retry-after': '9' })).toBe(250);
 		expect(read({ 'retry-after': 'Sat, 21 Nov 2026 00:00:07 GMT' })).toBe(7000);
+		expect(read({ 'retry-after-ms': ' 250.75 ' })).toBe(250.75);
+		expect(read({ 'retry-after': '12.25' })).toBe(12_250);
+		// What is neither is not half read.
+		for (const odd of ['1s', '1.', '.5s', 'x1', '1.x', '-3ms'])
+			expect(read({ 'retry-after-ms': odd, 'retry-after': '2' }), odd).toBe(2000);
+		expect(read({ 'retry-after': 'Sat, 21 Nov 2026 00:00:00 GMT' })).toBe(0);
+		expect(read({ 'retry-after': 'Fri, 20 Nov 2026 00:00:00 GMT' })).toBe(0);
+		expect(read({ 'retry-after': ' ' })).toBeUndefined();
 		expect(read({ 'retry-after': 'soon' })).toBeUndefined();
 		expect(read({})).toBeUndefined();
 	});
+});
+
+describe('the words of a provider', () => {
+	it('are quoted up to 500 characters, and kept whole beside it', () => {
+		const said = `${'x'.repeat(500)}y`;
+		const error = classify(400, JSON.stringify({ error: { message: said } }), 'openai');
+		expect(error.message.endsWith(`Its message: ${'x'.repeat(500)}`)).toBe(true);
+		expect(error.body).toContain(said);
+	});
+
+	it('are found behind the mark of an event, at its beginning alone', () => {
+		const body = JSON.stringify({ error: { message: 'Words.' } });
+		expect(errorDetails(` data:  ${body}`)).toEqual({ message: 'Words.' });
+		expect(errorDetails(`data:${body}`)).toEqual({ message: 'Words.' });
+		expect(errorDetails(`x data: ${body}`)).toEqual({});
+	});
+});
+
+it('reads the delay in a body of Gemini', () => {
+	const body = (delay: string) => `{"details":[{"@type":"RetryInfo","retryDelay" : "${delay}"}]}`;
+	expect(retryDelayInBody(body('31s'))).toBe(31_000);
+	expect(retryDelayInBody(body('0.25s'))).toBe(250);
+	expect(retryDelayInBody('{"retryDelay":"12.75s"}')).toBe(12_750);
+	for (const odd of ['31', 's', '31ms', '1.s', 'x']) expect(retryDelayInBody(body(odd)), odd).toBeUndefined();
 });

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createClient } from '#llm/client.ts';
-import type { Deadlines } from '#llm/deadlines.ts';
+import { type Deadlines, DeadlineWatch } from '#llm/deadlines.ts';
+import type { TimeoutError } from '#llm/errors.ts';
 import { playTurn } from '#llm/scenario/player.ts';
 import { anthropic } from '#test/model-server/anthropic.ts';
 import { sse } from '#test/model-server/format.ts';
@@ -73,5 +74,116 @@ describe('deadlines', () => {
 		const sends = frames.map((frame): [string, number] => [frame, 30]);
 		const events = await collect(client(timed(sends), { silenceMs: 200 }).stream(request));
 		expect(events.at(-1)?.type).toBe('finish');
+	});
+});
+
+describe('the watch of one attempt', () => {
+	beforeEach(() => void vi.useFakeTimers());
+	afterEach(() => void vi.useRealTimers());
+
+	function watching(deadlines: Partial<Deadlines> = {}) {
+		const expired: TimeoutError[] = [];
+		const limits = { headersMs: 1_000, firstContentMs: 2_000, silenceMs: 3_000, ...deadlines };
+		const watch = new DeadlineWatch('anthropic', limits, (error) => expired.push(error));
+		return { watch, expired, messages: () => expired.map(({ message }) => message) };
+	}
+
+	it('names what was missing, once it has been waited for', () => {
+		const headers = watching();
+		headers.watch.wait();
+		vi.advanceTimersByTime(999);
+		expect(headers.expired).toEqual([]);
+		vi.advanceTimersByTime(1);
+		expect(headers.messages()).toEqual(['Anthropic did not answer within 1 s. Try again.']);
+		expect(headers.expired[0]).toMatchObject({ code: 'timeout', provider: 'anthropic' });
+		vi.advanceTimersByTime(60_000);
+		expect(headers.expired).toHaveLength(1);
+
+		const content = watching();
+		content.watch.wait();
+		content.watch.headersArrived();
+		vi.advanceTimersByTime(1_999);
+		expect(content.expired).toEqual([]);
+		vi.advanceTimersByTime(1);
+		expect(content.messages()).toEqual(['Anthropic sent nothing within 2 s. Try again.']);
+
+		const silence = watching();
+		silence.watch.wait();
+		silence.watch.headersArrived();
+		silence.watch.contentArrived();
+		vi.advanceTimersByTime(2_999);
+		expect(silence.expired).toEqual([]);
+		vi.advanceTimersByTime(1);
+		expect(silence.messages()).toEqual(['Anthropic fell silent for 3 s in the middle of its response. Try again.']);
+	});
+
+	it.each(['headersMs', 'firstContentMs', 'silenceMs'] as const)('waits for ever where %s is 0', (field) => {
+		const { watch, expired } = watching({ [field]: 0 });
+		watch.wait();
+		if (field !== 'headersMs') watch.headersArrived();
+		if (field === 'silenceMs') watch.contentArrived();
+		expect(vi.getTimerCount()).toBe(0);
+		vi.advanceTimersByTime(1_000_000);
+		expect(expired).toEqual([]);
+	});
+
+	it('starts again with each sign of life, but not before the first content', () => {
+		const { watch, expired } = watching();
+		watch.wait();
+		watch.headersArrived();
+		for (let sign = 0; sign < 3; sign++) {
+			vi.advanceTimersByTime(600);
+			watch.lifeSign();
+		}
+		watch.contentArrived();
+		for (let sign = 0; sign < 5; sign++) {
+			vi.advanceTimersByTime(2_000);
+			watch.lifeSign();
+		}
+		expect(expired).toEqual([]);
+		const thinking = watching();
+		thinking.watch.wait();
+		thinking.watch.headersArrived();
+		vi.advanceTimersByTime(1_900);
+		thinking.watch.lifeSign();
+		vi.advanceTimersByTime(100);
+		expect(thinking.expired).toHaveLength(1);
+	});
+
+	it('counts no headers or content twice', () => {
+		const { watch, expired } = watching();
+		watch.wait();
+		watch.headersArrived();
+		vi.advanceTimersByTime(1_500);
+		watch.headersArrived();
+		vi.advanceTimersByTime(500);
+		expect(expired).toHaveLength(1);
+	});
+
+	it('counts only while it waits, and has one timer', () => {
+		const { watch, expired } = watching();
+		watch.wait();
+		watch.headersArrived();
+		watch.contentArrived();
+		for (let pause = 0; pause < 3; pause++) {
+			watch.rest();
+			vi.advanceTimersByTime(10_000);
+			watch.wait();
+			vi.advanceTimersByTime(2_000);
+			expect(vi.getTimerCount()).toBe(1);
+		}
+		expect(expired).toEqual([]);
+		vi.advanceTimersByTime(1_000);
+		expect(expired).toHaveLength(1);
+	});
+
+	it('ends with the attempt', () => {
+		const { watch, expired } = watching();
+		watch.wait();
+		watch.stop();
+		expect(vi.getTimerCount()).toBe(0);
+		watch.headersArrived();
+		vi.advanceTimersByTime(100_000);
+		expect(expired).toEqual([]);
 	});
 });

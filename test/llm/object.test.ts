@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ServerError } from '#llm/errors.ts';
+import { InvalidRequestError, ServerError } from '#llm/errors.ts';
 import { generateObject, NoObjectGeneratedError } from '#llm/object.ts';
 import type { ScenarioTurn } from '#llm/scenario/types.ts';
+import type { ContentPart, Request, Response } from '#llm/types.ts';
 import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { ask, clientFor, wires } from './wires.ts';
 
@@ -91,4 +92,66 @@ it('is not asked for in another way where the provider failed for another reason
 		ServerError
 	);
 	expect(asked).toHaveLength(1);
+});
+
+describe('an object that did not fit at first', () => {
+	/** A model that answers in these messages, and refuses a response format if there is none of its own. */
+	async function generate(contents: ContentPart[][], hasFormat: boolean) {
+		const requests: Request[] = [];
+		const client = {
+			stream: () => {
+				throw new Error('Nothing is streamed.');
+			},
+			complete: (request: Request) => {
+				if (request.responseFormat && !hasFormat)
+					return Promise.reject(new InvalidRequestError({ provider: 'p', message: 'No formats.' }));
+				requests.push(request);
+				const message = { role: 'assistant' as const, content: contents[requests.length - 1] ?? [] };
+				return Promise.resolve({ message } as Response);
+			}
+		};
+		const request = { provider: 'p', model: 'm', messages: [] };
+		const outcome = await generateObject(client, request, schema).then(
+			({ object }) => object,
+			(error: unknown) => error
+		);
+		return { outcome, requests };
+	}
+	const said = (text: string): ContentPart[] => [{ type: 'text', text }];
+	const called = (args: Record<string, unknown>, more: object = {}): ContentPart[] => [
+		{ type: 'text', text: 'Here.' },
+		{ type: 'tool_call', id: 'c1', name: 'answer', arguments: args, ...more }
+	];
+	const right = { title: 'Mend', words: 1 };
+
+	it('is corrected in the result of its call', async () => {
+		const { outcome, requests } = await generate([called({ title: 'Mend', words: 'one' }), called(right)], false);
+		expect(outcome).toEqual(right);
+		const [first, second] = requests[1]?.messages ?? [];
+		expect(first?.content).toHaveLength(2);
+		expect(second).toMatchObject({ role: 'tool', content: [{ callId: 'c1', toolName: 'answer', isError: true }] });
+		expect(JSON.stringify(second)).toMatch(/That does not fit: words: .+ Call answer again with all of it\./);
+	});
+
+	it('is corrected by a message where it was text', async () => {
+		const { outcome, requests } = await generate([said('Mend it'), said(JSON.stringify(right))], true);
+		expect(outcome).toEqual(right);
+		expect(requests[1]?.messages).toEqual([
+			{ role: 'assistant', content: said('Mend it') },
+			{ role: 'user', content: said('That does not fit: it is not valid JSON. Give all of it again.') }
+		]);
+	});
+
+	it('leaves no empty message behind where nothing was said', async () => {
+		const { requests } = await generate([[], said(JSON.stringify(right))], true);
+		expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['user']);
+	});
+
+	it('is read from a call whose JSON was broken', async () => {
+		const raw = { rawArguments: JSON.stringify(right) };
+		expect((await generate([called({}, raw)], false)).outcome).toEqual(right);
+		const broken = { rawArguments: '{"title"' };
+		const { outcome } = await generate([called({}, broken), called({}, broken)], false);
+		expect(outcome).toMatchObject({ text: '{"title"', message: expect.stringContaining('it is not valid JSON.') });
+	});
 });

@@ -29,13 +29,13 @@ export const ROOMS = {
 		},
 		{
 			files: 'src/agent/{code-mode,diagnostics}/*.ts',
-			tests: ['test/agent/{code-mode,diagnostics}.test.ts', 'test/agent/diagnostics/*.test.ts']
+			tests: ['test/agent/{code-mode,diagnostics}.test.ts', 'test/agent/{code-mode,diagnostics}/*.test.ts']
 		},
 		{ files: 'src/agent/hooks.ts', tests: ['test/agent/hooks.test.ts'] },
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
 	],
 	llm: [
-		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/{adapters/*,client,object}.test.ts'] },
+		{ files: 'src/llm/adapters/**/*.ts', tests: ['test/llm/{adapters/**/*,client,object}.test.ts'] },
 		{ files: 'src/llm/{history,scenario}/*.ts', tests: ['test/llm/{history,scenario,adapters}/*.test.ts'] },
 		{ files: 'src/llm/**/*.ts', tests: ['test/llm/*.test.ts', 'test/llm/adapters/*.test.ts'] }
 	],

@@ -105,6 +105,8 @@ class ScriptRun {
 		ready(this.#process);
 		const stop = (): void => void this.#process?.kill('SIGTERM');
 		signal.addEventListener('abort', stop);
+		// The run may have been stopped while the process started.
+		if (signal.aborted) stop();
 		const result = await this.#process.exited;
 		signal.removeEventListener('abort', stop);
 		await Promise.allSettled(this.#open);

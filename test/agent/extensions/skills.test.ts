@@ -94,4 +94,32 @@ describe('the skills of a repository', () => {
 			expect(JSON.stringify(client.requests[0]?.messages)).toContain('/review');
 		}
 	});
+
+	it('are named where one is asked for that does not exist', async () => {
+		const turns = [{ calls: [{ name: 'skill', arguments: { name: 'deploy' } }] }, { text: 'Ok.' }];
+		const environment = await repository();
+		const { session, seen } = await fakeSession(turns, { environment, profile, trustProjectInstructions: true });
+		await session.submit('Deploy it').result;
+		expect(ofType(seen, 'tool_call_end')).toMatchObject([
+			{ isError: true, output: expect.stringContaining('There is no skill deploy. There are: release, review.') }
+		]);
+	});
+
+	it('are followed with the words behind their name, or without any', async () => {
+		const { session, client } = await fakeSession([{ text: 'Ok.' }, { text: 'Ok.' }, { text: 'Ok.' }], {
+			environment: await repository(),
+			profile,
+			trustProjectInstructions: true
+		});
+		const inputs = ['/review', '/Review  the last\ncommit ', '/unknown now'];
+		for (const input of inputs) await session.submit(input).result;
+		const said = client.requests.map(({ messages }) => messages.at(-1)?.content[0]);
+		const head = 'Follow the skill review:\n\n<skill name="review"';
+		expect(said).toMatchObject([
+			{ text: expect.stringMatching(/<\/skill>$/) },
+			{ text: expect.stringMatching(/<\/skill>\n\nArguments: the last\ncommit$/) },
+			{ text: '/unknown now' }
+		]);
+		expect(said.slice(0, 2)).toMatchObject([head, head].map((text) => ({ text: expect.stringContaining(text) })));
+	});
 });

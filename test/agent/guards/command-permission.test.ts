@@ -4,8 +4,10 @@ import { createGuards } from '#agent/guards/guards.ts';
 import type { PermissionDecision, PermissionMode, PermissionRequest } from '#agent/guards/permission-types.ts';
 import type { PermissionRule } from '#agent/guards/permission-rules.ts';
 import { PermissionDenied } from '#agent/guards/refusals.ts';
+import type { ProposedCommand } from '#agent/tool.ts';
 import type { Effects, ExecOptions, ExecutionEnvironment, Trial } from '#environment/contract.ts';
-import { READ_ONLY_RIGHTS } from '#environment/contract.ts';
+import { ALL_RIGHTS, READ_ONLY_RIGHTS } from '#environment/contract.ts';
+import { EnvironmentError } from '#environment/errors.ts';
 import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 import { createHarness, memoryState } from '#test/contract/tools/harness.ts';
 import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
@@ -340,7 +342,12 @@ describe('a command in the mode plan', () => {
 	it.each<[string, Partial<Effects>, RegExp]>([
 		['files', changed('a', 'b'), /would change a, b/],
 		['hosts', { hosts: ['a.example'] }, /would reach a\.example/],
+		['more files than it names', changed('a', 'b', 'c', 'd', 'e', 'f', 'g'), /would change a, b, c, d, e and 2 more/],
+		['as many as it names', changed('a', 'b', 'c', 'd', 'e'), /would change a, b, c, d, e(?! and)/],
 		['a server', { servers: [80] }, /would start a server on port 80/],
+		['a signal', { signals: [{ pid: 7, signal: 'SIGTERM', command: 'npm start' }] }, /would signal npm start/],
+		['to stay', { leftRunning: ['node a.js', 'node b.js'] }, /would leave node a\.js, node b\.js running/],
+		['several things', { hosts: ['a.example'], leftRunning: ['sleep'] }, /would reach a\.example, leave sleep running/],
 		['what cannot be named', { unnamed: true }, /would do more than read/]
 	])('is refused where it wanted %s, whatever rules say', async (_, effects, sentence) => {
 		const allowRules = (['path', 'host', 'git', 'server', 'input'] as const).map((kind) => ({ kind, pattern: '**' }));
@@ -364,5 +371,58 @@ describe('a command in the mode full', () => {
 		await call('bash', { command: 'echo x' });
 		expect(log).toEqual(['run echo x']);
 		expect(requests).toEqual([]);
+	});
+});
+
+describe('a command where none can be tried first', () => {
+	const unheld = () => Promise.reject(new EnvironmentError('EUNAVAILABLE', 'Nothing enforces rights here.'));
+
+	/** Asks about a command of an environment without trials. */
+	async function decide(mode: PermissionMode, command: string, more: Partial<ProposedCommand> = {}) {
+		const requests: PermissionRequest[] = [];
+		const info = { callId: 'call', agentId: 'main', toolName: 'tool', signal: new AbortController().signal };
+		const guards = createGuards({
+			environment: { workingDirectory: () => '/work', exec: unheld } as unknown as ExecutionEnvironment,
+			state: memoryState(),
+			mode: () => mode,
+			readBeforeWrite: () => 'off',
+			allowRules: [],
+			ask: (request) => (requests.push(request), Promise.resolve(ONCE))
+		});
+		const change = {
+			kind: 'execute' as const,
+			command,
+			cwd: '/work',
+			description: `Run ${command}`,
+			background: false,
+			...more
+		};
+		const grant = await guards.permitCommand!(change, { line: command, options: {} } as never, info);
+		return { grant, requests };
+	}
+	const run = { kind: 'run', rights: ALL_RIGHTS };
+
+	it.each(['full', 'fork'] as const)('runs unasked in the mode %s', async (mode) => {
+		expect(await decide(mode, 'make')).toEqual({ grant: run, requests: [] });
+	});
+
+	it.each(['ask', 'auto-edit'] as const)('is asked about in the mode %s unless it only reads', async (mode) => {
+		expect(await decide(mode, 'ls src')).toEqual({ grant: run, requests: [] });
+		const { grant, requests } = await decide(mode, 'make');
+		expect(grant).toEqual(run);
+		expect(requests).toMatchObject([
+			{
+				action: 'execute',
+				command: 'make',
+				description: 'Run make',
+				reason: expect.stringContaining('a command runs, which cannot be tried first here'),
+				next: 'run'
+			}
+		]);
+	});
+
+	it('is refused in the mode plan unless it only reads', async () => {
+		expect(await decide('plan', 'ls src')).toEqual({ grant: run, requests: [] });
+		await expect(decide('plan', 'make')).rejects.toThrow('run where nothing holds it back');
 	});
 });

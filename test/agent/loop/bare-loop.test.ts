@@ -6,7 +6,7 @@ import type { AgentLoopConfig, ContextManager, LoopHost } from '#agent/loop/conf
 import { streamResponse } from '#agent/loop/response.ts';
 import { TodoList } from '#agent/todo-list.ts';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
-import { ContextLengthError } from '#llm/errors.ts';
+import { ContextLengthError, StreamError } from '#llm/errors.ts';
 import type { Message, StreamEvent } from '#llm/types.ts';
 import { FakeClient, type FakeTurn } from '../fake-client.ts';
 import { echo, fakeTool } from '../fake-tools.ts';
@@ -177,6 +177,126 @@ describe('a run without a session', () => {
 		});
 		expect(ofType(seen, 'error')).toMatchObject([{ fatal: true, error: { message: 'no settings' } }]);
 		expect(seen.at(-1)?.type).toBe('agent_end');
+	});
+});
+
+describe('the limits of a run', () => {
+	const forever = Array.from({ length: 9 }, () => call());
+	const ended = (seen: SessionEvent[]) => ofType(seen, 'turn_limit').map(({ limit, message }) => [limit, message]);
+
+	it('are its tool rounds for one input', async () => {
+		const { client, result, seen } = await loop(forever, { maxToolRounds: 2 });
+		expect(result.stopReason).toBe('turn_limit');
+		expect(client.requests).toHaveLength(2);
+		const message = 'The limit of 2 tool rounds for one input is reached. Send a message to go on.';
+		expect(ended(seen)).toEqual([[2, message]]);
+	});
+
+	it('are the turns of its session, those before it too', async () => {
+		const { client, result, seen } = await loop(forever, { maxTurns: 5, turnsBefore: 2 });
+		expect(result.stopReason).toBe('turn_limit');
+		expect(client.requests).toHaveLength(3);
+		const message = 'The limit of 5 turns for this session is reached. Raise it or start a new session.';
+		expect(ended(seen)).toEqual([[5, message]]);
+	});
+
+	it('are its iterations', async () => {
+		const { client, result } = await loop(forever, { maxIterations: 1 });
+		expect(result.stopReason).toBe('max_iterations');
+		expect(client.requests).toHaveLength(1);
+	});
+
+	it.each([0, 1, 2])('are what may be spent, looked at before each request and after it: %i', async (requests) => {
+		let asked = 0;
+		const spent = { message: 'Spent.', limit: 3 };
+		// Twice a turn: before it, and before its request.
+		const overBudget = () => (asked++ < requests * 2 ? null : spent);
+		const { client, result, seen } = await loop(forever, { host: { overBudget } });
+		expect(result.stopReason).toBe('turn_limit');
+		expect(client.requests).toHaveLength(requests);
+		expect(ended(seen)).toEqual([[3, 'Spent.']]);
+	});
+
+	it('may be spent while its request is made', async () => {
+		let asked = 0;
+		const overBudget = () => (asked++ === 0 ? null : { message: 'Spent.', limit: 3 });
+		const { client, result, seen } = await loop(forever, { host: { overBudget } });
+		expect(result.stopReason).toBe('turn_limit');
+		expect(client.requests).toEqual([]);
+		expect(ended(seen)).toEqual([[3, 'Spent.']]);
+		expect(ofType(seen, 'message_start').filter(({ role }) => role === 'assistant')).toEqual([]);
+	});
+});
+
+describe('a run that is stopped', () => {
+	it('before its request sends none', async () => {
+		const controller = new AbortController();
+		const settings = { beforeTurn: async () => controller.abort() };
+		const { client, result } = await loop([{ text: 'Never.' }], { abortSignal: controller.signal, host: settings });
+		expect(result.stopReason).toBe('aborted');
+		expect(client.requests).toEqual([]);
+	});
+
+	it('during its calls asks nothing more, and the call says so', async () => {
+		const controller = new AbortController();
+		const hang = fakeTool('hang', () => {
+			controller.abort();
+			return new Promise<string>(() => undefined);
+		});
+		const { client, result, seen } = await loop([call('hang'), { text: 'Never.' }], {
+			abortSignal: controller.signal,
+			tools: [hang]
+		});
+		expect(result.stopReason).toBe('aborted');
+		expect(client.requests).toHaveLength(1);
+		expect(ofType(seen, 'tool_call_end')).toMatchObject([{ output: 'Operation aborted', isError: true }]);
+	});
+
+	it('before it tries a broken response again sends nothing more', async () => {
+		const controller = new AbortController();
+		const broken: FakeTurn = { text: 'Half', error: new StreamError({ provider: 'fake' }) };
+		const { client, result } = await loop([broken, { text: 'Never.' }], {
+			abortSignal: controller.signal,
+			streamRetry: { delayMs: 5_000 },
+			host: {
+				recordMessage: () => undefined,
+				emit: (body) => {
+					if (body.type === 'retry') queueMicrotask(() => controller.abort());
+					return { ...body, sessionId: 's', seq: 1, timestamp: 1 } as SessionEvent;
+				}
+			}
+		});
+		expect(result.stopReason).toBe('aborted');
+		expect(client.requests).toHaveLength(1);
+	});
+});
+
+describe('what a session tells the model', () => {
+	it('is a message before the next turn, and a notice', async () => {
+		const notices = ['A helper ended.'];
+		const { client, seen } = await loop([call(), { text: 'Ok.' }], {
+			host: { notices: () => notices.splice(0) }
+		});
+		expect(client.requests[0]?.messages.map(({ content }) => content)).toEqual([
+			[
+				{ type: 'text', text: 'Go' },
+				{ type: 'text', text: 'A helper ended.' }
+			]
+		]);
+		expect(ofType(seen, 'notice')).toMatchObject([{ message: 'A helper ended.' }]);
+	});
+
+	it('may keep it from ending', async () => {
+		const asked: string[] = [];
+		const beforeEnd = (text: string) => Promise.resolve(asked.push(text) === 1 ? 'The tests fail.' : null);
+		const { client, result, seen } = await loop([{ text: 'One.' }, { text: 'Two.' }], { host: { beforeEnd } });
+		expect(asked).toEqual(['One.', 'Two.']);
+		expect(result.text).toBe('Two.');
+		expect(client.requests[1]?.messages.at(-1)).toEqual({
+			role: 'user',
+			content: [{ type: 'text', text: 'The tests fail.' }]
+		});
+		expect(ofType(seen, 'notice')).toMatchObject([{ message: 'The tests fail.' }]);
 	});
 });
 
@@ -362,6 +482,18 @@ describe('a streamed response', () => {
 		expect((await streamed([text('a'), { type: 'error', error }])).outcome).toMatchObject({
 			partial: { role: 'assistant', content: [{ type: 'text', text: 'a' }] }
 		});
+	});
+
+	it.each<[unknown, unknown]>([
+		['plain words', [{ type: 'text', text: 'plain words' }]],
+		['', []],
+		[null, []],
+		[undefined, []],
+		[7, []]
+	])('that a host’s own client finishes with the content %j has parts', async (content, parts) => {
+		const response = { id: 'r', message: { role: 'assistant', content }, finishReason: 'stop', usage: {} };
+		const { outcome } = await streamed([{ type: 'finish', response } as never]);
+		expect(outcome).toMatchObject({ kind: 'finished', message: { role: 'assistant', content: parts } });
 	});
 
 	it('that was stopped is aborted, however it ends', async () => {

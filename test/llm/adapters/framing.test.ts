@@ -1,5 +1,6 @@
 import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
+import { createAdapter } from '#llm/adapters/registry.ts';
 import { createClient } from '#llm/client.ts';
 import type { ProviderError } from '#llm/errors.ts';
 import { playTurn } from '#llm/scenario/player.ts';
@@ -172,5 +173,23 @@ describe.each(wires)('$name', (wire) => {
 				code: 'server',
 				message: expect.stringContaining('Overloaded by all')
 			});
+	});
+
+	it('ends with the error that is said in place of any event, also in pieces', async () => {
+		const said = bytes(JSON.stringify({ error: { code: 503, type: 'server_error', message: 'Overloaded by all' } }));
+		const { error } = only(await read(wire, cut(said, [7])), 'error');
+		expect(error).toMatchObject({ code: 'server', message: expect.stringContaining('Overloaded by all') });
+	});
+
+	it('needs no client: an adapter alone streams, without a signal', async () => {
+		const fetch = async () =>
+			new Response(body([bytes(wholeText(wire))]), { headers: { 'content-type': 'text/event-stream' } });
+		const adapter = createAdapter(wire.provider, { ...wire.config('http://model.example'), fetch });
+		const events = await collect(adapter.stream(ask(wire, 'hi', { tools: [readTool] })));
+		expect(said(events)).toEqual(said(await read(wire, [bytes(wholeText(wire))])));
+		const half = async () =>
+			new Response(body([bytes(wholeText(wire).slice(0, 40))]), { headers: { 'content-type': 'text/event-stream' } });
+		const cutOff = createAdapter(wire.provider, { ...wire.config('http://model.example'), fetch: half });
+		expect(only(await collect(cutOff.stream(ask(wire, 'hi'))), 'error').error).toMatchObject({ code: 'stream' });
 	});
 });

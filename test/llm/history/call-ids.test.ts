@@ -42,3 +42,13 @@ it.each([
 	const longest = 'Az09'.repeat(20).slice(0, rule.maxLength);
 	expect(map(longest)).toBe(longest);
 });
+
+it.each(Object.entries(rules))('makes another id where one is taken: %s', (_, rule) => {
+	const odd = 'a b';
+	const made = callIdMap(rule)(odd);
+	const map = callIdMap(rule);
+	expect(map(made)).toBe(made);
+	const other = map(odd);
+	expect(other).not.toBe(made);
+	expect(other).toMatch(rule.allowed);
+});

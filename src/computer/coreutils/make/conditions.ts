@@ -1,20 +1,20 @@
 import { expand } from './expand.ts';
-import type { Expansion } from './expansion.ts';
 import { MakeFailure } from './failure.ts';
-import { closing, splitOutside } from './names.ts';
+import { type MakeState, placeText } from './state.ts';
 
 interface Branch {
-	/** Set if its lines are read now. */
+	/** Its lines are read now. */
 	active: boolean;
-	/** Set if one of its branches has been read. */
+	/** One of its branches has been read. */
 	taken: boolean;
-	/** Set if the surrounding condition is active. */
+	/** The surrounding condition is active. */
 	outer: boolean;
+	hasElse: boolean;
 }
 
-/** The `ifeq` … `endif` around the line being read. */
+/** The `ifeq` … `endif` around the line that is read. */
 export class Conditions {
-	#open: Branch[] = [];
+	readonly #open: Branch[] = [];
 
 	get isActive(): boolean {
 		return this.#open.at(-1)?.active ?? true;
@@ -25,40 +25,86 @@ export class Conditions {
 	}
 
 	/** Takes a line that belongs to a condition; false for any other. @throws MakeFailure */
-	async take(scope: Expansion, line: string): Promise<boolean> {
-		const [, word = '', rest = ''] = /^(ifeq|ifneq|ifdef|ifndef|else|endif)\b\s*(.*)$/s.exec(line.trim()) ?? [];
+	async take(state: MakeState, line: string): Promise<boolean> {
+		const [, word = '', rest = ''] = /^(ifeq|ifneq|ifdef|ifndef|else|endif)(?=[\s(]|$)[ \t]*([^]*)$/.exec(line) ?? [];
 		if (word === '') return false;
-		const top = this.#open.at(-1);
-		if (word === 'endif' || word === 'else') {
-			if (!top) throw new MakeFailure(`extraneous '${word}'.  Stop.`, scope.place());
-			if (word === 'endif') this.#open.pop();
-			else {
-				const free = top.outer && !top.taken;
-				top.active = free && (rest === '' || (await holds(scope, rest)));
-				top.taken ||= top.active;
-			}
-			return true;
+		if (word === 'endif') await this.#end(state, rest);
+		else if (word === 'else') await this.#else(state, rest);
+		else {
+			const outer = this.isActive;
+			const active = outer && (await holds(state, word, rest));
+			this.#open.push({ active, taken: active, outer, hasElse: false });
 		}
-		const outer = this.isActive;
-		const active = outer && (await holds(scope, line.trim()));
-		this.#open.push({ active, taken: active, outer });
 		return true;
+	}
+
+	async #end(state: MakeState, rest: string): Promise<void> {
+		if (!this.#open.pop()) throw new MakeFailure("extraneous 'endif'", placeText(state.place));
+		if (rest.trim() !== '') await extraText(state, 'endif');
+	}
+
+	async #else(state: MakeState, rest: string): Promise<void> {
+		const top = this.#open.at(-1);
+		if (!top) throw new MakeFailure("extraneous 'else'", placeText(state.place));
+		if (top.hasElse) throw new MakeFailure("only one 'else' per conditional", placeText(state.place));
+		const isFree = top.outer && !top.taken;
+		const [, word = '', condition = ''] = /^(ifn?eq|ifn?def)(?=[\s(]|$)[ \t]*([^]*)$/.exec(rest) ?? [];
+		if (word === '') {
+			if (rest.trim() !== '') await extraText(state, 'else');
+			top.hasElse = true;
+		}
+		top.active = isFree && (word === '' || (await holds(state, word, condition)));
+		top.taken ||= top.active;
 	}
 }
 
-async function holds(scope: Expansion, line: string): Promise<boolean> {
-	const [, word = '', rest = ''] = /^(ifeq|ifneq|ifdef|ifndef)\b\s*(.*?)\s*$/s.exec(line) ?? [];
+const extraText = (state: MakeState, word: string): Promise<void> =>
+	state.warn(`extraneous text after '${word}' directive`, state.place);
+
+async function holds(state: MakeState, word: string, rest: string): Promise<boolean> {
 	if (word === 'ifdef' || word === 'ifndef') {
-		const name = await expand(scope, rest);
-		return ((scope.variables.find(name)?.value ?? '') !== '') === (word === 'ifdef');
+		const name = (await expand(state, state.readScope, rest)).trim();
+		if (name === '' || /\s/.test(name)) invalid(state);
+		return ((state.readScope.find(name)?.value ?? '') !== '') === (word === 'ifdef');
 	}
-	const quoted = /^(["'])(.*?)\1\s*(["'])(.*?)\3$/s.exec(rest);
-	const [left = '', right = ''] = quoted
-		? [quoted[2], quoted[4]]
-		: rest.startsWith('(')
-			? splitOutside(rest.slice(1, closing(rest, 0)), ',', 2)
-			: [];
-	if (!quoted && !rest.startsWith('(')) throw new MakeFailure('invalid syntax in conditional.  Stop.', scope.place());
-	const trim = (text: string) => (quoted ? text : text.trim());
-	return ((await expand(scope, trim(left))) === (await expand(scope, trim(right)))) === (word === 'ifeq');
+	const { left, right, after } = rest.startsWith('(') ? inBrackets(state, rest) : quoted(state, rest);
+	if (after.trim() !== '') await extraText(state, word);
+	const isEqual = (await expand(state, state.readScope, left)) === (await expand(state, state.readScope, right));
+	return isEqual === (word === 'ifeq');
+}
+
+function invalid(state: MakeState): never {
+	throw new MakeFailure('invalid syntax in conditional', placeText(state.place));
+}
+
+interface Compared {
+	left: string;
+	right: string;
+	after: string;
+}
+
+/** `(left,right)`. */
+function inBrackets(state: MakeState, rest: string): Compared {
+	let depth = 0;
+	let comma = -1;
+	for (let at = 1; at < rest.length; at++) {
+		const letter = rest[at];
+		if (letter === '(') depth++;
+		else if (letter === ',' && depth === 0 && comma < 0) comma = at;
+		else if (letter === ')' && --depth < 0) {
+			if (comma < 0) break;
+			return {
+				left: rest.slice(1, comma).trimEnd(),
+				right: rest.slice(comma + 1, at).trimStart(),
+				after: rest.slice(at + 1)
+			};
+		}
+	}
+	return invalid(state);
+}
+
+/** `"left" 'right'`. */
+function quoted(state: MakeState, rest: string): Compared {
+	const [, , left = '', , right = '', after] = /^(["'])(.*?)\1\s*(["'])(.*?)\3([^]*)$/s.exec(rest) ?? [];
+	return after === undefined ? invalid(state) : { left, right, after };
 }

@@ -1,14 +1,12 @@
-import type { Expansion } from './expansion.ts';
 import { MakeFailure } from './failure.ts';
-import { functions } from './functions.ts';
-import { closing, parted, replacePattern, splitOutside, words } from './names.ts';
+import { callFunction, isFunction } from './functions.ts';
+import { closing, patternOf, replacePattern } from './names.ts';
+import { errorPlace, type MakeState } from './state.ts';
+import type { Scope, Variable } from './variables.ts';
 
-const DEEPEST = 200;
-
-/** A text with its `$` references replaced. @throws MakeFailure */
-export async function expand(scope: Expansion, text: string, depth = 0): Promise<string> {
+/** Expands all references of a text, as seen from a scope. @throws MakeFailure */
+export async function expand(state: MakeState, scope: Scope, text: string): Promise<string> {
 	if (!text.includes('$')) return text;
-	if (depth > DEEPEST) throw new MakeFailure('Recursive variable references itself (eventually).', scope.place());
 	let result = '';
 	for (let at = 0; at < text.length; at++) {
 		const letter = text[at] ?? '';
@@ -19,43 +17,107 @@ export async function expand(scope: Expansion, text: string, depth = 0): Promise
 		const next = text[++at] ?? '';
 		if (next === '$') result += '$';
 		else if (next === '(' || next === '{') {
-			const end = closing(text, at);
-			if (end < 0) throw new MakeFailure('unterminated variable reference.', scope.place());
-			result += await reference(scope, text.slice(at + 1, end), depth + 1);
-			at = end;
-		} else result += await valueOf(scope, next, depth + 1);
+			const reference = await expandReference(state, scope, text, at);
+			result += reference.value;
+			at = reference.end;
+		} else if (!/^\s?$/.test(next)) result += await valueOf(state, scope, next);
 	}
 	return result;
 }
 
-/** Value of a variable, with its references expanded. */
-export async function valueOf(scope: Expansion, name: string, depth = 0): Promise<string> {
-	const directory = /^([@<^+?*%|])([DF])$/.exec(name);
-	if (directory) {
-		const names = words(await valueOf(scope, directory[1] ?? '', depth));
-		return names.map((one) => parted(one)[directory[2] === 'D' ? 0 : 1].replace(/(.)\/$/, '$1')).join(' ');
+/** Expands what stands in the bracket that opens at `at`. @returns the place of its closing bracket too */
+async function expandReference(
+	state: MakeState,
+	scope: Scope,
+	text: string,
+	at: number
+): Promise<{ value: string; end: number }> {
+	const [, called] = /^[({]([a-z-]+)(?=\s)/.exec(text.slice(at, at + 16)) ?? [];
+	const end = closing(text, at);
+	if (called !== undefined && isFunction(called)) {
+		if (end < 0) {
+			const missing = text[at] === '(' ? ')' : '}';
+			throw new MakeFailure(`unterminated call to function '${called}': missing '${missing}'`, errorPlace(state));
+		}
+		const inner = text.slice(at + 1 + called.length, end).replace(/^\s+/, '');
+		return { value: await callFunction({ state, scope }, called, splitArguments(inner, text[at] ?? '(')), end };
 	}
-	const variable = scope.variables.find(name);
-	if (!variable) return '';
-	return variable.recursive ? expand(scope, variable.value, depth) : variable.value;
+	const close = text[at] === '(' ? ')' : '}';
+	const last = end < 0 ? text.indexOf(close, at) : end;
+	if (last < 0) throw new MakeFailure('unterminated variable reference', errorPlace(state));
+	const inner = text.slice(at + 1, last);
+	// Where no reference is inside, the first closing bracket ends it.
+	const first = text.indexOf(close, at);
+	if (!text.slice(at + 1, first).includes('$'))
+		return { value: await reference(state, scope, text.slice(at + 1, first)), end: first };
+	return { value: await reference(state, scope, end < 0 ? inner : await expand(state, scope, inner)), end: last };
 }
 
-async function reference(scope: Expansion, inner: string, depth: number): Promise<string> {
-	const [, called = '', rest = ''] = /^([a-z-]+)[ \t]+(.*)$/s.exec(inner) ?? [];
-	const found = functions[called];
-	if (found) {
-		return found(scope, splitOutside(rest, ','), {
-			expand: (within, text) => expand(within, text, depth),
-			valueOf: (within, name) => valueOf(within, name, depth)
-		});
+/** Parts the arguments of a function at commas; brackets of the kind around them nest. */
+function splitArguments(text: string, open: string): string[] {
+	const close = open === '(' ? ')' : '}';
+	const parts: string[] = [];
+	let depth = 0;
+	let start = 0;
+	for (let at = 0; at < text.length; at++) {
+		const letter = text[at];
+		if (letter === open) depth++;
+		else if (letter === close) depth--;
+		else if (letter === ',' && depth === 0) {
+			parts.push(text.slice(start, at));
+			start = at + 1;
+		}
 	}
-	const [head = '', pattern] = splitOutside(inner, ':', 2);
-	const name = await expand(scope, head, depth);
-	if (pattern?.includes('=')) {
-		const [from = '', to = ''] = splitOutside(await expand(scope, pattern, depth), '=', 2);
-		const [start, end] = from.includes('%') ? [from, to] : [`%${from}`, `%${to}`];
-		const names = words(await valueOf(scope, name, depth));
-		return names.map((one) => replacePattern(start, end, one)).join(' ');
+	return [...parts, text.slice(start)];
+}
+
+/** Value of `NAME` or `NAME:FROM=TO`. */
+async function reference(state: MakeState, scope: Scope, inner: string): Promise<string> {
+	const [, name = '', from = '', to = ''] = /^([^:]*):([^=]*)=([^]*)$/.exec(inner) ?? [];
+	if (name === '' && from === '') return valueOf(state, scope, inner);
+	const value = await valueOf(state, scope, name);
+	return patternOf(from).end === null ? replacePattern(`%${from}`, `%${to}`, value) : replacePattern(from, to, value);
+}
+
+/** Value of a variable, with its references expanded. @throws MakeFailure */
+export async function valueOf(state: MakeState, scope: Scope, name: string): Promise<string> {
+	const variable = scope.find(name);
+	if (name === '.VARIABLES') return [...state.globals.all().keys()].join(' ');
+	if (!variable) {
+		if (state.switches.warnsOfUndefined && !/^(?:\d+|[@%*<?^+|][DF]?|MAKECMDGOALS|\.\w+)$/.test(name))
+			await state.warn(`warning: undefined variable '${name}'`, state.place);
+		return '';
 	}
-	return valueOf(scope, await expand(scope, inner, depth), depth);
+	return variable.recursive || variable.appends ? expandVariable(state, scope, variable) : variable.value;
+}
+
+/** Value of a variable that was found from this scope. @throws MakeFailure where it refers to itself */
+export async function expandVariable(state: MakeState, scope: Scope, variable: Variable): Promise<string> {
+	if (!variable.recursive && !variable.appends) return variable.value;
+	if (variable.expanding > 0 && !variable.mayRecur)
+		throw new MakeFailure(`Recursive variable '${variable.name}' references itself (eventually)`, errorPlace(state));
+	const { definition } = state;
+	variable.expanding++;
+	state.definition = variable.place ?? definition;
+	try {
+		return variable.appends ? await appended(state, scope, variable.name) : await expand(state, scope, variable.value);
+	} finally {
+		state.definition = definition;
+		variable.expanding--;
+	}
+}
+
+/** Value of a variable that adds to that of the scope around it: both, with a blank between. */
+async function appended(state: MakeState, scope: Scope, name: string): Promise<string> {
+	const parts: string[] = [];
+	let isParent = false;
+	for (let at: Scope | null = scope; at; at = at.outer) {
+		const found = at.own(name);
+		if (found && (!isParent || !found.isPrivate)) {
+			parts.unshift(found.recursive ? await expand(state, scope, found.value) : found.value);
+			if (!found.appends) break;
+		}
+		isParent ||= at.isInherited;
+	}
+	return parts.filter((part, index) => part !== '' || index > 0).join(' ');
 }

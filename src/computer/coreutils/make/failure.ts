@@ -1,11 +1,19 @@
-/** Ends a run of make; printed after `make: *** `. */
+/** Ends a run of make; printed after `make: *** `, or after the place of a makefile, and followed by `  Stop.`. */
 export class MakeFailure extends Error {
 	override readonly name = 'MakeFailure';
-	/** @param place `file:line: ` for an error in the makefile itself; printed before the stars */
+	/** @param place `file:line` for an error in a makefile; empty: of make itself */
 	constructor(
 		message: string,
 		readonly place = ''
 	) {
 		super(message);
+	}
+}
+
+/** Ends a run of make whose error has been printed. */
+export class MakeEnd extends Error {
+	override readonly name = 'MakeEnd';
+	constructor(readonly status: number) {
+		super(`make ends with ${status}`);
 	}
 }

@@ -1,161 +1,218 @@
-import type { Expander, Expansion } from './expansion.ts';
+import { expand, expandVariable } from './expand.ts';
 import { MakeFailure } from './failure.ts';
-import { parted, replacePattern, stemOf, suffixAt, words } from './names.ts';
-import { MakeVariables } from './variables.ts';
+import { words } from './names.ts';
+import { DEFAULT_SHELL, simpleWords } from './recipe-lines.ts';
+import { errorPlace, type MakeState, placeText } from './state.ts';
+import { textFunctions } from './text-functions.ts';
+import { Scope } from './variables.ts';
 
-/** A function of make: gets its arguments as they are written. */
-type MakeFunction = (scope: Expansion, parts: string[], expander: Expander) => Promise<string>;
+/** Where a function is called. */
+export interface Called {
+	state: MakeState;
+	scope: Scope;
+}
 
-/** Function whose arguments are expanded first. `count`: the last one takes the rest, including commas. */
-const plain =
-	(count: number, run: (scope: Expansion, ...values: string[]) => string | Promise<string>): MakeFunction =>
-	async (scope, parts, { expand }) => {
-		const joined = [...parts.slice(0, count - 1), parts.slice(count - 1).join(',')];
-		const values: string[] = [];
-		for (const part of joined) values.push(await expand(scope, part));
-		return run(scope, ...values);
-	};
+interface MakeFunction {
+	/** Arguments it needs at least, and takes at most: the last one keeps its commas. 0: any number. */
+	least: number;
+	most: number;
+	/** False: it gets the arguments as they are written. */
+	expands: boolean;
+	run(call: Called, values: string[]): string | Promise<string>;
+}
 
-/** Function that is applied to each word. */
-const each = (change: (word: string) => string | null): MakeFunction =>
-	plain(1, (_scope, text = '') =>
-		words(text)
-			.map(change)
-			.filter((word) => word !== null)
-			.join(' ')
-	);
+const expanded = (least: number, most: number, run: MakeFunction['run']): MakeFunction => ({
+	least,
+	most,
+	expands: true,
+	run
+});
+const raw = (least: number, most: number, run: MakeFunction['run']): MakeFunction => ({
+	least,
+	most,
+	expands: false,
+	run
+});
+const within = ({ state, scope }: Called, text: string): Promise<string> => expand(state, scope, text);
 
-const fits = (patterns: string, word: string) => words(patterns).some((pattern) => stemOf(pattern, word) !== null);
+/** Most arguments that a call around this one has given; those it lacks are empty in it. */
+const mostGiven = new WeakMap<MakeState, number>();
 
-/** The variables with some more over them, for the time of one expansion. */
-const within = (scope: Expansion, values: Record<string, string>): Expansion => {
-	const variables = new MakeVariables(scope.variables);
-	for (const [name, value] of Object.entries(values)) {
-		variables.set(name, { value, recursive: false, origin: 'automatic' });
-	}
-	return { ...scope, variables };
-};
-
-const existing = (scope: Expansion, text: string) =>
-	words(text)
-		.map((name) => scope.absolute(name))
-		.filter((name) => scope.exists(name))
-		.join(' ');
-
-/** The functions of GNU make, by name. */
-export const functions: Record<string, MakeFunction> = {
-	subst: plain(3, (_scope, from = '', to = '', text = '') =>
-		from === '' ? text + to : text.replaceAll(from, () => to)
+const FUNCTIONS: Record<string, MakeFunction> = {
+	...Object.fromEntries(
+		Object.entries(textFunctions).map(([name, { least, run }]) => [
+			name,
+			expanded(least, Math.max(1, least), ({ state }, values) => run(values, errorPlace(state)))
+		])
 	),
-	patsubst: plain(3, (_scope, from = '', to = '', text = '') =>
+	wildcard: expanded(0, 1, ({ state }, [text = '']) =>
 		words(text)
-			.map((word) => replacePattern(from.trim(), to.trim(), word))
+			.flatMap((pattern) => state.machine.glob(pattern))
 			.join(' ')
 	),
-	strip: plain(1, (_scope, text = '') => words(text).join(' ')),
-	findstring: plain(2, (_scope, part = '', text = '') => (text.includes(part) ? part : '')),
-	filter: plain(2, (_scope, patterns = '', text = '') =>
+	realpath: expanded(0, 1, ({ state }, [text = '']) =>
 		words(text)
-			.filter((word) => fits(patterns, word))
+			.map((name) => state.machine.real(name))
+			.filter((name) => name !== null)
 			.join(' ')
 	),
-	'filter-out': plain(2, (_scope, patterns = '', text = '') =>
+	abspath: expanded(0, 1, ({ state }, [text = '']) =>
 		words(text)
-			.filter((word) => !fits(patterns, word))
+			.map((name) => state.machine.absolute(name))
 			.join(' ')
 	),
-	sort: plain(1, (_scope, text = '') => [...new Set(words(text))].sort().join(' ')),
-	word: plain(2, (_scope, number = '', text = '') => words(text)[Number(number) - 1] ?? ''),
-	wordlist: plain(3, (_scope, first = '', last = '', text = '') =>
-		words(text)
-			.slice(Number(first) - 1, Number(last))
-			.join(' ')
-	),
-	words: plain(1, (_scope, text = '') => String(words(text).length)),
-	firstword: plain(1, (_scope, text = '') => words(text)[0] ?? ''),
-	lastword: plain(1, (_scope, text = '') => words(text).at(-1) ?? ''),
-	dir: each((name) => parted(name)[0]),
-	notdir: each((name) => parted(name)[1]),
-	suffix: each((name) => name.slice(suffixAt(name)) || null),
-	basename: each((name) => name.slice(0, suffixAt(name))),
-	addsuffix: plain(2, (_scope, suffix = '', text = '') =>
-		words(text)
-			.map((word) => word + suffix)
-			.join(' ')
-	),
-	addprefix: plain(2, (_scope, prefix = '', text = '') =>
-		words(text)
-			.map((word) => prefix + word)
-			.join(' ')
-	),
-	join: plain(2, (_scope, first = '', second = '') => {
-		const [left, right] = [words(first), words(second)];
-		const length = Math.max(left.length, right.length);
-		return Array.from({ length }, (_, at) => (left[at] ?? '') + (right[at] ?? '')).join(' ');
-	}),
-	wildcard: plain(1, (scope, text = '') =>
-		words(text)
-			.flatMap((pattern) => scope.glob(pattern))
-			.join(' ')
-	),
-	realpath: plain(1, existing),
-	abspath: plain(1, (scope, text = '') =>
-		words(text)
-			.map((name) => scope.absolute(name))
-			.join(' ')
-	),
-	shell: plain(1, (scope, command = '') => scope.shell(command)),
-	origin: plain(1, (scope, name = '') => scope.variables.find(name)?.origin ?? 'undefined'),
-	flavor: plain(1, (scope, name = '') => {
-		const variable = scope.variables.find(name);
+	shell: expanded(1, 1, (call, [command = '']) => shellOutput(call.state, call.scope, command)),
+	origin: expanded(1, 1, ({ scope }, [name = '']) => scope.find(name)?.origin ?? 'undefined'),
+	flavor: expanded(1, 1, ({ scope }, [name = '']) => {
+		const variable = scope.find(name);
 		return variable ? (variable.recursive ? 'recursive' : 'simple') : 'undefined';
 	}),
-	value: plain(1, (scope, name = '') => scope.variables.find(name)?.value ?? ''),
-	eval: plain(1, async (scope, text = '') => {
-		await scope.evaluate(text);
+	value: expanded(0, 1, ({ scope }, [name = '']) => scope.find(name)?.value ?? ''),
+	eval: expanded(0, 1, async ({ state, scope }, [text = '']) => {
+		const { readScope } = state;
+		state.readScope = scope;
+		await state.evaluate(text);
+		state.readScope = readScope;
 		return '';
 	}),
-	error: plain(1, (scope, text = '') => {
-		throw new MakeFailure(`${text}.  Stop.`, scope.place());
+	error: expanded(0, 1, ({ state }, [text = '']) => {
+		throw new MakeFailure(text, placeText(state.place));
 	}),
-	warning: plain(1, async (scope, text = '') => {
-		await scope.warn(`${scope.place()}${text}\n`);
+	warning: expanded(0, 1, async ({ state }, [text = '']) => {
+		await state.warn(text, state.place);
 		return '';
 	}),
-	info: plain(1, async (scope, text = '') => {
-		await scope.say(`${text}\n`);
+	info: expanded(0, 1, async ({ state }, [text = '']) => {
+		await state.say(`${text}\n`);
 		return '';
 	}),
-	if: async (scope, [condition = '', then = '', ...otherwise], { expand }) =>
-		(await expand(scope, condition.trim())) === '' ? expand(scope, otherwise.join(',')) : expand(scope, then),
-	or: async (scope, parts, { expand }) => {
+	file: expanded(1, 2, fileFunction),
+	if: raw(2, 3, async (call, [condition = '', then = '', otherwise = '']) =>
+		within(call, (await within(call, condition.trim())) === '' ? otherwise : then)
+	),
+	or: raw(1, 0, async (call, parts) => {
 		for (const part of parts) {
-			const value = await expand(scope, part.trim());
+			const value = await within(call, part.trim());
 			if (value !== '') return value;
 		}
 		return '';
-	},
-	and: async (scope, parts, { expand }) => {
+	}),
+	and: raw(1, 0, async (call, parts) => {
 		let value = '';
 		for (const part of parts) {
-			value = await expand(scope, part.trim());
+			value = await within(call, part.trim());
 			if (value === '') return '';
 		}
 		return value;
-	},
-	foreach: async (scope, [name = '', list = '', ...body], { expand }) => {
-		const variable = (await expand(scope, name)).trim();
+	}),
+	foreach: raw(3, 3, async (call, [name = '', list = '', body = '']) => {
+		const variable = (await within(call, name)).trim();
+		const scope = new Scope(call.scope);
 		const results: string[] = [];
-		for (const word of words(await expand(scope, list))) {
-			results.push(await expand(within(scope, { [variable]: word }), body.join(',')));
+		for (const word of words(await within(call, list))) {
+			scope.define(variable, word, 'automatic');
+			results.push(await expand(call.state, scope, body));
 		}
 		return results.join(' ');
-	},
-	call: async (scope, parts, { expand, valueOf }) => {
-		const values: string[] = [];
-		for (const part of parts) values.push(await expand(scope, part));
-		const name = (values[0] ?? '').trim();
-		const given = Object.fromEntries(values.map((value, index) => [String(index), index === 0 ? name : value]));
-		return valueOf(within(scope, given), name);
-	}
+	}),
+	call: expanded(1, 0, callVariable)
 };
+
+export const isFunction = (name: string): boolean => Object.hasOwn(FUNCTIONS, name);
+
+/** Calls a function with its arguments as they are written. @throws MakeFailure */
+export async function callFunction(call: Called, name: string, written: readonly string[]): Promise<string> {
+	const found = FUNCTIONS[name];
+	if (!found) throw new Error(`${name} is no function`);
+	const { least, most, expands, run } = found;
+	const joins = most > 0 && written.length > most;
+	const parts = joins ? [...written.slice(0, most - 1), written.slice(most - 1).join(',')] : [...written];
+	if (parts.length < least) tooFew(call, name, parts.length);
+	if (!expands) return run(call, parts);
+	const values: string[] = [];
+	for (const part of parts) values.push(await within(call, part));
+	return run(call, values);
+}
+
+function tooFew({ state }: Called, name: string, count: number): never {
+	throw new MakeFailure(`insufficient number of arguments (${count}) to function '${name}'`, errorPlace(state));
+}
+
+/** `$(call name,…)`: a variable with `$(0)`, `$(1)` … set, or a function. */
+async function callVariable(call: Called, [head = '', ...values]: string[]): Promise<string> {
+	const { state, scope } = call;
+	const name = head.trim();
+	if (name === '') return '';
+	const found = FUNCTIONS[name];
+	if (found) {
+		const { least, most, expands, run } = found;
+		if (values.length < least) tooFew(call, name, values.length);
+		const joined =
+			most > 0
+				? [...values.slice(0, most - 1), ...(values.length >= most ? [values.slice(most - 1).join(',')] : [])]
+				: values;
+		// What is expanded already is not expanded again.
+		return run(call, expands ? joined : joined.map((value) => value.replaceAll('$', '$$$$')));
+	}
+	const variable = scope.find(name);
+	if (!variable) return '';
+	const inner = new Scope(scope);
+	const outerMost = mostGiven.get(state) ?? 0;
+	const given = [name, ...values];
+	for (let index = 0; index < Math.max(given.length, outerMost); index++)
+		inner.define(String(index), given[index] ?? '', 'automatic');
+	mostGiven.set(state, Math.max(given.length, outerMost));
+	const mayRecur = variable.mayRecur;
+	variable.mayRecur = true;
+	try {
+		return await expandVariable(state, inner, variable);
+	} finally {
+		variable.mayRecur = mayRecur;
+		mostGiven.set(state, outerMost);
+	}
+}
+
+/** Output of a command: line ends become blanks, the last ones go. Sets `.SHELLSTATUS`. */
+export async function shellOutput(
+	state: MakeState,
+	scope: Scope,
+	command: string,
+	/** False: only the last line end goes, as `!=` has it. */
+	trims = true
+): Promise<string> {
+	const { text, status } = await outputOf(state, scope, command);
+	state.globals.define('.SHELLSTATUS', String(status), 'override');
+	return text.replace(trims ? /\n+$/ : /\n$/, '').replaceAll('\n', ' ');
+}
+
+/** A simple command needs no shell, as in a recipe. */
+async function outputOf(state: MakeState, scope: Scope, command: string): Promise<{ text: string; status: number }> {
+	const { machine } = state;
+	const shell = (await expand(state, scope, '$(SHELL)')).trim() || DEFAULT_SHELL;
+	const flags = words(await expand(state, scope, '$(.SHELLFLAGS)'));
+	const simple = shell === DEFAULT_SHELL && flags.join(' ') === '-c' ? simpleWords(command) : null;
+	if (simple?.[0] === undefined) return machine.output([...words(shell), ...flags, command]);
+	const why = machine.missing(simple[0]);
+	if (why === null) return machine.output(simple);
+	await machine.complain(`${state.name}: ${simple[0]}: ${why}\n`);
+	return { text: '', status: 127 };
+}
+
+/** `$(file > name,text)`, `>>` and `<`. */
+function fileFunction({ state }: Called, [operation = '', text]: string[]): string {
+	const place = errorPlace(state);
+	const [, sign = '', name = ''] = /^\s*(>>|>|<|)\s*(.*?)\s*$/s.exec(operation) ?? [];
+	if (sign === '') throw new MakeFailure(`file: invalid file operation: ${operation.trim()}`, place);
+	if (name === '') throw new MakeFailure('file: missing filename', place);
+	if (sign === '<') {
+		if (text !== undefined) throw new MakeFailure('file: too many arguments', place);
+		return state.machine.read(name)?.replace(/\n$/, '') ?? '';
+	}
+	const line = text === undefined || text.endsWith('\n') ? (text ?? '') : `${text}\n`;
+	try {
+		state.machine.write(name, line, sign === '>>');
+	} catch (error) {
+		throw new MakeFailure(`open: ${name}: ${error instanceof Error ? error.message : String(error)}`, place);
+	}
+	return '';
+}

@@ -1,26 +1,54 @@
 /** The words of a text: what blanks separate. */
-export const words = (text: string): string[] => text.split(/[ \t\n]+/).filter(Boolean);
+export const words = (text: string): string[] => text.split(/[ \t\n\v\f\r]+/).filter(Boolean);
 
-/** Part of the name that `%` matches; null if the pattern does not match. */
-export function stemOf(pattern: string, name: string): string | null {
-	const at = pattern.indexOf('%');
-	if (at < 0) return pattern === name ? '' : null;
-	const [start, end] = [pattern.slice(0, at), pattern.slice(at + 1)];
+/** A pattern in its two parts; `null`: a text without a `%`. */
+export interface Pattern {
+	start: string;
+	end: string | null;
+}
+
+/** Parses a pattern: the first `%` without a backslash before it; backslashes before that one are halved. */
+export function patternOf(text: string): Pattern {
+	let start = '';
+	for (let at = 0; at < text.length; at++) {
+		const [slashes = ''] = /^\\*/.exec(text.slice(at)) ?? [];
+		if (slashes !== '' && text[at + slashes.length] === '%') {
+			start += slashes.slice(0, slashes.length >> 1);
+			at += slashes.length;
+			if (slashes.length % 2 === 0) return { start, end: text.slice(at + 1) };
+			start += '%';
+		} else if (slashes !== '') {
+			start += slashes;
+			at += slashes.length - 1;
+		} else if (text[at] === '%') return { start, end: text.slice(at + 1) };
+		else start += text[at];
+	}
+	return { start, end: null };
+}
+
+/** Part of a name that `%` matches; `null` if the pattern does not match. */
+export function stemOf({ start, end }: Pattern, name: string): string | null {
+	if (end === null) return name === start ? '' : null;
 	const fits = name.length >= start.length + end.length && name.startsWith(start) && name.endsWith(end);
 	return fits ? name.slice(start.length, name.length - end.length) : null;
 }
 
 /** A pattern with its `%` filled in. */
-export const withStem = (pattern: string, stem: string): string => pattern.replace('%', () => stem);
+export const withStem = ({ start, end }: Pattern, stem: string): string => (end === null ? start : start + stem + end);
 
-/** `$(patsubst from,to,name)`. */
-export function replacePattern(from: string, to: string, name: string): string {
-	const stem = stemOf(from, name);
-	if (stem === null) return name;
-	return from.includes('%') ? withStem(to, stem) : to;
+/** `$(patsubst from,to,text)`. */
+export function replacePattern(from: string, to: string, text: string): string {
+	const [pattern, replacement] = [patternOf(from), patternOf(to)];
+	return words(text)
+		.map((word) => {
+			const stem = stemOf(pattern, word);
+			if (stem === null) return word;
+			return pattern.end === null ? to : withStem(replacement, stem);
+		})
+		.join(' ');
 }
 
-/** A name with its directory, as `$(dir)` and `$(@D)` part them: the slash belongs to the directory. */
+/** A name with its directory, as `$(dir)` and `$(notdir)` part them: the slash belongs to the directory. */
 export function parted(name: string): [directory: string, file: string] {
 	const at = name.lastIndexOf('/');
 	return at < 0 ? ['./', name] : [name.slice(0, at + 1), name.slice(at + 1)];
@@ -32,7 +60,7 @@ export function suffixAt(name: string): number {
 	return at > name.lastIndexOf('/') ? at : name.length;
 }
 
-/** The end of the bracketed text that begins at `at`; -1 where it has none. */
+/** End of a reference whose bracket opens at `at`; -1 without one. Only brackets of the same kind nest. */
 export function closing(text: string, at: number): number {
 	const open = text[at] ?? '';
 	const close = open === '(' ? ')' : '}';
@@ -44,19 +72,58 @@ export function closing(text: string, at: number): number {
 	return -1;
 }
 
-/** Parts a text at a separator, where no `$(…)` or brackets are open. `limit`: the last part takes the rest. */
-export function splitOutside(text: string, separator: string, limit = Infinity): string[] {
-	const parts: string[] = [];
-	let depth = 0;
-	let start = 0;
-	for (let index = 0; index < text.length; index++) {
-		const letter = text[index] ?? '';
-		if ('({'.includes(letter)) depth++;
-		else if (')}'.includes(letter)) depth--;
-		else if (letter === separator && depth <= 0 && parts.length + 1 < limit) {
-			parts.push(text.slice(start, index));
-			start = index + 1;
-		}
-	}
-	return [...parts, text.slice(start)];
+/** What a search for a character without a backslash before it found. */
+export interface Unquoted {
+	/** The text up to it, with the backslashes of quoted ones taken out; the whole text where there is none. */
+	before: string;
+	/** The character itself, empty without one. */
+	found: string;
+	/** Text behind it, as it is. */
+	after: string;
 }
+
+/** Searches for the first of some characters that no backslash quotes, outside of `$(…)`. */
+export function findUnquoted(text: string, stops: string, skipsReferences = true): Unquoted {
+	let before = '';
+	for (let at = 0; at < text.length; at++) {
+		const letter = text[at] ?? '';
+		if (letter === '$' && skipsReferences) {
+			const next = text[at + 1] ?? '';
+			const end = next === '(' || next === '{' ? closing(text, at + 1) : at + 1;
+			const last = end < 0 ? text.length - 1 : end;
+			before += text.slice(at, last + 1);
+			at = last;
+		} else if (letter === '\\') {
+			const [slashes = ''] = /^\\+/.exec(text.slice(at)) ?? [];
+			const next = text[at + slashes.length] ?? '';
+			at += slashes.length - 1;
+			if (next === '' || !stops.includes(next)) before += slashes;
+			else {
+				before += slashes.slice(0, slashes.length >> 1);
+				if (slashes.length % 2 === 1) {
+					before += next;
+					at++;
+				}
+			}
+		} else if (stops.includes(letter)) return { before, found: letter, after: text.slice(at + 1) };
+		else before += letter;
+	}
+	return { before, found: '', after: '' };
+}
+
+/** File names of a list, without `./` before them; a backslash keeps a blank in a name. */
+export function fileNames(text: string): string[] {
+	const names: string[] = [];
+	let rest = text.replace(/^\s+/, '');
+	while (rest !== '') {
+		const { before, after } = findUnquoted(rest, ' \t\n', false);
+		if (before !== '') names.push(withoutDot(before));
+		rest = after.replace(/^\s+/, '');
+	}
+	return names;
+}
+
+const withoutDot = (name: string): string => {
+	const bare = name.replace(/^(?:\.\/+)+/, '');
+	return bare === '' ? './' : bare;
+};

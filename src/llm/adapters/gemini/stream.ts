@@ -75,7 +75,7 @@ export class GeminiReader {
 		if (part.functionCall) {
 			const { id, name = '', args = {} } = part.functionCall;
 			const key = String(this.calls++);
-			assembler.startCall(key, id ?? `gemini_${crypto.randomUUID()}`, name);
+			assembler.startCall(key, id || `gemini_${crypto.randomUUID()}`, name);
 			assembler.callDelta(key, JSON.stringify(args));
 			assembler.endCall(key, undefined, providerData(id));
 		} else if (part.thought) {

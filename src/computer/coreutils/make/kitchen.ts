@@ -1,0 +1,227 @@
+import { automaticScope } from './automatic.ts';
+import { environmentFor } from './environment.ts';
+import { expand } from './expand.ts';
+import { MakeEnd } from './failure.ts';
+import type { Recipe, TargetFile } from './files.ts';
+import { patternOf, stemOf, words } from './names.ts';
+import {
+	commandsOf,
+	DEFAULT_SHELL,
+	type LineMarks,
+	marksOf,
+	simpleWords,
+	unmarked,
+	withJoinedReferences
+} from './recipe-lines.ts';
+import type { SpecialTargets } from './special-targets.ts';
+import { type MakeState, placeText } from './state.ts';
+import { NEWEST, type Times } from './times.ts';
+import type { Scope } from './variables.ts';
+
+interface Line {
+	index: number;
+	text: string;
+	marks: LineMarks;
+	/** `file:line` of it. */
+	place: string;
+}
+
+/** Runs recipes, and says what becomes of the files. */
+export class Kitchen {
+	/** Commands that were started, or would be. */
+	started = 0;
+
+	constructor(
+		private readonly state: MakeState,
+		private readonly special: SpecialTargets,
+		private readonly times: Times,
+		/** Called before an error is printed. */
+		private readonly beforeError: () => Promise<void>,
+		/** Nobody minds when what is made now fails. */
+		private readonly isQuiet: () => boolean
+	) {}
+
+	/** Makes a file by its recipe. @throws MakeEnd where that fails and nothing else is to be made */
+	async cook(file: TargetFile): Promise<void> {
+		const { recipe } = file;
+		const { switches } = this.state;
+		if (!recipe) return;
+		if (switches.touches && !recipe.lines.some((line) => marksOf(line).runsAlways)) {
+			file.outcome = 'success';
+			return this.finish(file, false);
+		}
+		const isDefault = this.special.fallback?.recipe === recipe;
+		const scope = await automaticScope(this.state, file, { isDefault });
+		for (const line of await this.#expanded(recipe, scope)) {
+			const outcome = await this.#runLine(file, line, scope);
+			if (outcome === 'success') continue;
+			file.outcome = outcome;
+			await this.finish(file, true);
+			if (outcome === 'failed' && !switches.keepsGoing && !this.isQuiet()) throw new MakeEnd(2);
+			return;
+		}
+		file.outcome = 'success';
+		await this.finish(file, true);
+	}
+
+	/** Expands all lines before the first one runs. */
+	async #expanded(recipe: Recipe, scope: Scope): Promise<Line[]> {
+		const { state } = this;
+		const lines: Line[] = [];
+		const written = state.isOneShell ? [recipe.lines.join('\n')] : recipe.lines;
+		let number = recipe.first;
+		for (const line of written) {
+			state.place = recipe.place && { file: recipe.place.file, line: number };
+			const marks = marksOf(line);
+			const text = await expand(state, scope, withJoinedReferences(line));
+			lines.push({ index: lines.length, text, marks, place: recipe.place ? placeText(state.place) : '<builtin>' });
+			number += line.split('\n').length;
+		}
+		state.place = null;
+		return lines;
+	}
+
+	async #runLine(file: TargetFile, line: Line, scope: Scope): Promise<'success' | 'failed' | 'question'> {
+		const commands = this.state.isOneShell ? [await this.#oneText(line.text, scope)] : commandsOf(line.text);
+		for (const command of commands) {
+			const own = marksOf(command);
+			if (own.runsAlways && file.recipe) (file.recipe.always ??= new Set()).add(line.index);
+			const marks = {
+				isSilent: line.marks.isSilent || own.isSilent,
+				ignoresErrors: line.marks.ignoresErrors || own.ignoresErrors,
+				runsAlways: line.marks.runsAlways || own.runsAlways
+			};
+			const outcome = await this.#run(file, unmarked(command), marks, line.place, scope);
+			if (outcome !== 'success') return outcome;
+		}
+		return 'success';
+	}
+
+	/** All lines for one shell: if it is one, their marks go. */
+	async #oneText(text: string, scope: Scope): Promise<string> {
+		const shell = (await expand(this.state, scope, '$(SHELL)')).trim() || DEFAULT_SHELL;
+		if (!isShell(shell)) return text;
+		return text
+			.split('\n')
+			.map((line, index) => (index === 0 ? line : unmarked(line)))
+			.join('\n');
+	}
+
+	async #run(
+		file: TargetFile,
+		command: string,
+		marks: LineMarks,
+		place: string,
+		scope: Scope
+	): Promise<'success' | 'failed' | 'question'> {
+		const { state } = this;
+		const { switches } = state;
+		if (command.replaceAll('\\\n', ' ').trim() === '') return 'success';
+		if (switches.asksOnly && !marks.runsAlways) return 'question';
+		if (switches.touches && !marks.runsAlways) return 'success';
+		const isSilent = marks.isSilent || switches.isSilent || this.special.isSilent || file.isSilent;
+		if (switches.isDryRun || !isSilent) await state.say(`${command}\n`);
+		this.started++;
+		if (switches.isDryRun && !marks.runsAlways) return 'success';
+		const code = await this.#start(command, scope);
+		if (code === 0) return 'success';
+		// make itself, asked whether something is to be done.
+		if (switches.asksOnly && code === 1) return 'question';
+		const ignored = marks.ignoresErrors || switches.ignoresErrors || this.special.ignoresErrors || file.ignoresErrors;
+		if (this.isQuiet() && !ignored) return 'failed';
+		await this.beforeError();
+		const what = code > 128 && code < 160 ? (SIGNALS[code - 128] ?? `Error ${code}`) : `Error ${code}`;
+		await state.machine.complain(
+			`${state.name}: ${ignored ? '' : '*** '}[${place}: ${file.name}] ${what}${ignored ? ' (ignored)' : ''}\n`
+		);
+		if (ignored) return 'success';
+		if (this.special.deletesOnError || code > 128) await this.#deleteChanged(file);
+		return 'failed';
+	}
+
+	async #start(command: string, scope: Scope): Promise<number> {
+		const { state } = this;
+		const environment = await environmentFor(state, scope);
+		const shell = (await expand(state, scope, '$(SHELL)')).trim() || DEFAULT_SHELL;
+		const given = await expand(state, scope, '$(.SHELLFLAGS)');
+		const flags = simpleWords(given) ?? words(given);
+		const isPlain = shell === DEFAULT_SHELL && flags.join(' ') === '-c' && !state.isOneShell;
+		const simple = isPlain ? simpleWords(command) : null;
+		const why = simple?.[0] === undefined ? null : state.machine.missing(simple[0]);
+		await state.say('');
+		if (why !== null) {
+			await state.machine.complain(`${state.name}: ${simple?.[0] ?? ''}: ${why}\n`);
+			return 127;
+		}
+		const argv = simple?.[0] === undefined ? [...words(shell), ...flags, command] : simple;
+		return state.machine.run(argv, environment);
+	}
+
+	async #deleteChanged(file: TargetFile): Promise<void> {
+		const { machine, name } = this.state;
+		for (const one of [file, ...file.alsoMakes]) {
+			if (one.isPrecious || one.isPhony) continue;
+			const time = machine.modified(one.name);
+			if (time === null || machine.isDirectory(one.name) || time === one.timeBefore) continue;
+			const about = one === file ? '' : `[${file.name}] `;
+			await machine.complain(`${name}: *** ${about}Deleting file '${one.name}'\n`);
+			machine.remove(one.name);
+		}
+	}
+
+	/** A file has been made, has failed or needed nothing. @param ran a recipe did */
+	async finish(file: TargetFile, ran: boolean): Promise<void> {
+		const { switches } = this.state;
+		file.isUpdated = true;
+		let touched = false;
+		const marks = file.recipe?.lines.map(marksOf) ?? [];
+		const hasPlain = marks.some(({ runsAlways }, index) => !runsAlways && !file.recipe?.always?.has(index));
+		if (switches.touches && file.outcome === 'success' && (hasPlain || marks.length === 0)) {
+			if (!file.isPhony && file.recipe) touched = await this.#touch(file);
+		}
+		if ((ran && !file.isPhony) || touched) {
+			const onlySaid = (switches.asksOnly || switches.isDryRun || switches.touches) && file.recipe !== null;
+			file.time = onlySaid && hasPlain ? NEWEST : undefined;
+		} else if (!ran && !file.isPhony && file.outcome === 'success' && !file.recipe && this.times.of(file) === null)
+			file.time = null;
+		if (ran && file.outcome !== null)
+			for (const other of file.alsoMakes) {
+				Object.assign(other, { isUpdated: true, outcome: file.outcome, timeBefore: other.timeBefore ?? null });
+				if (!other.isPhony) other.time = file.time === NEWEST ? NEWEST : undefined;
+			}
+		file.outcome ??= 'success';
+	}
+
+	async #touch(file: TargetFile): Promise<boolean> {
+		const { switches, machine } = this.state;
+		if (!switches.isSilent) await this.state.say(`touch ${file.name}\n`);
+		this.started++;
+		if (switches.isDryRun || switches.asksOnly) return true;
+		machine.touch(file.name);
+		return true;
+	}
+
+	/** Removes the files between that were made for others alone. */
+	async removeIntermediates(): Promise<void> {
+		const { state, special } = this;
+		if (special.isAllSecondary) return;
+		const removed: string[] = [];
+		for (const file of state.files.all()) {
+			if (!file.isIntermediate || file.isPrecious || file.isSecondary || file.isGoal || file.outcome === null) continue;
+			if (special.precious.some((pattern) => stemOf(patternOf(pattern), file.name) !== null)) continue;
+			if (state.makefiles.some(({ name }) => name === file.name || name === file.foundAt)) continue;
+			if (state.machine.modified(file.name) === null && !state.switches.isDryRun) continue;
+			if (!state.switches.isDryRun) state.machine.remove(file.name);
+			removed.push(file.name);
+		}
+		if (removed.length > 0 && !state.switches.isSilent) await state.say(`rm ${removed.join(' ')}\n`);
+	}
+}
+
+const isShell = (shell: string): boolean => /^(?:.*\/)?(?:sh|bash|dash|ksh|rksh|zsh|ash)$/.test(shell);
+
+/** What make says of a program that a signal ended. */
+const SIGNALS: Record<number, string> = {
+	...{ 1: 'Hangup', 2: 'Interrupt', 3: 'Quit', 4: 'Illegal instruction', 6: 'Aborted', 8: 'Floating point exception' },
+	...{ 9: 'Killed', 11: 'Segmentation fault', 13: 'Broken pipe', 14: 'Alarm clock', 15: 'Terminated' }
+};

@@ -1,0 +1,79 @@
+import { automaticScope } from './automatic.ts';
+import { expand, valueOf } from './expand.ts';
+import type { Prerequisite, TargetFile } from './files.ts';
+import { fileNames, findUnquoted, patternOf, withStem } from './names.ts';
+import type { PatternPrerequisite } from './pattern-rules.ts';
+import { globbed } from './reader.ts';
+import type { MakeState } from './state.ts';
+
+/** Names of `normal | order-only`, with patterns of files expanded. */
+export function names(state: MakeState, text: string): PatternPrerequisite[] {
+	const { before, after } = findUnquoted(text, '|', false);
+	const listed = (part: string, isOrderOnly: boolean) =>
+		fileNames(part)
+			.flatMap((name) => (name.includes('%') ? [name] : globbed(state, name)))
+			.map((name) => ({ name, isOrderOnly }));
+	return [...listed(before, false), ...listed(after, true)];
+}
+
+/** A name whose first `%` is the stem. */
+export const filled = (name: string, stem: string): string => withStem(patternOf(name), stem);
+
+/** Enters the files that a rule needs. */
+export function prerequisitesOf(state: MakeState, written: readonly PatternPrerequisite[]): Prerequisite[] {
+	return written.map(({ name, isOrderOnly }) => {
+		const file = state.files.enter(name);
+		file.isMentioned = true;
+		return { file, isOrderOnly, changed: false };
+	});
+}
+
+/** Words of a text, parted at blanks outside of references. */
+export function writtenWords(text: string): string[] {
+	const result: string[] = [];
+	let rest = text.trimStart();
+	while (rest !== '') {
+		const { before, after } = findUnquoted(rest, ' \t\n');
+		result.push(rest.slice(0, before.length) === before ? before : rest.slice(0, rest.length - after.length).trimEnd());
+		rest = after.trimStart();
+	}
+	return result;
+}
+
+/** Each word's first `%` as `$*`. */
+export const withStemVariable = (text: string): string =>
+	writtenWords(text)
+		.map((word) => word.replace('%', '$*'))
+		.join(' ');
+
+/** Expands once more what stands behind `.SECONDEXPANSION`. @throws MakeFailure */
+export async function expandLater(state: MakeState, file: TargetFile): Promise<void> {
+	const later = file.later;
+	file.later = [];
+	let shift = 0;
+	for (const { at, text } of later) {
+		const source = text.stem === null ? text.text : withStemVariable(text.text);
+		const seen = { prerequisites: file.prerequisites.slice(0, at + shift), stem: text.stem ?? file.stem };
+		const scope = await automaticScope(state, file, seen);
+		const expanded = await expand(state, scope, source);
+		const added = prerequisitesOf(state, names(state, expanded));
+		file.prerequisites.splice(at + shift, 0, ...added);
+		shift += added.length;
+	}
+	for (const other of file.others) await expandLater(state, other);
+}
+
+/** Adds what `.EXTRA_PREREQS` lists, of the target or of all. @throws MakeFailure */
+export async function addExtras(state: MakeState, file: TargetFile): Promise<void> {
+	if (!(file.scope ?? state.globals).find(EXTRA)) return;
+	const scope = await automaticScope(state, file);
+	const listed = names(state, await valueOf(state, scope, EXTRA));
+	const known = file.prerequisites.filter(({ isExtra }) => isExtra).map((one) => one.file.name);
+	// What is listed itself needs none of the others, which would need it in turn.
+	if (listed.some(({ name }) => name === file.name || known.includes(name))) return;
+	const added = prerequisitesOf(state, listed);
+	for (const rule of [file, ...file.others])
+		rule.prerequisites.push(...added.map((one) => ({ ...one, isExtra: true })));
+}
+
+const EXTRA = '.EXTRA_PREREQS';
