@@ -1,7 +1,8 @@
 import { absolute, basename, dirname } from '#computer/abi/paths.ts';
 import { decode } from './bytes.ts';
 import { parseConfig } from './config/config-file.ts';
-import { fatal } from './errors.ts';
+import { isSyscallError } from '#computer/abi/client.ts';
+import { fatal, GitError } from './errors.ts';
 import type { Surroundings } from './surroundings.ts';
 
 /** Places where a repository keeps its parts. */
@@ -42,11 +43,32 @@ export function discover(surroundings: Surroundings): RepositoryPlace {
 	throw fatal('not a git repository (or any of the parent directories): .git');
 }
 
+/** Tells whether a directory is the working tree of a repository; one whose `.git` cannot be read counts. */
+export function isRepositoryWithTree({ files }: Pick<Surroundings, 'files'>, path: string): boolean {
+	const place = `${path}/.git`;
+	const stat = files.statOrNull(place);
+	if (!stat) return false;
+	if (stat.kind === 'directory') return isGitDirectory({ files }, place);
+	try {
+		return isGitDirectory({ files }, followGitfile({ files }, place));
+	} catch (error) {
+		if (error instanceof GitError) return false;
+		if (isSyscallError(error) && error.code === 'EACCES') return true;
+		throw error;
+	}
+}
+
 /** Tells whether a directory holds a repository's HEAD, objects and references. */
 export function isGitDirectory({ files }: Pick<Surroundings, 'files'>, path: string): boolean {
-	if (!files.statOrNull(`${path}/HEAD`) && !isLink(files, `${path}/HEAD`)) return false;
+	const head = files.statOrNull(`${path}/HEAD`);
+	if (head ? !isHead(files, `${path}/HEAD`, head.kind) : !isLink(files, `${path}/HEAD`)) return false;
 	const common = commonDirOf({ files }, path);
 	return ['objects', 'refs'].every((name) => files.statOrNull(`${common}/${name}`)?.kind === 'directory');
+}
+
+/** Tells whether a file names a reference or a commit, as HEAD does. */
+function isHead(files: Surroundings['files'], path: string, kind: string): boolean {
+	return kind === 'file' && /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(decode(files.readFile(path, 0, 256)));
 }
 
 function isLink(files: Surroundings['files'], path: string): boolean {

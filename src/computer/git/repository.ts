@@ -26,6 +26,7 @@ export class Repository {
 	#index: GitIndex | undefined;
 	#realRoot: string | undefined;
 	#shallow: Set<string> | undefined;
+	#abbreviation: string | undefined;
 
 	constructor(
 		private readonly surroundings: Surroundings,
@@ -41,7 +42,8 @@ export class Repository {
 		const objects = env['GIT_OBJECT_DIRECTORY'];
 		this.objects = new ObjectStore(
 			this.files,
-			objects === undefined ? `${this.commonDir}/objects` : absolute(objects, cwd)
+			objects === undefined ? `${this.commonDir}/objects` : absolute(objects, cwd),
+			() => this.#shortDigits()
 		);
 		this.config = new Config(this.files, this.configFiles(), surroundings.overrides, {
 			gitDir,
@@ -72,6 +74,14 @@ export class Repository {
 			{ scope: 'local', path: local },
 			...(hasOwn ? [{ scope: 'worktree' as const, path: own }] : [])
 		];
+	}
+
+	/** Digits that `core.abbrev` gives short ids; null for as many as are needed. */
+	#shortDigits(): number | null {
+		this.#abbreviation ??= this.config.get('core.abbrev') ?? 'auto';
+		if (this.#abbreviation === 'no') return 40;
+		const digits = Number(this.#abbreviation);
+		return Number.isInteger(digits) && digits >= 4 && digits <= 40 ? digits : null;
 	}
 
 	get index(): GitIndex {

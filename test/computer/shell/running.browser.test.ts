@@ -224,3 +224,11 @@ it('leaves a job of a script alone on SIGINT, and runs its traps before the end'
 	);
 	expect(stdout).toBe('caught\n0\nbye\n0\nnamed\n');
 });
+
+it('ends the input of a program whose file cannot be read any more', async () => {
+	const { exitCode, timedOut } = await sandbox.exec(
+		'mkdir shut; echo x >shut/file; (exec <shut/file; chmod 0 shut; bash -c "cat >/dev/null"); chmod 755 shut',
+		HANGS
+	);
+	expect([exitCode, timedOut]).toEqual([0, false]);
+});

@@ -7,7 +7,7 @@ import { findRevision, peel } from '../refs/revision.ts';
 import { appendLog, endBisect, readBisect, startBisect, type Bisect, type Verdict } from '../sequence/bisect-state.ts';
 import { candidates, chooseNext, stepsLeft } from '../sequence/bisect-choice.ts';
 import { show } from './show.ts';
-import { checkout } from './switch.ts';
+import { checkout } from './checkout.ts';
 import { shellWord } from '#environment/shell-word.ts';
 
 const USAGE = 'usage: git bisect [help|start|bad|good|new|old|terms|skip|next|reset|visualize|view|replay|log|run]';

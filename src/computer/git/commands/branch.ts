@@ -1,10 +1,13 @@
 import { failure, fatal } from '../errors.ts';
-import { isAncestor } from '../history/walk.ts';
+import { findStart, isAncestor } from '../history/walk.ts';
 import { subjectOf } from '../objects/commit.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { expandRef, resolveCommit } from '../refs/revision.ts';
 import { formatRef, sortRefs } from './refs.ts';
+import { type Tracks, track, tracksBy, upstreamOf } from '../refs/track-branch.ts';
+import { checkName, namedBranch } from '../refs/branch-name.ts';
+import { moveBranch, requireFree } from './branch-move.ts';
 import { aheadBehind } from '../refs/tracking.ts';
 
 export const branch: Command = (git, args) => {
@@ -13,6 +16,9 @@ export const branch: Command = (git, args) => {
 		forceDelete: '-D',
 		move: '-m --move',
 		forceMove: '-M',
+		copy: '-c --copy',
+		forceCopy: '-C',
+		createLog: '--create-reflog',
 		show: '--show-current',
 		all: '-a --all',
 		remotes: '-r --remotes',
@@ -48,67 +54,64 @@ export const branch: Command = (git, args) => {
 			options.has('quiet')
 		);
 	}
-	if (options.has('move') || options.has('forceMove')) {
-		const [from, to] = operands.length > 1 ? [operands[0]!, operands[1]!] : [current, operands[0]];
-		if (from === null || to === undefined) throw fatal('branch name required');
-		if (refs.resolve(`refs/heads/${from}`) === null && from !== current) throw fatal(`no branch named '${from}'`);
-		if (refs.resolve(`refs/heads/${to}`) !== null && from !== to && !options.has('forceMove'))
-			throw fatal(`a branch named '${to}' already exists`);
-		checkName(to);
-		refs.rename(`refs/heads/${from}`, `refs/heads/${to}`);
-		for (const name of ['remote', 'merge']) {
-			const value = repository.config.get(`branch.${from}.${name}`);
-			if (value !== undefined) repository.config.set(`${repository.commonDir}/config`, `branch.${to}.${name}`, value);
-		}
-		repository.config.removeSection(`${repository.commonDir}/config`, `branch.${from}`);
-		return 0;
+	for (const [name, forced, isCopy] of [
+		['move', 'forceMove', false],
+		['copy', 'forceCopy', true]
+	] as const) {
+		if (!options.has(name) && !options.has(forced)) continue;
+		if (operands.length === 0 && isCopy) throw fatal('branch name required');
+		return moveBranch(git, operands, isCopy, options.has(forced) || options.has('force'));
 	}
 	const upstream = options.get('upstream');
 	if (upstream !== undefined || options.has('unset')) return setUpstream(git, operands[0] ?? current, upstream ?? null);
 	if (operands.length > 0 && !options.has('list')) {
-		const [name, start = 'HEAD'] = operands;
+		const [name, start = current ?? 'HEAD'] = operands;
 		createBranch(git, name!, start, {
 			force: options.has('force'),
 			quiet: options.has('quiet'),
-			tracks: !options.has('noTrack')
+			tracks: tracksBy(options),
+			logs: options.has('createLog')
 		});
 		return 0;
 	}
 	return list(git, operands, options);
 };
 
+interface NewBranch {
+	/** Replaces a branch of the name. */
+	force?: boolean;
+	quiet?: boolean;
+	tracks?: Tracks;
+	/** HEAD goes there, so it may be there already. */
+	movesHead?: boolean;
+	/** Keeps a history even where none is kept by itself. */
+	logs?: boolean;
+}
+
 /** Makes a branch; one that starts at a remote's follows it. */
 export function createBranch(
 	git: Invocation,
-	name: string,
+	given: string,
 	start: string,
-	{ force = false, quiet = false, tracks = true } = {}
+	{ force = false, quiet = false, tracks = 'usual', movesHead = false, logs = false }: NewBranch = {}
 ): void {
 	const { repository } = git;
 	const { refs } = repository;
+	const name = namedBranch(repository, given);
 	checkName(name);
-	if (refs.resolve(`refs/heads/${name}`) !== null && !force) throw fatal(`a branch named '${name}' already exists`);
+	const isReset = force && movesHead && refs.currentBranch() === name;
+	if (!isReset) requireFree(repository, name, force);
 	if (start === 'HEAD' && repository.head() === null)
 		throw fatal(`not a valid object name: '${refs.currentBranch() ?? 'HEAD'}'`);
-	let id: string;
-	try {
-		id = resolveCommit(repository, start);
-	} catch {
-		throw fatal(`not a valid object name: '${start}'`);
-	}
-	refs.update(`refs/heads/${name}`, id, `branch: Created from ${start}`);
-	const full = expandRef(repository, start);
-	const remote = tracks && full && /^refs\/remotes\/([^/]+)\/(.+)$/.exec(full);
-	if (!remote) return;
-	const config = `${repository.commonDir}/config`;
-	repository.config.set(config, `branch.${name}.remote`, remote[1]!);
-	repository.config.set(config, `branch.${name}.merge`, `refs/heads/${remote[2]}`);
-	if (!quiet) git.out(`branch '${name}' set up to track '${remote[1]}/${remote[2]}'.\n`);
-}
-
-export function checkName(name: string): void {
-	const bad = /(^|\/)\.|\.\.|[\x00-\x20~^:?*[\\\x7f]|@\{|^-|\/$|\.$|\.lock(\/|$)|\/\/|^@$|^HEAD$/.test(name);
-	if (bad || name === '') throw fatal(`'${name}' is not a valid branch name`);
+	const id = findStart(repository, start);
+	if (id === null) throw fatal(`not a valid object name: '${start}'`);
+	const upstream = upstreamOf(git, start, tracks);
+	const action = refs.resolve(`refs/heads/${name}`) === null ? 'Created from' : 'Reset to';
+	if (logs) refs.startReflog(`refs/heads/${name}`);
+	refs.update(`refs/heads/${name}`, id, `branch: ${action} ${start}`);
+	// A branch does not follow itself.
+	const isItself = upstream?.remote === '.' && upstream.merge === `refs/heads/${name}`;
+	if (upstream && !isItself) track(git, name, upstream, quiet);
 }
 
 function remove(git: Invocation, names: string[], force: boolean, remotes: boolean, quiet: boolean): number {

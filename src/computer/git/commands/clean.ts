@@ -1,23 +1,30 @@
+import { isSyscallError } from '#computer/abi/client.ts';
+import { isRepositoryWithTree } from '../discover.ts';
 import { fatal } from '../errors.ts';
-import { comparePaths } from '../bytes.ts';
-import type { Command } from '../invocation.ts';
+import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
+import { cleanablePaths } from '../worktree/cleanable.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { scanRepository } from '../worktree/scan.ts';
-import { wildmatch } from '../worktree/wildmatch.ts';
+
+const OPTIONS = {
+	directories: '-d',
+	force: '-f --force',
+	dryRun: '-n --dry-run',
+	quiet: '-q --quiet',
+	exclude: '-e --exclude =',
+	ignoredToo: '-x',
+	ignoredOnly: '-X',
+	interactive: '-i --interactive'
+};
 
 export const clean: Command = (git, args) => {
-	const options = parseOptions('clean [-d] [-f] [-n] [-q] [-e <pattern>] [-x | -X] [--] [<pathspec>...]', args, {
-		directories: '-d',
-		force: '-f --force',
-		dryRun: '-n --dry-run',
-		quiet: '-q --quiet',
-		exclude: '-e --exclude =',
-		ignoredToo: '-x',
-		ignoredOnly: '-X',
-		interactive: '-i --interactive'
-	});
+	const options = parseOptions(
+		'clean [-d] [-f] [-n] [-q] [-e <pattern>] [-x | -X] [--] [<pathspec>...]',
+		args,
+		OPTIONS
+	);
 	const { repository } = git;
 	if (options.has('interactive'))
 		throw fatal("interactive mode is not available here: use 'git clean -n' to look, then 'git clean -f'");
@@ -27,54 +34,101 @@ export const clean: Command = (git, args) => {
 		const set = repository.config.get('clean.requireforce') === undefined ? 'defaults to true' : 'set to true';
 		throw fatal(`clean.requireForce ${set} and neither -i, -n, nor -f given; refusing to clean`);
 	}
-	const pathspec = new Pathspec(repository, [
-		...options.operands,
-		...(options.paths ?? []),
-		...(options.operands.length === 0 && options.paths === null && repository.prefix !== '' ? ['.'] : [])
-	]);
-	const scan = scanRepository(repository, { listIgnored: true });
-	const kept = options.all('exclude').map((pattern) => wildmatch(pattern, true));
-	const isKept = (path: string) =>
-		kept.some((pattern) => pattern.test(path) || path.split('/').some((part) => pattern.test(part)));
-	const tracked = new Set(repository.index.entries().map(({ path }) => path));
-	const holdsTracked = new Set<string>();
-	for (const path of tracked) {
-		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1))
-			holdsTracked.add(path.slice(0, end + 1));
+	const given = [...options.operands, ...(options.paths ?? [])];
+	const inside = given.length === 0 && repository.prefix !== '' ? ['.'] : [];
+	const pathspec = new Pathspec(repository, [...given, ...inside]);
+	const rules = { commandLine: options.all('exclude'), withoutFiles: options.has('ignoredToo') };
+	const scan = scanRepository(repository, { listIgnored: true, rules });
+	const repositories = options.all('force').length > 1;
+	const paths = cleanablePaths(repository, scan, pathspec, {
+		ignoredOnly: options.has('ignoredOnly'),
+		directories: options.has('directories') || given.length > 0,
+		repositories
+	});
+	const removal = new Removal(git, { isDry: options.has('dryRun'), isQuiet: options.has('quiet'), repositories });
+	for (const path of paths) removal.remove(path);
+	return removal.code;
+};
+
+interface RemovalHow {
+	isDry: boolean;
+	isQuiet: boolean;
+	/** Takes repositories below a directory away with it. */
+	repositories: boolean;
+}
+
+/** Removes paths and says so; what cannot be removed is reported and left. */
+class Removal {
+	code = 0;
+
+	constructor(
+		private readonly git: Invocation,
+		private readonly how: RemovalHow
+	) {}
+
+	/** @param path relative to the top, a directory with a slash at its end */
+	remove(path: string): void {
+		const removed = path.endsWith('/') ? this.#directory(path) : this.#file(path) ? null : [];
+		for (const one of removed ?? [path]) this.#say(this.how.isDry ? 'Would remove' : 'Removing', one);
 	}
-	const hidden = (path: string) => !scan.visible.has(path);
-	const isGone = (path: string) =>
-		!tracked.has(path) &&
-		!isKept(path) &&
-		(options.has('ignoredOnly') ? hidden(path) : options.has('ignoredToo') || !hidden(path)) &&
-		pathspec.matches(path);
-	const all = [...scan.files.keys()];
-	const stays = new Set<string>();
-	const markParents = (path: string): void => {
-		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) stays.add(path.slice(0, end + 1));
-	};
-	for (const path of all) if (!isGone(path)) markParents(path);
-	for (const path of scan.nested) markParents(path);
-	const gone = new Set<string>();
-	for (const path of all.filter(isGone)) {
-		let end = path.indexOf('/');
-		while (end > 0 && stays.has(path.slice(0, end + 1))) end = path.indexOf('/', end + 1);
-		if (end < 0) {
-			const parent = path.slice(0, path.lastIndexOf('/') + 1);
-			// Files in a directory that git does not track are its own affair.
-			const reached = parent === '' || holdsTracked.has(parent) || options.has('directories') || !pathspec.isEmpty;
-			if (reached) gone.add(path);
-		} else if (options.has('directories')) {
-			gone.add(path.slice(0, end + 1));
-		} else if (!pathspec.isEmpty && pathspec.items.some((item) => item.path === path)) gone.add(path);
+
+	#say(what: string, path: string): void {
+		if (this.how.isQuiet) return;
+		const name = this.git.repository.toCwd(path.replace(/\/$/, '')) + (path.endsWith('/') ? '/' : '');
+		this.git.out(`${what} ${quotePath(name)}\n`);
 	}
-	for (const path of [...gone].sort(comparePaths)) {
-		const name = quotePath(repository.toCwd(path.replace(/\/$/, '')) + (path.endsWith('/') ? '/' : ''));
-		if (options.has('dryRun')) git.out(`Would remove ${name}\n`);
-		else {
-			if (!options.has('quiet')) git.out(`Removing ${name}\n`);
-			repository.files.remove(repository.absolute(path.replace(/\/$/, '')), { recursive: true });
+
+	#file(path: string): boolean {
+		const { repository } = this.git;
+		return this.how.isDry || this.#attempt(path, () => repository.files.unlink(repository.absolute(path)));
+	}
+
+	/** Returns what was removed of a directory that stays; null if all of it was. */
+	#directory(path: string): string[] | null {
+		const { files, root } = this.git.repository;
+		const full = `${root}/${path.slice(0, -1)}`;
+		if (!this.how.repositories && isRepositoryWithTree({ files }, full)) {
+			this.#say(this.how.isDry ? 'Would skip repository' : 'Skipping repository', path.slice(0, -1));
+			return [];
+		}
+		const removed: string[] = [];
+		let isWhole = true;
+		for (const { name, kind } of this.#entries(full)) {
+			const below = `${path}${name}${kind === 'directory' ? '/' : ''}`;
+			const gone = kind === 'directory' ? this.#directory(below) : this.#file(below) ? null : [];
+			isWhole &&= gone === null;
+			removed.push(...(gone ?? [below]));
+		}
+		if (isWhole && (this.how.isDry || this.#attempt(path, () => files.rmdir(full)))) return null;
+		return removed;
+	}
+
+	/** Nothing for a directory that cannot be read: it may be empty. */
+	#entries(full: string) {
+		try {
+			return this.git.repository.files.readdir(full);
+		} catch (error) {
+			if (isSyscallError(error) && error.code === 'EACCES') return [];
+			throw error;
 		}
 	}
-	return 0;
+
+	#attempt(path: string, act: () => void): boolean {
+		try {
+			act();
+			return true;
+		} catch (error) {
+			if (!isSyscallError(error)) throw error;
+			this.git.err(`warning: failed to remove ${path}: ${REASONS[error.code] ?? error.message}\n`);
+			this.code = 1;
+			return false;
+		}
+	}
+}
+
+/** The system's words for the usual reasons. */
+const REASONS: Readonly<Record<string, string>> = {
+	EACCES: 'Permission denied',
+	EPERM: 'Operation not permitted',
+	ENOTEMPTY: 'Directory not empty'
 };

@@ -1,84 +1,169 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { decode, encode } from '../bytes.ts';
 import { chosenEditor, editFile } from '../editor.ts';
 import { fatal, GitError } from '../errors.ts';
-import { cleanMessage } from '../history/commit-message.ts';
-import { signOff, withTrailer } from '../history/trailers.ts';
+import {
+	cleanedUp,
+	cleanMessage,
+	CLEANUPS,
+	isEmptyMessage,
+	aboveScissors,
+	type Cleanup
+} from '../history/commit-message.ts';
+import { configuredTrailers, signOff, withTrailer } from '../history/trailers.ts';
+import { runHook } from '../hooks.ts';
 import type { Invocation } from '../invocation.ts';
-import { decodeAs, newEncoding, subjectOf, type Commit } from '../objects/commit.ts';
+import { decodeAs, newEncoding, subjectOf } from '../objects/commit.ts';
 import type { Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
+import type { Repository } from '../repository.ts';
 
 export const MESSAGE_OPTIONS = {
 	message: '-m --message =',
 	file: '-F --file =',
+	edit: '-e --edit',
 	noEdit: '--no-edit',
 	reuse: '-C --reuse-message =',
+	reedit: '-c --reedit-message =',
 	fixup: '--fixup =',
 	squash: '--squash =',
+	template: '-t --template =',
 	signoff: '-s --signoff',
 	noSignoff: '--no-signoff',
 	trailer: '--trailer =',
-	cleanup: '--cleanup ='
+	cleanup: '--cleanup =',
+	amend: '--amend',
+	verbose: '-v --verbose',
+	allowEmptyMessage: '--allow-empty-message'
 };
 
+export type MessageOptions = Options<keyof typeof MESSAGE_OPTIONS>;
+
+/** Beginning of a message. */
+interface Draft {
+	text: string;
+	/** Origin of the text, in the arguments of hooks. */
+	source: string[];
+	/** An editor is opened for it unless options say otherwise. */
+	isEdited: boolean;
+	/** A template, which has to be changed. */
+	isTemplate?: boolean;
+}
+
+/** @throws GitError for options that exclude each other */
+export function checkMessageOptions(options: MessageOptions): void {
+	const spellings = { reuse: '-C', reedit: '-c', file: '-F', fixup: '--fixup', message: '-m' } as const;
+	for (const names of [
+		['reuse', 'reedit', 'file', 'fixup'] as const,
+		['message', 'reedit', 'reuse', 'file'] as const
+	]) {
+		const given = names.filter((name) => options.has(name)).map((name) => spellings[name]);
+		if (given.length > 1) throw fatal(`options '${given[0]}' and '${given[1]}' cannot be used together`);
+	}
+	const kind = /^(amend|reword):/.exec(options.get('fixup') ?? '')?.[1];
+	if (kind !== undefined && options.has('message'))
+		throw fatal(`options '-m' and '--fixup:${kind}' cannot be used together`);
+}
+
+/** Options of {@link newMessage}. */
+interface MessageHow {
+	/** Runs the hook `commit-msg`. */
+	verifies: boolean;
+	/** Comments that explain the commit in the editor. */
+	notes: (mode: Cleanup, mark: string) => string;
+}
+
 /**
- * Message of a new commit, according to the options.
- * @param reused the commit `--amend` or `-C` takes it from
- * @throws GitError where git would open an editor: there is none here
+ * Message of a new commit, according to the options, hooks and the editor; null when a hook refuses it.
+ *
+ * @throws GitError when it is empty, or when an editor is needed and none is chosen
  */
-export function newMessage(
-	git: Invocation,
-	options: Options<keyof typeof MESSAGE_OPTIONS>,
-	reused: Commit | null
-): string {
-	const mode = options.get('cleanup') ?? 'whitespace';
-	if (!['strip', 'whitespace', 'verbatim', 'scissors', 'default'].includes(mode)) {
-		throw fatal(`Invalid cleanup mode ${mode}`);
-	}
-	const clean = (text: string) => (mode === 'verbatim' ? text : cleanMessage(text, mode === 'strip'));
-	let message = clean(rawMessage(git, options, reused));
-	const trailers = options.all('trailer').map((text) => text.replace(/^([\w-]+)[=:]\s*/, '$1: '));
-	if (options.has('signoff') && !options.has('noSignoff')) {
-		trailers.push(signOff(git.repository));
-	}
-	for (const trailer of trailers) message = withTrailer(message, trailer);
+export function newMessage(git: Invocation, options: MessageOptions, draft: Draft, how: MessageHow): string | null {
+	const { repository } = git;
+	const mode = cleanupOf(repository, options);
+	const mark = repository.config.get('core.commentchar')?.replace('auto', '#').slice(0, 1) ?? '#';
+	const isEdited = options.has('edit') || (draft.isEdited && !options.has('noEdit'));
+	const editor = isEdited ? chosenEditor(git) : null;
+	if (isEdited && editor === null && draft.text === '')
+		throw new GitError('error: there is no editor here; give the message with -m "..." or -F <file>', 1);
+	const begun = withTrailers(repository, options, mode === 'verbatim' ? draft.text : cleanMessage(draft.text));
+	const path = `${repository.gitDir}/COMMIT_EDITMSG`;
+	repository.files.writeFile(path, encode(editor === null ? begun : `${begun}${how.notes(mode, mark)}`));
+	if (!runHook(git, 'prepare-commit-msg', ['.git/COMMIT_EDITMSG', ...draft.source])) return null;
+	if (editor !== null) editFile(git, editor, 'COMMIT_EDITMSG');
+	if (how.verifies && !runHook(git, 'commit-msg', ['.git/COMMIT_EDITMSG'])) return null;
+	const left = decode(repository.files.readFile(path));
+	const shown = options.has('verbose') ? aboveScissors(left, mark) : left;
+	// A list of conflicts stands as comments in a message that was not edited.
+	const isCommented = editor !== null || (isEdited && draft.source[0] === 'merge');
+	const message = cleanedUp(shown, mode, isCommented, mark);
+	if (draft.isTemplate && editor !== null && message === cleanedUp(draft.text, mode, true, mark))
+		throw new GitError('Aborting commit; you did not edit the message.', 1);
+	if (isEmptyMessage(message) && !options.has('allowEmptyMessage'))
+		throw new GitError('Aborting commit due to empty commit message.', 1);
 	return message;
 }
 
-const EDITOR_HINT = `
-# Please enter the commit message for your changes. Lines starting
-# with '#' will be ignored, and an empty message aborts the commit.
-`;
+function cleanupOf({ config }: Repository, options: MessageOptions): Cleanup {
+	const given = options.get('cleanup') ?? config.get('commit.cleanup') ?? 'default';
+	const mode = CLEANUPS.find((one) => one === given);
+	if (mode === undefined) throw fatal(`Invalid cleanup mode ${given}`);
+	return mode;
+}
 
-function rawMessage(git: Invocation, options: Options<keyof typeof MESSAGE_OPTIONS>, reused: Commit | null): string {
+function withTrailers(repository: Repository, options: MessageOptions, text: string): string {
+	const signed = options.has('signoff') && !options.has('noSignoff') ? [signOff(repository)] : [];
+	const trailers = [...signed, ...options.all('trailer').map((one) => one.replace(/^([\w-]+)[=:]\s*/, '$1: '))];
+	const isConfigured = configuredTrailers(repository);
+	return trailers.reduce((message, trailer) => withTrailer(message, trailer, isConfigured), text);
+}
+
+/** The text that a message begins with. @throws GitError for a file or commit that there is not */
+export function draftOf(git: Invocation, options: MessageOptions): Draft {
 	const { repository } = git;
-	const given = options.all('message');
-	const paragraphs = given.map((text) => text.trimEnd()).join('\n\n');
-	const subject = (text: string) => subjectOf(repository.commit(resolveCommit(repository, text)).message);
-	const fixup = options.get('fixup');
-	if (fixup?.includes(':')) throw fatal(`there is no editor here, and --fixup=${fixup} needs one`);
-	if (fixup !== undefined) return `fixup! ${subject(fixup)}\n${given.length > 0 ? `\n${paragraphs}` : ''}`;
-	const squash = options.get('squash');
-	if (squash !== undefined) return `squash! ${subject(squash)}\n${given.length > 0 ? `\n${paragraphs}` : ''}`;
-	if (given.length > 0) return paragraphs;
+	const paragraphs = options.all('message').map((text) => text.trimEnd());
+	const said = paragraphs.join('\n\n');
+	const mark = options.get('fixup') ?? options.get('squash');
+	if (mark !== undefined) return markedDraft(git, options, mark, said);
+	if (options.has('message')) return { text: said, source: ['message'], isEdited: false };
 	const file = options.get('file');
-	if (file !== undefined) {
-		if (file === '-') return decodeAs(newEncoding(repository.config).encoding, git.input());
-		const path = absolute(file, git.cwd);
-		if (git.context.sync.statOrNull(path)?.kind !== 'file') {
-			throw fatal(`could not read log file '${file}': No such file or directory`);
-		}
-		return decodeAs(newEncoding(repository.config).encoding, git.context.sync.readFile(path));
+	if (file !== undefined) return { text: readText(git, file, 'log file'), source: ['message'], isEdited: false };
+	const reused = options.get('reuse') ?? options.get('reedit');
+	if (reused !== undefined || options.has('amend')) {
+		const id = resolveCommit(repository, reused ?? 'HEAD');
+		return {
+			text: repository.commit(id).message,
+			source: ['commit', reused === undefined ? 'HEAD' : reused],
+			isEdited: !options.has('reuse')
+		};
 	}
-	const amends = reused && !options.has('reuse');
-	const editor = options.has('noEdit') || (reused && !amends) ? null : chosenEditor(git);
-	if (reused && editor === null) return reused.message;
-	const prepared = repository.note('MERGE_MSG') ?? repository.note('SQUASH_MSG');
-	if (editor !== null) {
-		const text = reused?.message ?? prepared ?? '';
-		return cleanMessage(editFile(git, editor, 'COMMIT_EDITMSG', `${text.trimEnd()}\n${EDITOR_HINT}`), true);
-	}
-	// Without an editor git leaves the list of conflicts in, as comments.
-	if (prepared !== null) return options.has('noEdit') ? prepared : cleanMessage(prepared, true);
-	throw new GitError('error: there is no editor here; give the message with -m "..." or -F <file>', 1);
+	const merge = repository.note('MERGE_MSG');
+	const squash = repository.note('SQUASH_MSG');
+	if (merge !== null) return { text: (squash ?? '') + merge, source: ['merge'], isEdited: true };
+	if (squash !== null) return { text: squash, source: ['squash'], isEdited: true };
+	const template = options.get('template') ?? repository.config.get('commit.template');
+	if (template === undefined) return { text: '', source: [], isEdited: true };
+	const home = git.env['HOME'] ?? '/';
+	const text = readText(git, template.replace(/^~(?=\/)/, home), 'template');
+	return { text, source: ['template'], isEdited: true, isTemplate: true };
+}
+
+/** A message that `rebase --autosquash` moves to the commit that it is for. */
+function markedDraft({ repository }: Invocation, options: MessageOptions, mark: string, said: string): Draft {
+	const [, kind, name = mark] = /^(amend|reword):(.*)$/s.exec(mark) ?? [];
+	const target = repository.commit(resolveCommit(repository, name));
+	const word = kind !== undefined ? 'amend' : options.has('fixup') ? 'fixup' : 'squash';
+	const more = kind === undefined ? said : target.message;
+	const text = `${word}! ${subjectOf(target.message)}\n${more === '' ? '' : `\n${more}`}`;
+	return { text, source: ['message'], isEdited: said === '' && (kind !== undefined || word === 'squash') };
+}
+
+/** @throws GitError for a file that is not there */
+function readText(git: Invocation, name: string, what: string): string {
+	const { encoding } = newEncoding(git.repository.config);
+	if (name === '-') return decodeAs(encoding, git.input());
+	const path = absolute(name, git.cwd);
+	if (git.context.sync.statOrNull(path)?.kind !== 'file')
+		throw fatal(`could not read ${what} '${name}': No such file or directory`);
+	return decodeAs(encoding, git.context.sync.readFile(path));
 }

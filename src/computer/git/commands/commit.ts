@@ -1,34 +1,40 @@
+import { agoDate } from '../history/dates.ts';
 import { parseDate } from '../config/identity.ts';
-import { fatal, GitError } from '../errors.ts';
-import { headTree } from '../diff/sides.ts';
-import type { Command, Invocation } from '../invocation.ts';
+import { comparePaths } from '../bytes.ts';
+import { compareTrees, pathOf, sortChanges } from '../diff/change.ts';
+import { findRenames } from '../diff/renames.ts';
+import { fatal } from '../errors.ts';
+import { walkHistory } from '../history/walk.ts';
+import { runHook } from '../hooks.ts';
+import type { Command } from '../invocation.ts';
 import { newEncoding, serializeCommit, subjectOf, type Commit, type Signature } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { forget } from '../sequence/replay.ts';
-import { longStatus } from '../worktree/long-status.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { computeStatus } from '../worktree/status.ts';
-import { entriesOf, treeFiles } from '../worktree/tree-files.ts';
-import { buildTrees } from '../index/write-tree.ts';
-import { decode, encode } from '../bytes.ts';
-import { cleanMessage } from '../history/commit-message.ts';
-import { runHook } from '../hooks.ts';
+import { computeStatus, type Status } from '../worktree/status.ts';
 import { add } from './add.ts';
-import { MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
+import { indexTree, keepIndex, partialTree, refuseUnmerged, stageNamed } from './commit-content.ts';
+import { checkMessageOptions, draftOf, MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
+import { commitNotes } from './commit-notes.ts';
 import { commitSummary } from './commit-summary.ts';
+import { showStatus, STATUS_FORMS, untrackedMode } from './status.ts';
+
+const { short: _, ...LONG_FORMS } = STATUS_FORMS;
 
 const OPTIONS = {
 	...MESSAGE_OPTIONS,
+	...LONG_FORMS,
+	short: '--short',
+	branch: '--branch',
+	untracked: '-u --untracked-files ?',
 	all: '-a --all',
 	include: '-i --include',
 	only: '-o --only',
 	quiet: '-q --quiet',
-	amend: '--amend',
 	allowEmpty: '--allow-empty',
-	allowEmptyMessage: '--allow-empty-message',
 	author: '--author =',
 	date: '--date =',
 	noVerify: '-n --no-verify',
@@ -36,156 +42,177 @@ const OPTIONS = {
 	noSign: '--no-gpg-sign',
 	resetAuthor: '--reset-author',
 	dryRun: '--dry-run',
-	verbose: '-v --verbose',
+	status: '--status --no-status --no-post-rewrite',
 	patch: '-p --patch --interactive'
 };
 
+type CommitOptions = Options<keyof typeof OPTIONS>;
+
 export const commit: Command = async (git, args) => {
 	const options = parseOptions('commit [<options>] [--] <pathspec>...', args, OPTIONS);
-	if (options.has('patch'))
-		throw fatal('hunks cannot be chosen here: name the files, or write the version to commit first');
-	const { repository } = git;
 	const paths = [...options.operands, ...(options.paths ?? [])];
-	if (options.has('all') && paths.length > 0) throw fatal(`paths '${paths[0]} ...' with -a does not make sense`);
+	checkOptions(options, paths);
+	const { repository } = git;
 	const putBackIndex = keepIndex(repository);
 	if (options.has('all')) await add(git, ['-u', ':/']);
-	const merging = repository.note('MERGE_HEAD') !== null;
-	const partial = paths.length > 0 && !options.has('include');
-	if (partial && merging) throw fatal('cannot do a partial commit during a merge.');
-	if (paths.length > 0) await addNamed(git, paths);
-	refuseUnmerged(git);
-	const verifies = !options.has('noVerify') && !options.has('dryRun');
+	const plan = planOf(repository, options, paths);
+	if (paths.length > 0) stageNamed(repository, paths);
+	const isDry =
+		options.has('dryRun') || (['short', 'porcelain', 'long', 'zero'] as const).some((one) => options.has(one));
+	if (!isDry) refuseUnmerged(git);
+	const verifies = !options.has('noVerify') && !isDry;
 	if (verifies && !runHook(git, 'pre-commit')) return putBackIndex();
-	const head = repository.head();
-	const amend = options.has('amend');
-	if (amend && head === null) throw fatal('You have nothing to amend.');
-	if (amend && merging) throw fatal('You are in the middle of a merge -- cannot amend.');
-	const previous = amend && head !== null ? repository.commit(head) : null;
-	const mergeHeads = repository.note('MERGE_HEAD')?.trim().split('\n') ?? [];
-	const parents = previous ? previous.parents : head === null ? [] : [head, ...mergeHeads];
-	const tree = partial ? partialTree(repository, paths) : indexTree(repository);
-	const parentTree = parents[0] === undefined ? EMPTY_TREE : repository.commit(parents[0]).tree;
-	const unchanged = tree === parentTree && parents.length < 2;
-	const early = options.has('file') ? newMessage(git, options, null) : null;
-	if ((unchanged && !options.has('allowEmpty') && !amend) || options.has('dryRun')) {
-		repository.index.save();
-		const text = longStatus(repository, computeStatus(repository), 'normal');
-		git.out(head === null ? text.replace('\nNo commits yet\n', '\nInitial commit\n') : text);
-		return unchanged ? 1 : 0;
+	const tree = plan.isPartial ? partialTree(repository, paths) : indexTree(repository);
+	const isUnchanged = tree === plan.before && plan.parents.length < 2;
+	const untracked = untrackedMode(repository, options.has('untracked') ? options.get('untracked') || 'all' : undefined);
+	const statusNow = () => statusOf(repository, plan, { tree, paths }, untracked);
+	const draft = isDry ? null : draftOf(git, options);
+	const nothing = plan.amended !== null && isUnchanged ? 'No changes\n' : undefined;
+	if (draft === null || (isUnchanged && !options.has('allowEmpty') && !isReword(options))) {
+		if (!isDry) repository.index.save();
+		showStatus(git, statusNow(), options, untracked, { isCommit: true, closing: nothing });
+		if (isDry) putBackIndex();
+		else if (nothing !== undefined) git.err(EMPTY_AMEND);
+		return isUnchanged ? 1 : 0;
 	}
-	const reuse = options.get('reuse');
-	const reused = reuse === undefined ? previous : repository.commit(resolveCommit(repository, reuse));
-	const message = messageByHooks(git, early ?? newMessage(git, options, reused), options, verifies);
+	const author = chosenAuthor(repository, options, plan.source);
+	const committer = repository.committer();
+	const isDated = options.has('date') || plan.source !== null;
+	const [isMerge, isVerbose] = [plan.merged.length > 0, options.has('verbose')];
+	const message = newMessage(git, options, draft, {
+		verifies,
+		notes: (mode, mark) => {
+			const who = { author, committer, isDated };
+			const explained = { status: statusNow(), untracked, closing: nothing ?? '', ...who, isMerge, isVerbose };
+			return commitNotes(repository, explained, mode, mark);
+		}
+	});
 	if (message === null) return putBackIndex();
-	if (message === '' && !options.has('allowEmptyMessage')) {
-		throw new GitError('Aborting commit due to empty commit message.', 1);
-	}
-	const picked = repository.note('CHERRY_PICK_HEAD')?.trim();
-	const source = reused ?? (picked === undefined ? null : repository.commit(picked));
-	const author = chosenAuthor(repository, options, options.has('resetAuthor') ? null : source);
 	const encoding = newEncoding(repository.config);
-	const made: Commit = { tree, parents, author, committer: repository.committer(), message, ...encoding };
+	const made: Commit = { tree, parents: plan.parents, author, committer, message, ...encoding };
 	const id = repository.objects.write('commit', serializeCommit(made));
-	const standard = mergeHeads.length > 0 ? ' (merge)' : picked !== undefined ? ' (cherry-pick)' : '';
-	const kind = amend ? ' (amend)' : head === null ? ' (initial)' : standard;
-	repository.refs.update('HEAD', id, `commit${kind}: ${subjectOf(message)}`);
+	repository.refs.update('HEAD', id, `commit${plan.kind}: ${subjectOf(message)}`);
 	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'SQUASH_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD');
 	repository.index.save();
-	const dateShown = options.has('date') || (source !== null && !options.has('resetAuthor'));
 	runHook(git, 'post-commit');
-	if (!options.has('quiet')) git.out(commitSummary(repository, id, made, { dateShown }));
+	if (!options.has('quiet')) git.out(commitSummary(repository, id, made, { dateShown: isDated }));
 	return 0;
 };
 
-/** Adds the named files that are in the index, as they are now. */
-async function addNamed(git: Invocation, paths: string[]): Promise<void> {
-	const { repository } = git;
-	requireTracked(repository, paths);
-	const indexed = repository.index.entries().map(({ path }) => path);
-	const there = paths.filter((path) => new Pathspec(repository, [path]).unmatched(indexed) === undefined);
-	if (there.length > 0) await add(git, ['-u', '--', ...there]);
+/** @throws GitError for options that do not go together */
+function checkOptions(options: CommitOptions, paths: readonly string[]): void {
+	if (options.has('patch'))
+		throw fatal('hunks cannot be chosen here: name the files, or write the version to commit first');
+	checkMessageOptions(options);
+	if (options.has('all') && paths.length > 0) throw fatal(`paths '${paths[0]} ...' with -a does not make sense`);
+	const needsPaths =
+		options.has('include') || (options.has('only') && !options.has('amend') && !options.has('allowEmpty'));
+	if (needsPaths && paths.length === 0) throw fatal('No paths with --include/--only does not make sense.');
 }
 
-/** Lets a commit that a hook refuses leave the index as it was before `-a` or named paths. Gives the exit code. */
-function keepIndex(repository: Repository): () => number {
-	const path = repository.indexPath;
-	const before = repository.files.statOrNull(path) ? repository.files.readFile(path) : null;
-	return () => {
-		if (before) repository.files.writeFile(path, before);
-		else repository.files.remove(path, { force: true });
-		repository.reopenIndex();
-		return 1;
+/** Tells of a commit that only says another one's message otherwise. */
+const isReword = (options: CommitOptions): boolean => options.get('fixup')?.startsWith('reword:') === true;
+
+/** Parts of a commit beside its content. */
+interface Plan {
+	parents: string[];
+	/** Commits that are merged in. */
+	merged: string[];
+	/** Tree that the commit's changes are counted from. */
+	before: string;
+	/** The commit that is replaced. */
+	amended: Commit | null;
+	/** Commit whose author is taken over. */
+	source: Commit | null;
+	/** Only named paths are committed, of the rest what HEAD has. */
+	isPartial: boolean;
+	/** Name of the action in the reference's log. */
+	kind: string;
+}
+
+function planOf(repository: Repository, options: CommitOptions, paths: readonly string[]): Plan {
+	const head = repository.head();
+	const isAmend = options.has('amend');
+	const merged = repository.note('MERGE_HEAD')?.trim().split('\n') ?? [];
+	const picked = repository.note('CHERRY_PICK_HEAD')?.trim();
+	const isPartial = isReword(options) || (paths.length > 0 ? !options.has('include') : options.has('only'));
+	for (const [isGoing, what] of [
+		[merged.length > 0, 'merge'],
+		[picked !== undefined, 'cherry-pick']
+	] as const) {
+		if (isGoing && isAmend) throw fatal(`You are in the middle of a ${what} -- cannot amend.`);
+		if (isGoing && isPartial) throw fatal(`cannot do a partial commit during a ${what}.`);
+	}
+	if (isAmend && head === null) throw fatal('You have nothing to amend.');
+	const amended = isAmend && head !== null ? repository.commit(head) : null;
+	const parents = amended ? amended.parents : head === null ? [] : [head, ...merged];
+	const reused = options.get('reuse') ?? options.get('reedit');
+	const sourceId = reused === undefined ? picked : resolveCommit(repository, reused);
+	const source =
+		reused === undefined && amended ? amended : sourceId === undefined ? null : repository.commit(sourceId);
+	const standard = merged.length > 0 ? ' (merge)' : picked !== undefined ? ' (cherry-pick)' : '';
+	return {
+		parents,
+		merged,
+		before: parents[0] === undefined ? EMPTY_TREE : repository.commit(parents[0]).tree,
+		amended,
+		source: options.has('resetAuthor') ? null : source,
+		isPartial,
+		kind: isAmend ? ' (amend)' : head === null ? ' (initial)' : standard
 	};
 }
 
-/** The message as the hooks leave it; null when one of them refuses it. */
-function messageByHooks(
-	git: Invocation,
-	message: string,
-	options: Options<keyof typeof OPTIONS>,
-	verifies: boolean
-): string | null {
-	const { files, gitDir } = git.repository;
-	const path = `${gitDir}/COMMIT_EDITMSG`;
-	files.writeFile(path, encode(message));
-	const source =
-		options.has('message') || options.has('file') ? ['message'] : options.has('amend') ? ['commit', 'HEAD'] : [];
-	if (!runHook(git, 'prepare-commit-msg', ['.git/COMMIT_EDITMSG', ...source])) return null;
-	if (verifies && !runHook(git, 'commit-msg', ['.git/COMMIT_EDITMSG'])) return null;
-	const left = decode(files.readFile(path));
-	return left === message ? message : cleanMessage(left);
-}
+const EMPTY_AMEND = `You asked to amend the most recent commit, but doing so would make
+it empty. You can repeat your command with --allow-empty, or you can
+remove the commit entirely with "git reset HEAD^".
+`;
 
-function refuseUnmerged(git: Invocation): void {
-	const unmerged = git.repository.index.unmerged();
-	if (unmerged.length === 0) return;
-	git.out(unmerged.map((path) => `U\t${path}\n`).join(''));
-	throw new GitError(
-		'error: Committing is not possible because you have unmerged files.\n' +
-			"hint: Fix them up in the work tree, and then use 'git add/rm <file>'\n" +
-			'hint: as appropriate to mark resolution and make a commit.\nfatal: Exiting because of an unresolved conflict.',
-		128
-	);
-}
-
-function requireTracked(repository: Repository, paths: string[]): void {
-	const known = [...repository.index.entries().map(({ path }) => path), ...headFiles(repository).keys()];
-	const missing = new Pathspec(repository, paths).unmatched(known);
-	if (missing !== undefined)
-		throw new GitError(`error: pathspec '${missing}' did not match any file(s) known to git`, 1);
-}
-
-const headFiles = (repository: Repository) => treeFiles(repository.objects, headTree(repository));
-
-function indexTree(repository: Repository): string {
-	return repository.index.writeTree((content) => repository.objects.write('tree', content));
-}
-
-/** HEAD's tree with the named paths as the index has them: what else is staged waits for its own commit. */
-function partialTree(repository: Repository, paths: string[]): string {
-	const named = new Pathspec(repository, paths);
-	const files = headFiles(repository);
-	for (const path of [...files.keys()]) if (named.matches(path)) files.delete(path);
-	for (const entry of repository.index.entries()) {
-		if (named.matches(entry.path) && !entry.intentToAdd) files.set(entry.path, { mode: entry.mode, id: entry.id });
-	}
-	return buildTrees(entriesOf(files), (content) => repository.objects.write('tree', content)).id;
+/** The status that a commit is explained by: staged is what it takes. */
+function statusOf(
+	repository: Repository,
+	plan: Plan,
+	{ tree, paths }: { tree: string; paths: readonly string[] },
+	untracked: 'no' | 'normal' | 'all'
+): Status {
+	const found = computeStatus(repository, { untracked });
+	if (!plan.isPartial && plan.amended === null) return found;
+	const staged = findRenames(repository, compareTrees(repository.objects, plan.before, tree));
+	if (!plan.isPartial) return { ...found, staged };
+	const named = paths.length === 0 ? null : new Pathspec(repository, paths);
+	const left = found.staged.filter((change) => !named?.matches(pathOf(change)));
+	const added = left.filter(({ status }) => status === 'A').map(pathOf);
+	return {
+		...found,
+		staged,
+		unstaged: sortChanges([...found.unstaged, ...left.filter(({ status }) => status !== 'A')]),
+		untracked: untracked === 'no' ? [] : [...found.untracked, ...added].sort(comparePaths)
+	};
 }
 
 function chosenAuthor(repository: Repository, options: Options<'author' | 'date'>, source: Commit | null): Signature {
 	const author = { ...(source?.author ?? repository.author()) };
 	const given = options.get('author');
-	if (given !== undefined) {
-		const match = /^(.*?)\s*<(.*)>$/.exec(given);
-		if (!match) throw fatal(`--author '${given}' is not 'Name <email>' and matches no existing author`);
-		author.name = match[1]!;
-		author.email = match[2]!;
-	}
+	if (given !== undefined) Object.assign(author, namedAuthor(repository, given));
 	const date = options.get('date');
 	if (date !== undefined) {
-		const parsed = parseDate(date);
+		const now = repository.files.now();
+		const ago = agoDate(date, now);
+		const parsed = parseDate(date) ?? (ago && { ...ago, offsetMinutes: -new Date(now).getTimezoneOffset() || 0 });
 		if (!parsed) throw fatal(`invalid date format: ${date}`);
 		Object.assign(author, parsed);
 	}
 	return author;
+}
+
+/** `Name <email>`, or the author of the newest commit whose author has the text in it. */
+function namedAuthor(repository: Repository, given: string): Pick<Signature, 'name' | 'email'> {
+	const [, name, email] = /^(.*?)\s*<(.*)>$/.exec(given) ?? [];
+	if (name !== undefined && email !== undefined) return { name, email };
+	const head = repository.head();
+	const wanted = given.toLowerCase();
+	for (const { commit: made } of walkHistory(repository, { include: head === null ? [] : [head], exclude: [] })) {
+		if (`${made.author.name} <${made.author.email}>`.toLowerCase().includes(wanted))
+			return { name: made.author.name, email: made.author.email };
+	}
+	throw fatal(`--author '${given}' is not 'Name <email>' and matches no existing author`);
 }

@@ -99,7 +99,8 @@ function headOf({ repository }: Invocation, id: string, options: DiffTreeOptions
 	if (!options.has('pretty') && !options.has('verbose')) return id;
 	const how = { ...parseFormat(options.get('pretty') || 'medium'), abbreviate: options.has('abbreviateCommit') };
 	const revision = { id, commit: repository.commit(id) };
-	return `${formatCommit(repository, revision, { ...how, date: 'default', decorate: false })}\n`;
+	const text = formatCommit(repository, revision, { ...how, date: 'default', decorate: false });
+	return showsChanges(scriptFormat(options)) ? `${text}\n` : text;
 }
 
 /** Prints changes below a head, as raw lines unless another form was asked for. Returns the exit code. */

@@ -194,9 +194,12 @@ function fastForward(git: Invocation, how: MergeHow, head: string | null): numbe
 /** Brings their changes into index and files. */
 function mergeInto(git: Invocation, how: MergeHow, head: string, ours: string): ReturnType<typeof mergeTrees> {
 	const { repository } = git;
-	const [base] = mergeBases(repository, head, how.id);
+	const bases = mergeBases(repository, head, how.id);
+	const [base] = bases;
+	const common = base === undefined ? 'empty tree' : repository.objects.abbreviate(base);
+	const baseName = bases.length > 1 ? 'merged common ancestors' : common;
 	if (base === undefined && !how.unrelated) throw fatal('refusing to merge unrelated histories');
-	const labels = { ours: 'HEAD', theirs: how.name, favour: how.favour };
+	const labels = { ours: 'HEAD', theirs: how.name, base: baseName, favour: how.favour };
 	const sides = {
 		base: base === undefined ? EMPTY_TREE : repository.commit(base).tree,
 		ours,

@@ -55,16 +55,28 @@ export const readTree: Command = (git, args) => {
 	}
 	if (trees.length === 0 || trees.length > 3) throw fatal(`just how do you expect me to merge ${trees.length} trees?`);
 	if (options.has('merge') && index.unmerged().length > 0) throw fatal('You need to resolve your current index first');
-	const merged = mergeIndex(repository, trees, {
+	const how = {
 		update: options.has('update'),
 		reset: options.has('reset'),
 		aggressive: options.has('aggressive'),
 		indexOnly: options.has('indexOnly')
-	});
+	};
+	const merged = options.has('quiet')
+		? quietly(() => mergeIndex(repository, trees, how))
+		: mergeIndex(repository, trees, how);
 	if (options.has('dryRun')) return 0;
 	apply(repository, merged, options.has('update'));
 	return save(repository, options.get('output'));
 };
+
+/** Fails without a word where `run` would say why. */
+function quietly<T>(run: () => T): T {
+	try {
+		return run();
+	} catch (error) {
+		throw error instanceof GitError ? new GitError('', error.code) : error;
+	}
+}
 
 /** Later trees over earlier ones, as `read-tree` does without `-m`. */
 function overlay(repository: Repository, trees: readonly string[]): void {

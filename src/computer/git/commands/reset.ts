@@ -8,6 +8,7 @@ import { parseOptions } from '../options.ts';
 import { findRevision, noSuchRevision, peel, resolveCommit } from '../refs/revision.ts';
 import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
+import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { isChanged, lstatOrNull, notUpToDate, removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { worktreeFiles } from '../worktree/verify-path.ts';
@@ -68,8 +69,7 @@ export const reset: Command = (git, args) => {
 		resetIndex(repository, made.tree, new Pathspec(repository, []), options.has('intent'));
 	if (head !== null) refs.note('ORIG_HEAD', head);
 	refs.update('HEAD', id, `reset: moving to ${target}`);
-	for (const name of ['MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE'])
-		repository.files.remove(`${repository.gitDir}/${name}`, { force: true });
+	forgetUnderWay(repository);
 	if (options.has('hard')) {
 		if (!options.has('quiet'))
 			git.out(`HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(made.message)}\n`);

@@ -1,6 +1,9 @@
-import { failure, fatal } from '../errors.ts';
+import { failure, fatal, GitError } from '../errors.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
-import type { Command } from '../invocation.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { recreateConflict } from '../merge/check-out-merging.ts';
+import { conflictStyle } from '../merge/conflict-style.ts';
+import type { ConflictStyle } from '../merge/merge-text.ts';
 import { parseOptions } from '../options.ts';
 import { peel, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
@@ -18,17 +21,33 @@ export const restore: Command = (git, args) => {
 		source: '-s --source =',
 		quiet: '-q --quiet',
 		ours: '--ours -2',
-		theirs: '--theirs -3'
+		theirs: '--theirs -3',
+		merge: '-m --merge',
+		conflict: '--conflict =',
+		overlay: '--overlay',
+		noOverlay: '--no-overlay',
+		ignoreUnmerged: '--ignore-unmerged',
+		progress: '--progress --no-progress'
 	});
 	const paths = [...options.operands, ...(options.paths ?? [])];
 	if (paths.length === 0) throw fatal('you must specify path(s) to restore');
 	const staged = options.has('staged');
-	restorePaths(git.repository, {
+	const merges = options.has('merge') || options.has('conflict');
+	restorePaths(git, {
 		source: options.get('source') ?? (staged ? 'HEAD' : null),
 		paths,
 		staged,
 		worktree: options.has('worktree') || !staged,
-		stage: options.has('ours') ? 2 : options.has('theirs') ? 3 : 0
+		overlays: options.has('overlay'),
+		unmerged: merges
+			? conflictStyle(git.repository, options.get('conflict'))
+			: options.has('ours')
+				? 'ours'
+				: options.has('theirs')
+					? 'theirs'
+					: options.has('ignoreUnmerged')
+						? 'skip'
+						: 'refuse'
 	});
 	return 0;
 };
@@ -40,51 +59,75 @@ export interface Restore {
 	paths: readonly string[];
 	staged: boolean;
 	worktree: boolean;
-	/** Side of a conflict, if restored from the index. */
-	stage: number;
+	/** Files that the source does not have stay. */
+	overlays: boolean;
+	/** Treatment of files in conflict that are restored from the index: a side, the conflict in a style, or none. */
+	unmerged: ConflictStyle | 'ours' | 'theirs' | 'skip' | 'refuse';
 }
 
-/** Gives how many files were written or removed. */
-export function restorePaths(repository: Repository, { source, paths, staged, worktree, stage }: Restore): number {
-	const { index, files, root } = repository;
-	const pathspec = new Pathspec(repository, paths);
+/** Gives how many files were written or removed, and how many conflicts were written again. */
+export function restorePaths(git: Invocation, how: Restore): { written: number; recreated: number } {
+	const { repository } = git;
+	const { source, staged } = how;
+	const { index } = repository;
+	const pathspec = new Pathspec(repository, how.paths);
+	const unmerged = source === null ? index.unmerged().filter((path) => pathspec.matches(path)) : [];
+	const stage = how.unmerged === 'ours' ? 2 : how.unmerged === 'theirs' ? 3 : 0;
 	const wanted = source === null ? indexFiles(repository, stage) : sourceFiles(repository, source);
-	const known = new Set([...wanted.keys(), ...(source !== null ? index.entries().map(({ path }) => path) : [])]);
+	const known = new Set([
+		...wanted.keys(),
+		...unmerged,
+		...(source !== null ? index.entries().map(({ path }) => path) : [])
+	]);
 	const missing = pathspec.unmatched(known);
 	if (missing !== undefined) throw failure(`pathspec '${missing}' did not match any file(s) known to git`);
-	let count = 0;
+	checkUnmerged(git, unmerged, how);
+	const recreated = how.unmerged === 'merge' || how.unmerged === 'diff3' || how.unmerged === 'zdiff3' ? unmerged : [];
+	if (how.unmerged === 'merge' || how.unmerged === 'diff3' || how.unmerged === 'zdiff3')
+		for (const path of unmerged) recreateConflict(repository, path, how.unmerged);
+	let written = 0;
 	for (const path of known) {
 		if (!pathspec.matches(path)) continue;
 		const file = wanted.get(path);
-		const entry = index.get(path);
-		if (!file) {
-			// `checkout <tree> -- <path>` overlays: what the tree does not have stays.
-			if (staged && !worktree) index.remove(path);
-			else if (source !== null && entry) {
-				if (staged) index.remove(path);
-				removeFile(repository, path);
-			}
-			continue;
-		}
-		const stat = lstatOrNull(repository, repository.absolute(path));
-		const same =
-			entry &&
-			stat &&
-			entry.id === file.id &&
-			entry.mode === file.mode &&
-			!changedFile(files, index, root, entry, stat);
-		const inIndex = entry?.id === file.id && entry.mode === file.mode;
-		if (worktree && !same) {
-			const made = writeFile(repository, path, file);
-			count++;
-			if (staged || inIndex) index.set(made);
-		} else if (staged && !inIndex) {
-			index.set(newEntry(path, file));
-			count++;
+		if (file) written += restoreFile(repository, path, file, how) ? 1 : 0;
+		else if (staged && !how.worktree) index.remove(path);
+		else if (source !== null && index.has(path) && !how.overlays) {
+			if (staged) index.remove(path);
+			removeFile(repository, path);
+			written++;
 		}
 	}
 	index.save();
-	return count;
+	return { written, recreated: recreated.length };
+}
+
+/** @throws GitError for files in conflict, unless it was said what to do with them and it can be done */
+function checkUnmerged(git: Invocation, unmerged: readonly string[], { unmerged: what }: Restore): void {
+	const { index } = git.repository;
+	const side = what === 'ours' ? 2 : 3;
+	const faults = unmerged.flatMap((path) => {
+		if (what === 'refuse') return [`error: path '${path}' is unmerged`];
+		const isThere = (what !== 'ours' && what !== 'theirs') || index.get(path, side) !== undefined;
+		return isThere ? [] : [`error: path '${path}' does not have ${what === 'ours' ? 'our' : 'their'} version`];
+	});
+	if (faults.length > 0) throw new GitError(faults.join('\n'), 1);
+	if (what === 'skip') for (const path of unmerged) git.err(`warning: path '${path}' is unmerged\n`);
+}
+
+/** Writes one file to where it belongs. Tells whether anything changed. */
+function restoreFile(repository: Repository, path: string, file: TreeFile, { staged, worktree }: Restore): boolean {
+	const { index, files, root } = repository;
+	const entry = index.get(path);
+	const stat = lstatOrNull(repository, repository.absolute(path));
+	const isSame = entry?.id === file.id && entry.mode === file.mode;
+	if (worktree && !(isSame && stat && !changedFile(files, index, root, entry, stat))) {
+		const made = writeFile(repository, path, file);
+		if (staged || isSame) index.set(made);
+		return true;
+	}
+	if (!staged || isSame) return false;
+	index.set(newEntry(path, file));
+	return true;
 }
 
 function sourceFiles(repository: Repository, source: string): Map<string, TreeFile> {

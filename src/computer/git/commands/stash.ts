@@ -12,7 +12,7 @@ import { serializeCommit, subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
 import { buildTrees } from '../index/write-tree.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { checkout } from './switch.ts';
+import { checkout } from './checkout.ts';
 import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';
 import { longStatus } from '../worktree/long-status.ts';
@@ -161,7 +161,7 @@ function apply(git: Invocation, args: string[], pop: boolean): number {
 	const found = find(git, options.operands[0]);
 	const made = repository.commit(found.id);
 	const ours = index.writeTree((content) => objects.write('tree', content));
-	const labels = { ours: 'Updated upstream', theirs: 'Stashed changes' };
+	const labels = { ours: 'Updated upstream', theirs: 'Stashed changes', base: 'Stash base' };
 	const base = repository.commit(made.parents[0]!).tree;
 	const merged = mergeTrees(repository, { base, ours, theirs: made.tree }, labels);
 	applyMerged(git, ours, merged, labels);

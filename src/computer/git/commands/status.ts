@@ -3,32 +3,54 @@ import { pathOf, type Change } from '../diff/change.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { modeText } from '../objects/tree.ts';
 import { NULL_ID } from '../objects/object.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, type Options } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
+import type { Repository } from '../repository.ts';
 import { aheadBehind } from '../refs/tracking.ts';
-import { longStatus } from '../worktree/long-status.ts';
+import { longStatus, type LongStatusHow } from '../worktree/long-status.ts';
 import { computeStatus, type Status } from '../worktree/status.ts';
 
 export const status: Command = (git, args) => {
 	const options = parseOptions('status [<options>] [--] [<pathspec>...]', args, {
-		short: '-s --short',
-		long: '--long',
-		branch: '-b --branch',
-		porcelain: '--porcelain ?',
-		zero: '-z',
+		...STATUS_FORMS,
 		untracked: '-u --untracked-files ?',
 		ignored: '--ignored ?',
 		noRenames: '--no-renames',
 		aheadBehind: '--ahead-behind --no-ahead-behind'
 	});
 	const { repository } = git;
-	const given = options.has('untracked')
-		? options.get('untracked') || 'all'
-		: (repository.config.get('status.showuntrackedfiles') ?? 'normal');
-	if (given !== 'no' && given !== 'normal' && given !== 'all')
-		throw new GitError(`fatal: Invalid untracked files mode '${given}'`, 128);
+	const given = untrackedMode(repository, options.has('untracked') ? options.get('untracked') || 'all' : undefined);
 	const paths = [...options.operands, ...(options.paths ?? [])];
 	const found = computeStatus(repository, { untracked: given, ignored: options.has('ignored'), paths });
+	showStatus(git, found, options, given);
+	return 0;
+};
+
+/** Mode for the untracked files that a status names, by option or setting. @throws GitError for a word that is none */
+export function untrackedMode({ config }: Repository, asked: string | undefined): 'no' | 'normal' | 'all' {
+	const given = asked ?? config.get('status.showuntrackedfiles') ?? 'normal';
+	if (given !== 'no' && given !== 'normal' && given !== 'all')
+		throw new GitError(`fatal: Invalid untracked files mode '${given}'`, 128);
+	return given;
+}
+
+/** Options that say in which form a status is printed. */
+export const STATUS_FORMS = {
+	short: '-s --short',
+	long: '--long',
+	branch: '-b --branch',
+	porcelain: '--porcelain ?',
+	zero: '-z'
+};
+
+/** Prints a status in the form that options ask for. */
+export function showStatus(
+	git: Invocation,
+	found: Status,
+	options: Pick<Options<keyof typeof STATUS_FORMS>, 'has' | 'get'>,
+	untracked: 'no' | 'normal' | 'all',
+	how: LongStatusHow = {}
+): void {
 	const version = options.get('porcelain');
 	if (version === 'v2' || version === '2') printVersion2(git, found, options.has('branch'), options.has('zero'));
 	else if (options.has('short') || version !== undefined || options.has('zero')) {
@@ -37,9 +59,8 @@ export const status: Command = (git, args) => {
 			throw new GitError(`fatal: unsupported porcelain version '${version}'`, 128);
 		}
 		printShort(git, found, options.has('branch'), options.has('zero'), machine);
-	} else git.out(longStatus(repository, found, given));
-	return 0;
-};
+	} else git.out(longStatus(git.repository, found, untracked, how));
+}
 
 interface Line {
 	path: string;

@@ -4,7 +4,7 @@ import { missingAsNull } from '../objects/store.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 import { normalizeKey, parseConfig, type Setting } from './config-file.ts';
-import { editConfig, removeSection } from './edit-config.ts';
+import { copySection, editConfig, removeSection, renameSection } from './edit-config.ts';
 
 export type Scope = 'system' | 'global' | 'local' | 'worktree' | 'command';
 
@@ -130,6 +130,18 @@ export class Config {
 	/** @param value null takes the setting out */
 	set(path: string, key: string, value: string | null, add = false): void {
 		this.files.writeFile(path, encode(editConfig(this.#text(path), key, value, add)));
+	}
+
+	/** Renames all sections of a name. */
+	moveSection(path: string, from: string, to: string): void {
+		const text = renameSection(this.#text(path), from, to);
+		if (text !== null) this.files.writeFile(path, encode(text));
+	}
+
+	/** Gives another name the settings of a section, which stays. */
+	copySection(path: string, from: string, to: string): void {
+		const text = copySection(this.#text(path), from, to);
+		if (text !== null) this.files.writeFile(path, encode(text));
 	}
 
 	removeSection(path: string, section: string): void {

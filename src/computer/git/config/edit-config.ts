@@ -102,25 +102,54 @@ export const removeSection = (text: string, section: string): string => renameSe
  * @throws RangeError with the number of a line that is too long
  */
 export function renameSection(text: string, section: string, to: string | null): string | null {
+	return mapSections(text, section, (lines) => (to === null ? '' : headed(to, lines)));
+}
+
+/** Puts a copy with another name behind each section of a name. Gives null if there is none. */
+export function copySection(text: string, section: string, to: string): string | null {
+	return mapSections(text, section, (lines) => {
+		const whole = `${lines.head}${lines.body}`;
+		return `${whole}${whole.endsWith('\n') ? '' : '\n'}${headed(to, lines)}`;
+	});
+}
+
+/** A section as written: its head, what stands behind that in the line, and the lines below. */
+interface WrittenSection {
+	head: string;
+	rest: string;
+	body: string;
+}
+
+const headed = (name: string, { rest, body }: WrittenSection): string =>
+	`${sectionHead(name)}\n${rest === '' ? '' : `\t${rest}`}${body}`;
+
+/** @throws RangeError with the number of a line that is too long */
+function mapSections(text: string, section: string, map: (lines: WrittenSection) => string): string | null {
 	const wanted = normalizeSection(section);
 	let result = '';
 	let isFound = false;
-	let isLeftOut = false;
+	let open: WrittenSection | null = null;
+	const close = () => {
+		if (open) result += map(open);
+		open = null;
+	};
 	for (const [index, line] of (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).entries()) {
 		if (line.length > LINE_CHARS) throw new RangeError(String(index + 1));
 		const start = line.trimStart();
 		const [head] = start.startsWith('[') ? parseItems(start).items : [];
 		if (head?.kind === 'section') {
-			isLeftOut = head.key === wanted && to === null;
+			close();
 			if (head.key === wanted) {
 				isFound = true;
-				const rest = start.slice(head.end).trimStart();
-				if (to !== null) result += `${sectionHead(to)}\n${rest === '' ? '' : `\t${rest}`}`;
+				open = { head: line, rest: start.slice(head.end).trimStart(), body: '' };
 				continue;
 			}
 		}
-		if (!isLeftOut) result += line;
+		const current = open as WrittenSection | null;
+		if (current) current.body += line;
+		else result += line;
 	}
+	close();
 	return isFound ? result : null;
 }
 

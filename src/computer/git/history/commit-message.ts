@@ -1,11 +1,39 @@
-/** Takes out what git takes out of a message: trailing blanks, blank lines in a row, and comments when edited. */
-export function cleanMessage(text: string, comments = false): string {
+/**
+ * Takes out what git takes out of a message: trailing blanks, blank lines in a row, and comments when edited.
+ *
+ * @param comments whether lines that begin with {@link mark} are comments
+ */
+export function cleanMessage(text: string, comments = false, mark = '#'): string {
 	const lines = text.split('\n').map((line) => line.trimEnd());
-	const kept = comments ? lines.filter((line) => !line.startsWith('#')) : lines;
+	const kept = comments ? lines.filter((line) => !line.startsWith(mark)) : lines;
 	const message = kept
 		.join('\n')
 		.replace(/\n{3,}/g, '\n\n')
 		.replace(/^\n+/, '')
 		.trimEnd();
 	return message === '' ? '' : `${message}\n`;
+}
+
+/** Tells whether a message says nothing but who signed it off. */
+export const isEmptyMessage = (text: string): boolean =>
+	text.split('\n').every((line) => line.trim() === '' || line.startsWith('Signed-off-by: '));
+
+/** Ways to clean a message, as `--cleanup` and `commit.cleanup` name them. */
+export const CLEANUPS = ['strip', 'whitespace', 'verbatim', 'scissors', 'default'] as const;
+export type Cleanup = (typeof CLEANUPS)[number];
+
+/** Cleans a message. @param isEdited whether it comes from an editor, in which comments explain it */
+export function cleanedUp(text: string, mode: Cleanup, isEdited: boolean, mark: string): string {
+	if (mode === 'verbatim') return text;
+	if (mode === 'scissors' && isEdited) return cleanMessage(aboveScissors(text, mark));
+	return cleanMessage(text, mode === 'strip' || (mode === 'default' && isEdited), mark);
+}
+
+/** Text of the line below which nothing belongs to the message. */
+export const SCISSORS = '------------------------ >8 ------------------------';
+
+/** Text above the line with the scissors. */
+export function aboveScissors(text: string, mark: string): string {
+	const at = `\n${text}`.indexOf(`\n${mark} ${SCISSORS}\n`);
+	return at < 0 ? text : text.slice(0, at);
 }

@@ -6,17 +6,45 @@ export function signOff(repository: Repository): string {
 	return `Signed-off-by: ${name} <${email}>`;
 }
 
-export const signedOff = (repository: Repository, message: string): string => withTrailer(message, signOff(repository));
+export const signedOff = (repository: Repository, message: string): string =>
+	withTrailer(message, signOff(repository), configuredTrailers(repository));
+
+/** Tells of a trailer's name whether `trailer.<name>.*` is set. */
+export function configuredTrailers({ config }: Repository): (name: string) => boolean {
+	const names = config.subsections('trailer').map((name) => name.toLowerCase());
+	return (name) => names.includes(name.toLowerCase());
+}
+
+/** Lines that make a paragraph one of trailers, whatever else is in it. */
+const MADE_BY_GIT = /^(?:Signed-off-by: |\(cherry picked from commit )/;
 
 /**
  * Adds a line to the last paragraph if that consists of trailers, else as a new paragraph. Does nothing if it
- * already exists.
+ * stands at the end already.
+ *
+ * @param isConfigured tells of a trailer's name whether there are settings for it
  */
-export function withTrailer(message: string, trailer: string): string {
+export function withTrailer(
+	message: string,
+	trailer: string,
+	isConfigured: (name: string) => boolean = () => false
+): string {
 	const text = message.trimEnd();
-	if (text.split('\n').includes(trailer)) return message;
+	if (text.endsWith(`\n${trailer}`)) return message;
 	const gap = text.lastIndexOf('\n\n');
 	const last = gap < 0 ? [] : text.slice(gap + 2).split('\n');
-	const follows = last.length > 0 && last.every((line) => /^([\w-]+: |\(cherry picked from commit )/.test(line));
-	return `${text}${follows ? '\n' : '\n\n'}${trailer}\n`;
+	return `${text}${areTrailers(last, isConfigured) ? '\n' : '\n\n'}${trailer}\n`;
+}
+
+function areTrailers(lines: readonly string[], isConfigured: (name: string) => boolean): boolean {
+	let trailers = 0;
+	let others = 0;
+	let isKnown = false;
+	for (const line of lines) {
+		const name = /^([A-Za-z0-9-]+)\s*:/.exec(line)?.[1];
+		isKnown ||= MADE_BY_GIT.test(line) || (name !== undefined && isConfigured(name));
+		if (name !== undefined || MADE_BY_GIT.test(line)) trailers++;
+		else if (!/^\s/.test(line) || trailers === 0) others++;
+	}
+	return trailers > 0 && (others === 0 || (isKnown && trailers * 3 >= others));
 }

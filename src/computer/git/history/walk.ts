@@ -1,6 +1,6 @@
 import type { Commit } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
-import { resolveCommit } from '../refs/revision.ts';
+import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
 
 export interface Revision {
 	id: string;
@@ -101,6 +101,19 @@ export const isAncestor = (repository: Repository, ancestor: string, of: string)
 /** The best common ancestors: those no other common ancestor descends from. */
 export const mergeBases = (repository: Repository, a: string, b: string): string[] =>
 	mergeBasesOfAll(repository, a, [b]);
+
+/** The commit that a branch may start at: as named, or for `a...b` the best ancestor of both; null for none. */
+export function findStart(repository: Repository, text: string): string | null {
+	const [, left, right] = /^(.*)\.\.\.(.*)$/.exec(text) ?? [];
+	const commitOf = (name: string) => {
+		const id = findRevision(repository, name === '' ? 'HEAD' : name);
+		return id === null ? null : peel(repository, id, 'commit');
+	};
+	if (left === undefined || right === undefined) return commitOf(text);
+	const [one, other] = [commitOf(left), commitOf(right)];
+	const bases = one === null || other === null ? [] : mergeBases(repository, one, other);
+	return bases.length === 1 ? bases[0]! : null;
+}
 
 /** The same of a commit and a merge of the others, whichever of them a base is in. Newest first. */
 export function mergeBasesOfAll(repository: Repository, one: string, others: readonly string[]): string[] {

@@ -14,25 +14,27 @@ export function mergedTree(git: Invocation, merged: Merged): string {
 
 /**
  * Brings index and working tree from `from` to the result, conflicts as stages, and says what happened.
- * @param quiet says nothing of what fits
+ * @param quiet says nothing of what fits; `all` of conflicts either
  */
 export function applyMerged(
 	git: Invocation,
 	from: string,
 	merged: Merged,
 	labels: { ours: string; theirs: string },
-	quiet = false
+	quiet: boolean | 'all' = false
 ): void {
 	const { repository } = git;
 	const { index } = repository;
 	switchTree(repository, from, mergedTree(git, merged), false, 'merge');
-	for (const path of quiet && merged.conflicts.length === 0 ? [] : merged.merged) git.out(`Auto-merging ${path}\n`);
+	const isSilent = quiet === 'all' || (quiet && merged.conflicts.length === 0);
+	for (const path of isSilent ? [] : merged.merged) git.out(`Auto-merging ${path}\n`);
 	for (const { path, kind, deletedBy, stages, file } of merged.conflicts) {
 		writeFile(repository, path, file);
 		index.remove(path);
 		stages.forEach((stage, i) => {
 			if (stage) index.set(newEntry(path, stage, i + 1));
 		});
+		if (quiet === 'all') continue;
 		if (kind === 'modify/delete') {
 			const [gone, kept] = deletedBy === 'ours' ? [labels.ours, labels.theirs] : [labels.theirs, labels.ours];
 			git.out(

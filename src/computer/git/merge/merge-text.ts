@@ -6,12 +6,24 @@ export interface MergedText {
 	conflicts: number;
 }
 
-interface Labels {
+/** Form of a conflict: both sides, or with what they came from between them; `zdiff3` keeps what is equal out. */
+export type ConflictStyle = 'merge' | 'diff3' | 'zdiff3';
+
+export interface Labels {
 	ours: string;
 	theirs: string;
+	/** Label of the base's lines. */
+	base?: string | undefined;
+	/** `merge` unless given. */
+	style?: ConflictStyle | undefined;
 	/** The side that is taken where both changed the same place (`-X ours`). */
 	favour?: 'ours' | 'theirs' | undefined;
 }
+
+/** A stretch of a merged file. */
+type Stretch =
+	/** Lines that both sides have, or that one of them has changed. */
+	{ isConflict: false; lines: readonly string[]; isCommon: boolean } | ({ isConflict: true } & Sides);
 
 /** Merges two sets of changes to the same lines; conflicting changes are both included between markers. */
 export function mergeText(
@@ -20,67 +32,108 @@ export function mergeText(
 	theirs: readonly string[],
 	labels: Labels
 ): MergedText {
-	const left = lineChanges(base, ours);
-	const right = lineChanges(base, theirs);
+	const style = labels.style ?? 'merge';
+	const found = stretchesOf(base, ours, theirs).flatMap((stretch) => refined(stretch, style));
+	const stretches = style === 'merge' ? joined(found) : found;
 	const lines: string[] = [];
-	let conflicts = 0;
-	let at = 0;
-	let i = 0;
-	let j = 0;
-	let shiftOurs = 0;
-	let shiftTheirs = 0;
-	const end = (change: LineChange) => change.beforeStart + change.beforeCount;
-	while (i < left.length || j < right.length) {
-		const start = Math.min(left[i]?.beforeStart ?? Infinity, right[j]?.beforeStart ?? Infinity);
-		lines.push(...base.slice(at, start));
-		let stop = start;
-		const fromOurs = start + shiftOurs;
-		const fromTheirs = start + shiftTheirs;
-		let touchedOurs = false;
-		let touchedTheirs = false;
-		// Changes that touch each other are decided together.
-		for (;;) {
-			const a = left[i];
-			const b = right[j];
-			if (a && a.beforeStart <= stop && (a.beforeStart < stop || !touchedOurs)) {
-				stop = Math.max(stop, end(a));
-				shiftOurs += a.afterCount - a.beforeCount;
-				touchedOurs = true;
-				i++;
-			} else if (b && b.beforeStart <= stop && (b.beforeStart < stop || !touchedTheirs)) {
-				stop = Math.max(stop, end(b));
-				shiftTheirs += b.afterCount - b.beforeCount;
-				touchedTheirs = true;
-				j++;
-			} else break;
-		}
-		const mine = ours.slice(fromOurs, stop + shiftOurs);
-		const other = theirs.slice(fromTheirs, stop + shiftTheirs);
-		if (!touchedTheirs) lines.push(...mine);
-		else if (!touchedOurs) lines.push(...other);
-		else conflicts += pushConflict(lines, mine, other, labels);
-		at = stop;
+	for (const stretch of stretches) {
+		if (!stretch.isConflict) lines.push(...stretch.lines);
+		else if (labels.favour) lines.push(...(labels.favour === 'ours' ? stretch.mine : stretch.other));
+		else pushMarked(lines, stretch, labels);
 	}
-	lines.push(...base.slice(at));
+	const conflicts = labels.favour ? 0 : stretches.filter(({ isConflict }) => isConflict).length;
 	return { lines, conflicts };
 }
 
-/** Lines both sides agree on at either end stay outside the markers. */
-function pushConflict(lines: string[], mine: string[], other: string[], labels: Labels): number {
-	let head = 0;
-	while (head < mine.length && head < other.length && mine[head] === other[head]) head++;
-	let tail = 0;
-	while (tail < mine.length - head && tail < other.length - head && mine.at(-1 - tail) === other.at(-1 - tail)) tail++;
-	lines.push(...mine.slice(0, head));
-	const left = mine.slice(head, mine.length - tail);
-	const right = other.slice(head, other.length - tail);
-	if (left.length === 0 && right.length === 0) return 0;
-	if (labels.favour) {
-		lines.push(...(labels.favour === 'ours' ? left : right), ...mine.slice(mine.length - tail));
-		return 0;
+/** Cuts a file where sides changed it. Changes that touch each other are decided together. */
+function stretchesOf(base: readonly string[], ours: readonly string[], theirs: readonly string[]): Stretch[] {
+	const left = lineChanges(base, ours);
+	const right = lineChanges(base, theirs);
+	const stretches: Stretch[] = [];
+	const push = (lines: readonly string[], isCommon: boolean) => {
+		if (lines.length > 0) stretches.push({ isConflict: false, lines, isCommon });
+	};
+	let [at, i, j, shiftOurs, shiftTheirs] = [0, 0, 0, 0, 0];
+	while (i < left.length || j < right.length) {
+		const start = Math.min(left[i]?.beforeStart ?? Infinity, right[j]?.beforeStart ?? Infinity);
+		push(base.slice(at, start), true);
+		let stop = start;
+		const [fromOurs, fromTheirs, firstOurs, firstTheirs] = [start + shiftOurs, start + shiftTheirs, i, j];
+		for (;;) {
+			const [a, b] = [left[i], right[j]];
+			const next = a && a.beforeStart <= stop ? a : b && b.beforeStart <= stop ? b : null;
+			if (next === null) break;
+			stop = Math.max(stop, next.beforeStart + next.beforeCount);
+			if (next === a) [shiftOurs, i] = [shiftOurs + next.afterCount - next.beforeCount, i + 1];
+			else [shiftTheirs, j] = [shiftTheirs + next.afterCount - next.beforeCount, j + 1];
+		}
+		const mine = ours.slice(fromOurs, stop + shiftOurs);
+		const other = theirs.slice(fromTheirs, stop + shiftTheirs);
+		if (j === firstTheirs) push(mine, false);
+		else if (i === firstOurs) push(other, false);
+		else stretches.push({ isConflict: true, mine, other, base: base.slice(start, stop) });
+		at = stop;
 	}
+	push(base.slice(at), true);
+	return stretches;
+}
+
+interface Sides {
+	mine: string[];
+	other: string[];
+	base: string[];
+}
+
+/** A conflict without what both sides have alike: in parts, or only at its ends where the base is shown, or whole. */
+function refined(stretch: Stretch, style: ConflictStyle): Stretch[] {
+	if (!stretch.isConflict) return [stretch];
+	const { mine, other, base } = stretch;
+	const changes = lineChanges(mine, other);
+	const [first, last] = [changes[0], changes.at(-1)];
+	if (!first || !last) return [{ isConflict: false, lines: mine, isCommon: false }];
+	if (style === 'diff3') return [stretch];
+	const parts: Stretch[] = [];
+	let at = 0;
+	for (const part of style === 'zdiff3' ? [spanOf(first, last)] : changes) {
+		if (part.beforeStart > at)
+			parts.push({ isConflict: false, lines: mine.slice(at, part.beforeStart), isCommon: true });
+		at = part.beforeStart + part.beforeCount;
+		const right = other.slice(part.afterStart, part.afterStart + part.afterCount);
+		parts.push({ isConflict: true, mine: mine.slice(part.beforeStart, at), other: right, base });
+	}
+	if (at < mine.length) parts.push({ isConflict: false, lines: mine.slice(at), isCommon: true });
+	return parts;
+}
+
+const spanOf = (first: LineChange, last: LineChange): LineChange => ({
+	...first,
+	beforeCount: last.beforeStart + last.beforeCount - first.beforeStart,
+	afterCount: last.afterStart + last.afterCount - first.afterStart
+});
+
+/** Lines that two conflicts may have between them and still be shown as one. */
+const JOINING_LINES = 3;
+
+/** Conflicts with few common lines between them as one. */
+function joined(stretches: readonly Stretch[]): Stretch[] {
+	const result: Stretch[] = [];
+	for (const stretch of stretches) {
+		const [before, between] = [result.at(-2), result.at(-1)];
+		const isNear = between?.isConflict === false && between.isCommon && between.lines.length <= JOINING_LINES;
+		if (stretch.isConflict && before?.isConflict && isNear) {
+			const join = (one: string[], two: string[]) => [...one, ...between.lines, ...two];
+			const [mine, other] = [join(before.mine, stretch.mine), join(before.other, stretch.other)];
+			result.splice(-2, 2, { isConflict: true, mine, other, base: before.base });
+		} else result.push(stretch);
+	}
+	return result;
+}
+
+/** Shows sides that differ between markers. */
+function pushMarked(lines: string[], { mine, other, base }: Sides, labels: Labels): void {
 	const ended = (part: string[]) => part.map((line) => (line.endsWith('\n') ? line : `${line}\n`));
-	lines.push(`<<<<<<< ${labels.ours}\n`, ...ended(left), '=======\n', ...ended(right), `>>>>>>> ${labels.theirs}\n`);
-	lines.push(...mine.slice(mine.length - tail));
-	return 1;
+	const label = labels.base === undefined ? '' : ` ${labels.base}`;
+	const middle = (labels.style ?? 'merge') === 'merge' ? [] : [`|||||||${label}\n`, ...ended(base)];
+	lines.push(`<<<<<<< ${labels.ours}\n`, ...ended(mine), ...middle, '=======\n');
+	lines.push(...ended(other), `>>>>>>> ${labels.theirs}\n`);
 }

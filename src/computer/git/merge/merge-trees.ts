@@ -4,7 +4,8 @@ import { findRenames } from '../diff/renames.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
-import { mergeText } from './merge-text.ts';
+import { conflictStyle } from './conflict-style.ts';
+import { mergeText, type Labels } from './merge-text.ts';
 
 /** One path with conflicting changes of both sides. */
 export interface Conflict {
@@ -28,13 +29,14 @@ export interface Merged {
 export function mergeTrees(
 	repository: Repository,
 	trees: { base: string; ours: string; theirs: string },
-	labels: { ours: string; theirs: string; favour?: 'ours' | 'theirs' | undefined }
+	labels: Labels
 ): Merged {
 	const { objects } = repository;
 	const base = treeFiles(objects, trees.base);
 	const ours = treeFiles(objects, trees.ours);
 	const theirs = treeFiles(objects, trees.theirs);
 	const result: Merged = { files: new Map(), conflicts: [], merged: [] };
+	const style = labels.style ?? conflictStyle(repository);
 	const named = carryRenames(repository, trees, { base, ours, theirs });
 	const same = (a?: TreeFile, b?: TreeFile) => a?.id === b?.id && a?.mode === b?.mode;
 	for (const path of [...new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])].sort()) {
@@ -68,6 +70,8 @@ export function mergeTrees(
 		const text = mergeText(splitLines(before!), splitLines(mine!), splitLines(other!), {
 			ours: labels.ours + (named.get(path)?.ours ?? ''),
 			theirs: labels.theirs + (named.get(path)?.theirs ?? ''),
+			base: labels.base,
+			style,
 			favour: labels.favour
 		});
 		const file = { mode, id: objects.write('blob', binaryBytes(text.lines.join(''))) };

@@ -20,7 +20,9 @@ export class ObjectStore {
 	/** @param directory `.git/objects` */
 	constructor(
 		private readonly files: SyncSyscalls,
-		readonly directory: string
+		readonly directory: string,
+		/** Digits of a short id, where they are set. */
+		private readonly shortDigits: () => number | null = () => null
 	) {}
 
 	find(id: string): GitObject | null {
@@ -102,6 +104,8 @@ export class ObjectStore {
 
 	/** git's rule: half the bits it takes to count the packed objects, in hexadecimal digits, rounded up. */
 	#usualLength(): number {
+		const set = this.shortDigits();
+		if (set !== null) return set;
 		const count = this.packs.reduce((sum, pack) => sum + pack.index.count, 0);
 		const bits = count === 0 ? 0 : 32 - Math.clz32(count);
 		return Math.max(SHORTEST, Math.ceil(bits / 2));

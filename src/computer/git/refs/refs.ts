@@ -148,15 +148,18 @@ export class Refs {
 
 	/** Removes the directories that a reference leaves empty, so that another can have their name. */
 	#removeEmptyParents(name: string): void {
-		for (let end = name.lastIndexOf('/'); end > 'refs/heads'.length; end = name.lastIndexOf('/', end - 1)) {
-			const directory = this.#path(name.slice(0, end));
-			if (this.files.statOrNull(directory)?.kind !== 'directory' || this.files.readdir(directory).length > 0) return;
-			this.files.rmdir(directory);
+		for (const below of ['', '/logs']) {
+			for (let end = name.lastIndexOf('/'); end > 'refs/heads'.length; end = name.lastIndexOf('/', end - 1)) {
+				const directory = this.#path(name.slice(0, end), below);
+				const isThere = this.files.statOrNull(directory)?.kind === 'directory';
+				if (!isThere || this.files.readdir(directory).length > 0) break;
+				this.files.rmdir(directory);
+			}
 		}
 	}
 
-	/** Moves a branch with its history. */
-	rename(from: string, to: string): void {
+	/** Moves a reference with its history. @param reason for the reflog; absent, nothing is noted */
+	rename(from: string, to: string, reason?: string): void {
 		const id = this.resolve(from);
 		const log = missingAsNull(() => this.files.readFile(this.#logPath(from)));
 		const isHead = this.symbolic('HEAD') === from;
@@ -164,6 +167,21 @@ export class Refs {
 		if (id !== null) this.#write(to, id);
 		if (log) this.#writeAt(this.#logPath(to), log);
 		if (isHead) this.#write('HEAD', `ref: ${to}`);
+		if (id === null || reason === undefined) return;
+		this.log(to, id, id, reason);
+		if (!isHead) return;
+		this.log('HEAD', id, NULL_ID, reason);
+		this.log('HEAD', NULL_ID, id, reason);
+	}
+
+	/** Gives a reference another name too, with its history so far. */
+	copy(from: string, to: string, reason: string): void {
+		const id = this.resolve(from);
+		if (id === null) return;
+		const log = missingAsNull(() => this.files.readFile(this.#logPath(from)));
+		this.#write(to, id);
+		if (log) this.#writeAt(this.#logPath(to), log);
+		this.log(to, id, id, reason);
 	}
 
 	log(name: string, from: string, to: string, reason: string): void {

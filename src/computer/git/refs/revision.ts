@@ -2,6 +2,7 @@ import { decode } from '../bytes.ts';
 import { fatal, type GitError } from '../errors.ts';
 import { parseDate } from '../config/identity.ts';
 import { agoDate } from '../history/dates.ts';
+import { lineRegex } from '../history/regex.ts';
 import { parseCommit, parseSignature } from '../objects/commit.ts';
 import { NULL_ID } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
@@ -21,6 +22,7 @@ export function expandRef(repository: Repository, name: string): string | null {
 
 /** Finds what `text` names (`HEAD~2`, `main^{tree}`, `v1:src/a.ts`, `:a.ts`, `@{1}`, a short id), or null. */
 export function findRevision(repository: Repository, text: string): string | null {
+	if (text.startsWith(':/')) return newestSaying(repository, text.slice(2), startsOf(repository));
 	const colon = text.indexOf(':');
 	if (colon >= 0 && !text.slice(0, colon).includes('{'))
 		return findPath(repository, text.slice(0, colon), text.slice(colon + 1));
@@ -130,6 +132,7 @@ function takeStep(repository: Repository, id: string, step: string): string | nu
 		if (wanted === 'commit' || wanted === 'tree' || wanted === 'blob' || wanted === '')
 			return peel(repository, id, wanted);
 		if (wanted === 'object') return id;
+		if (wanted.startsWith('/')) return newestSaying(repository, wanted.slice(1), [id]);
 		return null;
 	}
 	let commit = peel(repository, id, 'commit');
@@ -142,6 +145,32 @@ function takeStep(repository: Repository, id: string, step: string): string | nu
 	}
 	const which = step === '^' ? 1 : Number(step.slice(1));
 	return which === 0 ? commit : (repository.parents(commit)[which - 1] ?? null);
+}
+
+/** Commits that HEAD and the references name. */
+function startsOf(repository: Repository): string[] {
+	const head = repository.head();
+	return [...(head === null ? [] : [head]), ...repository.refs.list('refs/').map(({ id }) => id)];
+}
+
+/** The newest commit, of those that can be reached, whose message a pattern fits; with `!-` the newest that it does not. */
+function newestSaying(repository: Repository, text: string, starts: readonly string[]): string | null {
+	const isNegated = text.startsWith('!-');
+	const pattern = lineRegex(text.replace(/^!-|^!(?=!)/, ''), 'extended', false);
+	const left = starts.flatMap((id) => peel(repository, id, 'commit') ?? []);
+	const seen = new Set(left);
+	let best: { id: string; seconds: number } | null = null;
+	for (let id = left.pop(); id !== undefined; id = left.pop()) {
+		const { message, committer, parents } = repository.commit(id);
+		if (pattern.test(message) !== isNegated && (best === null || committer.seconds > best.seconds))
+			best = { id, seconds: committer.seconds };
+		for (const parent of parents) {
+			if (seen.has(parent)) continue;
+			seen.add(parent);
+			left.push(parent);
+		}
+	}
+	return best?.id ?? null;
 }
 
 function findPath(repository: Repository, revision: string, path: string): string | null {

@@ -89,6 +89,15 @@ export function loadPicks(repository: Repository, action: PickAction): { how: Pi
 export const endPicks = (repository: Repository): void =>
 	forget(repository, 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_MSG', 'AUTO_MERGE');
 
+/** Ends a merge, pick or revert that HEAD has moved away from; further picks of a series are left. */
+export function forgetUnderWay(repository: Repository): void {
+	const isPicking = ['CHERRY_PICK_HEAD', 'REVERT_HEAD'].some((name) => repository.note(name) !== null);
+	const left = (repository.note('sequencer/todo') ?? '').split('\n').filter((line) => /^[^#]/.test(line));
+	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'MERGE_RR', 'SQUASH_MSG', 'AUTO_MERGE');
+	forget(repository, 'CHERRY_PICK_HEAD', 'REVERT_HEAD');
+	if (isPicking && left.length < 2) forget(repository, 'sequencer');
+}
+
 /** Message of `git status` about a pick or a revert; '' if there is none. */
 export function pickStatus(repository: Repository, conflicts: boolean): string {
 	const action = pickInProgress(repository);

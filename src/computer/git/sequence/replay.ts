@@ -32,7 +32,9 @@ export function replayChange(
 	const commit = repository.commit(id);
 	const before = parent === null ? EMPTY_TREE : repository.commit(parent).tree;
 	const name = `${repository.objects.abbreviate(id)} (${subjectOf(commit.message)})`;
-	const labels = { ours: 'HEAD', theirs: backwards ? `parent of ${name}` : name };
+	const nameBefore = parent === null ? '(empty tree)' : `parent of ${name}`;
+	const [theirs, base] = backwards ? [nameBefore, name] : [name, nameBefore];
+	const labels = { ours: 'HEAD', theirs, base };
 	const trees = backwards ? { base: commit.tree, ours, theirs: before } : { base: before, ours, theirs: commit.tree };
 	const merged = mergeTrees(repository, trees, labels);
 	applyMerged(git, ours, merged, labels, quiet);

@@ -15,6 +15,7 @@ interface Rule {
 export class IgnoreRules {
 	#byDirectory = new Map<string, Rule[]>();
 	#everywhere: Rule[] = [];
+	#commandLine: Rule[] = [];
 
 	/** @param directory relative to the top, '' for the top */
 	add(directory: string, text: string): void {
@@ -26,8 +27,15 @@ export class IgnoreRules {
 		this.#everywhere.push(...parseRules(text));
 	}
 
+	/** Rules that override all others: `clean --exclude`. Later ones win. */
+	addCommandLine(text: string): void {
+		this.#commandLine.push(...parseRules(text));
+	}
+
 	/** Returns true if `path` itself is ignored; callers check its directories first. */
 	ignores(path: string, isDirectory: boolean): boolean {
+		const asked = judge(this.#commandLine, path, isDirectory);
+		if (asked !== undefined) return asked;
 		for (let end = path.lastIndexOf('/'); ; end = path.lastIndexOf('/', end - 1)) {
 			const directory = end < 0 ? '' : path.slice(0, end);
 			const rules = this.#byDirectory.get(directory);

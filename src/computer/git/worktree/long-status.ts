@@ -28,12 +28,23 @@ const CONFLICTS: Record<string, string> = {
 	UU: 'both modified'
 };
 
+/** Differences where a commit shows its status. */
+export interface LongStatusHow {
+	isCommit?: boolean;
+	/** The end in place of the usual one, which says what to do. */
+	closing?: string | undefined;
+}
+
 /**
  * `git status` in words.
  * @param untracked the mode, since `no` has a sentence of its own
- * @param committing without what only `status` says, for a commit that has nothing to do
  */
-export function longStatus(repository: Repository, found: Status, untracked: 'no' | 'normal' | 'all'): string {
+export function longStatus(
+	repository: Repository,
+	found: Status,
+	untracked: 'no' | 'normal' | 'all',
+	how: LongStatusHow = {}
+): string {
 	const { refs } = repository;
 	const initial = repository.head() === null;
 	const branch = refs.currentBranch();
@@ -57,7 +68,7 @@ export function longStatus(repository: Repository, found: Status, untracked: 'no
 	}
 	// While something is being merged in, git does not offer to unstage.
 	const bare = merging || (rebasing === '' && repository.note('CHERRY_PICK_HEAD') !== null);
-	if (initial) text += '\nNo commits yet\n\n';
+	if (initial) text += `\n${how.isCommit ? 'Initial commit' : 'No commits yet'}\n\n`;
 	const unstage = initial
 		? '  (use "git rm --cached <file>..." to unstage)\n'
 		: '  (use "git restore --staged <file>..." to unstage)\n';
@@ -89,8 +100,13 @@ export function longStatus(repository: Repository, found: Status, untracked: 'no
 		text += 'Ignored files:\n  (use "git add -f <file>..." to include in what will be committed)\n';
 		text += `${found.ignored.map((path) => `\t${name(path)}\n`).join('')}\n`;
 	}
-	return text + closingLines(found, untracked, merging, initial);
+	const all = text + (how.closing ?? closingLines(found, untracked, merging, initial));
+	return repository.config.flag('advice.statushints', true) ? all : withoutHints(all);
 }
+
+/** A status without the lines, and ends of lines, that say which command to use. */
+export const withoutHints = (text: string): string =>
+	text.replace(/^  \(.*\)\n/gm, '').replace(/ \((?:use|create) [^)]*\)$/gm, '');
 
 /** Last lines, which say what a commit would take and what to do about the rest. */
 function closingLines(

@@ -1,6 +1,8 @@
 import { decode } from '../bytes.ts';
+import { isRepositoryWithTree } from '../discover.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { absolute } from '#computer/abi/paths.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Repository } from '../repository.ts';
 import { IgnoreRules, plainDirectoryNames } from './ignore-rules.ts';
@@ -14,20 +16,32 @@ export interface Scan {
 	visible: Set<string>;
 	/** Ignored paths, directories with a slash at the end and without what is in them. */
 	ignored: string[];
+	/** Directories, repositories of their own among them, with a slash at the end. */
+	directories: string[];
 	/** Directories that are repositories of their own; nothing in them is listed. */
 	nested: string[];
 }
 
-/**
- * Walks a working tree in one call of the kernel.
- * @param tracked paths to find even when they are ignored
- * @param listIgnored whether `ignored` has to be complete
- */
-export function scanWorktree(
-	files: SyncSyscalls,
-	root: string,
-	options: { globalRules?: string[]; tracked?: Iterable<string>; listIgnored?: boolean } = {}
-): Scan {
+/** Rules that count in a scan. */
+export interface ScanRules {
+	/** Patterns that override all others. */
+	commandLine?: readonly string[];
+	/** Leaves out what files say: `clean -x`. */
+	withoutFiles?: boolean;
+}
+
+interface ScanOptions extends ScanRules {
+	globalRules?: string[];
+	/** Paths to find even when they are ignored. */
+	tracked?: Iterable<string>;
+	/** Asks for a complete `ignored`. */
+	listIgnored?: boolean;
+	/** Texts of `.gitignore` files that count though they are not in the working tree, by directory. */
+	absentRules?: ReadonlyMap<string, string>;
+}
+
+/** Walks a working tree in one call of the kernel. */
+export function scanWorktree(files: SyncSyscalls, root: string, options: ScanOptions = {}): Scan {
 	const top = missingAsNull(() => decode(files.readFile(`${root}/.gitignore`))) ?? '';
 	const skip = options.listIgnored ? [] : skippable(top, options.tracked ?? []);
 	let found = files.walk(root, { skip: ['.git', ...skip] });
@@ -38,22 +52,19 @@ export function scanWorktree(
 		texts = ignoreFiles(files, root, found);
 	}
 	const rules = new IgnoreRules();
-	for (const text of options.globalRules ?? []) rules.addGlobal(text);
-	for (const [directory, text] of texts) rules.add(directory, text);
+	if (!options.withoutFiles) {
+		for (const text of options.globalRules ?? []) rules.addGlobal(text);
+		for (const [directory, text] of [...(options.absentRules ?? []), ...texts]) rules.add(directory, text);
+	}
+	for (const text of options.commandLine ?? []) rules.addCommandLine(text);
 	const nested = found
-		.filter(({ stat, path }) => stat.kind === 'directory' && isRepository(files, path))
+		.filter(({ stat, path }) => stat.kind === 'directory' && isRepositoryWithTree({ files }, path))
 		.map(({ path }) => `${path.slice(root.length + 1)}/`);
 	return sift(found, root, rules, nested);
 }
 
-/** A submodule's `.git` is a file that says where the rest is. */
-function isRepository(files: SyncSyscalls, path: string): boolean {
-	const kind = files.statOrNull(`${path}/.git`)?.kind;
-	return kind === 'file' || (kind === 'directory' && files.statOrNull(`${path}/.git/HEAD`) !== null);
-}
-
 function sift(found: { path: string; stat: WireStat }[], root: string, rules: IgnoreRules, nested: string[]): Scan {
-	const scan: Scan = { files: new Map(), rules, visible: new Set(), ignored: [], nested };
+	const scan: Scan = { files: new Map(), rules, visible: new Set(), ignored: [], directories: [], nested };
 	let hidden = '\0';
 	for (const { path: full, stat } of found) {
 		const path = full.slice(root.length + 1);
@@ -61,7 +72,8 @@ function sift(found: { path: string; stat: WireStat }[], root: string, rules: Ig
 		// Git has no mode for a named pipe.
 		if (stat.kind === 'fifo') continue;
 		const isDirectory = stat.kind === 'directory';
-		if (!isDirectory) scan.files.set(path, stat);
+		if (isDirectory) scan.directories.push(`${path}/`);
+		else scan.files.set(path, stat);
 		if (path.startsWith(hidden)) continue;
 		if (!rules.ignores(path, isDirectory)) {
 			if (!isDirectory) scan.visible.add(path);
@@ -95,14 +107,29 @@ function ignoreFiles(files: SyncSyscalls, root: string, found: readonly { path: 
 }
 
 /** A repository's working tree, with all its rules. */
-export function scanRepository(repository: Repository, options: { listIgnored?: boolean } = {}): Scan {
+export function scanRepository(
+	repository: Repository,
+	options: { listIgnored?: boolean; rules?: ScanRules } = {}
+): Scan {
 	const { config, files, index } = repository;
 	const home = repository.env['HOME'] ?? '/home/user';
 	const named = config.get('core.excludesfile')?.replace(/^~\//, `${home}/`) ?? `${home}/.config/git/ignore`;
-	const user = missingAsNull(() => decode(files.readFile(named)));
+	const user = missingAsNull(() => decode(files.readFile(absolute(named, repository.root))));
 	return scanWorktree(files, repository.root, {
 		globalRules: [user ?? '', repository.note('info/exclude') ?? ''],
 		tracked: index.entries().map(({ path }) => path),
-		listIgnored: options.listIgnored
+		listIgnored: options.listIgnored,
+		absentRules: absentRules(repository),
+		...options.rules
 	});
+}
+
+/** Rules of the `.gitignore` files that need not be in the working tree. */
+function absentRules({ index, objects }: Repository): Map<string, string> {
+	const absent = index
+		.entries()
+		.filter(({ path, skipWorktree }) => skipWorktree === true && /(?:^|\/)\.gitignore$/.test(path));
+	return new Map(
+		absent.map(({ path, id }) => [path.slice(0, -'/.gitignore'.length), decode(objects.read(id, 'blob'))])
+	);
 }

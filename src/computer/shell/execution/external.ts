@@ -173,18 +173,27 @@ function feed(shell: Shell, input: OpenFile, pipe: { reader: number; writer: num
 	let wake = () => {};
 	const stop = new Promise<null>((resolve) => (wake = () => resolve(null)));
 	const pump = (async () => {
-		while (!ended) {
-			const reading = input.read(65536);
-			const bytes = await Promise.race([reading, stop]);
-			if (bytes === null) {
-				void reading.then((late) => input.unread(late)).catch(() => undefined);
-				break;
+		try {
+			while (!ended) {
+				const reading = input.read(65536);
+				const bytes = await Promise.race([reading, stop]);
+				if (bytes === null) {
+					void reading.then((late) => input.unread(late)).catch(() => undefined);
+					break;
+				}
+				if (bytes.length === 0) break;
+				await async.write(pipe.writer, bytes);
 			}
-			if (bytes.length === 0) break;
-			await async.write(pipe.writer, bytes);
+		} finally {
+			// A stream that cannot be read any more ends for the child too, which would wait for it.
+			await async.close(pipe.writer);
 		}
-		await async.close(pipe.writer);
 	})();
+	// The child saw an end; why is said here, since it cannot know.
+	const ending = pump.catch((error: unknown) => {
+		if (!(error instanceof SyscallError)) throw error;
+		complain(shell, `standard input: ${reason(error)}`);
+	});
 	return {
 		async finish() {
 			ended = true;
@@ -195,7 +204,7 @@ function feed(shell: Shell, input: OpenFile, pipe: { reader: number; writer: num
 				if (bytes.length === 0) break;
 				left.push(bytes);
 			}
-			await pump;
+			await ending;
 			await async.close(pipe.reader);
 			if (left.length) input.unread(concat(left));
 		}

@@ -10,6 +10,8 @@ import { moving } from './moving.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
 import { replaying } from './replaying.ts';
+import { switching } from './switching.ts';
+import { tidying } from './tidying.ts';
 
 /** Every script of the comparison, by theme. */
 export const scripts: Record<string, string[]> = {
@@ -24,5 +26,7 @@ export const scripts: Record<string, string[]> = {
 	...odd,
 	...plumbing,
 	...replaying,
+	...switching,
+	...tidying,
 	...looking
 };

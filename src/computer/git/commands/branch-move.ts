@@ -1,0 +1,51 @@
+import { fatal } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { checkName, namedBranch } from '../refs/branch-name.ts';
+import type { Repository } from '../repository.ts';
+import { linkedTrees } from '../worktree/linked.ts';
+
+/**
+ * Renames or copies a branch with its history and its settings.
+ *
+ * @param names the branch and its new name, or only that of the current one
+ * @param isCopy the branch stays
+ * @param force replaces a branch that has the name
+ */
+export function moveBranch(git: Invocation, names: readonly string[], isCopy: boolean, force: boolean): number {
+	const { repository } = git;
+	const { refs, config } = repository;
+	const current = refs.currentBranch();
+	const [from, to] = names.length > 1 ? [namedBranch(repository, names[0]!), names[1]!] : [current, names[0]];
+	if (from === null) throw fatal(`cannot ${isCopy ? 'copy' : 'rename'} the current branch while not on any.`);
+	if (to === undefined) throw fatal('branch name required');
+	if (names.length > 2) throw fatal(`too many arguments for a ${isCopy ? 'copy' : 'rename'} operation`);
+	const [source, target] = [`refs/heads/${from}`, `refs/heads/${to}`];
+	checkName(to);
+	if (from !== to) requireFree(repository, to, force);
+	const isBorn = refs.resolve(source) !== null;
+	if (!isBorn && (from !== current || isCopy)) throw fatal(`no branch named '${from}'`);
+	if (!isBorn) {
+		refs.setSymbolic('HEAD', target);
+		return 0;
+	}
+	if (from === to) return 0;
+	if (isCopy) refs.copy(source, target, `Branch: copied ${source} to ${target}`);
+	else {
+		refs.rename(source, target, `Branch: renamed ${source} to ${target}`);
+		for (const tree of linkedTrees(repository))
+			if (tree.branch === source && tree.gitDir !== repository.gitDir)
+				repository.files.writeFile(`${tree.gitDir}/HEAD`, new TextEncoder().encode(`ref: ${target}\n`));
+	}
+	const path = `${repository.commonDir}/config`;
+	if (isCopy) config.copySection(path, `branch.${from}`, `branch.${to}`);
+	else config.moveSection(path, `branch.${from}`, `branch.${to}`);
+	return 0;
+}
+
+/** @throws GitError for a branch that exists, unless it is to be replaced and is nowhere checked out */
+export function requireFree(repository: Repository, name: string, force: boolean): void {
+	if (repository.refs.resolve(`refs/heads/${name}`) === null) return;
+	if (!force) throw fatal(`a branch named '${name}' already exists`);
+	const tree = linkedTrees(repository).find(({ branch, isBare }) => branch === `refs/heads/${name}` && !isBare);
+	if (tree) throw fatal(`cannot force update the branch '${name}' checked out at '${tree.path}'`);
+}

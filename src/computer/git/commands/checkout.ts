@@ -1,0 +1,130 @@
+import { fatal } from '../errors.ts';
+import { pathOf } from '../diff/change.ts';
+import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { findStart } from '../history/walk.ts';
+import { conflictStyle } from '../merge/conflict-style.ts';
+import { parseOptions, type Options } from '../options.ts';
+import { findRevision, resolveCommit } from '../refs/revision.ts';
+import { trackedName, tracksBy } from '../refs/track-branch.ts';
+import { trackingSentence } from '../refs/tracking.ts';
+import { detach, guessRemote, newBranch, orphan, toBranch, type Moving } from './move-head.ts';
+import { restorePaths } from './restore.ts';
+
+const OPTIONS = {
+	create: '-b =',
+	forceCreate: '-B =',
+	detach: '-d --detach',
+	force: '-f --force',
+	orphan: '--orphan =',
+	quiet: '-q --quiet',
+	track: '-t --track ?',
+	noTrack: '--no-track',
+	ours: '--ours -2',
+	theirs: '--theirs -3',
+	merge: '-m --merge',
+	conflict: '--conflict =',
+	guess: '--guess',
+	noGuess: '--no-guess',
+	overlay: '--overlay',
+	noOverlay: '--no-overlay',
+	progress: '--progress --no-progress'
+};
+
+type CheckoutOptions = Options<keyof typeof OPTIONS>;
+
+export const checkout: Command = (git, args) => {
+	const options = parseOptions('checkout [<options>] <branch>', args, OPTIONS);
+	const { repository } = git;
+	const merges = options.has('merge') || options.has('conflict');
+	const how: Moving = {
+		quiet: options.has('quiet'),
+		force: options.has('force'),
+		merge: merges ? conflictStyle(repository, options.get('conflict')) : null
+	};
+	checkOptions(options);
+	const { operands, paths } = options;
+	const made = options.get('create') ?? options.get('forceCreate');
+	if (options.has('orphan')) return orphan(git, options.get('orphan')!);
+	if (made !== undefined) {
+		if (operands.length > 1 || (paths?.length ?? 0) > 0) {
+			requireStart(git, made, operands[0] ?? 'HEAD');
+			throw fatal(`Cannot update paths and switch to branch '${made}' at the same time.`);
+		}
+		requireStart(git, made, operands[0] ?? 'HEAD');
+		return newBranch(git, made, operands[0] ?? 'HEAD', {
+			...how,
+			reset: options.has('forceCreate'),
+			tracks: tracksBy(options)
+		});
+	}
+	if (options.has('track') && !options.has('detach')) {
+		const [start] = operands;
+		if (start === undefined) throw fatal('--track needs a branch name');
+		return newBranch(git, trackedName(start), start, { ...how, reset: false, tracks: tracksBy(options) });
+	}
+	if (paths !== null && paths.length > 0) return restoreNamed(git, options, operands[0] ?? null, paths, how);
+	const first = operands[0];
+	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : showWhere(git);
+	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : first;
+	if (operands.length === 1) {
+		if (repository.refs.resolve(`refs/heads/${name}`) !== null && !options.has('detach'))
+			return toBranch(git, name, how);
+		if (findStart(repository, name) !== null) return detach(git, name, how, options.has('detach'));
+		const guesses = !options.has('noGuess') && repository.config.flag('checkout.guess', true);
+		const isPath = repository.files.statOrNull(repository.absolute(repository.fromCwd(name))) !== null;
+		if (guesses && !isPath && guessRemote(git, name)) return toBranch(git, name, how);
+	}
+	const isSource = operands.length > 1 && findRevision(repository, name) !== null;
+	if (options.has('detach') && isSource)
+		throw fatal(`git checkout: --detach does not take a path argument '${operands[1]}'`);
+	return restoreNamed(git, options, isSource ? name : null, isSource ? operands.slice(1) : operands, how);
+};
+
+/** @throws GitError for options that exclude each other */
+function checkOptions(options: CheckoutOptions): void {
+	const makers = (['create', 'forceCreate', 'orphan'] as const).filter((one) => options.has(one));
+	if (makers.length > 1) throw fatal("options '-b', '-B', and '--orphan' cannot be used together");
+	if (options.has('detach') && makers.length > 0) throw fatal("'--detach' cannot be used with '-b/-B/--orphan'");
+	if (options.has('detach') && options.has('track')) throw fatal("'--detach' cannot be used with '-t'");
+}
+
+/** @throws GitError for a start of a new branch that is no commit */
+function requireStart({ repository }: Invocation, name: string, start: string): void {
+	if (start === 'HEAD' || findStart(repository, start) !== null) return;
+	throw fatal(`'${start}' is not a commit and a branch '${name}' cannot be created from it`);
+}
+
+/** Lists local changes, and how the branch stands to the one that it follows. */
+function showWhere(git: Invocation): number {
+	const { repository } = git;
+	const changes = [...treeToIndex(repository, headTree(repository)), ...indexToWorktree(repository)];
+	for (const change of changes) git.out(`${change.status}\t${pathOf(change)}\n`);
+	const current = repository.refs.currentBranch();
+	if (current !== null) git.out(trackingSentence(repository, current));
+	return 0;
+}
+
+function restoreNamed(
+	git: Invocation,
+	options: CheckoutOptions,
+	source: string | null,
+	paths: readonly string[],
+	how: Moving
+): number {
+	const { repository } = git;
+	const { written, recreated } = restorePaths(git, {
+		source,
+		paths,
+		staged: source !== null,
+		worktree: true,
+		overlays: !options.has('noOverlay'),
+		unmerged:
+			how.merge ?? (options.has('ours') ? 'ours' : options.has('theirs') ? 'theirs' : how.force ? 'skip' : 'refuse')
+	});
+	if (how.quiet) return 0;
+	const from = source === null ? 'the index' : repository.objects.abbreviate(resolveCommit(repository, source));
+	if (recreated > 0) git.err(`Recreated ${recreated} merge conflict${recreated === 1 ? '' : 's'}\n`);
+	if (recreated === 0 || written > 0) git.err(`Updated ${written} path${written === 1 ? '' : 's'} from ${from}\n`);
+	return 0;
+}

@@ -1,0 +1,192 @@
+import { fatal, GitError } from '../errors.ts';
+import { pathOf } from '../diff/change.ts';
+import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
+import type { Invocation } from '../invocation.ts';
+import { findStart, walkHistory } from '../history/walk.ts';
+import { checkOutMerging } from '../merge/check-out-merging.ts';
+import type { ConflictStyle } from '../merge/merge-text.ts';
+import { subjectOf } from '../objects/commit.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
+import { resolveCommit } from '../refs/revision.ts';
+import { checkName, namedBranch } from '../refs/branch-name.ts';
+import { trackingSentence } from '../refs/tracking.ts';
+import type { Tracks } from '../refs/track-branch.ts';
+import { switchTree } from '../worktree/checkout.ts';
+import { refuseTaken } from '../worktree/linked.ts';
+import type { Repository } from '../repository.ts';
+import { createBranch } from './branch.ts';
+
+/** Options for moving HEAD to another branch or commit. */
+export interface Moving {
+	/** Throws changes away. */
+	force: boolean;
+	quiet: boolean;
+	/** Merges changes into what is checked out, with conflicts in this style. */
+	merge: ConflictStyle | null;
+}
+
+/** Makes a branch of the only remote that has one of this name. */
+export function guessRemote(git: Invocation, name: string): boolean {
+	const found = git.repository.refs
+		.list('refs/remotes/')
+		.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, '') === name);
+	if (found.length !== 1) return false;
+	createBranch(git, name, found[0]!.name.slice(13));
+	return true;
+}
+
+/** Tells of a repository that nothing was checked out from yet. */
+const isUnwritten = ({ files, indexPath }: Repository): boolean => files.statOrNull(indexPath) === null;
+
+/** @throws GitError while paths are in conflict, unless they are to be thrown away */
+function move(git: Invocation, tree: string, { force, merge }: Moving, name: string): void {
+	const unmerged = force ? [] : git.repository.index.unmerged();
+	if (unmerged.length > 0) {
+		git.out(unmerged.map((path) => `${path}: needs merge\n`).join(''));
+		throw new GitError('error: you need to resolve your current index first', 1);
+	}
+	try {
+		const isFirst = isUnwritten(git.repository);
+		switchTree(git.repository, isFirst ? EMPTY_TREE : headTree(git.repository), tree, force);
+	} catch (error) {
+		if (merge === null || !(error instanceof GitError)) throw error;
+		const from = git.repository.refs.currentBranch() ?? git.repository.objects.abbreviate(git.repository.head() ?? '');
+		checkOutMerging(git, tree, { to: name, from, style: merge });
+	}
+	git.repository.index.save();
+}
+
+export function toBranch(git: Invocation, name: string, how: Moving): number {
+	const { repository } = git;
+	const id = resolveCommit(repository, `refs/heads/${name}`);
+	const already = repository.refs.currentBranch() === name;
+	if (!already) refuseTaken(repository, name);
+	move(git, repository.commit(id).tree, how, name);
+	const left = already ? '' : leaving(git, id);
+	const from = whereNow(git);
+	repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
+	if (how.quiet) return 0;
+	if (!how.force) showLocalChanges(git);
+	git.err(`${left}${already ? 'Already on' : 'Switched to branch'} '${name}'\n`);
+	git.out(trackingSentence(repository, name));
+	return 0;
+}
+
+export function newBranch(
+	git: Invocation,
+	given: string,
+	start: string,
+	how: Moving & { reset: boolean; tracks: Tracks }
+): number {
+	const { repository } = git;
+	const name = namedBranch(repository, given);
+	const existed = repository.refs.resolve(`refs/heads/${name}`) !== null;
+	const stays = repository.refs.currentBranch() === name;
+	const from = whereNow(git);
+	if (start === 'HEAD' && repository.head() === null) {
+		checkName(name);
+		repository.refs.setSymbolic('HEAD', `refs/heads/${name}`);
+	} else {
+		if (existed && !how.reset) throw fatal(`a branch named '${name}' already exists`);
+		const id = findStart(repository, start) ?? resolveCommit(repository, start);
+		// On the commit where HEAD is nothing moves, not even while paths are in conflict.
+		if (start !== 'HEAD' || how.force || isUnwritten(repository)) move(git, repository.commit(id).tree, how, start);
+		createBranch(git, name, start, { force: how.reset, quiet: how.quiet, tracks: how.tracks, movesHead: true });
+		repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
+	}
+	if (!how.quiet)
+		git.err(
+			`${stays ? 'Reset branch' : existed ? 'Switched to and reset branch' : 'Switched to a new branch'} '${name}'\n`
+		);
+	return 0;
+}
+
+export function detach(git: Invocation, target: string, how: Moving, adviceDeclined = false): number {
+	const { repository } = git;
+	const id = findStart(repository, target);
+	if (id === null) throw fatal(`reference is not a tree: ${target}`);
+	const attached = repository.refs.currentBranch() !== null;
+	const from = whereNow(git);
+	const left = leaving(git, id);
+	move(git, repository.commit(id).tree, how, target);
+	repository.refs.moveHead({ id }, `checkout: moving from ${from} to ${target}`);
+	if (how.quiet) return 0;
+	if (!how.force) showLocalChanges(git);
+	const at = `HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(repository.commit(id).message)}\n`;
+	const isAdvised = attached && !adviceDeclined && repository.config.flag('advice.detachedhead', true);
+	git.err(`${left}${isAdvised ? `Note: switching to '${target}'.\n\n${ADVICE}` : ''}${at}`);
+	return 0;
+}
+
+const ADVICE = `You are in 'detached HEAD' state. You can look around, make experimental
+changes and commit them, and you can discard any commits you make in this
+state without impacting any branches by switching back to a branch.
+
+If you want to create a new branch to retain commits you create, you may
+do so (now or later) by using -c with the switch command. Example:
+
+  git switch -c <new-branch-name>
+
+Or undo this operation with:
+
+  git switch -
+
+Turn off this advice by setting config variable advice.detachedHead to false
+
+`;
+
+export function orphan(git: Invocation, name: string): number {
+	checkName(name);
+	if (git.repository.refs.resolve(`refs/heads/${name}`) !== null)
+		throw new GitError(`fatal: a branch named '${name}' already exists`, 128);
+	git.repository.refs.setSymbolic('HEAD', `refs/heads/${name}`);
+	git.err(`Switched to a new branch '${name}'\n`);
+	return 0;
+}
+
+/** `switch --orphan`: a branch without a commit, and nothing tracked. */
+export function emptyBranch(git: Invocation, name: string, how: Moving): number {
+	const { repository } = git;
+	checkName(name);
+	if (repository.refs.resolve(`refs/heads/${name}`) !== null) throw fatal(`a branch named '${name}' already exists`);
+	move(git, EMPTY_TREE, how, name);
+	return orphan(git, name);
+}
+
+const whereNow = (git: Invocation) => git.repository.refs.currentBranch() ?? git.repository.head() ?? 'HEAD';
+
+/** Message about the commit that a detached HEAD leaves: where it was, or that no branch has what was made there. */
+function leaving(git: Invocation, next: string): string {
+	const { repository } = git;
+	const { refs, objects } = repository;
+	const head = repository.head();
+	if (refs.currentBranch() !== null || head === null || head === next) return '';
+	const describe = (id: string) => `${objects.abbreviate(id)} ${subjectOf(repository.commit(id).message)}\n`;
+	const kept = refs.list('refs/').map(({ id }) => repository.peeled(id));
+	const isCommit = (id: string) => objects.find(id)?.type === 'commit';
+	const lost = [...walkHistory(repository, { include: [head], exclude: [next, ...kept.filter(isCommit)] })];
+	if (lost.length === 0) return `Previous HEAD position was ${describe(head)}`;
+	const shown = lost.length === ORPHANS_SHOWN + 1 ? lost : lost.slice(0, ORPHANS_SHOWN);
+	const list = shown.map(({ id }) => `  ${describe(id)}`).join('');
+	const more = lost.length > shown.length ? ` ... and ${lost.length - shown.length} more.\n` : '';
+	const [commits, them] = lost.length === 1 ? ['commit', 'it'] : ['commits', 'them'];
+	const warning = `Warning: you are leaving ${lost.length} ${commits} behind, not connected to\nany of your branches:\n\n${list}${more}\n`;
+	if (!repository.config.flag('advice.detachedhead', true)) return warning;
+	return `${warning}If you want to keep ${them} by creating a new branch, this may be a good time\nto do so with:\n\n git branch <new-branch-name> ${objects.abbreviate(head)}\n\n`;
+}
+
+/** Commits that are named one by one when they are left behind. */
+const ORPHANS_SHOWN = 4;
+
+/** Lists local changes that are preserved, one line per file. */
+function showLocalChanges(git: Invocation): void {
+	const { repository } = git;
+	const head = headTree(repository);
+	const lines = new Map<string, string>();
+	for (const change of indexToWorktree(repository))
+		lines.set(pathOf(change), change.status === 'U' ? 'M' : change.status);
+	for (const change of treeToIndex(repository, head))
+		if (change.status !== 'U' && lines.get(pathOf(change)) !== 'D') lines.set(pathOf(change), change.status);
+	for (const [path, status] of [...lines].sort(([a], [b]) => (a < b ? -1 : 1))) git.out(`${status}\t${path}\n`);
+	repository.index.save();
+}
