@@ -1,76 +1,11 @@
 import { expand } from './expand.ts';
 import { MakeFailure } from './failure.ts';
-import { shellOutput } from './functions.ts';
-import { closing } from './names.ts';
+import { shellFor, shellOutput } from './shell-output.ts';
+import type { Assignment } from './assignment-line.ts';
 import { type MakeState, placeText } from './state.ts';
 import type { Origin, Scope, Variable } from './variables.ts';
 
-/** `NAME = value` as it is written. */
-export interface Assignment {
-	name: string;
-	operator: '=' | ':=' | '?=' | '+=' | '!=';
-	value: string;
-}
-
-/** Words before an assignment. */
-export interface Modifiers {
-	override: boolean;
-	export: boolean;
-	private: boolean;
-}
-
-/** Meaning of a line that is about a variable. */
-export type VariableLine = { modifiers: Modifiers } & (
-	{ kind: 'assignment'; assignment: Assignment } | { kind: 'define' | 'undefine'; rest: string }
-);
-
-/** Parses `NAME = value`; `null` where a text is none: a name has no blank, and a `:` ends the search. */
-export function parseAssignment(text: string): Assignment | null {
-	const line = text.replace(/^[ \t]+/, '');
-	let end = -1;
-	for (let at = 0; at < line.length; at++) {
-		const letter = line[at] ?? '';
-		if (letter === '#') return null;
-		if (letter === '$') {
-			if (end >= 0) return null;
-			const next = line[at + 1] ?? '';
-			const close = next === '(' || next === '{' ? closing(line, at + 1) : at + 1;
-			if (close < 0) return null;
-			at = close;
-			continue;
-		}
-		if (/\s/.test(letter)) {
-			if (end < 0) end = at;
-			continue;
-		}
-		const [operator = ''] = /^(?:=|::?=|\+=|\?=|!=)/.exec(line.slice(at)) ?? [];
-		if (operator !== '') {
-			const value = line.slice(at + operator.length).replace(/^[ \t]+/, '');
-			const sign = operator === '::=' ? ':=' : (operator as Assignment['operator']);
-			return { name: line.slice(0, end < 0 ? at : end), operator: sign, value };
-		}
-		if (letter === ':' || end >= 0) return null;
-	}
-	return null;
-}
-
-/** Parses a line with `override`, `export`, `private`, `define` and `undefine`. @param ofTarget behind `target:` */
-export function parseVariableLine(text: string, ofTarget: boolean): VariableLine | null {
-	const modifiers: Modifiers = { override: false, export: false, private: false };
-	let rest = text.replace(/^[ \t]+/, '');
-	while (rest !== '') {
-		const assignment = parseAssignment(rest);
-		if (assignment) return { kind: 'assignment', modifiers, assignment };
-		const [, word = '', after = ''] = /^(\S+)\s*([^]*)$/.exec(rest) ?? [];
-		if (!ofTarget && (word === 'define' || word === 'undefine')) return { kind: word, modifiers, rest: after };
-		if (word !== 'override' && word !== 'export' && word !== 'private') return null;
-		modifiers[word] = true;
-		rest = after;
-	}
-	return null;
-}
-
-/** How a variable is set: where, and whether for a target. */
+/** Scope and origin of a variable that is set. */
 export interface Setting {
 	scope: Scope;
 	origin: Origin;
@@ -104,8 +39,11 @@ export async function define(
 			return set(value, true);
 		case ':=':
 			return set(await expand(state, seenFrom(state, scope), value), false);
-		case '!=':
-			return set(await shellOutput(state, scope, await expand(state, seenFrom(state, scope), value), false), true);
+		case '!=': {
+			const seen = seenFrom(state, scope);
+			const shell = await shellFor((text) => expand(state, seen, text));
+			return set(await shellOutput(state, shell, await expand(state, seen, value), false), true);
+		}
 		case '?=':
 			return scope.find(name) ? undefined : set(value, true);
 		case '+=':

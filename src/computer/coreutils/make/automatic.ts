@@ -1,5 +1,5 @@
 import type { Prerequisite, TargetFile } from './files.ts';
-import { suffixesOf } from './pattern-rules.ts';
+import { suffixesOf } from './suffix-rules.ts';
 import type { MakeState } from './state.ts';
 import { scopeOf } from './target-variables.ts';
 import { Scope } from './variables.ts';

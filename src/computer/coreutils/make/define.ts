@@ -1,4 +1,4 @@
-import { parseAssignment, type Assignment } from './assignment.ts';
+import { parseAssignment, type Assignment } from './assignment-line.ts';
 import { expand } from './expand.ts';
 import { MakeFailure } from './failure.ts';
 import { joined, withoutComment, type LogicalLine } from './logical-lines.ts';

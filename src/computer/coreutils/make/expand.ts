@@ -1,5 +1,5 @@
 import { MakeFailure } from './failure.ts';
-import { callFunction, isFunction } from './functions.ts';
+import { callFunction, type Called, isFunction } from './functions.ts';
 import { closing, patternOf, replacePattern } from './names.ts';
 import { errorPlace, type MakeState } from './state.ts';
 import type { Scope, Variable } from './variables.ts';
@@ -40,7 +40,7 @@ async function expandReference(
 			throw new MakeFailure(`unterminated call to function '${called}': missing '${missing}'`, errorPlace(state));
 		}
 		const inner = text.slice(at + 1 + called.length, end).replace(/^\s+/, '');
-		return { value: await callFunction({ state, scope }, called, splitArguments(inner, text[at] ?? '(')), end };
+		return { value: await callFunction(callOf(state, scope), called, splitArguments(inner, text[at] ?? '(')), end };
 	}
 	const close = text[at] === '(' ? ')' : '}';
 	const last = end < 0 ? text.indexOf(close, at) : end;
@@ -52,6 +52,11 @@ async function expandReference(
 		return { value: await reference(state, scope, text.slice(at + 1, first)), end: first };
 	return { value: await reference(state, scope, end < 0 ? inner : await expand(state, scope, inner)), end: last };
 }
+
+const callOf = (state: MakeState, scope: Scope): Called => ({
+	...{ state, scope, expand: (inner, text) => expand(state, inner, text) },
+	expandVariable: (inner, variable) => expandVariable(state, inner, variable)
+});
 
 /** Parts the arguments of a function at commas; brackets of the kind around them nest. */
 function splitArguments(text: string, open: string): string[] {

@@ -1,11 +1,11 @@
 import { Scope } from './variables.ts';
 
-/** What a target needs. */
+/** File that a target needs. */
 export interface Prerequisite {
 	file: TargetFile;
 	/** Built before the target, but never a reason to rebuild it. */
 	isOrderOnly: boolean;
-	/** Of `.EXTRA_PREREQS`: no automatic variable names it. */
+	/** Comes from `.EXTRA_PREREQS`: no automatic variable names it. */
 	isExtra?: boolean;
 	changed: boolean;
 }
@@ -34,7 +34,7 @@ export type Outcome = 'success' | 'failed' | 'question';
 export class TargetFile {
 	/** File of the makefiles that it is the same as: a search found it under that name. */
 	sameAs: TargetFile | null = null;
-	/** Where it was found by a search, and its name from the next update on. */
+	/** Place where a search found it, and its name from the next update on. */
 	foundAt: string | null = null;
 	prerequisites: Prerequisite[] = [];
 	later: { at: number; text: LaterPrerequisites }[] = [];
@@ -60,7 +60,7 @@ export class TargetFile {
 	isUpdating = false;
 	isUpdated = false;
 	outcome: Outcome | null = null;
-	/** A failure was met while nobody minded, so nothing was printed. */
+	/** Failed while a makefile was made that may be missing, so nothing was printed. */
 	failedQuietly = false;
 	parent: TargetFile | null = null;
 	/** Milliseconds; `null`: nothing is there; undefined: not looked at. */

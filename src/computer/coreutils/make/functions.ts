@@ -1,15 +1,16 @@
-import { expand, expandVariable } from './expand.ts';
 import { MakeFailure } from './failure.ts';
 import { words } from './names.ts';
-import { DEFAULT_SHELL, simpleWords } from './recipe-lines.ts';
+import { shellFor, shellOutput } from './shell-output.ts';
 import { errorPlace, type MakeState, placeText } from './state.ts';
 import { textFunctions } from './text-functions.ts';
-import { Scope } from './variables.ts';
+import { Scope, type Variable } from './variables.ts';
 
-/** Where a function is called. */
+/** Surroundings of a call. */
 export interface Called {
 	state: MakeState;
 	scope: Scope;
+	expand(scope: Scope, text: string): Promise<string>;
+	expandVariable(scope: Scope, variable: Variable): Promise<string>;
 }
 
 interface MakeFunction {
@@ -33,7 +34,7 @@ const raw = (least: number, most: number, run: MakeFunction['run']): MakeFunctio
 	expands: false,
 	run
 });
-const within = ({ state, scope }: Called, text: string): Promise<string> => expand(state, scope, text);
+const within = ({ scope, expand }: Called, text: string): Promise<string> => expand(scope, text);
 
 /** Most arguments that a call around this one has given; those it lacks are empty in it. */
 const mostGiven = new WeakMap<MakeState, number>();
@@ -61,7 +62,9 @@ const FUNCTIONS: Record<string, MakeFunction> = {
 			.map((name) => state.machine.absolute(name))
 			.join(' ')
 	),
-	shell: expanded(1, 1, (call, [command = '']) => shellOutput(call.state, call.scope, command)),
+	shell: expanded(1, 1, async (call, [command = '']) =>
+		shellOutput(call.state, await shellFor((text) => within(call, text)), command)
+	),
 	origin: expanded(1, 1, ({ scope }, [name = '']) => scope.find(name)?.origin ?? 'undefined'),
 	flavor: expanded(1, 1, ({ scope }, [name = '']) => {
 		const variable = scope.find(name);
@@ -111,7 +114,7 @@ const FUNCTIONS: Record<string, MakeFunction> = {
 		const results: string[] = [];
 		for (const word of words(await within(call, list))) {
 			scope.define(variable, word, 'automatic');
-			results.push(await expand(call.state, scope, body));
+			results.push(await call.expand(scope, body));
 		}
 		return results.join(' ');
 	}),
@@ -165,37 +168,11 @@ async function callVariable(call: Called, [head = '', ...values]: string[]): Pro
 	const mayRecur = variable.mayRecur;
 	variable.mayRecur = true;
 	try {
-		return await expandVariable(state, inner, variable);
+		return await call.expandVariable(inner, variable);
 	} finally {
 		variable.mayRecur = mayRecur;
 		mostGiven.set(state, outerMost);
 	}
-}
-
-/** Output of a command: line ends become blanks, the last ones go. Sets `.SHELLSTATUS`. */
-export async function shellOutput(
-	state: MakeState,
-	scope: Scope,
-	command: string,
-	/** False: only the last line end goes, as `!=` has it. */
-	trims = true
-): Promise<string> {
-	const { text, status } = await outputOf(state, scope, command);
-	state.globals.define('.SHELLSTATUS', String(status), 'override');
-	return text.replace(trims ? /\n+$/ : /\n$/, '').replaceAll('\n', ' ');
-}
-
-/** A simple command needs no shell, as in a recipe. */
-async function outputOf(state: MakeState, scope: Scope, command: string): Promise<{ text: string; status: number }> {
-	const { machine } = state;
-	const shell = (await expand(state, scope, '$(SHELL)')).trim() || DEFAULT_SHELL;
-	const flags = words(await expand(state, scope, '$(.SHELLFLAGS)'));
-	const simple = shell === DEFAULT_SHELL && flags.join(' ') === '-c' ? simpleWords(command) : null;
-	if (simple?.[0] === undefined) return machine.output([...words(shell), ...flags, command]);
-	const why = machine.missing(simple[0]);
-	if (why === null) return machine.output(simple);
-	await machine.complain(`${state.name}: ${simple[0]}: ${why}\n`);
-	return { text: '', status: 127 };
 }
 
 /** `$(file > name,text)`, `>>` and `<`. */

@@ -5,7 +5,7 @@ import { TargetFile as NewFile } from './files.ts';
 import { patternOf, stemOf, withStem } from './names.ts';
 import type { PatternPrerequisite, PatternRule } from './pattern-rules.ts';
 import { addExtras, filled, names, writtenWords } from './prerequisites.ts';
-import { globbed } from './reader.ts';
+import { globbed } from './globbed.ts';
 import type { MakeState } from './state.ts';
 
 /** A rule that fits the name of a file. */
@@ -19,7 +19,7 @@ interface Fitting {
 }
 
 interface Needed extends PatternPrerequisite {
-	/** How it is made, where it is not there. */
+	/** File with the recipe that makes it, where it is not there. */
 	made: TargetFile | null;
 }
 
@@ -71,7 +71,7 @@ function fittingRules(rules: readonly PatternRule[], name: string, depth: number
 	return left.sort((a, b) => a.stem.length - b.stem.length);
 }
 
-/** What a file needs by this rule; `null` where something of it is not there and cannot be made. */
+/** Names that a file needs by this rule; `null` where one is not there and cannot be made. */
 async function madeOf(
 	state: MakeState,
 	finder: Finder,

@@ -3,16 +3,9 @@ import { environmentFor } from './environment.ts';
 import { expand } from './expand.ts';
 import { MakeEnd } from './failure.ts';
 import type { Recipe, TargetFile } from './files.ts';
-import { patternOf, stemOf, words } from './names.ts';
-import {
-	commandsOf,
-	DEFAULT_SHELL,
-	type LineMarks,
-	marksOf,
-	simpleWords,
-	unmarked,
-	withJoinedReferences
-} from './recipe-lines.ts';
+import { patternOf, stemOf } from './names.ts';
+import { commandsOf, type LineMarks, marksOf, unmarked, withJoinedReferences } from './recipe-lines.ts';
+import { shellFor, wordsFor } from './shell-output.ts';
 import type { SpecialTargets } from './special-targets.ts';
 import { type MakeState, placeText } from './state.ts';
 import { NEWEST, type Times } from './times.ts';
@@ -37,7 +30,7 @@ export class Kitchen {
 		private readonly times: Times,
 		/** Called before an error is printed. */
 		private readonly beforeError: () => Promise<void>,
-		/** Nobody minds when what is made now fails. */
+		/** True while a makefile is made that may be missing. */
 		private readonly isQuiet: () => boolean
 	) {}
 
@@ -99,7 +92,7 @@ export class Kitchen {
 
 	/** All lines for one shell: if it is one, their marks go. */
 	async #oneText(text: string, scope: Scope): Promise<string> {
-		const shell = (await expand(this.state, scope, '$(SHELL)')).trim() || DEFAULT_SHELL;
+		const { shell } = await shellFor((written) => expand(this.state, scope, written));
 		if (!isShell(shell)) return text;
 		return text
 			.split('\n')
@@ -142,18 +135,13 @@ export class Kitchen {
 	async #start(command: string, scope: Scope): Promise<number> {
 		const { state } = this;
 		const environment = await environmentFor(state, scope);
-		const shell = (await expand(state, scope, '$(SHELL)')).trim() || DEFAULT_SHELL;
-		const given = await expand(state, scope, '$(.SHELLFLAGS)');
-		const flags = simpleWords(given) ?? words(given);
-		const isPlain = shell === DEFAULT_SHELL && flags.join(' ') === '-c' && !state.isOneShell;
-		const simple = isPlain ? simpleWords(command) : null;
-		const why = simple?.[0] === undefined ? null : state.machine.missing(simple[0]);
+		const argv = wordsFor(await shellFor((text) => expand(state, scope, text)), command);
+		const why = state.machine.missing(argv[0] ?? '');
 		await state.say('');
 		if (why !== null) {
-			await state.machine.complain(`${state.name}: ${simple?.[0] ?? ''}: ${why}\n`);
+			await state.machine.complain(`${state.name}: ${argv[0] ?? ''}: ${why}\n`);
 			return 127;
 		}
-		const argv = simple?.[0] === undefined ? [...words(shell), ...flags, command] : simple;
 		return state.machine.run(argv, environment);
 	}
 
@@ -220,7 +208,7 @@ export class Kitchen {
 
 const isShell = (shell: string): boolean => /^(?:.*\/)?(?:sh|bash|dash|ksh|rksh|zsh|ash)$/.test(shell);
 
-/** What make says of a program that a signal ended. */
+/** Words of make for a program that a signal ended. */
 const SIGNALS: Record<number, string> = {
 	...{ 1: 'Hangup', 2: 'Interrupt', 3: 'Quit', 4: 'Illegal instruction', 6: 'Aborted', 8: 'Floating point exception' },
 	...{ 9: 'Killed', 11: 'Segmentation fault', 13: 'Broken pipe', 14: 'Alarm clock', 15: 'Terminated' }

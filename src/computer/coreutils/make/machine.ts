@@ -11,7 +11,7 @@ import type { Machine } from './state.ts';
 
 const OUTPUT_LIMIT_BYTES = 64 * 1_048_576;
 
-/** What make does with the machine, by the shell that it was started from. */
+/** Operations of the machine, by the shell that make was started from. */
 export function machineOf(call: Call): Machine {
 	const { shell } = call;
 	const { sync } = shell.host.context;

@@ -1,11 +1,12 @@
-import { define, parseAssignment } from './assignment.ts';
+import { define } from './assignment.ts';
+import { parseAssignment } from './assignment-line.ts';
 import { addDefaultRules } from './default-rules.ts';
 import { expand, valueOf } from './expand.ts';
 import { MakeEnd, MakeFailure } from './failure.ts';
 import { Files, type TargetFile } from './files.ts';
 import { setFirstVariables } from './first-variables.ts';
 import { words } from './names.ts';
-import { convertSuffixRules } from './pattern-rules.ts';
+import { convertSuffixRules } from './suffix-rules.ts';
 import { PatternVariables } from './pattern-variables.ts';
 import { Reader, readMakefile } from './reader.ts';
 import { parts, SearchPaths } from './search-paths.ts';

@@ -72,7 +72,7 @@ export function closing(text: string, at: number): number {
 	return -1;
 }
 
-/** What a search for a character without a backslash before it found. */
+/** Result of a search for a character without a backslash before it. */
 export interface Unquoted {
 	/** The text up to it, with the backslashes of quoted ones taken out; the whole text where there is none. */
 	before: string;

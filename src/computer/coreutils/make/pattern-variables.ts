@@ -1,7 +1,6 @@
-import { define, type Assignment } from './assignment.ts';
+import type { Assignment } from './assignment-line.ts';
 import { type Pattern, stemOf } from './names.ts';
-import type { MakeState } from './state.ts';
-import type { Origin, Scope } from './variables.ts';
+import type { Origin } from './variables.ts';
 
 /** `%.o: NAME = value`. */
 export interface PatternVariable {
@@ -22,16 +21,9 @@ export class PatternVariables {
 		this.#all.splice(at < 0 ? this.#all.length : at, 0, variable);
 	}
 
-	/** Sets in a scope what holds for this target. */
-	async apply(state: MakeState, target: string, scope: Scope): Promise<void> {
-		for (const { pattern, assignment, origin, exported, isPrivate } of this.#all) {
-			if (stemOf(pattern, target) === null) continue;
-			const isSimple = assignment.operator === ':=';
-			const variable = isSimple
-				? scope.define(assignment.name, assignment.value, origin)
-				: await define(state, { scope, origin, ofTarget: true }, assignment);
-			if (variable) Object.assign(variable, { exported, isPrivate, ofTarget: true });
-		}
+	/** Those that hold for this target. */
+	fitting(target: string): PatternVariable[] {
+		return this.#all.filter(({ pattern }) => stemOf(pattern, target) !== null);
 	}
 }
 

@@ -3,7 +3,7 @@ import { expand, valueOf } from './expand.ts';
 import type { Prerequisite, TargetFile } from './files.ts';
 import { fileNames, findUnquoted, patternOf, withStem } from './names.ts';
 import type { PatternPrerequisite } from './pattern-rules.ts';
-import { globbed } from './reader.ts';
+import { globbed } from './globbed.ts';
 import type { MakeState } from './state.ts';
 
 /** Names of `normal | order-only`, with patterns of files expanded. */

@@ -1,8 +1,10 @@
-import { assign, parseVariableLine, type VariableLine } from './assignment.ts';
+import { assign } from './assignment.ts';
+import { parseVariableLine, type VariableLine } from './assignment-line.ts';
 import { Conditions } from './conditions.ts';
 import { readDefine } from './define.ts';
 import { expand } from './expand.ts';
 import { MakeFailure } from './failure.ts';
+import { globbed } from './globbed.ts';
 import { joined, logicalLines, withoutComment, type LogicalLine } from './logical-lines.ts';
 import { fileNames, words } from './names.ts';
 import { record, type WrittenRule } from './record.ts';
@@ -180,11 +182,4 @@ export async function readMakefile(state: MakeState, name: string, choosesGoal: 
 	const list = state.globals.own('MAKEFILE_LIST');
 	state.globals.define('MAKEFILE_LIST', `${list?.value ? `${list.value} ` : ''}${name}`, 'file');
 	await new Reader(state, name, choosesGoal, depth).read(source);
-}
-
-/** Names that a pattern matches; the pattern itself where there are none. */
-export function globbed(state: MakeState, name: string): string[] {
-	if (!/[*?[]/.test(name) && !name.startsWith('~')) return [name];
-	const found = state.machine.glob(name);
-	return found.length > 0 ? found : [name];
 }

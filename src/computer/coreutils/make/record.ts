@@ -16,7 +16,7 @@ export interface WrittenRule {
 	/** Lines of the recipe in the makefile. */
 	lineNumbers: number[];
 	isDoubleColon: boolean;
-	/** With `&:`: one run of the recipe makes all targets. */
+	/** Set by `&:`: one run of the recipe makes all targets. */
 	isGrouped: boolean;
 	place: Place;
 }
@@ -94,7 +94,7 @@ async function recordTarget(state: MakeState, rule: WrittenRule, target: string)
 	return file;
 }
 
-/** What a rule with a recipe needs comes before what others have added. */
+/** Adds prerequisites: those of a rule with a recipe come before what others have added. */
 function addPrerequisites(file: TargetFile, added: Prerequisite[], hasRecipe: boolean): void {
 	if (hasRecipe) {
 		file.prerequisites.unshift(...added);

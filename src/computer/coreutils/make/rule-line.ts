@@ -1,10 +1,10 @@
-import { parseVariableLine, type Modifiers } from './assignment.ts';
+import { parseVariableLine, type Modifiers } from './assignment-line.ts';
 import { expand } from './expand.ts';
 import { MakeFailure } from './failure.ts';
 import { joined, type LogicalLine } from './logical-lines.ts';
 import { closing, fileNames, findUnquoted, patternOf } from './names.ts';
-import { suffixesOf } from './pattern-rules.ts';
-import { globbed } from './reader.ts';
+import { suffixesOf } from './suffix-rules.ts';
+import { globbed } from './globbed.ts';
 import type { WrittenRule } from './record.ts';
 import { type MakeState, placeText } from './state.ts';
 import { setForTargets } from './target-variables.ts';

@@ -3,7 +3,7 @@ import { patternOf } from './names.ts';
 import { addExtras, expandLater } from './prerequisites.ts';
 import type { MakeState } from './state.ts';
 
-/** What special targets say of all files. */
+/** Settings of special targets for all files. */
 export interface SpecialTargets {
 	deletesOnError: boolean;
 	ignoresErrors: boolean;

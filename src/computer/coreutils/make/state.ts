@@ -5,7 +5,7 @@ import type { SearchPaths } from './search-paths.ts';
 import type { Switches } from './switches.ts';
 import type { Scope } from './variables.ts';
 
-/** What make does with the machine. */
+/** Operations of the machine that make needs. */
 export interface Machine {
 	/** Milliseconds; `null` where nothing is. */
 	modified(path: string): number | null;
@@ -59,7 +59,7 @@ export interface MakeState {
 	isOneShell: boolean;
 	expandsTwice: boolean;
 	isPosix: boolean;
-	/** Of what is read or expanded now. */
+	/** Place of what is read or expanded now. */
 	place: Place | null;
 	/** Definition of the variable that is expanded now. */
 	definition: Place | null;
@@ -80,7 +80,7 @@ export interface MakeState {
 export interface WantedMakefile {
 	name: string;
 	isIncluded: boolean;
-	/** Nobody minds when it is missing. */
+	/** May be missing. */
 	isOptional: boolean;
 	/** Line that includes it. */
 	place: Place | null;

@@ -1,4 +1,5 @@
-import { assign, type Assignment, type Modifiers } from './assignment.ts';
+import { assign, define } from './assignment.ts';
+import { type Assignment, type Modifiers } from './assignment-line.ts';
 import { expand } from './expand.ts';
 import type { TargetFile } from './files.ts';
 import { patternOf } from './names.ts';
@@ -59,7 +60,18 @@ export async function scopeOf(state: MakeState, file: TargetFile): Promise<Scope
 		const patterns = new Scope(parent, true);
 		scope.outer = patterns;
 		scope.isInherited = false;
-		await state.patternVariables.apply(state, file.name, patterns);
+		await setFitting(state, file.name, patterns);
 	} else if (scope.outer) scope.outer.outer = parent;
 	return scope;
+}
+
+/** Sets in a scope what the patterns say of a target. */
+async function setFitting(state: MakeState, target: string, scope: Scope): Promise<void> {
+	for (const { assignment, origin, exported, isPrivate } of state.patternVariables.fitting(target)) {
+		const isSimple = assignment.operator === ':=';
+		const variable = isSimple
+			? scope.define(assignment.name, assignment.value, origin)
+			: await define(state, { scope, origin, ofTarget: true }, assignment);
+		if (variable) Object.assign(variable, { exported, isPrivate, ofTarget: true });
+	}
 }

@@ -266,7 +266,7 @@ export class Update {
 		return file.outcome === 'failed';
 	}
 
-	/** Nobody minds when the makefile that is made now is missing. */
+	/** Says whether a makefile is made that may be missing. */
 	#isQuiet(): boolean {
 		return this.#goal?.makefile?.isOptional === true;
 	}

@@ -16,7 +16,7 @@ export interface Variable {
 	/** Expanded each time it is used; otherwise once, when it was set. */
 	recursive: boolean;
 	origin: Origin;
-	/** Where it was set. */
+	/** Place where it was set. */
 	place: { file: string; line: number } | null;
 	exported: 'default' | 'yes' | 'no';
 	/** Set for one target: it is not what its prerequisites see. */

@@ -1,4 +1,4 @@
-/** What a field's path names: its own path, with places in lists, and the value. */
+/** Value of a field with its path, which names places in lists. */
 export type FieldValue = readonly [path: string, value: unknown];
 
 /** Steps of `a.b[0]["c.d"]`. */

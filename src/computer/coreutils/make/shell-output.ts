@@ -1,0 +1,44 @@
+import { words } from './names.ts';
+import { DEFAULT_SHELL, simpleWords } from './recipe-lines.ts';
+import type { MakeState } from './state.ts';
+
+/** Shell that runs commands, with the options before the command. */
+export interface RecipeShell {
+	shell: string;
+	flags: string[];
+	/** The one that make takes where nothing else is said: simple commands need none then. */
+	isDefault: boolean;
+}
+
+/** Shell of a scope. @param expand expands a text in it */
+export async function shellFor(expand: (text: string) => Promise<string>): Promise<RecipeShell> {
+	const shell = (await expand('$(SHELL)')).trim() || DEFAULT_SHELL;
+	const written = await expand('$(.SHELLFLAGS)');
+	const flags = simpleWords(written) ?? words(written);
+	return { shell, flags, isDefault: shell === DEFAULT_SHELL && flags.join(' ') === '-c' };
+}
+
+/** Words that run a command: its own where it needs no shell. */
+export function wordsFor({ shell, flags, isDefault }: RecipeShell, command: string): string[] {
+	const simple = isDefault ? simpleWords(command) : null;
+	return simple?.[0] === undefined ? [...words(shell), ...flags, command] : simple;
+}
+
+/**
+ * Output of a command: line ends become blanks, the last ones go. Sets `.SHELLSTATUS`.
+ * @param trims false: only the last line end goes, as `!=` has it
+ */
+export async function shellOutput(
+	state: MakeState,
+	shell: RecipeShell,
+	command: string,
+	trims = true
+): Promise<string> {
+	const { machine } = state;
+	const argv = wordsFor(shell, command);
+	const why = machine.missing(argv[0] ?? '');
+	if (why !== null) await machine.complain(`${state.name}: ${argv[0] ?? ''}: ${why}\n`);
+	const { text, status } = why === null ? await machine.output(argv) : { text: '', status: 127 };
+	state.globals.define('.SHELLSTATUS', String(status), 'override');
+	return text.replace(trims ? /\n+$/ : /\n$/, '').replaceAll('\n', ' ');
+}
