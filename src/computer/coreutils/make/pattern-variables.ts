@@ -21,7 +21,7 @@ export class PatternVariables {
 		this.#all.splice(at < 0 ? this.#all.length : at, 0, variable);
 	}
 
-	/** Those that hold for this target. */
+	/** Finds what holds for a target. */
 	fitting(target: string): PatternVariable[] {
 		return this.#all.filter(({ pattern }) => stemOf(pattern, target) !== null);
 	}
