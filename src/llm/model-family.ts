@@ -12,27 +12,27 @@ function claude(name: string): Traits {
 	if (/^claude-(?:fable|mythos)/.test(name))
 		return { contextWindow: version ? MILLION : 200_000, maxOutput: 128_000, reasoning: 'adaptive-always' };
 	if (!version) return { contextWindow: 200_000, maxOutput: 64_000, reasoning: 'adaptive' };
-	if (version >= 5) return { contextWindow: MILLION, maxOutput: 128_000, reasoning: 'adaptive' };
-	if (version >= 4.6) return { contextWindow: 200_000, maxOutput: 64_000, reasoning: 'adaptive' };
-	if (version >= 3.7) return { contextWindow: 200_000, maxOutput: 32_000, reasoning: 'budget' };
+	if (version >= of(5)) return { contextWindow: MILLION, maxOutput: 128_000, reasoning: 'adaptive' };
+	if (version >= of(4, 6)) return { contextWindow: 200_000, maxOutput: 64_000, reasoning: 'adaptive' };
+	if (version >= of(3, 7)) return { contextWindow: 200_000, maxOutput: 32_000, reasoning: 'budget' };
 	return { contextWindow: 200_000, maxOutput: 4_096, reasoning: 'none' };
 }
 
 function gpt(name: string): Traits {
 	const version = versionIn(name, /^gpt-(\d+)(?:\.(\d+))?/) ?? 0;
 	if (/-chat/.test(name)) return { contextWindow: 128_000, maxOutput: 16_384, reasoning: 'none' };
-	if (version >= 5.4 && !/-(?:mini|nano|codex)/.test(name))
+	if (version >= of(5, 4) && !/-(?:mini|nano|codex)/.test(name))
 		return { contextWindow: 1_050_000, maxOutput: 128_000, reasoning: 'effort' };
-	if (version >= 5) return { contextWindow: 400_000, maxOutput: 128_000, reasoning: 'effort' };
-	if (version >= 4.1) return { contextWindow: 1_047_576, maxOutput: 32_768, reasoning: 'none' };
+	if (version >= of(5)) return { contextWindow: 400_000, maxOutput: 128_000, reasoning: 'effort' };
+	if (version >= of(4, 1)) return { contextWindow: 1_047_576, maxOutput: 32_768, reasoning: 'none' };
 	return { contextWindow: 128_000, maxOutput: 16_384, reasoning: 'none' };
 }
 
 function gemini(name: string): Traits {
 	const version = versionIn(name, /^gemini-(\d+)(?:\.(\d+))?/) ?? 0;
 	const contextWindow = 1_048_576;
-	if (version >= 3) return { contextWindow, maxOutput: 65_536, reasoning: 'level' };
-	if (version >= 2.5) return { contextWindow, maxOutput: 65_536, reasoning: 'budget' };
+	if (version >= of(3)) return { contextWindow, maxOutput: 65_536, reasoning: 'level' };
+	if (version >= of(2, 5)) return { contextWindow, maxOutput: 65_536, reasoning: 'budget' };
 	return { contextWindow, maxOutput: 8_192, reasoning: 'none' };
 }
 
@@ -57,5 +57,8 @@ export function traitsByName(id: string): ModelTraits | undefined {
 
 function versionIn(name: string, pattern: RegExp): number | null {
 	const found = pattern.exec(name);
-	return found ? Number(`${found[1]}.${found[2] ?? 0}`) : null;
+	return found ? of(Number(found[1]), Number(found[2] ?? 0)) : null;
 }
+
+/** A version as one number: 4.10 is newer than 4.6. */
+const of = (major: number, minor = 0): number => major * 100 + minor;

@@ -9,6 +9,7 @@ describe('a model that the catalog does not list', () => {
 	it.each([
 		['claude-opus-6', 1_000_000, 'adaptive'],
 		['claude-opus-4-8', 200_000, 'adaptive'],
+		['claude-opus-4-10', 200_000, 'adaptive'],
 		['claude-opus-4-5-20251101', 200_000, 'budget'],
 		['claude-3-7-sonnet-20250219', 200_000, 'budget'],
 		['claude-3-5-haiku-20241022', 200_000, 'none'],
@@ -17,6 +18,7 @@ describe('a model that the catalog does not list', () => {
 		['claude-mythos-preview', 200_000, 'adaptive-always'],
 		['anthropic/claude-sonnet-7', 1_000_000, 'adaptive'],
 		['gpt-7', 1_050_000, 'effort'],
+		['gpt-5.10', 1_050_000, 'effort'],
 		['gpt-5.4-nano', 400_000, 'effort'],
 		['gpt-5.1-codex', 400_000, 'effort'],
 		['gpt-5-chat-latest', 128_000, 'none'],
