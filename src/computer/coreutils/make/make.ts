@@ -3,7 +3,7 @@ import { runSubshell } from '#computer/shell/execution/subshell.ts';
 import { type Options, UsageError, parseOptions } from '../options.ts';
 import { MakeEnd, MakeFailure } from './failure.ts';
 import { machineOf, warn } from './machine.ts';
-import { Making } from './making.ts';
+import { MakeRun } from './make-run.ts';
 import { apply, noSwitches, SPECIFICATION } from './switches.ts';
 
 const USAGE = `Usage: make [options] [target] ...
@@ -79,15 +79,15 @@ async function run(call: Call, options: Options): Promise<number> {
 		shell.cwd = shell.path(directory);
 		shell.variables.set('PWD', shell.cwd);
 	}
-	const making = new Making(machineOf(call), { level, name, options });
+	const started = new MakeRun(machineOf(call), { level, name, options });
 	try {
-		return await making.run();
+		return await started.run();
 	} catch (error) {
 		if (error instanceof MakeEnd) return error.status;
 		if (!(error instanceof MakeFailure)) throw error;
-		await making.fail(error);
+		await started.fail(error);
 		return FAILED;
 	} finally {
-		await making.leave();
+		await started.leave();
 	}
 }

@@ -1,7 +1,7 @@
 import { MakeEnd } from './failure.ts';
 import type { Outcome, Prerequisite, TargetFile } from './files.ts';
 import { searchRules } from './implicit-search.ts';
-import { Kitchen } from './kitchen.ts';
+import { RecipeRunner } from './recipe-runner.ts';
 import type { SpecialTargets } from './special-targets.ts';
 import type { MakeState, WantedMakefile } from './state.ts';
 import { NEWEST, Times } from './times.ts';
@@ -16,7 +16,7 @@ export interface Goal {
 /** Brings files up to date. */
 export class Update {
 	readonly times: Times;
-	readonly #kitchen: Kitchen;
+	readonly #recipes: RecipeRunner;
 	#goal: Goal | null = null;
 	#depth = 0;
 
@@ -25,7 +25,7 @@ export class Update {
 		private readonly special: SpecialTargets
 	) {
 		this.times = new Times(state);
-		this.#kitchen = new Kitchen(
+		this.#recipes = new RecipeRunner(
 			state,
 			special,
 			this.times,
@@ -40,10 +40,10 @@ export class Update {
 		const { switches } = this.state;
 		for (const goal of goals) {
 			this.#goal = goal;
-			const started = this.#kitchen.started;
+			const started = this.#recipes.started;
 			this.#depth = goal.makefile ? 1 : 0;
 			await this.#update(goal.file);
-			const did = this.#kitchen.started > started;
+			const did = this.#recipes.started > started;
 			const all = [goal.file, ...goal.file.others];
 			const worst = all.find(({ outcome: one }) => one === 'failed' || one === 'question')?.outcome ?? null;
 			if (worst) {
@@ -63,7 +63,7 @@ export class Update {
 	}
 
 	removeIntermediates(): Promise<void> {
-		return this.#kitchen.removeIntermediates();
+		return this.#recipes.removeIntermediates();
 	}
 
 	/** Updates a file by all of its rules. @returns true: it failed */
@@ -119,7 +119,7 @@ export class Update {
 		this.#depth--;
 		if (failed) return this.#giveUp(file);
 		if (!this.#isDue(file, time, mustMake)) {
-			await this.#kitchen.finish(file, false);
+			await this.#recipes.finish(file, false);
 			if (file.foundAt !== null) file.name = file.foundAt;
 			return false;
 		}
@@ -135,7 +135,7 @@ export class Update {
 		const isQuestion = file.prerequisites.some((one) => one.file.outcome === 'question');
 		file.outcome =
 			isQuestion && !file.prerequisites.some((one) => one.file.outcome === 'failed') ? 'question' : 'failed';
-		await this.#kitchen.finish(file, false);
+		await this.#recipes.finish(file, false);
 		if (this.#depth === 0 && switches.keepsGoing && !switches.isDryRun && !switches.asksOnly)
 			await this.state.machine.complain(`${name}: Target '${file.name}' not remade because of errors.\n`);
 		return true;
@@ -254,7 +254,7 @@ export class Update {
 
 	async #remake(file: TargetFile): Promise<boolean> {
 		if (file.recipe) {
-			await this.#kitchen.cook(file);
+			await this.#recipes.run(file);
 			return file.outcome !== 'success';
 		}
 		if (file.isPhony || file.isTarget) file.outcome = 'success';
@@ -262,7 +262,7 @@ export class Update {
 			if (!this.#isQuiet()) await this.#complain(file);
 			file.outcome = 'failed';
 		}
-		await this.#kitchen.finish(file, false);
+		await this.#recipes.finish(file, false);
 		return file.outcome === 'failed';
 	}
 

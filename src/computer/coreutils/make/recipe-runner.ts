@@ -20,7 +20,7 @@ interface Line {
 }
 
 /** Runs recipes, and says what becomes of the files. */
-export class Kitchen {
+export class RecipeRunner {
 	/** Commands that were started, or would be. */
 	started = 0;
 
@@ -35,7 +35,7 @@ export class Kitchen {
 	) {}
 
 	/** Makes a file by its recipe. @throws MakeEnd where that fails and nothing else is to be made */
-	async cook(file: TargetFile): Promise<void> {
+	async run(file: TargetFile): Promise<void> {
 		const { recipe } = file;
 		const { switches } = this.state;
 		if (!recipe) return;
@@ -84,7 +84,7 @@ export class Kitchen {
 				ignoresErrors: line.marks.ignoresErrors || own.ignoresErrors,
 				runsAlways: line.marks.runsAlways || own.runsAlways
 			};
-			const outcome = await this.#run(file, unmarked(command), marks, line.place, scope);
+			const outcome = await this.#runCommand(file, unmarked(command), marks, line.place, scope);
 			if (outcome !== 'success') return outcome;
 		}
 		return 'success';
@@ -100,7 +100,7 @@ export class Kitchen {
 			.join('\n');
 	}
 
-	async #run(
+	async #runCommand(
 		file: TargetFile,
 		command: string,
 		marks: LineMarks,

@@ -30,7 +30,7 @@ interface Start {
 }
 
 /** A run of make, with the readings of makefiles that it takes. */
-export class Making {
+export class MakeRun {
 	#hasEntered = false;
 	/** A makefile could not be remade. */
 	#hasFailed = false;
