@@ -32,5 +32,11 @@ testFacts({
 			"export LC_ALL=C; grep -D skip x /dev/zero; echo $?; echo x | grep -D skip x /dev/stdin; (awk 'BEGIN { for (i=0; i<100000; i++) print i; }' /dev/null | (trap '' PIPE; exec grep . 2>&3) | :) 3>&1 | (read a && echo $a; read b && echo $b); echo done",
 			'1\ngrep: write error: Broken pipe\ndone\n'
 		]
+	],
+	'the end of the last line in files that sed writes': [
+		[
+			"export LC_ALL=C; { printf 'a\\nb' | sed -n 'w out'; cat out; echo '|'; printf 'a\\nb' | sed -n 'w out\ns/b/c/w out'; cat out; echo '|'; printf 'a\\nb' | sed 'w /dev/stdout'; echo '|'; printf 'x\\ny' | sed -z 'w out'; od -c out; }",
+			'a\nb|\na\nb\nc|\na\na\nbb|\nx\ny0000000   x  \\n   y\n0000003\n'
+		]
 	]
 });

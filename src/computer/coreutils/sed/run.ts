@@ -39,6 +39,8 @@ export class SedRun {
 	#line = 0;
 	#substituted = false;
 	#last: RegExp | null = null;
+	/** Files whose last line lacks its end. */
+	readonly #owing = new Set<string>();
 	#appended: ({ text: string } | { file: string })[] = [];
 	#files = new Set<string>();
 	#labels = new Map<string, number>();
@@ -238,8 +240,8 @@ export class SedRun {
 		else if (name === 'a') this.#appended.push({ text });
 		else if (name === 'r') this.#appended.push({ file: text });
 		else if (name === 'R') this.#appendLineOf(text);
-		else if (name === 'w') this.#writeFile(text, `${this.#pattern}\n`);
-		else if (name === 'W') this.#writeFile(text, `${firstLine()}\n`);
+		else if (name === 'w') this.#writeFile(text, this.#pattern, this.#ended);
+		else if (name === 'W') this.#writeFile(text, firstLine());
 		else return false;
 		return true;
 	}
@@ -283,7 +285,7 @@ export class SedRun {
 		this.#pattern = result;
 		this.#substituted = true;
 		if (how?.print === 'after') this.#print(this.#pattern, this.#ended);
-		if (how?.file) this.#writeFile(how.file, `${this.#pattern}\n`);
+		if (how?.file) this.#writeFile(how.file, this.#pattern, this.#ended);
 	}
 
 	/** `e command` shows the output of a command first; `e` runs the pattern space and takes its output. */
@@ -374,10 +376,15 @@ export class SedRun {
 		this.call.shell.host.context.sync.writeFile(this.call.shell.path(name), new Uint8Array());
 	}
 
-	#writeFile(name: string, text: string): void {
-		if (name === '/dev/stdout') this.output.add(text);
-		else if (name === '/dev/stderr') void this.call.shell.descriptors.get(2)?.write(encode(text));
-		else this.call.shell.host.context.sync.appendFile(this.call.shell.path(name), encode(text));
+	/** @param ended false: the input's last line had no line end, so this one has none until another follows */
+	#writeFile(name: string, text: string, ended = true): void {
+		const { delimiter } = this.settings;
+		const line = `${this.#owing.has(name) ? delimiter : ''}${text}${ended ? delimiter : ''}`;
+		if (ended) this.#owing.delete(name);
+		else this.#owing.add(name);
+		if (name === '/dev/stdout') this.output.add(line);
+		else if (name === '/dev/stderr') void this.call.shell.descriptors.get(2)?.write(encode(line));
+		else this.call.shell.host.context.sync.appendFile(this.call.shell.path(name), encode(line));
 	}
 }
 
