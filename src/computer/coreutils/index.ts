@@ -61,6 +61,7 @@ import { nice } from './system/nice.ts';
 import { nohup } from './system/nohup.ts';
 import { nproc } from './system/nproc.ts';
 import { pgrep } from './system/pgrep.ts';
+import { pidof } from './system/pidof.ts';
 import { pkill } from './system/pkill.ts';
 import { printenv } from './system/printenv.ts';
 import { ps } from './system/ps.ts';
@@ -184,6 +185,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			nohup,
 			nproc,
 			pgrep,
+			pidof,
 			pinky,
 			uptime,
 			pkill,

@@ -172,5 +172,11 @@ testFacts({
 			'export LC_ALL=C; exec 2>&1; mkdir c c/d; touch c/f; ln -s / c/s; chmod 600 c; ls -p c; ls --file-type c; ls c; chmod 700 c; rm -r c; env true --version >/dev/full; echo $?; env false --help >/dev/null; echo $?; env true x; env false; echo $?; env true --version | head -n1',
 			'd/\nf\ns\nd/\nf\ns@\nd\nf\ns\ntrue: write error: No space left on device\n1\n1\n1\ntrue (GNU coreutils) 9.1\n'
 		]
+	],
+	'numbers that od shows: floating point, byte orders, old offsets': [
+		[
+			"mkdir od; cd od; export LC_ALL=C; { printf '\\0\\0\\200\\077abcdefghijkl' | od -t f4; printf '\\0\\0\\0\\0\\0\\0\\360\\077\\030\\055\\104\\124\\373\\041\\011\\100' | od -tfD -An; printf 'abcdefgh' | od --endian=big -t x4; printf 'HELLO' | od -b --traditional; printf 'HELLO WORLD' >f; od --traditional f 3; od -c f +4; od -f f; od -t f3 f; od --endian=x f; printf '\\0\\0\\300\\177\\0\\0\\200\\377\\0\\0\\0\\200\\315\\314\\314\\075' | od -tf4 -An; } 2>&1",
+			"0000000               1   1.6777999e+22    4.371022e+24   1.1384003e+27\n0000020\n                        1        3.141592653589793\n0000000 61626364 65666768\n0000010\n0000000 110 105 114 114 117\n0000005\n0000003 047514 053440 051117 042114\n0000013\n0000004   O       W   O   R   L   D\n0000013\n0000000    5.354832e+07   3.6092188e+09    6.272192e-39\n0000013\nod: invalid type string 'f3';\nthis system doesn't provide a 3-byte floating point type\nod: invalid argument 'x' for '--endian'\nValid arguments are:\n  - 'little'\n  - 'big'\nTry 'od --help' for more information.\n             nan            -inf              -0             0.1\n"
+		]
 	]
 });

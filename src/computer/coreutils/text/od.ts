@@ -16,15 +16,19 @@ const ESCAPES: Record<number, string> = {
 	13: '\\r'
 };
 const SIZES: Record<string, number> = { C: 1, S: 2, I: 4, L: 8, '': 4 };
+const FLOAT_SIZES: Record<string, number> = { F: 4, D: 8, L: 16, '': 8 };
 /** Digits that the largest number of 1, 2, 4 and 8 bytes takes. */
 const WIDTHS: Record<string, readonly number[]> = {
 	x: [2, 4, 8, 16],
 	o: [3, 6, 11, 22],
 	u: [3, 5, 10, 20],
-	d: [4, 6, 11, 20]
+	d: [4, 6, 11, 20],
+	f: [0, 0, 15, 24]
 };
 /** Formats of the old one-letter options. */
-const SHORT: Record<string, string> = { a: 'a', b: 'o1', c: 'c', d: 'u2', o: 'o2', s: 'd2', x: 'x2', i: 'd4', l: 'd8' };
+const SHORT: Record<string, string> = {
+	...{ a: 'a', b: 'o1', c: 'c', d: 'u2', f: 'fF', o: 'o2', s: 'd2', x: 'x2', i: 'd4', l: 'd8' }
+};
 
 /** One output format. */
 interface Format {
@@ -42,14 +46,17 @@ function formatsOf(text: string): Format[] {
 	const formats: Format[] = [];
 	let rest = text;
 	while (rest !== '') {
-		const match = /^([ac]|[doux](?:\d+|[CSIL])?)(z?)/.exec(rest);
+		const match = /^([ac]|[doux](?:\d+|[CSIL])?|f(?:\d+|[FDL])?)(z?)/.exec(rest);
 		const kind = match?.[1]?.[0];
 		if (!match || kind === undefined) throw new UsageError(`invalid type string '${text}'`);
 		const sizeText = match[1]?.slice(1) ?? '';
-		const size = 'ac'.includes(kind) ? 1 : (SIZES[sizeText] ?? Number(sizeText));
+		const sizes = kind === 'f' ? FLOAT_SIZES : SIZES;
+		const size = 'ac'.includes(kind) ? 1 : (sizes[sizeText] ?? Number(sizeText));
 		const width = 'ac'.includes(kind) ? 3 : WIDTHS[kind]?.[Math.log2(size)];
-		if (width === undefined)
-			throw new UsageError(`invalid type string '${text}';\nthis system doesn't provide a ${size}-byte integral type`);
+		if (!width)
+			throw new UsageError(
+				`invalid type string '${text}';\nthis system doesn't provide a ${size}-byte ${kind === 'f' ? 'floating point' : 'integral'} type`
+			);
 		formats.push({ kind, size, width, isVisible: match[2] === 'z' });
 		rest = rest.slice(match[0].length);
 	}
@@ -61,15 +68,49 @@ function itemText({ kind, size, width }: Format, piece: Uint8Array): string {
 	if (kind === 'c')
 		return ESCAPES[byte] ?? (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : byte.toString(8).padStart(3, '0'));
 	if (kind === 'a') return (byte & 127) === 127 ? 'del' : (NAMES[byte & 127] ?? String.fromCharCode(byte & 127));
+	if (kind === 'f') return floatText(piece, size);
 	let value = [...piece].reduceRight((sum, one) => sum * 256n + BigInt(one), 0n);
 	if (kind === 'd') value = BigInt.asIntN(size * 8, value);
 	const text = value.toString(kind === 'x' ? 16 : kind === 'o' ? 8 : 10);
 	return 'xo'.includes(kind) ? text.padStart(width, '0') : text;
 }
 
+/** A number with the fewest digits that tell it from all others of its size. */
+function floatText(piece: Uint8Array, size: number): string {
+	const bytes = new Uint8Array(size);
+	bytes.set(piece);
+	const view = new DataView(bytes.buffer);
+	const value = size === 4 ? view.getFloat32(0, true) : view.getFloat64(0, true);
+	if (!Number.isFinite(value))
+		return Number.isNaN(value) ? (view.getInt8(size - 1) < 0 ? '-nan' : 'nan') : value < 0 ? '-inf' : 'inf';
+	if (value === 0) return Object.is(value, -0) ? '-0' : '0';
+	const isSame = (text: string): boolean => (size === 4 ? Math.fround(Number(text)) : Number(text)) === value;
+	let digits = 1;
+	while (!isSame(value.toPrecision(digits))) digits++;
+	const [mantissa = '', power = '0'] = value.toExponential(digits - 1).split('e');
+	const exponent = Number(power);
+	if (exponent >= -4 && exponent < digits) return value.toFixed(digits - 1 - exponent);
+	return `${mantissa}e${exponent < 0 ? '-' : '+'}${String(Math.abs(exponent)).padStart(2, '0')}`;
+}
+
+/** An offset as `od` had them before it had options: octal, with `.` decimal, with `b` in blocks. */
+function oldOffset(text: string): number | null {
+	const [, hexadecimal, digits = '', point, block] = /^\+?(?:0x([\da-f]+)|(\d+)(\.?))(b?)$/i.exec(text) ?? [];
+	if (hexadecimal === undefined && digits === '') return null;
+	const number = hexadecimal === undefined ? Number.parseInt(digits, point ? 10 : 8) : Number.parseInt(hexadecimal, 16);
+	return number * (block ? 512 : 1);
+}
+
+/** Files and the bytes to skip, as operands give both. */
+function operandsOf(operands: readonly string[], isOld: boolean): { files: readonly string[]; skipped: number } {
+	const last = operands.at(-1) ?? '';
+	const offset = (isOld || last.startsWith('+')) && operands.length <= 2 ? oldOffset(last) : null;
+	return offset === null ? { files: operands, skipped: 0 } : { files: operands.slice(0, -1), skipped: offset };
+}
+
 /** A row in one format. Formats beside each other have equally long rows, so blanks are spread over the items. */
-function rowText(format: Format, row: Uint8Array, columns: number, perRow: number): string {
-	const items = rows(row, format.size);
+function rowText(format: Format, row: Uint8Array, columns: number, perRow: number, isBig: boolean): string {
+	const items = rows(row, format.size).map((item) => (isBig ? item.toReversed() : item));
 	const count = perRow / format.size;
 	const surplus = columns - count * format.width;
 	const until = (index: number) => Math.floor((surplus * (count - index)) / count);
@@ -82,11 +123,18 @@ function rowText(format: Format, row: Uint8Array, columns: number, perRow: numbe
 
 /** `od` with the types of characters and whole numbers. */
 export const od = utility(
-	'A|address-radix= t|format= a b c d i l o s x v|output-duplicates N|read-bytes= j|skip-bytes= w|width=?',
+	'A|address-radix= t|format= a b c d f i l o s x v|output-duplicates N|read-bytes= j|skip-bytes= w|width=? endian= traditional',
 	async (call, options) => {
-		const skipped = options.number('j', 0);
+		const { files, skipped: offset } = operandsOf(options.operands, options.has('traditional'));
+		const skipped = options.number('j', offset);
+		const endian = options.get('endian') ?? 'little';
+		if (endian !== 'little' && endian !== 'big')
+			throw new UsageError(
+				`invalid argument '${endian}' for '--endian'\nValid arguments are:\n  - 'little'\n  - 'big'`,
+				true
+			);
 		const most = options.has('N') ? skipped + options.number('N', 0) : Infinity;
-		const { bytes: all, status } = await bytesOf(call, options.operands, most);
+		const { bytes: all, status } = await bytesOf(call, files, most);
 		const bytes = all.subarray(skipped, skipped + options.number('N', all.length));
 		const given = options.given.flatMap(({ name, value }) => (name === 't' ? [value] : (SHORT[name] ?? [])));
 		const formats = (given.length ? given : ['o2']).flatMap(formatsOf);
@@ -102,7 +150,7 @@ export const od = utility(
 		let before = '';
 		let starred = false;
 		for (const [index, row] of rows(bytes, perRow).entries()) {
-			const lines = formats.map((format) => rowText(format, row, columns, perRow));
+			const lines = formats.map((format) => rowText(format, row, columns, perRow, endian === 'big'));
 			const text = lines.join('\n');
 			if (text === before && !options.has('v') && row.length === perRow) {
 				if (!starred) output += '*\n';

@@ -1,0 +1,16 @@
+import { utility } from '../options.ts';
+import { nameOf, others } from './process-list.ts';
+
+/** Numbers of the processes of programs, the newest first. */
+export const pidof = utility('s|single-shot q o|omit-pid= c n x z S|separator= d=', async (call, options) => {
+	const omitted = options.all('o').flatMap((text) => text.split(/[,;:]/).map(Number));
+	const wanted = new Set(options.operands.map((name) => name.split('/').at(-1)));
+	const numbers = others(call)
+		.filter((process) => wanted.has(nameOf(process)) && !omitted.includes(process.pid))
+		.map(({ pid }) => pid)
+		.toSorted((a, b) => b - a);
+	if (numbers.length === 0) return 1;
+	const shown = options.has('s') ? numbers.slice(0, 1) : numbers;
+	if (!options.has('q')) await call.out(`${shown.join(options.get('S') ?? options.get('d') ?? ' ')}\n`);
+	return 0;
+});
