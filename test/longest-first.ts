@@ -5,18 +5,31 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * core busy while the other waits: the engines alone did so for four minutes.
  */
 const LONGEST = [
-	'test/e2e/engines.test.ts',
+	'test/server/machines/kubernetes.test.ts',
+	'test/server/machines/hostile.test.ts',
 	'test/environment/local/rights.test.ts',
-	'test/computer/shell/everyday.browser.test.ts',
-	'test/computer/contract.browser.test.ts',
-	'test/computer/snapshot.browser.test.ts',
-	'test/computer/python/python.browser.test.ts',
 	'test/computer/git/differential.test.ts',
+	'test/environment/remote/contract.test.ts',
+	'test/session/share/verify.test.ts',
 	'test/agent/tools/local.test.ts',
 	'test/computer/node/differential.test.ts',
+	'test/bench.test.ts',
+	'test/server/machines/gnu-image.test.ts',
+	'test/environment/prefix/contract.test.ts',
+	'test/environment/webcontainer/contract.test.ts',
+	'test/computer/contract.browser.test.ts',
+	'test/computer/python/python.browser.test.ts',
+	'test/computer/shell/everyday.browser.test.ts',
+	'test/computer/snapshot.browser.test.ts',
+	'test/computer/rights.browser.test.ts',
+	'test/e2e/engines.test.ts',
+	'test/e2e/eyes.test.ts',
 	'test/e2e/preview.test.ts',
+	'test/e2e/keys.test.ts',
 	'test/e2e/preview-isolation.test.ts',
-	'test/e2e/agent.test.ts'
+	'test/e2e/agent.test.ts',
+	'test/e2e/demo.test.ts',
+	'test/e2e/playwright-verdicts.test.ts'
 ];
 
 /** Starts the longest files first. The others keep vitest's order: by how long they took last time here, else by size. */
