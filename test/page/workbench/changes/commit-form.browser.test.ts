@@ -7,12 +7,15 @@ import { t } from '#page/strings/index.ts';
 import CommitForm from '#page/workbench/changes/CommitForm.svelte';
 
 /** The form of a project whose model is the demo's script. */
-function show(state: Map<string, unknown>) {
+function show(
+	state: Map<string, unknown>,
+	exec: () => Promise<object> = async () => ({ exitCode: 1, stdout: '', stderr: '' })
+) {
 	const writeText = vi.fn();
 	const failures: unknown[] = [];
 	const project = {
 		writable: true,
-		environment: { exec: async () => ({ exitCode: 1, stdout: '', stderr: '' }) },
+		environment: { exec },
 		choice: { model: 'demo', provider: 'demo', label: 'Scripted demo', scripted: true },
 		stored: {
 			writable: true,
@@ -54,4 +57,31 @@ it('keeps a message that was not used yet', async () => {
 	const second = show(state);
 	await expect.poll(() => box().value).toBe('Half a mess');
 	await second.close();
+});
+
+it('keeps an author that is typed before the repository has proposed one', async () => {
+	localStorage.removeItem('sandglass.author');
+	let propose = (): void => {};
+	const asked = new Promise<void>((resolve) => (propose = resolve));
+	const exec = vi.fn(() => asked.then(() => ({ exitCode: 0, stdout: 'Proposed\n', stderr: '' })));
+	const { close } = show(new Map(), exec);
+	document.querySelector<HTMLButtonElement>('button.who')!.click();
+	flushSync();
+	const [name, email] = document.querySelectorAll<HTMLInputElement>('.fields input');
+	for (const [field, text] of [
+		[name!, 'Ada'],
+		[email!, 'ada@example.org']
+	] as const) {
+		field.value = text;
+		field.dispatchEvent(new Event('input', { bubbles: true }));
+	}
+	propose();
+	// Both settings were asked for and have arrived.
+	await expect.poll(() => exec.mock.settledResults.filter(({ type }) => type === 'fulfilled').length).toBe(2);
+	flushSync();
+	email!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+	flushSync();
+	expect(document.querySelector('button.who')?.textContent).toContain('Ada <ada@example.org>');
+	await close();
+	localStorage.removeItem('sandglass.author');
 });
