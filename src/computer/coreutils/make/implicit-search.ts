@@ -26,6 +26,8 @@ interface Needed extends PatternPrerequisite {
 /** Finds files, with those that are elsewhere. */
 export interface Finder {
 	exists(name: string): boolean;
+	/** Names that no chain of rules makes. */
+	readonly impossible: Set<string>;
 }
 
 /**
@@ -90,10 +92,13 @@ async function madeOf(
 			needed.push({ ...one, made: null });
 			continue;
 		}
-		if (!chains) return null;
+		if (!chains || finder.impossible.has(one.name)) return null;
 		const made = new NewFile(one.name);
 		made.parent = file;
-		if (!(await searchRules(state, finder, made, depth + 1))) return null;
+		if (!(await searchRules(state, finder, made, depth + 1))) {
+			finder.impossible.add(one.name);
+			return null;
+		}
 		needed.push({ ...one, made });
 	}
 	return needed;

@@ -19,6 +19,8 @@ export function machineOf(call: Call): Machine {
 	return {
 		modified: (path) => stat(path)?.modifiedMs ?? null,
 		isDirectory: (path) => stat(path)?.kind === 'directory',
+		names: (directory) =>
+			stat(directory)?.kind === 'directory' ? sync.readdir(shell.path(directory)).map(({ name }) => name) : [],
 		read: (path) => (stat(path)?.kind === 'file' ? decode(sync.readFile(shell.path(path))) : null),
 		write(path, text, appends) {
 			const before = appends && stat(path) ? decode(sync.readFile(shell.path(path))) : '';

@@ -9,6 +9,10 @@ export interface Pattern {
 
 /** Parses a pattern: the first `%` without a backslash before it; backslashes before that one are halved. */
 export function patternOf(text: string): Pattern {
+	if (!text.includes('\\')) {
+		const at = text.indexOf('%');
+		return at < 0 ? { start: text, end: null } : { start: text.slice(0, at), end: text.slice(at + 1) };
+	}
 	let start = '';
 	for (let at = 0; at < text.length; at++) {
 		const [slashes = ''] = /^\\*/.exec(text.slice(at)) ?? [];

@@ -10,6 +10,8 @@ export interface Machine {
 	/** Milliseconds; `null` where nothing is. */
 	modified(path: string): number | null;
 	isDirectory(path: string): boolean;
+	/** Names in a directory; empty where there is none. */
+	names(directory: string): string[];
 	/** Text of a file; `null` where there is none. */
 	read(path: string): string | null;
 	write(path: string, text: string, appends: boolean): void;

@@ -9,6 +9,9 @@ export const OLDEST = -Infinity;
 
 /** Times of files, with those that are found elsewhere. */
 export class Times {
+	readonly #listed = new Map<string, Set<string>>();
+	readonly impossible = new Set<string>();
+
 	constructor(private readonly state: MakeState) {}
 
 	/** Time of a file's last change; `null` where it is nowhere. */
@@ -33,9 +36,24 @@ export class Times {
 		return time;
 	}
 
+	/**
+	 * Says whether a file is there or elsewhere, for the search of rules. That asks for hundreds of names for each file,
+	 * so a directory is read once: what recipes add to it later is known by its rule or not at all, as in GNU make.
+	 */
 	exists(name: string): boolean {
-		if (this.state.machine.modified(name) !== null) return true;
-		return this.#elsewhere(name) !== null;
+		return this.#isListed(name) || this.#placesOf(name).some((place) => this.#isKnown(place) || this.#isListed(place));
+	}
+
+	#isListed(path: string): boolean {
+		const [directory, file] = parted(path);
+		if (file === '' || file === '.' || file === '..') return this.state.machine.isDirectory(path);
+		let listed = this.#listed.get(directory);
+		if (!listed) this.#listed.set(directory, (listed = new Set(this.state.machine.names(directory))));
+		return listed.has(file);
+	}
+
+	#isKnown(place: string): boolean {
+		return this.state.files.find(place)?.isTarget === true;
 	}
 
 	#found(file: TargetFile, found: string): void {
@@ -47,9 +65,13 @@ export class Times {
 	}
 
 	#elsewhere(name: string): string | null {
-		const { machine, paths, files } = this.state;
-		const places = name.startsWith('-l') ? this.#library(name.slice(2)) : paths.places(name);
-		return places.find((place) => files.find(place)?.isTarget === true || machine.modified(place) !== null) ?? null;
+		const { machine } = this.state;
+		const isThere = (place: string): boolean => this.#isKnown(place) || machine.modified(place) !== null;
+		return this.#placesOf(name).find(isThere) ?? null;
+	}
+
+	#placesOf(name: string): string[] {
+		return name.startsWith('-l') ? this.#library(name.slice(2)) : this.state.paths.places(name);
 	}
 
 	/** Places of `-lname`, by `.LIBPATTERNS`. */
