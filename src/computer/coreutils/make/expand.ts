@@ -4,6 +4,9 @@ import { closing, patternOf, replacePattern } from './names.ts';
 import { errorPlace, type MakeState } from './state.ts';
 import type { Scope, Variable } from './variables.ts';
 
+/** Expansions of one variable, each in the one before, by `$(call)`. */
+const MOST_DEEP = 10_000;
+
 /** Expands all references of a text, as seen from a scope. @throws MakeFailure */
 export async function expand(state: MakeState, scope: Scope, text: string): Promise<string> {
 	if (!text.includes('$')) return text;
@@ -99,7 +102,8 @@ export async function valueOf(state: MakeState, scope: Scope, name: string): Pro
 /** Value of a variable that was found from this scope. @throws MakeFailure where it refers to itself */
 export async function expandVariable(state: MakeState, scope: Scope, variable: Variable): Promise<string> {
 	if (!variable.recursive && !variable.appends) return variable.value;
-	if (variable.expanding > 0 && !variable.mayRecur)
+	const most = variable.mayRecur ? MOST_DEEP : 1;
+	if (variable.expanding >= most)
 		throw new MakeFailure(`Recursive variable '${variable.name}' references itself (eventually)`, errorPlace(state));
 	const { definition } = state;
 	variable.expanding++;
