@@ -127,18 +127,28 @@ export const isFunction = (name: string): boolean => Object.hasOwn(FUNCTIONS, na
 export async function callFunction(call: Called, name: string, written: readonly string[]): Promise<string> {
 	const found = FUNCTIONS[name];
 	if (!found) throw new Error(`${name} is no function`);
-	const { least, most, expands, run } = found;
-	const joins = most > 0 && written.length > most;
-	const parts = joins ? [...written.slice(0, most - 1), written.slice(most - 1).join(',')] : [...written];
-	if (parts.length < least) tooFew(call, name, parts.length);
+	const { expands, run } = found;
+	const parts = argumentsOf(call, name, found, written);
 	if (!expands) return run(call, parts);
 	const values: string[] = [];
 	for (const part of parts) values.push(await within(call, part));
 	return run(call, values);
 }
 
-function tooFew({ state }: Called, name: string, count: number): never {
-	throw new MakeFailure(`insufficient number of arguments (${count}) to function '${name}'`, errorPlace(state));
+/** Arguments as a function takes them: what stands behind its last comma is one. @throws MakeFailure for too few */
+function argumentsOf(
+	{ state }: Called,
+	name: string,
+	{ least, most }: MakeFunction,
+	given: readonly string[]
+): string[] {
+	if (given.length < least)
+		throw new MakeFailure(
+			`insufficient number of arguments (${given.length}) to function '${name}'`,
+			errorPlace(state)
+		);
+	if (most === 0 || given.length <= most) return [...given];
+	return [...given.slice(0, most - 1), given.slice(most - 1).join(',')];
 }
 
 /** `$(call name,…)`: a variable with `$(0)`, `$(1)` … set, or a function. */
@@ -148,12 +158,8 @@ async function callVariable(call: Called, [head = '', ...values]: string[]): Pro
 	if (name === '') return '';
 	const found = FUNCTIONS[name];
 	if (found) {
-		const { least, most, expands, run } = found;
-		if (values.length < least) tooFew(call, name, values.length);
-		const joined =
-			most > 0
-				? [...values.slice(0, most - 1), ...(values.length >= most ? [values.slice(most - 1).join(',')] : [])]
-				: values;
+		const { expands, run } = found;
+		const joined = argumentsOf(call, name, found, values);
 		// What is expanded already is not expanded again.
 		return run(call, expands ? joined : joined.map((value) => value.replaceAll('$', '$$$$')));
 	}

@@ -1,7 +1,6 @@
 import { automaticScope } from './automatic.ts';
 import { expand } from './expand.ts';
-import type { Prerequisite, TargetFile } from './files.ts';
-import { TargetFile as NewFile } from './files.ts';
+import { type Prerequisite, TargetFile } from './files.ts';
 import { patternOf, stemOf, withStem } from './names.ts';
 import type { PatternPrerequisite, PatternRule } from './pattern-rules.ts';
 import { addExtras, filled, names, writtenWords } from './prerequisites.ts';
@@ -93,7 +92,7 @@ async function madeOf(
 			continue;
 		}
 		if (!chains || finder.impossible.has(one.name)) return null;
-		const made = new NewFile(one.name);
+		const made = new TargetFile(one.name);
 		made.parent = file;
 		if (!(await searchRules(state, finder, made, depth + 1))) {
 			finder.impossible.add(one.name);

@@ -18,6 +18,7 @@ export function machineOf(call: Call): Machine {
 	const stat = (path: string) => sync.statOrNull(shell.path(path));
 	return {
 		modified: (path) => stat(path)?.modifiedMs ?? null,
+		isFile: (path) => stat(path)?.kind === 'file',
 		isDirectory: (path) => stat(path)?.kind === 'directory',
 		names: (directory) =>
 			stat(directory)?.kind === 'directory' ? sync.readdir(shell.path(directory)).map(({ name }) => name) : [],

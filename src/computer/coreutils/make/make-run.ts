@@ -5,13 +5,13 @@ import { expand, valueOf } from './expand.ts';
 import { MakeEnd, MakeFailure } from './failure.ts';
 import { Files, type TargetFile } from './files.ts';
 import { setFirstVariables } from './first-variables.ts';
-import { words } from './names.ts';
+import { withoutDot, words } from './names.ts';
 import { convertSuffixRules } from './suffix-rules.ts';
 import { PatternVariables } from './pattern-variables.ts';
 import { Reader, readMakefile } from './reader.ts';
 import { parts, SearchPaths } from './search-paths.ts';
 import { settle } from './special-targets.ts';
-import { type Machine, type MakeState, type Place, placeText, type WantedMakefile } from './state.ts';
+import { type Machine, type MakeState, type Place, placeText, sayMissing, type WantedMakefile } from './state.ts';
 import { apply, applyFlags, flagsText, noSwitches } from './switches.ts';
 import { NEWEST, OLDEST } from './times.ts';
 import { Update } from './update.ts';
@@ -204,11 +204,11 @@ export class MakeRun {
 				isIncluded: true,
 				isOptional: true,
 				place: null,
-				wasMissing: machine.read(name) === null
+				wasMissing: !machine.isFile(name)
 			});
 			await readMakefile(state, name, false);
 		}
-		const found = MAKEFILES.filter((name) => machine.read(name) !== null).slice(0, 1);
+		const found = MAKEFILES.filter((name) => machine.isFile(name)).slice(0, 1);
 		const given = switches.makefiles.length > 0 ? switches.makefiles : found;
 		for (const name of given) {
 			if (name === '-') {
@@ -217,7 +217,7 @@ export class MakeRun {
 				await new Reader(state, '-', true).read(this.#input);
 				continue;
 			}
-			const isMissing = machine.read(name) === null;
+			const isMissing = !machine.isFile(name);
 			if (isMissing) await state.warn(`${name}: No such file or directory`);
 			state.makefiles.push({ name, isIncluded: false, isOptional: false, place: null, wasMissing: isMissing });
 			await readMakefile(state, name, true);
@@ -230,12 +230,12 @@ export class MakeRun {
 
 	#assumeOld({ files, switches }: MakeState): void {
 		for (const name of switches.oldFiles)
-			Object.assign(files.enter(bare(name)), { time: OLDEST, isUpdated: true, outcome: 'success' });
+			Object.assign(files.enter(withoutDot(name)), { time: OLDEST, isUpdated: true, outcome: 'success' });
 	}
 
 	/** Read again, makefiles that need a file that counts as new would be made again without end. */
 	#assumeNew({ files, switches }: MakeState): void {
-		for (const name of switches.newFiles) files.enter(bare(name)).time = NEWEST;
+		for (const name of switches.newFiles) files.enter(withoutDot(name)).time = NEWEST;
 	}
 
 	/** Brings the makefiles up to date. @returns true: they have changed, and are read again @throws MakeEnd */
@@ -273,8 +273,7 @@ export class MakeRun {
 		let hasFailed = false;
 		for (const { file, makefile } of goals) {
 			if (makefile.isOptional || file.outcome !== 'failed') continue;
-			if (makefile.wasMissing && makefile.isIncluded)
-				await state.warn(`${makefile.name}: No such file or directory`, makefile.place);
+			await sayMissing(state, makefile);
 			await state.warn(`Failed to remake makefile '${file.name}'.`);
 			hasFailed = true;
 		}
@@ -293,12 +292,9 @@ export class MakeRun {
 		}
 		if (names.length === 0)
 			throw new MakeFailure(hasMakefile ? 'No targets' : 'No targets specified and no makefile found');
-		return names.map((name) => Object.assign(state.files.enter(bare(name)), { isGoal: true }));
+		return names.map((name) => Object.assign(state.files.enter(withoutDot(name)), { isGoal: true }));
 	}
 }
-
-/** A name without `./` before it. */
-const bare = (name: string): string => name.replace(/^(?:\.\/+)+(?=.)/, '');
 
 /** A word as `MAKEFLAGS` holds it: blanks behind a backslash, `$` twice. */
 const quotedForFlags = (word: string): string => word.replace(/[\s\\]/g, '\\$&').replaceAll('$', '$$$$');

@@ -4,7 +4,7 @@ import { type Options, UsageError, parseOptions } from '../options.ts';
 import { MakeEnd, MakeFailure } from './failure.ts';
 import { machineOf, warn } from './machine.ts';
 import { MakeRun } from './make-run.ts';
-import { apply, noSwitches, SPECIFICATION } from './switches.ts';
+import { SPECIFICATION } from './switches.ts';
 
 const USAGE = `Usage: make [options] [target] ...
 Options:
@@ -69,9 +69,7 @@ async function run(call: Call, options: Options): Promise<number> {
 	const { shell } = call;
 	const level = Number(shell.environment()['MAKELEVEL'] ?? 0) || 0;
 	const name = level === 0 ? 'make' : `make[${level}]`;
-	const switches = noSwitches();
-	apply(switches, options);
-	for (const directory of switches.directories) {
+	for (const directory of options.all('C')) {
 		if (shell.host.context.sync.statOrNull(shell.path(directory))?.kind !== 'directory') {
 			await warn(shell, `${name}: *** ${directory}: No such file or directory.  Stop.\n`);
 			return FAILED;

@@ -127,7 +127,8 @@ export function fileNames(text: string): string[] {
 	return names;
 }
 
-const withoutDot = (name: string): string => {
+/** A name without `./` before it. */
+export const withoutDot = (name: string): string => {
 	const bare = name.replace(/^(?:\.\/+)+/, '');
 	return bare === '' ? './' : bare;
 };

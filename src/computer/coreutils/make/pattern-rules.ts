@@ -20,12 +20,19 @@ export interface PatternRule {
 	isInUse: boolean;
 }
 
-const shape = ({ targets, prerequisites, later }: PatternRule): string =>
-	JSON.stringify([targets.map(({ text }) => text), prerequisites, later]);
+const isSame = (one: PatternRule, other: PatternRule): boolean =>
+	one.targets.length === other.targets.length &&
+	one.later === other.later &&
+	one.prerequisites.length === other.prerequisites.length &&
+	one.targets.every(({ text }, at) => text === other.targets[at]?.text) &&
+	one.prerequisites.every(
+		({ name, isOrderOnly }, at) =>
+			name === other.prerequisites[at]?.name && isOrderOnly === other.prerequisites[at].isOrderOnly
+	);
 
 /** Adds a rule; one with the same targets and prerequisites is replaced. */
 export function addPatternRule(rules: PatternRule[], rule: PatternRule, replaces = true): void {
-	const same = rules.findIndex((other) => shape(other) === shape(rule));
+	const same = rules.findIndex((other) => isSame(other, rule));
 	if (same >= 0 && !replaces) return;
 	if (same >= 0) rules.splice(same, 1);
 	rules.push(rule);

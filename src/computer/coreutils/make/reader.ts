@@ -85,7 +85,6 @@ export class Reader {
 		const text = line.text.slice(1).replaceAll(`\\\n${prefix}`, '\\\n');
 		this.#rule.recipe ??= { lines: [], place: { file: this.file, line: line.number }, first: line.number };
 		this.#rule.recipe.lines.push(text);
-		this.#rule.lineNumbers.push(line.number);
 	}
 
 	async #variable(about: VariableLine, lines: LogicalLine[], index: number): Promise<number> {
@@ -147,7 +146,7 @@ export class Reader {
 		const found = [
 			name,
 			...(name.startsWith('/') ? [] : state.switches.includes.map((directory) => `${directory}/${name}`))
-		].find((path) => state.machine.read(path) !== null);
+		].find((path) => state.machine.isFile(path));
 		state.makefiles.push({ name: found ?? name, isIncluded: true, isOptional, place, wasMissing: found === undefined });
 		if (found === undefined) return;
 		if (this.depth >= DEEPEST) throw new MakeFailure(`${found}: Too many open files`, placeText(place));

@@ -5,10 +5,10 @@ import { MakeEnd } from './failure.ts';
 import type { Recipe, TargetFile } from './files.ts';
 import { patternOf, stemOf } from './names.ts';
 import { commandsOf, type LineMarks, marksOf, unmarked, withJoinedReferences } from './recipe-lines.ts';
-import { shellFor, wordsFor } from './shell-output.ts';
+import { type RecipeShell, shellFor, wordsFor } from './shell-output.ts';
 import type { SpecialTargets } from './special-targets.ts';
 import { type MakeState, placeText } from './state.ts';
-import { NEWEST, type Times } from './times.ts';
+import { NEWEST } from './times.ts';
 import type { Scope } from './variables.ts';
 
 interface Line {
@@ -19,6 +19,12 @@ interface Line {
 	place: string;
 }
 
+/** Environment and shell of all commands of a recipe. */
+interface Surroundings {
+	environment: ReadonlyMap<string, string>;
+	shell: RecipeShell;
+}
+
 /** Runs recipes, and says what becomes of the files. */
 export class RecipeRunner {
 	/** Commands that were started, or would be. */
@@ -27,7 +33,6 @@ export class RecipeRunner {
 	constructor(
 		private readonly state: MakeState,
 		private readonly special: SpecialTargets,
-		private readonly times: Times,
 		/** Called before an error is printed. */
 		private readonly beforeError: () => Promise<void>,
 		/** True while a makefile is made that may be missing. */
@@ -45,8 +50,10 @@ export class RecipeRunner {
 		}
 		const isDefault = this.special.fallback?.recipe === recipe;
 		const scope = await automaticScope(this.state, file, { isDefault });
+		let first: Promise<Surroundings> | undefined;
+		const surroundings = (): Promise<Surroundings> => (first ??= this.#surroundingsIn(scope));
 		for (const line of await this.#expanded(recipe, scope)) {
-			const outcome = await this.#runLine(file, line, scope);
+			const outcome = await this.#runLine(file, line, surroundings);
 			if (outcome === 'success') continue;
 			file.outcome = outcome;
 			await this.finish(file, true);
@@ -74,8 +81,12 @@ export class RecipeRunner {
 		return lines;
 	}
 
-	async #runLine(file: TargetFile, line: Line, scope: Scope): Promise<'success' | 'failed' | 'question'> {
-		const commands = this.state.isOneShell ? [await this.#oneText(line.text, scope)] : commandsOf(line.text);
+	async #runLine(
+		file: TargetFile,
+		line: Line,
+		surroundings: () => Promise<Surroundings>
+	): Promise<'success' | 'failed' | 'question'> {
+		const commands = this.state.isOneShell ? [oneText(line.text, await surroundings())] : commandsOf(line.text);
 		for (const command of commands) {
 			const own = marksOf(command);
 			if (own.runsAlways && file.recipe) (file.recipe.always ??= new Set()).add(line.index);
@@ -84,20 +95,10 @@ export class RecipeRunner {
 				ignoresErrors: line.marks.ignoresErrors || own.ignoresErrors,
 				runsAlways: line.marks.runsAlways || own.runsAlways
 			};
-			const outcome = await this.#runCommand(file, unmarked(command), marks, line.place, scope);
+			const outcome = await this.#runCommand(file, unmarked(command), marks, line.place, surroundings);
 			if (outcome !== 'success') return outcome;
 		}
 		return 'success';
-	}
-
-	/** All lines for one shell: if it is one, their marks go. */
-	async #oneText(text: string, scope: Scope): Promise<string> {
-		const { shell } = await shellFor((written) => expand(this.state, scope, written));
-		if (!isShell(shell)) return text;
-		return text
-			.split('\n')
-			.map((line, index) => (index === 0 ? line : unmarked(line)))
-			.join('\n');
 	}
 
 	async #runCommand(
@@ -105,7 +106,7 @@ export class RecipeRunner {
 		command: string,
 		marks: LineMarks,
 		place: string,
-		scope: Scope
+		surroundings: () => Promise<Surroundings>
 	): Promise<'success' | 'failed' | 'question'> {
 		const { state } = this;
 		const { switches } = state;
@@ -116,7 +117,7 @@ export class RecipeRunner {
 		if (switches.isDryRun || !isSilent) await state.say(`${command}\n`);
 		this.started++;
 		if (switches.isDryRun && !marks.runsAlways) return 'success';
-		const code = await this.#start(command, scope);
+		const code = await this.#start(command, await surroundings());
 		if (code === 0) return 'success';
 		// make itself, asked whether something is to be done.
 		if (switches.asksOnly && code === 1) return 'question';
@@ -132,10 +133,15 @@ export class RecipeRunner {
 		return 'failed';
 	}
 
-	async #start(command: string, scope: Scope): Promise<number> {
+	async #surroundingsIn(scope: Scope): Promise<Surroundings> {
 		const { state } = this;
 		const environment = await environmentFor(state, scope);
-		const argv = wordsFor(await shellFor((text) => expand(state, scope, text)), command);
+		return { environment, shell: await shellFor((text) => expand(state, scope, text)) };
+	}
+
+	async #start(command: string, { environment, shell }: Surroundings): Promise<number> {
+		const { state } = this;
+		const argv = wordsFor(shell, command);
 		const why = state.machine.missing(argv[0] ?? '');
 		await state.say('');
 		if (why !== null) {
@@ -170,8 +176,7 @@ export class RecipeRunner {
 		if ((ran && !file.isPhony) || touched) {
 			const onlySaid = (switches.asksOnly || switches.isDryRun || switches.touches) && file.recipe !== null;
 			file.time = onlySaid && hasPlain ? NEWEST : undefined;
-		} else if (!ran && !file.isPhony && file.outcome === 'success' && !file.recipe && this.times.of(file) === null)
-			file.time = null;
+		}
 		if (ran && file.outcome !== null)
 			for (const other of file.alsoMakes) {
 				Object.assign(other, { isUpdated: true, outcome: file.outcome, timeBefore: other.timeBefore ?? null });
@@ -204,6 +209,15 @@ export class RecipeRunner {
 		}
 		if (removed.length > 0 && !state.switches.isSilent) await state.say(`rm ${removed.join(' ')}\n`);
 	}
+}
+
+/** All lines for one shell: if it is one, their marks go. */
+function oneText(text: string, { shell: { shell } }: Surroundings): string {
+	if (!isShell(shell)) return text;
+	return text
+		.split('\n')
+		.map((line, index) => (index === 0 ? line : unmarked(line)))
+		.join('\n');
 }
 
 const isShell = (shell: string): boolean => /^(?:.*\/)?(?:sh|bash|dash|ksh|rksh|zsh|ash)$/.test(shell);

@@ -13,8 +13,6 @@ export interface WrittenRule {
 	/** Text of what the targets need. */
 	needs: string;
 	recipe: Recipe | null;
-	/** Lines of the recipe in the makefile. */
-	lineNumbers: number[];
 	isDoubleColon: boolean;
 	/** Set by `&:`: one run of the recipe makes all targets. */
 	isGrouped: boolean;
@@ -75,8 +73,7 @@ async function recordTarget(state: MakeState, rule: WrittenRule, target: string)
 		}
 	}
 	const known = state.files.enter(target);
-	const hasRules = known.isTarget || known.prerequisites.length > 0 || known.recipe !== null;
-	if (hasRules && known.isTarget && known.isDoubleColon !== rule.isDoubleColon)
+	if (known.isTarget && known.isDoubleColon !== rule.isDoubleColon)
 		throw new MakeFailure(`target file '${target}' has both : and :: entries`, placeText(rule.place));
 	const file = rule.isDoubleColon ? anotherRule(known) : known;
 	if (!rule.isDoubleColon && recipe && file.recipe && file.isTarget) await warnOfOverride(state, target, recipe, file);

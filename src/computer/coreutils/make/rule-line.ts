@@ -1,4 +1,4 @@
-import { parseVariableLine, type Modifiers } from './assignment-line.ts';
+import { parseVariableLine } from './assignment-line.ts';
 import { expand } from './expand.ts';
 import { MakeFailure } from './failure.ts';
 import { joined, type LogicalLine } from './logical-lines.ts';
@@ -39,7 +39,7 @@ export async function readRuleLine(
 	if (about?.kind === 'assignment') {
 		const tail = semicolon === null ? '' : `;${joined(semicolon)}`;
 		const assignment = { ...about.assignment, value: about.assignment.value + tail };
-		await setForTargets(state, targets, about.modifiers satisfies Modifiers, assignment);
+		await setForTargets(state, targets, about.modifiers, assignment);
 		return 'nothing';
 	}
 	let needs = head.expanded + (await expand(state, state.readScope, head.rest));
@@ -57,7 +57,7 @@ export async function readRuleLine(
 	if (choosesGoal) chooseGoal(state, targets);
 	const recipe = command === null ? null : { lines: [command], place, first: place.line };
 	return {
-		...{ targets, pattern, needs: needs.trim(), recipe, lineNumbers: command === null ? [] : [place.line] },
+		...{ targets, pattern, needs: needs.trim(), recipe },
 		...{ isDoubleColon: head.isDoubleColon, isGrouped: head.isGrouped, place }
 	};
 }

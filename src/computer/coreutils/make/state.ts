@@ -12,6 +12,7 @@ export interface Machine {
 	isDirectory(path: string): boolean;
 	/** Names in a directory; empty where there is none. */
 	names(directory: string): string[];
+	isFile(path: string): boolean;
 	/** Text of a file; `null` where there is none. */
 	read(path: string): string | null;
 	write(path: string, text: string, appends: boolean): void;
@@ -93,3 +94,10 @@ export interface WantedMakefile {
 export const errorPlace = (state: MakeState): string => placeText(state.definition ?? state.place);
 
 export const placeText = (place: Place | null): string => (place ? `${place.file}:${place.line}` : '');
+
+/** Says once that an included makefile was not found. */
+export async function sayMissing(state: MakeState, makefile: WantedMakefile): Promise<void> {
+	if (!makefile.isIncluded || makefile.isOptional || !makefile.wasMissing) return;
+	makefile.wasMissing = false;
+	await state.warn(`${makefile.name}: No such file or directory`, makefile.place);
+}

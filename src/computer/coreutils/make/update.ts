@@ -3,7 +3,7 @@ import type { Outcome, Prerequisite, TargetFile } from './files.ts';
 import { searchRules } from './implicit-search.ts';
 import { RecipeRunner } from './recipe-runner.ts';
 import type { SpecialTargets } from './special-targets.ts';
-import type { MakeState, WantedMakefile } from './state.ts';
+import { type MakeState, sayMissing, type WantedMakefile } from './state.ts';
 import { NEWEST, Times } from './times.ts';
 
 /** A file that is to be made, on its own account. */
@@ -11,6 +11,13 @@ export interface Goal {
 	file: TargetFile;
 	/** The makefile that it is; `null`: what was asked for. */
 	makefile: WantedMakefile | null;
+}
+
+/** Result of a look at what a file needs. */
+interface Checked {
+	failed: boolean;
+	/** Something is newer, or not there. */
+	mustMake: boolean;
 }
 
 /** Brings files up to date. */
@@ -28,7 +35,6 @@ export class Update {
 		this.#recipes = new RecipeRunner(
 			state,
 			special,
-			this.times,
 			() => this.#complainOfMakefile(),
 			() => this.#isQuiet()
 		);
@@ -152,11 +158,7 @@ export class Update {
 	}
 
 	/** Updates what a file needs, but for files between, and says whether it is older. */
-	async #checkPrerequisites(
-		file: TargetFile,
-		time: number | null,
-		mustMakeBefore: boolean
-	): Promise<{ failed: boolean; mustMake: boolean }> {
+	async #checkPrerequisites(file: TargetFile, time: number | null, mustMakeBefore: boolean): Promise<Checked> {
 		let failed = false;
 		let mustMake = mustMakeBefore;
 		for (const one of [...file.prerequisites]) {
@@ -170,7 +172,7 @@ export class Update {
 			failed ||= checked.failed;
 			if (!one.isOrderOnly) mustMake = checked.mustMake;
 			if (failed && !this.state.switches.keepsGoing) break;
-			one.changed = (one.file.isPhony && one.file.recipe !== null) || this.times.of(one.file) !== before;
+			one.changed = this.#hasChanged(one.file, before);
 		}
 		return { failed, mustMake };
 	}
@@ -182,6 +184,11 @@ export class Update {
 		return time;
 	}
 
+	/** Says whether an update has changed a file. @param before its time then */
+	#hasChanged(file: TargetFile, before: number | null): boolean {
+		return (file.isPhony && file.recipe !== null) || this.times.of(file) !== before;
+	}
+
 	async #dropCircle(file: TargetFile, one: Prerequisite): Promise<void> {
 		if (!one.isExtra)
 			await this.state.machine.complain(
@@ -191,11 +198,7 @@ export class Update {
 	}
 
 	/** Updates a file that another needs; of one between two, only what that needs. */
-	async #check(
-		file: TargetFile,
-		time: number | null,
-		mustMakeBefore: boolean
-	): Promise<{ failed: boolean; mustMake: boolean }> {
+	async #check(file: TargetFile, time: number | null, mustMakeBefore: boolean): Promise<Checked> {
 		const isNewer = (own: number | null): boolean => own === null || (time !== null && own > time);
 		if (file.isPhony || !file.isIntermediate) {
 			const failed = await this.#update(file);
@@ -205,21 +208,9 @@ export class Update {
 		const own = this.times.of(file);
 		if (own !== null && isNewer(own)) return { failed: false, mustMake: true };
 		file.isUpdating = true;
-		let failed = false;
-		let mustMake = mustMakeBefore;
-		for (const one of [...file.prerequisites]) {
-			if (one.file.isUpdating) {
-				await this.#dropCircle(file, one);
-				continue;
-			}
-			one.file.parent = file;
-			const checked = await this.#check(one.file, time, mustMake);
-			failed ||= checked.failed;
-			if (!one.isOrderOnly) mustMake = checked.mustMake;
-			if (failed && !this.state.switches.keepsGoing) break;
-		}
+		const checked = await this.#checkPrerequisites(file, time, mustMakeBefore);
 		file.isUpdating = false;
-		return { failed, mustMake };
+		return checked;
 	}
 
 	async #updateIntermediates(file: TargetFile): Promise<boolean> {
@@ -230,7 +221,7 @@ export class Update {
 			one.file.parent = file;
 			failed = (await this.#update(one.file)) || failed;
 			if (failed && !this.state.switches.keepsGoing) break;
-			one.changed = (one.file.isPhony && one.file.recipe !== null) || this.times.of(one.file) !== before;
+			one.changed = this.#hasChanged(one.file, before);
 		}
 		return failed;
 	}
@@ -287,8 +278,6 @@ export class Update {
 	/** Says first that the makefile that is made now was not found. */
 	async #complainOfMakefile(): Promise<void> {
 		const makefile = this.#goal?.makefile;
-		if (!makefile?.isIncluded || makefile.isOptional || !makefile.wasMissing) return;
-		makefile.wasMissing = false;
-		await this.state.warn(`${makefile.name}: No such file or directory`, makefile.place);
+		if (makefile) await sayMissing(this.state, makefile);
 	}
 }
