@@ -1,4 +1,5 @@
 import { fatal } from '../errors.ts';
+import { isBranchName } from './ref-format.ts';
 import type { Repository } from '../repository.ts';
 
 /** The branch that a name stands for: `@{-1}` is the one that was checked out before. */
@@ -9,6 +10,6 @@ export function namedBranch(repository: Repository, name: string): string {
 
 /** @throws GitError for a name that no branch can have */
 export function checkName(name: string): void {
-	const bad = /(^|\/)\.|\.\.|[\x00-\x20~^:?*[\\\x7f]|@\{|^-|\/$|\.$|\.lock(\/|$)|\/\/|^@$|^HEAD$/.test(name);
-	if (bad || name === '') throw fatal(`'${name}' is not a valid branch name`);
+	// `@` is another name of HEAD.
+	if (name === '@' || !isBranchName(name)) throw fatal(`'${name}' is not a valid branch name`);
 }
