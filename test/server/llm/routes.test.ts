@@ -148,14 +148,38 @@ describe('a call to a provider', () => {
 	});
 
 	it.each([
-		['compatible-box/files', 'POST', 404, undefined],
-		['compatible-box/chat/completions', 'PUT', 405, 'POST'],
-		['compatible-box/models', 'POST', 405, 'GET']
-	])('to %s by %s is refused with %i', async (path, method, status, allow) => {
-		const { call, sent } = await start();
+		[
+			'compatible-box/files',
+			'POST',
+			404,
+			undefined,
+			'path_refused',
+			'This server forwards model calls only (responses, token counts, model lists), not files, batches or settings.'
+		],
+		['compatible-box/chat/completions', 'PUT', 405, 'POST', 'method_not_allowed', 'This call requires POST, not PUT.'],
+		['compatible-box/both', 'PUT', 405, 'GET, POST', 'method_not_allowed', 'This call requires GET, POST, not PUT.']
+	])('to %s by %s is refused with %i', async (path, method, status, allow, code, message) => {
+		const { calls } = compatibleProvider('box', '', []);
+		const both = (['GET', 'POST'] as const).map((each) => ({ method: each, path: /^\/both$/ }));
+		const { call, sent } = await start({ provider: { calls: [...calls, ...both] } });
 		const answer = await call({ path, method });
 		expect([answer.status, answer.headers.allow, answer.headers['cache-control']]).toEqual([status, allow, 'no-store']);
+		expect(errorIn(answer)).toMatchObject({ code, message });
+		expect(answer.headers['x-sandglass-error']).toBe(code);
 		expect(sent).toEqual([]);
+	});
+
+	it('to a provider that is none here is refused', async () => {
+		const { call, logged } = await start();
+		const answer = await call({ path: 'other/chat/completions' });
+		expect([answer.status, errorIn(answer)]).toEqual([
+			404,
+			{
+				type: 'unknown_provider',
+				message: 'This server has no such provider. /api/config lists those it has.'
+			}
+		]);
+		await expect.poll(() => logged).toMatchObject([{ refused: 'unknown_provider' }]);
 	});
 
 	it('may be as large as it may', async () => {
@@ -179,6 +203,9 @@ describe('the answer of a provider', () => {
 		const { call } = await start({ status });
 		const answer = await call();
 		expect([answer.status, answer.headers['x-sandglass-error']]).toEqual([502, 'redirect_refused']);
+		expect(errorIn(answer)['message']).toBe(
+			'compatible-box redirected the call, which is not followed. Check its base address.'
+		);
 	});
 
 	it.each([
@@ -186,7 +213,29 @@ describe('the answer of a provider', () => {
 		['identity', 200]
 	])('in the encoding %s has the status %i', async (encoding, status) => {
 		const { call } = await start({ headers: { 'content-encoding': encoding } });
-		expect((await call()).status).toBe(status);
+		const answer = await call();
+		expect(answer.status).toBe(status);
+		if (status === 502)
+			expect(errorIn(answer)).toMatchObject({
+				code: 'encoding_refused',
+				message: 'compatible-box answered in an encoding that it was not asked for. Check its base address.'
+			});
+	});
+
+	it('has the headers that a client of it reads, and no others', async () => {
+		const own = {
+			'content-type': 'application/json',
+			'content-length': '2',
+			'retry-after': '1',
+			'retry-after-ms': '2',
+			'x-should-retry': 'true',
+			'request-id': 'r1',
+			'openai-processing-ms': '3'
+		};
+		const { call } = await start({ headers: { ...own, server: 'x', 'set-cookie': ['a=b'], 'x-other': 'y' } });
+		const { headers } = await call();
+		expect(headers).toMatchObject(own);
+		for (const name of ['server', 'set-cookie', 'x-other']) expect(headers).not.toHaveProperty(name);
 	});
 
 	it('has the limits of its rate, and no header that merely looks like one', async () => {
