@@ -48,7 +48,7 @@ describe('the product as files', () => {
 			]);
 		expect(ofAddress.get('/preview-frame.html')).toEqual(ofAddress.get('/preview-frame'));
 		expect(ofAddress.get('/docs/*')).toEqual(ofAddress.get('/'));
-		expect(ofAddress.get('/')?.join('\n')).toContain('frame-src a.example:8443/runner');
+		expect(ofAddress.get('/')?.join('\n')).toContain('frame-src a.example:8443/runner a.example:8443/preview-frame;');
 	});
 
 	it('takes the place of what was there', async () => {

@@ -18,6 +18,7 @@ describe('the registry of npm', () => {
 		['/@types%2Fnode/latest', 'application/json'],
 		['/_a~.b', 'application/json'],
 		['/express/-/express-4.0.0.tgz', 'application/octet-stream'],
+		['/Express/-/Express-4.0.0.tgz', 'application/octet-stream'],
 		['/@types/node/-/node-1.0.0+x~.tgz', 'application/octet-stream'],
 		['/@types/node/-/@types/node-1.0.0.tgz', 'application/octet-stream']
 	])('answers %s', async (path, type) => {
