@@ -65,7 +65,9 @@ export function createDiskStore(folder: string, now: () => number = Date.now): S
 			for (const name of names) {
 				if (name.endsWith(HALF)) {
 					const half = path.join(folder, name);
-					if ((await changedAt(half)) < now() - ABANDONED_MS) await remove(half);
+					// One that is gone was completed in the meantime.
+					const found = await stat(half).catch(orIfMissing(undefined));
+					if (found && found.mtimeMs < now() - ABANDONED_MS) await remove(half);
 				} else if (name.endsWith(SUFFIX)) {
 					const id = name.slice(0, -SUFFIX.length);
 					const record = await readRecord(id);
@@ -77,12 +79,6 @@ export function createDiskStore(folder: string, now: () => number = Date.now): S
 			return removed;
 		}
 	};
-}
-
-/** Time of the last write in ms. A file that is gone was completed in the meantime, and is never too old. */
-async function changedAt(file: string): Promise<number> {
-	const { mtimeMs } = await stat(file).catch(orIfMissing({ mtimeMs: Infinity }));
-	return mtimeMs;
 }
 
 const orIfMissing =

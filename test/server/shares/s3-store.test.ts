@@ -22,15 +22,18 @@ describe('shares on an S3 store', () => {
 	});
 
 	it('sweeps what has expired, page by page', async () => {
-		const { bucket, objects } = await startS3();
+		const { bucket, objects, seen } = await startS3();
 		const clock = { now: 1_000 };
 		const store = createS3Store(bucket, () => clock.now);
 		for (const [index, each] of ids.entries())
 			await store.create(each, { ...record, expiresAt: 2_000 + index }, Readable.from(['x']));
-		objects.set('expiry/not-a-time', { bytes: Buffer.alloc(0), metadata: {} });
+		// Sorted before the others, and never removed.
+		objects.set('expiry/!not-a-time', { bytes: Buffer.alloc(0), metadata: {} });
+		seen.length = 0;
 		clock.now = 2_003;
 		expect(await store.sweep()).toBe(4);
-		expect([...objects.keys()]).toEqual([`expiry/000000000002004-${ids[4]}`, `shares/${ids[4]}`, 'expiry/not-a-time']);
+		expect([...objects.keys()]).toEqual([`expiry/000000000002004-${ids[4]}`, `shares/${ids[4]}`, 'expiry/!not-a-time']);
+		expect(seen.filter((request) => request === 'GET list')).toHaveLength(3);
 	});
 
 	it('reads the record of a share without its bytes, and these when they are asked for', async () => {
