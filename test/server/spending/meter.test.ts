@@ -39,6 +39,8 @@ describe('the cost of an answer', () => {
 				)
 			).costs
 		).toEqual([14_000]);
+		const begun = text.indexOf('\n') + 7;
+		expect((await costOf(EVENTS, [text.slice(0, begun), text.slice(begun)])).costs).toEqual([14_000]);
 		const bytes = Buffer.from('{"model":"gpt-5.2","x":"é","usage":{"output_tokens":1000}}');
 		const inTheMiddle = bytes.indexOf('é') + 1;
 		const halves = [bytes.subarray(0, inTheMiddle), bytes.subarray(inTheMiddle)];
@@ -58,7 +60,7 @@ describe('the cost of an answer', () => {
 	});
 
 	it('is read from events alone, and not from their comments', async () => {
-		expect((await costOf(EVENTS, [`: ${said(1_000)}\nid: ${said(1_000)}\n`])).costs).toEqual([777]);
+		expect((await costOf(EVENTS, [`:    ${said(1_000)}\nnote:${said(1_000)}\n`])).costs).toEqual([777]);
 	});
 
 	it('is what was held where no usage is reported', async () => {
@@ -90,5 +92,8 @@ describe('the cost of an answer', () => {
 		// The event that comes with the end of too long a line is lost with it, and the answer is estimated.
 		const { costs } = await costOf(EVENTS, ['x'.repeat(limit - ended.length + 1), ended]);
 		expect(costs).toEqual([Math.ceil(((limit + 1) / 8) * 30)]);
+		// One that comes after it is read again.
+		const pieces = ['x'.repeat(limit), 'x', `data: ${said(1_000)}\n`];
+		expect((await costOf(EVENTS, pieces)).costs).toEqual([14_000]);
 	});
 });
