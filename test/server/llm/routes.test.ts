@@ -189,6 +189,15 @@ describe('a call to a provider', () => {
 		expect([answer.status, errorIn(answer)['code']]).toEqual([413, 'request_too_large']);
 	});
 
+	it('to a provider that cannot be reached is refused with the reason', async () => {
+		const { call } = await start({ failure: new Refusal(502, 'upstream_unreachable', 'Away.') });
+		const answer = await call();
+		expect([answer.status, errorIn(answer)]).toEqual([
+			502,
+			{ message: 'Away.', type: 'server_error', param: null, code: 'upstream_unreachable' }
+		]);
+	});
+
 	it('that fails for a reason of ours says nothing of it to the page', async () => {
 		const { call, logged } = await start({ failure: new TypeError('secret place') });
 		const answer = await call();
@@ -339,6 +348,7 @@ describe('a call that is charged to a budget', () => {
 		'responses/input_tokens',
 		'my-messages',
 		'models/m:countTokens',
+		'models/m:generateContents',
 		'chat/completions/x'
 	])('is none to %s', async (path) => {
 		const calls = [{ method: 'POST', path: /^/ }] as const;
