@@ -107,12 +107,17 @@ async function measureAll(room, { files, tests }) {
 async function measureRoom(room, areas) {
 	const asked = areas.flatMap((area) => groups(area.files, areas));
 	const files = asked.flatMap((group) => group.files);
-	const narrow = asked.filter(({ isNarrow }) => isNarrow).flatMap(({ tests }) => tests);
-	const wide = areas
-		.filter(({ files: pattern }) => files.some((file) => picomatch.isMatch(file, pattern)))
-		.flatMap(({ tests }) => tests);
-	const stages = values.tests ? [values.tests.split(',')] : [narrow, wide];
-	const results = await measureQuickly({ name: `quick-${room}`, files, stages });
+	const named = asked.filter(({ isNarrow }) => isNarrow).flatMap((group) => group.files);
+	const results = await measureQuickly({
+		name: `quick-${room}`,
+		files,
+		own: values.tests ? {} : Object.fromEntries(named.map((file) => [testOf(file), file])),
+		tests:
+			values.tests?.split(',') ??
+			areas
+				.filter(({ files: pattern }) => files.some((file) => picomatch.isMatch(file, pattern)))
+				.flatMap(({ tests }) => tests)
+	});
 	if (values.tests) printSurvivors(results);
 	else store(room, files, results);
 }
