@@ -97,6 +97,83 @@ describe('gRPC codes [U-18]', () => {
 	});
 });
 
+describe('a status without words [U-18]', () => {
+	it.each([
+		[400, 'invalid_request'],
+		[401, 'authentication'],
+		[402, 'quota'],
+		[403, 'access_denied'],
+		[404, 'not_found'],
+		[408, 'timeout'],
+		[409, 'invalid_request'],
+		[410, 'not_found'],
+		[413, 'context_length'],
+		[422, 'invalid_request'],
+		[429, 'rate_limit'],
+		[500, 'server'],
+		[503, 'server'],
+		[302, 'unknown']
+	])('%i is %s', (status, code) => {
+		expect(classify(status, '{}')).toMatchObject({ code, status });
+		expect(classify(status, '{}').providerCode).toBeUndefined();
+	});
+});
+
+describe('a code without a status [U-18]', () => {
+	it.each([
+		['authentication_error', 'authentication'],
+		['invalid_api_key', 'authentication'],
+		['permission_error', 'access_denied'],
+		['billing_error', 'quota'],
+		['insufficient_quota', 'quota'],
+		['not_found_error', 'not_found'],
+		['model_not_found', 'not_found'],
+		['invalid_request_error', 'invalid_request'],
+		['invalid_prompt', 'invalid_request'],
+		['rate_limit_error', 'rate_limit'],
+		['rate_limit_exceeded', 'rate_limit'],
+		['api_error', 'server'],
+		['server_error', 'server'],
+		['timeout_error', 'timeout'],
+		['content_filter', 'content_filter'],
+		['content_policy_violation', 'content_filter']
+	])('%s is %s', (type, code) => {
+		const error = classify(undefined, JSON.stringify({ error: { type, message: 'Words.' } }));
+		expect(error).toMatchObject({ code, providerCode: type });
+		expect(error.status).toBeUndefined();
+	});
+});
+
+describe('words that decide more than the status', () => {
+	it.each([
+		['Billing limit reached.', 'quota'],
+		['Billing hard limit has been reached.', 'quota'],
+		['apikey expired', 'authentication'],
+		['The API-key is invalid.', 'authentication'],
+		['invalid api key', 'authentication'],
+		['invalid x-api-key', 'authentication'],
+		['invalid apikey', 'authentication']
+	])('%s is %s', (message, code) => {
+		expect(classify(400, JSON.stringify({ message })).code).toBe(code);
+		expect(classify(undefined, JSON.stringify({ message })).code).toBe(code);
+		// A server that failed may quote what it was sent.
+		expect(classify(500, JSON.stringify({ message })).code).toBe('server');
+	});
+
+	it('those of a filter count for a request that was refused, not for one that is not allowed', () => {
+		const body = '{"message":"Blocked by our safety system."}';
+		expect(classify(400, body).code).toBe('content_filter');
+		expect(classify(403, body).code).toBe('access_denied');
+		expect(classify(undefined, body).code).toBe('unknown');
+	});
+
+	it('keep the delay that the provider asked for', () => {
+		const body = '{"error":{"message":"Slow down."}}';
+		expect(classifyAnswer({ provider: 'p', status: 429, body, retryAfterMs: 1500 }).retryAfterMs).toBe(1500);
+		expect(classifyAnswer({ provider: 'p', status: 429, body }).retryAfterMs).toBeUndefined();
+	});
+});
+
 describe('Retry-After', () => {
 	it('is read as seconds, milliseconds or a date', () => {
 		const now = Date.parse('2026-11-21T00:00:00Z');

@@ -52,7 +52,7 @@ for (const room of positionals.length > 0 ? positionals : Object.keys(ROOMS)) {
 	else if (values.sample) await measureSample(room, areas, Number(values.sample), Number(values.seed));
 	else for (const group of areas.flatMap((area) => groups(area.files, areas))) await measureAll(room, group);
 }
-writePage();
+if (!values.tests) writePage();
 
 /**
  * Groups the files that are asked for: those with a test file of the same name run that alone, the others all tests
@@ -109,7 +109,7 @@ async function measureRoom(room, areas) {
 	const files = asked.flatMap((group) => group.files);
 	const named = asked.filter(({ isNarrow }) => isNarrow).flatMap((group) => group.files);
 	const results = await measureQuickly({
-		name: `quick-${room}`,
+		name: values.tests ? `quick-${room}-tests` : `quick-${room}`,
 		files,
 		own: values.tests ? {} : Object.fromEntries(named.map((file) => [testOf(file), file])),
 		tests:
