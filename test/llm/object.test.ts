@@ -175,7 +175,7 @@ describe('an object that did not fit at first', () => {
 
 	it('is read from text in several parts, thoughts left out', async () => {
 		const parts: ContentPart[] = [
-			{ type: 'reasoning', text: 'Let me see.' },
+			{ type: 'thinking', text: 'Let me see.' },
 			{ type: 'text', text: '{"title":' },
 			{ type: 'text', text: '"Mend","words":1}' }
 		];
