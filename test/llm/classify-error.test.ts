@@ -36,10 +36,24 @@ describe('context overflow [U-24, S-27]', () => {
 		expect(isContextOverflow(429, body)).toBe(false);
 		expect(classify(429, body).code).not.toBe('context_length');
 	});
+	it.each([
+		'input length and `max_tokens` exceed context limit: 199000 + 20000 > 200000',
+		'input length and max_tokens exceed context limit: 199000 + 20000 > 200000',
+		'maximum prompt length is 8'
+	])('is recognised from "%s"', (message) => {
+		expect(isContextOverflow(undefined, message)).toBe(true);
+	});
+	it('is recognised from a body of white space, with a status that may mean it', () => {
+		expect(isContextOverflow(400, ' \n')).toBe(true);
+		expect(isContextOverflow(413, ' \n')).toBe(true);
+		expect(isContextOverflow(422, '')).toBe(false);
+		expect(isContextOverflow(undefined, '')).toBe(false);
+	});
 	it('is seen in the tokens of a server that says nothing', () => {
 		expect(isSilentOverflow(130_000, 128_000)).toBe(true);
 		expect(isSilentOverflow(128_000, 128_000)).toBe(false);
 		expect(isSilentOverflow(130_000, undefined)).toBe(false);
+		expect(isSilentOverflow(130_000, 0)).toBe(false);
 	});
 	it('is not seen in other refusals', () => {
 		expect(classify(400, '{"error":{"message":"Unknown parameter: foo"}}').code).toBe('invalid_request');
@@ -202,6 +216,27 @@ describe('the words of a provider', () => {
 		expect(error.message.endsWith(`Its message: ${'x'.repeat(500)}`)).toBe(true);
 		expect(error.body).toContain(said);
 	});
+
+	it.each([
+		['{"error":"No."}', { message: 'No.' }],
+		['[{"error":{"message":"No.","status":"NOT_FOUND"}}]', { message: 'No.', code: 'NOT_FOUND' }],
+		['{"message":"No.","type":"invalid"}', { message: 'No.', code: 'invalid' }],
+		['{"error":{"message":"No.","type":"t","status":"S","code":"c"}}', { message: 'No.', code: 'c' }],
+		// Numbers are the status again; Gemini's word for it says more.
+		['{"error":{"message":"No.","status":"S","code":404}}', { message: 'No.', code: 'S' }],
+		['{"error":{"message":"No.","type":"t","code":null}}', { message: 'No.', code: 't' }],
+		[
+			JSON.stringify({ error: { message: ' {"error":{"message":"Inner.","code":"inner"}}', code: 'outer' } }),
+			{ message: 'Inner.', code: 'inner' }
+		],
+		[
+			JSON.stringify({ error: { message: '{"error":{"message":"Inner."}}', status: 'OUTER' } }),
+			{ message: 'Inner.', code: 'OUTER' }
+		],
+		[JSON.stringify({ error: { message: '{broken' } }), { message: '{broken' }],
+		['no JSON', {}],
+		['7', {}]
+	])('are found in %s', (body, details) => expect(errorDetails(body)).toEqual(details));
 
 	it('are found behind the mark of an event, at its beginning alone', () => {
 		const body = JSON.stringify({ error: { message: 'Words.' } });
