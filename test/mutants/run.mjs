@@ -63,7 +63,7 @@ if (!values.tests) writePage();
  * @returns {Group[]}
  */
 function groups(pattern, areas) {
-	const isAsked = picomatch(values.files?.split(',') ?? '**');
+	const isAsked = picomatch(values.files === undefined ? '**' : patterns(values.files));
 	const area = areas.find(({ files }) => files === pattern);
 	const asked = sources().filter(
 		(file) => isAsked(file) && areas.find(({ files }) => picomatch.isMatch(file, files)) === area
@@ -81,6 +81,11 @@ function sources() {
 		.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => path.posix.join(folder, String(name))))
 		.filter((file) => file.endsWith('.ts') && !NOT_CODE(file))
 		.sort();
+}
+
+/** Splits at commas, those within braces left out. @param {string} list */
+function patterns(list) {
+	return list.split(/,(?![^{]*})/);
 }
 
 /** @param {string} file */
@@ -113,7 +118,7 @@ async function measureRoom(room, areas) {
 		files,
 		own: values.tests ? {} : Object.fromEntries(named.map((file) => [testOf(file), file])),
 		tests:
-			values.tests?.split(',') ??
+			(values.tests === undefined ? undefined : patterns(values.tests)) ??
 			areas
 				.filter(({ files: pattern }) => files.some((file) => picomatch.isMatch(file, pattern)))
 				.flatMap(({ tests }) => tests)
