@@ -16,17 +16,25 @@ const RANKS = { NoCoverage: 0, Survived: 1, Timeout: 2, Killed: 3 };
  * @param {object} run
  * @param {string} run.name of a folder below `.cache/mutants/`
  * @param {readonly string[]} run.files relative to the project
- * @param {readonly string[][]} run.stages patterns of test files; a later stage tries what the earlier have not killed
+ * @param {Record<string, string>} run.own sources by the test file of the same name, which tries these alone and first
+ * @param {readonly string[]} run.tests patterns of the test files that try what is left
  * @returns {Promise<import('@stryker-mutator/api/core').MutantResult[]>}
  */
-export async function measureQuickly({ name, files, stages }) {
+export async function measureQuickly({ name, files, own, tests }) {
 	const folder = path.join(root, '.cache/mutants', name);
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const { sources, mutants } = await instrument(files, folder);
-	for (const tests of stages) {
-		if (tests.length === 0) continue;
-		writeFileSync(path.join(folder, 'plan.json'), JSON.stringify({ tests, leftOut: REAL_MACHINES, sources }));
+	const fileOf = Object.fromEntries(mutants.map(({ id, fileName }) => [id, path.relative(root, fileName)]));
+	const functions = mutants.filter(({ mutatorName }) => ['BlockStatement', 'ArrowFunction'].includes(mutatorName));
+	const withFunctions = [...new Set(functions.map(({ id }) => fileOf[id]))];
+	for (const stage of [
+		{ tests: Object.keys(own), own },
+		{ tests, own: {} }
+	]) {
+		if (stage.tests.length === 0) continue;
+		const plan = { ...stage, leftOut: REAL_MACHINES, sources, fileOf, withFunctions };
+		writeFileSync(path.join(folder, 'plan.json'), JSON.stringify(plan));
 		const { status } = spawnSync(
 			process.execPath,
 			[

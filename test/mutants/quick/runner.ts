@@ -4,6 +4,7 @@ import fc from '#test/fast-check.ts';
 import { getFn, startTests, type File, type Suite, type Test } from '@vitest/runner';
 import { vi } from 'vitest';
 import { VitestTestRunner } from 'vitest/runners';
+import { z } from 'zod';
 
 /** Fields that Stryker's instrumented code reads and writes. */
 interface Instrumented {
@@ -25,6 +26,14 @@ interface Reach {
 type Verdict = 'Killed' | 'Survived' | 'Timeout';
 
 const folder = process.env['MUTANTS_FOLDER'] ?? '';
+const plan = z
+	.object({
+		own: z.record(z.string(), z.string()),
+		fileOf: z.record(z.string(), z.string()),
+		withFunctions: z.array(z.string())
+	})
+	.parse(JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')));
+const withFunctions: ReadonlySet<string | undefined> = new Set(plan.withFunctions);
 const VERDICTS = path.join(folder, 'verdicts.jsonl');
 /** Keeps one slow file from using the whole night: what it has not tried by then has no verdict of it. */
 const BUDGET_MS = Number(process.env['MUTANTS_BUDGET_S'] ?? 300) * 1000;
@@ -116,6 +125,21 @@ function testsOf(suite: Suite): Test[] {
 	return suite.tasks.flatMap((task) => (task.type === 'test' ? [task] : testsOf(task)));
 }
 
+/**
+ * Leaves out the mutants of other files where a test file tries its own source alone, and what merely loads: static
+ * mutants of files none of whose functions run.
+ */
+function leaveOut(reached: Map<string, Reach>, testFile: string): void {
+	const own = plan.own[testFile];
+	const started = new Set([...reached].filter(([, { isStatic }]) => !isStatic).map(([mutant]) => plan.fileOf[mutant]));
+	const isAsked = (mutant: string, { isStatic }: Reach) => {
+		const file = plan.fileOf[mutant];
+		if (own !== undefined) return file === own;
+		return !isStatic || started.has(file) || !withFunctions.has(file);
+	};
+	for (const [mutant, reach] of reached) if (!isAsked(mutant, reach)) reached.delete(mutant);
+}
+
 /** Runs a file's tests once as they are, and then those that reach a mutant once for each of these. */
 export default class MutantRunner extends VitestTestRunner {
 	readonly #durations = new Map<string, number>();
@@ -162,6 +186,7 @@ export default class MutantRunner extends VitestTestRunner {
 		};
 		for (const [test, counts] of Object.entries(coverage.perTest)) add(test === HOOKS ? every : [test], counts, false);
 		add(every, coverage.static, true);
+		leaveOut(reached, file.name);
 		const end = Date.now() + BUDGET_MS;
 		let chances = MAX_FAILURES;
 		for (const [mutant, reach] of reached) {
