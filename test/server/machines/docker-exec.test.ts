@@ -1,7 +1,8 @@
-import { once } from 'node:events';
 import { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
 import { describe, expect, it } from 'vitest';
+import type { TerminalSize } from '#environment/contract.ts';
+import type { ExecChannel, ExecProcess, ExecTerminal } from '#environment/prefix/exec-channel.ts';
 import { dockerChannel } from '#server/machines/docker-exec.ts';
 
 /** The connection of an exec: `received` is what was sent to the program. */
@@ -68,9 +69,14 @@ function containerOf(situation: Situation = {}) {
 	return { channel, connection, execs, starts, sizes };
 }
 
-/** Code with which a program closes; unlike that of `once`, this waits through errors. */
-const closed = (program: NodeJS.EventEmitter): Promise<unknown> =>
-	new Promise((resolve) => program.once('close', resolve));
+/** Code with which a program exits or closes. */
+const codeOf = (program: ExecProcess, event: 'exit' | 'close'): Promise<number | null> =>
+	new Promise((resolve) => program.once(event, resolve));
+
+const openTerminal = (channel: ExecChannel, size: TerminalSize): ExecTerminal => {
+	if (!channel.openTerminal) throw new Error('There are terminals.');
+	return channel.openTerminal(['sh'], size);
+};
 
 const textOf = async (output: NodeJS.ReadableStream): Promise<string> => {
 	let text = '';
@@ -84,15 +90,15 @@ describe('a program in a container', () => {
 		expect(channel.name).toBe('Docker');
 		const program = channel.open(['sh', '-c', 'true']);
 		program.stdin.end('input');
-		const exit = once(program, 'exit');
-		const close = once(program, 'close');
+		const exit = codeOf(program, 'exit');
+		const close = codeOf(program, 'close');
 		await expect.poll(() => connection.isInputEnded).toBe(true);
 		expect(connection.received).toBe('input');
 		connection.frame(1, 'out');
 		connection.frame(2, 'err');
 		connection.push(null);
 		expect(await Promise.all([textOf(program.stdout), textOf(program.stderr)])).toEqual(['out', 'err']);
-		expect([await exit, await close]).toEqual([[3], [3]]);
+		expect([await exit, await close]).toEqual([3, 3]);
 		const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: false };
 		expect(execs).toEqual([{ Cmd: ['sh', '-c', 'true'], ...streams }]);
 		expect(starts).toEqual([{ hijack: true, stdin: true, Tty: false }]);
@@ -103,8 +109,8 @@ describe('a program in a container', () => {
 		const { channel, connection } = containerOf();
 		const program = channel.open(['true']);
 		let isClosed = false;
-		program.on('close', () => (isClosed = true));
-		const exit = once(program, 'exit');
+		program.once('close', () => (isClosed = true));
+		const exit = codeOf(program, 'exit');
 		connection.frame(1, 'out');
 		connection.push(null);
 		await exit;
@@ -123,7 +129,7 @@ describe('a program in a container', () => {
 			const program = channel.open(['sleep', '9']);
 			program.stdout.resume();
 			program.stderr.resume();
-			const close = once(program, 'close');
+			const close = codeOf(program, 'close');
 			await expect.poll(() => starts).toHaveLength(1);
 			if (isEarly) expect(program.kill()).toBe(true);
 			connect();
@@ -131,7 +137,7 @@ describe('a program in a container', () => {
 				await new Promise(setImmediate);
 				expect(program.kill()).toBe(true);
 			}
-			expect(await close).toEqual([null]);
+			expect(await close).toBeNull();
 			expect(connection.destroyed).toBe(true);
 		}
 	});
@@ -141,13 +147,17 @@ describe('a program in a container', () => {
 		const { channel } = containerOf({ notStarted: reason });
 		const program = channel.open(['true']);
 		const errors: unknown[] = [];
-		program.on('error', (error) => errors.push(error));
-		const [close, ...texts] = await Promise.all([closed(program), textOf(program.stdout), textOf(program.stderr)]);
+		program.once('error', (error) => errors.push(error));
+		const [close, ...texts] = await Promise.all([
+			codeOf(program, 'close'),
+			textOf(program.stdout),
+			textOf(program.stderr)
+		]);
 		expect([close, texts, errors]).toEqual([127, ['', ''], [reason]]);
 		expect(program.stdin.destroyed).toBe(true);
 		// Without a listener for the reason it ends all the same.
 		const other = containerOf({ notStarted: reason }).channel.open(['true']);
-		expect(await closed(other)).toBe(127);
+		expect(await codeOf(other, 'close')).toBe(127);
 	});
 });
 
@@ -156,7 +166,7 @@ describe('a terminal in a container', () => {
 
 	it('has one stream both ways, a size and a code', async () => {
 		const { channel, connection, execs, starts, sizes } = containerOf({ code: 5 });
-		const terminal = channel.openTerminal(['sh'], SIZE);
+		const terminal = openTerminal(channel, SIZE);
 		const output = textOf(terminal.output);
 		terminal.input.write('typed');
 		await expect.poll(() => connection.received).toBe('typed');
@@ -180,7 +190,7 @@ describe('a terminal in a container', () => {
 		const { channel, connection } = containerOf({
 			resizes: () => new Promise((resolve) => void pending.push(resolve))
 		});
-		const terminal = channel.openTerminal(['sh'], SIZE);
+		const terminal = openTerminal(channel, SIZE);
 		await expect.poll(() => pending).toHaveLength(1);
 		terminal.input.write('typed');
 		terminal.resize({ columns: 1, rows: 1 });
@@ -196,7 +206,7 @@ describe('a terminal in a container', () => {
 
 	it('goes on where its size cannot be changed', async () => {
 		const { channel, connection } = containerOf({ resizes: () => Promise.reject(new Error('It has ended.')) });
-		const terminal = channel.openTerminal(['sh'], SIZE);
+		const terminal = openTerminal(channel, SIZE);
 		terminal.input.write('typed');
 		await expect.poll(() => connection.received).toBe('typed');
 		terminal.close();
@@ -208,7 +218,7 @@ describe('a terminal in a container', () => {
 			let connect = (): void => undefined;
 			const connects = new Promise<void>((resolve) => (connect = resolve));
 			const { channel, connection, starts } = containerOf({ code: null, connects });
-			const terminal = channel.openTerminal(['sh'], SIZE);
+			const terminal = openTerminal(channel, SIZE);
 			await expect.poll(() => starts).toHaveLength(1);
 			if (isEarly) terminal.close();
 			connect();
@@ -225,7 +235,7 @@ describe('a terminal in a container', () => {
 		[new Error('No such container.'), '\r\nNo such container.\r\n'],
 		['a text', '\r\na text\r\n']
 	])('that cannot be opened shows why: %s', async (notStarted, shown) => {
-		const terminal = containerOf({ notStarted }).channel.openTerminal(['sh'], SIZE);
+		const terminal = openTerminal(containerOf({ notStarted }).channel, SIZE);
 		expect(await Promise.all([terminal.exited, textOf(terminal.output)])).toEqual([127, shown]);
 	});
 });

@@ -65,14 +65,15 @@ describe('the ports of previews', () => {
 		for (const each of ports) expect(each).toBeGreaterThan(1_023);
 	});
 
-	it.each([{ HOST: '0.0.0.0' }, { SANDGLASS_PREVIEW_ORIGIN: 'off' }, { SANDGLASS_PREVIEW_ORIGIN: 'http://p.example' }])(
-		'are none with %j',
-		async (environment: Record<string, string>) => {
-			const { previews, created } = await open(environment, 1);
-			expect((await previews).ports).toEqual([]);
-			expect(created).toEqual([]);
-		}
-	);
+	it.each<Record<string, string>>([
+		{ HOST: '0.0.0.0' },
+		{ SANDGLASS_PREVIEW_ORIGIN: 'off' },
+		{ SANDGLASS_PREVIEW_ORIGIN: 'http://p.example' }
+	])('are none with %j', async (environment) => {
+		const { previews, created } = await open(environment, 1);
+		expect((await previews).ports).toEqual([]);
+		expect(created).toEqual([]);
+	});
 
 	it('are all closed again where one cannot be opened', async () => {
 		const { previews, created } = await open({ PORT: '0' }, 1, (index) => index === 2);

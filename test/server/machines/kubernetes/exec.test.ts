@@ -2,6 +2,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocketServer, type WebSocket } from 'ws';
+import type { TerminalSize } from '#environment/contract.ts';
+import type { ExecChannel, ExecProcess, ExecTerminal } from '#environment/prefix/exec-channel.ts';
 import { KubernetesApi } from '#server/machines/kubernetes/api.ts';
 import { kubernetesChannel } from '#server/machines/kubernetes/exec.ts';
 import { openExec, type ExecProtocol } from '#server/machines/kubernetes/exec-socket.ts';
@@ -96,15 +98,20 @@ const textOf = async (output: NodeJS.ReadableStream): Promise<string> => {
 };
 
 /** Code with which a program closes, and its errors. */
-function ending(program: NodeJS.EventEmitter & { stdout: NodeJS.ReadableStream; stderr: NodeJS.ReadableStream }) {
+function ending(program: ExecProcess) {
 	program.stdout.resume();
 	program.stderr.resume();
 	const errors: string[] = [];
-	program.on('error', (error: Error) => errors.push(error.message));
+	program.once('error', (error) => errors.push(error.message));
 	return new Promise<{ code: unknown; errors: string[] }>((resolve) =>
 		program.once('close', (code) => resolve({ code, errors }))
 	);
 }
+
+const openTerminal = (channel: ExecChannel, argv: string[], size: TerminalSize): ExecTerminal => {
+	if (!channel.openTerminal) throw new Error('There are terminals.');
+	return channel.openTerminal(argv, size);
+};
 
 afterEach(() => void vi.useRealTimers());
 
@@ -313,7 +320,7 @@ describe('a terminal in a pod', () => {
 
 	it('has one output, a size, an input and a code', async () => {
 		const { channel, program } = await start();
-		const terminal = channel.openTerminal(['sh', '-l'], SIZE);
+		const terminal = openTerminal(channel, ['sh', '-l'], SIZE);
 		const output = textOf(terminal.output);
 		const started = await program();
 		expect(started.query.getAll('command')).toEqual(['sh', '-l']);
@@ -337,7 +344,7 @@ describe('a terminal in a pod', () => {
 
 	it('has no second output', async () => {
 		const { channel, program } = await start();
-		const terminal = channel.openTerminal(['sh'], SIZE);
+		const terminal = openTerminal(channel, ['sh'], SIZE);
 		const output = textOf(terminal.output);
 		(await program()).send(2, 'x');
 		expect([await terminal.exited, await output]).toEqual([127, '\r\nThe connection to the pod was lost.\r\n']);
@@ -346,7 +353,7 @@ describe('a terminal in a pod', () => {
 	it('that is closed ends by a hangup and shows nothing, before it runs and while it does', async () => {
 		for (const isEarly of [true, false]) {
 			const { channel, program } = await start();
-			const terminal = channel.openTerminal(['sh'], SIZE);
+			const terminal = openTerminal(channel, ['sh'], SIZE);
 			const output = textOf(terminal.output);
 			if (!isEarly) await program();
 			terminal.close();
