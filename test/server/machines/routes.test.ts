@@ -129,8 +129,8 @@ describe('the settings of machines', () => {
 });
 
 describe('the addresses of machines', () => {
-	/** Leases that do what they are told, and what they were asked. */
-	async function start(told: { create?: unknown; ticket?: unknown; isLimited?: boolean } = {}) {
+	/** Leases with answers of the test, and what they were asked. */
+	async function start(given: { create?: unknown; ticket?: unknown; isLimited?: boolean } = {}) {
 		const asked: unknown[] = [];
 		const answer = async (what: unknown) => {
 			if (what instanceof Error) throw what;
@@ -140,18 +140,18 @@ describe('the addresses of machines', () => {
 			types: [{ id: 'docker', kind: 'docker', name: 'debian' }],
 			create: (...call: unknown[]) => {
 				asked.push(['create', ...call]);
-				return answer('create' in told ? told.create : { id: 'm1', type: 'docker', createdMs: 1 });
+				return answer('create' in given ? given.create : { id: 'm1', type: 'docker', createdMs: 1 });
 			},
 			ticket: (...call: unknown[]) => {
 				asked.push(['ticket', ...call]);
-				return answer('ticket' in told ? told.ticket : 'secret');
+				return answer('ticket' in given ? given.ticket : 'secret');
 			},
 			remove: async (id: string) => void asked.push(['remove', id])
 		};
 		const routes = await startRoutes((app) =>
 			// No other part of it is reached by these addresses.
 			machineRoutes(app, leases as unknown as MachineLeases, async () => {
-				if (told.isLimited) throw new Refusal(429, 'rate_limited', 'Too often.');
+				if (given.isLimited) throw new Refusal(429, 'rate_limited', 'Too often.');
 			})
 		);
 		const send = async (method: string, where: string, body?: unknown) => {

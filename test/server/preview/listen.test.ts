@@ -5,7 +5,7 @@ import { listen } from '#server/listen.ts';
 import { listenForPreviews } from '#server/preview/listen.ts';
 
 const HOST = '127.0.0.1';
-/** A port that is free like the four after it, below those that a system gives to whoever asks for any. */
+/** A port that is free like the four after it, below the ports that a system chooses itself. */
 async function freePorts(): Promise<number> {
 	for (;;) {
 		const port = 20_000 + Math.floor(Math.random() * 10_000);

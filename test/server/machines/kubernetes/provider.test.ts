@@ -29,7 +29,7 @@ const broken: Answer = [500, { message: 'The cluster is broken.' }];
 const denied: Answer = [200, { items: [DENY_ALL] }];
 const withSandboxes: Answer = [200, { versions: [{ version: 'v1alpha1' }, { version: 'v1beta1' }] }];
 
-/** A cluster that answers `METHOD /path` as it is told. The name of a machine that is created is `NAME` in its paths. */
+/** A cluster that answers `METHOD /path` as a test says. The name of a machine that is created is `NAME` in its paths. */
 async function start(answers: Answers, settings: Partial<KubernetesSettings> = {}) {
 	const asked: { call: string; query: string; body: unknown }[] = [];
 	let created = ID;
