@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Attempt } from '#llm/attempt.ts';
 import { defaultDeadlines } from '#llm/deadlines.ts';
 import { AbortedError } from '#llm/errors.ts';
@@ -93,6 +93,83 @@ describe('an attempt at a request', () => {
 		await made.close();
 		controller.abort();
 		expect(seen.signal?.aborted).toBe(false);
+	});
+
+	it('sends by a `fetch` that is watched, and whose answer begins the time for content', async () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		const limits = { headersMs: 1000, firstContentMs: 5000, silenceMs: 3000 };
+		const adapter: Adapter = {
+			async *stream({ signal }, wire) {
+				yield START;
+				await wire?.fetch?.('https://model.example');
+				await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+				yield { type: 'error', error: signal?.reason };
+			}
+		};
+		const made = new Attempt(adapter, plain, () => Promise.resolve(new Response('ok')), {
+			...defaultDeadlines,
+			...limits
+		});
+		await made.next();
+		const next = made.next();
+		// Longer than the headers may take, which are there: what is missing is content.
+		await vi.advanceTimersByTimeAsync(4000);
+		let ended = false;
+		void next.then(() => (ended = true));
+		await vi.advanceTimersByTimeAsync(500);
+		expect(ended).toBe(false);
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(await next).toMatchObject({ type: 'error', error: { name: 'TimeoutError', provider: 'p' } });
+		await made.close();
+	});
+
+	it('counts silence from the last event, once there was content', async () => {
+		vi.useFakeTimers();
+		onTestFinished(() => void vi.useRealTimers());
+		const limits = { headersMs: 1000, firstContentMs: 9000, silenceMs: 3000 };
+		const adapter: Adapter = {
+			async *stream({ signal }) {
+				yield START;
+				yield DELTA;
+				await new Promise((resolve) => signal?.addEventListener('abort', resolve));
+				yield { type: 'error', error: signal?.reason };
+			}
+		};
+		const made = new Attempt(adapter, plain, fetch, { ...defaultDeadlines, ...limits });
+		await made.next();
+		await made.next();
+		const next = made.next();
+		let ended = false;
+		void next.then(() => (ended = true));
+		await vi.advanceTimersByTimeAsync(2500);
+		expect(ended).toBe(false);
+		await vi.advanceTimersByTimeAsync(1000);
+		expect(await next).toMatchObject({ error: { name: 'TimeoutError' } });
+		await made.close();
+	});
+
+	it('hands on what has arrived, where the adapter can', async () => {
+		const made = new Attempt(
+			{
+				stream: () => ({
+					[Symbol.asyncIterator]: () => ({
+						next: () => Promise.resolve({ done: false as const, value: START }),
+						arrived: () => DELTA
+					})
+				})
+			},
+			plain,
+			fetch,
+			defaultDeadlines
+		);
+		await made.next();
+		expect(made.arrived()).toBe(DELTA);
+		await made.close();
+		const { it: without } = attempt([START]);
+		await without.next();
+		expect(without.arrived()).toBeUndefined();
+		await without.close();
 	});
 
 	it('can be closed before anything was asked', async () => {

@@ -27,6 +27,19 @@ describe('providers from the environment', () => {
 		expect(providers['compatible-open']).not.toHaveProperty('apiKey');
 	});
 
+	it('has the servers it knows by their own keys, with the address and the headers they need', () => {
+		const providers = providersFromEnvironment({ GROQ_API_KEY: 'g', COPILOT_TOKEN: 'c', AZURE_OPENAI_API_KEY: 'a' });
+		expect(providers).toEqual({
+			'compatible-groq': { api: 'openai-chat', baseUrl: 'https://api.groq.com/openai/v1', apiKey: 'g' },
+			'compatible-copilot': {
+				api: 'openai-chat',
+				baseUrl: 'https://api.githubcopilot.com',
+				apiKey: 'c',
+				headers: expect.objectContaining({ 'copilot-integration-id': expect.any(String) })
+			}
+		});
+	});
+
 	it.each(['MY_COMPATIBLE_BOX_BASE_URL', 'COMPATIBLE_BOX_BASE_URL_OLD', 'COMPATIBLE__BASE', 'COMPATIBLE_box_BASE_URL'])(
 		'takes %s for something else',
 		(variable) => expect(providersFromEnvironment({ [variable]: 'http://box:1' })).toEqual({})
