@@ -8,13 +8,26 @@ export type Log = (line: Readonly<Record<string, string | number | undefined>>) 
 /** Writes one JSON object per line. */
 export const logToStdout: Log = (line) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
+const API_ROUTES: readonly string[] = [
+	'llm',
+	'git',
+	'archive',
+	'npm',
+	'fetch',
+	'egress',
+	'github',
+	'machines',
+	'shares',
+	'health',
+	'config'
+];
+
 /** Route pattern of a request. Never the path itself, which can contain ids, names and secrets. */
 export function routeName(path: string): string {
 	const [, first, second] = path.split('/');
 	if (first !== 'api')
 		return first === 'runner' || first === 'preview-frame' || first === 'metrics' ? `/${first}` : '/*';
-	const known = ['llm', 'git', 'archive', 'npm', 'fetch', 'egress', 'shares', 'health', 'config'];
-	return known.includes(second ?? '') ? `/api/${second}` : '/api/*';
+	return second !== undefined && API_ROUTES.includes(second) ? `/api/${second}` : '/api/*';
 }
 
 /** Summary of a finished request, for the log and the metrics. */

@@ -131,8 +131,7 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 			if (error instanceof Refusal && error.code === 'upstream_unreachable' && !outgoing.destroyed) metered?.release();
 			throw error;
 		});
-	if (into instanceof PassThrough && answered.status >= 400)
-		return refusedAnswer(c, provider, answered.status, answered.headers, into);
+	if (into instanceof PassThrough) return refusedAnswer(c, provider, answered.status, answered.headers, into);
 	await closed(outgoing);
 	return RESPONSE_ALREADY_SENT;
 }

@@ -20,12 +20,11 @@ const ABANDONED_MS = 60 * 60_000;
  */
 export function createDiskStore(folder: string, now: () => number = Date.now): ShareStore {
 	const file = (id: string): string => path.join(folder, id + SUFFIX);
+	// Another server of the same folder may have removed it a moment ago.
+	const remove = (name: string): Promise<void> => rm(name, { force: true });
 
 	async function readRecord(id: string): Promise<ShareRecord | undefined> {
-		const handle = await open(file(id), 'r').catch((error: NodeJS.ErrnoException) => {
-			if (error.code === 'ENOENT') return undefined;
-			throw error;
-		});
+		const handle = await open(file(id), 'r').catch(orIfMissing(undefined));
 		if (!handle) return undefined;
 		try {
 			const head = Buffer.alloc(RECORD_BYTES);
@@ -46,7 +45,7 @@ export function createDiskStore(folder: string, now: () => number = Date.now): S
 				await pipeline(body, target);
 				await link(half, file(id));
 			} finally {
-				await rm(half, { force: true });
+				await remove(half);
 			}
 		},
 		async open(id) {
@@ -59,22 +58,21 @@ export function createDiskStore(folder: string, now: () => number = Date.now): S
 				body: () => createReadStream(file(id), { start: RECORD_BYTES })
 			};
 		},
-		delete: (id) => rm(file(id), { force: true }),
+		delete: (id) => remove(file(id)),
 		async sweep() {
-			const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-				if (error.code === 'ENOENT') return [];
-				throw error;
-			});
+			const names = await readdir(folder).catch(orIfMissing([]));
 			let removed = 0;
 			for (const name of names) {
 				if (name.endsWith(HALF)) {
-					const { mtimeMs } = await stat(path.join(folder, name));
-					if (mtimeMs < now() - ABANDONED_MS) await rm(path.join(folder, name), { force: true });
+					const half = path.join(folder, name);
+					// One that is gone was completed in the meantime.
+					const found = await stat(half).catch(orIfMissing(undefined));
+					if (found && found.mtimeMs < now() - ABANDONED_MS) await remove(half);
 				} else if (name.endsWith(SUFFIX)) {
 					const id = name.slice(0, -SUFFIX.length);
 					const record = await readRecord(id);
 					if (!record || record.expiresAt > now()) continue;
-					await rm(file(id), { force: true });
+					await remove(file(id));
 					removed += 1;
 				}
 			}
@@ -82,3 +80,10 @@ export function createDiskStore(folder: string, now: () => number = Date.now): S
 		}
 	};
 }
+
+const orIfMissing =
+	<T>(otherwise: T) =>
+	(error: NodeJS.ErrnoException): T => {
+		if (error.code === 'ENOENT') return otherwise;
+		throw error;
+	};

@@ -69,7 +69,8 @@ export const PRICES: Readonly<Record<string, Readonly<Record<string, Prices>>>> 
 export function pricesOf(provider: string, model: string | undefined): Prices {
 	const models = PRICES[provider];
 	const undated = model?.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
-	const known = models?.[model ?? ''] ?? models?.[undated ?? ''];
+	// The name comes from a response: `constructor` is no model.
+	const known = models && undated !== undefined && Object.hasOwn(models, undated) ? models[undated] : undefined;
 	return known ?? mostExpensive(models ? Object.values(models) : Object.values(PRICES).flatMap(Object.values<Prices>));
 }
 

@@ -60,7 +60,10 @@ export const ROOMS = {
 		}
 	],
 	server: [
-		{ files: 'server/configuration/*.ts', tests: ['test/server/{configuration,settings}.test.ts'] },
+		{
+			files: 'server/configuration/*.ts',
+			tests: ['test/server/{configuration,settings}.test.ts', 'test/server/configuration/*.test.ts']
+		},
 		{ files: 'server/outbound/*.ts', tests: ['test/server/outbound.test.ts', 'test/server/outbound/*.test.ts'] },
 		{ files: 'server/spending/*.ts', tests: ['test/server/spending/*.test.ts'] },
 		{ files: 'server/limits/*.ts', tests: ['test/server/limits/*.test.ts'] },
@@ -68,10 +71,21 @@ export const ROOMS = {
 			files: 'server/machines/**/*.ts',
 			tests: ['test/server/machines/*.test.ts', 'test/server/machines/kubernetes/*.test.ts']
 		},
+		{ files: 'server/llm/*.ts', tests: ['test/server/llm/*.test.ts', 'test/server/{llm,refusals}.test.ts'] },
 		{
-			files: 'server/**/*.ts',
-			tests: ['test/server/*.test.ts', 'test/server/{llm,spending}/*.test.ts', 'test/server/deploy/static-site.test.ts']
-		}
+			files: 'server/{proxy,github}/*.ts',
+			tests: ['test/server/proxy/*.test.ts', 'test/server/{git,github,outbound}.test.ts']
+		},
+		{ files: 'server/shares/*.ts', tests: ['test/server/shares/*.test.ts', 'test/server/shares.test.ts'] },
+		{
+			files: 'server/{page,preview}/*.ts',
+			tests: [
+				'test/server/{page,preview}/*.test.ts',
+				'test/server/{page,preview}.test.ts',
+				'test/server/deploy/static-site.test.ts'
+			]
+		},
+		{ files: 'server/*.ts', tests: ['test/server/*.test.ts'] }
 	],
 	/** What keeps the programs of the sandbox in: rights, limits, paths, host permissions, parsers of their messages. */
 	guards: [

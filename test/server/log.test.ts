@@ -1,14 +1,26 @@
 import { once } from 'node:events';
 import http from 'node:http';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { cookiesNamed, maxHeaderBytes } from '#server/cookies.ts';
-import { routeName, type FinishedRequest } from '#server/log.ts';
+import { logToStdout, routeName, type FinishedRequest } from '#server/log.ts';
 import { createMetrics } from '#server/metrics.ts';
 import { ask, startSandglass, startUpstream } from './start.ts';
 
 it('names routes, never the ids and names in paths', () => {
-	for (const route of ['llm', 'git', 'archive', 'npm', 'fetch', 'egress', 'shares', 'health', 'config'])
-		expect(routeName(`/api/${route}/secret-id`)).toBe(`/api/${route}`);
+	const routes = [
+		'llm',
+		'git',
+		'archive',
+		'npm',
+		'fetch',
+		'egress',
+		'github',
+		'machines',
+		'shares',
+		'health',
+		'config'
+	];
+	for (const route of routes) expect(routeName(`/api/${route}/secret-id`)).toBe(`/api/${route}`);
 	for (const path of ['/runner', '/preview-frame', '/metrics']) expect(routeName(path)).toBe(path);
 	expect(routeName('/runner/x')).toBe('/runner');
 	expect(routeName('/api/unknown/secret-id')).toBe('/api/*');
@@ -71,4 +83,11 @@ it('takes large headers on this machine only', () => {
 	expect(maxHeaderBytes('localhost')).toBe(1_048_576);
 	expect(maxHeaderBytes('127.0.0.1')).toBe(1_048_576);
 	expect(maxHeaderBytes('0.0.0.0')).toBeUndefined();
+});
+
+it('writes a line of JSON for each request', () => {
+	const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+	onTestFinished(() => write.mockRestore());
+	logToStdout({ time: 'now', to: undefined, ms: 1 });
+	expect(write.mock.calls).toEqual([['{"time":"now","ms":1}\n']]);
 });

@@ -1,8 +1,14 @@
 import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { Hono } from 'hono';
+import type { ServerApp, ServerEnvironment } from '#server/context.ts';
+import { errorResponse } from '#server/error-response.ts';
+import { createHttpServer } from '#server/http-server.ts';
+import { observe } from '#server/log.ts';
 import { startServer, type StartOptions } from '#server/main.ts';
 
 export const RUNNER = {
@@ -35,6 +41,26 @@ export async function startSandglass(env: Record<string, string> = {}, options: 
 	return { ...server, dir, logged };
 }
 
+/** Some routes behind the adapter, the log and the errors of the real server; `logged` is every line it wrote. */
+export async function startRoutes(register: (app: ServerApp) => void) {
+	const logged: Record<string, unknown>[] = [];
+	const app = new Hono<ServerEnvironment>();
+	app.onError((error, c) => errorResponse(error, c, (line) => void logged.push(line)));
+	app.use(observe((request) => void logged.push({ ...request })));
+	app.use(async (c, next) => {
+		c.set('client', 'client');
+		await next();
+	});
+	register(app);
+	const server = createHttpServer(app.fetch);
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	onTestFinished(async () => {
+		server.closeAllConnections();
+		await new Promise((resolve) => server.close(resolve));
+	});
+	return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, logged };
+}
+
 /** A server that stands for the outside. */
 export async function startUpstream(handler: http.RequestListener) {
 	const server = http.createServer(handler);
@@ -51,7 +77,7 @@ export async function startUpstream(handler: http.RequestListener) {
 /** A request with headers `fetch` would not let us set. Resolves with the whole answer. */
 export function ask(
 	url: string,
-	options: { method?: string; headers?: Record<string, string>; body?: string } = {}
+	options: { method?: string; headers?: Record<string, string>; body?: string | Uint8Array } = {}
 ): Promise<{ status: number; headers: http.IncomingHttpHeaders; text: string }> {
 	return new Promise((resolve, reject) => {
 		const request = http.request(url, { method: options.method ?? 'GET', headers: options.headers }, (answer) => {

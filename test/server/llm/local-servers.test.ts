@@ -1,6 +1,7 @@
 import type http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { createLocalModels, LOCAL_SERVERS } from '#server/llm/local-servers.ts';
 import { ask, startSandglass, startUpstream } from '../start.ts';
 
 const models = JSON.stringify({ data: [{ id: 'small' }] });
@@ -48,4 +49,57 @@ it('finds a local model by itself for a call that comes before any configuration
 	const server = await startSandglass({}, { localServers: [local] });
 	expect((await call(server.url)).status).toBe(200);
 	expect((await ask(`${server.url}/api/llm/compatible-none/models`)).status).toBe(404);
+});
+
+describe('model servers on this machine', () => {
+	it('are looked for where Ollama and LM Studio listen', () => {
+		expect(LOCAL_SERVERS).toEqual([
+			{ name: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1' },
+			{ name: 'lm-studio', baseUrl: 'http://127.0.0.1:1234/v1' }
+		]);
+	});
+
+	it('are those that list models, and no redirect is followed to others', async () => {
+		const elsewhere: unknown[] = [];
+		const other = await startUpstream((request, response) => {
+			elsewhere.push(request.url);
+			response.end(models);
+		});
+		const lists: Record<string, http.RequestListener> = {
+			two: (_request, response) => response.end(JSON.stringify({ data: [{ id: 'a' }, { id: 'b' }] })),
+			none: (_request, response) => response.end('{"data":[]}'),
+			null: (_request, response) => response.end('{"data":null}'),
+			text: (_request, response) => response.end('Ollama is running'),
+			nameless: (_request, response) => response.end('{"data":[{"name":"a"}]}'),
+			moved: (_request, response) => response.writeHead(302, { location: `${other.url}/v1/models` }).end()
+		};
+		const servers = await Promise.all(
+			Object.entries(lists).map(async ([name, list]) => ({ name, baseUrl: `${(await startUpstream(list)).url}/v1` }))
+		);
+		const local = createLocalModels([...servers, { name: 'closed', baseUrl: 'http://127.0.0.1:1/v1' }]);
+		expect(await local.poll()).toEqual([
+			expect.objectContaining({ id: 'compatible-two', baseUrl: servers[0]?.baseUrl, models: ['a', 'b'] })
+		]);
+		expect(elsewhere).toEqual([]);
+	});
+
+	it('are asked for a call to one of them, and not for any other', async () => {
+		let polls = 0;
+		const server = await startUpstream((_request, response) => {
+			polls += 1;
+			response.end(models);
+		});
+		const local = createLocalModels([
+			{ name: 'closed', baseUrl: 'http://127.0.0.1:1/v1' },
+			{ name: 'box', baseUrl: `${server.url}/v1` }
+		]);
+		expect(await local.find('compatible-other')).toBeUndefined();
+		expect(polls).toBe(0);
+		expect(await local.find('compatible-closed')).toBeUndefined();
+		expect(await local.find('compatible-box')).toMatchObject({ id: 'compatible-box' });
+		expect(polls).toBe(1);
+		// Seen, it is not asked again.
+		expect(await local.find('compatible-box')).toMatchObject({ id: 'compatible-box' });
+		expect(polls).toBe(1);
+	});
 });

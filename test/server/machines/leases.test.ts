@@ -160,6 +160,31 @@ describe('machines of a client', () => {
 		expect(engine.did).toEqual(['destroy m1', 'destroy m2']);
 	});
 
+	it('say of one that it is one', async () => {
+		leases = new MachineLeases([engine], { perClient: 1, idleMs: IDLE, lifetimeMs: LIFETIME }, () => now);
+		await create('docker', 'a');
+		await expect(create('docker', 'a')).rejects.toThrow(
+			'You have a machine already. Bring a session back to its tab first.'
+		);
+	});
+
+	it('are counted for each client, those on their way too', async () => {
+		const made = await Promise.all(['a', 'a', 'b', 'b', 'c'].map((client) => create('docker', client)));
+		expect(made).toHaveLength(5);
+	});
+
+	it('are not the folder of the host, which is neither counted nor replaced', async () => {
+		await create('host', 'a', 'one');
+		await create('docker', 'a', 'one');
+		await create('docker', 'a', 'two');
+		expect(host.did).toEqual([]);
+		expect(await create('host', 'a', 'three')).toMatchObject({ id: 'host' });
+		// Another one who asks for the folder does not take it from the session that uses it.
+		await leases.ticket('host', one, false);
+		await create('host', 'b');
+		await expect(leases.ticket('host', two, false)).rejects.toThrow(LeasedError);
+	});
+
 	it('share the folder of the host, which no number limits', async () => {
 		for (const _ of [1, 2, 3]) expect(await create('host', 'a')).toMatchObject({ id: 'host' });
 		expect(leases.counts().get('host')).toBe(1);
@@ -202,6 +227,30 @@ describe('a ticket', () => {
 		const second = await leases.ticket('m1', two, true);
 		expect(connects(first)).toBe(false);
 		expect(connects(second)).toBe(true);
+	});
+
+	it('is kept by a sweep until it expires', async () => {
+		const secret = await leases.ticket('m1', one, false);
+		now += TICKET;
+		await leases.sweep();
+		expect(connects(secret)).toBe(true);
+	});
+
+	it('is given to another session once the first has been gone for a minute and a half', async () => {
+		const [near, far] = channelPair();
+		const secret = await leases.ticket('m1', one, false);
+		expect(leases.connect(secret ?? '', () => far)).toBe(true);
+		const page = new RemoteExecutionEnvironment({ connect: async () => near });
+		await page.initialize();
+		await expect(leases.ticket('m1', two, false)).rejects.toThrow(LeasedError);
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		onTestFinished(() => void vi.useRealTimers());
+		await page.cleanup();
+		await vi.advanceTimersByTimeAsync(89_999);
+		await expect(leases.ticket('m1', two, false)).rejects.toThrow(LeasedError);
+		await vi.advanceTimersByTimeAsync(1);
+		vi.useRealTimers();
+		await vi.waitFor(async () => expect(await leases.ticket('m1', two, false)).toBeDefined());
 	});
 
 	it('is forgotten when it has expired', async () => {

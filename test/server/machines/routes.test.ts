@@ -7,7 +7,10 @@ import type { Channel } from '#environment/remote/channel.ts';
 import { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
 import { webSocketChannel } from '#environment/remote/web-socket-channel.ts';
 import { loadConfiguration } from '#server/configuration/load.ts';
-import { ask, startSandglass } from '../start.ts';
+import { LeasedError, QuotaError, type MachineLeases } from '#server/machines/leases.ts';
+import { machineRoutes } from '#server/machines/routes.ts';
+import { Refusal } from '#server/refusal.ts';
+import { ask, startRoutes, startSandglass } from '../start.ts';
 
 async function startHere() {
 	const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-here-'));
@@ -122,5 +125,131 @@ describe('the settings of machines', () => {
 	it('offer the folder of this machine to this machine only', () => {
 		expect(problem({ SANDGLASS_HERE: '/tmp', HOST: '0.0.0.0' })).toContain('localhost');
 		expect(problem({ SANDGLASS_HERE: '/tmp' })).toBe('');
+	});
+});
+
+describe('the addresses of machines', () => {
+	/** Leases with answers of the test, and what they were asked. */
+	async function start(given: { create?: unknown; ticket?: unknown; isLimited?: boolean } = {}) {
+		const asked: unknown[] = [];
+		const answer = async (what: unknown) => {
+			if (what instanceof Error) throw what;
+			return what;
+		};
+		const leases = {
+			types: [{ id: 'docker', kind: 'docker', name: 'debian' }],
+			create: (...call: unknown[]) => {
+				asked.push(['create', ...call]);
+				return answer('create' in given ? given.create : { id: 'm1', type: 'docker', createdMs: 1 });
+			},
+			ticket: (...call: unknown[]) => {
+				asked.push(['ticket', ...call]);
+				return answer('ticket' in given ? given.ticket : 'secret');
+			},
+			remove: async (id: string) => void asked.push(['remove', id])
+		};
+		const routes = await startRoutes((app) =>
+			// No other part of it is reached by these addresses.
+			machineRoutes(app, leases as unknown as MachineLeases, async () => {
+				if (given.isLimited) throw new Refusal(429, 'rate_limited', 'Too often.');
+			})
+		);
+		const send = async (method: string, where: string, body?: unknown) => {
+			const sent = typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body);
+			const { status, text, headers } = await ask(`${routes.url}/api/machines${where}`, { method, body: sent });
+			expect(headers['cache-control']).toBe('no-store');
+			return { status, body: text === '' ? undefined : JSON.parse(text), allow: headers.allow };
+		};
+		return { ...routes, asked, send };
+	}
+	const error = (status: number, type: string, message: string) => ({ status, body: { error: { type, message } } });
+
+	it('list types, create machines, give tickets and remove', async () => {
+		const { send, asked } = await start();
+		expect(await send('GET', '')).toMatchObject({
+			status: 200,
+			body: { types: [{ id: 'docker', kind: 'docker', name: 'debian' }] }
+		});
+		expect(await send('POST', '', { type: 'docker', session: 's' })).toMatchObject({
+			status: 201,
+			body: { id: 'm1', type: 'docker' }
+		});
+		expect(await send('POST', '/m1/ticket', { session: 's', title: 't' })).toMatchObject({
+			status: 201,
+			body: { ticket: 'secret' }
+		});
+		await send('POST', '/m1/ticket', { session: 's', title: '', takeOver: true });
+		expect(await send('DELETE', '/m1')).toMatchObject({ status: 204, body: undefined });
+		expect(asked).toEqual([
+			['create', 'docker', { client: 'client', session: 's' }],
+			['ticket', 'm1', { session: 's', title: 't' }, false],
+			['ticket', 'm1', { session: 's', title: '' }, true],
+			['remove', 'm1']
+		]);
+	});
+
+	it.each([
+		['', 'GET, POST'],
+		['/m1', 'DELETE'],
+		['/m1/ticket', 'POST']
+	])('take at %j no other method', async (where, allow) => {
+		const { send } = await start();
+		expect(await send('PUT', where)).toMatchObject({ status: 405, allow });
+	});
+
+	it('create none where that is refused, and say why in our words alone', async () => {
+		const body = { type: 'docker', session: 's' };
+		const cause = new Error('connect ENOENT /secret/docker.sock');
+		const { send, logged } = await start({ create: cause });
+		expect(await send('POST', '', body)).toMatchObject(
+			error(502, 'machine_failed', 'The machine could not be created. Its cause is in the log of this server.')
+		);
+		expect(logged[0]).toMatchObject({ error: 'machine_failed', cause: String(cause) });
+		expect(await (await start({ create: new QuotaError('You have one.') })).send('POST', '', body)).toMatchObject(
+			error(429, 'machine_quota', 'You have one.')
+		);
+		expect(await (await start({ create: undefined })).send('POST', '', body)).toMatchObject(
+			error(404, 'machine_type_unknown', 'This server has no such machine. Load the page again.')
+		);
+		const limited = await start({ isLimited: true });
+		expect(await limited.send('POST', '', body)).toMatchObject({ status: 429 });
+		expect(limited.asked).toEqual([]);
+	});
+
+	it('give no ticket for a machine that is in use, or gone', async () => {
+		const body = { session: 's', title: 't' };
+		const leased = new LeasedError({ session: 'other', title: 'Fix it' });
+		expect(await (await start({ ticket: leased })).send('POST', '/m1/ticket', body)).toMatchObject(
+			error(409, 'machine_in_use', 'The session "Fix it" uses this machine.')
+		);
+		expect(await (await start({ ticket: undefined })).send('POST', '/m1/ticket', body)).toMatchObject(
+			error(404, 'machine_gone', 'This machine no longer exists. Move the session again.')
+		);
+		const broken = await start({ ticket: new Error('secret') });
+		expect(await broken.send('POST', '/m1/ticket', body)).toMatchObject({ status: 500 });
+	});
+
+	it.each([
+		['', { type: 'x'.repeat(100), session: 'x'.repeat(200) }, 201],
+		['', { type: 'x'.repeat(101), session: 's' }, 400],
+		['', { type: 'docker', session: '' }, 400],
+		['', { type: 'docker', session: 'x'.repeat(201) }, 400],
+		['', { type: 'docker', session: 's', image: 'evil' }, 400],
+		['', 'no JSON', 400],
+		['/m1/ticket', { session: 'x'.repeat(200), title: 'x'.repeat(500) }, 201],
+		['/m1/ticket', { session: '', title: '' }, 400],
+		['/m1/ticket', { session: 'x'.repeat(201), title: '' }, 400],
+		['/m1/ticket', { session: 's', title: 'x'.repeat(501) }, 400],
+		['/m1/ticket', { session: 's', title: '', takeOver: 'yes' }, 400],
+		['/m1/ticket', { session: 's', title: '', more: 1 }, 400]
+	])('answer at %j the body %j with %i', async (where, body, status) => {
+		const { send, asked } = await start();
+		const answer = await send('POST', where, body);
+		expect(answer.status).toBe(status);
+		if (status !== 400) return;
+		expect(answer).toMatchObject(
+			error(400, 'body_invalid', 'The body of this request is not valid. Load the page again.')
+		);
+		expect(asked).toEqual([]);
 	});
 });

@@ -7,6 +7,7 @@ import { startUpstream } from '../start.ts';
 
 interface StoredObject {
 	bytes: Buffer;
+	/** Also its content type. */
 	metadata: Record<string, string>;
 }
 
@@ -14,7 +15,7 @@ const KEYS = { accessKeyId: 'test-access', secretAccessKey: 'test-secret', regio
 const PAGE = 2;
 
 /** How it fails at a request: it goes away before or after it did what was asked, or did it and says that it failed. */
-export type Failure = 'cut' | 'cut after' | '503 after';
+export type Failure = 'cut' | 'cut after' | '503 after' | '412';
 
 /**
  * Stands for an S3 store: one bucket, put (also conditional), head, get, delete, list in small pages.
@@ -24,6 +25,8 @@ export type Failure = 'cut' | 'cut after' | '503 after';
 export async function startS3(fails: (method: string, key: string) => Failure | undefined = () => undefined) {
 	const objects = new Map<string, StoredObject>();
 	const seen: string[] = [];
+	/** Last key of the page before, by opaque token. */
+	const tokens = new Map<string, string>();
 	const upstream = await startUpstream((request, response) => {
 		buffer(request)
 			.then((body) => answer(request, response, body))
@@ -37,14 +40,20 @@ export async function startS3(fails: (method: string, key: string) => Failure | 
 		seen.push(`${request.method} ${key || 'list'}`);
 		const failure = fails(request.method ?? '', key);
 		if (failure === 'cut') return void response.destroy();
+		if (failure === '412') return void response.writeHead(412).end();
 		if (failure === 'cut after') response.end = () => response.destroy();
 		if (failure === '503 after') response.statusCode = 503;
 		const stored = objects.get(key);
 		if (!(await signedRight(request, url, bytes))) response.writeHead(403).end('<Code>SignatureDoesNotMatch</Code>');
-		else if (url.searchParams.get('list-type') === '2') response.end(list(url.searchParams));
-		else if (request.method === 'PUT') {
+		else if (url.searchParams.get('list-type') === '2') {
+			const page = list(url.searchParams);
+			if (page === undefined) response.writeHead(400).end('<Code>InvalidArgument</Code>');
+			else response.end(page);
+		} else if (request.method === 'PUT') {
 			if (request.headers['if-none-match'] === '*' && stored) return void response.writeHead(412).end();
-			const metadata = Object.entries(request.headers).filter(([name]) => name.startsWith('x-amz-meta-'));
+			const metadata = Object.entries(request.headers).filter(
+				([name]) => name.startsWith('x-amz-meta-') || name === 'content-type'
+			);
 			objects.set(key, { bytes, metadata: Object.fromEntries(metadata.map(([name, value]) => [name, String(value)])) });
 			response.end();
 		} else if (request.method === 'DELETE') {
@@ -57,16 +66,25 @@ export async function startS3(fails: (method: string, key: string) => Failure | 
 		}
 	}
 
-	function list(query: URLSearchParams): string {
-		const after = query.get('continuation-token') ?? '';
+	/** Is none for a token that no page had. */
+	function list(query: URLSearchParams): string | undefined {
+		const token = query.get('continuation-token');
+		const after = token === null ? '' : tokens.get(token);
+		if (after === undefined) return undefined;
 		const keys = [...objects.keys()].filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after).sort();
 		const page = keys.slice(0, PAGE);
-		const next = keys.length > PAGE ? `<NextContinuationToken>${page.at(-1)}</NextContinuationToken>` : '';
-		return `<ListBucketResult>${page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}${next}</ListBucketResult>`;
+		const last = page.at(-1);
+		const next = `"<${tokens.size}>" & 'more' &lt;`;
+		if (keys.length > PAGE && last !== undefined) tokens.set(next, last);
+		const element = tokens.has(next) ? `<NextContinuationToken>${escapeXml(next)}</NextContinuationToken>` : '';
+		return `<ListBucketResult>${page.map((key) => `<Contents><Key>${key}</Key></Contents>`).join('')}${element}</ListBucketResult>`;
 	}
 
 	return { bucket, objects, seen };
 }
+
+const escapeXml = (text: string): string =>
+	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 async function signedRight(request: http.IncomingMessage, url: URL, bytes: Buffer): Promise<boolean> {
 	const given = request.headers.authorization ?? '';
