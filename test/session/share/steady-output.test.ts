@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verdictOf } from '#session/share/match.ts';
+import { isJudged, verdictOf } from '#session/share/match.ts';
 import { steadyOutput } from '#session/share/steady-output.ts';
 
 describe('output of two runs of a command', () => {
@@ -53,5 +53,8 @@ it('gives a command that contradicts its receipt, lacks one or a part of it, or 
 	expect(verdictOf({ problems: ['output'], gaps: ['no_receipt'] })).toBe('differs');
 	expect(verdictOf({ problems: [], gaps: ['older_kind', 'no_receipt'] })).toBe('none');
 	expect(verdictOf({ problems: [], gaps: ['older_kind'] })).toBe('partial');
+	expect(verdictOf({ problems: [], gaps: ['older_kind', 'other_machine'] })).toBe('elsewhere');
 	expect(verdictOf({ problems: [], gaps: [] })).toBe('match');
+	const judged = (['match', 'partial', 'differs', 'none', 'elsewhere'] as const).filter(isJudged);
+	expect(judged).toEqual(['match', 'partial', 'differs']);
 });
