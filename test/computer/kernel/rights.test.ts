@@ -87,6 +87,7 @@ const changes = (directory: string): [SyscallName, ...unknown[]][] => [
 	['mkdir', `${directory}/sub`],
 	['mkdir', `${directory}/deep/er`, { recursive: true }],
 	['rmdir', `${directory}/sub`],
+	['mkfifo', `${directory}/fifo`],
 	['symlink', 'anywhere', `${directory}/pointer`],
 	['link', `${directory}/file`, `${directory}/second`],
 	['copy', '/usr/bin/bash', `${directory}/copy`],
@@ -113,6 +114,15 @@ describe('a command that may write to one directory', () => {
 			expect(new TextDecoder().decode(volume.readFile('/workspace/shut/file'))).toBe('old');
 		}
 	);
+
+	it('makes sure of a directory that is there, also by a link to it, and makes no other', async () => {
+		const process = start(rights);
+		volume.symlink('/workspace/open', '/workspace/shut/to');
+		for (const path of ['/workspace/shut', '/workspace/shut/to'])
+			expect(await outcome(process, 'mkdir', path, { recursive: true })).toBe('done');
+		expect(await outcome(process, 'mkdir', '/workspace/shut')).toBe('EACCES');
+		expect(await outcome(process, 'mkdir', '/workspace/shut', { recursive: false })).toBe('EACCES');
+	});
 
 	it('reads everywhere', async () => {
 		const process = start(rights);
