@@ -52,7 +52,7 @@ for (const room of positionals.length > 0 ? positionals : Object.keys(ROOMS)) {
 	else if (values.sample) await measureSample(room, areas, Number(values.sample), Number(values.seed));
 	else for (const group of areas.flatMap((area) => groups(area.files, areas))) await measureAll(room, group);
 }
-writePage();
+if (!values.tests) writePage();
 
 /**
  * Groups the files that are asked for: those with a test file of the same name run that alone, the others all tests
@@ -63,7 +63,7 @@ writePage();
  * @returns {Group[]}
  */
 function groups(pattern, areas) {
-	const isAsked = picomatch(values.files?.split(',') ?? '**');
+	const isAsked = picomatch(values.files === undefined ? '**' : patterns(values.files));
 	const area = areas.find(({ files }) => files === pattern);
 	const asked = sources().filter(
 		(file) => isAsked(file) && areas.find(({ files }) => picomatch.isMatch(file, files)) === area
@@ -81,6 +81,11 @@ function sources() {
 		.flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => path.posix.join(folder, String(name))))
 		.filter((file) => file.endsWith('.ts') && !NOT_CODE(file))
 		.sort();
+}
+
+/** Splits at commas, those within braces left out. @param {string} list */
+function patterns(list) {
+	return list.split(/,(?![^{]*})/);
 }
 
 /** @param {string} file */
@@ -109,11 +114,11 @@ async function measureRoom(room, areas) {
 	const files = asked.flatMap((group) => group.files);
 	const named = asked.filter(({ isNarrow }) => isNarrow).flatMap((group) => group.files);
 	const results = await measureQuickly({
-		name: `quick-${room}`,
+		name: values.tests ? `quick-${room}-tests` : `quick-${room}`,
 		files,
 		own: values.tests ? {} : Object.fromEntries(named.map((file) => [testOf(file), file])),
 		tests:
-			values.tests?.split(',') ??
+			(values.tests === undefined ? undefined : patterns(values.tests)) ??
 			areas
 				.filter(({ files: pattern }) => files.some((file) => picomatch.isMatch(file, pattern)))
 				.flatMap(({ tests }) => tests)
