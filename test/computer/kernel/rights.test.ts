@@ -242,6 +242,18 @@ describe('hosts', () => {
 		expect(child.rights).toBe(allowed.rights);
 		expect(await outcome(child, 'connect', 'localhost', 3000)).toBe('done');
 	});
+
+	it('are servers of the sandbox by each of their names, and its own by whatever port these got', async () => {
+		expect(await outcome(start(), 'listen', 'localhost', 8080)).toBe('done');
+		const allowed = start({ network: ['localhost:8080', 'localhost:0'] });
+		// Nobody accepts: what is not refused waits.
+		const waits = new Promise((resolve) => setImmediate(() => resolve('waits')));
+		expect(await Promise.race([outcome(allowed, 'fetch', fetchOf('http://127.0.0.1:8080/')), waits])).toBe('waits');
+		expect(await outcome(allowed, 'listen', 'localhost', 0)).toBe('done');
+		const port = [...Array(65_536).keys()].find((each) => computer.ports.ownerOf(each) === allowed);
+		expect(await outcome(allowed, 'connect', 'localhost', port)).toBe('done');
+		expect(await outcome(start({ network: ['localhost:0'] }), 'connect', 'localhost', port)).toBe('ECONNREFUSED');
+	});
 });
 
 describe('signals', () => {
