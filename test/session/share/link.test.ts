@@ -39,9 +39,19 @@ describe('a link to a share', () => {
 		...['s=id', 's=id.', 's=.key', 's=id.key.more', 's=i d.key', 'i=', 'i=a b', 'i=a..b', 's='].map(
 			(text): [string, 'damaged'] => [text, 'damaged']
 		),
-		...['', '#', 'settings', '#/session/1', 'x=s=id.key', 'x=i=abc', 'x#s=id.key', 'x/i=abc', '##s=id.key'].map(
-			(text): [string, null] => [text, null]
-		)
+		...[
+			'',
+			'#',
+			'settings',
+			'#/session/1',
+			'x=s=id.key',
+			'x=i=abc',
+			'x#s=id.key',
+			's#=id.key',
+			'i/=abc',
+			'x/i=abc',
+			'##s=id.key'
+		].map((text): [string, null] => [text, null])
 	])('%j is read as %j', (fragment, address) => {
 		expect(parseShareFragment(fragment)).toEqual(address);
 	});

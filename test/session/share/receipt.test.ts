@@ -171,6 +171,16 @@ describe('a receipt', () => {
 		expect(later[0]?.link).not.toBe(steps[1]?.link);
 	});
 
+	it('names the machine that a command ran on', async () => {
+		const place = { kind: 'docker', name: 'm', tree: 't', files: 0, durationMs: 0 } as const;
+		const moved = entriesOf({ type: 'machine_change', ...place, action: 'move' });
+		const [there] = await makeReceipt([...moved, ...entries], hashes);
+		expect(there?.machine).toBe('docker');
+		const [here] = await makeReceipt(entries, hashes);
+		expect(here).not.toHaveProperty('machine');
+		expect(here?.link).not.toBe(there?.link);
+	});
+
 	it('counts as verifiable where the share has the files', async () => {
 		const receipt = await makeReceipt(entries, hashes);
 		expect(countVerifiable({ ...emptyShare, receipt, history: [] })).toBe(2);
