@@ -99,7 +99,7 @@ describe('the log of a stored session', () => {
 		for (const label of ['one', 'two', 'three']) log.append({ type: 'label', targetId: '', label });
 		await vi.waitFor(() => expect(sent).toEqual([3]));
 		log.append({ type: 'label', targetId: '', label: 'four' });
-		// Nobody has to flush.
+		// It needs no flush.
 		await vi.waitFor(() => expect(sent).toEqual([3, 1]));
 		log.append({ type: 'label', targetId: '', label: 'five' });
 		await log.flush();

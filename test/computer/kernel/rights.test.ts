@@ -246,7 +246,7 @@ describe('hosts', () => {
 	it('are servers of the sandbox by each of their names, and its own by whatever port these got', async () => {
 		expect(await outcome(start(), 'listen', 'localhost', 8080)).toBe('done');
 		const allowed = start({ network: ['localhost:8080', 'localhost:0'] });
-		// Nobody accepts: what is not refused waits.
+		// No program accepts: what is not refused waits.
 		const waits = new Promise((resolve) => setImmediate(() => resolve('waits')));
 		expect(await Promise.race([outcome(allowed, 'fetch', fetchOf('http://127.0.0.1:8080/')), waits])).toBe('waits');
 		expect(await outcome(allowed, 'listen', 'localhost', 0)).toBe('done');

@@ -92,7 +92,7 @@ describe('a session log in a file', () => {
 		await first.close();
 		const again = await openLogFile(file);
 		expect(again.sessionId).toBe('mine');
-		// Whoever deleted the lock by hand has it closed all the same, and twice.
+		// A lock that was deleted by hand keeps it from being closed neither once nor twice.
 		await rm(`${file}.lock`);
 		await again.close();
 		await again.close();

@@ -43,7 +43,7 @@ describe('what a share carries', () => {
 	});
 
 	it('is all files in the order of their names, with their sizes and what stood before, where no page can fetch the rest', async () => {
-		const states = [
+		const states: Record<string, string>[] = [
 			{ b: 'old', gone: 'x', c: 'abc' },
 			{ d: 'four', c: 'abc', b: 'ab', a: '' }
 		];

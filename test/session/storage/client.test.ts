@@ -106,7 +106,7 @@ it('asks at once, and passes each answer on as it comes', async () => {
 	expect(await answer({ id: 2, items: [1] })).toEqual([]);
 	expect(await answer({ id: 2, result: [] })).toEqual([[1]]);
 	expect(await answer({ id: 1, error: { name: 'Error', message: 'no' } })).toEqual(['no']);
-	// Whoever asked that has its answer already.
+	// Those callers have their answers already.
 	expect(await answer({ id: 1, result: 'again' })).toEqual([]);
 	expect(await answer({ id: 2, error: { name: 'Error', message: 'again' } })).toEqual([]);
 	expect(await answer({ id: 9, items: [1] })).toEqual([]);

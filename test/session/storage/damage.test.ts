@@ -102,7 +102,7 @@ describe('contents', () => {
 });
 
 describe('what opening cuts off', () => {
-	/** A folder whose files fail and are closed as told, by their names. */
+	/** A folder whose files fail and are closed as given, by their names. */
 	class Watched extends MemoryFolder {
 		readonly unclosed = new Set<string>();
 		readonly failures = new Map<string, Error>();
