@@ -99,7 +99,7 @@ export const ROOMS = {
 		},
 		{
 			files: 'src/computer/{git/{hooks,worktree/verify-path},coreutils/archives/extraction}.ts',
-			tests: ['test/computer/git/{git,hostile-tree,baseline}.test.ts', 'test/computer/shell/*archives*.test.ts']
+			tests: ['test/computer/git/{hooks,hostile-tree,baseline}.test.ts', 'test/computer/shell/*archives*.test.ts']
 		},
 		{
 			files: 'src/computer/{frame/headers,host/{parse,results},kernel/detached/log-replay,process/native-globals}.ts',

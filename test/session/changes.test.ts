@@ -52,12 +52,13 @@ describe('a change of a file', () => {
 
 describe('a path that is moved', () => {
 	it('out of a folder that is not stored is read where it arrives', async () => {
-		const { of } = storing({ '/workspace/a': 'made in tmp' });
+		const { of } = storing({ '/workspace/a': 'made in tmp', '/tmp/b': 'moved within tmp' });
 		expect(await of({ kind: 'rename', path: '/tmp/a', to: '/workspace/a' })).toEqual([
 			{ kind: 'write', path: '/workspace/a', mode: 0o100640, bytes: bytes('made in tmp') }
 		]);
 		expect(await of({ kind: 'rename', path: '/tmp/a', to: '/tmp/b' })).toEqual([]);
 		expect(await of({ kind: 'rename', path: '/tmp/a' })).toEqual([]);
+		expect(await of({ kind: 'rename', path: '/workspace/a', to: '/workspace/b' })).toHaveLength(1);
 	});
 
 	it('into a folder that is not stored is removed', async () => {
@@ -72,6 +73,8 @@ describe('a path that is moved', () => {
 		expect(await of({ kind: 'rename', path: '/tmp/a', to: '/workspace/d/a' })).toEqual([]);
 		expect(await of({ kind: 'rename', path: '/tmp/b', to: '/workspace/db' })).toEqual([]);
 		files['/workspace/e/a'] = 'content';
+		// Where the file beside the folder would be if its name were cut as one below it.
+		files['/workspace/eb'] = 'of another';
 		expect(await of({ kind: 'rename', path: '/workspace/d', to: '/workspace/e' })).toEqual([
 			{ kind: 'rename', path: '/workspace/d', to: '/workspace/e' },
 			{ kind: 'write', path: '/workspace/e/a', mode: 0o100640, bytes: bytes('content') }

@@ -73,12 +73,14 @@ describe('the log of a stored session', () => {
 		const log = new StoredSessionLog([], sink);
 		const entry = (id: string, parentId: string | null): SessionEntry =>
 			({ id, parentId, timestamp: 1, type: 'label', targetId: '', label: id }) as const;
-		log.adopt([entry('a', null), entry('b', 'a')]);
-		expect(log.leafId()).toBe('b');
-		const id = log.append({ type: 'label', targetId: '', label: 'c' });
+		log.adopt([entry('a', null), entry('b', 'a'), entry('c', 'b')]);
+		expect(log.leafId()).toBe('c');
+		const id = log.append({ type: 'label', targetId: '', label: 'd' });
 		await log.flush();
-		expect(stored.map((each) => each.id)).toEqual(['a', 'b', id]);
-		expect(log.branch().map((each) => each.id)).toEqual(['a', 'b', id]);
+		expect(stored.map((each) => each.id)).toEqual(['a', 'b', 'c', id]);
+		expect(log.branch().map((each) => each.id)).toEqual(['a', 'b', 'c', id]);
+		const reopened = new StoredSessionLog(log.entries().slice(0, 3), sink);
+		expect(reopened.leafId()).toBe('c');
 		expect(() => log.adopt([])).toThrow('Only an empty session can take over another one.');
 		const empty = new StoredSessionLog([], sink);
 		empty.adopt([]);
@@ -97,9 +99,12 @@ describe('the log of a stored session', () => {
 		for (const label of ['one', 'two', 'three']) log.append({ type: 'label', targetId: '', label });
 		await vi.waitFor(() => expect(sent).toEqual([3]));
 		log.append({ type: 'label', targetId: '', label: 'four' });
+		// It needs no flush.
+		await vi.waitFor(() => expect(sent).toEqual([3, 1]));
+		log.append({ type: 'label', targetId: '', label: 'five' });
 		await log.flush();
-		expect(sent).toEqual([3, 1]);
+		expect(sent).toEqual([3, 1, 1]);
 		log.entries().pop();
-		expect(log.entries()).toHaveLength(4);
+		expect(log.entries()).toHaveLength(5);
 	});
 });

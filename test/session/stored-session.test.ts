@@ -70,8 +70,29 @@ async function tree(files: Record<string, string>): Promise<Tree> {
 }
 const checkpoint = (id: string): Checkpoint => ({ id, tree: `tree ${id}`, label: 'turn', timestamp: 1, entryId: '' });
 
-/** A computer whose folder has one file, what it tells of its changes, and what is loaded into it. */
-function fakeComputer() {
+/** The storage as one tab reaches it, whose calls are recorded, and some of which are answered otherwise. */
+function watched(otherwise: Partial<Storage> = {}) {
+	const called: unknown[][] = [];
+	const plain = storageOf({});
+	const storage = new Proxy(plain, {
+		get:
+			(_, call: keyof Storage) =>
+			(...args: unknown[]) => {
+				called.push([call, ...args]);
+				return ((otherwise[call] ?? plain[call]) as (...args: unknown[]) => unknown)(...args);
+			}
+	});
+	return { storage, called };
+}
+
+/**
+ * A computer whose folder has one file, what it tells of its changes, and what is loaded into it.
+ *
+ * @param content of each file that is there at its start
+ * @param hasHome whether the user's home is there, with one file
+ */
+function fakeComputer(content = 'begin', hasHome = false) {
+	const roots = ['/workspace', ...(hasHome ? ['/home/user'] : [])];
 	const listeners: ((change: object) => void)[] = [];
 	const loaded: string[] = [];
 	const made: string[] = [];
@@ -84,15 +105,15 @@ function fakeComputer() {
 			listeners.push(listener);
 			return () => void listeners.splice(listeners.indexOf(listener), 1);
 		},
-		fileExists: async (path: string) => path === '/workspace' || path === '/workspace/start',
+		fileExists: async (path: string) => roots.includes(path) || path === '/workspace/start',
 		stat: async (path: string) => ({
-			kind: path === '/workspace' ? 'directory' : 'file',
+			kind: roots.includes(path) ? 'directory' : 'file',
 			mode: 0o755,
 			size: 1,
 			modifiedMs: 0
 		}),
 		listDirectory: async () => [{ path: 'start', kind: 'file', mode: 0o600, size: 1, modifiedMs: 0 }],
-		readBytes: async () => bytes('begin'),
+		readBytes: async () => bytes(content),
 		exec: async () => ({ stdout: 'ran', stderr: '', exitCode: 0, timedOut: false, durationMs: 1 }),
 		endProcesses: ended,
 		makeDirectory: async (path: string) => void made.push(path),
@@ -146,10 +167,12 @@ describe('a stored session', () => {
 		second.log.append(label('not stored'));
 		await second.flush();
 		first.log.append(label('two'));
+		const taken = second.takeOver();
+		await vi.waitFor(() => expect(first.writable).toBe(false));
+		await taken;
+		expect(second.writable).toBe(true);
 		await second.takeOver();
-		expect([first.writable, second.writable]).toEqual([false, true]);
 		expect(heard).toEqual(['first false', 'second true']);
-		await second.takeOver();
 		stop();
 		await second.close();
 		const last = await open();
@@ -215,6 +238,7 @@ describe('a stored session', () => {
 			{ event: { sessionId: 'session' } },
 			{ label: 'x' }
 		]);
+		expect(session.log.branch().at(-1)).toEqual(entries[2]);
 	});
 
 	it('says what keeps it from storing, once, and when that is over; nothing is lost', async () => {
@@ -231,8 +255,45 @@ describe('a stored session', () => {
 		expect(session.trouble).toBeNull();
 		expect(heard).toEqual(['StorageFullError', undefined]);
 		stop();
+		disk.room = 0;
+		session.log.append(label('two'));
+		await expect(session.flush()).rejects.toThrow(StorageFullError);
+		expect(heard).toHaveLength(2);
+		disk.room = Infinity;
 		await session.close();
-		expect((await open()).log.branch()).toHaveLength(1);
+		expect((await open()).log.branch()).toHaveLength(2);
+	});
+
+	it('says so of what it stores by itself, too, and of failures that are no errors', async () => {
+		const session = await open({ fresh: true });
+		const { computer, tell } = fakeComputer();
+		await session.attach(computer);
+		await session.flush();
+		disk.room = 0;
+		tell({ kind: 'write', path: '/workspace/a', mode: 0o100644, bytes: bytes('a') });
+		await vi.waitFor(() => expect(session.trouble).toBeInstanceOf(StorageFullError));
+		disk.room = Infinity;
+		await session.flush();
+		const { storage } = watched({ flush: () => Promise.reject('no disk') });
+		const other = await open({ fresh: true }, storage, { ...SUMMARY, id: 'other' });
+		await expect(other.flush()).rejects.toBe('no disk');
+		expect(other.trouble).toEqual(new Error('no disk'));
+	});
+
+	it('names the entries that make no sense, and what its files have lost', async () => {
+		const storage = storageOf({});
+		const session = await open({ fresh: true }, storage);
+		session.log.append(label('one'));
+		await session.flush();
+		await storage.appendEntries('session', [{ id: 'x', type: 'nonsense' }]);
+		await session.close();
+		const again = await open();
+		expect(again.log.branch()).toMatchObject([{ label: 'one' }]);
+		expect(again.warnings).toHaveLength(1);
+		expect(again.damage).toEqual([
+			{ kind: 'changes_missing', contents: 0 },
+			{ kind: 'conversation_lines', count: 1 }
+		]);
 	});
 });
 
@@ -264,6 +325,7 @@ describe('the files of a stored session', () => {
 		await session.close();
 		const again = await open();
 		await again.restoreFiles(computer);
+		expect(made).toEqual(files.filter(({ mode }) => mode === Mode.directory).map(({ path }) => path));
 		expect(made).toContain('/workspace/dir');
 		expect(given).toEqual([{ root: '/', restored: true }]);
 		expect(loaded.sort()).toEqual(['workspace/dir/b', 'workspace/link', 'workspace/start']);
@@ -271,6 +333,45 @@ describe('the files of a stored session', () => {
 		await again.attach(computer);
 		await again.flush();
 		expect((await again.readFiles()).length).toBe(files.length);
+	});
+
+	it('are stored when it begins, those of the user’s home too, and once: then only what changes', async () => {
+		const { storage, called } = watched();
+		const session = await open({ fresh: true }, storage);
+		const first = fakeComputer('begin', true);
+		Reflect.deleteProperty(first.computer, 'endProcesses');
+		await session.attach(first.computer);
+		expect(await session.release()).toBe(first.computer);
+		const { computer, tell } = fakeComputer('other');
+		await session.attach(computer);
+		await session.flush();
+		const stored = async (of: StoredSessionFiles) =>
+			(await of.readFiles()).map(({ path, bytes: each }) => [path, textOf(each)]);
+		const begun = [
+			['/workspace', ''],
+			['/workspace/start', 'begin'],
+			['/home/user', ''],
+			['/home/user/start', 'begin']
+		];
+		expect(await stored(session)).toEqual(begun);
+		called.length = 0;
+		tell({ kind: 'mkdir', path: '/workspace/a', mode: 0o40755 });
+		tell({ kind: 'mkdir', path: '/workspace/b', mode: 0o40755 });
+		tell({ kind: 'write', path: '/tmp/x', mode: 0o100644, bytes: bytes('x') });
+		await session.flush();
+		tell({ kind: 'write', path: '/tmp/y', mode: 0o100644, bytes: bytes('y') });
+		await session.flush();
+		const changes = [
+			{ kind: 'mkdir', path: '/workspace/a' },
+			{ kind: 'mkdir', path: '/workspace/b' }
+		];
+		expect(called.filter(([call]) => call === 'appendChanges')).toEqual([['appendChanges', 'session', changes]]);
+		session.log.append(label('x'));
+		await session.close();
+		const again = await open();
+		await again.attach(fakeComputer('other').computer);
+		await again.flush();
+		expect(await stored(again)).toEqual([...begun, ['/workspace/a', ''], ['/workspace/b', '']]);
 	});
 
 	it('are its computer’s no more once that was released, with its processes ended', async () => {
@@ -307,9 +408,20 @@ describe('the checkpoints of a stored session', () => {
 		expect(again.checkpoints()).toHaveLength(1);
 		expect(await again.readTree('tree c')).toEqual(files);
 		expect(await again.readTree('fork')).toEqual(files);
+		expect([...pages.keys()]).toEqual(['session checkpoints']);
 		expect(textOf(await again.readBlob(files.get('b')?.blob ?? ''))).toBe('two');
 		await expect(again.readBlob('0'.repeat(40))).rejects.toThrow();
 		await expect(again.readTree('none')).rejects.toThrow('The files of this checkpoint are not stored any more.');
+	});
+
+	it('are asked of the storage once', async () => {
+		const { storage, called } = watched();
+		const session = await open({ fresh: true }, storage);
+		await session.keepTree('kept', await tree({ a: 'one' }), [], async () => bytes(''));
+		await session.addCheckpoint(checkpoint('c'), await tree({ a: 'two' }));
+		called.length = 0;
+		for (const id of ['kept', 'kept', 'tree c']) expect(await session.readTree(id)).toHaveProperty('size', 1);
+		expect(called).toEqual([['readTree', 'session', 'kept']]);
 	});
 
 	it('whose tree was lost are not offered', async () => {
@@ -338,6 +450,8 @@ describe('the checkpoints of a stored session', () => {
 		};
 		const fork = await StoredSessionFiles.fork({ ...SUMMARY, id: 'fork' }, storage, records, session, begin);
 		expect(begun).toEqual(['fork']);
+		expect([fork.warnings, fork.damage, fork.writable]).toEqual([[], [], true]);
+		await fork.attach(fakeComputer('other').computer);
 		expect(fork.checkpoints()).toEqual([checkpoint('c')]);
 		expect(await fork.readTree('base')).toEqual(files);
 		expect((await fork.readFiles()).map(({ path, bytes: each }) => [path, textOf(each)])).toContainEqual([
@@ -358,14 +472,23 @@ describe('a reader of a session that another tab writes', () => {
 		await writer.attach(fakeComputer().computer);
 		writer.log.append(label('one'));
 		await writer.flush();
-		const reader = await open();
+		const { storage, called } = watched();
+		const reader = await open({}, storage);
 		listed.set('session', SUMMARY);
 		const { computer, tell } = fakeComputer();
 		await reader.attach(computer);
 		tell({ kind: 'write', path: '/workspace/late', mode: 0o100644, bytes: bytes('x') });
 		await reader.update({ title: 'Mine' });
 		await reader.flush();
+		const calls = called.splice(0).map(([call]) => call);
+		expect(calls).toEqual(['peek']);
+		expect(reader.checkpoints()).toEqual([]);
+		await reader.addCheckpoint(checkpoint('c'), new Map());
+		await reader.flush();
 		expect(reader.trouble).toBeNull();
+		await reader.close();
+		expect(called).toEqual([['endReading', 'session']]);
+		expect(pages.size).toBe(0);
 		expect(listed.get('session')).toEqual(SUMMARY);
 		expect((await writer.readFiles()).map(({ path }) => path)).toEqual(['/workspace', '/workspace/start']);
 	});
@@ -426,5 +549,8 @@ describe('contents of trees', () => {
 		for (const [at, id] of ids.entries()) expect((await session.readBlob(id))[0]).toBe(at);
 		await session.keepTree('none', new Map(), [], async () => new Uint8Array());
 		expect(sent).toEqual([3, 2]);
+		// Up to four million bytes and one more.
+		await session.keepTree('even', new Map(), ['a', 'b', 'c'], async () => new Uint8Array(2_000_000));
+		expect(sent).toEqual([3, 2, 3]);
 	});
 });

@@ -48,9 +48,7 @@ export async function collectShare(
 	const [start, now] = [await carried.of(imported), await carried.of(present)];
 	// Since the import, not since the last commit: the visitor starts from the import too.
 	const changes = diffTrees(start, now);
-	const paths = base
-		? changes.filter(({ kind }) => kind !== 'removed').map(({ path }) => path)
-		: [...now.keys()].sort();
+	const paths = base ? changes.map(({ path }) => path) : [...now.keys()].sort();
 	const entries = reconnected(stored.log.entries()).map((entry) => redaction.entry(entry));
 	const leaf = stored.log.leafId();
 	const bundle: ShareBundle = {
@@ -69,6 +67,7 @@ export async function collectShare(
 	const files: Collected['files'] = [];
 	for (const path of paths) {
 		const entry = now.get(path);
+		// Removed.
 		if (!entry) continue;
 		const file = await carried.file(path, entry);
 		files.push({ path, bytes: byteLength(file.base64) });

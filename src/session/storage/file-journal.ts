@@ -33,7 +33,7 @@ export type JournalLine = z.infer<typeof journalLine>;
 export class FileState {
 	readonly files: Tree = new Map();
 	readonly #trees = new Map<string, Tree>();
-	#lastTree: string | null = null;
+	#lastTree: { id: string; tree: Tree } | null = null;
 
 	/** Applies one line. Returns a sentence if it is inconsistent. */
 	apply(line: JournalLine): string | null {
@@ -59,7 +59,7 @@ export class FileState {
 				for (const path of line.del) tree.delete(path);
 				for (const [path, [mode, blob]] of Object.entries(line.set)) tree.set(path, { mode, blob });
 				this.#trees.set(line.id, tree);
-				this.#lastTree = line.id;
+				this.#lastTree = { id: line.id, tree };
 				return null;
 			}
 		}
@@ -76,15 +76,14 @@ export class FileState {
 	/** The line that stores a tree as the difference from the last one. `null` if it is stored already. */
 	treeLine(id: string, tree: Tree): JournalLine | null {
 		if (this.#trees.has(id)) return null;
-		const base =
-			this.#lastTree === null ? new Map<string, TreeEntry>() : (this.#trees.get(this.#lastTree) ?? new Map());
+		const base: Tree = this.#lastTree?.tree ?? new Map();
 		const set: Record<string, [number, string]> = {};
 		for (const [path, entry] of tree) {
 			const before = base.get(path);
 			if (before?.blob !== entry.blob || before.mode !== entry.mode) set[path] = [entry.mode, entry.blob];
 		}
 		const del = [...base.keys()].filter((path) => !tree.has(path));
-		return { t: 'tree', id, base: this.#lastTree, set, del };
+		return { t: 'tree', id, base: this.#lastTree?.id ?? null, set, del };
 	}
 
 	#rename(from: string, to: string): void {

@@ -84,10 +84,10 @@ class IndexedDbFile implements AppendFile {
 		const transaction = this.#database.transaction('chunks', 'readwrite');
 		await Promise.all([
 			transaction.store.delete(IDBKeyRange.bound([this.#folder, this.#name, 0], [this.#folder, this.#name, Infinity])),
-			...(remaining.length > 0 ? [transaction.store.put(remaining, [this.#folder, this.#name, 0])] : []),
+			transaction.store.put(remaining, [this.#folder, this.#name, 0]),
 			transaction.done
 		]);
-		this.#chunks = remaining.length > 0 ? [{ start: 0, index: 0 }] : [];
+		this.#chunks = [{ start: 0, index: 0 }];
 		this.#size = remaining.length;
 	}
 

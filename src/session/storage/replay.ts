@@ -9,6 +9,8 @@ interface Replayed {
 	damage: Damage[];
 }
 
+type Write = Extract<JournalLine, { t: 'write' }>;
+
 /** Maximum number of paths that are listed. */
 const NAMED = 50;
 
@@ -54,13 +56,16 @@ function crashEnd(lines: readonly (JournalLine | null)[], hasBlob: (id: string) 
 	const isMissing = (line: JournalLine | null): boolean => line?.t === 'write' && line.b !== '' && !hasBlob(line.b);
 	const first = lines.findIndex(isMissing);
 	if (first < 0) return lines.length;
-	const earlier = new Set(lines.slice(0, first).flatMap((line) => (line?.t === 'write' ? [line.b] : [])));
-	const isLaterThere = lines
-		.slice(first)
-		.some((line) => line?.t === 'write' && line.b !== '' && hasBlob(line.b) && !earlier.has(line.b));
-	if (!isLaterThere) return first;
+	const isThere = (line: JournalLine | null): line is Write => line?.t === 'write' && hasBlob(line.b);
+	const earlier = new Set(
+		lines
+			.slice(0, first)
+			.filter(isThere)
+			.map(({ b }) => b)
+	);
+	if (!lines.some((line) => isThere(line) && !earlier.has(line.b))) return first;
 	// After the last existing content, a crash can have lost the rest.
-	const last = lines.findLastIndex((line) => line?.t === 'write' && line.b !== '' && hasBlob(line.b));
+	const last = lines.findLastIndex(isThere);
 	const behind = lines.findIndex((line, index) => index > last && isMissing(line));
 	return behind < 0 ? lines.length : behind;
 }

@@ -58,6 +58,7 @@ describe('a path of the sandbox', () => {
 		expect(isWithin('/a/b', '/a')).toBe(true);
 		expect(isWithin('/anything', '/')).toBe(true);
 		expect(isWithin('/', '/')).toBe(true);
+		expect(isWithin('a', '/')).toBe(false);
 		expect(isWithin('/ab', '/a')).toBe(false);
 		expect(isWithin('/', '/a')).toBe(false);
 		expect(isWithin('/x/a', '/a')).toBe(false);

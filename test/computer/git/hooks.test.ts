@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { isExecutable } from '#computer/git/hooks.ts';
 import { GitInMemory } from './in-memory.ts';
 
 /** What a commit says about a hook without the right to run, which git names and leaves alone. */
@@ -17,7 +18,9 @@ async function ignoredHook(place: string, config: string[] = [], env: Record<str
 	await git.run(['git', 'add', 'a']);
 	const { stderr, code } = await git.run(['git', 'commit', '-qm', 'one']);
 	expect(code).toBe(0);
-	return /The '(.*)' hook was ignored/.exec(stderr)?.[1] ?? '';
+	const hint =
+		/^hint: The '(.*)' hook was ignored because it's not set as executable\.\nhint: You can disable this warning with `git config advice\.ignoredHook false`\.\n$/;
+	return hint.exec(stderr)?.[1] ?? stderr;
 }
 
 it('looks for hooks in the repository, or where core.hooksPath says', async () => {
@@ -27,6 +30,13 @@ it('looks for hooks in the repository, or where core.hooksPath says', async () =
 	expect(await ignoredHook(`/tmp/own/${name}`, ['core.hooksPath', '/tmp/own'])).toBe(`/tmp/own/${name}`);
 	const home = ['core.hooksPath', '~/own'];
 	expect(await ignoredHook(`/tmp/me/own/${name}`, home, { HOME: '/tmp/me' })).toBe(`/tmp/me/own/${name}`);
+	expect(await ignoredHook(`/tmp/me/${name}`, ['core.hooksPath', '~'], { HOME: '/tmp/me' })).toBe(`/tmp/me/${name}`);
+	expect(await ignoredHook(`/workspace/own~/${name}`, ['core.hooksPath', 'own~'])).toBe(`/workspace/own~/${name}`);
 	expect(await ignoredHook(`/workspace/~own/${name}`, ['core.hooksPath', '~own'])).toBe(`/workspace/~own/${name}`);
 	expect(await ignoredHook(`/workspace/.git/hooks/${name}`, ['core.hooksPath', 'own'])).toBe('');
+});
+
+it('takes a file for a program that anyone may run', () => {
+	const modes = [0o100644, 0o100755, 0o100100, 0o100010, 0o100001, 0o100000];
+	expect(modes.map((mode) => isExecutable({ mode }))).toEqual([false, true, true, true, true, false]);
 });

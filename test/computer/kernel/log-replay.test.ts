@@ -69,6 +69,8 @@ describe('the log of a process that shares no memory', () => {
 		['arguments of another kind', [call('writeFile', ['/workspace/a', 'text'])]],
 		['a call that is none', [call('constructor', []), call('__proto__', [])]],
 		['a descriptor that is not its own to number', [call('pipe', [], [0, 1])]],
+		['a descriptor of two that is not its own', [call('pipe', [], [600, 1])]],
+		['a descriptor of a file that is not its own', [call('openFile', ['/usr/bin/bash', 'read'], [0])]],
 		['a descriptor out of range', [call('pipe', [], [5000, 5001])]],
 		['a pid that was not put aside for it', [call('spawn', [{ argv: ['bash'], cwd: '/', env: {} }], [2])]],
 		['no calls at all', { length: 1, 0: call('mkdir', ['/workspace/d']) }],
@@ -83,6 +85,7 @@ describe('the log of a process that shares no memory', () => {
 		expect(computer.table.list()).toHaveLength(before);
 		expect(process.descriptor(0)).toBeInstanceOf(NullDescription);
 		expect(process.has(5000)).toBe(false);
+		expect(process.has(600)).toBe(false);
 	});
 
 	it('gives what a call opened the numbers that the process knows it by, and no other', () => {
@@ -121,6 +124,25 @@ describe('the log of a process that shares no memory', () => {
 		expect(told).toHaveLength(1);
 	});
 
+	it('tells the process of a mode beside the contents, of each change once, and in bytes of its own', () => {
+		volume.writeFile('/workspace/a', bytes('one'));
+		volume.chmod('/workspace/a', 0o755);
+		replay.flush();
+		volume.writeFile('/workspace/b', bytes('two'));
+		replay.flush();
+		const changes = told.map((message) => (message.kind === 'changes' ? message.changes : []));
+		expect(changes.map((each) => each.map(({ kind, path }) => `${kind} ${path}`))).toEqual([
+			['write /workspace/a', 'mode /workspace/a'],
+			['write /workspace/b']
+		]);
+		changes[1]?.[0]?.bytes?.fill(0);
+		expect(volume.readFile('/workspace/b')).toEqual(bytes('two'));
+		volume.writeFile('/workspace/c', bytes('three'));
+		computer.table.end(process, { code: 0, signal: null });
+		replay.flush();
+		expect(told).toHaveLength(2);
+	});
+
 	it('tells it each time that something happened, and nothing after it ended or was closed', async () => {
 		volume.writeFile('/workspace/a', bytes('1'));
 		await Promise.resolve();
@@ -153,6 +175,63 @@ describe('the log of a process that shares no memory', () => {
 		await Promise.resolve();
 		await Promise.resolve();
 		expect(said).toHaveLength(2);
+		own.close();
+	});
+
+	/** A process whose output is taken when the test says so, and what it wrote. */
+	function behind() {
+		const [written, said]: string[][] = [[], []];
+		const takes: (() => void)[] = [];
+		const nothing = new NullDescription();
+		const output = Object.assign(new NullDescription(), {
+			write: (part: Uint8Array) =>
+				new Promise<void>((resolve) => takes.push(resolve)).then(
+					() => void written?.push(new TextDecoder().decode(part))
+				)
+		});
+		const errors = Object.assign(new NullDescription(), {
+			write: (part: Uint8Array) => void said?.push(new TextDecoder().decode(part))
+		});
+		const slow = computer.table.add({ argv: ['tool'], cwd: '/', env: {}, streams: [nothing, output, errors] });
+		const own = new LogReplay(computer, slow, createHandlers(computer), () => undefined);
+		const settled = () => new Promise((resolve) => setImmediate(resolve));
+		return { own, slow, written, said, settled, take: () => takes.shift()?.() };
+	}
+
+	it('keeps writes and the end of one descriptor in order while its reader is behind', async () => {
+		const { own, slow, written, settled, take } = behind();
+		own.replay(1, [call('write', [1, bytes('one')]), call('write', [1, bytes('two')]), call('close', [1])]);
+		await settled();
+		expect(own.inOrder('read', [1], () => 'at once')).toBe('at once');
+		take();
+		await settled();
+		expect([written, slow.has(1)]).toEqual([['one'], true]);
+		const later = own.inOrder('write', [1], () => 'later');
+		expect(later).toBeInstanceOf(Promise);
+		take();
+		await own.written();
+		expect([written, slow.has(1), await later]).toEqual([['one', 'two'], false, 'later']);
+		await settled();
+		expect(own.inOrder('write', [1], () => 'at once')).toBe('at once');
+		own.close();
+	});
+
+	it('complains of what was refused by its code, and of nothing else', async () => {
+		const { own, said, settled } = behind();
+		own.replay(1, [
+			call('constructor', []),
+			7 as never,
+			call('mkdir', ['/workspace/d'], [0]),
+			call('stat', ['/workspace/d'], [0]),
+			call('pipe', [], [0, 1]),
+			call('spawn', [{ argv: ['bash'], cwd: '/', env: {} }], [2])
+		]);
+		await settled();
+		expect(volume.readdir('/workspace').map(({ name }) => name)).toEqual(['d']);
+		expect(said).toEqual([
+			expect.stringMatching(/^tool: pipe came too late: EMFILE: /),
+			expect.stringMatching(/^tool: spawn came too late: EAGAIN: /)
+		]);
 		own.close();
 	});
 

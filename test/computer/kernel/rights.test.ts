@@ -87,6 +87,7 @@ const changes = (directory: string): [SyscallName, ...unknown[]][] => [
 	['mkdir', `${directory}/sub`],
 	['mkdir', `${directory}/deep/er`, { recursive: true }],
 	['rmdir', `${directory}/sub`],
+	['mkfifo', `${directory}/fifo`],
 	['symlink', 'anywhere', `${directory}/pointer`],
 	['link', `${directory}/file`, `${directory}/second`],
 	['copy', '/usr/bin/bash', `${directory}/copy`],
@@ -113,6 +114,15 @@ describe('a command that may write to one directory', () => {
 			expect(new TextDecoder().decode(volume.readFile('/workspace/shut/file'))).toBe('old');
 		}
 	);
+
+	it('makes sure of a directory that is there, also by a link to it, and makes no other', async () => {
+		const process = start(rights);
+		volume.symlink('/workspace/open', '/workspace/shut/to');
+		for (const path of ['/workspace/shut', '/workspace/shut/to'])
+			expect(await outcome(process, 'mkdir', path, { recursive: true })).toBe('done');
+		expect(await outcome(process, 'mkdir', '/workspace/shut')).toBe('EACCES');
+		expect(await outcome(process, 'mkdir', '/workspace/shut', { recursive: false })).toBe('EACCES');
+	});
 
 	it('reads everywhere', async () => {
 		const process = start(rights);
@@ -231,6 +241,18 @@ describe('hosts', () => {
 		});
 		expect(child.rights).toBe(allowed.rights);
 		expect(await outcome(child, 'connect', 'localhost', 3000)).toBe('done');
+	});
+
+	it('are servers of the sandbox by each of their names, and its own by whatever port these got', async () => {
+		expect(await outcome(start(), 'listen', 'localhost', 8080)).toBe('done');
+		const allowed = start({ network: ['localhost:8080', 'localhost:0'] });
+		// No program accepts: what is not refused waits.
+		const waits = new Promise((resolve) => setImmediate(() => resolve('waits')));
+		expect(await Promise.race([outcome(allowed, 'fetch', fetchOf('http://127.0.0.1:8080/')), waits])).toBe('waits');
+		expect(await outcome(allowed, 'listen', 'localhost', 0)).toBe('done');
+		const port = [...Array(65_536).keys()].find((each) => computer.ports.ownerOf(each) === allowed);
+		expect(await outcome(allowed, 'connect', 'localhost', port)).toBe('done');
+		expect(await outcome(start({ network: ['localhost:0'] }), 'connect', 'localhost', port)).toBe('ECONNREFUSED');
 	});
 });
 

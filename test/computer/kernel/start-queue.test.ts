@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { StartQueue } from '#computer/kernel/processes/start-queue.ts';
+
+afterEach(() => void vi.unstubAllGlobals());
 
 /** Resolves once everything that need not wait has gone on. */
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -56,8 +58,35 @@ it('lets sessions in by turns, so that none waits for all of another', async () 
 	expect(waiting.entered).toEqual(['1:0', '2:3', '1:1', '2:4', '1:2']);
 });
 
+it('lets in a session that came when the last of another had gone in', async () => {
+	const queue = new StartQueue(1);
+	const leave = await queue.enter(1);
+	const first = starts(queue, [1]);
+	leave();
+	await settled();
+	const second = starts(queue, [2]);
+	await settled();
+	expect([first.entered, second.entered]).toEqual([['1:0'], []]);
+	first.leave(0);
+	await settled();
+	expect(second.entered).toEqual(['2:0']);
+});
+
 it('lets at least four in at once where nothing else is said', async () => {
 	const { entered } = starts(new StartQueue(), [1, 1, 1, 1]);
 	await settled();
 	expect(entered).toHaveLength(4);
+});
+
+it.each([
+	[8, 16],
+	[1, 4],
+	[undefined, 4]
+])('lets twice as many in as there are cores: %j', async (hardwareConcurrency, atOnce) => {
+	vi.stubGlobal('navigator', hardwareConcurrency === undefined ? undefined : { hardwareConcurrency });
+	vi.resetModules();
+	const { StartQueue: Queue } = await import('#computer/kernel/processes/start-queue.ts');
+	const { entered } = starts(new Queue(), Array(20).fill(1));
+	await settled();
+	expect(entered).toHaveLength(atOnce);
 });

@@ -126,6 +126,14 @@ describe('a long answer', () => {
 		expect(joinParts('glob', [...found, last], last)).toEqual(names);
 	});
 
+	it('of one part, or of an operation without lists, is its end', () => {
+		const names = ['a'];
+		expect(joinParts('glob', [names], names)).toBe(names);
+		expect(joinParts('readBlob', [new Uint8Array([1])], new Uint8Array([2]))).toEqual(new Uint8Array([2]));
+		const [one, two] = [new Uint8Array([1]), new Uint8Array([2])];
+		expect(joinParts('readBlob', [one, two], two)).toBe(two);
+	});
+
 	it('of lists that are none of the operation, or of other items, is refused', () => {
 		expect(() => parsePart('glob', '', [1])).toThrow();
 		expect(() => parsePart('glob', 'entries', [])).toThrow(/no list/);

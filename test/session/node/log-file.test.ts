@@ -1,7 +1,8 @@
-import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import process from 'node:process';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { Session } from '#agent/session.ts';
 import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
 import { createClient } from '#llm/client.ts';
@@ -72,10 +73,52 @@ describe('a session log in a file', () => {
 	it('is durable after a flush, and readable by its owner only', async () => {
 		const { log, close } = await openLogFile(file);
 		log.append({ type: 'label', targetId: 'a', label: 'flushed' });
+		const probe = await open(file, 'a');
+		const synced = vi.spyOn(Object.getPrototypeOf(probe), 'datasync');
+		onTestFinished(() => synced.mockRestore());
+		await probe.close();
 		await log.flush();
+		expect(synced).toHaveBeenCalledTimes(1);
 		expect(await readFile(file, 'utf8')).toContain('flushed');
 		expect((await stat(file)).mode & 0o777).toBe(0o600);
 		await close();
+	});
+
+	it('names the session that it holds', async () => {
+		const first = await openLogFile(file);
+		expect(first.sessionId).toBeUndefined();
+		first.log.append({ type: 'label', targetId: 'a', label: 'one' });
+		first.log.append({ type: 'session', version: 3, sessionId: 'mine', title: '' });
+		await first.close();
+		const again = await openLogFile(file);
+		expect(again.sessionId).toBe('mine');
+		// A lock that was deleted by hand keeps it from being closed neither once nor twice.
+		await rm(`${file}.lock`);
+		await again.close();
+		await again.close();
+	});
+
+	it('is not opened while a process of another user has it, and is after one that never was', async () => {
+		await (await openLogFile(file)).close();
+		const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+			throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
+		});
+		onTestFinished(() => kill.mockRestore());
+		await writeFile(`${file}.lock`, '7\n');
+		await expect(openLogFile(file)).rejects.toThrow(`Another process has this session open: ${file}.lock.`);
+		expect(await readFile(`${file}.lock`, 'utf8')).toBe('7\n');
+		for (const owner of ['', '0\n', '-1\n', 'me\n']) {
+			await writeFile(`${file}.lock`, owner);
+			await (await openLogFile(file)).close();
+		}
+		expect(kill.mock.calls).toEqual([[7, 0]]);
+	});
+
+	it('that cannot be opened says why, and stays unlocked', async () => {
+		await mkdir(file, { recursive: true });
+		await expect(openLogFile(file)).rejects.toMatchObject({ code: 'EISDIR' });
+		await expect(stat(`${file}.lock`)).rejects.toMatchObject({ code: 'ENOENT' });
+		await expect(openLogFile(path.join(folder, 'x'.repeat(252)))).rejects.toMatchObject({ code: 'ENAMETOOLONG' });
 	});
 
 	it('is open in one process at a time; the lock of an ended process does not count', async () => {

@@ -89,6 +89,26 @@ describe('an older session', () => {
 		});
 	});
 
+	it('is as old as its first line of a session says, whatever stands before that', () => {
+		for (const before of [null, { type: 'label', version: 3 }, { type: 'label' }])
+			expect(migrateEntries([before, root(1)]).values).toContainEqual({
+				...root(3),
+				id: expect.any(String),
+				parentId: before && 'entry-1'
+			});
+		const newer = [
+			{ type: 'label', version: 1 },
+			{ ...root(3), id: 'a', parentId: null }
+		];
+		expect(migrateEntries(newer).values).toEqual(newer);
+	});
+
+	it('gets no ids and places where lines had these already, and one has none', () => {
+		const lines = [{ ...root(2), id: 'a', parentId: null }, said('user', 'Hello')];
+		const [, line] = migrateEntries(lines).values;
+		expect(Object.keys(line as object).sort()).toEqual(['message', 'timestamp', 'type']);
+	});
+
 	it.each([0, -1, 3, 4, '1', undefined])('is not migrated when its version is %j', (version) => {
 		const lines = [{ ...root(1), version }, said('user', 'as it is')];
 		const { values } = migrateEntries(lines);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionEntry } from '#agent/session-log.ts';
 import { generatedRepository } from '#test/bench/tab/generated-repository.ts';
 import { packBundle, unpackBundle } from '#session/share/bundle.ts';
 import { collectShare } from '#session/share/collect.ts';
@@ -39,6 +40,85 @@ describe('what a share carries', () => {
 			[null, ['a'], ['b']]
 		]);
 		expect(await unpackBundle(await packBundle(bundle))).toEqual(bundle);
+	});
+
+	it('is all files in the order of their names, with their sizes and what stood before, where no page can fetch the rest', async () => {
+		const states: Record<string, string>[] = [
+			{ b: 'old', gone: 'x', c: 'abc' },
+			{ d: 'four', c: 'abc', b: 'ab', a: '' }
+		];
+		const { bundle, files } = await collectShare(...(await madeSession([...states, ...states.slice(1)])), options);
+		expect(files).toEqual([
+			{ path: 'a', bytes: 0 },
+			{ path: 'b', bytes: 2 },
+			{ path: 'c', bytes: 3 },
+			{ path: 'd', bytes: 4 }
+		]);
+		expect(Object.entries(bundle.before).map(([path, file]) => [path, text(file)])).toEqual([
+			['a', null],
+			['b', 'old'],
+			['d', null],
+			['gone', 'x']
+		]);
+		expect(bundle).not.toHaveProperty('base');
+		expect(bundle).not.toHaveProperty('leaf');
+	});
+
+	it.each([
+		[{ ...repository, kind: 'zip' as const }],
+		[{ kind: 'git' as const, name: 'a/b', url: repository.url }],
+		[{ kind: 'git' as const, name: 'a/b', commit }],
+		[{ ...repository, url: 'https://git.example/a/b' }],
+		[{ ...repository, url: 'http://github.com/a/b' }]
+	])('is all files of %j, which not every page can fetch', async (origin) => {
+		const { bundle } = await collectShare(...(await madeSession([{ a: 'one' }, { a: 'one' }], [], origin)), options);
+		expect(Object.keys(bundle.files)).toEqual(['a']);
+		expect(bundle).not.toHaveProperty('base');
+	});
+
+	it('names the commit that the rest is fetched from, tracked files that git would ignore too', async () => {
+		const imported = { '.gitignore': '*.log', 'kept.log': 'one' };
+		const now = { ...imported, 'kept.log': 'two', 'new.log': 'x' };
+		const session = await madeSession([imported, now, now], [], repository);
+		const { bundle } = await collectShare(...session, options);
+		expect(bundle.base).toEqual({ url: repository.url, commit });
+		expect(Object.keys(bundle.files)).toEqual(['kept.log']);
+		expect(bundle.before).toEqual({});
+		const [, stored] = session;
+		const elsewhere = await collectShare({ ...session[0], origin: { kind: 'zip', name: 'z' } }, stored, options);
+		expect(Object.keys(elsewhere.bundle.files)).toEqual(['.gitignore']);
+	});
+
+	it('has files that only the session still has', async () => {
+		const [workspace, stored] = await madeSession([{ a: 'one' }, { a: 'two' }]);
+		const readBlob = () => Promise.reject(new Error('The environment began later.'));
+		const { bundle } = await collectShare(
+			{ ...workspace, environment: { ...workspace.environment, readBlob } },
+			stored,
+			options
+		);
+		expect([text(bundle.files['a']), text(bundle.before['a'])]).toEqual(['two', 'one']);
+	});
+
+	it('has the conversation without its secrets, and where it was moved back to', async () => {
+		const said = (id: string, parentId: string | null, content: string): SessionEntry => ({
+			id,
+			parentId,
+			timestamp: 0,
+			type: 'message',
+			message: { role: 'user', content: [{ type: 'text', text: content }] }
+		});
+		const entries = [said('a', null, `My key is sk-ant-${'a1'.repeat(20)}.`), said('b', 'a', 'Go on.')];
+		const [workspace, stored] = await madeSession([{ a: '' }], entries);
+		const share = async (leaf: string | null) => {
+			const log = { entries: () => entries, leafId: () => leaf };
+			return (await collectShare(workspace, { ...stored, log }, options)).bundle;
+		};
+		expect(await share('a')).toMatchObject({
+			leaf: 'a',
+			entries: [{ message: { content: [{ text: 'My key is [taken out: Anthropic key].' }] } }, entries[1]]
+		});
+		for (const leaf of ['b', null]) expect(await share(leaf)).not.toHaveProperty('leaf');
 	});
 
 	it('is at most 1 MB for 20 changed files of 5,000 beside a commit that can be reached', async () => {

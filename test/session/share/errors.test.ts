@@ -24,4 +24,5 @@ it('says for each reason what happened in sentences of its own', () => {
 	const messages = Object.keys(CODES).map((code) => new ShareError(code as ShareErrorCode).message);
 	for (const message of messages) expect(message).toMatch(/^[A-Z].{20,}\.$/s);
 	expect(new Set(messages).size).toBe(messages.length);
+	expect(String(new ShareError('offline'))).toBe(`ShareError: ${new ShareError('offline').message}`);
 });

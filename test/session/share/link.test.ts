@@ -35,10 +35,23 @@ describe('a link to a share', () => {
 		['#/s=id.key', { kind: 'stored-share', id: 'id', key: 'key' }],
 		['/i=abc', { kind: 'inline-share', data: 'abc' }],
 		['#i=a.b.c', { kind: 'inline-share', data: 'a.b.c' }],
+		['#i=ab.cd.ef', { kind: 'inline-share', data: 'ab.cd.ef' }],
 		...['s=id', 's=id.', 's=.key', 's=id.key.more', 's=i d.key', 'i=', 'i=a b', 'i=a..b', 's='].map(
 			(text): [string, 'damaged'] => [text, 'damaged']
 		),
-		...['', '#', 'settings', '#/session/1', 'x=s=id.key', '##s=id.key'].map((text): [string, null] => [text, null])
+		...[
+			'',
+			'#',
+			'settings',
+			'#/session/1',
+			'x=s=id.key',
+			'x=i=abc',
+			'x#s=id.key',
+			's#=id.key',
+			'i/=abc',
+			'x/i=abc',
+			'##s=id.key'
+		].map((text): [string, null] => [text, null])
 	])('%j is read as %j', (fragment, address) => {
 		expect(parseShareFragment(fragment)).toEqual(address);
 	});

@@ -63,6 +63,48 @@ describe('200 planted secrets', () => {
 	});
 });
 
+describe('a secret that only its place tells', () => {
+	it.each([
+		['postgres://me:hunter22@db.example/x', 'hunter22', 'password in an address'],
+		['Authorization: Bearer abc.DEF-123', 'abc.DEF-123', 'authorization header'],
+		['authorization:basic QWxhZGRpbjpvcGVu==', 'QWxhZGRpbjpvcGVu==', 'authorization header'],
+		['{ "Authorization" :  "token   abcdefgh" }', 'abcdefgh', 'authorization header'],
+		['password hunter22', 'hunter22', 'password'],
+		['\t password  hunter22 \nport 1', 'hunter22', 'password'],
+		['machine  h.example  login  me  password  hunter22', 'hunter22', 'password'],
+		...['api_key', 'apikey', 'API-KEY', 'access_key', 'accesskey', 'private-key', 'privatekey', 'SECRET_KEY_BASE'].map(
+			(name): [string, string, string] => [`${name}=abcdefgh12345678`, 'abcdefgh12345678', 'secret value']
+		),
+		[`"token" :  'abc/+_-1defghijk'`, 'abc/+_-1defghijk', 'secret value'],
+		['password: 12/+_-a456789012=', '12/+_-a456789012=', 'secret value'],
+		[`credential${'x'.repeat(40)}: abcdefgh12345678`, 'abcdefgh12345678', 'secret value'],
+		['-----BEGIN PRIVATE KEY-----\nMIIEvQ\n-----END PRIVATE KEY-----', null, 'private key']
+	])('is taken out of %j', (text, secret, kind) => {
+		const whole = secret ?? text;
+		const asked: string[][] = [];
+		const redacted = redactSecrets(text, (...found) => asked.push(found) === 0);
+		expect(redacted).toBe(text.replace(whole, () => `[taken out: ${kind}]`));
+		expect(asked).toEqual([[kind, whole]]);
+		expect(redactSecrets(text, () => true)).toBe(text);
+	});
+
+	it.each([
+		'The password hunter22 is short.',
+		'password hunter22 again',
+		'my password hunter22',
+		'password short',
+		'token: abcdefgh1234567',
+		'token: abcdefghijklmnopqrst',
+		'token: 1234567890123456789',
+		'token: abcdefgh12345678(1)',
+		'token: abcdefgh12345678.x',
+		`token${'x'.repeat(41)}: abcdefgh12345678`,
+		'Authorization: Bearer short'
+	])('is none in %j', (text) => {
+		expect(redactSecrets(text, () => false)).toBe(text);
+	});
+});
+
 it('does not take for a secret what every repository is full of', () => {
 	const ordinary = [
 		'commit 9fceb02d0ae598e95dc970b74767f19372d61af8',

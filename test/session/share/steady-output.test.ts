@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { verdictOf } from '#session/share/match.ts';
+import { isJudged, verdictOf } from '#session/share/match.ts';
 import { steadyOutput } from '#session/share/steady-output.ts';
 
 describe('output of two runs of a command', () => {
@@ -13,6 +13,8 @@ describe('output of two runs of a command', () => {
 		['at 12:30:59', 'at 1:02:03.456'],
 		['2026-11-27T10:00:00Z', '2025-01-01 09:30'],
 		['2026-11-27T10:00:00.123+02:00 x', '2026-11-28T11:00:00-0130 x'],
+		['2026-11-27T10:00+02:00', '2026-11-27T10:00Z'],
+		['0.123 s', '1.5e-12 s'],
 		['# duration_ms 12.5', '# duration_ms 7'],
 		['duration_ms: 1', 'duration_ms: 22.75'],
 		['a\r\nb', 'a\nb'],
@@ -28,6 +30,7 @@ describe('output of two runs of a command', () => {
 		['2026-11-27', '2026-11-28'],
 		['12:30', '12:31'],
 		['v1.2', 'v1.3'],
+		['took 5 s', 'took'],
 		['a', 'b'],
 		['x5s', 'x6s'],
 		[' a', 'a'],
@@ -50,5 +53,8 @@ it('gives a command that contradicts its receipt, lacks one or a part of it, or 
 	expect(verdictOf({ problems: ['output'], gaps: ['no_receipt'] })).toBe('differs');
 	expect(verdictOf({ problems: [], gaps: ['older_kind', 'no_receipt'] })).toBe('none');
 	expect(verdictOf({ problems: [], gaps: ['older_kind'] })).toBe('partial');
+	expect(verdictOf({ problems: [], gaps: ['older_kind', 'other_machine'] })).toBe('elsewhere');
 	expect(verdictOf({ problems: [], gaps: [] })).toBe('match');
+	const judged = (['match', 'partial', 'differs', 'none', 'elsewhere'] as const).filter(isJudged);
+	expect(judged).toEqual(['match', 'partial', 'differs']);
 });

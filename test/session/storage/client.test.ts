@@ -76,6 +76,45 @@ it('fails all that waits when the worker stops', async () => {
 	expect(await Promise.all(waiting)).toEqual(Array(2).fill('The storage worker stopped: out of memory'));
 });
 
+it('asks at once, and passes each answer on as it comes', async () => {
+	const [told, failed]: ((event: object) => void)[][] = [[], []];
+	const asked: StorageRequest[] = [];
+	const storage = connectStorage({
+		addEventListener: (type: string, listener: (event: object) => void) =>
+			(type === 'error' ? failed : told)?.push(listener),
+		postMessage: (request: StorageRequest) => asked.push(request)
+	} as unknown as Worker);
+	const outcomes: unknown[] = [];
+	const record = (call: Promise<unknown>) =>
+		void call.then(
+			(value) => outcomes.push(value),
+			(error: Error) => outcomes.push(error.message)
+		);
+	const answer = async (data: StorageReply) => {
+		for (const listener of told ?? []) listener({ data });
+		await new Promise((resolve) => setImmediate(resolve));
+		return outcomes.splice(0);
+	};
+	record(storage.readBlob('s', 'b'));
+	record(storage.raw('s'));
+	record(storage.flush('s'));
+	expect(asked).toEqual([
+		{ id: 1, call: 'readBlob', args: ['s', 'b'] },
+		{ id: 2, call: 'raw', args: ['s'] },
+		{ id: 3, call: 'flush', args: ['s'] }
+	]);
+	expect(await answer({ id: 2, items: [1] })).toEqual([]);
+	expect(await answer({ id: 2, result: [] })).toEqual([[1]]);
+	expect(await answer({ id: 1, error: { name: 'Error', message: 'no' } })).toEqual(['no']);
+	// Those callers have their answers already.
+	expect(await answer({ id: 1, result: 'again' })).toEqual([]);
+	expect(await answer({ id: 2, error: { name: 'Error', message: 'again' } })).toEqual([]);
+	expect(await answer({ id: 9, items: [1] })).toEqual([]);
+	for (const listener of failed ?? []) listener({ message: 'gone' });
+	await new Promise((resolve) => setImmediate(resolve));
+	expect(outcomes).toEqual(['The storage worker stopped: gone']);
+});
+
 it('can be awaited itself', async () => {
 	const { storage, asked } = connected(() => undefined);
 	expect(await storage).toBe(storage);

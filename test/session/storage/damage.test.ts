@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blobId } from '#environment/blob-id.ts';
+import { StorageFullError } from '#session/storage/append-file.ts';
 import { MemoryFolder } from '#session/storage/memory-file.ts';
 import { SessionFiles } from '#session/storage/session-files.ts';
 import { bytes, bytesOf, contents, FILES, LOG, playDamage, replace, stored, write } from './damaged.ts';
@@ -98,6 +99,70 @@ describe('contents', () => {
 			{ kind: 'last_changes', count: 4, paths: ['a', 'b', 'c', 'd'].map((name) => `/workspace/${name}`) }
 		]);
 	});
+});
+
+describe('what opening cuts off', () => {
+	/** A folder whose files fail and are closed as given, by their names. */
+	class Watched extends MemoryFolder {
+		readonly unclosed = new Set<string>();
+		readonly failures = new Map<string, Error>();
+
+		override async open(name: string) {
+			const file = await super.open(name);
+			this.unclosed.add(name);
+			file.close = async () => void this.unclosed.delete(name);
+			const failure = this.failures.get(name);
+			if (failure) file.append = () => Promise.reject(failure);
+			return file;
+		}
+	}
+	async function torn(): Promise<Watched> {
+		const folder = new Watched();
+		for (const [name, file] of (await stored()).files) folder.files.set(name, file);
+		const pack = await bytesOf(folder, 'blobs.pack');
+		await replace(folder, 'blobs.pack', pack.subarray(0, pack.length - 2));
+		return folder;
+	}
+
+	it('is told once: the next time the session is whole', async () => {
+		const folder = await torn();
+		const lines = await bytesOf(folder, 'files.jsonl');
+		const first = await SessionFiles.open(folder);
+		expect(first.damage).toEqual([{ kind: 'last_changes', count: 1, paths: ['/workspace/d'] }]);
+		expect([...folder.unclosed].sort()).toEqual(['blobs.pack', 'files.jsonl', 'log.jsonl']);
+		const [kept, cut] = [await bytesOf(folder, 'files.jsonl'), await bytesOf(folder, 'files.jsonl.cut')];
+		expect([...kept, ...cut]).toEqual([...lines]);
+		await first.close();
+		expect((await SessionFiles.open(folder)).damage).toEqual([]);
+	});
+
+	it('is lost where there is no room to keep it, and any other failure leaves no file open', async () => {
+		const folder = await torn();
+		folder.failures.set('blobs.pack.cut', new StorageFullError());
+		await (await SessionFiles.open(folder)).close();
+		const broken = await torn();
+		broken.failures.set('files.jsonl.cut', new Error('no disk'));
+		await expect(SessionFiles.open(broken)).rejects.toThrow('no disk');
+		expect(broken.unclosed.size).toBe(0);
+	});
+});
+
+it('is told to a tab that only reads, too', async () => {
+	const folder = await stored();
+	expect(await SessionFiles.readLog(folder)).toEqual({ entries: LOG, warnings: [], damage: [] });
+	await flip(folder, 'log.jsonl', 'entry 2');
+	expect(await SessionFiles.readLog(folder)).toEqual({
+		entries: LOG.filter(({ id }) => id !== '2'),
+		warnings: ['Line 3 of the session log is damaged and was left out.'],
+		damage: [{ kind: 'conversation_lines', count: 1 }]
+	});
+	await flip(folder, 'files.jsonl', '/workspace/b');
+	expect((await SessionFiles.open(folder)).warnings).toEqual([
+		'Line 3 of the session log is damaged and was left out.',
+		'Line 2 of the file journal is damaged and was left out.'
+	]);
+	folder.files.clear();
+	expect(await SessionFiles.readLog(folder)).toEqual({ entries: [], warnings: [], damage: [] });
 });
 
 describe('lines', () => {

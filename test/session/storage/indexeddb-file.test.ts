@@ -46,16 +46,28 @@ describe('a folder in IndexedDB', () => {
 			[two, 'log']
 		] as const)
 			await (await folder.open(name)).append(bytes(`${name} of ${folder === one ? 's' : 's2'}`));
+		const cut = await two.open('cut');
+		await cut.append(bytes('x'));
 		expect(text(await one.readWhole('log'))).toBe('log of s');
+		expect(text(await one.readWhole('log2'))).toBe('log2 of s');
+		await cut.truncate(0);
+		expect(text(await one.readWhole('log2'))).toBe('log2 of s');
+		expect(text(await two.readWhole('log'))).toBe('log of s2');
+		await folders.removeIndexedDbFolder('s2');
+		expect([await two.readWhole('log'), text(await one.readWhole('log'))]).toEqual([null, 'log of s']);
+		await (await two.open('log3')).append(bytes('anew'));
 		await folders.removeIndexedDbFolder('s');
 		expect([await one.readWhole('log'), await one.readWhole('log2')]).toEqual([null, null]);
-		expect(text(await two.readWhole('log'))).toBe('log of s2');
+		expect(text(await two.readWhole('log3'))).toBe('anew');
 	});
 
 	it('is open for one writer at a time', async () => {
 		const folder = await folders.openIndexedDbFolder('s');
 		const first = await folder.open('log');
-		await expect(folder.open('log')).rejects.toMatchObject({ name: 'NoModificationAllowedError' });
+		await expect(folder.open('log')).rejects.toMatchObject({
+			name: 'NoModificationAllowedError',
+			message: 'Another tab has this file open.'
+		});
 		await (await folder.open('other')).close();
 		await first.append(bytes('x'));
 		await first.close();

@@ -32,6 +32,7 @@ describe('lines', () => {
 		for (const line of encoded.trimEnd().split('\n')) expect(line).toMatch(/^\d+\t[0-9a-f]{8}$/);
 		expect(encoded).toMatch(/\t0/);
 		expect(parseLines(bytes(encoded), 'log').values).toHaveLength(400);
+		expect(parseLines(bytes('\n1\n'), 'log').values).toEqual([1]);
 		expect(parseLines(bytes('1\n\n{"a":2}\n'), 'log')).toMatchObject({
 			values: [1, { a: 2 }],
 			starts: [0, 3],

@@ -136,6 +136,15 @@ describe('what is read', () => {
 		expect(folderOf).toHaveBeenCalledTimes(1);
 	});
 
+	it('is raw also where this tab has it not open', async () => {
+		const sessions = tab();
+		await sessions.run('open', ['s']);
+		await sessions.run('appendEntries', ['s', [{ id: 1 }]]);
+		await sessions.run('close', ['s']);
+		expect((await tab().run('raw', ['s'])).map(({ name }) => name)).toEqual(['log.jsonl']);
+		expect(await tab().run('raw', ['none'])).toEqual([]);
+	});
+
 	it('is raw with everything that was appended', async () => {
 		const sessions = tab();
 		await sessions.run('open', ['s']);

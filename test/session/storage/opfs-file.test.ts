@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OpfsFile } from '#session/storage/opfs-file.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -59,6 +59,48 @@ async function opened() {
 }
 
 describe('a file of the origin private file system', () => {
+	it('gives any part of what was written, and no more than there is', async () => {
+		const { handle, file } = await opened();
+		await file.append(bytes('more'));
+		const part = async (at: number, length: number) => new TextDecoder().decode(await file.read(at, length));
+		expect([await part(5, 2), await part(5, 100), await part(9, 1), await part(20, 1)]).toEqual(['mo', 'more', '', '']);
+		await file.truncate(6);
+		expect([file.size(), await part(0, 100)]).toEqual([6, 'kept m']);
+		await file.flush();
+		// What another program appended meanwhile is no loss.
+		handle.content = new Uint8Array([...handle.content, 1]);
+		await file.flush();
+		const close = vi.spyOn(handle, 'close');
+		await file.close();
+		expect(close).toHaveBeenCalledTimes(1);
+	});
+
+	it('says what the browser did not do, and of what it answered nothing is read', async () => {
+		const { handle, file } = await opened();
+		handle.answers.write = 5;
+		await expect(file.append(bytes('more'))).rejects.toMatchObject({
+			name: 'InvalidStateError',
+			message: 'The browser did not write 4 bytes but answered 5.'
+		});
+		handle.answers = { read: 2 };
+		await expect(file.read(0, 5)).rejects.toMatchObject({
+			name: 'InvalidStateError',
+			message: 'The browser did not read 5 bytes but answered 2.'
+		});
+		const read = vi.spyOn(handle, 'read');
+		expect(await file.read(5, 1)).toEqual(new Uint8Array());
+		expect(read).not.toHaveBeenCalled();
+		handle.answers = { truncate: () => undefined };
+		await expect(file.truncate(2)).rejects.toThrow('The browser did not cut 2 bytes but answered 5.');
+		handle.answers = { size: 4 };
+		await expect(file.flush()).rejects.toThrow('The browser did not keep 5 bytes but answered 4.');
+		handle.answers = { size: 0xffff_0000 };
+		await expect(file.flush()).rejects.toMatchObject({
+			name: 'InvalidStateError',
+			message: 'The browser answered 4294901760 when asked for the size of a file.'
+		});
+	});
+
 	it.each([NO_SPACE, 0, 3])('reports an append as failed for want of room when write answers %d', async (answer) => {
 		const { handle, file, text } = await opened();
 		handle.answers.write = answer;
@@ -87,11 +129,19 @@ describe('a file of the origin private file system', () => {
 
 	it('says that there is no room, also when what was written cannot be cut off', async () => {
 		const { handle, file } = await opened();
+		const warn = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+		onTestFinished(() => warn.mockRestore());
 		handle.answers.write = NO_SPACE;
 		handle.answers.truncate = () => {
 			throw new DOMException('no', 'InvalidStateError');
 		};
-		await expect(file.append(bytes('more'))).rejects.toMatchObject({ name: 'StorageFullError' });
+		await expect(file.append(bytes('more'))).rejects.toMatchObject({
+			name: 'StorageFullError',
+			message: 'The browser has no room left for this session. Delete old sessions, or export this one.'
+		});
+		expect(warn.mock.calls).toEqual([
+			['What was written of a failed append could not be cut off.', expect.any(DOMException)]
+		]);
 	});
 
 	it.each([NO_SPACE, 2, -1])('gives no bytes when read answers %d', async (answer) => {

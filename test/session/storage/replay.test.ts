@@ -5,7 +5,7 @@ const write = (name: string, b: string) => ({ t: 'write', p: `/${name}`, m: 0o10
 
 /** Files after a replay in which only these contents are stored, and what is reported of it. */
 function replayed(lines: readonly unknown[], contents: string) {
-	const { state, applied, warnings, damage } = replay(lines, (id) => contents.includes(id));
+	const { state, applied, warnings, damage } = replay(lines, (id) => id !== '' && contents.includes(id));
 	return {
 		files: [...state.files].map(([path, { blob }]) => `${path.slice(1)}=${blob}`).join(' '),
 		applied,
@@ -53,6 +53,8 @@ describe('a journal of which a content is damaged', () => {
 		// The later content was stored before already: that shows nothing.
 		const again = [write('a', '1'), write('b', 'x'), write('c', '1')];
 		expect(replayed(again, '1')).toMatchObject({ files: 'a=1', applied: 1 });
+		const unread = [null, { t: 'remove', p: '/none' }, write('a', 'x'), null, write('b', '1')];
+		expect(replayed(unread, '1')).toMatchObject({ files: 'a=x b=1', applied: 5 });
 		const folder = [write('a', 'x'), write('dir', '')];
 		expect(replayed(folder, '1')).toMatchObject({ files: '', applied: 0 });
 	});

@@ -9,6 +9,9 @@ it('sends what is long in parts, and everything arrives as it was', () => {
 		expect(joinReply(parts.flat(), rest)).toEqual(whole);
 		expect(Math.max(0, ...parts.map(({ length }) => length))).toBeLessThanOrEqual(1_000);
 	}
-	expect([long, map, []].map((whole) => splitReply(whole).parts.length)).toEqual([3, 3, 0]);
+	const parts = [long, map, [], long.slice(0, 3), long.slice(0, 1_000), long.slice(0, 1_001)].map(
+		(whole) => splitReply(whole).parts.length
+	);
+	expect(parts).toEqual([3, 3, 0, 0, 0, 2]);
 	expect(splitReply(map).rest).toEqual(new Map());
 });

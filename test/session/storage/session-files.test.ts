@@ -97,6 +97,7 @@ describe('a session on disk', () => {
 		const parent = await SessionFiles.open(new MemoryFolder());
 		await parent.appendChanges([
 			...['a', 'b', 'c', 'd'].map((name) => write(`/workspace/${name}`, `content of ${name}`)),
+			{ kind: 'mkdir', path: '/workspace' },
 			write('/home/user/.profile', 'home')
 		]);
 		const tree = async (texts: Record<string, string>) => {

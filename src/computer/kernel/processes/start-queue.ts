@@ -43,12 +43,12 @@ export class StartQueue {
 	}
 
 	#next(): (() => void) | undefined {
-		for (const [session, waiting] of this.#waiting) {
-			this.#waiting.delete(session);
-			const next = waiting.shift();
-			if (waiting.length > 0) this.#waiting.set(session, waiting);
-			if (next) return next;
-		}
-		return undefined;
+		const [first] = this.#waiting;
+		if (!first) return undefined;
+		const [session, [next, ...others]] = first;
+		// Behind all other sessions.
+		this.#waiting.delete(session);
+		if (others.length > 0) this.#waiting.set(session, others);
+		return next;
 	}
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isWorktreePath, requireWorktreePath } from '#computer/git/worktree/verify-path.ts';
+import type { ObjectStore } from '#computer/git/objects/store.ts';
+import { isWorktreePath, requireWorktreePath, worktreeFiles } from '#computer/git/worktree/verify-path.ts';
 import { Mode } from '#environment/mode.ts';
 
 describe('a path of a working tree', () => {
@@ -46,5 +47,59 @@ describe('a path of a working tree', () => {
 		}
 		for (const path of ['modules', 'x.gitmodules', '.gitmodulesx', '.gitmodules.x', 'gitmod~', 'gitmod~x', 'xgitmod~1'])
 			expect(isWorktreePath(path, Mode.symlink), path).toBe(true);
+	});
+});
+
+describe('the files of a tree', () => {
+	/** The files of a tree of these entries; an entry with entries is a tree of its own. */
+	type Entries = [name: string, entry: number | Entries][];
+	function filesOf(entries: Entries): string[] {
+		const trees: Entries[] = [entries];
+		const tree = (id: string) =>
+			(trees[Number(id)] ?? []).map(([name, entry]) =>
+				typeof entry === 'number'
+					? { name, mode: entry, id: name }
+					: { name, mode: 0o040000, id: String(trees.push(entry) - 1) }
+			);
+		return [...worktreeFiles({ tree } as unknown as ObjectStore, '0')].map(
+			([path, { mode }]) => `${path} ${mode.toString(8)}`
+		);
+	}
+
+	it('are all that it has, below one another', () => {
+		const deep: Entries = [
+			['a', [['b', [['c', Mode.executable]]]]],
+			['a.b', Mode.symlink],
+			['b', Mode.file]
+		];
+		expect(filesOf(deep)).toEqual(['a/b/c 100755', 'a.b 120000', 'b 100644']);
+	});
+
+	it.each<[string, Entries]>([
+		['.git/config', [['.git', [['config', Mode.file]]]]],
+		['d/.gitmodules', [['d', [['.gitmodules', Mode.symlink]]]]],
+		[
+			'a/b',
+			[
+				['a', Mode.symlink],
+				['a', [['b', Mode.file]]]
+			]
+		],
+		[
+			'd/a/b/c',
+			[
+				[
+					'd',
+					[
+						['a', [['b', [['c', Mode.file]]]]],
+						['a', Mode.symlink]
+					]
+				]
+			]
+		]
+	])('are none where one of them, %s, would be written elsewhere', (path, entries) => {
+		expect(() => filesOf(entries)).toThrow(
+			expect.objectContaining({ message: `error: invalid path '${path}'`, code: 128 })
+		);
 	});
 });
