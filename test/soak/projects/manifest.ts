@@ -7,7 +7,9 @@ export interface Project {
 	steps: { name: 'build' | 'lint' | 'types'; command: string }[];
 	/** Flags that npm natively needs to install it. */
 	installFlags?: string;
-	/** Prints TAP. */
+	/** Installs it, where that is not npm's work. */
+	install?: string;
+	/** Prints TAP, or what `jest --json` or uvu print. */
 	tests: string;
 	/** Why verdicts differ, as far as it is known. */
 	differences?: string;
