@@ -46,6 +46,8 @@ async function relayed({ method, url, headers, body }: WireRequest): Promise<Wir
 		method: 'POST',
 		headers: { 'x-request': encodeURIComponent(JSON.stringify({ method, url, headers })) },
 		body: body === null ? null : new Uint8Array(body)
+	}).catch((error: unknown) => {
+		throw Object.assign(new Error(String(error)), { code: 'ENETUNREACH' });
 	});
 	const described = answer.headers.get('x-answer');
 	if (described === null) throw unreachable();
