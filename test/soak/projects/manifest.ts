@@ -131,5 +131,61 @@ export const PROJECTS: Project[] = [
 		commit: '2a558aee716f6820a199cdf5b075ef4aafb69399',
 		steps: [],
 		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'unjs/destr',
+		commit: '541b6f9aeada9fc30de9c5a7e086dbfc1c6fcdc7',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'unjs/hookable',
+		commit: 'b77477c027039362ee0ec4f39b8998c4f1b21707',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap',
+		differences:
+			'A context of `vm` shares the objects of the language with the program: a promise of its code is one of the program.'
+	},
+	{
+		repository: 'sindresorhus/camelcase',
+		commit: '8596a65fcbfedd474cdedf16f48b7d9381eb7953',
+		steps: [],
+		tests: 'npx ava --tap'
+	},
+	{
+		repository: 'sindresorhus/slugify',
+		commit: 'd572cba97a8f661d201f4e8bdc0842bc532c9773',
+		steps: [],
+		tests: 'npx ava --tap'
+	},
+	{
+		repository: 'ljharb/object-inspect',
+		commit: '33bdee95b862bca5f9db68d9b10b01ca59932e0a',
+		steps: [],
+		tests: 'npx tape "test/*.js"'
+	},
+	{
+		repository: 'reduxjs/redux-thunk',
+		commit: '184205d49f707c6f203269e0d39ad85824801816',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'npm/node-semver',
+		commit: '6e05b7637396ac66522cff8731f07cfe0ef49a29',
+		steps: [],
+		tests: 'npx tap --no-coverage -R tap'
+	},
+	{
+		repository: 'npm/ini',
+		commit: '3c96c74fd42584bd655e17a4e63e2ef0a3b406ee',
+		steps: [],
+		tests: 'npx tap --no-coverage -R tap'
+	},
+	{
+		repository: 'yargs/yargs-parser',
+		commit: '60f2db5dacde1e94f960ce0941a717f3f422f865',
+		steps: [{ name: 'build', command: 'npx tsc -p tsconfig.test.json' }],
+		tests: 'npx mocha --reporter tap test/*.mjs'
 	}
 ];
