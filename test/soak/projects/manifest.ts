@@ -187,5 +187,11 @@ export const PROJECTS: Project[] = [
 		commit: '60f2db5dacde1e94f960ce0941a717f3f422f865',
 		steps: [{ name: 'build', command: 'npx tsc -p tsconfig.test.json' }],
 		tests: 'npx mocha --reporter tap test/*.mjs'
+	},
+	{
+		repository: 'iamkun/dayjs',
+		commit: '0f6c19e3b63bcc3ff74917cb3a60125020c75648',
+		steps: [],
+		tests: 'npx jest --json --coverage=false'
 	}
 ];

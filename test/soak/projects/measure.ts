@@ -57,7 +57,7 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 		const why = native.code === null ? 'the time limit ended npm' : native.stderr;
 		throw new Error(`${project.repository} cannot be installed natively: ${why}`);
 	}
-	if (!installed) {
+	if (!installed && existsSync(path.join(directory, 'node_modules'))) {
 		await runHere(page, 'rm -rf node_modules', STEP_MS);
 		await page.load(path.join(directory, 'node_modules'), `${HERE}/node_modules`);
 	}

@@ -95,6 +95,23 @@ it('reads what uvu prints', () => {
 	});
 });
 
+it('reads the summary of pytest', () => {
+	const text = `F.s [100%]
+FAILED tests/test_a.py::TestA::test_one[a b - c] - AssertionError: assert [1] == [2]
+PASSED tests/test_a.py::test_two
+PASSED tests/test_a.py::test_three[x y]
+XFAIL tests/test_a.py::test_four - reason
+SKIPPED [1] tests/test_a.py:12: no threads
+1 failed, 2 passed, 1 skipped, 1 xfailed in 0.05s
+`;
+	expect(Object.fromEntries(parseVerdicts(text))).toEqual({
+		'tests/test_a.py::TestA::test_one[a b - c]': 'failed',
+		'tests/test_a.py::test_two': 'passed',
+		'tests/test_a.py::test_three[x y]': 'passed',
+		'tests/test_a.py::test_four': 'skipped'
+	});
+});
+
 it('compares verdict by verdict', () => {
 	const native = parseTap('ok 1 a\nok 2 b\nok 3 c\nnot ok 4 d\nnot ok 5 e\n');
 	const here = parseTap('ok 1 a\nnot ok 2 b\nok 3 d\nnot ok 4 e\n');

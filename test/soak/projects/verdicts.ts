@@ -21,10 +21,14 @@ const RESULT = /^( *)(not )?ok \d+(?: - | )?(.*?)(?: +# time=\S+)?(?: +# (SKIP|T
 const INDENT = 4;
 const INSIDE = ' > ';
 
-/** The verdicts of a report by the tests' full names: TAP, `jest --json`, or what uvu prints. */
+/** A line of `pytest -rA`. */
+const PYTEST = /^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) ([^\s[]+::[^\s[]+(?:\[.*?\](?= - |$))?)(?: - .*)?$/;
+
+/** The verdicts of a report by the tests' full names: TAP, `jest --json`, or what uvu or `pytest -rA` print. */
 export function parseVerdicts(text: string): Map<string, Verdict> {
 	if (text.startsWith('{"')) return parseJest(text);
 	const plain = stripVTControlCharacters(text);
+	if (plain.split('\n').some((line) => PYTEST.test(line))) return parsePytest(plain);
 	return plain.split('\n').some((line) => UVU_SUITE.test(line)) ? parseUvu(plain) : parseTap(text);
 }
 
@@ -35,6 +39,17 @@ function parseJest(text: string): Map<string, Verdict> {
 			const verdict = status === 'passed' || status === 'failed' ? status : 'skipped';
 			verdicts.set(unused(verdicts, `${name}${INSIDE}${fullName}`), verdict);
 		}
+	return verdicts;
+}
+
+function parsePytest(text: string): Map<string, Verdict> {
+	const verdicts = new Map<string, Verdict>();
+	for (const line of text.split('\n')) {
+		const [, word, name] = PYTEST.exec(line) ?? [];
+		if (name === undefined) continue;
+		const verdict = word === 'PASSED' ? 'passed' : word === 'FAILED' || word === 'ERROR' ? 'failed' : 'skipped';
+		verdicts.set(unused(verdicts, name), verdict);
+	}
 	return verdicts;
 }
 
