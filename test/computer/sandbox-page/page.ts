@@ -31,7 +31,7 @@ const environment = new WasmExecutionEnvironment({
 		const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
 		const gone = new Promise<string>((resolve) => (worker.onerror = (event) => resolve(event.message)));
 		const { port1, port2 } = new MessageChannel();
-		const entries = programs.map(({ name, commands, hot }) => ({ name, commands, hot }));
+		const entries = programs.map(({ url: _, ...entry }) => entry);
 		const boot: BootMessage = { type: 'boot', scheme: 'blob', programs: entries, port: port2 };
 		worker.postMessage(boot, [port2]);
 		return { port: port1, gone, dispose: () => worker.terminate() };
