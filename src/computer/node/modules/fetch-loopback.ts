@@ -7,6 +7,8 @@ import { createHttp } from './http/index.ts';
 const MAX_REDIRECTS = 20;
 /** Status codes whose responses have no body. */
 const BODILESS = [101, 204, 205, 304];
+/** Headers of the connection, which is not the program's. */
+const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'content-length'];
 const DEFAULTS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
 
 export function isForLoopback(url: string): boolean {
@@ -31,6 +33,7 @@ export async function fetchLoopback(
 		'accept-encoding': 'gzip, deflate',
 		...Object.fromEntries(request.headers)
 	});
+	for (const name of OF_CONNECTION) headers.delete(name);
 	for (let redirects = 0; ; redirects++) {
 		if (!isForLoopback(url)) return elsewhere(url);
 		const answer = await send(runtime, url, method, headers, sent, request.signal);
