@@ -193,5 +193,23 @@ export const PROJECTS: Project[] = [
 		commit: '0f6c19e3b63bcc3ff74917cb3a60125020c75648',
 		steps: [],
 		tests: 'npx jest --json --coverage=false'
+	},
+	{
+		repository: 'testing-library/dom-testing-library',
+		commit: 'e395d5b8ecd4ec95cc02540ddcf16571ecd33e0f',
+		steps: [],
+		tests: 'npx kcd-scripts test --json --coverage=false --watchAll=false'
+	},
+	{
+		repository: 'jprichardson/node-fs-extra',
+		commit: '62a4e720804aaa45d377d06788e258375cc544fa',
+		steps: [],
+		tests: 'npx mocha --reporter tap "lib/**/__tests__/*.test.js"'
+	},
+	{
+		repository: 'micromatch/picomatch',
+		commit: '4f41a8edade7a5ab19832f7b40ecce46b288767f',
+		steps: [],
+		tests: 'npx mocha --reporter tap'
 	}
 ];

@@ -1,5 +1,6 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { constants } from '../modules/fs/constants.ts';
+import { RUN, type StartRequest } from '../modules/child-process/start-request.ts';
 import { types } from '../modules/util/types.ts';
 import { errorNumbers, unsupported } from './errors.ts';
 import { signalNumbers } from './signals.ts';
@@ -25,6 +26,7 @@ const BINDINGS: Record<string, (files: Files) => object> = {
 			return kind === undefined ? -2 : Number(kind === 'directory');
 		}
 	}),
+	spawn_sync: () => ({ spawn: (request: StartRequest) => request[RUN]?.(request) }),
 	uv: () => ({
 		errname: (number: number) =>
 			Object.keys(errorNumbers).find((code) => errorNumbers[code] === -number) ?? `Unknown system error ${number}`,

@@ -71,6 +71,7 @@ export class NodeProcess extends EventEmitter {
 	readonly features = { inspector: false, ipv6: true, tls: false, typescript: 'transform', require_module: true };
 	readonly config = { target_defaults: {}, variables: { node_module_version: 127, v8_enable_i18n_support: 1 } };
 	readonly execPath = '/usr/local/bin/node';
+	readonly #bindings = new Map<string, object>();
 	argv0 = 'node';
 	argv: string[];
 	execArgv: string[] = [];
@@ -315,7 +316,9 @@ export class NodeProcess extends EventEmitter {
 	};
 
 	binding(name: string): unknown {
-		return processBinding(name, this.#context.sync);
+		const binding = this.#bindings.get(name) ?? processBinding(name, this.#context.sync);
+		this.#bindings.set(name, binding);
+		return binding;
 	}
 
 	dlopen(): never {
