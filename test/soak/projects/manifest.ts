@@ -9,6 +9,8 @@ export interface Project {
 	installFlags?: string;
 	/** Installs it, where that is not npm's work. */
 	install?: string;
+	/** Where its packages lie, if not in `node_modules`. */
+	packages?: string;
 	/** Prints TAP, or what `jest --json` or uvu print. */
 	tests: string;
 	/** Why verdicts differ, as far as it is known. */
@@ -211,5 +213,11 @@ export const PROJECTS: Project[] = [
 		commit: '4f41a8edade7a5ab19832f7b40ecce46b288767f',
 		steps: [],
 		tests: 'npx mocha --reporter tap'
+	},
+	{
+		repository: 'unjs/h3',
+		commit: 'ac609aae8fa93947b564de55e2d1a6bec5ad18ad',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
 	}
 ];

@@ -57,9 +57,10 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 		const why = native.code === null ? 'the time limit ended npm' : native.stderr;
 		throw new Error(`${project.repository} cannot be installed natively: ${why}`);
 	}
-	if (!installed && existsSync(path.join(directory, 'node_modules'))) {
-		await runHere(page, 'rm -rf node_modules', STEP_MS);
-		await page.load(path.join(directory, 'node_modules'), `${HERE}/node_modules`);
+	const packages = project.packages ?? 'node_modules';
+	if (!installed && existsSync(path.join(directory, packages))) {
+		await runHere(page, `rm -rf ${packages}`, STEP_MS);
+		await page.load(path.join(directory, packages), `${HERE}/${packages}`);
 	}
 	const steps = [];
 	for (const { name, command } of project.steps) {

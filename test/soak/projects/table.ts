@@ -17,7 +17,7 @@ export function projectTable(rows: Row[], projects: Project[]): string {
 	const reason = (repository: string) => projects.find((one) => one.repository === repository)?.differences ?? '';
 	const lines = rows.map((row) => {
 		const notes = [
-			row.installed ? '' : 'Its packages were copied: npm here did not install them.',
+			row.installed ? '' : 'Its packages were copied: they were not installed here.',
 			row.ended ? '' : 'Its tests met the time limit.',
 			...row.steps.map(
 				({ name, native, here }) => `${name}: exit code ${here ?? 'none'} instead of ${native ?? 'none'}.`
