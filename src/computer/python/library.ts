@@ -13,6 +13,7 @@ import pytestMain from './lib/pytest/__main__.py?raw';
 import asserts from './lib/pytest/asserts.py?raw';
 import builtin from './lib/pytest/builtin.py?raw';
 import collecting from './lib/pytest/collecting.py?raw';
+import configuration from './lib/pytest/configuration.py?raw';
 import fixtures from './lib/pytest/fixtures.py?raw';
 import running from './lib/pytest/running.py?raw';
 import session from './lib/pytest/session.py?raw';
@@ -49,6 +50,7 @@ export const OWN: Record<string, string> = {
 	[`${FALLBACK}/pytest/asserts.py`]: asserts,
 	[`${FALLBACK}/pytest/builtin.py`]: builtin,
 	[`${FALLBACK}/pytest/collecting.py`]: collecting,
+	[`${FALLBACK}/pytest/configuration.py`]: configuration,
 	[`${FALLBACK}/pytest/fixtures.py`]: fixtures,
 	[`${FALLBACK}/pytest/running.py`]: running,
 	[`${FALLBACK}/pytest/session.py`]: session

@@ -108,6 +108,23 @@ os.close(pipe)
 		expect(old.exitCode).toBe(1);
 	});
 
+	it('runs the examples of docstrings, as the project’s configuration for pytest asks', async () => {
+		await sandbox.writeFile('sums/pyproject.toml', PYPROJECT);
+		await sandbox.writeFile('sums/src/calc.py', EXAMPLES);
+		await sandbox.writeFile('sums/tests/test_calc.py', 'from calc import add\ndef test_add(): assert add(1, 2) == 3\n');
+		const { stdout, exitCode } = await run('cd sums && pytest');
+		expect(stdout).toContain('configfile: pyproject.toml');
+		expect(stdout).toContain('collected 3 items');
+		expect(stdout).toMatch(/calc\.py:6: add\(2, 2\)\nE +Expected:\nE +5\nE +Got:\nE +4\n/);
+		expect(stdout).toContain('FAILED src/calc.py::calc.add');
+		expect(stdout).toMatch(/1 failed, 2 passed in /);
+		expect(exitCode).toBe(1);
+		const unknown = await run('cd sums && pytest --cov=src');
+		expect(unknown.stderr).toContain('unrecognized arguments: --cov=src');
+		expect(unknown.stderr).toContain('pip install pytest');
+		expect(unknown.exitCode).toBe(4);
+	});
+
 	it('ends an endless loop at its time limit', async () => {
 		await sandbox.writeFile('loop.py', 'while True: pass\n');
 		const result = await sandbox.exec('python3 loop.py', { timeoutMs: 1_000 });
@@ -348,6 +365,28 @@ class TestThings:
         assert 0.1 + 0.2 == pytest.approx(0.3)
     def test_two(self, two):
         assert two == 2
+`;
+
+const EXAMPLES = `def add(a, b):
+    """Adds.
+
+    >>> add(2, 3)
+    5
+    >>> add(2, 2)
+    5
+    """
+    return a + b
+
+
+def plain():
+    """
+    >>> plain()
+    """
+`;
+const PYPROJECT = `[tool.pytest.ini_options]
+addopts = "-ra --doctest-modules"
+testpaths = ["src", "tests"]
+pythonpath = ["src"]
 `;
 
 const UNITTEST = `

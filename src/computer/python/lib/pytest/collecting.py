@@ -1,5 +1,6 @@
 """Finds test files, and the tests in them."""
 
+import doctest
 import fnmatch
 import inspect
 import itertools
@@ -22,7 +23,12 @@ class Item:
         self.title = ".".join(parts[1:])
 
 
-def files(paths):
+def is_test_file(name):
+    return fnmatch.fnmatch(name, "test_*.py") or fnmatch.fnmatch(name, "*_test.py")
+
+
+def files(paths, every=False):
+    """Test files below the paths, or all Python files, for the examples in their docstrings."""
     for path in paths:
         if os.path.isfile(path):
             yield path
@@ -30,7 +36,7 @@ def files(paths):
         for directory, below, names in os.walk(path):
             below[:] = sorted(name for name in below if name not in IGNORED and not name.startswith("."))
             for name in sorted(names):
-                if fnmatch.fnmatch(name, "test_*.py") or fnmatch.fnmatch(name, "*_test.py"):
+                if is_test_file(name) or every and name.endswith(".py") and name != "setup.py":
                     yield os.path.normpath(os.path.join(directory, name))
 
 
@@ -76,6 +82,29 @@ def collect(path):
                     yield from cases(path, module, value, method, function)
         elif name.startswith("test") and inspect.isfunction(value):
             yield from cases(path, module, None, name, value)
+
+
+def collect_examples(path):
+    """One test for each docstring that has examples."""
+    module = import_file(path)
+    for found in doctest.DocTestFinder().find(module, module.__name__):
+        if found.examples:
+            yield Item(path, module, None, found.name, examples_of(found), [], {}, "")
+
+
+def examples_of(found):
+    def run():
+        try:
+            doctest.DebugRunner(verbose=False).run(found, clear_globs=False)
+        except doctest.DocTestFailure as failure:
+            line = (found.lineno or 0) + failure.example.lineno + 1
+            difference = doctest.OutputChecker().output_difference(failure.example, failure.got, 0)
+            source = failure.example.source.rstrip()
+            raise AssertionError(f"{found.filename}:{line}: {source}\n{difference.rstrip()}") from None
+        except doctest.UnexpectedException as unexpected:
+            raise unexpected.exc_info[1]
+
+    return run
 
 
 def cases(path, module, owner, name, function):

@@ -125,7 +125,7 @@ def details(error, item):
     frames, trace = [], error.__traceback__
     while trace:
         path = trace.tb_frame.f_code.co_filename
-        if not path.startswith(OWN) and "/unittest/" not in path:
+        if not path.startswith(OWN) and "/unittest/" not in path and not path.endswith("/doctest.py"):
             frames.append((trace.tb_frame.f_code, trace.tb_lineno))
         trace = trace.tb_next
     lines = []
@@ -141,4 +141,4 @@ def details(error, item):
             name = "" if isinstance(error, AssertionError) and head.startswith("assert ") else type(error).__name__ + (": " if head else "")
             lines += ["E       " + name + head, *("E       " + line for line in rest)]
         lines += ["", f"{path}:{number}: " + (type(error).__name__ if at == len(frames) - 1 else "")]
-    return "\n".join(lines) if frames else f"E       {type(error).__name__}: {error}"
+    return "\n".join(lines) if frames else "\n".join("E       " + line for line in f"{type(error).__name__}: {error}".split("\n"))

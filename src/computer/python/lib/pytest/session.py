@@ -7,21 +7,22 @@ import traceback
 
 import pytest
 from pytest.builtin import Capture
-from pytest.collecting import collect, files
+from pytest.collecting import collect, collect_examples, files, is_test_file
+from pytest.configuration import settings
 from pytest.fixtures import Fixtures
 from pytest.running import run_item
 
 WIDTH = 80
-USAGE = "usage: pytest [-k EXPRESSION] [-m MARKER] [-x] [--maxfail N] [-q] [-v] [-s] [--collect-only] [--tb short|no] [file[::test]] ..."
+USAGE = "usage: pytest [-k EXPRESSION] [-m MARKER] [-x] [--maxfail N] [-q] [-v] [-s] [--collect-only] [--doctest-modules] [--tb short|no] [file[::test]] ..."
 
 
 def parse(args):
-    options = {"k": "", "m": "", "maxfail": 0, "verbose": 0, "s": False, "collect": False, "tb": "long", "paths": [], "rest": ""}
+    options = {"k": "", "m": "", "maxfail": 0, "verbose": 0, "s": False, "collect": False, "doctest": False, "tb": "long", "paths": [], "rest": ""}
     args = list(args)
     while args:
         word = args.pop(0)
         name, equals, value = word.partition("=")
-        if name in ("-k", "-m", "--maxfail", "--tb", "-p", "-o", "-W", "--rootdir", "-r", "--durations", "--color", "-n"):
+        if name in ("-k", "-m", "--maxfail", "--tb", "-p", "-o", "-W", "--rootdir", "-r", "--durations", "--color", "-n", "--import-mode"):
             value = value if equals else args.pop(0) if args else ""
             if name.strip("-") in options:
                 options[name.strip("-")] = int(value) if name == "--maxfail" else value
@@ -31,13 +32,15 @@ def parse(args):
             options["s"] = True
         elif word in ("--co", "--collect-only"):
             options["collect"] = True
+        elif word == "--doctest-modules":
+            options["doctest"] = True
         elif word in ("--quiet", "--verbose"):
             options["verbose"] += 1 if word == "--verbose" else -1
         elif word.startswith("-") and not word.startswith("--") and set(word[1:]) <= set("qv"):
             options["verbose"] += word.count("v") - word.count("q")
         elif word in ("--version", "-V", "-h", "--help"):
             options["rest"] = word
-        elif word.startswith("-r") or word in ("-l", "--showlocals", "--no-header", "--strict-markers"):
+        elif word.startswith("-r") or word in ("-l", "--showlocals", "--no-header", "--strict-markers", "--strict-config", "--strict"):
             pass
         elif word.startswith("-"):
             raise ValueError(f"unrecognized arguments: {word}")
@@ -62,10 +65,13 @@ def bar(text, mark="="):
 
 def run(args):
     try:
-        options = parse(args)
+        configured = settings()
+        options = parse([*configured.addopts, *args])
     except ValueError as error:
-        print(f"ERROR: {USAGE}\npytest: error: {error}", file=sys.stderr)
+        print(f"ERROR: {USAGE}\npytest: error: {error}\nThis is Sandglass's own runner; `pip install pytest` installs pytest itself.", file=sys.stderr)
         return 4
+    options["paths"] = options["paths"] or configured.testpaths
+    sys.path[:0] = [os.path.abspath(path) for path in configured.pythonpath]
     if options["rest"]:
         print("pytest (Sandglass's own runner)" if "V" in options["rest"] or "version" in options["rest"] else USAGE)
         return 0
@@ -74,6 +80,8 @@ def run(args):
     if not quiet:
         bar("test session starts")
         print(f"platform {sys.platform} -- Python {sys.version.split()[0]}, Sandglass's own runner for pytest's tests\nrootdir: {os.getcwd()}")
+        if configured.file:
+            print(f"configfile: {configured.file}")
     missing = [path for path in options["paths"] if not os.path.exists(path.split("::")[0])]
     if missing:
         print(f"ERROR: file or directory not found: {missing[0]}\n", file=sys.stderr)
@@ -100,9 +108,12 @@ def gather(options):
     items, broken, paths = [], [], options["paths"] or [os.curdir]
     for wanted in paths:
         path, *names = wanted.split("::")
-        for file in files([path]):
+        for file in files([path], options["doctest"]):
             try:
-                found = list(collect(file))
+                found = list(collect_examples(file)) if options["doctest"] else []
+                # A file that is named counts as one with tests, whatever its name.
+                if is_test_file(os.path.basename(file)) or os.path.isfile(path):
+                    found += collect(file)
             except pytest.Skipped:
                 continue
             except BaseException as error:
