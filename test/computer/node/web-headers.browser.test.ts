@@ -74,12 +74,12 @@ it('sends cookies to a server in the sandbox and gets its own', async () => {
 		import http from 'node:http';
 		const server = http.createServer((request, answer) => {
 			answer.setHeader('Set-Cookie', ['a=1', 'b=2']);
-			answer.end(JSON.stringify([request.headers.cookie, request.headers.origin]));
+			answer.end(JSON.stringify([request.headers.cookie, request.headers.origin, /^localhost:\\d+$/.test(request.headers.host)]));
 		}).listen(0, async () => {
-			const headers = { cookie: 'x=y', origin: 'http://o', connection: 'close' };
+			const headers = { cookie: 'x=y', origin: 'http://o', host: 'elsewhere', connection: 'close' };
 			const answer = await fetch('http://localhost:' + server.address().port, { headers });
 			console.log(JSON.stringify({ body: await answer.json(), cookies: answer.headers.getSetCookie() }));
 			server.close();
 		});`;
-	expect(await run(program)).toEqual({ body: ['x=y', 'http://o'], cookies: ['a=1', 'b=2'] });
+	expect(await run(program)).toEqual({ body: ['x=y', 'http://o', true], cookies: ['a=1', 'b=2'] });
 });

@@ -218,6 +218,26 @@ export const PROJECTS: Project[] = [
 		repository: 'unjs/h3',
 		commit: 'ac609aae8fa93947b564de55e2d1a6bec5ad18ad',
 		steps: [],
-		tests: 'npx vitest run --reporter=tap'
+		tests: 'npx vitest run --reporter=tap',
+		differences: 'Messages of errors of WebCrypto are the browser’s.'
+	},
+	{
+		repository: 'motdotla/dotenv',
+		commit: '2fc7eac8ad77cbd5f7814355c7fa352dbcf3c358',
+		steps: [],
+		tests: 'npx tap run tests/**/*.js --allow-empty-coverage --disable-coverage --timeout=60000 -R tap',
+		differences: 'tap from version 18 on registers loader hooks (`module.register`), which there are not.'
+	},
+	{
+		repository: 'sindresorhus/p-queue',
+		commit: '180ab9e25cd10b6f548767d7176076b50d25e188',
+		steps: [],
+		tests: 'node --import=tsx/esm --test --test-reporter=tap test/*.ts'
+	},
+	{
+		repository: 'fastify/fastify-plugin',
+		commit: 'f06b46c4f882dac70e63ebd75bd23cb015ed67ba',
+		steps: [{ name: 'lint', command: 'npx eslint' }],
+		tests: 'node --test --test-reporter=tap'
 	}
 ];
