@@ -2,7 +2,7 @@ import { headersGiven, installHeaders, keepHeaders, withMembers } from './web-he
 
 type Construct = (...args: unknown[]) => object;
 
-/** What the browser's own constructor is called with, and the headers that the object keeps. */
+/** Arguments of the browser's own constructor, and the headers that the object keeps. */
 interface Converted {
 	args: unknown[];
 	headers: Headers | undefined;
