@@ -22,6 +22,7 @@ import { NodeProcess, ProcessExit } from './runtime/process.ts';
 import { type RejectionMode, Rejections } from './runtime/rejections.ts';
 import type { Runtime } from './runtime/runtime.ts';
 import { installStackTraces } from './runtime/stack.ts';
+import { followTargets } from './runtime/target-listeners.ts';
 import { inputStream, outputStream } from './runtime/stdio.ts';
 import { Timers } from './runtime/timers.ts';
 import { describeUncaught } from './runtime/uncaught.ts';
@@ -76,6 +77,7 @@ export function createNodeInstance(context: ProcessContext, options: NodeOptions
 	};
 	useProcess(loop, process);
 	installStackTraces();
+	followTargets(EventTarget.prototype);
 	lazyStreams(runtime);
 	const host = createHost(runtime, options, preset, report);
 	Module.host = host;

@@ -127,5 +127,8 @@ async function answer(
 	status: number,
 	headers: [string, string][]
 ): Promise<WireResponse> {
-	return { status, statusText: response.statusText, headers, url, body: new Uint8Array(await response.arrayBuffer()) };
+	const body = await response.arrayBuffer().catch((error: unknown) => {
+		throw new EgressFailed('ENETUNREACH', `The network was lost during an answer: ${String(error)}`);
+	});
+	return { status, statusText: response.statusText, headers, url, body: new Uint8Array(body) };
 }

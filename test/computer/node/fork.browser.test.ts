@@ -176,3 +176,27 @@ it('refuses a way to treat rejections that there is not', async () => {
 		exitCode: 9
 	});
 });
+
+it('starts children through the method that tools replace to follow them', async () => {
+	const result = await run({
+		'main.js': `
+			const { ChildProcess, execFile, fork } = require('child_process');
+			const start = ChildProcess.prototype.spawn;
+			ChildProcess.prototype.spawn = function (options) {
+				console.log(options.file.split('/').pop(), options.args.length, options.envPairs.includes('GIVEN=1'), options.detached);
+				options.envPairs = [...options.envPairs, 'FOLLOWED=a=b'];
+				return start.call(this, options);
+			};
+			const env = { PATH: process.env.PATH, GIVEN: '1' };
+			execFile(process.execPath, ['-p', 'process.env.FOLLOWED'], { env }, (error, stdout) => {
+				console.log(error, stdout.trim());
+				fork('./child.js', { env }).on('message', (value) => console.log(value));
+			});`,
+		'child.js': `process.send(process.env.FOLLOWED); process.disconnect();`
+	});
+	expect(result).toMatchObject({
+		stdout: 'node 3 true false\nnull a=b\nnode 2 true false\na=b\n',
+		stderr: '',
+		exitCode: 0
+	});
+});

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { FixtureRegistry } from './fixture-registry.ts';
+import { SyscallError } from '#computer/abi/client.ts';
 import { fetchDirectly, NpmInMemory } from './in-memory.ts';
 
 let registry: FixtureRegistry;
@@ -333,6 +334,28 @@ it('says that there is no network, and leaves the project as it was', async () =
 	expect(code).toBe(1);
 	expect(stderr).toContain('npm error code ENETWORK');
 	expect(box.has('/workspace/node_modules')).toBe(false);
+});
+
+it('repeats requests that a weak network or a busy registry fails', async () => {
+	project({ dependencies: { leaf: '1.0.0' } });
+	const failures = new Map<string, number>();
+	box.fetch = async (request) => {
+		const before = failures.get(request.url) ?? 0;
+		failures.set(request.url, before + 1);
+		if (before === 0) throw new SyscallError('ENETUNREACH', 'the connection was lost');
+		const answer = await fetchDirectly(request);
+		return before === 1 ? { ...answer, status: 503 } : answer;
+	};
+	expect(await box.run('npm install')).toMatchObject({ code: 0 });
+	expect(new Set(failures.values())).toEqual(new Set([3]));
+	expect(box.has('/workspace/node_modules/leaf/package.json')).toBe(true);
+});
+
+it('asks once for what the page refuses', async () => {
+	project({ dependencies: { leaf: '1.0.0' } });
+	box.fetch = () => Promise.reject(new SyscallError('ECONNREFUSED', 'not allowed'));
+	expect((await box.run('npm install')).stderr).toContain('npm error code ECONNREFUSED');
+	expect(box.requests).toHaveLength(1);
 });
 
 it('leaves node_modules as it was when it is interrupted', async () => {

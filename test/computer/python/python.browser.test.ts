@@ -45,6 +45,28 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		}
 	});
 
+	it('keeps a removed file, and a pipe, as long as one of its descriptors is open', async () => {
+		const program = `
+import os, tempfile
+with tempfile.TemporaryFile(buffering=0) as file:
+    saved = os.dup(1)
+    os.dup2(file.fileno(), 1)
+    os.write(1, b'captured')
+    os.dup2(saved, 1)
+    os.close(saved)
+    file.seek(0)
+    print(file.read(), file.tell())
+pipe = os.open('/tmp/pipe', os.O_RDWR)
+os.close(os.dup(pipe))
+os.write(pipe, b'through')
+print(os.read(pipe, 7))
+os.close(pipe)
+`;
+		await sandbox.writeFile('/workspace/descriptors.py', program);
+		const { stdout, stderr } = await run('mkfifo /tmp/pipe; python3 descriptors.py');
+		expect({ stdout, stderr }).toEqual({ stdout: "b'captured' 8\nb'through'\n", stderr: '' });
+	});
+
 	it('says of itself the version that models are given', async () => {
 		const version = `Python ${PYTHON_VERSION}\n`;
 		expect(await run('python3 --version')).toMatchObject({ stdout: version });

@@ -27,7 +27,7 @@ export interface SandboxPage {
 }
 
 export interface SandboxPageOptions {
-	/** Lets the sandbox reach the package registry. */
+	/** Lets the sandbox reach the package registries of npm and Python. */
 	registry?: boolean;
 }
 
@@ -79,11 +79,11 @@ export async function openSandboxPage(options: SandboxPageOptions = {}): Promise
 
 const relayedRequest = z.object({
 	method: z.string(),
-	url: z.url({ protocol: /^https$/, hostname: /^registry\.npmjs\.org$/ }),
+	url: z.url({ protocol: /^https$/, hostname: /^(registry\.npmjs\.org|pypi\.org|files\.pythonhosted\.org)$/ }),
 	headers: z.array(z.tuple([z.string(), z.string()]))
 });
 
-/** Passes a request of the sandbox on to the registry. Without the header `x-answer` nothing could be reached. */
+/** Passes a request of the sandbox on to a registry. Without the header `x-answer` nothing could be reached. */
 async function relay(request: IncomingMessage, response: ServerResponse): Promise<void> {
 	const body = Buffer.concat(await request.toArray());
 	try {

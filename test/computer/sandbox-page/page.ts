@@ -1,12 +1,17 @@
+import pyodide from 'pyodide/pyodide.asm.wasm?url';
+import library from 'virtual:python-library';
+import snapshot from 'virtual:python-snapshot';
 import kernelUrl from '#computer/kernel/main.ts?program';
 import nodeUrl from '#computer/node/main.ts?program';
 import npmUrl from '#computer/npm/main.ts?program';
+import pythonUrl from '#computer/python/main.ts?program';
 import shellUrl from '#computer/shell/main.ts?program';
 import runnersUrl from '#computer/test-runners/main.ts?program';
 import { WasmExecutionEnvironment } from '#computer/host/execution-environment.ts';
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import type { BootMessage } from '#computer/abi/protocol.ts';
 import { assetBytes, fetchText, programText } from '#computer/host/shipping.ts';
+import { LIBRARY, SNAPSHOT } from '#computer/python/settings.ts';
 import { PROGRAMS } from '#computer/program-table.ts';
 
 /** A page with one sandbox, driven from Node by `open.ts`. */
@@ -14,9 +19,11 @@ const programs = [
 	{ ...PROGRAMS.shell, url: shellUrl },
 	{ ...PROGRAMS.node, url: nodeUrl },
 	{ ...PROGRAMS.npm, url: npmUrl },
-	{ ...PROGRAMS.testRunners, url: runnersUrl }
+	{ ...PROGRAMS.testRunners, url: runnersUrl },
+	{ ...PROGRAMS.python, url: pythonUrl }
 ];
-const sandbox = { kernelUrl, programs, assets: {} };
+const assets = { 'pyodide.asm.wasm': pyodide, [LIBRARY]: library, [SNAPSHOT]: snapshot };
+const sandbox = { kernelUrl, programs, assets };
 
 const environment = new WasmExecutionEnvironment({
 	connect: async () => {
@@ -24,7 +31,7 @@ const environment = new WasmExecutionEnvironment({
 		const worker = new Worker(URL.createObjectURL(new Blob([text], { type: 'text/javascript' })));
 		const gone = new Promise<string>((resolve) => (worker.onerror = (event) => resolve(event.message)));
 		const { port1, port2 } = new MessageChannel();
-		const entries = programs.map(({ name, commands, hot }) => ({ name, commands, hot }));
+		const entries = programs.map(({ url: _, ...entry }) => entry);
 		const boot: BootMessage = { type: 'boot', scheme: 'blob', programs: entries, port: port2 };
 		worker.postMessage(boot, [port2]);
 		return { port: port1, gone, dispose: () => worker.terminate() };
@@ -38,14 +45,18 @@ const environment = new WasmExecutionEnvironment({
 	}
 });
 
-/** Asks the server of `open.ts` for a request to the package registry, the only host there is. */
+const REGISTRIES = /^https:\/\/(registry\.npmjs\.org|pypi\.org|files\.pythonhosted\.org)\//;
+
+/** Asks the server of `open.ts` for a request to the package registries, the only hosts there are. */
 async function relayed({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
 	const unreachable = () => Object.assign(new Error('there is no network in this test'), { code: 'ECONNREFUSED' });
-	if (!url.startsWith('https://registry.npmjs.org/')) throw unreachable();
+	if (!REGISTRIES.test(url)) throw unreachable();
 	const answer = await fetch('/relay', {
 		method: 'POST',
 		headers: { 'x-request': encodeURIComponent(JSON.stringify({ method, url, headers })) },
 		body: body === null ? null : new Uint8Array(body)
+	}).catch((error: unknown) => {
+		throw Object.assign(new Error(String(error)), { code: 'ENETUNREACH' });
 	});
 	const described = answer.headers.get('x-answer');
 	if (described === null) throw unreachable();

@@ -7,7 +7,11 @@ export interface Project {
 	steps: { name: 'build' | 'lint' | 'types'; command: string }[];
 	/** Flags that npm natively needs to install it. */
 	installFlags?: string;
-	/** Prints TAP. */
+	/** Installs it, where that is not npm's work. */
+	install?: string;
+	/** Where its packages lie, if not in `node_modules`. */
+	packages?: string;
+	/** Prints TAP, or what `jest --json` or uvu print. */
 	tests: string;
 	/** Why verdicts differ, as far as it is known. */
 	differences?: string;
@@ -129,5 +133,111 @@ export const PROJECTS: Project[] = [
 		commit: '2a558aee716f6820a199cdf5b075ef4aafb69399',
 		steps: [],
 		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'unjs/destr',
+		commit: '541b6f9aeada9fc30de9c5a7e086dbfc1c6fcdc7',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'unjs/hookable',
+		commit: 'b77477c027039362ee0ec4f39b8998c4f1b21707',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap',
+		differences:
+			'A context of `vm` shares the objects of the language with the program: a promise of its code is one of the program.'
+	},
+	{
+		repository: 'sindresorhus/camelcase',
+		commit: '8596a65fcbfedd474cdedf16f48b7d9381eb7953',
+		steps: [],
+		tests: 'npx ava --tap'
+	},
+	{
+		repository: 'sindresorhus/slugify',
+		commit: 'd572cba97a8f661d201f4e8bdc0842bc532c9773',
+		steps: [],
+		tests: 'npx ava --tap'
+	},
+	{
+		repository: 'ljharb/object-inspect',
+		commit: '33bdee95b862bca5f9db68d9b10b01ca59932e0a',
+		steps: [],
+		tests: 'npx tape "test/*.js"'
+	},
+	{
+		repository: 'reduxjs/redux-thunk',
+		commit: '184205d49f707c6f203269e0d39ad85824801816',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'npm/node-semver',
+		commit: '6e05b7637396ac66522cff8731f07cfe0ef49a29',
+		steps: [],
+		tests: 'npx tap --no-coverage -R tap'
+	},
+	{
+		repository: 'npm/ini',
+		commit: '3c96c74fd42584bd655e17a4e63e2ef0a3b406ee',
+		steps: [],
+		tests: 'npx tap --no-coverage -R tap'
+	},
+	{
+		repository: 'yargs/yargs-parser',
+		commit: '60f2db5dacde1e94f960ce0941a717f3f422f865',
+		steps: [{ name: 'build', command: 'npx tsc -p tsconfig.test.json' }],
+		tests: 'npx mocha --reporter tap test/*.mjs'
+	},
+	{
+		repository: 'iamkun/dayjs',
+		commit: '0f6c19e3b63bcc3ff74917cb3a60125020c75648',
+		steps: [],
+		tests: 'npx jest --json --coverage=false'
+	},
+	{
+		repository: 'testing-library/dom-testing-library',
+		commit: 'e395d5b8ecd4ec95cc02540ddcf16571ecd33e0f',
+		steps: [],
+		tests: 'npx kcd-scripts test --json --coverage=false --watchAll=false'
+	},
+	{
+		repository: 'jprichardson/node-fs-extra',
+		commit: '62a4e720804aaa45d377d06788e258375cc544fa',
+		steps: [],
+		tests: 'npx mocha --reporter tap "lib/**/__tests__/*.test.js"'
+	},
+	{
+		repository: 'micromatch/picomatch',
+		commit: '4f41a8edade7a5ab19832f7b40ecce46b288767f',
+		steps: [],
+		tests: 'npx mocha --reporter tap'
+	},
+	{
+		repository: 'unjs/h3',
+		commit: 'ac609aae8fa93947b564de55e2d1a6bec5ad18ad',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap',
+		differences: 'Messages of errors of WebCrypto are the browser’s.'
+	},
+	{
+		repository: 'motdotla/dotenv',
+		commit: '2fc7eac8ad77cbd5f7814355c7fa352dbcf3c358',
+		steps: [],
+		tests: 'npx tap run tests/**/*.js --allow-empty-coverage --disable-coverage --timeout=60000 -R tap',
+		differences: 'tap from version 18 on registers loader hooks (`module.register`), which there are not.'
+	},
+	{
+		repository: 'sindresorhus/p-queue',
+		commit: '180ab9e25cd10b6f548767d7176076b50d25e188',
+		steps: [],
+		tests: 'node --import=tsx/esm --test --test-reporter=tap test/*.ts'
+	},
+	{
+		repository: 'fastify/fastify-plugin',
+		commit: 'f06b46c4f882dac70e63ebd75bd23cb015ed67ba',
+		steps: [{ name: 'lint', command: 'npx eslint' }],
+		tests: 'node --test --test-reporter=tap'
 	}
 ];

@@ -1,15 +1,16 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import type { SandboxPage } from '#test/computer/sandbox-page/open.ts';
 import { checkout } from './checkout.ts';
 import type { Project } from './manifest.ts';
-import { compareVerdicts, parseTap, type Comparison } from './verdicts.ts';
+import { compareVerdicts, parseVerdicts, type Comparison } from './verdicts.ts';
 
 /** No step is without an end, on either side. */
 const INSTALL_MS = 600_000;
 const STEP_MS = 300_000;
-const OUTPUT_BYTES = 64 * 1024 * 1024;
 /** A page that has not answered so long after the limit is given up. */
 const GRACE_MS = 30_000;
 const HERE = '/workspace/project';
@@ -19,6 +20,7 @@ interface Ended {
 	stderr: string;
 	/** `null` where the limit ended it. */
 	code: number | null;
+	milliseconds: number;
 }
 
 export interface ProjectResult extends Comparison {
@@ -26,10 +28,14 @@ export interface ProjectResult extends Comparison {
 	commit: string;
 	/** Whether the sandbox's own npm installed the packages; otherwise they are a copy of the native ones. */
 	installed: boolean;
+	/** What npm said where it did not. */
+	installation: string;
 	/** Steps whose exit code is not the native one: name, native, here. */
 	steps: { name: string; native: number | null; here: number | null }[];
 	/** Whether the tests ended by themselves. */
 	ended: boolean;
+	/** How long the tests took. */
+	milliseconds: { native: number; here: number };
 	/** What the tests printed at last, where verdicts are missing. */
 	output: string;
 }
@@ -38,29 +44,35 @@ export interface ProjectResult extends Comparison {
 export async function measureProject(project: Project, page: SandboxPage): Promise<ProjectResult> {
 	const directory = checkout(project);
 	const locked = existsSync(path.join(directory, 'package-lock.json'));
-	const install = `npm ${locked ? 'ci' : 'install'} --ignore-scripts --no-audit --no-fund ${project.installFlags ?? ''}`;
+	const install =
+		project.install ??
+		`npm ${locked ? 'ci' : 'install'} --ignore-scripts --no-audit --no-fund ${project.installFlags ?? ''}`;
 	await page.load(directory, HERE);
-	const installed = (await runHere(page, install, INSTALL_MS)).code === 0;
-	const native = runNatively(directory, install, INSTALL_MS);
+	const [here, native] = await Promise.all([
+		runHere(page, install, INSTALL_MS),
+		runNatively(directory, install, INSTALL_MS)
+	]);
+	const installed = here.code === 0;
 	if (native.code !== 0) {
 		const why = native.code === null ? 'the time limit ended npm' : native.stderr;
 		throw new Error(`${project.repository} cannot be installed natively: ${why}`);
 	}
-	if (!installed) {
-		await page.remove(`${HERE}/node_modules`);
-		await page.load(path.join(directory, 'node_modules'), `${HERE}/node_modules`);
+	const packages = project.packages ?? 'node_modules';
+	if (!installed && existsSync(path.join(directory, packages))) {
+		await runHere(page, `rm -rf ${packages}`, STEP_MS);
+		await page.load(path.join(directory, packages), `${HERE}/${packages}`);
 	}
 	const steps = [];
 	for (const { name, command } of project.steps) {
-		const there = runNatively(directory, command, STEP_MS).code;
+		const there = (await runNatively(directory, command, STEP_MS)).code;
 		steps.push({ name, native: there, here: (await runHere(page, command, STEP_MS)).code });
 	}
-	const expected = runNatively(directory, project.tests, STEP_MS);
+	const expected = await runNatively(directory, project.tests, STEP_MS);
 	const found = await runHere(page, project.tests, STEP_MS);
 	const comparison = compareVerdicts(
 		// Names of tests may have the directory in them.
-		parseTap(expected.stdout.replaceAll(directory, HERE)),
-		parseTap(found.stdout)
+		parseVerdicts(expected.stdout.replaceAll(directory, HERE)),
+		parseVerdicts(found.stdout)
 	);
 	await page.remove(HERE);
 	rmSync(directory, { recursive: true, force: true });
@@ -68,32 +80,40 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 		repository: project.repository,
 		commit: project.commit,
 		installed,
+		installation: installed ? '' : `${here.stdout}\n${here.stderr}`.slice(-1500),
 		steps: steps.filter((step) => step.native !== step.here),
 		ended: found.code !== null,
-		output: comparison.missing.length > 0 ? `${found.stdout.slice(-1500)}\n${found.stderr.slice(-1500)}` : '',
+		milliseconds: { native: expected.milliseconds, here: found.milliseconds },
+		output:
+			comparison.missing.length + comparison.red.length > 0 || comparison.native === 0
+				? `${found.stdout.slice(-1500)}\n${found.stderr.slice(-1500)}`
+				: '',
 		...comparison
 	};
 }
 
 /** `SANDGLASS_NATIVE_NODE` names another Node than the one that runs this: one of the sandbox's version. */
-function runNatively(cwd: string, command: string, limitMs: number): Ended {
+async function runNatively(cwd: string, command: string, limitMs: number): Promise<Ended> {
+	const started = performance.now();
 	const node = path.dirname(process.env['SANDGLASS_NATIVE_NODE'] ?? process.execPath);
-	const { stdout, stderr, status } = spawnSync(
-		'timeout',
-		['--kill-after=5', String(limitMs / 1000), 'bash', '-c', command],
-		{
-			cwd,
-			encoding: 'utf8',
-			input: '',
-			maxBuffer: OUTPUT_BYTES,
-			// Not what this run of vitest has set: the project's own tests look at it.
-			env: { PATH: `${node}:${process.env['PATH'] ?? ''}`, HOME: process.env['HOME'], LANG: 'C.UTF-8' }
-		}
-	);
-	return { stdout, stderr, code: status === 124 ? null : status };
+	const child = spawn('timeout', ['--kill-after=5', String(limitMs / 1000), 'bash', '-c', command], {
+		cwd,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		// Not what this run of vitest has set: the project's own tests look at it.
+		env: { PATH: `${node}:${process.env['PATH'] ?? ''}`, HOME: process.env['HOME'], LANG: 'C.UTF-8' }
+	});
+	const [stdout, stderr, [status]] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		once(child, 'close') as Promise<[number | null]>
+	]);
+	return { stdout, stderr, code: status === 124 ? null : status, milliseconds: millisecondsSince(started) };
 }
 
+const millisecondsSince = (started: number) => Math.round(performance.now() - started);
+
 async function runHere(page: SandboxPage, command: string, limitMs: number): Promise<Ended> {
+	const started = performance.now();
 	let timer: NodeJS.Timeout | undefined;
 	const hangs = new Promise<never>((_, reject) => {
 		const silent = () => reject(new Error(`The page does not answer: ${command}`));
@@ -102,7 +122,7 @@ async function runHere(page: SandboxPage, command: string, limitMs: number): Pro
 	try {
 		const running = page.exec(`cd ${HERE} && ${command} < /dev/null`, limitMs);
 		const { stdout, stderr, exitCode, timedOut } = await Promise.race([running, hangs]);
-		return { stdout, stderr, code: timedOut ? null : exitCode };
+		return { stdout, stderr, code: timedOut ? null : exitCode, milliseconds: millisecondsSince(started) };
 	} finally {
 		clearTimeout(timer);
 	}

@@ -21,6 +21,7 @@ const rows = z.array(
 		steps: z.array(z.object({ name: z.string(), native: exitCode, here: exitCode })),
 		red: z.number(),
 		missing: z.number(),
+		milliseconds: z.object({ native: z.number(), here: z.number() }).optional(),
 		date: z.string()
 	})
 );
@@ -49,11 +50,11 @@ it.skipIf(noRegistry).each(chosen)(`$repository has its native verdicts here${no
 		mkdirSync('test-results', { recursive: true });
 		const name = project.repository.replace('/', '+');
 		writeFileSync(`test-results/project-${name}.json`, JSON.stringify(result, null, '\t'));
-		const { repository, commit, native, same, installed, ended, steps } = result;
+		const { repository, commit, native, same, installed, ended, steps, milliseconds } = result;
 		const before = known.find((row) => row.repository === repository && row.commit === commit);
 		const date = new Date().toISOString().slice(0, 10);
 		const counts = { red: result.red.length, missing: result.missing.length };
-		remember({ repository, commit, native, same, installed, ended, steps, ...counts, date });
+		remember({ repository, commit, native, same, installed, ended, steps, ...counts, milliseconds, date });
 		expect(native).toBeGreaterThan(0);
 		expect(same, 'fewer verdicts are equal than before').toBeGreaterThanOrEqual(before?.same ?? 0);
 	} finally {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { compareVerdicts, parseTap } from './verdicts.ts';
+import { compareVerdicts, parseTap, parseVerdicts } from './verdicts.ts';
 
 const NESTED = `TAP version 13
 # Subtest: suite
@@ -57,6 +57,58 @@ not ok 1 - a.test.ts # time=33.54ms {
 		'a.test.ts > fails': 'failed',
 		'a.test.ts > later': 'skipped',
 		'a.test.ts > suite > "/" + "/"': 'passed'
+	});
+});
+
+it('reads the report of jest', () => {
+	const assertionResults = [
+		{ fullName: 'suite adds', status: 'passed', failureMessages: [] },
+		{ fullName: 'suite adds', status: 'failed', failureMessages: ['no'] },
+		{ fullName: 'suite later', status: 'pending', failureMessages: [] }
+	];
+	const text = JSON.stringify({ success: false, testResults: [{ name: '/p/a.test.js', assertionResults }] });
+	expect(Object.fromEntries(parseVerdicts(`${text}\n`))).toEqual({
+		'/p/a.test.js > suite adds': 'passed',
+		'/p/a.test.js > suite adds (2)': 'failed',
+		'/p/a.test.js > suite later': 'skipped'
+	});
+});
+
+it('reads what uvu prints', () => {
+	const text = `a.js
+\u001b[47m two words \u001b[49m • ✘ •   (2 / 3)
+
+   FAIL  two words  "second"
+    Expected values to be equal:
+
+• •   (2 / 2)
+
+  Total:     5
+  Passed:    4
+`;
+	expect(Object.fromEntries(parseVerdicts(text))).toEqual({
+		'two words > test': 'passed',
+		'two words > test (2)': 'failed',
+		'two words > test (3)': 'passed',
+		' > test': 'passed',
+		' > test (2)': 'passed'
+	});
+});
+
+it('reads the summary of pytest', () => {
+	const text = `F.s [100%]
+FAILED tests/test_a.py::TestA::test_one[a b - c] - AssertionError: assert [1] == [2]
+PASSED tests/test_a.py::test_two
+PASSED tests/test_a.py::test_three[x y]
+XFAIL tests/test_a.py::test_four - reason
+SKIPPED [1] tests/test_a.py:12: no threads
+1 failed, 2 passed, 1 skipped, 1 xfailed in 0.05s
+`;
+	expect(Object.fromEntries(parseVerdicts(text))).toEqual({
+		'tests/test_a.py::TestA::test_one[a b - c]': 'failed',
+		'tests/test_a.py::test_two': 'passed',
+		'tests/test_a.py::test_three[x y]': 'passed',
+		'tests/test_a.py::test_four': 'skipped'
 	});
 });
 

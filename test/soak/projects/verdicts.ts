@@ -1,10 +1,68 @@
+import { stripVTControlCharacters } from 'node:util';
+import { z } from 'zod';
+
 export type Verdict = 'passed' | 'failed' | 'skipped';
+
+/** What `jest --json` prints, as far as it is read. */
+const jestReport = z.object({
+	testResults: z.array(
+		z.object({
+			name: z.string(),
+			assertionResults: z.array(z.object({ fullName: z.string(), status: z.string() }))
+		})
+	)
+});
+/** A suite's line in uvu's report: its name, if it has one, a mark for each test, and how many passed of how many. */
+const UVU_SUITE = /^(?: (.*?) )?\s*((?:[•✘] )+)\s+\(\d+ \/ \d+\)$/;
 
 /** Begins a suite, as Node's runner writes it before its tests, or vitest around them. */
 const SUBTEST = /^( *)(?:# Subtest: (.*)|(?:not )?ok \d+ - (.*?)(?: # time=\S+)? \{)$/;
 const RESULT = /^( *)(not )?ok \d+(?: - | )?(.*?)(?: +# time=\S+)?(?: +# (SKIP|TODO)\b.*)?$/i;
 const INDENT = 4;
 const INSIDE = ' > ';
+
+/** A line of `pytest -rA`. */
+const PYTEST = /^(PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS) ([^\s[]+::[^\s[]+(?:\[.*?\](?= - |$))?)(?: - .*)?$/;
+
+/** The verdicts of a report by the tests' full names: TAP, `jest --json`, or what uvu or `pytest -rA` print. */
+export function parseVerdicts(text: string): Map<string, Verdict> {
+	if (text.startsWith('{"')) return parseJest(text);
+	const plain = stripVTControlCharacters(text);
+	if (plain.split('\n').some((line) => PYTEST.test(line))) return parsePytest(plain);
+	return plain.split('\n').some((line) => UVU_SUITE.test(line)) ? parseUvu(plain) : parseTap(text);
+}
+
+function parseJest(text: string): Map<string, Verdict> {
+	const verdicts = new Map<string, Verdict>();
+	for (const { name, assertionResults } of jestReport.parse(JSON.parse(text)).testResults)
+		for (const { fullName, status } of assertionResults) {
+			const verdict = status === 'passed' || status === 'failed' ? status : 'skipped';
+			verdicts.set(unused(verdicts, `${name}${INSIDE}${fullName}`), verdict);
+		}
+	return verdicts;
+}
+
+function parsePytest(text: string): Map<string, Verdict> {
+	const verdicts = new Map<string, Verdict>();
+	for (const line of text.split('\n')) {
+		const [, word, name] = PYTEST.exec(line) ?? [];
+		if (name === undefined) continue;
+		const verdict = word === 'PASSED' ? 'passed' : word === 'FAILED' || word === 'ERROR' ? 'failed' : 'skipped';
+		verdicts.set(unused(verdicts, name), verdict);
+	}
+	return verdicts;
+}
+
+/** uvu names only the tests that fail: all are numbered here, in each suite. */
+function parseUvu(text: string): Map<string, Verdict> {
+	const verdicts = new Map<string, Verdict>();
+	for (const line of text.split('\n')) {
+		const [, suite = '', marks = ''] = UVU_SUITE.exec(line) ?? [];
+		for (const mark of marks.split(' ').filter((one) => one !== ''))
+			verdicts.set(unused(verdicts, `${suite}${INSIDE}test`), mark === '•' ? 'passed' : 'failed');
+	}
+	return verdicts;
+}
 
 /**
  * The verdicts of a TAP report by the tests' full names. Suites, which only sum up, are left out;

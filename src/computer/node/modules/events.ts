@@ -1,6 +1,7 @@
 import EventEmitter from 'events';
 import { inspect } from 'node-inspect-extracted';
 import { invalidArgument, nodeError, outOfRange } from '../runtime/errors.ts';
+import { listenersOf } from '../runtime/target-listeners.ts';
 import { AsyncResource } from './async-hooks.ts';
 
 type Listener = (...args: unknown[]) => unknown;
@@ -42,7 +43,7 @@ function modernise(): void {
 		once: onceEvent,
 		on: iterate,
 		getEventListeners: (emitter: Emitter | EventTarget, event: string) =>
-			'listeners' in emitter ? emitter.listeners(event) : [],
+			'listeners' in emitter ? emitter.listeners(event) : listenersOf(emitter, event),
 		getMaxListeners: (emitter: Limited) => emitter.getMaxListeners?.() ?? limits.get(emitter) ?? defaultLimit(),
 		setMaxListeners: (count = defaultLimit(), ...emitters: Limited[]) => {
 			checkLimit(count, 'setMaxListeners');

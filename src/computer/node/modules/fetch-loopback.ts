@@ -7,12 +7,18 @@ import { createHttp } from './http/index.ts';
 const MAX_REDIRECTS = 20;
 /** Status codes whose responses have no body. */
 const BODILESS = [101, 204, 205, 304];
+/** Headers that belong to the connection and its host: Node's `fetch` leaves out what a program says of them. */
+const OF_CONNECTION = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'expect', 'content-length'];
 const DEFAULTS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cors', 'user-agent': 'node' };
 
 export function isForLoopback(url: string): boolean {
 	const { hostname, protocol } = new URL(url);
 	return protocol === 'http:' && isLocal(hostname);
 }
+
+/** Headers that a request is sent with. */
+export const sentHeaders = ({ headers }: Request): [string, string][] =>
+	[...headers].filter(([name]) => !OF_CONNECTION.includes(name));
 
 /**
  * `fetch` from a server in the sandbox: the answer streams, and redirects are followed.
@@ -29,7 +35,7 @@ export async function fetchLoopback(
 	const headers = new Headers({
 		...DEFAULTS,
 		'accept-encoding': 'gzip, deflate',
-		...Object.fromEntries(request.headers)
+		...Object.fromEntries(sentHeaders(request))
 	});
 	for (let redirects = 0; ; redirects++) {
 		if (!isForLoopback(url)) return elsewhere(url);

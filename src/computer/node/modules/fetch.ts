@@ -1,6 +1,6 @@
 import { isSyscallError, systemError } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
-import { fetchLoopback, isForLoopback } from './fetch-loopback.ts';
+import { fetchLoopback, isForLoopback, sentHeaders } from './fetch-loopback.ts';
 
 /** Status codes whose responses have no body. */
 const BODILESS = [101, 204, 205, 304];
@@ -24,7 +24,7 @@ async function fetchOutside(
 ): Promise<Response> {
 	try {
 		const answer = await runtime.loop.holdWhile(
-			runtime.async.fetch({ method: request.method, url, headers: [...request.headers], body, purpose: 'fetch' })
+			runtime.async.fetch({ method: request.method, url, headers: sentHeaders(request), body, purpose: 'fetch' })
 		);
 		const response = new Response(BODILESS.includes(answer.status) ? null : new Uint8Array(answer.body), {
 			status: answer.status,

@@ -26,7 +26,16 @@ export function contextGlobal(contextified: object, intrinsic: (name: string) =>
 			if (key === 'globalThis' && !(key in target)) return global;
 			return isBehind(target, key) ? intrinsic(key) : Reflect.get(target, key);
 		},
-		set: (target, key, value) => Reflect.set(target, key, value)
+		set: (target, key, value) => Reflect.set(target, key, value),
+		getOwnPropertyDescriptor: (target, key) =>
+			isBehind(target, key)
+				? { value: intrinsic(key), writable: true, enumerable: false, configurable: true }
+				: Reflect.getOwnPropertyDescriptor(target, key),
+		ownKeys: (target) => {
+			// What cannot be extended may have no keys beside its own.
+			if (!Object.isExtensible(target)) return Reflect.ownKeys(target);
+			return [...Reflect.ownKeys(target), ...[...INTRINSICS].filter((key) => isBehind(target, key))];
+		}
 	});
 	return global;
 }

@@ -1,7 +1,7 @@
 import { ProgramsBuffer } from '../modules/buffer/index.ts';
 import type { Runtime } from './runtime.ts';
 import { fillInSubtle } from '../modules/crypto/web/subtle.ts';
-import { acceptIterableBodies } from './web-bodies.ts';
+import { acceptNodesMessages } from './web-bodies.ts';
 import { giveNodesErrors } from './web-errors.ts';
 import { installWebInspect } from './web-inspect.ts';
 import { invalidArgument } from './errors.ts';
@@ -62,7 +62,7 @@ export function installGlobals(runtime: Runtime, values: Record<string, unknown>
 	hideBrowsers();
 	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });
 	for (const name of RECEIVER_CHECKED) acceptAnyReceiver(name);
-	acceptIterableBodies();
+	acceptNodesMessages();
 	installWebInspect();
 	giveNodesErrors();
 	installNavigator();

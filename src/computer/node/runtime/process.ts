@@ -4,17 +4,9 @@ import { NODE_VERSION } from '#computer/abi/versions.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
-import {
-	asSystem,
-	invalidArgument,
-	nodeError,
-	systemError,
-	unsupported,
-	errorNumbers,
-	isSyscallError
-} from './errors.ts';
+import { asSystem, invalidArgument, nodeError, systemError, unsupported, isSyscallError } from './errors.ts';
 import type { EventLoop } from './event-loop.ts';
-import { constants } from '../modules/fs/constants.ts';
+import { processBinding } from './bindings.ts';
 import { deprecateOnce } from './deprecation.ts';
 import { environment } from './environment.ts';
 import { cpuUsage, hrtime, memoryUsage, resourceUsage } from './usage.ts';
@@ -79,6 +71,7 @@ export class NodeProcess extends EventEmitter {
 	readonly features = { inspector: false, ipv6: true, tls: false, typescript: 'transform', require_module: true };
 	readonly config = { target_defaults: {}, variables: { node_module_version: 127, v8_enable_i18n_support: 1 } };
 	readonly execPath = '/usr/local/bin/node';
+	readonly #bindings = new Map<string, object>();
 	argv0 = 'node';
 	argv: string[];
 	execArgv: string[] = [];
@@ -129,6 +122,7 @@ export class NodeProcess extends EventEmitter {
 
 	/** Node's functions are the object's own: they work when taken off it, and `node:process` exports each by its name. */
 	#own(): void {
+		Object.defineProperty(this, Symbol.toStringTag, { value: 'process', writable: true });
 		const exitCode = Object.getOwnPropertyDescriptor(NodeProcess.prototype, 'exitCode');
 		Object.defineProperty(this, 'exitCode', { ...exitCode, enumerable: true });
 		for (const name of Object.getOwnPropertyNames(NodeProcess.prototype)) {
@@ -321,12 +315,10 @@ export class NodeProcess extends EventEmitter {
 		unregister: () => undefined
 	};
 
-	/** Deprecated in Node; old packages look for constants here. @throws ERR_SANDGLASS_UNSUPPORTED */
 	binding(name: string): unknown {
-		if (name === 'natives') return {};
-		if (name === 'constants')
-			return { fs: constants, os: { signals: signalNumbers, errno: errorNumbers }, ...constants };
-		throw unsupported(`process.binding('${name}')`, 'Use the public modules instead.');
+		const binding = this.#bindings.get(name) ?? processBinding(name, this.#context.sync);
+		this.#bindings.set(name, binding);
+		return binding;
 	}
 
 	dlopen(): never {
@@ -339,10 +331,6 @@ export class NodeProcess extends EventEmitter {
 	#watchSignal(event: unknown, caught: boolean): void {
 		const signal = CATCHABLE.find((name) => name === event);
 		if (signal) this.#context.sync.catchSignal(signal, caught);
-	}
-
-	get [Symbol.toStringTag](): string {
-		return 'process';
 	}
 
 	static {

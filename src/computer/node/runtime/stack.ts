@@ -64,9 +64,10 @@ export function installStackTraces(): void {
 	// Ours are left out, and must not use up the ten that Node prints.
 	errors.stackTraceLimit = OWN_LIMIT;
 	installPrepareStackTrace((error, frames) => {
+		// The limit counts when the frames are taken down, which V8 has done: a smaller one, set since, says nothing.
 		const limit = errors.stackTraceLimit === OWN_LIMIT ? PRINTED : Number(errors.stackTraceLimit);
 		const lines = ownFrames(frames)
-			.slice(0, limit)
+			.slice(0, Math.max(limit, PRINTED))
 			.map(({ file, line, column: at, text }) => {
 				if (file === '') return `    at ${text}`;
 				const original = originalPlace(file, line, at);

@@ -1,25 +1,41 @@
+import { headersGiven, installHeaders, keepHeaders, withMembers } from './web-headers.ts';
+
 type Construct = (...args: unknown[]) => object;
 
-/**
- * Makes `Response` and `Request` take async iterables as bodies, such as Node's streams and generators. The browser's
- * own make `[object Object]` of them.
- */
-export function acceptIterableBodies(): void {
-	replaceBody('Response', ([body, ...rest]) => [streamOf(body), ...rest]);
-	replaceBody('Request', ([input, init, ...rest]) => {
-		const body: unknown = init === undefined ? undefined : Reflect.get(Object(init), 'body');
-		const stream = streamOf(body);
-		return stream === body ? [input, init, ...rest] : [input, { ...Object(init), body: stream }, ...rest];
-	});
+/** Arguments of the browser's own constructor, and the headers that the object keeps. */
+interface Converted {
+	args: unknown[];
+	headers: Headers | undefined;
 }
 
-function replaceBody(name: 'Response' | 'Request', convert: (args: unknown[]) => unknown[]): void {
+/**
+ * Makes `Response` and `Request` take all headers, and async iterables as bodies, such as Node's streams and
+ * generators: the browser's own make `[object Object]` of them.
+ */
+export function acceptNodesMessages(): void {
+	replaceMessage('Response', ([body, init]) => {
+		const headers = headersGiven(init);
+		return { args: [streamOf(body), headers ? withMembers(init, { headers }) : init], headers };
+	});
+	replaceMessage('Request', ([input, init]) => {
+		const headers = headersGiven(init, input);
+		const body: unknown = init === undefined ? undefined : Reflect.get(Object(init), 'body');
+		const stream = streamOf(body);
+		const members = { ...(headers && { headers }), ...(stream !== body && { body: stream }) };
+		return { args: [input, Object.keys(members).length > 0 ? withMembers(init, members) : init], headers };
+	});
+	installHeaders();
+}
+
+function replaceMessage(name: 'Response' | 'Request', convert: (args: unknown[]) => Converted): void {
 	const original: unknown = Reflect.get(globalThis, name);
 	if (typeof original !== 'function') return;
 	const prototype = original.prototype as object;
 	const replaced = new Proxy(original as unknown as Construct, {
-		construct: (target, args: unknown[], newTarget) =>
-			Reflect.construct(target, args.length === 0 ? args : convert(args), newTarget) as object
+		construct(target, given: unknown[], newTarget) {
+			const { args, headers } = given.length === 0 ? { args: given, headers: undefined } : convert(given);
+			return keepHeaders(Reflect.construct(target, args, newTarget) as object, headers);
+		}
 	});
 	Object.defineProperty(prototype, 'constructor', { value: replaced, writable: true, configurable: true });
 	Object.defineProperty(globalThis, name, { value: replaced, writable: true, configurable: true });

@@ -10,6 +10,10 @@ const SHORT_FORM = 'application/vnd.npm.install-v1+json; q=1.0, application/json
 const AT_ONCE = 16;
 /** Number of packages fetched in advance: they are buffered in memory. */
 const AHEAD = 64;
+/** Pauses before a request is repeated, as often as npm repeats one by default. */
+const RETRY_MS = [250, 1000];
+/** Answers that another attempt may change: timeouts, too many requests, and failures of the server. */
+const isTransient = (status: number) => status === 408 || status === 420 || status === 429 || status >= 500;
 
 /** The package registry, through the page: each request is one line of its ledger. */
 export class Registry {
@@ -97,8 +101,7 @@ export class Registry {
 	#get(url: string, accept: string, turnstile: Turnstile): Promise<WireResponse> {
 		return turnstile.pass(async () => {
 			try {
-				const headers: [string, string][] = [['accept', accept]];
-				return await this.context.async.fetch({ method: 'GET', url, headers, body: null, purpose: 'npm' });
+				return await this.#request(url, accept);
 			} catch (error) {
 				if (!(error instanceof SyscallError)) throw error;
 				throw new NpmError(
@@ -110,5 +113,20 @@ export class Registry {
 				);
 			}
 		});
+	}
+
+	/** Repeats a request that met a failure of the network or of the registry; what the page refuses stays refused. */
+	async #request(url: string, accept: string): Promise<WireResponse> {
+		for (let attempt = 0; ; attempt++) {
+			const pause = RETRY_MS[attempt];
+			try {
+				const headers: [string, string][] = [['accept', accept]];
+				const answer = await this.context.async.fetch({ method: 'GET', url, headers, body: null, purpose: 'npm' });
+				if (pause === undefined || !isTransient(answer.status)) return answer;
+			} catch (error) {
+				if (pause === undefined || !(error instanceof SyscallError) || error.code === 'ECONNREFUSED') throw error;
+			}
+			await new Promise((resolve) => setTimeout(resolve, pause));
+		}
 	}
 }

@@ -14,22 +14,27 @@ export function streamOperations(volume: Volume) {
 	return {
 		open(stream: FsStream) {
 			const { node, flags } = stream;
-			if (isPipe(node)) return void (stream.pipe = openPipe(volume, stream));
+			if (isPipe(node)) return void (stream.pipe = { descriptor: openPipe(volume, stream), streams: 1 });
 			if (!fs.isFile(node.mode)) return;
 			const path = pathOf(node);
 			if (flags & CREATE && !sync.statOrNull(path)) guarded(() => sync.writeFile(path, new Uint8Array()));
 			current(volume, node).streams++;
 		},
 		close({ node, pipe }: FsStream) {
-			if (pipe !== undefined) guarded(() => sync.close(pipe));
+			if (pipe !== undefined && --pipe.streams === 0) guarded(() => sync.close(pipe.descriptor));
 			if (node.content && --node.content.streams <= 0) delete node.content;
+		},
+		/** Another descriptor of an open file (`os.dup`): what was removed stays as long as one is open. */
+		dup({ node, pipe }: FsStream) {
+			if (pipe !== undefined) pipe.streams++;
+			if (node.content) node.content.streams++;
 		},
 		fsync() {
 			return 0;
 		},
 		read({ node, pipe }: FsStream, into: Uint8Array, offset: number, length: number, position: number) {
 			if (pipe !== undefined) {
-				const bytes = guarded(() => sync.read(pipe, length));
+				const bytes = guarded(() => sync.read(pipe.descriptor, length));
 				into.set(bytes, offset);
 				return bytes.length;
 			}
@@ -43,7 +48,7 @@ export function streamOperations(volume: Volume) {
 			const bytes = new Uint8Array(from.buffer, from.byteOffset + offset, length).slice();
 			const { pipe } = stream;
 			if (pipe !== undefined) {
-				guarded(() => sync.write(pipe, bytes));
+				guarded(() => sync.write(pipe.descriptor, bytes));
 				return length;
 			}
 			const content = current(volume, stream.node);

@@ -49,8 +49,13 @@ export interface FsStream {
 	node: FsNode;
 	flags: number;
 	position: number;
-	/** The kernel's descriptor of a named pipe. */
-	pipe?: number;
+	pipe?: OpenPipe;
+}
+
+/** The kernel's descriptor of a named pipe, and how many streams share it. */
+export interface OpenPipe {
+	descriptor: number;
+	streams: number;
 }
 
 /** Context of the operations. */

@@ -9,12 +9,14 @@ import { Ipc, sentCallback } from './ipc.ts';
 import { pipeReader, pipeWriter } from './pipes.ts';
 import { abortError, checkFile, checkOptions, refuseOtherUsers, signalOf } from './checks.ts';
 import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
+import { placeIn, startRequest, type StartRequest } from './start-request.ts';
 import { startOrUtility } from './utility.ts';
 
 /** `ChildProcess`: a process of the kernel with pipes to it. */
 export class ChildProcess extends EventEmitter {
 	readonly #runtime: Runtime;
 	readonly #alive: Reference;
+	readonly #options: ChildOptions;
 	pid: number | undefined;
 	exitCode: number | null = null;
 	signalCode: string | null = null;
@@ -37,22 +39,34 @@ export class ChildProcess extends EventEmitter {
 		this.spawnargs = command(file, args, options);
 		this.spawnfile = this.spawnargs[0] ?? file;
 		refuseOtherUsers(options);
-		const stdio = stdioOf(options);
+		this.#options = options;
 		this.#alive = new Reference(runtime.loop);
 		this.#alive.begin();
+		this.spawn(startRequest(this.spawnargs, placeOf(runtime, options), options.detached));
+		if (options.timeout) {
+			runtime.timers.setTimeout(() => this.exitCode === null && this.kill(options.killSignal), options.timeout).unref();
+		}
+		if (options.signal) this.#follow(options.signal, options.killSignal);
+	}
+
+	/** Starts the child: of Node's inside, which tools replace to follow children. */
+	spawn(request: StartRequest): void {
+		const runtime = this.#runtime;
+		const options = this.#options;
+		const stdio = stdioOf(options);
 		const pipes: number[] = [];
 		const channel = wantsChannel(options) ? new MessageChannel() : null;
 		try {
 			const [stdin, stdout, stderr] = stdio.map((how, index) => this.#connect(how, index, pipes));
 			const how = {
-				...placeOf(runtime, options, channel !== null),
+				...placeIn(request),
 				stdin,
 				stdout,
 				stderr,
-				group: options.detached ? 0 : undefined,
+				group: request.detached ? 0 : undefined,
 				channel: channel ? runtime.context.offer?.(channel.port2) : undefined
 			};
-			this.pid = startOrUtility(runtime, this.spawnargs, (argv) => runtime.sys.spawn({ ...how, argv }));
+			this.pid = startOrUtility(runtime, request.args, (argv) => runtime.sys.spawn({ ...how, argv }));
 		} catch (error) {
 			this.#failed(error);
 		} finally {
@@ -64,10 +78,6 @@ export class ChildProcess extends EventEmitter {
 			runtime.loop.nextTick(() => this.emit('spawn'), []);
 			void this.#wait(this.pid);
 		}
-		if (options.timeout) {
-			runtime.timers.setTimeout(() => this.exitCode === null && this.kill(options.killSignal), options.timeout).unref();
-		}
-		if (options.signal) this.#follow(options.signal, options.killSignal);
 	}
 
 	/** Ends the child when a signal aborts, which is an error of the child. */
@@ -188,8 +198,8 @@ function wantsChannel({ stdio }: ChildOptions): boolean {
 	return Array.isArray(stdio) && stdio.includes('ipc');
 }
 
-function placeOf(runtime: Runtime, options: ChildOptions, channel: boolean) {
+function placeOf(runtime: Runtime, options: ChildOptions) {
 	const place = childPlace(runtime, options);
-	if (!channel || options.serialization !== 'advanced') return place;
+	if (!wantsChannel(options) || options.serialization !== 'advanced') return place;
 	return { ...place, env: { ...place.env, NODE_CHANNEL_SERIALIZATION_MODE: 'advanced' } };
 }

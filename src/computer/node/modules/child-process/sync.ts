@@ -1,8 +1,10 @@
 import { Buffer } from 'buffer';
+import type { RunResult } from '#computer/abi/syscalls.ts';
 import { isSyscallError, systemError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { checkFile, checkSyncOptions } from './checks.ts';
 import { childArguments, childPlace, command, DEFAULT_MAX_BUFFER, stdioOf, type ChildOptions } from './arguments.ts';
+import { placeIn, RUN, startRequest, type StartRequest } from './start-request.ts';
 import { startOrUtility } from './utility.ts';
 
 interface SyncResult {
@@ -48,14 +50,16 @@ export function syncChildren(runtime: Runtime) {
 		};
 		try {
 			const how = {
-				...childPlace(runtime, options),
 				stdin: options.input === undefined && stdioOf(options)[0] === 'inherit' ? undefined : ('null' as const),
 				input: options.input === undefined ? undefined : inputBytes(options.input),
 				timeoutMs: options.timeout || undefined,
 				maxBytes: Number.isFinite(limit) ? Math.ceil(limit) + READ_BYTES : undefined
 			};
-			const argv = command(file, args, options);
-			const result = startOrUtility(runtime, argv, (started) => runtime.sys.run({ ...how, argv: started }));
+			const request = startRequest(command(file, args, options), childPlace(runtime, options));
+			const binding = runtime.process.binding('spawn_sync') as { spawn(request: StartRequest): RunResult };
+			request[RUN] = ({ args: argv }) =>
+				startOrUtility(runtime, argv, (started) => runtime.sys.run({ ...how, ...placeIn(request), argv: started }));
+			const result = binding.spawn(request);
 			const [stdout, stderr] = [shown(result.stdout, out, 1), shown(result.stderr, err, 2)];
 			const isLarge = Math.max(result.stdout.length, result.stderr.length) > limit;
 			const isEnded = result.timedOut || (isLarge && result.signal !== null);

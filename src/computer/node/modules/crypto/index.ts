@@ -79,7 +79,9 @@ interface HashOptions {
 
 class NamedHash extends Hash {
 	/** Programs print it. */
-	static override readonly name: string = 'Hash';
+	static {
+		Object.defineProperty(this, 'name', { value: 'Hash' });
+	}
 
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_OSSL_EVP_NOT_XOF_OR_INVALID_LENGTH */
 	constructor(name: string, options?: HashOptions | null) {

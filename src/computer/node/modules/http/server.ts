@@ -33,7 +33,9 @@ const CHECKING_MS = 30_000;
 /** `http.Server`, on a port of the sandbox's own loopback. */
 export class HttpServer extends Server implements ConnectionServer {
 	/** Programs print it. */
-	static override readonly name: string = 'Server';
+	static {
+		Object.defineProperty(this, 'name', { value: 'Server' });
+	}
 	timeout = 0;
 	keepAliveTimeout = 5_000;
 	requestTimeout = 300_000;

@@ -1,0 +1,34 @@
+/** Runs a request whose end is waited for; `process.binding('spawn_sync')` does so in the end. */
+export const RUN = Symbol('run');
+
+/**
+ * A child that is about to start, as `ChildProcess.prototype.spawn` and `process.binding('spawn_sync').spawn` get it.
+ * Tools that follow children replace these two, and change the environment.
+ */
+export interface StartRequest {
+	file: string;
+	args: string[];
+	cwd: string;
+	/** `NAME=value` each. */
+	envPairs: string[];
+	detached: boolean;
+	[RUN]?: (request: StartRequest) => unknown;
+}
+
+export function startRequest(
+	args: string[],
+	{ cwd, env }: { cwd: string; env: Record<string, string> },
+	detached = false
+): StartRequest {
+	const envPairs = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+	return { file: args[0] ?? '', args, cwd, envPairs, detached };
+}
+
+/** Directory and environment of a request. */
+export function placeIn({ cwd, envPairs }: StartRequest): { cwd: string; env: Record<string, string> } {
+	const split = envPairs.map((pair): [string, string] => {
+		const at = pair.indexOf('=', 1);
+		return at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+	});
+	return { cwd, env: Object.fromEntries(split) };
+}

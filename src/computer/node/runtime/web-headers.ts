@@ -1,0 +1,71 @@
+type Message = Request | Response;
+
+/**
+ * Headers of requests and answers that a program made. Those of the browser's own objects leave out what pages may not
+ * set, such as `Cookie`, `Host`, `Origin` and `Set-Cookie`; Node has no such names.
+ */
+const given = new WeakMap<object, Headers>();
+
+/** Headers that an object of `Request` or `Response` is to have, `undefined` where it is given none. */
+export function headersGiven(init: unknown, from?: unknown): Headers | undefined {
+	const value: unknown = typeof init === 'object' && init !== null ? Reflect.get(init, 'headers') : undefined;
+	if (value !== undefined) return new Headers(value as HeadersInit);
+	return from instanceof Request ? new Headers(from.headers) : undefined;
+}
+
+/** The second argument with other members: a request can stand in its place, whose members are not its own. */
+export function withMembers(init: unknown, members: Record<string, unknown>): object {
+	return new Proxy(Object(init) as object, {
+		get: (target, key): unknown =>
+			typeof key === 'string' && Object.hasOwn(members, key) ? members[key] : Reflect.get(target, key)
+	});
+}
+
+/** Gives a message all its headers, beside those that the browser sets for its body. */
+export function keepHeaders<Made extends object>(made: Made, headers: Headers | undefined): Made {
+	const all = headers ?? new Headers();
+	for (const [name, value] of nativeHeaders(made as unknown as Message)) if (!all.has(name)) all.append(name, value);
+	given.set(made, all);
+	return made;
+}
+
+let nativeHeaders: (message: Message) => Headers = (message) => message.headers;
+
+/** Makes `headers` and `clone` of `Request` and `Response` those that {@link keepHeaders} was given. */
+export function installHeaders(): void {
+	const getters = [Request, Response].map((type) => Object.getOwnPropertyDescriptor(type.prototype, 'headers')?.get);
+	nativeHeaders = (message) => Reflect.apply(getters[message instanceof Request ? 0 : 1]!, message, []) as Headers;
+	for (const { prototype } of [Request, Response]) {
+		const clone = prototype.clone as (this: Message) => Message;
+		Object.defineProperties(prototype, {
+			headers: {
+				configurable: true,
+				enumerable: true,
+				get(this: Message) {
+					return given.get(this) ?? nativeHeaders(this);
+				}
+			},
+			clone: {
+				configurable: true,
+				enumerable: true,
+				writable: true,
+				value(this: Message) {
+					const copy = clone.call(this);
+					const headers = given.get(this);
+					if (headers) given.set(copy, new Headers(headers));
+					return copy;
+				}
+			}
+		});
+	}
+	Object.defineProperty(Response, 'json', {
+		configurable: true,
+		enumerable: true,
+		writable: true,
+		value: function json(data: unknown, init?: ResponseInit) {
+			const headers = headersGiven(init) ?? new Headers();
+			if (!headers.has('content-type')) headers.set('content-type', 'application/json');
+			return new Response(JSON.stringify(data), withMembers(init, { headers }));
+		}
+	});
+}
