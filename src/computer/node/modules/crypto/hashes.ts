@@ -26,22 +26,26 @@ export const HASHES = {
 type Algorithm = (typeof HASHES)[keyof typeof HASHES];
 export type Running = ReturnType<typeof sha256.create>;
 
-/** @throws Error for a name that is none of a hash function */
-export function algorithm(name: string): Algorithm {
-	const key = name
+/** OpenSSL's name of a hash function by any of its names. */
+export const hashName = (name: string): string =>
+	name
 		.toLowerCase()
 		.replace(/^rsa-/, '')
 		.replace(/^sha-(\d)/, 'sha$1');
+
+/** @throws Error for a name that is none of a hash function */
+export function algorithm(name: string): Algorithm {
+	const key = hashName(name);
 	const found = Object.hasOwn(HASHES, key) ? HASHES[key as keyof typeof HASHES] : undefined;
 	if (!found) throw new Error('Digest method not supported');
 	return found;
 }
 
-/** The same for keyed hashes. @throws ERR_CRYPTO_INVALID_DIGEST */
-export function digestOf(name: string): Algorithm {
+/** The same for keyed hashes and signatures. @throws ERR_CRYPTO_INVALID_DIGEST */
+export function digestOf(name: string, message = `Invalid digest: ${name}`): Algorithm {
 	try {
 		return algorithm(name);
 	} catch {
-		throw nodeError(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', `Invalid digest: ${name}`);
+		throw nodeError(TypeError, 'ERR_CRYPTO_INVALID_DIGEST', message);
 	}
 }

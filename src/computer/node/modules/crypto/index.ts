@@ -7,13 +7,12 @@ import { derivations } from './derivation.ts';
 import { DiffieHellman, DiffieHellmanGroup } from './diffie-hellman.ts';
 import { algorithm, digestOf, HASHES, type Running } from './hashes.ts';
 import { createPrimes } from './primes.ts';
-import { createSecretKey, generateSecretKey, KeyObject, keyBytes } from './keys.ts';
-import { invalidArgument, nodeError, outOfRange, unsupported } from '../../runtime/errors.ts';
+import { createSecretKey, KeyObject, keyBytes, prepareSecretKey } from './keys.ts';
+import { keyPairCalls } from './asymmetric/calls.ts';
+import { fill, random, web } from './random.ts';
+import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
 import { boolean, functionValue, integer, optional, plainObject, string } from '../../runtime/validate.ts';
 import streams from '../stream.ts';
-
-/** The browser's. A program's global of that name may be this module, as in `node -e`. */
-const web = globalThis.crypto;
 
 type Data = string | ArrayBufferView;
 
@@ -109,15 +108,6 @@ class Hmac extends Hash {
 	}
 }
 
-/** `getRandomValues` takes 64 KiB at a time. */
-function fill(target: Uint8Array): Uint8Array {
-	for (let at = 0; at < target.length; at += 65_536) {
-		const part = new Uint8Array(Math.min(65_536, target.length - at));
-		target.set(web.getRandomValues(part), at);
-	}
-	return target;
-}
-
 function randomInt(low: number, high?: unknown, callback?: unknown): number | void {
 	const done = typeof high === 'function' ? high : callback;
 	const [from, to] = typeof high === 'number' ? [low, high] : [0, low];
@@ -138,13 +128,6 @@ function randomInt(low: number, high?: unknown, callback?: unknown): number | vo
 	queueMicrotask(() => Reflect.apply(done, undefined, [null, result]));
 }
 
-const refuse = (name: string) => () => {
-	throw unsupported(
-		`crypto.${name}()`,
-		'There are no key pairs here; crypto.subtle has them where the browser gives it to workers.'
-	);
-};
-
 const MAX_INT = 2 ** 31 - 1;
 
 /** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
@@ -159,6 +142,14 @@ function randomBytes(size: unknown, callback?: unknown): Buffer | void {
 	const made = Buffer.from(fill(new Uint8Array(Math.floor(size))));
 	if (typeof callback !== 'function') return made;
 	queueMicrotask(() => Reflect.apply(callback, undefined, [null, made]));
+}
+
+/** `crypto.generateKey`. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE */
+function generateKey(type: unknown, options: unknown, done?: unknown): void {
+	const callback = typeof options === 'function' ? options : done;
+	functionValue(callback, 'callback');
+	const make = prepareSecretKey(type, options, random);
+	queueMicrotask(() => Reflect.apply(callback as () => void, undefined, [null, make()]));
 }
 
 type Fillable = ArrayBufferView | ArrayBuffer;
@@ -198,10 +189,8 @@ function randomUUID(options: { disableEntropyCache?: boolean } = {}): string {
 	return web.randomUUID();
 }
 
-/** `node:crypto`: hashes by @noble/hashes, randomness by the browser, and `subtle` too where it has it. */
+/** `node:crypto`: hashes by @noble/hashes, key pairs in `asymmetric/`, randomness by the browser, and `subtle` where it has it. */
 export function createCrypto(): Record<string, unknown> {
-	const random = (size: number) => fill(new Uint8Array(size));
-	DiffieHellmanGroup.random = random;
 	const Group = callable(DiffieHellmanGroup);
 	const module: Record<string, unknown> = {
 		Hash: callable(NamedHash),
@@ -219,9 +208,8 @@ export function createCrypto(): Record<string, unknown> {
 			new Decipheriv(name, key, iv, options),
 		KeyObject,
 		createSecretKey,
-		generateKeySync: (type: string, { length }: { length: number }) =>
-			generateSecretKey(type, length, (size) => fill(new Uint8Array(size))),
-		getCurves: () => [],
+		generateKeySync: (type: unknown, options: unknown) => prepareSecretKey(type, options, random)(),
+		generateKey,
 		randomBytes,
 		randomFillSync,
 		randomFill,
@@ -249,21 +237,7 @@ export function createCrypto(): Record<string, unknown> {
 		subtle: web.subtle,
 		getRandomValues: (target: Uint8Array<ArrayBuffer>) => web.getRandomValues(target),
 		constants,
-		...Object.fromEntries(
-			[
-				'createSign',
-				'createVerify',
-				'sign',
-				'verify',
-				'generateKeyPair',
-				'generateKeyPairSync',
-				'createPrivateKey',
-				'createPublicKey',
-				'createECDH',
-				'publicEncrypt',
-				'privateDecrypt'
-			].map((name) => [name, refuse(name)])
-		)
+		...keyPairCalls
 	};
 	for (const name of ['pseudoRandomBytes', 'prng', 'rng']) {
 		Object.defineProperty(module, name, { value: randomBytes, writable: true, configurable: true });
