@@ -1,10 +1,14 @@
 import { callable } from '../../callable.ts';
+import { KeyObject } from '../keys.ts';
 import { diffieHellman, ECDH } from './agreement.ts';
 import { generateKeyPair, generateKeyPairSync } from './generation.ts';
+import { keyObjectFrom } from './crypto-keys.ts';
 import { createPrivateKey, createPublicKey } from './key-input.ts';
 import { asymmetric } from './load.ts';
 import { rsaCalls } from './rsa-encryption.ts';
 import { Sign, sign, Verify, verify } from './sign-streams.ts';
+
+Object.defineProperty(KeyObject, 'from', { value: keyObjectFrom, writable: true, configurable: true });
 
 /** What `node:crypto` has for keys of pairs. */
 export const keyPairCalls = {

@@ -2,6 +2,8 @@ import { Buffer } from 'buffer';
 import { invalidArgument, nodeError } from '../../../runtime/errors.ts';
 import { bytesOf, bytesOrNull, KeyObject, materialOf, wrongKeyType } from '../keys.ts';
 import { opensslError } from '../openssl-error.ts';
+import { CryptoKey } from '../web/crypto-key.ts';
+import { keyObjectFrom } from './crypto-keys.ts';
 import { findPem, type PemBlock } from '../pem.ts';
 import { fromJwk } from './jwk.ts';
 import { type EncodingType, keyEncoding, type KeyEncoding } from './key-encoding.ts';
@@ -125,7 +127,9 @@ function fromObject(object: KeyObject, use: Use): KeyMaterial {
 	return materialOf(object);
 }
 
-const asObject = (value: unknown): KeyObject | null => (value instanceof KeyObject ? value : null);
+/** Key of an object of `node:crypto` or of Web Crypto. */
+const asObject = (value: unknown): KeyObject | null =>
+	value instanceof KeyObject ? value : value instanceof CryptoKey ? keyObjectFrom(value) : null;
 
 /** Key however it was given. @throws ERR_INVALID_ARG_TYPE and what its reading throws */
 function keyFrom(given: unknown, use: Use): KeyMaterial {

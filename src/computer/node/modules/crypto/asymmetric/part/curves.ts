@@ -54,7 +54,7 @@ export function convertPoint(
 	point: Uint8Array,
 	form: 'compressed' | 'uncompressed' | 'hybrid'
 ): Uint8Array {
-	const plain = point.slice();
+	const plain = new Uint8Array(point);
 	// The hybrid form is the uncompressed one with a bit that says which half the point is in.
 	if (plain[0] === 6 || plain[0] === 7) {
 		if (((plain.at(-1) ?? 0) & 1) !== (plain[0] & 1)) throw new KeyDataError('the halves of the point differ');

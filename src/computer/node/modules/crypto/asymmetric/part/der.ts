@@ -13,7 +13,7 @@ export function parse(bytes: Uint8Array): Element {
 }
 
 /** asn1js reads views by their buffers, and wants one that is not shared. */
-const own = (bytes: Uint8Array): ArrayBuffer => bytes.slice().buffer as ArrayBuffer;
+const own = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
 
 /** Elements within a sequence, a set or a tag of the context. @throws KeyDataError */
 export function children(element: Element | undefined): Element[] {
