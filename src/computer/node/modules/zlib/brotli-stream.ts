@@ -16,13 +16,15 @@ const LAST_DECODER_PARAMETER = BROTLI.BROTLI_DECODER_PARAM_LARGE_WINDOW;
 
 /** @throws ERR_BROTLI_INVALID_PARAM, ERR_INVALID_ARG_TYPE */
 function checkParameters(params: Record<string, unknown>, last: number): void {
+	const known = new Set<number>();
 	for (const [key, value] of Object.entries(params)) {
-		if (!(Number(key) >= 0 && Number(key) <= last)) {
+		if (!(Number(key) >= 0 && Number(key) <= last) || known.has(Number(key))) {
 			throw nodeError(RangeError, 'ERR_BROTLI_INVALID_PARAM', `${key} is not a valid Brotli parameter`);
 		}
 		if (typeof value !== 'number' && typeof value !== 'boolean') {
 			throw invalidArgument('options.params[key]', 'of type number', value);
 		}
+		known.add(Number(key));
 	}
 }
 
@@ -30,7 +32,9 @@ function checkParameters(params: Record<string, unknown>, last: number): void {
 function qualityOf({ params = {} }: BrotliOptions): number {
 	const quality = Number(params[BROTLI.BROTLI_PARAM_QUALITY] ?? BROTLI.BROTLI_DEFAULT_QUALITY);
 	const bits = Number(params[BROTLI.BROTLI_PARAM_LGWIN] ?? BROTLI.BROTLI_DEFAULT_WINDOW);
-	if (Number.isInteger(quality) && quality >= 0 && Number.isInteger(bits) && bits >= 0) {
+	// A flag, for which brotli-wasm has no call.
+	const flag = Number(params[BROTLI.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING] ?? 0);
+	if ((flag === 0 || flag === 1) && Number.isInteger(quality) && quality >= 0 && Number.isInteger(bits) && bits >= 0) {
 		return Math.min(quality, BROTLI.BROTLI_MAX_QUALITY);
 	}
 	throw nodeError(Error, 'ERR_ZLIB_INITIALIZATION_FAILED', 'Initialization failed');

@@ -42,6 +42,7 @@ function drain(
 /** Compresses by brotli-wasm, which cannot flush: data that are flushed go out uncompressed, in blocks of the same format. */
 export class BrotliEncoder implements Handle {
 	isAtEnd = false;
+	taken = 0;
 	#stream: brotli.CompressStream | null = null;
 	#stored: StoredBlocks | null = null;
 	#waiting: Uint8Array[] = [];
@@ -53,6 +54,7 @@ export class BrotliEncoder implements Handle {
 	) {}
 
 	write(piece: Uint8Array, flush: number, emit: Emit): void {
+		this.taken = piece.length;
 		if (this.#stored) return this.#store(piece, flush, emit);
 		if (piece.length > 0) {
 			this.#waiting.push(piece.slice());
@@ -98,12 +100,14 @@ const ERROR = /Error code (-\d+)$/;
 /** Decompresses by brotli-wasm. */
 export class BrotliDecoder implements Handle {
 	isAtEnd = false;
+	taken = 0;
 	#stream: brotli.DecompressStream | null = null;
 
 	constructor(private readonly chunkSize: number) {}
 
 	/** @throws Error with the decoder's number and code, or zlib's where the data are cut short */
 	write(piece: Uint8Array, flush: number, emit: Emit): void {
+		this.taken = 0;
 		if (this.isAtEnd) return;
 		const stream = (this.#stream ??= new brotli.DecompressStream());
 		const { isAtEnd } = drain((input) => this.#step(stream, input), piece, emit);
@@ -115,7 +119,9 @@ export class BrotliDecoder implements Handle {
 
 	#step(stream: brotli.DecompressStream, input: Uint8Array): brotli.StreamResult {
 		try {
-			return stream.decompress(input, this.chunkSize);
+			const result = stream.decompress(input, this.chunkSize);
+			this.taken += result.input_offset;
+			return result;
 		} catch (error) {
 			const errno = Number(ERROR.exec(String((error as Error).message))?.[1]);
 			if (Number.isNaN(errno)) throw error;

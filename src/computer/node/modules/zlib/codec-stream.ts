@@ -25,6 +25,8 @@ const stronger = (one: number, other: number) => (ORDER.indexOf(one) > ORDER.ind
 export interface Handle {
 	/** The data have come to their end: what follows is no part of them. */
 	isAtEnd: boolean;
+	/** Bytes that the format has taken of the last piece. */
+	taken: number;
 	/**
 	 * Takes a piece of data.
 	 *
@@ -61,6 +63,15 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 		this._handle = handle;
 	}
 
+	/** Its name from before it was called `bytesWritten`. */
+	get bytesRead(): number {
+		return this.bytesWritten;
+	}
+
+	set bytesRead(value: number) {
+		this.bytesWritten = value;
+	}
+
 	get _closed(): boolean {
 		return this._handle === null;
 	}
@@ -86,15 +97,24 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 			const { _handle: engine } = this;
 			if (!engine) return done();
 			try {
-				engine.write(piece, kind, (output) => void this.push(output));
+				this._count(engine, piece, kind, (output) => void this.push(output));
 			} catch (error) {
 				this.destroy(error as Error);
 				return;
 			}
-			this.bytesWritten += piece.byteLength;
 			if (engine.isAtEnd && !this.readableEnded) this.push(null);
 			done();
 		});
+	}
+
+	/** Gives a piece to the format, and counts what it takes before others see what comes out. */
+	_count(engine: Handle, piece: Uint8Array, kind: number, emit: (output: Buffer) => void): void {
+		const before = this.bytesWritten;
+		engine.write(piece, kind, (output) => {
+			this.bytesWritten = before + engine.taken;
+			emit(output);
+		});
+		this.bytesWritten = before + engine.taken;
 	}
 
 	/** Takes bytes in at once. @returns what comes out; null when that is nothing. @throws Error of zlib */
@@ -111,7 +131,9 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 		const outputs: Buffer[] = [];
 		const most = this._settings.maxOutputLength;
 		let length = 0;
-		this._handle?.write(piece, kind, (output) => {
+		const { _handle: engine } = this;
+		if (!engine) return Buffer.alloc(0);
+		this._count(engine, piece, kind, (output) => {
 			length += output.length;
 			if (length > most) {
 				const words = `Cannot create a Buffer larger than ${most} bytes`;
@@ -119,7 +141,6 @@ export class CodecStream<Own extends Handle = Handle> extends streams.Transform 
 			}
 			outputs.push(output);
 		});
-		this.bytesWritten += piece.byteLength;
 		return outputs.length === 1 && outputs[0] ? outputs[0] : Buffer.concat(outputs);
 	}
 
