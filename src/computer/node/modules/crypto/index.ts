@@ -9,6 +9,7 @@ import { algorithm, digestOf, HASHES, type Running } from './hashes.ts';
 import { createPrimes } from './primes.ts';
 import { createSecretKey, KeyObject, keyBytes, prepareSecretKey } from './keys.ts';
 import { keyPairCalls } from './asymmetric/calls.ts';
+import { X509Certificate } from './certificates/x509-certificate.ts';
 import { fill, random, web } from './random.ts';
 import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
 import { boolean, functionValue, integer, optional, plainObject, string } from '../../runtime/validate.ts';
@@ -237,7 +238,8 @@ export function createCrypto(): Record<string, unknown> {
 		subtle: web.subtle,
 		getRandomValues: (target: Uint8Array<ArrayBuffer>) => web.getRandomValues(target),
 		constants,
-		...keyPairCalls
+		...keyPairCalls,
+		X509Certificate
 	};
 	for (const name of ['pseudoRandomBytes', 'prng', 'rng']) {
 		Object.defineProperty(module, name, { value: randomBytes, writable: true, configurable: true });

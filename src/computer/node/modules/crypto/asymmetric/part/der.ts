@@ -63,6 +63,25 @@ export function tagged(elements: readonly Element[], number: number): Element | 
 
 export const tagNumber = ({ idBlock }: Element): number => idBlock.tagNumber;
 
+/** Text of an element of any of the string types. @throws KeyDataError */
+export function textOf(element: Element | undefined): string {
+	const value: unknown = element && Reflect.get(element.valueBlock, 'value');
+	if (typeof value !== 'string') throw new KeyDataError('a text is missing');
+	return value;
+}
+
+/** Time of a `UTCTime` or a `GeneralizedTime`. @throws KeyDataError */
+export function timeOf(element: Element | undefined): Date {
+	if (element instanceof asn1.UTCTime || element instanceof asn1.GeneralizedTime) return element.toDate();
+	throw new KeyDataError('a time is missing');
+}
+
+export const booleanOf = (element: Element | undefined): boolean =>
+	element instanceof asn1.Boolean && element.getValue();
+
+/** The bytes that an element was read from. */
+export const rawOf = (element: Element): Uint8Array => new Uint8Array(element.valueBeforeDecodeView);
+
 /** Bytes of an element's content, whatever its type. */
 export function contentOf(element: Element): Uint8Array {
 	const bytes = encode(element);
