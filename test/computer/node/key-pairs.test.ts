@@ -44,6 +44,7 @@ const KINDS: Record<string, () => { publicKey: KeyObject; privateKey: KeyObject 
 	'rsa of an odd size': () => generateKeyPairSync('rsa', { modulusLength: 1033, publicExponent: 3 }),
 	'rsa-pss': () => generateKeyPairSync('rsa-pss' as 'rsa', { modulusLength: 1024 }),
 	'rsa-pss with restrictions': () => generateKeyPairSync('rsa-pss' as 'rsa', PSS_OPTIONS),
+	secp224r1: () => generateKeyPairSync('ec', { namedCurve: 'secp224r1' }),
 	'P-256': () => generateKeyPairSync('ec', { namedCurve: 'P-256' }),
 	'P-384': () => generateKeyPairSync('ec', { namedCurve: 'P-384' }),
 	'P-521': () => generateKeyPairSync('ec', { namedCurve: 'P-521' }),
@@ -68,7 +69,9 @@ function encodings(key: KeyObject): Record<string, unknown> {
 		result[`${type} pem`] = key.export({ type, format: 'pem' });
 		result[`${type} der`] = key.export({ type, format: 'der' }).toString('base64');
 	}
-	if (!/pss|dsa|dh/.test(key.asymmetricKeyType ?? '')) result['jwk'] = key.export({ format: 'jwk' });
+	const hasJwk =
+		!/pss|dsa|dh/.test(key.asymmetricKeyType ?? '') && key.asymmetricKeyDetails?.namedCurve !== 'secp224r1';
+	if (hasJwk) result['jwk'] = key.export({ format: 'jwk' });
 	return result;
 }
 
@@ -125,6 +128,7 @@ const SCHEMES: [kind: string, hash: string | null, options: Record<string, unkno
 	['rsa of an odd size', 'md5', {}],
 	['rsa-pss', 'sha1', {}],
 	['rsa-pss with restrictions', 'sha256', {}],
+	['secp224r1', 'sha256', {}],
 	['P-256', 'sha256', {}],
 	['P-256', 'sha512', { dsaEncoding: 'ieee-p1363' }],
 	['P-384', 'sha384', {}],

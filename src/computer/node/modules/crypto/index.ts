@@ -5,7 +5,7 @@ import { Cipheriv, cipherNames, Decipheriv } from './ciphers.ts';
 import { constants } from './constants.ts';
 import { derivations } from './derivation.ts';
 import { DiffieHellman, DiffieHellmanGroup } from './diffie-hellman.ts';
-import { algorithm, digestOf, HASHES, type Running } from './hashes.ts';
+import { algorithm, digestOf, extendableHash, HASH_NAMES, type Running } from './hashes.ts';
 import { createPrimes } from './primes.ts';
 import { createSecretKey, KeyObject, keyBytes, prepareSecretKey } from './keys.ts';
 import { keyPairCalls } from './asymmetric/calls.ts';
@@ -86,6 +86,11 @@ class NamedHash extends Hash {
 		string(name, 'algorithm');
 		const length = options?.outputLength;
 		if (length !== undefined) integer(0, 2 ** 32 - 1)(length, 'options.outputLength');
+		const extendable = extendableHash(name);
+		if (extendable) {
+			super(extendable(length) as Running);
+			return;
+		}
 		const found = algorithm(name);
 		if (length !== undefined && length !== found.outputLen) {
 			const words = 'error:030000B2:digital envelope routines::not XOF or invalid length';
@@ -109,15 +114,24 @@ class Hmac extends Hash {
 	}
 }
 
+/** @throws ERR_INVALID_ARG_TYPE */
+function checkSafeInteger(value: unknown, name: string): void {
+	if (!Number.isSafeInteger(value)) throw invalidArgument(name, 'a safe integer', value);
+}
+
+/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
 function randomInt(low: number, high?: unknown, callback?: unknown): number | void {
-	const done = typeof high === 'function' ? high : callback;
-	const [from, to] = typeof high === 'number' ? [low, high] : [0, low];
-	if (!(to > from))
-		throw nodeError(
-			RangeError,
-			'ERR_OUT_OF_RANGE',
-			`The value of "max" is out of range. It must be greater than the value of "min" (${from}). Received ${to}`
-		);
+	const hasLow = !(high === undefined || typeof high === 'function');
+	const done = hasLow ? callback : high;
+	const [from, to] = hasLow ? [low, high as number] : [0, low];
+	if (done !== undefined) functionValue(done, 'callback');
+	checkSafeInteger(from, 'min');
+	checkSafeInteger(to, 'max');
+	if (!(to > from)) {
+		const words = `The value of "max" is out of range. It must be greater than the value of "min" (${from}). Received ${to}`;
+		throw nodeError(RangeError, 'ERR_OUT_OF_RANGE', words);
+	}
+	if (to - from > 2 ** 48 - 1) throw outOfRange(hasLow ? 'max - min' : 'max', `<= ${2 ** 48 - 1}`, to - from);
 	const range = to - from;
 	const limit = 2 ** 48 - (2 ** 48 % range);
 	let value: number;
@@ -199,7 +213,7 @@ export function createCrypto(): Record<string, unknown> {
 		createHash: (name: string, options?: HashOptions | null) => new NamedHash(name, options),
 		createHmac: (name: string, key: unknown) => new Hmac(name, key),
 		hash: (name: string, data: Data, encoding: BufferEncoding = 'hex') => shown(algorithm(name)(bytes(data)), encoding),
-		getHashes: () => Object.keys(HASHES),
+		getHashes: () => [...HASH_NAMES],
 		getCiphers: () => cipherNames,
 		getFips: () => 0,
 		Cipheriv: callable(Cipheriv),

@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer';
 import { invalidArgument, invalidValue, nodeError, type NodeError } from '../../runtime/errors.ts';
-import { integer, oneOf } from '../../runtime/validate.ts';
+import { integer, oneOf, plainObject, string } from '../../runtime/validate.ts';
 import type { KeyMaterial } from './asymmetric/part/material.ts';
 
 export type KeyType = 'secret' | 'public' | 'private';
@@ -142,8 +142,8 @@ export function prepareSecretKey(
 	options: unknown,
 	random: (size: number) => Uint8Array
 ): () => SecretKeyObject {
-	if (typeof type !== 'string') throw invalidArgument('type', 'of type string', type);
-	if (typeof options !== 'object' || options === null) throw invalidArgument('options', 'of type object', options);
+	string(type, 'type');
+	plainObject(options, 'options');
 	const { length } = options as { length?: unknown };
 	if (type === 'aes') oneOf(AES_SIZES)(length, 'options.length');
 	else if (type === 'hmac') integer(8, MOST_BITS)(length, 'options.length');

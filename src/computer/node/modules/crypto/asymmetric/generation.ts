@@ -117,6 +117,7 @@ function dhMaker(options: Options): Make {
 		throw nodeError(TypeError, 'ERR_MISSING_OPTION', words);
 	}
 	integer(0, INT32)(primeLength, 'options.primeLength');
+	if (generator !== undefined && generator !== null) integer(0, INT32)(generator, 'options.generator');
 	const size = primeLength as number;
 	const base = BigInt((generator as number | null | undefined) ?? 2);
 	return () => asymmetric().generateDh(safePrimeOf(size), base, random);
@@ -201,3 +202,13 @@ export function generateKeyPair(type: unknown, ...rest: unknown[]): void {
 		(done as Done)(null, pair.publicKey, pair.privateKey);
 	}, 0);
 }
+
+/** Promises have both keys in an object. */
+Object.defineProperty(generateKeyPair, Symbol.for('nodejs.util.promisify.custom'), {
+	value: (type: unknown, options?: unknown) =>
+		new Promise((resolve, reject) => {
+			generateKeyPair(type, options, (error: Error | null, publicKey: unknown, privateKey: unknown) =>
+				error ? reject(error) : resolve({ publicKey, privateKey })
+			);
+		})
+});

@@ -18,7 +18,7 @@ const OKP_NAMES: Readonly<Record<string, OkpKey['kind']>> = {
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
 const numberText = (value: bigint): string => text(toBytes(value));
 
-/** @throws ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE */
+/** @throws ERR_CRYPTO_JWK_UNSUPPORTED_KEY_TYPE, ERR_CRYPTO_JWK_UNSUPPORTED_CURVE */
 export function toJwk(key: KeyMaterial): Jwk {
 	switch (key.kind) {
 		case 'rsa':
@@ -46,7 +46,10 @@ function rsaJwk({ n, e, secret }: RsaKey): Jwk {
 
 function ecJwk({ curve, point, secret }: EcKey): Jwk {
 	const half = (point.length - 1) / 2;
-	const crv = asymmetric().CURVES[curve]?.crv ?? '';
+	const crv = asymmetric().CURVES[curve]?.crv;
+	if (crv === undefined) {
+		throw nodeError(Error, 'ERR_CRYPTO_JWK_UNSUPPORTED_CURVE', `Unsupported JWK EC curve: ${curve}.`);
+	}
 	return {
 		kty: 'EC',
 		x: text(point.subarray(1, 1 + half)),

@@ -65,12 +65,13 @@ export function keyEncoding(options: object, purpose: Purpose): KeyEncoding {
 	const type = typeOf(field('type'), isRequired, purpose, named('type', purpose.name));
 	if (purpose.isPublic === true) return { format, type };
 	const { cipher, passphrase, encoding } = options as Record<'cipher' | 'passphrase' | 'encoding', unknown>;
+	if (!isInput && format === 'jwk' && (cipher !== undefined || passphrase !== undefined)) {
+		throw incompatible(format, 'does not support encryption');
+	}
 	const isEncrypted = !isInput && cipher !== undefined && cipher !== null;
 	if (isEncrypted) {
 		if (typeof cipher !== 'string') throw invalidValue(named('cipher', purpose.name), cipher);
-		if (format === 'jwk' || (format === 'der' && type !== 'pkcs8')) {
-			throw incompatible(format === 'jwk' ? format : type, 'does not support encryption');
-		}
+		if (format === 'der' && type !== 'pkcs8') throw incompatible(type, 'does not support encryption');
 	} else if (!isInput && passphrase !== undefined) {
 		throw invalidValue(named('cipher', purpose.name), cipher);
 	}

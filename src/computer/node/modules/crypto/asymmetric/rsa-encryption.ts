@@ -116,8 +116,9 @@ const call =
 		padding: number
 	) =>
 	(options: unknown, buffer: unknown): Buffer => {
-		const key = read(options);
 		const settings = settingsOf(options, padding);
+		if (settings.padding === RSA_PKCS1_OAEP_PADDING) oaepHashes(settings.hash);
+		const key = read(options);
 		const encoding: unknown = typeof options === 'object' && options !== null ? Reflect.get(options, 'encoding') : null;
 		const data = bytesOf(buffer, 'buffer', encoding as string | null);
 		return Buffer.from(run(rsaOf(key), data, settings));

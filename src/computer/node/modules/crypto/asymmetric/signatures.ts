@@ -34,11 +34,11 @@ function schemeOf(key: RsaKey, hash: NamedHash, options: SignatureOptions) {
 		throw opensslError('1C8000A5', 'Provider routines', 'illegal or unsupported padding mode');
 	}
 	const { pss } = key;
-	if (pss && pss.hash !== hash.name) throw notAllowed('digest not allowed');
 	const saltLength = options.saltLength ?? pss?.saltLength ?? RSA_PSS_SALTLEN_AUTO;
 	if (pss && saltLength >= 0 && saltLength < pss.saltLength) {
 		throw opensslError('1C8000AC', 'Provider routines', 'pss saltlen too small');
 	}
+	if (pss && pss.hash !== hash.name) throw notAllowed('digest not allowed');
 	const hashes: Hashes = { hash, mask: pss ? namedHash(pss.maskHash) : hash };
 	return { isPss: padding === RSA_PKCS1_PSS_PADDING, saltLength, hashes };
 }

@@ -15,6 +15,6 @@ export function keyFields(key: KeyMaterial, spki: Uint8Array): Record<string, un
 	}
 	if (key.kind !== 'ec') return {};
 	const curve = asymmetric().CURVES[key.curve];
-	const nist = curve?.crv.startsWith('P-') ? { nistCurve: curve.crv } : {};
+	const nist = key.curve === 'secp224r1' || curve?.crv?.startsWith('P-') ? { nistCurve: curve?.crv ?? 'P-224' } : {};
 	return { bits: curve?.bits, pubkey: Buffer.from(key.point), asn1Curve: key.curve, ...nist };
 }

@@ -20,6 +20,7 @@ const PRIME_FIELD = '1.2.840.10045.1.1';
 
 /** Numbers from which the coefficients of the curves were made, which OpenSSL writes with them (FIPS 186-4, D.1.2). */
 const SEEDS: Readonly<Record<string, string>> = {
+	secp224r1: 'bd71344799d5c7fcdc45b59fa3b9ab8f6a948bc5',
 	prime256v1: 'c49d360886e704936a6678e1139d26b7819f7e90',
 	secp384r1: 'a335926aa319a27a1d00896a6773a4827acdac73',
 	secp521r1: 'd09e8800291cb85396cc6717393284aaa0da64ba'

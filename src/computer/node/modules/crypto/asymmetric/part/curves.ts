@@ -1,21 +1,34 @@
-import type { ECDSA } from '@noble/curves/abstract/weierstrass.js';
+import { ecdsa, type ECDSA, weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { ed25519, x25519 } from '@noble/curves/ed25519.js';
 import { ed448, x448 } from '@noble/curves/ed448.js';
 import { p256, p384, p521 } from '@noble/curves/nist.js';
 import { secp256k1 } from '@noble/curves/secp256k1.js';
+import { sha256 } from '@noble/hashes/sha2.js';
 import { KeyDataError, readingKey } from './key-data-error.ts';
 import type { EcKey, OkpKey, OkpKind } from './material.ts';
 
 interface Curve {
 	oid: string;
-	/** Name in a JWK. */
-	crv: string;
+	/** Name in a JWK, if it has one. */
+	crv?: string;
 	bits: number;
 	math: ECDSA;
 }
 
+/** P-224 (FIPS 186-4, D.1.2.2). */
+const P224 = {
+	p: 2n ** 224n - 2n ** 96n + 1n,
+	n: 0xffffffffffffffffffffffffffff16a2e0b8f03e13dd29455c5c2a3dn,
+	h: 1n,
+	a: 2n ** 224n - 2n ** 96n - 2n,
+	b: 0xb4050a850c04b3abf54132565044b0b7d7bfd8ba270b39432355ffb4n,
+	Gx: 0xb70e0cbd6bb4bf7f321390b94a03c1d356c21122343280d6115c1d21n,
+	Gy: 0xbd376388b5f723fb4c22dfe6cd4375a05a07476444d5819985007e34n
+};
+
 /** Curves of ECDSA and ECDH by OpenSSL's names. */
 export const CURVES: Readonly<Record<string, Curve>> = {
+	secp224r1: { oid: '1.3.132.0.33', bits: 224, math: ecdsa(weierstrass(P224), sha256) },
 	prime256v1: { oid: '1.2.840.10045.3.1.7', crv: 'P-256', bits: 256, math: p256 },
 	secp256k1: { oid: '1.3.132.0.10', crv: 'secp256k1', bits: 256, math: secp256k1 },
 	secp384r1: { oid: '1.3.132.0.34', crv: 'P-384', bits: 384, math: p384 },
