@@ -14,7 +14,8 @@ const shown = (bytes: Uint8Array, encoding: Encoding): Buffer | string =>
 	encoding && encoding !== 'buffer' ? Buffer.from(bytes).toString(encoding) : Buffer.from(bytes);
 
 const invalidCurve = () => nodeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
-const failed = (what: string) => nodeError(Error, 'ERR_CRYPTO_OPERATION_FAILED', what);
+/** An error of Node's own bindings: its text has no code. */
+const failed = (what: string) => Object.assign(new Error(what), { code: 'ERR_CRYPTO_OPERATION_FAILED' });
 
 /** @throws ERR_CRYPTO_INVALID_CURVE */
 function curveOf(name: unknown): string {
