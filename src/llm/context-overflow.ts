@@ -7,11 +7,10 @@ const patterns: RegExp[] = [
 	/input length and `?max_tokens`? exceed context limit/i, // Anthropic
 	/exceeds the context window/i, // OpenAI
 	/context_length_exceeded/i, // OpenAI and most compatible servers
-	/maximum context length/i, // OpenAI Chat Completions, vLLM, DeepSeek, OpenRouter
+	/maximum context length/i, // OpenAI Chat Completions, vLLM, DeepSeek, OpenRouter, Mistral
 	/input token count.*exceeds/i, // Gemini
 	/maximum prompt length is \d+/i, // xAI
 	/reduce the length of the messages/i, // Groq, Cerebras
-	/too large for model with \d+ maximum context length/i, // Mistral
 	/exceeds the available context size/i, // llama.cpp
 	/greater than the context length/i, // LM Studio
 	/input is too long for requested model/i, // Bedrock

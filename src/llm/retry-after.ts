@@ -5,9 +5,10 @@
  * @returns ms, or `undefined` if the headers contain none
  */
 export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
+	// Values of headers have no space around them.
 	const milliseconds = headers.get('retry-after-ms');
-	if (milliseconds !== null && /^\d+(\.\d+)?$/.test(milliseconds.trim())) return Number(milliseconds);
-	const value = headers.get('retry-after')?.trim();
+	if (milliseconds !== null && /^\d+(\.\d+)?$/.test(milliseconds)) return Number(milliseconds);
+	const value = headers.get('retry-after');
 	if (!value) return undefined;
 	if (/^\d+(\.\d+)?$/.test(value)) return Number(value) * 1000;
 	const date = Date.parse(value);

@@ -36,10 +36,24 @@ describe('context overflow [U-24, S-27]', () => {
 		expect(isContextOverflow(429, body)).toBe(false);
 		expect(classify(429, body).code).not.toBe('context_length');
 	});
+	it.each([
+		'input length and `max_tokens` exceed context limit: 199000 + 20000 > 200000',
+		'input length and max_tokens exceed context limit: 199000 + 20000 > 200000',
+		'maximum prompt length is 8'
+	])('is recognised from "%s"', (message) => {
+		expect(isContextOverflow(undefined, message)).toBe(true);
+	});
+	it('is recognised from a body of white space, with a status that may mean it', () => {
+		expect(isContextOverflow(400, ' \n')).toBe(true);
+		expect(isContextOverflow(413, ' \n')).toBe(true);
+		expect(isContextOverflow(422, '')).toBe(false);
+		expect(isContextOverflow(undefined, '')).toBe(false);
+	});
 	it('is seen in the tokens of a server that says nothing', () => {
 		expect(isSilentOverflow(130_000, 128_000)).toBe(true);
 		expect(isSilentOverflow(128_000, 128_000)).toBe(false);
 		expect(isSilentOverflow(130_000, undefined)).toBe(false);
+		expect(isSilentOverflow(130_000, 0)).toBe(false);
 	});
 	it('is not seen in other refusals', () => {
 		expect(classify(400, '{"error":{"message":"Unknown parameter: foo"}}').code).toBe('invalid_request');
@@ -97,6 +111,83 @@ describe('gRPC codes [U-18]', () => {
 	});
 });
 
+describe('a status without words [U-18]', () => {
+	it.each([
+		[400, 'invalid_request'],
+		[401, 'authentication'],
+		[402, 'quota'],
+		[403, 'access_denied'],
+		[404, 'not_found'],
+		[408, 'timeout'],
+		[409, 'invalid_request'],
+		[410, 'not_found'],
+		[413, 'context_length'],
+		[422, 'invalid_request'],
+		[429, 'rate_limit'],
+		[500, 'server'],
+		[503, 'server'],
+		[302, 'unknown']
+	])('%i is %s', (status, code) => {
+		expect(classify(status, '{}')).toMatchObject({ code, status });
+		expect(classify(status, '{}').providerCode).toBeUndefined();
+	});
+});
+
+describe('a code without a status [U-18]', () => {
+	it.each([
+		['authentication_error', 'authentication'],
+		['invalid_api_key', 'authentication'],
+		['permission_error', 'access_denied'],
+		['billing_error', 'quota'],
+		['insufficient_quota', 'quota'],
+		['not_found_error', 'not_found'],
+		['model_not_found', 'not_found'],
+		['invalid_request_error', 'invalid_request'],
+		['invalid_prompt', 'invalid_request'],
+		['rate_limit_error', 'rate_limit'],
+		['rate_limit_exceeded', 'rate_limit'],
+		['api_error', 'server'],
+		['server_error', 'server'],
+		['timeout_error', 'timeout'],
+		['content_filter', 'content_filter'],
+		['content_policy_violation', 'content_filter']
+	])('%s is %s', (type, code) => {
+		const error = classify(undefined, JSON.stringify({ error: { type, message: 'Words.' } }));
+		expect(error).toMatchObject({ code, providerCode: type });
+		expect(error.status).toBeUndefined();
+	});
+});
+
+describe('words that decide more than the status', () => {
+	it.each([
+		['Billing limit reached.', 'quota'],
+		['Billing hard limit has been reached.', 'quota'],
+		['apikey expired', 'authentication'],
+		['The API-key is invalid.', 'authentication'],
+		['invalid api key', 'authentication'],
+		['invalid x-api-key', 'authentication'],
+		['invalid apikey', 'authentication']
+	])('%s is %s', (message, code) => {
+		expect(classify(400, JSON.stringify({ message })).code).toBe(code);
+		expect(classify(undefined, JSON.stringify({ message })).code).toBe(code);
+		// A server that failed may quote what it was sent.
+		expect(classify(500, JSON.stringify({ message })).code).toBe('server');
+	});
+
+	it('those of a filter count for a request that was refused, not for one that is not allowed', () => {
+		const body = '{"message":"Blocked by our safety system."}';
+		expect(classify(400, body).code).toBe('content_filter');
+		expect(classify(403, body).code).toBe('access_denied');
+		expect(classify(undefined, body).code).toBe('unknown');
+	});
+
+	it('keep the delay that the provider asked for', () => {
+		const body = '{"error":{"message":"Slow down."}}';
+		expect(classifyAnswer({ provider: 'p', status: 429, body, retryAfterMs: 1500 }).retryAfterMs).toBe(1500);
+		expect(classifyAnswer({ provider: 'p', status: 429, body }).retryAfterMs).toBeUndefined();
+	});
+});
+
 describe('Retry-After', () => {
 	it('is read as seconds, milliseconds or a date', () => {
 		const now = Date.parse('2026-11-21T00:00:00Z');
@@ -125,6 +216,27 @@ describe('the words of a provider', () => {
 		expect(error.message.endsWith(`Its message: ${'x'.repeat(500)}`)).toBe(true);
 		expect(error.body).toContain(said);
 	});
+
+	it.each([
+		['{"error":"No."}', { message: 'No.' }],
+		['[{"error":{"message":"No.","status":"NOT_FOUND"}}]', { message: 'No.', code: 'NOT_FOUND' }],
+		['{"message":"No.","type":"invalid"}', { message: 'No.', code: 'invalid' }],
+		['{"error":{"message":"No.","type":"t","status":"S","code":"c"}}', { message: 'No.', code: 'c' }],
+		// Numbers are the status again; Gemini's word for it says more.
+		['{"error":{"message":"No.","status":"S","code":404}}', { message: 'No.', code: 'S' }],
+		['{"error":{"message":"No.","type":"t","code":null}}', { message: 'No.', code: 't' }],
+		[
+			JSON.stringify({ error: { message: ' {"error":{"message":"Inner.","code":"inner"}}', code: 'outer' } }),
+			{ message: 'Inner.', code: 'inner' }
+		],
+		[
+			JSON.stringify({ error: { message: '{"error":{"message":"Inner."}}', status: 'OUTER' } }),
+			{ message: 'Inner.', code: 'OUTER' }
+		],
+		[JSON.stringify({ error: { message: '{broken' } }), { message: '{broken' }],
+		['no JSON', {}],
+		['7', {}]
+	])('are found in %s', (body, details) => expect(errorDetails(body)).toEqual(details));
 
 	it('are found behind the mark of an event, at its beginning alone', () => {
 		const body = JSON.stringify({ error: { message: 'Words.' } });

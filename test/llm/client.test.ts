@@ -291,6 +291,69 @@ describe('routing', () => {
 		expect(only(all, 'error').error).toBeInstanceOf(ProviderError);
 	});
 
+	it('sends by the `fetch` of the provider, or else by the client’s own', async () => {
+		const { url } = await serve({ text: 'one' }, { text: 'two' });
+		const sent: string[] = [];
+		const by =
+			(name: string): typeof fetch =>
+			(input, init) => {
+				sent.push(name);
+				return fetch(input, init);
+			};
+		const own = { ...anthropic.config(url), fetch: by('provider') };
+		const client = createClient({ providers: { own, plain: anthropic.config(url) }, fetch: by('client') });
+		await client.complete(ask(anthropic, 'hi', { provider: 'own' }));
+		await client.complete(ask(anthropic, 'hi', { provider: 'plain' }));
+		expect(sent).toEqual(['provider', 'client']);
+	});
+
+	it('makes one adapter a provider', async () => {
+		const { url } = await serve({ text: 'one' }, { text: 'two' });
+		let read = 0;
+		const config = anthropic.config(url);
+		const counted = Object.defineProperty({ ...config }, 'apiKey', {
+			enumerable: true,
+			get: () => {
+				read += 1;
+				return 'apiKey' in config ? config.apiKey : undefined;
+			}
+		});
+		const client = createClient({ providers: { anthropic: counted } });
+		await client.complete(ask(anthropic, 'hi'));
+		const once = read;
+		await client.complete(ask(anthropic, 'hi'));
+		expect([once, read]).toEqual([once, once]);
+		expect(once).toBeGreaterThan(0);
+	});
+
+	it('says what no provider, a stream without an end and a wrapper without an answer come to', async () => {
+		await expect(createClient({ providers: {} }).complete(ask(anthropic, 'hi'))).rejects.toThrow(/provider/i);
+		const silent = createClient({
+			providers: {
+				own: {
+					async *stream() {
+						yield { type: 'start', model: 'x' };
+					}
+				}
+			},
+			retry: { retries: 0 }
+		});
+		await expect(silent.complete(ask(anthropic, 'hi', { provider: 'own' }))).rejects.toMatchObject({
+			code: 'stream',
+			provider: 'own',
+			message: 'The response ended without a result. Try again.'
+		});
+		const swallowed = createClient({
+			providers: {},
+			middleware: [
+				async function* () {
+					yield { type: 'start', model: 'x' };
+				}
+			]
+		});
+		await expect(swallowed.complete(ask(anthropic, 'hi'))).rejects.toMatchObject({ code: 'stream', provider: '' });
+	});
+
 	it('wraps requests in order and responses in reverse [U-2]', async () => {
 		const { url } = await serve({ text: 'hi' }, { text: 'hi' });
 		const seen: string[] = [];

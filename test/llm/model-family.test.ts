@@ -33,10 +33,25 @@ describe('a model that the catalog does not list', () => {
 		expect(modelTraits(id)).toMatchObject({ contextWindow, reasoning, tools: true });
 	});
 
-	it('of no known family has none of its traits guessed', () => {
-		expect(modelTraits('qwen3-coder')).toBeUndefined();
-		expect(modelTraits('gptish')).toBeUndefined();
+	it.each([
+		['claude-latest', 200_000, 64_000, 'adaptive'],
+		['claude-opus-5', 1_000_000, 128_000, 'adaptive'],
+		['claude-opus-10', 1_000_000, 128_000, 'adaptive'],
+		['gpt-5.4', 1_050_000, 128_000, 'effort'],
+		['gpt-10', 1_050_000, 128_000, 'effort'],
+		['codex-mini-latest', 400_000, 128_000, 'effort'],
+		['o3', 200_000, 100_000, 'effort'],
+		['gemini-2.10-flash', 1_048_576, 65_536, 'budget'],
+		['gemini-10-pro', 1_048_576, 65_536, 'level'],
+		['Google/Gemini-1.5-Pro', 1_048_576, 8_192, 'none']
+	])('%s has the limits of its family and version', (id, contextWindow, maxOutput, reasoning) => {
+		expect(traitsByName(id)).toEqual({ contextWindow, maxOutput, reasoning, tools: true, images: true });
 	});
+
+	it.each(['qwen3-coder', 'gptish', 'not-claude-5', 'my-gpt-5', 'my-codex-1', 'foo3', 'my-gemini-3', ''])(
+		'"%s" is of no known family, and none of its traits are guessed',
+		(id) => expect(modelTraits(id)).toBeUndefined()
+	);
 
 	it('is never taken for larger than a listed one of the same name is', () => {
 		for (const { id, contextWindow, maxOutput, reasoning } of listModels()) {

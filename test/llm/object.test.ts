@@ -154,4 +154,64 @@ describe('an object that did not fit at first', () => {
 		const { outcome } = await generate([called({}, broken), called({}, broken)], false);
 		expect(outcome).toMatchObject({ text: '{"title"', message: expect.stringContaining('it is not valid JSON.') });
 	});
+
+	it.each([
+		['```json\n{"title":"Mend","words":1}\n```'],
+		['```\n{"title":"Mend",\n"words":1}\n```'],
+		['\n  ```json\n{"title":"Mend","words":1}\n```  \n']
+	])('is read from a fence: %j', async (text) => {
+		expect((await generate([said(text)], true)).outcome).toEqual(right);
+	});
+
+	it.each([
+		['Here: ```json\n{"title":"Mend","words":1}\n```'],
+		['```json\n{"title":"Mend","words":1}\n``` Done.'],
+		['```yaml\n{"title":"Mend","words":1}\n```']
+	])('is not picked out of other text: %j', async (text) => {
+		const { outcome, requests } = await generate([said(text), said(text)], true);
+		expect(requests).toHaveLength(2);
+		expect(outcome).toMatchObject({ name: 'NoObjectGeneratedError', text, issues: 'it is not valid JSON.' });
+	});
+
+	it('is read from text in several parts, thoughts left out', async () => {
+		const parts: ContentPart[] = [
+			{ type: 'thinking', text: 'Let me see.' },
+			{ type: 'text', text: '{"title":' },
+			{ type: 'text', text: '"Mend","words":1}' }
+		];
+		expect((await generate([parts], true)).outcome).toEqual(right);
+	});
+
+	it('is refused with everything that did not fit, and where', async () => {
+		const { outcome } = await generate([called({ words: 'one' }), called({ words: 'one' })], false);
+		expect(outcome).toMatchObject({ issues: expect.stringMatching(/^title: .+\. words: .+\.$/) });
+	});
+
+	it('is asked for through a tool that must be called, without thinking', async () => {
+		const { requests } = await generate([called(right)], false);
+		expect(requests[0]).toMatchObject({
+			reasoningEffort: 'none',
+			toolChoice: { name: 'answer' },
+			tools: [{ name: 'answer', description: expect.stringContaining('once') }]
+		});
+		expect(requests[0]).not.toHaveProperty('responseFormat');
+	});
+
+	it('may leave out what has a default', async () => {
+		const withDefault = z.object({ title: z.string(), words: z.number().default(2) });
+		const requests: Request[] = [];
+		const client = {
+			stream: () => {
+				throw new Error('Nothing is streamed.');
+			},
+			complete: (request: Request) => {
+				requests.push(request);
+				const message = { role: 'assistant' as const, content: said('{"title":"Mend"}') };
+				return Promise.resolve({ message } as Response);
+			}
+		};
+		const { object } = await generateObject(client, { provider: 'p', model: 'm', messages: [] }, withDefault);
+		expect(object).toEqual({ title: 'Mend', words: 2 });
+		expect(requests[0]?.responseFormat?.schema).toMatchObject({ required: ['title'] });
+	});
 });

@@ -107,6 +107,27 @@ describe('server-sent events', () => {
 		expect(events.push(encoder.encode('\n\n'))[0]?.data.length).toBe(5_000_000);
 	});
 
+	it('leave the beginning of one long line that stands in their place, and no more', () => {
+		const events = new ServerSentEvents();
+		events.push(encoder.encode(`${'y'.repeat(50_000)}\n`));
+		expect(events.stray).toBe(`${'y'.repeat(16_384)}\n`);
+		events.push(encoder.encode('more\n'));
+		expect(events.stray).not.toContain('more');
+	});
+
+	it('count only what is no field at all as said in their place', () => {
+		const events = new ServerSentEvents();
+		events.push(encoder.encode('retry: soon\n\ndata: 1\n\n'));
+		events.end();
+		expect(events.stray).toBe('');
+	});
+
+	it('end a carriage return with the stream, and only where one was last', () => {
+		expect(readText('data: 1\r', '', '\r')).toEqual([{ data: '1' }]);
+		expect(readText('data: 1\n\r')).toEqual([{ data: '1' }]);
+		expect(readText('data: 1\r\n', '')).toEqual([]);
+	});
+
 	it('leave what is said in their place, as far as anybody would read it', () => {
 		const events = new ServerSentEvents();
 		events.push(encoder.encode('{\n"error": {"message": "No."}\n}'));

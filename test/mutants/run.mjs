@@ -1,5 +1,7 @@
 // `npm run mutants [-- room] [--files pattern,pattern] [--force]`: changes the code, one fault at a time, and counts
 // which faults the tests notice. Results are stored per file, so that a run of some files renews only their rows.
+// With `--quick` every mutant is tried in the processes that have its tests loaded, many times as fast; with
+// `--tests pattern,pattern` these tests alone run, and what they do not notice is printed and not stored.
 // With `--sample 150 --seed 1` it draws that many of the faults of the whole room, for an estimate of its score.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,6 +13,7 @@ import { keyOf } from './drawn-checker.mjs';
 import { REAL_MACHINES, ROOMS } from './rooms.mjs';
 import { allMutants, draw } from './sample.mjs';
 import { keyOfResult, runStryker } from './stryker.mjs';
+import { measureQuickly } from './quick/measure.mjs';
 import { summarize, table } from './table.mjs';
 
 const RESULTS = path.join(root, 'test/mutants/results.json');
@@ -34,6 +37,8 @@ const { values, positionals } = parseArgs({
 	options: {
 		files: { type: 'string' },
 		force: { type: 'boolean', default: false },
+		quick: { type: 'boolean', default: false },
+		tests: { type: 'string' },
 		sample: { type: 'string' },
 		seed: { type: 'string', default: '1' }
 	}
@@ -43,10 +48,11 @@ process.chdir(root);
 for (const room of positionals.length > 0 ? positionals : Object.keys(ROOMS)) {
 	const areas = ROOMS[room];
 	if (!areas) throw new Error(`There is no room "${room}". Choose one of ${Object.keys(ROOMS).join(', ')}.`);
-	if (values.sample) await measureSample(room, areas, Number(values.sample), Number(values.seed));
+	if (values.quick) await measureRoom(room, areas);
+	else if (values.sample) await measureSample(room, areas, Number(values.sample), Number(values.seed));
 	else for (const group of areas.flatMap((area) => groups(area.files, areas))) await measureAll(room, group);
 }
-writePage();
+if (!values.tests) writePage();
 
 /**
  * Groups the files that are asked for: those with a test file of the same name run that alone, the others all tests
@@ -57,7 +63,7 @@ writePage();
  * @returns {Group[]}
  */
 function groups(pattern, areas) {
-	const isAsked = picomatch(values.files?.split(',') ?? '**');
+	const isAsked = picomatch(values.files === undefined ? '**' : patterns(values.files));
 	const area = areas.find(({ files }) => files === pattern);
 	const asked = sources().filter(
 		(file) => isAsked(file) && areas.find(({ files }) => picomatch.isMatch(file, files)) === area
@@ -77,6 +83,11 @@ function sources() {
 		.sort();
 }
 
+/** Splits at commas, those within braces left out. @param {string} list */
+function patterns(list) {
+	return list.split(/,(?![^{]*})/);
+}
+
 /** @param {string} file */
 function testOf(file) {
 	return file.replace(/^(?:src\/)?/, 'test/').replace(/\.ts$/, '.test.ts');
@@ -89,7 +100,43 @@ function hasTest(file) {
 
 /** @param {string} room @param {Group} group */
 async function measureAll(room, { files, tests }) {
-	const mutants = await runStryker({ files, tests, cache: room, force: values.force });
+	store(room, files, await runStryker({ files, tests, cache: room, force: values.force }));
+}
+
+/**
+ * Tries all mutants of the room's files: first by the tests of the same names, then by those of the files' areas.
+ *
+ * @param {string} room
+ * @param {import('./rooms.mjs').Area[]} areas
+ */
+async function measureRoom(room, areas) {
+	const asked = areas.flatMap((area) => groups(area.files, areas));
+	const files = asked.flatMap((group) => group.files);
+	const named = asked.filter(({ isNarrow }) => isNarrow).flatMap((group) => group.files);
+	const results = await measureQuickly({
+		name: values.tests ? `quick-${room}-tests` : `quick-${room}`,
+		files,
+		own: values.tests ? {} : Object.fromEntries(named.map((file) => [testOf(file), file])),
+		tests:
+			(values.tests === undefined ? undefined : patterns(values.tests)) ??
+			areas
+				.filter(({ files: pattern }) => files.some((file) => picomatch.isMatch(file, pattern)))
+				.flatMap(({ tests }) => tests)
+	});
+	if (values.tests) printSurvivors(results);
+	else store(room, files, results);
+}
+
+/** @param {readonly import('@stryker-mutator/api/core').MutantResult[]} results */
+function printSurvivors(results) {
+	for (const [file, { mutants, killed, timedOut, survivors }] of Object.entries(summarize(results))) {
+		console.log(`${file}: ${killed} of ${mutants} killed, ${timedOut} timed out`);
+		for (const { line, code, replacement } of survivors) console.log(`\t${line}: ${code}  =>  ${replacement}`);
+	}
+}
+
+/** @param {string} room @param {string[]} files @param {readonly import('@stryker-mutator/api/core').MutantResult[]} mutants */
+function store(room, files, mutants) {
 	const results = readJson(RESULTS);
 	for (const [file, row] of Object.entries(summarize(mutants)))
 		if (files.includes(file)) results[file] = { room, date: today(), ...row };

@@ -101,6 +101,57 @@ describe('the demo model', () => {
 		expect(messages.at(-1)?.content).toEqual([{ type: 'text', text: demoScenario.surprised }]);
 	});
 
+	const answer = (name: string, content: string, isError = false): Message => ({
+		role: 'tool',
+		content: [{ type: 'tool_result', callId: 'a', toolName: name, content, isError }]
+	});
+	const said = (text: string): Message => ({ role: 'assistant', content: [{ type: 'text', text }] });
+	const start = [user(demoTask), said('Looking.'), answer('Bash', 'package.json\nsrc')];
+
+	it('goes on where the history ends, whoever played what comes before', () => {
+		expect(demoTurn([user(demoTask)])).toBe(demoScenario.turns[0]);
+		expect(demoTurn(start)).toBe(demoScenario.turns[1]);
+		expect(demoTurn([user('Hello'), said('Hi'), ...start])).toBe(demoScenario.turns[1]);
+	});
+
+	it('goes on after failing tests, and stops at any other failure', () => {
+		const tested = [...start, said('Testing.'), answer('Bash', 'fail 4', true)];
+		expect(demoTurn(tested)).toBe(demoScenario.turns[2]);
+		expect(demoTurn([...tested, said('Reading.'), answer('Read', 'No such file', true)]).text).toBe(
+			demoScenario.surprised
+		);
+		expect(demoTurn([user(demoTask), said('Looking.'), answer('Bash', 'package.json\nsrc', true)]).text).toBe(
+			demoScenario.elsewhere
+		);
+	});
+
+	it('answers what it is asked in between as what it is, and is not disturbed by an empty message', () => {
+		expect(demoTurn([...start, user('Stop, do something else.')]).text).toContain('I am a script');
+		expect(demoTurn([...start, user('')])).toBe(demoScenario.turns[1]);
+	});
+
+	it('plays again where its last words were said by the user, or in another script', () => {
+		const ending = demoScenario.turns.at(-1)?.text ?? '';
+		expect(demoTurn([user(ending.replace('bug', 'fault')), user(demoTask)])).toBe(demoScenario.turns[0]);
+		expect(demoTurn([said(ending), user(pageTask)])).toBe(pageScenario.turns[0]);
+		expect(demoTurn([said(ending), user(demoTask)]).text).toContain('I am a script');
+		expect(demoTurn([said('Nothing of the kind.'), user(demoTask)])).toBe(demoScenario.turns[0]);
+	});
+
+	it('gives each response and each call an id of its own, and says why it ended', async () => {
+		const ask = (messages: Message[]) => fast.complete({ model: 'demo', provider: 'demo', messages, tools });
+		const [first, second] = [await ask([user(demoTask)]), await ask([user(demoTask)])];
+		const ids = [first, second].flatMap(({ id, message }) => [
+			id,
+			...message.content.flatMap((part) => (part.type === 'tool_call' ? [part.id] : []))
+		]);
+		expect(ids).toHaveLength(4);
+		expect(new Set(ids).size).toBe(4);
+		for (const id of ids) expect(id).toMatch(/^demo_[0-9a-f-]{36}$/);
+		expect(first.finishReason).toBe('tool_calls');
+		expect((await ask([user('Hello')])).finishReason).toBe('stop');
+	});
+
 	it('plays once, and answers other tasks as what it is', async () => {
 		const { messages } = await play('package.json\nsrc\nℹ pass 26\nℹ fail 0');
 		expect(JSON.stringify(demoTurn([...messages, user(demoTask)]))).toContain('I am a script');

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { placeholderKey } from '#llm/adapters/adapter.ts';
+import { createGeminiAdapter } from '#llm/adapters/gemini.ts';
 import type { Scenario } from '#llm/scenario/types.ts';
 import type { Message, Request } from '#llm/types.ts';
 import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
@@ -82,6 +84,32 @@ describe('gemini', () => {
 			tools: [{ functionDeclarations: [{ name: 'Read', parametersJsonSchema: readTool.parameters }] }],
 			toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['Read'] } }
 		});
+	});
+
+	it('sends the headers of its configuration, by the `fetch` of the request, the provider or the page', async () => {
+		server = await startModelServer({ name: 'test', turns: [{ text: 'a' }, { text: 'b' }] });
+		const sent: string[] = [];
+		const by =
+			(name: string): typeof fetch =>
+			(input, init) => {
+				sent.push(name);
+				return fetch(input, init);
+			};
+		const config = { name: 'gemini', baseUrl: server.url, headers: { 'x-team': 'blue' }, fetch: by('provider') };
+		const adapter = createGeminiAdapter(config);
+		await collect(adapter.stream(ask(gemini, 'hi')));
+		await collect(adapter.stream(ask(gemini, 'hi'), { fetch: by('request') }));
+		expect(sent).toEqual(['provider', 'request']);
+		expect(server.requests.map(({ headers }) => headers['x-team'])).toEqual(['blue', 'blue']);
+		// The key that stands in for none, so that the SDK starts at all.
+		expect(server.requests[0]?.headers['x-goog-api-key']).toBe(placeholderKey);
+	});
+
+	it('is refused by the SDK in words where there is nothing to send', async () => {
+		server = await startModelServer({ name: 'test', turns: [{ text: 'a' }] });
+		const events = await collect(clientFor(gemini, server.url).stream(ask(gemini, '', { messages: [] })));
+		expect(only(events, 'error').error.message).not.toBe('');
+		expect(server.requests).toEqual([]);
 	});
 
 	it('tries a malformed call again', async () => {

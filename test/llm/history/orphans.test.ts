@@ -80,6 +80,26 @@ describe('a history for a request', () => {
 			[said(call('1')), said(text('x')), tool(result('1'))],
 			[said(call('1')), tool(missing('1')), said(text('x'))]
 		],
+		[
+			'takes the result of the right call where two messages have the same length',
+			[said(call('1'), text('x')), tool(result('2'))],
+			[said(call('1'), text('x')), tool(missing('1'))]
+		],
+		[
+			'leaves words out of a message of results, behind them',
+			[said(call('1')), tool(text('b'), result('1'))],
+			[said(call('1')), tool(result('1')), tool(text('b'))]
+		],
+		[
+			'repairs what comes last, whatever comes first',
+			[tool(result('1')), said(call('2'))],
+			[said(call('2')), tool(missing('2'))]
+		],
+		[
+			'gives words no result of a call beside them',
+			[said(text('x'), call('1')), tool(text('1'))],
+			[said(text('x'), call('1')), tool(missing('1')), tool(text('1'))]
+		],
 		['drops empty messages', [user(), said(), tool(), user(text('a'))], [user(text('a'))]],
 		[
 			'keeps other parts of a message of results',

@@ -23,8 +23,8 @@ function refused(part: ContentPart): string | null {
 }
 
 /**
- * Converts the history to alternating user and assistant messages; results come first in a user message, then
- * its text.
+ * Converts the history to alternating user and assistant messages. Results come first in a user message, then its
+ * text: the repaired history has them directly after their calls.
  */
 export function anthropicMessages(config: AdapterConfig, request: Request): MessageParam[] {
 	const callId = callIdMap(anthropicCallIds);
@@ -42,9 +42,6 @@ export function anthropicMessages(config: AdapterConfig, request: Request): Mess
 		const last = messages.at(-1);
 		if (last?.role === role && Array.isArray(last.content)) last.content.push(...blocks);
 		else messages.push({ role, content: blocks });
-	}
-	for (const message of messages) {
-		if (message.role === 'user' && Array.isArray(message.content)) message.content = resultsFirst(message.content);
 	}
 	return messages;
 }
@@ -96,10 +93,4 @@ function block(
 
 function image({ mediaType, data }: ImagePart): ImageBlockParam {
 	return { type: 'image', source: { type: 'base64', media_type: imageTypes.parse(mediaType), data } };
-}
-
-function resultsFirst(blocks: ContentBlockParam[]): ContentBlockParam[] {
-	const isResult = (each: ContentBlockParam) => each.type === 'tool_result';
-	if (blocks.every(isResult)) return blocks;
-	return [...blocks.filter(isResult), ...blocks.filter((each) => !isResult(each))];
 }

@@ -22,7 +22,7 @@ export function anthropicBetas(request: Request): string[] {
 export function anthropicBody(config: AdapterConfig, request: Request): MessageCreateParamsStreaming {
 	const maxTokens = request.maxTokens ?? Math.min(modelTraits(request.model)?.maxOutput ?? 32_000, 64_000);
 	const thinking = thinkingFor(request, maxTokens);
-	const thinks = thinking.thinking !== undefined && thinking.thinking.type !== 'disabled';
+	const thinks = thinking.thinking !== undefined;
 	const body: MessageCreateParamsStreaming = {
 		model: request.model,
 		max_tokens: maxTokens,

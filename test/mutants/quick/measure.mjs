@@ -1,0 +1,97 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { root } from '../../../server/prepare.mjs';
+import { REAL_MACHINES } from '../rooms.mjs';
+
+/** A mutant that one test file notices is killed, whatever the others say. */
+const RANKS = { NoCoverage: 0, Survived: 1, Timeout: 2, Killed: 3 };
+
+/**
+ * Tries every mutant of the files in the processes that have their tests loaded: modules load once a test file, not once
+ * a mutant. The verdict is one of three: `Killed` (a test fails with the mutant and passes without it), `Timeout` (it
+ * waits in vain or loops without end) and `Survived`; `NoCoverage` is what no test reaches, or reached in time.
+ *
+ * @param {object} run
+ * @param {string} run.name of a folder below `.cache/mutants/`
+ * @param {readonly string[]} run.files relative to the project
+ * @param {Record<string, string>} run.own sources by the test file of the same name, which tries these alone and first
+ * @param {readonly string[]} run.tests patterns of the test files that try what is left
+ * @returns {Promise<import('@stryker-mutator/api/core').MutantResult[]>}
+ */
+export async function measureQuickly({ name, files, own, tests }) {
+	const folder = path.join(root, '.cache/mutants', name);
+	rmSync(folder, { recursive: true, force: true });
+	mkdirSync(folder, { recursive: true });
+	const { sources, mutants } = await instrument(files, folder);
+	const fileOf = Object.fromEntries(mutants.map(({ id, fileName }) => [id, path.relative(root, fileName)]));
+	const functions = mutants.filter(({ mutatorName }) => ['BlockStatement', 'ArrowFunction'].includes(mutatorName));
+	const withFunctions = [...new Set(functions.map(({ id }) => fileOf[id]))];
+	for (const stage of [
+		{ tests: Object.keys(own), own },
+		{ tests, own: {} }
+	]) {
+		if (stage.tests.length === 0) continue;
+		const plan = { ...stage, leftOut: REAL_MACHINES, sources, fileOf, withFunctions };
+		writeFileSync(path.join(folder, 'plan.json'), JSON.stringify(plan));
+		const { status } = spawnSync(
+			process.execPath,
+			[
+				path.join(root, 'node_modules/vitest/vitest.mjs'),
+				'run',
+				'--config',
+				path.join(import.meta.dirname, 'vitest.config.ts'),
+				'--root',
+				root
+			],
+			{ stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, MUTANTS_FOLDER: folder } }
+		);
+		if (status === null) throw new Error('Vitest was killed before it had tried all mutants.');
+	}
+	return withVerdicts(mutants, path.join(folder, 'verdicts.jsonl'));
+}
+
+/** @param {readonly string[]} files @param {string} folder where the changed sources go */
+async function instrument(files, folder) {
+	const silent = () => {};
+	const logger = { debug: silent, info: silent, warn: silent, isDebugEnabled: () => false };
+	const instrumenter = new Instrumenter(/** @type {any} */ (logger));
+	const contents = files.map((file) => ({
+		name: path.join(root, file),
+		mutate: true,
+		content: readFileSync(path.join(root, file), 'utf8')
+	}));
+	const options = { plugins: null, excludedMutations: [], ignorers: [] };
+	const result = await instrumenter.instrument(contents, options);
+	/** @type {Record<string, string>} */
+	const sources = {};
+	for (const [index, { name, content }] of result.files.entries()) {
+		// Counting what is reached takes most of the time where mutants run: it ends after the first run.
+		const counting = content.replace('function cover() {', 'function cover() { if (ns.isRepetition) return;');
+		writeFileSync(path.join(folder, `${index}.ts`), counting);
+		sources[name] = `${index}.ts`;
+	}
+	return { sources, mutants: result.mutants.filter(({ status }) => status !== 'Ignored') };
+}
+
+/** @param {import('@stryker-mutator/api/core').Mutant[]} mutants @param {string} log */
+function withVerdicts(mutants, log) {
+	/** @type {Map<string, keyof typeof RANKS>} */
+	const verdicts = new Map();
+	const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
+	for (const { mutant, verdict, file, problem } of lines.map((line) => JSON.parse(line))) {
+		if (problem) console.warn(`${file}: ${problem}`);
+		else if (RANKS[verdicts.get(mutant) ?? 'NoCoverage'] < RANKS[/** @type {keyof typeof RANKS} */ (verdict)])
+			verdicts.set(mutant, verdict);
+	}
+	return mutants.map(({ location: { start, end }, ...mutant }) => ({
+		...mutant,
+		// Places of results start at 1, those of mutants at 0.
+		location: {
+			start: { line: start.line + 1, column: start.column + 1 },
+			end: { line: end.line + 1, column: end.column + 1 }
+		},
+		status: verdicts.get(mutant.id) ?? /** @type {const} */ ('NoCoverage')
+	}));
+}

@@ -1,0 +1,274 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import fc from '#test/fast-check.ts';
+import { getFn, startTests, type File, type Suite, type Test } from '@vitest/runner';
+import { vi } from 'vitest';
+import { VitestTestRunner } from 'vitest/runners';
+import { z } from 'zod';
+
+/** Fields that Stryker's instrumented code reads and writes. */
+interface Instrumented {
+	activeMutant?: string | undefined;
+	currentTestId?: string | undefined;
+	hitCount?: number | undefined;
+	hitLimit?: number | undefined;
+	/** Added by `measure.mjs`: counting takes most of the time. */
+	isRepetition?: boolean;
+	mutantCoverage?: { static: Record<string, number>; perTest: Record<string, Record<string, number>> };
+}
+
+/** How often each test runs the code of a mutant; static code runs when the modules load. */
+interface Reach {
+	hits: Map<string, number>;
+	isStatic: boolean;
+}
+
+type Verdict = 'Killed' | 'Survived' | 'Timeout';
+
+const folder = process.env['MUTANTS_FOLDER'] ?? '';
+const plan = z
+	.object({
+		own: z.record(z.string(), z.string()),
+		fileOf: z.record(z.string(), z.string()),
+		withFunctions: z.array(z.string())
+	})
+	.parse(JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')));
+const withFunctions: ReadonlySet<string | undefined> = new Set(plan.withFunctions);
+const VERDICTS = path.join(folder, 'verdicts.jsonl');
+/** Keeps one slow file from using the whole night: what it has not tried by then has no verdict of it. */
+const BUDGET_MS = Number(process.env['MUTANTS_BUDGET_S'] ?? 300) * 1000;
+/** Generous, because what waits in vain is not counted as noticed. */
+const DEADLINE_MS = 4000;
+/** Tests of up to this long come first. */
+const QUICK_MS = 200;
+/** Tests that take longer run for no mutant. */
+const SLOW_MS = 3000;
+/** A file whose tests fail so often without a mutant says nothing about the others. */
+const MAX_FAILURES = 5;
+const HOOKS = 'hooks';
+/** Taken before a test replaces it. */
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+
+function instrumented(): Instrumented {
+	const known: Instrumented = Reflect.get(globalThis, '__stryker__') ?? {};
+	Reflect.set(globalThis, '__stryker__', known);
+	return known;
+}
+
+// That a property fails is enough: its smallest counterexample can take minutes.
+fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });
+
+class WaitedInVain extends Error {}
+
+/** Runs chosen tests of a file again, without reports, until the first fails. */
+class Repetition extends VitestTestRunner {
+	failed: Test | undefined;
+	waitedInVain = false;
+	readonly #chosen: ReadonlySet<string> | undefined;
+	readonly #deadline: (test: Test) => number;
+
+	constructor(outer: VitestTestRunner, chosen: ReadonlySet<string> | undefined, deadline: (test: Test) => number) {
+		super(outer.config);
+		Object.assign(this, {
+			moduleRunner: Reflect.get(outer, 'moduleRunner'),
+			_otel: Reflect.get(outer, '_otel')
+		});
+		this.#chosen = chosen;
+		this.#deadline = deadline;
+	}
+
+	override async onBeforeRunSuite(suite: Suite): Promise<void> {
+		if (!this.#isChosen(suite)) suite.mode = 'skip';
+		await super.onBeforeRunSuite(suite);
+	}
+
+	override async onBeforeRunTask(test: Test): Promise<void> {
+		if (this.failed || !this.#isChosen(test)) test.mode = 'skip';
+		await super.onBeforeRunTask(test);
+	}
+
+	async runTask(test: Test): Promise<void> {
+		let timer: ReturnType<typeof startTimer> | undefined;
+		const deadline = new Promise<never>((_, reject) => {
+			timer = startTimer(() => reject(new WaitedInVain()), this.#deadline(test));
+		});
+		try {
+			await Promise.race([getFn(test)(), deadline]);
+		} catch (error) {
+			this.waitedInVain ||= error instanceof WaitedInVain || isHitLimit(error);
+			throw error;
+		} finally {
+			stopTimer(timer);
+		}
+	}
+
+	override onAfterRunTask(test: Test): void {
+		if (test.result?.state === 'fail') this.failed ??= test;
+		super.onAfterRunTask(test);
+	}
+
+	/** Snapshots are the outer run's. */
+	override async onAfterRunSuite(): Promise<void> {}
+
+	#isChosen(task: Suite | Test): boolean {
+		if (!this.#chosen) return true;
+		if (task.type === 'test') return this.#chosen.has(task.id);
+		return task.tasks.some((child) => this.#isChosen(child));
+	}
+}
+
+function isHitLimit(error: unknown): boolean {
+	return error instanceof Error && error.message.startsWith('Stryker: Hit count limit reached');
+}
+
+function testsOf(suite: Suite): Test[] {
+	return suite.tasks.flatMap((task) => (task.type === 'test' ? [task] : testsOf(task)));
+}
+
+/**
+ * Leaves out the mutants of other files where a test file tries its own source alone, and what merely loads: static
+ * mutants of files none of whose functions run.
+ */
+function leaveOut(reached: Map<string, Reach>, testFile: string): void {
+	const own = plan.own[testFile];
+	const started = new Set([...reached].filter(([, { isStatic }]) => !isStatic).map(([mutant]) => plan.fileOf[mutant]));
+	const isAsked = (mutant: string, { isStatic }: Reach) => {
+		const file = plan.fileOf[mutant];
+		if (own !== undefined) return file === own;
+		return !isStatic || started.has(file) || !withFunctions.has(file);
+	};
+	for (const [mutant, reach] of reached) if (!isAsked(mutant, reach)) reached.delete(mutant);
+}
+
+/** Runs a file's tests once as they are, and then those that reach a mutant once for each of these. */
+export default class MutantRunner extends VitestTestRunner {
+	readonly #durations = new Map<string, number>();
+	#killed = new Set<string>();
+	#read = 0;
+
+	override async onBeforeRunSuite(suite: Suite): Promise<void> {
+		instrumented().currentTestId = HOOKS;
+		await super.onBeforeRunSuite(suite);
+	}
+
+	override onBeforeTryTask(test: Test): void {
+		instrumented().currentTestId = test.id;
+		super.onBeforeTryTask(test);
+	}
+
+	override onAfterRunTask(test: Test): void {
+		instrumented().currentTestId = HOOKS;
+		this.#durations.set(test.id, test.result?.duration ?? 0);
+		super.onAfterRunTask(test);
+	}
+
+	/** Gets the files, and is waited for, though the base class needs neither. */
+	override async onAfterRunFiles(files: File[] = []): Promise<void> {
+		super.onAfterRunFiles();
+		for (const file of files) await this.#tryMutants(file);
+	}
+
+	async #tryMutants(file: File): Promise<void> {
+		if (file.result?.state !== 'pass') {
+			this.#log({ file: file.name, problem: 'fails without a mutant' });
+			return;
+		}
+		const coverage = instrumented().mutantCoverage ?? { static: {}, perTest: {} };
+		instrumented().isRepetition = true;
+		const reached = new Map<string, Reach>();
+		const every = testsOf(file).map(({ id }) => id);
+		const add = (tests: string[], counts: Record<string, number>, isStatic: boolean) => {
+			for (const [mutant, hits] of Object.entries(counts)) {
+				const known = reached.get(mutant) ?? { hits: new Map(), isStatic: false };
+				for (const test of tests) known.hits.set(test, (known.hits.get(test) ?? 0) + hits);
+				reached.set(mutant, { hits: known.hits, isStatic: known.isStatic || isStatic });
+			}
+		};
+		for (const [test, counts] of Object.entries(coverage.perTest)) add(test === HOOKS ? every : [test], counts, false);
+		add(every, coverage.static, true);
+		leaveOut(reached, file.name);
+		const end = Date.now() + BUDGET_MS;
+		let chances = MAX_FAILURES;
+		for (const [mutant, reach] of reached) {
+			if (this.#isKilled(mutant)) continue;
+			if (Date.now() > end) {
+				this.#log({ file: file.name, problem: 'out of time' });
+				return;
+			}
+			const verdict = await this.#verdict(file, mutant, reach);
+			if (verdict) this.#log({ mutant, verdict, file: file.name });
+			else {
+				this.#log({ file: file.name, problem: `fails without a mutant after ${mutant}` });
+				if (--chances === 0) return;
+			}
+		}
+	}
+
+	/** Is none where the tests fail without the mutant too, even with fresh modules. */
+	async #verdict(file: File, mutant: string, { hits, isStatic }: Reach): Promise<Verdict | undefined> {
+		const duration = (test: string) => this.#durations.get(test) ?? 0;
+		const possible = [...hits].filter(([test]) => duration(test) <= SLOW_MS);
+		const rounds = isStatic
+			? [possible]
+			: [
+					possible.filter(([test]) => duration(test) <= QUICK_MS),
+					possible.filter(([test]) => duration(test) > QUICK_MS)
+				];
+		for (const chosen of rounds.filter(({ length }) => length > 0).map((round) => new Map(round))) {
+			const result = await this.#repeat(file, mutant, chosen, isStatic);
+			if (!result.isRed) continue;
+			// Modules that were loaded with the mutant keep it; others may keep what it left in them.
+			const only = result.failed ? new Map([[result.failed.id, 0]]) : chosen;
+			if (!(await this.#repeat(file, undefined, only, isStatic)).isRed)
+				return result.waitedInVain ? 'Timeout' : 'Killed';
+			if ((await this.#repeat(file, undefined, only, true)).isRed) return undefined;
+		}
+		return 'Survived';
+	}
+
+	async #repeat(file: File, mutant: string | undefined, hits: ReadonlyMap<string, number>, isFresh: boolean) {
+		const scope = instrumented();
+		const modules = this.workerModules();
+		if (isFresh) vi.resetModules();
+		else {
+			const node = modules.getModuleById(file.filepath);
+			if (node) modules.invalidateModule(node);
+		}
+		scope.activeMutant = mutant;
+		scope.hitCount = 0;
+		scope.hitLimit = 20_000 + 4 * [...hits.values()].reduce((sum, count) => sum + count, 0);
+		const run = new Repetition(
+			this,
+			new Set(hits.keys()),
+			(test) => DEADLINE_MS + 3 * (this.#durations.get(test.id) ?? 0)
+		);
+		try {
+			const [again] = await startTests([file.filepath], run);
+			return { isRed: again?.result?.state === 'fail', failed: run.failed, waitedInVain: run.waitedInVain };
+		} finally {
+			scope.activeMutant = undefined;
+		}
+	}
+
+	workerModules(): { getModuleById(id: string): object | undefined; invalidateModule(node: object): void } {
+		return Reflect.get(Reflect.get(this, 'workerState'), 'evaluatedModules');
+	}
+
+	#isKilled(mutant: string): boolean {
+		if (existsSync(VERDICTS)) {
+			const text = readFileSync(VERDICTS, 'utf8');
+			const whole = text.lastIndexOf('\n') + 1;
+			for (const line of text.slice(this.#read, whole).split('\n')) {
+				if (line === '') continue;
+				const entry: { mutant?: string; verdict?: Verdict } = JSON.parse(line);
+				if (entry.mutant !== undefined && entry.verdict === 'Killed') this.#killed.add(entry.mutant);
+			}
+			this.#read = whole;
+		}
+		return this.#killed.has(mutant);
+	}
+
+	#log(entry: object): void {
+		appendFileSync(VERDICTS, `${JSON.stringify(entry)}\n`);
+	}
+}
