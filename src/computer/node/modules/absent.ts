@@ -10,7 +10,7 @@ const ABSENT: Record<string, string> = {
 	buffer: 'resolveObjectURL',
 	child_process: '_forkChild',
 	console: 'context',
-	crypto: 'getCipherInfo setEngine setFips Certificate Cipher Decipher secureHeapUsed',
+	crypto: 'setEngine setFips Certificate Cipher Decipher secureHeapUsed',
 	'fs/promises': 'lchmod',
 	net: '_createServerHandle _normalizeArgs _setSimultaneousAccepts BlockList SocketAddress',
 	process: 'openStdin initgroups setgroups setegid seteuid setgid setuid',

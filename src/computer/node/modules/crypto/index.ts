@@ -1,6 +1,7 @@
 import { Buffer } from 'buffer';
 import { hmac } from '@noble/hashes/hmac.js';
 import { callable } from '../callable.ts';
+import { getCipherInfo } from './cipher-info.ts';
 import { Cipheriv, cipherNames, Decipheriv } from './ciphers.ts';
 import { constants } from './constants.ts';
 import { derivations } from './derivation.ts';
@@ -215,6 +216,7 @@ export function createCrypto(): Record<string, unknown> {
 		hash: (name: string, data: Data, encoding: BufferEncoding = 'hex') => shown(algorithm(name)(bytes(data)), encoding),
 		getHashes: () => [...HASH_NAMES],
 		getCiphers: () => cipherNames,
+		getCipherInfo,
 		getFips: () => 0,
 		Cipheriv: callable(Cipheriv),
 		Decipheriv: callable(Decipheriv),
