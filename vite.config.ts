@@ -3,6 +3,7 @@ import { defineConfig } from 'vite';
 import { sandboxFrame } from './src/computer/build/frame-plugin.ts';
 import { nodeAliases, sandboxPrograms } from './src/computer/build/program-plugin.ts';
 import { buildProgress } from './src/computer/build/progress-plugin.ts';
+import { brotliModule } from './src/computer/build/brotli-plugin.ts';
 import { jqModule } from './src/computer/build/jq-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
@@ -15,6 +16,7 @@ export default defineConfig({
 		svelte(),
 		sandboxPrograms(),
 		ripgrepModule(),
+		brotliModule(),
 		jqModule(),
 		playwrightInjected(),
 		sandboxFrame(),

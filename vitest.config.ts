@@ -7,6 +7,7 @@ import { conformanceCommands } from './test/conformance/commands.ts';
 import { modelCommands } from './test/model-server/commands.ts';
 import { trialCommands } from './test/trials/commands.ts';
 import { nodeAliases, sandboxPrograms } from './src/computer/build/program-plugin.ts';
+import { brotliModule } from './src/computer/build/brotli-plugin.ts';
 import { jqModule } from './src/computer/build/jq-plugin.ts';
 import { ripgrepModule } from './src/computer/build/ripgrep-plugin.ts';
 import { playwrightInjected } from './src/page/preview/driver/playwright-plugin.ts';
@@ -40,7 +41,7 @@ export default defineConfig({
 		sequence: { sequencer: LongestFirst },
 		projects: [
 			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), jqModule(), playwrightInjected()],
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), brotliModule(), jqModule(), playwrightInjected()],
 				test: {
 					name: 'node',
 					include: ['test/**/*.test.ts'],
@@ -55,6 +56,7 @@ export default defineConfig({
 					svelte(),
 					sandboxPrograms(),
 					ripgrepModule(),
+					brotliModule(),
 					jqModule(),
 					playwrightInjected(),
 					sandboxFrame(),
@@ -95,7 +97,7 @@ export default defineConfig({
 				}
 			},
 			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), jqModule(), playwrightInjected()],
+				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), brotliModule(), jqModule(), playwrightInjected()],
 				test: {
 					name: 'soak',
 					include: ['test/soak/**/*.soak.ts'],
@@ -111,6 +113,7 @@ export default defineConfig({
 					svelte(),
 					sandboxPrograms(),
 					ripgrepModule(),
+					brotliModule(),
 					jqModule(),
 					playwrightInjected(),
 					sandboxFrame(),
@@ -131,6 +134,7 @@ export default defineConfig({
 					svelte(),
 					sandboxPrograms(),
 					ripgrepModule(),
+					brotliModule(),
 					jqModule(),
 					playwrightInjected(),
 					sandboxFrame(),

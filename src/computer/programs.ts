@@ -3,6 +3,7 @@ import esbuildWasmUrl from 'esbuild-wasm/esbuild.wasm?url';
 import pyodideUrl from 'pyodide/pyodide.asm.wasm?url';
 import pythonLibraryUrl from 'virtual:python-library';
 import pythonSnapshotUrl from 'virtual:python-snapshot';
+import brotliModuleUrl from 'virtual:brotli-module';
 import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import typescriptUrl from 'virtual:typescript-compiler';
@@ -57,6 +58,7 @@ export const shipped: ShippedSandbox = {
 	assets: {
 		'rg.wasm': ripgrepUrl,
 		'jq.wasm': jqModuleUrl,
+		'brotli.wasm': brotliModuleUrl,
 		'esbuild.wasm': esbuildWasmUrl,
 		'typescript.js': typescriptUrl,
 		'typescript-libraries.json': typescriptLibrariesUrl,

@@ -3,6 +3,7 @@ import { commands } from 'vitest/browser';
 import { expect, it } from 'vitest';
 import pythonLibraryUrl from 'virtual:python-library';
 import pythonSnapshotUrl from 'virtual:python-snapshot';
+import brotliModuleUrl from 'virtual:brotli-module';
 import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import gitUrl from '#computer/git/main.ts?program';
@@ -46,6 +47,7 @@ const open = () =>
 		{
 			'rg.wasm': ripgrepUrl,
 			'jq.wasm': jqModuleUrl,
+			'brotli.wasm': brotliModuleUrl,
 			'pyodide.asm.wasm': pyodideUrl,
 			[LIBRARY]: pythonLibraryUrl,
 			[SNAPSHOT]: pythonSnapshotUrl

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { sandboxFrame } from '#computer/build/frame-plugin.ts';
 import { nodeAliases, sandboxPrograms } from '#computer/build/program-plugin.ts';
+import { brotliModule } from '#computer/build/brotli-plugin.ts';
 import { jqModule } from '#computer/build/jq-plugin.ts';
 import { ripgrepModule } from '#computer/build/ripgrep-plugin.ts';
 import { type DevtoolsPage, openDevtoolsPage } from './devtools.ts';
@@ -59,6 +60,7 @@ beforeAll(async () => {
 			svelte(),
 			sandboxPrograms(),
 			ripgrepModule(),
+			brotliModule(),
 			jqModule(),
 			sandboxFrame(),
 			{

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin, type Rolldown } from 'vite';
+import { brotliBindings } from './brotli-plugin.ts';
 import { jqLoader } from './jq-plugin.ts';
 import { programParts } from './part-plugin.ts';
 import { pythonParts } from './python-plugin.ts';
@@ -91,7 +92,7 @@ export async function bundle(
 	const output = await build({
 		configFile: false,
 		logLevel: 'warn',
-		plugins: [...plugins, nodeBranches(), jqLoader(), programParts(bundle, minify)],
+		plugins: [...plugins, nodeBranches(), jqLoader(), brotliBindings(), programParts(bundle, minify)],
 		resolve: { alias: nodeAliases },
 		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
 		build: {

@@ -41,6 +41,31 @@ console.log(require('vm').runInNewContext('structuredClone([1])', { structuredCl
 		});
 	});
 
+	it('signs with key pairs so that Web Crypto verifies it', async () => {
+		await file(
+			'tokens.js',
+			`const crypto = require('node:crypto');
+const data = Buffer.from('data');
+(async () => {
+	for (const [kind, options, algorithm, parameters] of [
+		['rsa', { modulusLength: 1024 }, { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, 'RSASSA-PKCS1-v1_5'],
+		['ec', { namedCurve: 'P-256' }, { name: 'ECDSA', namedCurve: 'P-256' }, { name: 'ECDSA', hash: 'SHA-256' }],
+		['ed25519', {}, 'Ed25519', 'Ed25519']
+	]) {
+		const { publicKey, privateKey } = crypto.generateKeyPairSync(kind, options);
+		const web = await crypto.subtle.importKey('spki', publicKey.export({ format: 'der', type: 'spki' }), algorithm, true, ['verify']);
+		const signature = crypto.sign(kind === 'ed25519' ? null : 'sha256', data, { key: privateKey, dsaEncoding: 'ieee-p1363' });
+		console.log(kind, await crypto.subtle.verify(parameters, web, signature, data));
+	}
+})();`
+		);
+		expect(await run('node tokens.js')).toMatchObject({
+			stdout: 'rsa true\nec true\ned25519 true\n',
+			stderr: '',
+			exitCode: 0
+		});
+	});
+
 	it('decodes memory that threads share, in the program and in WASI', async () => {
 		await file(
 			'shared.mjs',

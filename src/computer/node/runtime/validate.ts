@@ -26,6 +26,15 @@ export const plainObject: Check = (value, name) => {
 		throw invalidArgument(name, 'of type object', value);
 };
 
+/** One of some values. */
+export const oneOf =
+	(allowed: readonly unknown[]): Check =>
+	(value, name) => {
+		if (allowed.includes(value)) return;
+		const words = allowed.map((one) => (typeof one === 'string' ? `'${one}'` : String(one))).join(', ');
+		throw invalidValue(name, value, `must be one of: ${words}`);
+	};
+
 export const integer =
 	(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): Check =>
 	(value, name) => {

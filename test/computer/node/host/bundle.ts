@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { nodeAliases } from '#computer/build/program-plugin.ts';
+import { brotliBindings } from '#computer/build/brotli-plugin.ts';
+import { programParts } from '#computer/build/part-plugin.ts';
+import { bundle as bundled, nodeAliases } from '#computer/build/program-plugin.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -27,6 +29,7 @@ export async function bundledNode(): Promise<Pair> {
 	const output = await build({
 		configFile: false,
 		logLevel: 'error',
+		plugins: [brotliBindings(), programParts(bundled, false)],
 		resolve: { alias: nodeAliases },
 		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
 		build: {

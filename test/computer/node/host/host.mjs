@@ -40,6 +40,11 @@ const walk = (directory, skip) =>
 	});
 
 const calls = {
+	// The one module of WebAssembly that Node's own modules ask for.
+	asset: () =>
+		own(
+			fs.readFileSync(new URL('../../../../node_modules/brotli-wasm/pkg.bundler/brotli_wasm_bg.wasm', import.meta.url))
+		),
 	stat: (path) => wire(fs.statSync(path)),
 	lstat: (path) => wire(fs.lstatSync(path)),
 	statOrNull: (path) => {

@@ -81,8 +81,13 @@ interface PrimeWish {
 	rem?: bigint;
 }
 
-/** A random prime of exactly so many bits, its two highest bits set where it has three. */
-export function randomPrime(bits: number, random: RandomBytes, { safe = false, add, rem }: PrimeWish = {}): bigint {
+/** A random prime of exactly so many bits, its two highest bits set where it has three. @param rounds of the test */
+export function randomPrime(
+	bits: number,
+	random: RandomBytes,
+	{ safe = false, add, rem }: PrimeWish = {},
+	rounds?: number
+): bigint {
 	const top = bits > 2 ? 3n << BigInt(bits - 2) : 1n << BigInt(bits - 1);
 	const step = add ?? (safe ? 4n : 2n);
 	const rest = rem ?? (add !== undefined && !safe ? 1n : safe ? 3n : 1n);
@@ -92,6 +97,6 @@ export function randomPrime(bits: number, random: RandomBytes, { safe = false, a
 		const candidate = start - (start % step) + rest;
 		if (bitLength(candidate) > bits) continue;
 		if (safe && !isPrime(candidate >> 1n, random, 1)) continue;
-		if (isPrime(candidate, random) && (!safe || isPrime(candidate >> 1n, random))) return candidate;
+		if (isPrime(candidate, random, rounds) && (!safe || isPrime(candidate >> 1n, random, rounds))) return candidate;
 	}
 }

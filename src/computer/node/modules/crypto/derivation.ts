@@ -2,22 +2,15 @@ import { Buffer } from 'buffer';
 import { hkdf } from '@noble/hashes/hkdf.js';
 import { pbkdf2 } from '@noble/hashes/pbkdf2.js';
 import { scrypt } from '@noble/hashes/scrypt.js';
-import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
+import { nodeError, outOfRange } from '../../runtime/errors.ts';
 import { functionValue, integer, string } from '../../runtime/validate.ts';
 import { digestOf } from './hashes.ts';
-import { isBuffer, KeyObject, keyBytes } from './keys.ts';
+import { bytesOf, KeyObject, keyBytes } from './keys.ts';
 
 const MAX_INT = 2 ** 31 - 1;
 const MAX_INFO_BYTES = 1024;
-const BYTES = 'of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView';
 
 type Done = (error: Error | null, key?: unknown) => void;
-
-/** @throws ERR_INVALID_ARG_TYPE */
-function bytesOf(value: unknown, name: string, expected = BYTES): Uint8Array {
-	if (typeof value === 'string' || ArrayBuffer.isView(value) || isBuffer(value)) return keyBytes(value);
-	throw invalidArgument(name, expected, value);
-}
 
 /** Checks the arguments and gives what derives the key: the two steps of the calls with a callback. */
 function preparePbkdf2(...[password, salt, iterations, length, digest]: unknown[]): () => Buffer {
@@ -38,6 +31,7 @@ function prepareHkdf(...[digest, key, salt, info, length]: unknown[]): () => Arr
 			: bytesOf(
 					key,
 					'ikm',
+					null,
 					'of type string or an instance of SecretKeyObject, ArrayBuffer, TypedArray, DataView, or Buffer'
 				);
 	const [grain, context] = [bytesOf(salt, 'salt'), bytesOf(info, 'info')];

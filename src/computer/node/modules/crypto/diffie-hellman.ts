@@ -1,17 +1,9 @@
 import { Buffer } from 'buffer';
 import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { integer } from '../../runtime/validate.ts';
-import {
-	bitLength,
-	fromBytes,
-	isPrime,
-	power,
-	type RandomBytes,
-	randomBits,
-	randomPrime,
-	toBytes
-} from './big-integers.ts';
-import { isBuffer } from './keys.ts';
+import { bitLength, fromBytes, isPrime, power, randomBits, randomPrime, toBytes } from './big-integers.ts';
+import { bytesOf, isBuffer } from './keys.ts';
+import { random } from './random.ts';
 
 type Encoding = BufferEncoding | 'buffer' | null | undefined;
 
@@ -22,7 +14,6 @@ const UNSUITABLE_GENERATOR = 8;
 const CHECK_ROUNDS = 2;
 
 const BYTES_OR_SIZE = 'one of type number or string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView';
-const BYTES = 'of type string or an instance of ArrayBuffer, Buffer, TypedArray, or DataView';
 const MIN_BITS = 512;
 
 /** Groups of RFC 2409 and RFC 3526: bits of the prime and the number added to pi's digits in it. */
@@ -49,6 +40,14 @@ function groupPrime(bits: number, added: number): bigint {
 
 const primes = new Map<number, bigint>();
 
+/** Prime of a well-known group. @throws ERR_CRYPTO_UNKNOWN_DH_GROUP */
+export function groupNamed(name: unknown): bigint {
+	const key = String(name).toLowerCase();
+	const group = Object.hasOwn(GROUPS, key) ? GROUPS[key] : undefined;
+	if (!group) throw nodeError(Error, 'ERR_CRYPTO_UNKNOWN_DH_GROUP', 'Unknown DH group');
+	return groupPrime(...group);
+}
+
 /** `floor(2^bits * pi)`, by Machin's formula. */
 function piDigits(bits: bigint): bigint {
 	const guard = 64n;
@@ -65,14 +64,6 @@ function piDigits(bits: bigint): bigint {
 	return (4n * (4n * arctan(5n) - arctan(239n))) >> guard;
 }
 
-/** @throws ERR_INVALID_ARG_TYPE */
-function bytesOf(value: unknown, name: string, encoding: Encoding): Uint8Array {
-	if (typeof value === 'string') return Buffer.from(value, encoding === 'buffer' || !encoding ? 'utf8' : encoding);
-	if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-	if (isBuffer(value)) return new Uint8Array(value);
-	throw invalidArgument(name, BYTES, value);
-}
-
 function shown(value: Uint8Array, encoding: Encoding): Buffer | string {
 	const buffer = Buffer.from(value);
 	return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
@@ -80,8 +71,6 @@ function shown(value: Uint8Array, encoding: Encoding): Buffer | string {
 
 /** `crypto.DiffieHellmanGroup`: one of the well-known groups, with keys of its own. */
 export class DiffieHellmanGroup {
-	static random: RandomBytes;
-
 	_prime: bigint;
 	_generator: bigint;
 	_private: bigint | null = null;
@@ -90,9 +79,7 @@ export class DiffieHellmanGroup {
 
 	/** @throws ERR_CRYPTO_UNKNOWN_DH_GROUP */
 	constructor(name: unknown) {
-		const group = Object.hasOwn(GROUPS, String(name).toLowerCase()) && GROUPS[String(name).toLowerCase()];
-		if (!group) throw nodeError(Error, 'ERR_CRYPTO_UNKNOWN_DH_GROUP', 'Unknown DH group');
-		this._prime = groupPrime(...group);
+		this._prime = groupNamed(name);
 		this._generator = 2n;
 	}
 
@@ -102,7 +89,6 @@ export class DiffieHellmanGroup {
 	}
 
 	_verify(): number {
-		const { random } = DiffieHellmanGroup;
 		if (
 			Object.values(GROUPS).some((group) => group[0] === bitLength(this._prime) && groupPrime(...group) === this._prime)
 		)
@@ -114,7 +100,7 @@ export class DiffieHellmanGroup {
 	}
 
 	generateKeys(encoding?: Encoding): Buffer | string {
-		this._private ??= 1n + (randomBits(bitLength(this._prime), DiffieHellmanGroup.random) % (this._prime - 2n));
+		this._private ??= 1n + (randomBits(bitLength(this._prime), random) % (this._prime - 2n));
 		this._public = power(this._generator, this._private, this._prime);
 		return this.getPublicKey(encoding);
 	}
@@ -175,7 +161,7 @@ export class DiffieHellman extends DiffieHellmanGroup {
 			}
 			// A safe prime of a new size takes long to find; those of the groups are as good.
 			const known = Object.values(GROUPS).find(([bits]) => bits === sizeOrKey);
-			this._prime = known ? groupPrime(...known) : randomPrime(sizeOrKey, DiffieHellmanGroup.random, { safe: true });
+			this._prime = known ? groupPrime(...known) : randomPrime(sizeOrKey, random, { safe: true });
 			return;
 		}
 		this._prime = fromBytes(bytesOf(sizeOrKey, 'sizeOrKey', hasEncoding ? (keyEncoding as Encoding) : undefined));

@@ -1,19 +1,20 @@
 import { Buffer } from 'buffer';
 import { hmac } from '@noble/hashes/hmac.js';
 import { callable } from '../callable.ts';
+import { getCipherInfo } from './cipher-info.ts';
 import { Cipheriv, cipherNames, Decipheriv } from './ciphers.ts';
 import { constants } from './constants.ts';
 import { derivations } from './derivation.ts';
 import { DiffieHellman, DiffieHellmanGroup } from './diffie-hellman.ts';
-import { algorithm, digestOf, HASHES, type Running } from './hashes.ts';
+import { algorithm, digestOf, extendableHash, HASH_NAMES, type Running } from './hashes.ts';
 import { createPrimes } from './primes.ts';
-import { createSecretKey, generateSecretKey, KeyObject, keyBytes } from './keys.ts';
-import { invalidArgument, nodeError, outOfRange, unsupported } from '../../runtime/errors.ts';
+import { createSecretKey, KeyObject, keyBytes, prepareSecretKey } from './keys.ts';
+import { keyPairCalls } from './asymmetric/calls.ts';
+import { X509Certificate } from './certificates/x509-certificate.ts';
+import { fill, random, web } from './random.ts';
+import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
 import { boolean, functionValue, integer, optional, plainObject, string } from '../../runtime/validate.ts';
 import streams from '../stream.ts';
-
-/** The browser's. A program's global of that name may be this module, as in `node -e`. */
-const web = globalThis.crypto;
 
 type Data = string | ArrayBufferView;
 
@@ -88,6 +89,11 @@ class NamedHash extends Hash {
 		string(name, 'algorithm');
 		const length = options?.outputLength;
 		if (length !== undefined) integer(0, 2 ** 32 - 1)(length, 'options.outputLength');
+		const extendable = extendableHash(name);
+		if (extendable) {
+			super(extendable(length) as Running);
+			return;
+		}
 		const found = algorithm(name);
 		if (length !== undefined && length !== found.outputLen) {
 			const words = 'error:030000B2:digital envelope routines::not XOF or invalid length';
@@ -111,24 +117,24 @@ class Hmac extends Hash {
 	}
 }
 
-/** `getRandomValues` takes 64 KiB at a time. */
-function fill(target: Uint8Array): Uint8Array {
-	for (let at = 0; at < target.length; at += 65_536) {
-		const part = new Uint8Array(Math.min(65_536, target.length - at));
-		target.set(web.getRandomValues(part), at);
-	}
-	return target;
+/** @throws ERR_INVALID_ARG_TYPE */
+function checkSafeInteger(value: unknown, name: string): void {
+	if (!Number.isSafeInteger(value)) throw invalidArgument(name, 'a safe integer', value);
 }
 
+/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
 function randomInt(low: number, high?: unknown, callback?: unknown): number | void {
-	const done = typeof high === 'function' ? high : callback;
-	const [from, to] = typeof high === 'number' ? [low, high] : [0, low];
-	if (!(to > from))
-		throw nodeError(
-			RangeError,
-			'ERR_OUT_OF_RANGE',
-			`The value of "max" is out of range. It must be greater than the value of "min" (${from}). Received ${to}`
-		);
+	const hasLow = !(high === undefined || typeof high === 'function');
+	const done = hasLow ? callback : high;
+	const [from, to] = hasLow ? [low, high as number] : [0, low];
+	if (done !== undefined) functionValue(done, 'callback');
+	checkSafeInteger(from, 'min');
+	checkSafeInteger(to, 'max');
+	if (!(to > from)) {
+		const words = `The value of "max" is out of range. It must be greater than the value of "min" (${from}). Received ${to}`;
+		throw nodeError(RangeError, 'ERR_OUT_OF_RANGE', words);
+	}
+	if (to - from > 2 ** 48 - 1) throw outOfRange(hasLow ? 'max - min' : 'max', `<= ${2 ** 48 - 1}`, to - from);
 	const range = to - from;
 	const limit = 2 ** 48 - (2 ** 48 % range);
 	let value: number;
@@ -139,13 +145,6 @@ function randomInt(low: number, high?: unknown, callback?: unknown): number | vo
 	if (typeof done !== 'function') return result;
 	queueMicrotask(() => Reflect.apply(done, undefined, [null, result]));
 }
-
-const refuse = (name: string) => () => {
-	throw unsupported(
-		`crypto.${name}()`,
-		'There are no key pairs here; crypto.subtle has them where the browser gives it to workers.'
-	);
-};
 
 const MAX_INT = 2 ** 31 - 1;
 
@@ -161,6 +160,14 @@ function randomBytes(size: unknown, callback?: unknown): Buffer | void {
 	const made = Buffer.from(fill(new Uint8Array(Math.floor(size))));
 	if (typeof callback !== 'function') return made;
 	queueMicrotask(() => Reflect.apply(callback, undefined, [null, made]));
+}
+
+/** `crypto.generateKey`. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE */
+function generateKey(type: unknown, options: unknown, done?: unknown): void {
+	const callback = typeof options === 'function' ? options : done;
+	functionValue(callback, 'callback');
+	const make = prepareSecretKey(type, options, random);
+	queueMicrotask(() => Reflect.apply(callback as () => void, undefined, [null, make()]));
 }
 
 type Fillable = ArrayBufferView | ArrayBuffer;
@@ -200,10 +207,8 @@ function randomUUID(options: { disableEntropyCache?: boolean } = {}): string {
 	return web.randomUUID();
 }
 
-/** `node:crypto`: hashes by @noble/hashes, randomness by the browser, and `subtle` too where it has it. */
+/** `node:crypto`: hashes by @noble/hashes, key pairs in `asymmetric/`, randomness by the browser, and `subtle` where it has it. */
 export function createCrypto(): Record<string, unknown> {
-	const random = (size: number) => fill(new Uint8Array(size));
-	DiffieHellmanGroup.random = random;
 	const Group = callable(DiffieHellmanGroup);
 	const module: Record<string, unknown> = {
 		Hash: callable(NamedHash),
@@ -211,8 +216,9 @@ export function createCrypto(): Record<string, unknown> {
 		createHash: (name: string, options?: HashOptions | null) => new NamedHash(name, options),
 		createHmac: (name: string, key: unknown) => new Hmac(name, key),
 		hash: (name: string, data: Data, encoding: BufferEncoding = 'hex') => shown(algorithm(name)(bytes(data)), encoding),
-		getHashes: () => Object.keys(HASHES),
+		getHashes: () => [...HASH_NAMES],
 		getCiphers: () => cipherNames,
+		getCipherInfo,
 		getFips: () => 0,
 		Cipheriv: callable(Cipheriv),
 		Decipheriv: callable(Decipheriv),
@@ -221,9 +227,8 @@ export function createCrypto(): Record<string, unknown> {
 			new Decipheriv(name, key, iv, options),
 		KeyObject,
 		createSecretKey,
-		generateKeySync: (type: string, { length }: { length: number }) =>
-			generateSecretKey(type, length, (size) => fill(new Uint8Array(size))),
-		getCurves: () => [],
+		generateKeySync: (type: unknown, options: unknown) => prepareSecretKey(type, options, random)(),
+		generateKey,
 		randomBytes,
 		randomFillSync,
 		randomFill,
@@ -251,21 +256,8 @@ export function createCrypto(): Record<string, unknown> {
 		subtle: web.subtle,
 		getRandomValues: (target: Uint8Array<ArrayBuffer>) => web.getRandomValues(target),
 		constants,
-		...Object.fromEntries(
-			[
-				'createSign',
-				'createVerify',
-				'sign',
-				'verify',
-				'generateKeyPair',
-				'generateKeyPairSync',
-				'createPrivateKey',
-				'createPublicKey',
-				'createECDH',
-				'publicEncrypt',
-				'privateDecrypt'
-			].map((name) => [name, refuse(name)])
-		)
+		...keyPairCalls,
+		X509Certificate
 	};
 	for (const name of ['pseudoRandomBytes', 'prng', 'rng']) {
 		Object.defineProperty(module, name, { value: randomBytes, writable: true, configurable: true });

@@ -27,6 +27,8 @@ export class Engine {
 	#start: Uint8Array = new Uint8Array(0);
 	/** The data has come to its end: what follows is no part of it. */
 	isAtEnd = false;
+	/** Bytes that were taken of the last piece. */
+	taken = 0;
 
 	constructor(settings: Settings) {
 		this.#settings = settings;
@@ -61,9 +63,13 @@ export class Engine {
 	 * @throws Error with zlib's number and code
 	 */
 	write(piece: Uint8Array, flush: number, emit: (output: Buffer) => void): void {
+		this.taken = 0;
 		if (this.isAtEnd) return;
 		const input = this.#mode === MODES.UNZIP ? this.#detect(piece) : piece;
-		if (input.length === 0 && this.#mode === MODES.UNZIP && flush !== PARAMETERS.Z_FINISH) return;
+		if (input.length === 0 && this.#mode === MODES.UNZIP && flush !== PARAMETERS.Z_FINISH) {
+			this.taken = piece.length;
+			return;
+		}
 		const stream = this.#stream;
 		Object.assign(stream, { input, next_in: 0, avail_in: input.length });
 		for (;;) {
@@ -71,6 +77,8 @@ export class Engine {
 			stream.next_out = 0;
 			stream.avail_out = this.#settings.chunkSize;
 			const status = this.#step(flush);
+			// The start of a format that was unknown came with an earlier piece.
+			this.taken = Math.max(0, piece.length - stream.avail_in);
 			if (stream.next_out > 0) emit(Buffer.from(stream.output.buffer, 0, stream.next_out));
 			if (status === Z_STREAM_END) {
 				// What is left is no part of the data; a further file of a gzip may still come.

@@ -3,12 +3,16 @@ import { crc32 } from '#environment/crc32.ts';
 import { invalidArgument, outOfRange, unsupported } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { callable } from '../callable.ts';
+import { loadBrotli } from './brotli.ts';
+import { BROTLI } from './brotli-constants.ts';
+import { type BrotliOptions, BrotliStream } from './brotli-stream.ts';
+import { CodecStream } from './codec-stream.ts';
 import { CODES, MODES, PARAMETERS } from './constants.ts';
 import type { Options } from './settings.ts';
 import { ZlibStream } from './stream.ts';
 
 type Done = (error: Error | null, result?: unknown) => void;
-type Stream = new (options?: Options) => ZlibStream;
+type Stream = new (options?: Options) => CodecStream;
 
 /** Calls and the class of each. */
 const CLASSES: Record<string, [title: string, mode: number]> = {
@@ -29,10 +33,25 @@ function bytesOf(data: unknown, name = 'buffer'): Uint8Array {
 	throw invalidArgument(name, 'of type string or an instance of Buffer, TypedArray, DataView, or ArrayBuffer', data);
 }
 
+const BROTLI_CLASSES: Record<string, [title: string, mode: number]> = {
+	brotliCompress: ['BrotliCompress', BROTLI.BROTLI_ENCODE],
+	brotliDecompress: ['BrotliDecompress', BROTLI.BROTLI_DECODE]
+};
+
 /** Class of streams of one format, which can be called without `new`. */
 function streamClass(title: string, mode: number): Stream {
 	const made = class extends ZlibStream {
 		constructor(options?: Options) {
+			super(mode, options);
+		}
+	};
+	return callable(Object.defineProperty(made, 'name', { value: title }));
+}
+
+function brotliClass(title: string, mode: number, runtime: Runtime): Stream {
+	const made = class extends BrotliStream {
+		constructor(options?: BrotliOptions) {
+			loadBrotli(runtime.sys.asset);
 			super(mode, options);
 		}
 	};
@@ -45,7 +64,7 @@ function convert(Stream: Stream, data: unknown, options?: Options): unknown {
 	const engine = new Stream(options);
 	const buffer = engine._convert(bytes);
 	if (options?.info) return { buffer, engine };
-	engine._handle = null;
+	engine._free();
 	return buffer;
 }
 
@@ -79,26 +98,29 @@ function checksum(data: unknown, start: unknown = 0): number {
 	return crc32(bytesOf(data), start);
 }
 
-/** `node:zlib`. Brotli and zstd are not there. */
+/** `node:zlib`. Zstd is not there. */
 export function createZlib(runtime: Runtime): Record<string, unknown> {
-	ZlibStream.loop = runtime.loop;
-	const constants = { ...PARAMETERS, ...CODES, ...MODES };
+	CodecStream.loop = runtime.loop;
+	const constants = { ...PARAMETERS, ...CODES, ...MODES, ...BROTLI };
 	const codes = { ...CODES, ...Object.fromEntries(Object.entries(CODES).map(([name, code]) => [code, name])) };
 	const zlib: Record<string, unknown> = { crc32: checksum };
-	for (const [name, [title, mode]] of Object.entries(CLASSES)) {
-		const Stream = streamClass(title, mode);
+	const define = (name: string, title: string, Stream: Stream) => {
 		zlib[title] = Stream;
 		zlib[`create${title}`] = (options?: Options) => new Stream(options);
 		zlib[`${name}Sync`] = (data: unknown, options?: Options) => convert(Stream, data, options);
 		const { [name]: call } = { [name]: (...args: unknown[]) => convertLater(runtime, Stream, args) };
 		zlib[name] = call;
+	};
+	for (const [name, [title, mode]] of Object.entries(CLASSES)) define(name, title, streamClass(title, mode));
+	for (const [name, [title, mode]] of Object.entries(BROTLI_CLASSES)) {
+		define(name, title, brotliClass(title, mode, runtime));
 	}
-	for (const name of ['brotliCompress', 'brotliDecompress', 'zstdCompress', 'zstdDecompress']) {
+	for (const name of ['zstdCompress', 'zstdDecompress']) {
 		const title = `${name[0]?.toUpperCase()}${name.slice(1)}`;
 		// Libraries bind and list these when they are loaded, long before they would call one.
 		for (const call of [name, `${name}Sync`, `create${title}`]) {
 			zlib[call] = () => {
-				throw unsupported(`zlib.${call}()`, 'Use gzip.');
+				throw unsupported(`zlib.${call}()`, 'Use gzip or Brotli.');
 			};
 		}
 	}

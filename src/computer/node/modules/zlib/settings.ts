@@ -53,14 +53,10 @@ const WITH_HEADER: readonly number[] = [MODES.INFLATE, MODES.GUNZIP, MODES.UNZIP
 
 /** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
 export function settingsOf(mode: number, options: Options = {}): Settings {
-	const { Z_MIN_CHUNK, Z_DEFAULT_CHUNK, Z_FINISH, Z_NO_FLUSH, Z_DEFAULT_MEMLEVEL } = PARAMETERS;
-	const hasChunkSize = isGiven(options.chunkSize, 'options.chunkSize');
-	if (hasChunkSize && Number(options.chunkSize) < Z_MIN_CHUNK) {
-		throw outOfRange('options.chunkSize', `>= ${Z_MIN_CHUNK}`, options.chunkSize);
-	}
+	const { Z_FINISH, Z_NO_FLUSH, Z_DEFAULT_MEMLEVEL } = PARAMETERS;
 	return {
 		mode,
-		chunkSize: hasChunkSize ? Number(options.chunkSize) : Z_DEFAULT_CHUNK,
+		chunkSize: chunkSizeOf(options),
 		flush: numberWithin(options.flush, 'options.flush', FLUSHES, Z_NO_FLUSH),
 		finishFlush: numberWithin(options.finishFlush, 'options.finishFlush', FLUSHES, Z_FINISH),
 		maxOutputLength: numberWithin(options.maxOutputLength, 'options.maxOutputLength', [1, MAX_LENGTH], MAX_LENGTH),
@@ -70,6 +66,14 @@ export function settingsOf(mode: number, options: Options = {}): Settings {
 		strategy: numberWithin(options.strategy, 'options.strategy', STRATEGIES, 0),
 		dictionary: dictionaryOf(options.dictionary)
 	};
+}
+
+/** Bytes of a piece of output. @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
+export function chunkSizeOf({ chunkSize }: Options): number {
+	const { Z_MIN_CHUNK, Z_DEFAULT_CHUNK } = PARAMETERS;
+	if (!isGiven(chunkSize, 'options.chunkSize')) return Z_DEFAULT_CHUNK;
+	if (chunkSize < Z_MIN_CHUNK) throw outOfRange('options.chunkSize', `>= ${Z_MIN_CHUNK}`, chunkSize);
+	return chunkSize;
 }
 
 function windowBitsOf(mode: number, { windowBits }: Options): number {

@@ -1,121 +1,21 @@
-import { Buffer } from 'buffer';
-import type { EventLoop } from '../../runtime/event-loop.ts';
-import { nodeError } from '../../runtime/errors.ts';
-import streams from '../stream.ts';
+import { CodecStream } from './codec-stream.ts';
 import { PARAMETERS } from './constants.ts';
 import { Engine } from './engine.ts';
-import { LEVELS, numberWithin, type Options, type Settings, settingsOf, STRATEGIES } from './settings.ts';
+import { LEVELS, numberWithin, type Options, settingsOf, STRATEGIES } from './settings.ts';
 
-type Done = (error?: Error | null) => void;
 type After = () => void;
 
-/** Empty pieces that stand for a flush in the queue of writes, and the kind of each. */
-const flushPieces = new WeakMap<Uint8Array, number>();
-/** Flushes by how much they bring out. */
-const ORDER = [
-	PARAMETERS.Z_NO_FLUSH,
-	PARAMETERS.Z_BLOCK,
-	PARAMETERS.Z_PARTIAL_FLUSH,
-	PARAMETERS.Z_SYNC_FLUSH,
-	PARAMETERS.Z_FULL_FLUSH,
-	PARAMETERS.Z_FINISH
-] as readonly number[];
-
-const stronger = (one: number, other: number) => (ORDER.indexOf(one) > ORDER.indexOf(other) ? one : other);
-
-/** Base of every stream of `node:zlib`. Its fields are public: packages call the classes without `new`. */
-export class ZlibStream extends streams.Transform {
-	declare static loop: EventLoop;
-	bytesWritten = 0;
-	_settings: Settings;
-	_handle: Engine | null;
+/** Base of the streams of zlib's own formats. */
+export class ZlibStream extends CodecStream<Engine> {
 	_level: number;
 	_strategy: number;
 
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
 	constructor(mode: number, options?: Options | null) {
 		const settings = settingsOf(mode, options ?? {});
-		super({ autoDestroy: true, ...options, ...PLAIN_BYTES } as object);
-		this._settings = settings;
+		super(new Engine(settings), { ...settings, fullFlush: PARAMETERS.Z_FULL_FLUSH }, options);
 		this._level = settings.level;
 		this._strategy = settings.strategy;
-		this._handle = new Engine(settings);
-	}
-
-	get _closed(): boolean {
-		return this._handle === null;
-	}
-
-	override _transform(piece: Uint8Array, _encoding: BufferEncoding, done: Done): void {
-		let kind = flushPieces.get(piece);
-		if (kind === undefined) {
-			kind = this._settings.flush;
-			// The last piece: what is left can come out with it.
-			if (this.writableEnded && this.writableLength === piece.byteLength) {
-				kind = stronger(kind, this._settings.finishFlush);
-			}
-		}
-		this._process(piece, kind, done);
-	}
-
-	override _flush(done: Done): void {
-		this._process(new Uint8Array(0), this._settings.finishFlush, done);
-	}
-
-	_process(piece: Uint8Array, kind: number, done: Done): void {
-		ZlibStream.loop.perform('Zlib', () => {
-			const { _handle: engine } = this;
-			if (!engine) return done();
-			try {
-				engine.write(piece, kind, (output) => void this.push(output));
-			} catch (error) {
-				this.destroy(error as Error);
-				return;
-			}
-			this.bytesWritten += piece.byteLength;
-			if (engine.isAtEnd && !this.readableEnded) this.push(null);
-			done();
-		});
-	}
-
-	/** Takes bytes in at once. @returns what comes out; null when that is nothing. @throws Error of zlib */
-	_processChunk(piece: Uint8Array, kind: number, done?: Done): Buffer | undefined {
-		if (typeof done === 'function') {
-			this._process(piece, kind, done);
-			return undefined;
-		}
-		return this._convert(piece, kind);
-	}
-
-	/** @throws Error of zlib, ERR_BUFFER_TOO_LARGE */
-	_convert(piece: Uint8Array, kind = this._settings.finishFlush): Buffer {
-		const outputs: Buffer[] = [];
-		const most = this._settings.maxOutputLength;
-		let length = 0;
-		this._handle?.write(piece, kind, (output) => {
-			length += output.length;
-			if (length > most) {
-				const words = `Cannot create a Buffer larger than ${most} bytes`;
-				throw nodeError(RangeError, 'ERR_BUFFER_TOO_LARGE', words);
-			}
-			outputs.push(output);
-		});
-		this.bytesWritten += piece.byteLength;
-		return outputs.length === 1 && outputs[0] ? outputs[0] : Buffer.concat(outputs);
-	}
-
-	flush(given?: number | After, callback?: After): void {
-		const after = typeof given === 'function' ? given : callback;
-		const kind = typeof given === 'number' ? given : PARAMETERS.Z_FULL_FLUSH;
-		if (this.writableFinished) {
-			if (after) ZlibStream.loop.nextTick(after, []);
-		} else if (this.writableEnded) {
-			if (after) this.once('end', after);
-		} else {
-			const piece = Buffer.alloc(0);
-			flushPieces.set(piece, kind);
-			this.write(piece, '' as BufferEncoding, after);
-		}
 	}
 
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
@@ -125,7 +25,7 @@ export class ZlibStream extends streams.Transform {
 			numberWithin(strategy, 'strategy', STRATEGIES, PARAMETERS.Z_DEFAULT_STRATEGY)
 		];
 		if (this._level === nextLevel && this._strategy === nextStrategy) {
-			if (done) ZlibStream.loop.nextTick(done, []);
+			if (done) CodecStream.loop.nextTick(done, []);
 			return;
 		}
 		this.flush(PARAMETERS.Z_SYNC_FLUSH, () => {
@@ -135,29 +35,4 @@ export class ZlibStream extends streams.Transform {
 			done?.();
 		});
 	}
-
-	reset(): void {
-		if (!this._handle) throw nodeError(Error, 'ERR_INTERNAL_ASSERTION', 'zlib binding closed');
-		this._handle.reset();
-	}
-
-	close(done?: After): void {
-		if (done) streams.finished(this, () => done());
-		this.destroy();
-	}
-
-	override _destroy(error: Error | null, done: Done): void {
-		this._handle = null;
-		done(error);
-	}
 }
-
-/** Options of a stream of bytes, whatever the options say. */
-const PLAIN_BYTES = {
-	encoding: null,
-	objectMode: false,
-	readableObjectMode: false,
-	writableObjectMode: false,
-	// Its own ones, which the stream would take for its methods.
-	flush: undefined
-};

@@ -1,4 +1,4 @@
-import { cbc, ctr, gcm } from '@noble/ciphers/aes.js';
+import { aeskw, cbc, ctr, gcm } from '@noble/ciphers/aes.js';
 import type { Algorithm } from './algorithm.ts';
 import { secretOf, type CryptoKey } from './crypto-key.ts';
 import { notSupported, operationError, type Parameters } from './parameters.ts';
@@ -28,6 +28,18 @@ export const aesCbc = aes('CBC', {
 	encrypt: (key, parameters, data) => cbc(secretOf(key), block(parameters, 'iv')).encrypt(data),
 	decrypt: (key, parameters, data) => whole(() => cbc(secretOf(key), block(parameters, 'iv')).decrypt(data))
 });
+
+/** Wraps keys alone (RFC 3394). */
+export const aesKw: Algorithm = {
+	...aes('KW', {}),
+	usages: ['wrapKey', 'unwrapKey'],
+	wrap(key, data) {
+		if (data.length < BLOCK || data.length % 8 !== 0)
+			throw operationError('The key has a length that cannot be wrapped.');
+		return aeskw(secretOf(key)).encrypt(data);
+	},
+	unwrap: (key, data) => whole(() => aeskw(secretOf(key)).decrypt(data))
+};
 
 export const aesCtr = aes('CTR', { encrypt: counted, decrypt: counted });
 

@@ -1,3 +1,5 @@
+import type { KeyMaterial } from '../asymmetric/part/material.ts';
+
 export type Usage = 'encrypt' | 'decrypt' | 'sign' | 'verify' | 'deriveKey' | 'deriveBits' | 'wrapKey' | 'unwrapKey';
 
 const USAGES: readonly Usage[] = [
@@ -11,28 +13,38 @@ const USAGES: readonly Usage[] = [
 	'unwrapKey'
 ];
 
-/** Algorithm of a key: `{ name, length }`, and `hash` for HMAC. */
+/** Algorithm of a key: `{ name, length }`, `hash` for HMAC and RSA, and what belongs to the kind of a pair. */
 export interface KeyAlgorithm {
 	name: string;
 	/** Length in bits. */
 	length?: number;
 	hash?: { name: string };
+	namedCurve?: string;
+	modulusLength?: number;
+	publicExponent?: Uint8Array;
 }
 
 const secrets = new WeakMap<CryptoKey, Uint8Array>();
+const materials = new WeakMap<CryptoKey, KeyMaterial>();
 
-/** Web Crypto's key of a secret. What it is made of is out of reach but for the operations. */
+/** Web Crypto's key. What it is made of is out of reach but for the operations. */
 export class CryptoKey {
-	readonly type = 'secret';
+	readonly type: 'secret' | 'public' | 'private';
 	readonly usages: readonly Usage[];
 
 	constructor(
-		secret: Uint8Array,
+		made: Uint8Array | KeyMaterial,
 		readonly algorithm: KeyAlgorithm,
 		readonly extractable: boolean,
 		usages: readonly Usage[]
 	) {
-		secrets.set(this, new Uint8Array(secret));
+		if (made instanceof Uint8Array) {
+			secrets.set(this, new Uint8Array(made));
+			this.type = 'secret';
+		} else {
+			materials.set(this, made);
+			this.type = made.secret === undefined ? 'public' : 'private';
+		}
 		this.usages = USAGES.filter((usage) => usages.includes(usage));
 	}
 
@@ -41,21 +53,37 @@ export class CryptoKey {
 	}
 }
 
-/** @throws TypeError for what is no key */
+/** Numbers of a key of a pair. null for a secret and for what is no key. */
+export function materialIn(key: unknown): KeyMaterial | null {
+	return (key instanceof CryptoKey && materials.get(key)) || null;
+}
+
+/** @throws InvalidAccessError for a secret, TypeError for what is no key */
+export function pairKeyOf(key: CryptoKey): KeyMaterial {
+	const material = materials.get(key);
+	if (material) return material;
+	secretOf(key);
+	throw new DOMException('The key is a secret', 'InvalidAccessError');
+}
+
+/** @throws TypeError for what is no key of a secret */
 export function secretOf(key: CryptoKey): Uint8Array {
 	const secret = secrets.get(key);
 	if (!secret) throw new TypeError('The "key" argument must be an instance of CryptoKey.');
 	return secret;
 }
 
-/** @throws SyntaxError for unknown or unsupported usages, or none at all */
-export function checkUsages(usages: unknown, allowed: readonly Usage[]): Usage[] {
+/**
+ * @param mayBeEmpty as with public keys of an agreement
+ * @throws SyntaxError for unknown or unsupported usages, or none at all
+ */
+export function checkUsages(usages: unknown, allowed: readonly Usage[], mayBeEmpty = false): Usage[] {
 	const given: unknown[] = Array.isArray(usages) ? usages : [];
 	const known = allowed.filter((usage) => given.includes(usage));
 	if (given.some((usage) => !USAGES.some((each) => each === usage))) {
 		throw new TypeError(`The keyUsages "${String(given)}" are not known.`);
 	}
-	if (new Set(given).size > known.length || known.length === 0) {
+	if (new Set(given).size > known.length || (known.length === 0 && !mayBeEmpty)) {
 		throw new DOMException('Unsupported key usage for this algorithm', 'SyntaxError');
 	}
 	return known;

@@ -25,20 +25,27 @@ export function toJwk(key: CryptoKey, { jwkName }: Algorithm): SecretJwk {
 export function fromJwk(given: unknown, isExtractable: boolean, usages: readonly Usage[]): Uint8Array {
 	const field = (name: string): unknown =>
 		typeof given === 'object' && given !== null ? Reflect.get(given, name) : undefined;
-	const [kty, k, operations] = [field('kty'), field('k'), field('key_ops')];
+	const [kty, k] = [field('kty'), field('k')];
 	if (kty !== 'oct' || typeof k !== 'string') throw dataError('Invalid keyData');
-	if (field('ext') === false && isExtractable) throw dataError('JWK "ext" Parameter and extractable mismatch');
-	if (Array.isArray(operations) && usages.some((usage) => !operations.includes(usage))) {
-		throw dataError('Key operations and usage mismatch');
-	}
+	checkJwkUse(given, isExtractable, usages);
 	if (!/^[\w-]*$/.test(k)) throw dataError('Invalid keyData');
 	return new Uint8Array(Buffer.from(k.replaceAll('-', '+').replaceAll('_', '/'), 'base64'));
 }
 
-/** @throws DataError where the key names another algorithm than it is imported for */
-export function checkJwkName(given: unknown, name: string | undefined): void {
-	const alg: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'alg') : undefined;
-	if (alg !== undefined && alg !== name) throw dataError('JWK "alg" does not match the requested algorithm');
+/** @throws DataError where the key says that it is not for this */
+export function checkJwkUse(given: unknown, isExtractable: boolean, usages: readonly Usage[]): void {
+	const { ext, key_ops: operations } = Object(given) as { ext?: unknown; key_ops?: unknown };
+	if (ext === false && isExtractable) throw dataError('JWK "ext" Parameter and extractable mismatch');
+	if (Array.isArray(operations) && usages.some((usage) => !operations.includes(usage))) {
+		throw dataError('Key operations and usage mismatch');
+	}
 }
 
-const dataError = (message: string): DOMException => new DOMException(message, 'DataError');
+/** @throws DataError where the key names another algorithm than it is imported for */
+export function checkJwkName(given: unknown, ...names: (string | undefined)[]): void {
+	const alg: unknown = typeof given === 'object' && given !== null ? Reflect.get(given, 'alg') : undefined;
+	if (alg !== undefined && !names.some((name) => name === alg))
+		throw dataError('JWK "alg" does not match the requested algorithm');
+}
+
+export const dataError = (message: string): DOMException => new DOMException(message, 'DataError');

@@ -22,6 +22,11 @@ export class Parameters {
 		return Reflect.get(this.#given, field) !== undefined;
 	}
 
+	/** The field as it is. */
+	value(field: string): unknown {
+		return Reflect.get(this.#given, field);
+	}
+
 	/** A copy. @throws TypeError where the field is absent or no bytes */
 	bytes(field: string): Uint8Array {
 		return copyOf(Reflect.get(this.#given, field), `${this.name}: '${field}'`);
@@ -60,9 +65,9 @@ export function copyOf(value: unknown, what: string): Uint8Array {
 }
 
 export function notSupported(what: string): DOMException {
-	const have = 'SHA, HMAC, AES-CBC, AES-CTR, AES-GCM, PBKDF2 and HKDF';
+	const have = 'SHA, HMAC, AES, PBKDF2, HKDF, RSA, ECDSA, ECDH, Ed25519 and X25519';
 	return new DOMException(
-		`${what} is not supported here: this browser gives programs of the sandbox no Web Crypto, and in its place there are ${have}, with keys as "raw" and "jwk".`,
+		`${what} is not supported here: this browser gives programs of the sandbox no Web Crypto, and in its place there are ${have}.`,
 		'NotSupportedError'
 	);
 }

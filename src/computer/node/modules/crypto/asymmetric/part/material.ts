@@ -1,0 +1,70 @@
+/** Numbers of a private key of RSA, with those of the Chinese remainder theorem. */
+export interface RsaSecret {
+	d: bigint;
+	p: bigint;
+	q: bigint;
+	dp: bigint;
+	dq: bigint;
+	qi: bigint;
+}
+
+/** What a key of RSASSA-PSS restricts itself to: hash functions by OpenSSL's names, and the shortest salt. */
+export interface PssParameters {
+	hash: string;
+	maskHash: string;
+	saltLength: number;
+}
+
+export interface RsaKey {
+	kind: 'rsa' | 'rsa-pss';
+	n: bigint;
+	e: bigint;
+	secret?: RsaSecret | undefined;
+	pss?: PssParameters | undefined;
+}
+
+export interface EcKey {
+	kind: 'ec';
+	/** OpenSSL's name of the curve. */
+	curve: string;
+	/** The public point, uncompressed. */
+	point: Uint8Array;
+	secret?: Uint8Array | undefined;
+	/** The curve is written out instead of named. */
+	isExplicit?: boolean | undefined;
+}
+
+export const OKP_KINDS = ['ed25519', 'ed448', 'x25519', 'x448'] as const;
+export type OkpKind = (typeof OKP_KINDS)[number];
+
+/** Key of a curve of RFC 8032 or RFC 7748: bytes. */
+export interface OkpKey {
+	kind: OkpKind;
+	point: Uint8Array;
+	secret?: Uint8Array | undefined;
+}
+
+export interface DsaKey {
+	kind: 'dsa';
+	p: bigint;
+	q: bigint;
+	g: bigint;
+	y: bigint;
+	secret?: bigint | undefined;
+}
+
+export interface DhKey {
+	kind: 'dh';
+	p: bigint;
+	g: bigint;
+	y: bigint;
+	secret?: bigint | undefined;
+}
+
+/** A key of a pair, as numbers and bytes. With `secret` it is the private one. */
+export type KeyMaterial = RsaKey | EcKey | OkpKey | DsaKey | DhKey;
+
+/** The public half of a key. */
+export function publicHalf<Key extends KeyMaterial>(key: Key): Key {
+	return { ...key, secret: undefined };
+}

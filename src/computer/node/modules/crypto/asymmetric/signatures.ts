@@ -1,0 +1,198 @@
+import { bitLength, toBytes } from '../big-integers.ts';
+import { digestOf, hashName } from '../hashes.ts';
+import { nodeError } from '../../../runtime/errors.ts';
+import { constants } from '../constants.ts';
+import { opensslError } from '../openssl-error.ts';
+import { random } from '../random.ts';
+import { asymmetric } from './load.ts';
+import type { DsaKey, EcKey, KeyMaterial, RsaKey } from './part/material.ts';
+import type { Hashes, NamedHash } from './part/rsa.ts';
+
+/** How a signature is made. */
+export interface SignatureOptions {
+	padding?: number | undefined;
+	saltLength?: number | undefined;
+	/** Both numbers of a signature of DSA and ECDSA as DER or one behind the other. */
+	encoding: 'der' | 'ieee-p1363';
+}
+
+const { RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING, RSA_PSS_SALTLEN_AUTO } = constants;
+
+/** A hash function of OpenSSL's name for the part with the numbers. @throws ERR_CRYPTO_INVALID_DIGEST */
+export function namedHash(name: string): NamedHash {
+	const run = digestOf(name);
+	return { name: hashName(name), outputLen: run.outputLen, run };
+}
+
+const notAllowed = (reason: string) => opensslError('1C8000AE', 'Provider routines', reason);
+
+/** Padding, salt and hash functions for a key, which may restrict them. @throws as OpenSSL */
+function schemeOf(key: RsaKey, hash: NamedHash, options: SignatureOptions) {
+	const isPss = key.kind === 'rsa-pss';
+	const padding = options.padding ?? (isPss ? RSA_PKCS1_PSS_PADDING : RSA_PKCS1_PADDING);
+	if (isPss ? padding !== RSA_PKCS1_PSS_PADDING : ![RSA_PKCS1_PADDING, RSA_PKCS1_PSS_PADDING].includes(padding as 1)) {
+		throw opensslError('1C8000A5', 'Provider routines', 'illegal or unsupported padding mode');
+	}
+	const { pss } = key;
+	const saltLength = options.saltLength ?? pss?.saltLength ?? RSA_PSS_SALTLEN_AUTO;
+	if (pss && saltLength >= 0 && saltLength < pss.saltLength) {
+		throw opensslError('1C8000AC', 'Provider routines', 'pss saltlen too small');
+	}
+	if (pss && pss.hash !== hash.name) throw notAllowed('digest not allowed');
+	const hashes: Hashes = { hash, mask: pss ? namedHash(pss.maskHash) : hash };
+	return { isPss: padding === RSA_PKCS1_PSS_PADDING, saltLength, hashes };
+}
+
+function signRsa(key: RsaKey, hash: NamedHash, digest: Uint8Array, options: SignatureOptions): Uint8Array {
+	const { applyPrivate, pssBlock, signatureBlock, sizeOf } = asymmetric();
+	const { isPss, saltLength, hashes } = schemeOf(key, hash, options);
+	const block = isPss
+		? pssBlock(bitLength(key.n), digest, saltLength, hashes, random)
+		: signatureBlock(sizeOf(key), hash, digest);
+	return applyPrivate(key, block);
+}
+
+function verifyRsa(
+	key: RsaKey,
+	hash: NamedHash,
+	digest: Uint8Array,
+	signature: Uint8Array,
+	options: SignatureOptions
+): boolean {
+	const { applyPublic, isPssBlock, signatureBlock, sizeOf } = asymmetric();
+	const { isPss, saltLength, hashes } = schemeOf(key, hash, options);
+	if (signature.length !== sizeOf(key) || isBeyond(signature, key.n)) return false;
+	const block = applyPublic(key, signature);
+	if (isPss) return isPssBlock(bitLength(key.n), block, digest, saltLength, hashes);
+	const expected = signatureBlock(sizeOf(key), hash, digest);
+	return expected.every((byte, at) => byte === block[at]);
+}
+
+const isBeyond = (bytes: Uint8Array, limit: bigint): boolean =>
+	bytes.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n) >= limit;
+
+/** Bytes of each number of a signature. */
+const numberBytes = (key: EcKey | DsaKey): number =>
+	key.kind === 'ec' ? asymmetric().curveBytes(key.curve) : Math.ceil(bitLength(key.q) / 8);
+
+function signNumbers(key: EcKey | DsaKey, digest: Uint8Array, encoding: SignatureOptions['encoding']): Uint8Array {
+	const { signEc, signDsa, signatureToDer } = asymmetric();
+	let raw: Uint8Array;
+	if (key.kind === 'ec') raw = signEc(key, digest);
+	else {
+		const size = numberBytes(key);
+		raw = new Uint8Array(2 * size);
+		signDsa(key, digest, random).forEach((value, at) => raw.set(toBytes(value, size), at * size));
+	}
+	return encoding === 'der' ? signatureToDer(raw) : raw;
+}
+
+function verifyNumbers(
+	key: EcKey | DsaKey,
+	digest: Uint8Array,
+	signature: Uint8Array,
+	encoding: SignatureOptions['encoding']
+): boolean {
+	const { verifyEc, verifyDsa, signatureFromDer } = asymmetric();
+	const size = numberBytes(key);
+	const raw = encoding === 'der' ? signatureFromDer(signature, size) : signature;
+	if (raw?.length !== 2 * size) return false;
+	if (key.kind === 'ec') return verifyEc(key, digest, raw);
+	const [r, s] = [raw.subarray(0, size), raw.subarray(size)].map((half) =>
+		half.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n)
+	) as [bigint, bigint];
+	return verifyDsa(key, digest, r, s);
+}
+
+/** Error of a key that signs nothing, as keys of agreement do. */
+const noSignatures = () =>
+	opensslError('03000096', 'digital envelope routines', 'operation not supported for this keytype', 'EVP');
+
+const isEdwards = (key: KeyMaterial) => key.kind === 'ed25519' || key.kind === 'ed448';
+
+/** Signs data of which the digest is known. @throws as OpenSSL, ERR_CRYPTO_UNSUPPORTED_OPERATION */
+export function signDigest(
+	key: KeyMaterial,
+	hash: NamedHash,
+	digest: Uint8Array,
+	options: SignatureOptions
+): Uint8Array {
+	switch (key.kind) {
+		case 'rsa':
+		case 'rsa-pss':
+			return signRsa(key, hash, digest, options);
+		case 'ec':
+		case 'dsa':
+			return signNumbers(key, digest, options.encoding);
+		default:
+			throw isEdwards(key) ? unsupportedOperation() : noSignatures();
+	}
+}
+
+/** @throws as OpenSSL, ERR_CRYPTO_UNSUPPORTED_OPERATION */
+export function verifyDigest(
+	key: KeyMaterial,
+	hash: NamedHash,
+	digest: Uint8Array,
+	signature: Uint8Array,
+	options: SignatureOptions
+): boolean {
+	switch (key.kind) {
+		case 'rsa':
+		case 'rsa-pss':
+			return verifyRsa(key, hash, digest, signature, options);
+		case 'ec':
+		case 'dsa':
+			return verifyNumbers(key, digest, signature, options.encoding);
+		default:
+			throw isEdwards(key) ? unsupportedOperation() : noSignatures();
+	}
+}
+
+const unsupportedOperation = () => nodeError(Error, 'ERR_CRYPTO_UNSUPPORTED_OPERATION', 'Unsupported crypto operation');
+
+/** The hash function that OpenSSL takes where none is named. */
+const DEFAULT_HASH = 'sha256';
+
+const hashFor = (key: KeyMaterial, name: string | null): NamedHash =>
+	namedHash(name ?? (key.kind === 'rsa-pss' ? key.pss?.hash : undefined) ?? DEFAULT_HASH);
+
+/** Edwards curves hash by themselves. @throws as OpenSSL */
+function checkEdwards(name: string | null): void {
+	if (name !== null) throw opensslError('1C80007A', 'Provider routines', 'invalid digest');
+}
+
+/** Signs data at once. @param name of the hash function; null takes the key's own */
+export function signData(
+	key: KeyMaterial,
+	name: string | null,
+	data: Uint8Array,
+	options: SignatureOptions
+): Uint8Array {
+	if (name !== null) digestOf(name);
+	if (key.kind === 'ed25519' || key.kind === 'ed448') {
+		checkEdwards(name);
+		return asymmetric().signEd(key.kind, key.secret ?? new Uint8Array(0), data);
+	}
+	if (key.kind === 'x25519' || key.kind === 'x448') throw noSignatures();
+	const hash = hashFor(key, name);
+	return signDigest(key, hash, hash.run(data), options);
+}
+
+/** @param name of the hash function; null takes the key's own */
+export function verifyData(
+	key: KeyMaterial,
+	name: string | null,
+	data: Uint8Array,
+	signature: Uint8Array,
+	options: SignatureOptions
+): boolean {
+	if (name !== null) digestOf(name);
+	if (key.kind === 'ed25519' || key.kind === 'ed448') {
+		checkEdwards(name);
+		return asymmetric().verifyEd(key.kind, key.point, data, signature);
+	}
+	if (key.kind === 'x25519' || key.kind === 'x448') throw noSignatures();
+	const hash = hashFor(key, name);
+	return verifyDigest(key, hash, hash.run(data), signature, options);
+}

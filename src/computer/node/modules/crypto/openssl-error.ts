@@ -1,0 +1,27 @@
+/** Fields of errors that come out of OpenSSL. */
+export interface OpensslError extends Error {
+	library: string;
+	reason: string;
+	code: string;
+	opensslErrorStack?: string[];
+}
+
+/**
+ * An error as OpenSSL's own have them.
+ *
+ * @param number library and reason in eight digits
+ * @param prefix the library's name in the code, where it has one there
+ * @param before errors that led to it
+ */
+export function opensslError(
+	number: string,
+	library: string,
+	reason: string,
+	prefix = '',
+	before: readonly string[] = []
+): OpensslError {
+	const error = new Error(`error:${number}:${library}::${reason}`);
+	const code = `ERR_OSSL_${prefix && `${prefix}_`}${reason.toUpperCase().replace(/ /g, '_')}`;
+	if (before.length > 0) Object.assign(error, { opensslErrorStack: [...before] });
+	return Object.assign(error, { library, reason, code });
+}
