@@ -11,7 +11,7 @@ const NUMBERS: Readonly<Record<string, readonly number[]>> = {
 const BITS = [128, 192, 256];
 const BLOCK = 16;
 
-/** What programs may know of a cipher. */
+/** Public properties of a cipher. */
 interface CipherInfo {
 	mode: string;
 	name: string;

@@ -9,7 +9,7 @@ import { CODES } from './constants.ts';
 const ASSET = 'brotli.wasm';
 const SUCCESS = 1;
 const NEEDS_INPUT = 2;
-/** From here on data are compressed as they come: whoever writes so much without a flush wants none. */
+/** From here on data are compressed as they come: a writer that gets so far without a flush wants none. */
 const MOST_WAITING_BYTES = 1 << 20;
 
 let isLoaded = false;

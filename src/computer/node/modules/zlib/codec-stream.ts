@@ -41,7 +41,7 @@ export interface Handle {
 	close?(): void;
 }
 
-/** What a stream of every format knows. */
+/** Settings of a stream of any format. */
 export interface CodecSettings {
 	flush: number;
 	finishFlush: number;

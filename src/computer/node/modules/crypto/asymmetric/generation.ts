@@ -131,7 +131,7 @@ function safePrimeOf(bits: number): bigint {
 
 const isOkp = (type: string): type is OkpKind => OKP_KINDS.some((kind) => kind === type);
 
-/** What makes a key of a kind. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE and others for its options */
+/** Returns the function that makes a key of a kind. @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE and others for its options */
 function makerOf(type: unknown, options: unknown): Make {
 	string(type, 'type');
 	const kind = type as string;

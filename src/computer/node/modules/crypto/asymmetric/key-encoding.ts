@@ -5,7 +5,7 @@ import { bytesOrNull } from '../keys.ts';
 export type Format = 'pem' | 'der' | 'jwk';
 export type EncodingType = 'pkcs1' | 'pkcs8' | 'spki' | 'sec1';
 
-/** How a key is read or written. */
+/** Encoding in which a key is read or written. */
 export interface KeyEncoding {
 	format: Format;
 	type: EncodingType | undefined;
@@ -13,7 +13,7 @@ export interface KeyEncoding {
 	passphrase?: Uint8Array | undefined;
 }
 
-/** What the options are for. */
+/** Use that the options are checked for. */
 interface Purpose {
 	/** Kind of the key that is written; absent where one is read. */
 	kind?: string;

@@ -12,7 +12,7 @@ import { asymmetric } from './load.ts';
 import { decryptPem, decryptPkcs8, isEncryptedPem } from './passphrase.ts';
 import { type KeyMaterial, publicHalf } from './part/material.ts';
 
-/** What a key is wanted for: a new object, or a call that takes keys as objects and as data. */
+/** Use that a key is wanted for: a new object, or a call that takes keys as objects and as data. */
 type Use = 'createPrivate' | 'createPublic' | 'private' | 'public';
 
 const OBJECTS = 'KeyObject, or CryptoKey';

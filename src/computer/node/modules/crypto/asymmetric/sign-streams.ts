@@ -35,7 +35,7 @@ function checkKey(key: unknown): void {
 	if (!key) throw nodeError(Error, 'ERR_CRYPTO_SIGN_KEY_REQUIRED', 'No key provided to sign');
 }
 
-/** What `crypto.Sign` and `crypto.Verify` have in common: a hash of all that is written. */
+/** Base of `crypto.Sign` and `crypto.Verify`: hashes all that is written. */
 class Digesting extends streams.Writable {
 	readonly #name: string;
 	readonly #running: Running;

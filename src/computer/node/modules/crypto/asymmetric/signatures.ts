@@ -8,7 +8,7 @@ import { asymmetric } from './load.ts';
 import type { DsaKey, EcKey, KeyMaterial, RsaKey } from './part/material.ts';
 import type { Hashes, NamedHash } from './part/rsa.ts';
 
-/** How a signature is made. */
+/** Settings of a signature. */
 export interface SignatureOptions {
 	padding?: number | undefined;
 	saltLength?: number | undefined;

@@ -38,7 +38,7 @@ export interface PairAlgorithm {
 	fromRaw?(parameters: Parameters, bytes: Uint8Array): KeyMaterial;
 	/** Names that `alg` of a JSON Web Key may have; the first is written. */
 	jwkNames?(algorithm: KeyAlgorithm): string[];
-	/** How the key signs data with these parameters. */
+	/** Settings of a signature of this key with these parameters. */
 	signature?(algorithm: KeyAlgorithm, parameters: Parameters): { hash: string | null; options: SignatureOptions };
 	encrypt?(key: CryptoKey, parameters: Parameters, data: Uint8Array): Uint8Array;
 	/** @throws OperationError for data that the public key has not encrypted */

@@ -28,10 +28,10 @@ export interface GeneralName {
 	bytes: Uint8Array;
 }
 
-/** How a certificate is signed: null stands for a hash function that is the curve's own. */
+/** Signature of a certificate: null stands for a hash function that is the curve's own. */
 export interface CertificateSignature {
 	hash: string | null;
-	/** What the kind of the key that signs begins with. */
+	/** Beginning of the kind of the key that signs. */
 	kind: string;
 	saltLength?: number;
 }

@@ -34,7 +34,7 @@ const AES_CBC: Readonly<Record<string, string>> = {
 	'aes-256-cbc': '2.16.840.1.101.3.4.1.42'
 };
 
-/** How a private key is encrypted by a passphrase (RFC 8018). */
+/** Encryption of a private key by a passphrase (RFC 8018). */
 export interface Encryption {
 	cipher: string;
 	iv: Uint8Array;

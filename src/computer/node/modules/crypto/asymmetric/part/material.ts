@@ -8,7 +8,7 @@ export interface RsaSecret {
 	qi: bigint;
 }
 
-/** What a key of RSASSA-PSS restricts itself to: hash functions by OpenSSL's names, and the shortest salt. */
+/** Restrictions that a key of RSASSA-PSS names: hash functions by OpenSSL's names, and the shortest salt. */
 export interface PssParameters {
 	hash: string;
 	maskHash: string;

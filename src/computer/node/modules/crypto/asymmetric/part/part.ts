@@ -1,4 +1,4 @@
-/** What `node:crypto` needs for keys of pairs and certificates, loaded on the first use of one. */
+/** Parts of `node:crypto` for keys of pairs and certificates, loaded on the first use of one. */
 export * from './curves.ts';
 export * as der from './der.ts';
 export * from './dsa.ts';
