@@ -35,11 +35,14 @@ describe('what the loop costs', () => {
 			const [bare, session] = await bench.measure(wire, 'turns', subjects);
 			if (!bare || bare instanceof Error) throw bare ?? new Error('nothing was measured');
 			if (!session || session instanceof Error) throw session ?? new Error('nothing was measured');
-			// The least of the runs, in processor time: on the clock each waits for whatever else the machine does.
+			// The least of the runs, and processor time where it says as much: on the clock each waits for whatever else the
+			// machine does.
 			const slowdown = Math.max(1, bare.cpuMs / rounds / REFERENCE_ROUND_MS);
 			expect((session.cpuMs - bare.cpuMs) / rounds / slowdown).toBeLessThanOrEqual(5);
-			expect(session.delaysUs.length).toBe(RUNS * (rounds - 1));
-			expect(percentile(session.delaysUs, 0.5)).toBeLessThan(1_000);
+			const events = rounds - 1;
+			expect(session.delaysUs.length).toBe(RUNS * events);
+			const runs = Array.from({ length: RUNS }, (_, run) => session.delaysUs.slice(run * events, (run + 1) * events));
+			expect(Math.min(...runs.map((delays) => percentile(delays, 0.5)))).toBeLessThan(1_000);
 		}
 	);
 });
