@@ -1,5 +1,6 @@
 import path from 'path';
 import type { ProcessContext } from '#computer/process/program.ts';
+import { fileUrl } from './loader/files.ts';
 import { Module } from './loader/commonjs.ts';
 import { evaluate } from './loader/evaluate.ts';
 import { moduleAccess } from './loader/module-access.ts';
@@ -208,7 +209,7 @@ function mainFile(instance: NodeInstance, file: string): string {
 }
 
 function runMain(instance: NodeInstance, file: string): Promise<void> | void {
-	const { esm, files } = instance.host;
+	const { esm, files, hooks } = instance.host;
 	const filename = mainFile(instance, file);
 	instance.runtime.process.argv[1] = filename;
 	if (filename.endsWith('.json') || !esm.isEsModule(filename, files.read(filename))) {
@@ -216,6 +217,7 @@ function runMain(instance: NodeInstance, file: string): Promise<void> | void {
 		return;
 	}
 	esm.mainFile = filename;
+	if (hooks.load) return esm.import(fileUrl(filename), filename).then(() => undefined);
 	return esm.evaluate(esm.link(filename, '')) ?? undefined;
 }
 

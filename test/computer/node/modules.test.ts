@@ -58,13 +58,13 @@ names.deregister();
 console.log(await import('virtual:answer.mjs').catch((error) => error.code), (await import('./answer.mjs')).default);
 tag.deregister();
 console.log((await import('./answer.mjs')).default, typeof (await import('node:fs')).readFileSync);
-try { registerHooks({ load() {} }) } catch (error) { console.log(error.code) }`
+try { registerHooks({ load: 'no function' }) } catch (error) { console.log(error.code) }`
 	});
 	expect(pair.ours(['hooks/main.mjs'])).toEqual({
 		stdout: `[ 'mjs?main.mjs', 1 ] old old
 ERR_MODULE_NOT_FOUND [ 'mjs?main.mjs', 1 ]
 [ 's/answer.mjs', 2 ] function
-ERR_SANDGLASS_UNSUPPORTED
+ERR_INVALID_ARG_TYPE
 `,
 		stderr: '',
 		code: 0

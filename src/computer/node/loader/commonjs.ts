@@ -23,6 +23,7 @@ type Extension = (module: Module, filename: string) => void;
 export interface EsModuleLoader {
 	requireSync(filename: string): unknown;
 	import(specifier: string, from: string): Promise<unknown>;
+	resolve(specifier: string, from: string): string;
 }
 
 /** Environment of the Module class. */
@@ -165,6 +166,24 @@ export class Module {
 		return module.exports;
 	}
 
+	/** Runs text that a hook gave for a file, which is then loaded. */
+	static _loadText(filename: string, text: string): unknown {
+		const cached = Module._cache[filename];
+		if (cached) return cached.exports;
+		const module = new Module(filename, null);
+		module.filename = filename;
+		module.paths = Module._nodeModulePaths(parent(filename));
+		Module._cache[filename] = module;
+		try {
+			module._compile(text, filename);
+		} catch (error) {
+			delete Module._cache[filename];
+			throw error;
+		}
+		module.loaded = true;
+		return module.exports;
+	}
+
 	require(id: string): unknown {
 		if (typeof id !== 'string') throw invalidArgument('id', 'of type string', id);
 		if (id === '') {
@@ -227,7 +246,7 @@ function hooked(id: string, origin: string): string {
 	const { hooks, resolver } = Module.host;
 	if (hooks.isEmpty) return id;
 	const context = { parentURL: fileUrl(origin), conditions: ['node', 'require'], importAttributes: {} };
-	const url = hooks.resolve(id, context, (name) => ({ url: fileUrl(resolver.resolve(name, origin, 'require')) }));
+	const { url } = hooks.resolve(id, context, (name) => ({ url: fileUrl(resolver.resolve(name, origin, 'require')) }));
 	return url.startsWith('file:') ? decodeURIComponent(new URL(url).pathname) : url;
 }
 

@@ -7,7 +7,7 @@ import { EXPORT } from './exports.ts';
 import { compileFunction, type FunctionKind } from './evaluate.ts';
 import { Module, moduleFormat, type CommonJsHost } from './commonjs.ts';
 import { fileUrl, type LoaderFiles, parent } from './files.ts';
-import type { LoaderHooks } from './hooks.ts';
+import { type Loaded, type LoaderHooks, textOf } from './hooks.ts';
 import { checkNames, commonJsNamespace, emptyNamespace, exportName, nameExports, passOn } from './namespace.ts';
 import type { Replacements } from './replacements.ts';
 import type { Resolver } from './resolve.ts';
@@ -206,11 +206,19 @@ export class EsModules {
 
 	#dependency(specifier: string, from: string, type: string | null, fromUrl: string): Dependency {
 		const { hooks } = this.host;
+		let format: string | null | undefined;
 		if (!hooks.isEmpty) {
 			const importAttributes: Record<string, string> = type === null ? {} : { type };
 			const context = { parentURL: fromUrl, conditions: ['node', 'import'], importAttributes };
-			specifier = hooks.resolve(specifier, context, (name) => ({ url: this.resolve(name, from) }));
+			const found = hooks.resolve(specifier, context, (name) => ({ url: this.resolve(name, from) }));
+			({ url: specifier, format } = found);
+			if (hooks.load) return this.#hooked(specifier, format, importAttributes);
 		}
+		return this.#own(specifier, from, type);
+	}
+
+	/** What the loader itself makes of a specifier. */
+	#own(specifier: string, from: string, type: string | null): Dependency {
 		if (specifier.startsWith('data:')) return this.#dataModule(specifier);
 		const target = this.host.resolver.resolve(specifier, from, 'import');
 		const query = queryOf(specifier);
@@ -221,7 +229,7 @@ export class EsModules {
 			if (type !== 'json' && !this.#isLenient) throw needsAttribute(target);
 			return this.#foreignModule(target, () => commonJsNamespace(Module._load(target), false));
 		}
-		if (hooks.isEmpty && (!CODE.test(target) || (this.host.replacements && AS_TEXT.test(query)))) {
+		if (this.host.hooks.isEmpty && (!CODE.test(target) || (this.host.replacements && AS_TEXT.test(query)))) {
 			return this.#foreignModule(target + query, () => {
 				throw unknownExtension(target);
 			});
@@ -230,6 +238,39 @@ export class EsModules {
 			return { kind: 'module', module: this.link(target, query) };
 		}
 		return this.#foreignModule(target, () => commonJsNamespace(Module._load(target)));
+	}
+
+	/** A module whose text the program's hooks may give. */
+	#hooked(url: string, format: string | null | undefined, importAttributes: Record<string, string>): Dependency {
+		const linked = this.#modules.get(url);
+		if (linked) return { kind: 'module', module: linked };
+		const foreign = this.#foreign.get(url);
+		if (foreign) return foreign;
+		const context = {
+			format: format ?? formatOf(this.host.files, url),
+			conditions: ['node', 'import'],
+			importAttributes
+		};
+		const loaded = this.host.hooks.loaded(url, context, (address, given) =>
+			readModule(this.host.files, address, given)
+		);
+		const text = textOf(loaded.source);
+		const file = url.startsWith('file:') ? decodeURIComponent(new URL(url).pathname) : url;
+		switch (loaded.format) {
+			case 'module':
+			case 'module-typescript':
+				return { kind: 'module', module: this.link(file, queryOf(url), text ?? undefined) };
+			case 'json':
+				return this.#foreignModule(url, () => commonJsNamespace(JSON.parse(text ?? 'null'), false));
+			case 'commonjs':
+			case 'commonjs-typescript':
+				if (text === null) return this.#foreignModule(url, () => commonJsNamespace(Module._load(file)));
+				return this.#foreignModule(url, () => commonJsNamespace(Module._loadText(file, toJavaScript(text, file))));
+			case 'builtin':
+				return this.#own(url, '/', null);
+			default:
+				throw unknownFormat(loaded, url);
+		}
 	}
 
 	/** Bundlers and compilers import JSON without an attribute. */
@@ -244,11 +285,7 @@ export class EsModules {
 	}
 
 	#dataModule(specifier: string): Dependency {
-		const match = /^data:text\/javascript(;[^,]*)?,(.*)$/s.exec(specifier);
-		if (!match)
-			throw nodeError(TypeError, 'ERR_UNKNOWN_MODULE_FORMAT', `Unknown module format in ${specifier.slice(0, 40)}`);
-		const text = match[1]?.includes('base64') ? atob(match[2] ?? '') : decodeURIComponent(match[2] ?? '');
-		return { kind: 'module', module: this.link(specifier, '', text) };
+		return { kind: 'module', module: this.link(specifier, '', dataText(specifier)) };
 	}
 
 	#foreignModule(url: string, load: () => unknown): Dependency {
@@ -304,6 +341,47 @@ function compile(module: EsModule, code: string, kind: FunctionKind) {
 /** Query of a specifier: the same file with another query is another module. */
 function queryOf(specifier: string): string {
 	return (/^(\.|\/|file:)/.test(specifier) ? /[?#].*$/s : /\?.*$/s).exec(specifier)?.[0] ?? '';
+}
+
+function dataText(url: string): string {
+	const match = /^data:text\/javascript(;[^,]*)?,(.*)$/s.exec(url);
+	if (!match) throw nodeError(TypeError, 'ERR_UNKNOWN_MODULE_FORMAT', `Unknown module format in ${url.slice(0, 40)}`);
+	return match[1]?.includes('base64') ? atob(match[2] ?? '') : decodeURIComponent(match[2] ?? '');
+}
+
+/** Format of a module as hooks are given it: that of the file, if the address names one. */
+export function formatOf(files: LoaderFiles, url: string): string | undefined {
+	if (url.startsWith('node:')) return 'builtin';
+	if (url.startsWith('data:')) return 'module';
+	if (!url.startsWith('file:')) return undefined;
+	const file = decodeURIComponent(new URL(url).pathname);
+	if (file.endsWith('.json')) return 'json';
+	if (!CODE.test(file)) return undefined;
+	return files.isFile(file) ? moduleFormat(files, file, files.read(file)) : undefined;
+}
+
+/** What the loader itself gives for an address, in the place of the last `load` hook. CommonJS reads its own files. */
+export function readModule(
+	files: LoaderFiles,
+	url: string,
+	{ format }: { format?: string | null | undefined }
+): Loaded {
+	const known = format ?? formatOf(files, url);
+	if (known === 'builtin' || known === 'commonjs') return { format: known, source: null };
+	if (url.startsWith('data:')) return { format: known, source: dataText(url) };
+	if (!url.startsWith('file:'))
+		throw nodeError(
+			Error,
+			'ERR_UNSUPPORTED_ESM_URL_SCHEME',
+			`Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received protocol '${/^[^:]*:/.exec(url)?.[0] ?? url}'`
+		);
+	const file = decodeURIComponent(new URL(url).pathname);
+	if (known === undefined) throw unknownExtension(file);
+	return { format: known, source: files.read(file) };
+}
+
+function unknownFormat({ format }: Loaded, url: string): Error {
+	return nodeError(RangeError, 'ERR_UNKNOWN_MODULE_FORMAT', `Unknown module format: ${String(format)} for URL ${url}`);
 }
 
 function missing(specifier: string): never {

@@ -7,45 +7,88 @@ export interface ResolveContext {
 
 export interface Resolution {
 	url: string;
-	format?: string | null;
+	format?: string | null | undefined;
 	shortCircuit?: boolean;
 }
 
-type Next = (specifier: string, context?: Partial<ResolveContext>) => Resolution;
-export type ResolveHook = (specifier: string, context: ResolveContext, next: Next) => Resolution;
+/** Context of a `load` hook besides the address. */
+export interface LoadContext {
+	format: string | null | undefined;
+	conditions: string[];
+	importAttributes: Record<string, string>;
+}
 
-/** The functions a program has put in front of the loader with `module.registerHooks()`: the newest is asked first. */
+/** A module as a `load` hook gives it; without a source the loader takes the file's own. */
+export interface Loaded {
+	format?: string | null | undefined;
+	source?: string | ArrayBuffer | ArrayBufferView | null | undefined;
+	shortCircuit?: boolean;
+}
+
+type NextResolve = (specifier: string, context?: Partial<ResolveContext>) => Resolution;
+type NextLoad = (url: string, context?: Partial<LoadContext>) => Loaded;
+export type ResolveHook = (specifier: string, context: ResolveContext, next: NextResolve) => Resolution;
+export type LoadHook = (url: string, context: LoadContext, next: NextLoad) => Loaded;
+
+export interface Hooks {
+	resolve?: ResolveHook | undefined;
+	load?: LoadHook | undefined;
+}
+
+/** The functions a program has put in front of the loader: the newest is asked first. */
 export class LoaderHooks {
-	readonly #resolve: ResolveHook[] = [];
+	readonly #all: Hooks[] = [];
 
 	get isEmpty(): boolean {
-		return this.#resolve.length === 0;
+		return this.#all.length === 0;
 	}
 
-	/** @returns takes it away again */
-	add(hook: ResolveHook): () => void {
-		this.#resolve.push(hook);
+	/** True where a hook may give the text of a module. */
+	get load(): boolean {
+		return this.#all.some(({ load }) => load !== undefined);
+	}
+
+	/** @returns takes them away again */
+	add(hooks: Hooks): () => void {
+		this.#all.push(hooks);
 		return () => {
-			const at = this.#resolve.indexOf(hook);
-			if (at >= 0) this.#resolve.splice(at, 1);
+			const at = this.#all.indexOf(hooks);
+			if (at >= 0) this.#all.splice(at, 1);
 		};
 	}
 
 	/**
 	 * Asks the hooks, the last of which asks the loader itself.
-	 * @returns a `file:`, `data:` or `node:` address
+	 * @returns the address, `file:`, `data:`, `node:` or one that only a `load` hook knows, and its format if a hook says it
 	 */
 	resolve(
 		specifier: string,
 		context: ResolveContext,
 		loader: (specifier: string, context: ResolveContext) => Resolution
-	): string {
-		const hooks = [...this.#resolve];
+	): Resolution {
+		const hooks = this.#all.flatMap(({ resolve }) => resolve ?? []);
 		const ask = (index: number, name: string, given: ResolveContext): Resolution => {
 			const hook = hooks[index];
 			if (!hook) return loader(name, given);
 			return hook(name, given, (next, changed) => ask(index - 1, next, { ...given, ...changed }));
 		};
-		return ask(hooks.length - 1, specifier, context).url;
+		return ask(hooks.length - 1, specifier, context);
 	}
+
+	/** Asks the `load` hooks, the last of which asks the loader itself. */
+	loaded(url: string, context: LoadContext, loader: (url: string, context: LoadContext) => Loaded): Loaded {
+		const hooks = this.#all.flatMap(({ load }) => load ?? []);
+		const ask = (index: number, name: string, given: LoadContext): Loaded => {
+			const hook = hooks[index];
+			if (!hook) return loader(name, given);
+			return hook(name, given, (next, changed) => ask(index - 1, next, { ...given, ...changed }));
+		};
+		return ask(hooks.length - 1, url, context);
+	}
+}
+
+/** Text of what a `load` hook gave; `null` where it leaves the file's own. */
+export function textOf(source: Loaded['source']): string | null {
+	if (source === null || source === undefined) return null;
+	return typeof source === 'string' ? source : new TextDecoder().decode(source);
 }

@@ -1,12 +1,21 @@
 import { createRequire as requireOf, Module } from '../loader/commonjs.ts';
-import type { ResolveHook } from '../loader/hooks.ts';
-import { invalidArgument, invalidValue, unsupported } from '../runtime/errors.ts';
+import type { LoadHook, ResolveHook } from '../loader/hooks.ts';
+import { HooksThread, type ThreadModule } from '../loader/hooks-thread.ts';
+import { SERVE, serveHooks } from '../loader/hooks-server.ts';
+import { invalidArgument, invalidValue } from '../runtime/errors.ts';
 import { rawMapOf } from '../runtime/source-maps.ts';
 import { SourceMap } from './source-map.ts';
 import { fileURLToPath } from './url.ts';
 
+interface RegisterOptions {
+	parentURL?: string | URL;
+	data?: unknown;
+	transferList?: Transferable[];
+}
+
 /** `node:module`: the loader's own class. */
-export function createModule(names: string[], _get: (name: string) => unknown): unknown {
+export function createModule(names: string[], get: (name: string) => unknown): unknown {
+	let thread: HooksThread | undefined;
 	const wrapper = ['(function (exports, require, module, __filename, __dirname) { ', '\n});'];
 	const prefixed = ['sea', 'sqlite', 'test', 'test/reporters'];
 	const builtinModules = [...new Set(names)].filter((name) => !prefixed.includes(name)).sort();
@@ -32,17 +41,22 @@ export function createModule(names: string[], _get: (name: string) => unknown): 
 			module.paths = Module._nodeModulePaths(module.path);
 			return requireOf(module);
 		},
-		register: () => {
-			throw unsupported('module.register()', 'TypeScript and JSX are understood without a loader.');
+		register: (specifier: string | URL, parent?: unknown, options?: RegisterOptions) => {
+			thread ??= new HooksThread(get('worker_threads') as ThreadModule, Module.host.hooks);
+			const isPlace = typeof parent === 'string' || parent instanceof URL;
+			const { parentURL, data, transferList } = (isPlace ? options : (parent as RegisterOptions)) ?? {};
+			const from = String((isPlace ? parent : parentURL) ?? 'data:');
+			thread.register(String(specifier), from, data, transferList ?? []);
 		},
 		registerHooks: ({ resolve, load }: { resolve?: unknown; load?: unknown } = {}) => {
 			for (const [name, hook] of Object.entries({ resolve, load })) {
 				if (hook !== undefined && typeof hook !== 'function')
 					throw invalidArgument(`hooks.${name}`, 'of type function', hook);
 			}
-			if (load)
-				throw unsupported('module.registerHooks() with load', 'Take resolve, and write the changed text into a file.');
-			const deregister = resolve ? Module.host.hooks.add(resolve as ResolveHook) : () => undefined;
+			const deregister = Module.host.hooks.add({
+				resolve: resolve as ResolveHook | undefined,
+				load: load as LoadHook | undefined
+			});
 			return { deregister };
 		},
 		findPackageJSON: (_specifier: string, base: string) => {
@@ -58,6 +72,7 @@ export function createModule(names: string[], _get: (name: string) => unknown): 
 		syncBuiltinESMExports: () => undefined,
 		flushCompileCache: () => undefined,
 		getCompileCacheDir: () => undefined,
+		[SERVE]: serveHooks,
 		constants: { compileCacheStatus: { FAILED: 0, ENABLED: 1, ALREADY_ENABLED: 2, DISABLED: 3 } },
 		wrapper,
 		wrap: (code: string) => `${wrapper[0]}${code}${wrapper[1]}`

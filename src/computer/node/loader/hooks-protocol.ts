@@ -1,0 +1,23 @@
+import type { LoadContext, Loaded, Resolution, ResolveContext } from './hooks.ts';
+
+/** What a program asks the thread of its hooks. */
+export type HooksRequest =
+	| { kind: 'register'; specifier: string; parentURL: string; data: unknown }
+	| { kind: 'resolve'; specifier: string; context: ResolveContext }
+	| { kind: 'load'; url: string; context: LoadContext };
+
+/** Which hooks there are, once those of a module have been added. */
+export interface Registered {
+	resolve: boolean;
+	load: boolean;
+}
+
+export type HooksAnswer =
+	| { ok: true; value: Registered | Resolution | Loaded }
+	| { ok: false; error: { name: string; message: string; code?: string | undefined; stack?: string | undefined } };
+
+/** Data that the thread is started with: where it is asked, and the count of its answers. */
+export interface HooksStart {
+	port: MessagePort;
+	answers: Int32Array;
+}
