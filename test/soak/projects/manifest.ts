@@ -225,8 +225,7 @@ export const PROJECTS: Project[] = [
 		repository: 'motdotla/dotenv',
 		commit: '2fc7eac8ad77cbd5f7814355c7fa352dbcf3c358',
 		steps: [],
-		tests: 'npx tap run tests/**/*.js --allow-empty-coverage --disable-coverage --timeout=60000 -R tap',
-		differences: 'tap from version 18 on registers loader hooks (`module.register`), which there are not.'
+		tests: 'npx tap run tests/**/*.js --allow-empty-coverage --disable-coverage --timeout=60000 -R tap'
 	},
 	{
 		repository: 'sindresorhus/p-queue',
@@ -239,5 +238,54 @@ export const PROJECTS: Project[] = [
 		commit: 'f06b46c4f882dac70e63ebd75bd23cb015ed67ba',
 		steps: [{ name: 'lint', command: 'npx eslint' }],
 		tests: 'node --test --test-reporter=tap'
+	},
+	{
+		repository: 'jshttp/cookie',
+		commit: '51c485421a95ee796de6d8dab53a5ade0a20db8a',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'expressjs/multer',
+		commit: '0adb21d0294fe7315344feb6ddee00b0666d9e8a',
+		steps: [{ name: 'lint', command: 'npx eslint .' }],
+		tests: 'npx mocha --reporter tap --exit --check-leaks test/'
+	},
+	{
+		repository: 'janl/mustache.js',
+		commit: '972fd2b27a036888acfcb60d6119317744fac7ee',
+		steps: [],
+		tests:
+			'npx mocha --reporter tap test/render-test.js test/parse-test.js test/context-test.js test/scanner-test.js test/partial-test.js'
+	},
+	{
+		repository: 'fastify/secure-json-parse',
+		commit: 'aa7555b85eb6aed4f4e4fbf0b4ef85d795822320',
+		steps: [],
+		tests: 'npx tape "test/*.test.js"'
+	},
+	{
+		repository: 'fastify/fastify-cors',
+		commit: '2a47537e6deb32652f16aba19d05adb14736c108',
+		steps: [{ name: 'lint', command: 'npx eslint' }],
+		tests: 'node --test --test-reporter=tap'
+	},
+	{
+		repository: 'nodeca/js-yaml',
+		commit: '74a01992953302040be3277c08ba214a06f00b87',
+		steps: [],
+		tests: 'npx mocha --reporter tap'
+	},
+	{
+		repository: 'isaacs/minipass',
+		commit: 'ab4b3b05d0d557ac6bb178f38501b11d0c96454e',
+		steps: [],
+		tests: 'npx tap run --allow-empty-coverage --disable-coverage --timeout=60000 -R tap'
+	},
+	{
+		repository: 'eemeli/yaml',
+		commit: 'bf03c0cb1ee997c56ed85c70f56c73e05b1cc001',
+		steps: [],
+		tests: 'npx vitest run --reporter=tap'
 	}
 ];
