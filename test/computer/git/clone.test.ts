@@ -75,9 +75,12 @@ it('clones one branch to a depth, into the directory it is in', async () => {
 		'.'
 	]);
 	expect(cloned).toMatchObject({ code: 0 });
-	expect(cloned.stderr).toMatch(
-		/^Cloning into '\.'\.\.\.\nremote: [^]*Receiving objects: 100% \((\d+)\/\1\), done\.\n$/
-	);
+	const [first, ...lines] = cloned.stderr.trimEnd().split('\n');
+	expect(first).toBe("Cloning into '.'...");
+	// The server may say what it sent in all before or after the last object has arrived.
+	const ours = lines.filter((line) => !line.startsWith('remote: '));
+	expect(ours).toEqual([expect.stringMatching(/^Receiving objects: 100% \((\d+)\/\1\), done\.$/)]);
+	expect(lines.length).toBeGreaterThan(1);
 	expect((await memory.run(['git', 'log', '--oneline'])).stdout.split('\n')).toHaveLength(2);
 	expect((await memory.run(['git', 'status'])).stdout).toBe(
 		"On branch other\nYour branch is up to date with 'origin/other'.\n\nnothing to commit, working tree clean\n"
