@@ -240,23 +240,10 @@ export const PROJECTS: Project[] = [
 		tests: 'node --test --test-reporter=tap'
 	},
 	{
-		repository: 'jshttp/cookie',
-		commit: '51c485421a95ee796de6d8dab53a5ade0a20db8a',
-		steps: [],
-		tests: 'npx vitest run --reporter=tap'
-	},
-	{
 		repository: 'expressjs/multer',
 		commit: '0adb21d0294fe7315344feb6ddee00b0666d9e8a',
 		steps: [{ name: 'lint', command: 'npx eslint .' }],
 		tests: 'npx mocha --reporter tap --exit --check-leaks test/'
-	},
-	{
-		repository: 'janl/mustache.js',
-		commit: '972fd2b27a036888acfcb60d6119317744fac7ee',
-		steps: [],
-		tests:
-			'npx mocha --reporter tap test/render-test.js test/parse-test.js test/context-test.js test/scanner-test.js test/partial-test.js'
 	},
 	{
 		repository: 'fastify/secure-json-parse',
@@ -269,12 +256,6 @@ export const PROJECTS: Project[] = [
 		commit: '2a47537e6deb32652f16aba19d05adb14736c108',
 		steps: [{ name: 'lint', command: 'npx eslint' }],
 		tests: 'node --test --test-reporter=tap'
-	},
-	{
-		repository: 'nodeca/js-yaml',
-		commit: '74a01992953302040be3277c08ba214a06f00b87',
-		steps: [],
-		tests: 'npx mocha --reporter tap'
 	},
 	{
 		repository: 'isaacs/minipass',
