@@ -217,7 +217,7 @@ export class EsModules {
 		return this.#own(specifier, from, type);
 	}
 
-	/** What the loader itself makes of a specifier. */
+	/** Dependency that the loader itself finds for a specifier. */
 	#own(specifier: string, from: string, type: string | null): Dependency {
 		if (specifier.startsWith('data:')) return this.#dataModule(specifier);
 		const target = this.host.resolver.resolve(specifier, from, 'import');
@@ -360,7 +360,7 @@ export function formatOf(files: LoaderFiles, url: string): string | undefined {
 	return files.isFile(file) ? moduleFormat(files, file, files.read(file)) : undefined;
 }
 
-/** What the loader itself gives for an address, in the place of the last `load` hook. CommonJS reads its own files. */
+/** Reads a module as the loader itself does, in the place of the last `load` hook. CommonJS reads its own files. */
 export function readModule(
 	files: LoaderFiles,
 	url: string,

@@ -1,12 +1,12 @@
 import type { LoadContext, Loaded, Resolution, ResolveContext } from './hooks.ts';
 
-/** What a program asks the thread of its hooks. */
+/** Request of a program to the thread of its hooks. */
 export type HooksRequest =
 	| { kind: 'register'; specifier: string; parentURL: string; data: unknown }
 	| { kind: 'resolve'; specifier: string; context: ResolveContext }
 	| { kind: 'load'; url: string; context: LoadContext };
 
-/** Which hooks there are, once those of a module have been added. */
+/** Kinds of hooks that there are, once those of a module have been added. */
 export interface Registered {
 	resolve: boolean;
 	load: boolean;

@@ -3,7 +3,7 @@ import type { Loaded, LoaderHooks, Resolution } from './hooks.ts';
 import type { HooksAnswer, HooksRequest, Registered } from './hooks-protocol.ts';
 import { SERVE } from './hooks-server.ts';
 
-/** What is used of `node:worker_threads`. */
+/** Parts of `node:worker_threads` that are used here. */
 export interface ThreadModule {
 	Worker: new (code: string, options: object) => { unref(): void };
 	MessageChannel: new () => MessageChannel;
