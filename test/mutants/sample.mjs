@@ -6,12 +6,12 @@ import { Instrumenter } from '@stryker-mutator/instrumenter';
 const Z = 1.96;
 
 /**
- * Lists every mutant that Stryker would make of these files, in the order of the files.
+ * Puts every mutant that Stryker would make into these files, each behind a switch. Mutants come in the order of files.
  *
  * @param {readonly string[]} files
- * @returns {Promise<readonly import('@stryker-mutator/api/core').Mutant[]>}
+ * @returns {Promise<import('@stryker-mutator/instrumenter').InstrumentResult>} without mutants that are ignored
  */
-export async function allMutants(files) {
+export async function instrument(files) {
 	const silent = () => {};
 	const logger = { debug: silent, info: silent, warn: silent, isDebugEnabled: () => false };
 	const sources = await Promise.all(
@@ -19,9 +19,17 @@ export async function allMutants(files) {
 	);
 	const instrumenter = new Instrumenter(/** @type {any} */ (logger));
 	const options = { plugins: null, excludedMutations: [], ignorers: [] };
-	const { mutants } = await instrumenter.instrument(sources, options);
-	return mutants.filter(({ status }) => status !== 'Ignored');
+	const result = await instrumenter.instrument(sources, options);
+	return { ...result, mutants: result.mutants.filter(({ status }) => status !== 'Ignored') };
 }
+
+/**
+ * Lists every mutant that Stryker would make of these files, in the order of the files.
+ *
+ * @param {readonly string[]} files
+ * @returns {Promise<readonly import('@stryker-mutator/api/core').Mutant[]>}
+ */
+export const allMutants = async (files) => (await instrument(files)).mutants;
 
 /**
  * Draws without replacement; each of them is as likely as any other.

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { Instrumenter } from '@stryker-mutator/instrumenter';
 import { root } from '../../../server/prepare.mjs';
 import { REAL_MACHINES } from '../rooms.mjs';
+import { instrument } from '../sample.mjs';
 
 /** A mutant that one test file notices is killed, whatever the others say. */
 const RANKS = { NoCoverage: 0, Survived: 1, Timeout: 2, Killed: 3 };
@@ -24,7 +24,7 @@ export async function measureQuickly({ name, files, own, tests }) {
 	const folder = path.join(root, '.cache/mutants', name);
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	const { sources, mutants } = await instrument(files, folder);
+	const { sources, mutants } = await writeSources(files, folder);
 	const fileOf = Object.fromEntries(mutants.map(({ id, fileName }) => [id, path.relative(root, fileName)]));
 	const functions = mutants.filter(({ mutatorName }) => ['BlockStatement', 'ArrowFunction'].includes(mutatorName));
 	const withFunctions = [...new Set(functions.map(({ id }) => fileOf[id]))];
@@ -53,17 +53,8 @@ export async function measureQuickly({ name, files, own, tests }) {
 }
 
 /** @param {readonly string[]} files @param {string} folder where the changed sources go */
-async function instrument(files, folder) {
-	const silent = () => {};
-	const logger = { debug: silent, info: silent, warn: silent, isDebugEnabled: () => false };
-	const instrumenter = new Instrumenter(/** @type {any} */ (logger));
-	const contents = files.map((file) => ({
-		name: path.join(root, file),
-		mutate: true,
-		content: readFileSync(path.join(root, file), 'utf8')
-	}));
-	const options = { plugins: null, excludedMutations: [], ignorers: [] };
-	const result = await instrumenter.instrument(contents, options);
+async function writeSources(files, folder) {
+	const result = await instrument(files.map((file) => path.join(root, file)));
 	/** @type {Record<string, string>} */
 	const sources = {};
 	for (const [index, { name, content }] of result.files.entries()) {
@@ -72,7 +63,7 @@ async function instrument(files, folder) {
 		writeFileSync(path.join(folder, `${index}.ts`), counting);
 		sources[name] = `${index}.ts`;
 	}
-	return { sources, mutants: result.mutants.filter(({ status }) => status !== 'Ignored') };
+	return { sources, mutants: result.mutants };
 }
 
 /** @param {import('@stryker-mutator/api/core').Mutant[]} mutants @param {string} log */
