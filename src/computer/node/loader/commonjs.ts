@@ -3,7 +3,7 @@ import { invalidArgument, nodeError } from '../runtime/errors.ts';
 import { rememberMap } from '../runtime/source-maps.ts';
 import { compileFunction } from './evaluate.ts';
 import type { AsyncContext } from './async-context.ts';
-import { fileUrl, LoaderFiles, parent } from './files.ts';
+import { fileUrl, LoaderFiles, parent, pathOfUrl } from './files.ts';
 import type { LoaderHooks } from './hooks.ts';
 import type { Replacements } from './replacements.ts';
 import type { Resolver } from './resolve.ts';
@@ -156,14 +156,7 @@ export class Module {
 			Reflect.set(process, 'mainModule', module);
 			module.id = '.';
 		}
-		Module._cache[filename] = module;
-		try {
-			module.load(filename);
-		} catch (error) {
-			delete Module._cache[filename];
-			throw error;
-		}
-		return module.exports;
+		return runCached(module, filename, () => module.load(filename));
 	}
 
 	/** Runs text that a hook gave for a file, which is then loaded. */
@@ -173,15 +166,10 @@ export class Module {
 		const module = new Module(filename, null);
 		module.filename = filename;
 		module.paths = Module._nodeModulePaths(parent(filename));
-		Module._cache[filename] = module;
-		try {
+		return runCached(module, filename, () => {
 			module._compile(text, filename);
-		} catch (error) {
-			delete Module._cache[filename];
-			throw error;
-		}
-		module.loaded = true;
-		return module.exports;
+			module.loaded = true;
+		});
 	}
 
 	require(id: string): unknown {
@@ -241,13 +229,25 @@ export class Module {
 	}
 }
 
+/** Runs a module that others find from its first line on, unless it fails. */
+function runCached(module: Module, filename: string, run: () => void): unknown {
+	Module._cache[filename] = module;
+	try {
+		run();
+	} catch (error) {
+		delete Module._cache[filename];
+		throw error;
+	}
+	return module.exports;
+}
+
 /** Result of the program's hooks for a name. */
 function hooked(id: string, origin: string): string {
 	const { hooks, resolver } = Module.host;
 	if (hooks.isEmpty) return id;
 	const context = { parentURL: fileUrl(origin), conditions: ['node', 'require'], importAttributes: {} };
 	const { url } = hooks.resolve(id, context, (name) => ({ url: fileUrl(resolver.resolve(name, origin, 'require')) }));
-	return url.startsWith('file:') ? decodeURIComponent(new URL(url).pathname) : url;
+	return pathOfUrl(url);
 }
 
 const readIfThere = (file: string) => {

@@ -6,7 +6,7 @@ import type { AsyncContext } from './async-context.ts';
 import { EXPORT } from './exports.ts';
 import { compileFunction, type FunctionKind } from './evaluate.ts';
 import { Module, moduleFormat, type CommonJsHost } from './commonjs.ts';
-import { fileUrl, type LoaderFiles, parent } from './files.ts';
+import { fileUrl, type LoaderFiles, parent, pathOfUrl } from './files.ts';
 import { type Loaded, type LoaderHooks, textOf } from './hooks.ts';
 import { checkNames, commonJsNamespace, emptyNamespace, exportName, nameExports, passOn } from './namespace.ts';
 import type { Replacements } from './replacements.ts';
@@ -255,7 +255,7 @@ export class EsModules {
 			readModule(this.host.files, address, given)
 		);
 		const text = textOf(loaded.source);
-		const file = url.startsWith('file:') ? decodeURIComponent(new URL(url).pathname) : url;
+		const file = pathOfUrl(url);
 		switch (loaded.format) {
 			case 'module':
 			case 'module-typescript':
@@ -354,7 +354,7 @@ export function formatOf(files: LoaderFiles, url: string): string | undefined {
 	if (url.startsWith('node:')) return 'builtin';
 	if (url.startsWith('data:')) return 'module';
 	if (!url.startsWith('file:')) return undefined;
-	const file = decodeURIComponent(new URL(url).pathname);
+	const file = pathOfUrl(url);
 	if (file.endsWith('.json')) return 'json';
 	if (!CODE.test(file)) return undefined;
 	return files.isFile(file) ? moduleFormat(files, file, files.read(file)) : undefined;
@@ -375,7 +375,7 @@ export function readModule(
 			'ERR_UNSUPPORTED_ESM_URL_SCHEME',
 			`Only URLs with a scheme in: file, data, and node are supported by the default ESM loader. Received protocol '${/^[^:]*:/.exec(url)?.[0] ?? url}'`
 		);
-	const file = decodeURIComponent(new URL(url).pathname);
+	const file = pathOfUrl(url);
 	if (known === undefined) throw unknownExtension(file);
 	return { format: known, source: files.read(file) };
 }

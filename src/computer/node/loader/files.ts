@@ -125,6 +125,11 @@ export function fileUrl(file: string): string {
 	return file.startsWith('/') ? `file://${encodeURI(file).replace(/[?#]/g, encodeURIComponent)}` : file;
 }
 
+/** The path of a `file:` address; anything else stays what it is. */
+export function pathOfUrl(url: string): string {
+	return url.startsWith('file:') ? decodeURIComponent(new URL(url).pathname) : url;
+}
+
 export function parent(path: string): string {
 	const at = path.lastIndexOf('/');
 	return at <= 0 ? '/' : path.slice(0, at);

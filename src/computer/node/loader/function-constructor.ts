@@ -1,3 +1,4 @@
+import { pathOfUrl } from './files.ts';
 import { positionOf } from '../runtime/stack.ts';
 import { IMPORT, prepareCommonJs } from './transform.ts';
 
@@ -32,5 +33,5 @@ export function replaceFunctionConstructor(importModule: Importer, fallback: () 
 function callingFile(): string | null {
 	const file = positionOf(new Error('here'))?.file;
 	if (!file) return null;
-	return file.startsWith('file:') ? decodeURIComponent(new URL(file).pathname) : file;
+	return pathOfUrl(file);
 }

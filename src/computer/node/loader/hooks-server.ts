@@ -1,19 +1,16 @@
 import { Module } from './commonjs.ts';
 import { formatOf, readModule } from './esm.ts';
-import type { LoadContext, Loaded, Resolution, ResolveContext } from './hooks.ts';
+import { pathOfUrl } from './files.ts';
+import { askHooks, type Hook, type LoadContext, type Loaded, type Resolution, type ResolveContext } from './hooks.ts';
 import type { HooksAnswer, HooksRequest, HooksStart, Registered } from './hooks-protocol.ts';
 
 /** Key of {@link serveHooks} in `node:module`, for the thread that is started with it. */
 export const SERVE = Symbol.for('sandglass.serveHooks');
 
-type Awaitable<Value> = Value | Promise<Value>;
-type Next<Context, Result> = (name: string, context?: Partial<Context>) => Promise<Result>;
-type Hook<Context, Result> = (name: string, context: Context, next: Next<Context, Result>) => Awaitable<Result>;
-
 interface HooksModule {
 	initialize?: (data: unknown) => unknown;
-	resolve?: Hook<ResolveContext, Resolution>;
-	load?: Hook<LoadContext, Loaded>;
+	resolve?: Hook<ResolveContext, Promise<Resolution>>;
+	load?: Hook<LoadContext, Promise<Loaded>>;
 }
 
 interface NodePort {
@@ -22,24 +19,20 @@ interface NodePort {
 
 /** Answers a program's loader with the hooks that it registers. */
 export function serveHooks({ port, answers }: HooksStart): void {
-	const resolve: Hook<ResolveContext, Resolution>[] = [
-		(specifier, { parentURL }) => {
-			const url = Module.host.esm.resolve(specifier, pathOf(parentURL));
-			return { url, format: formatOf(Module.host.files, url) };
-		}
-	];
-	const load: Hook<LoadContext, Loaded>[] = [(url, context) => readModule(Module.host.files, url, context)];
+	const resolve: Hook<ResolveContext, Promise<Resolution>>[] = [];
+	const load: Hook<LoadContext, Promise<Loaded>>[] = [];
 	const add = async ({ specifier, parentURL, data }: HooksRequest & { kind: 'register' }): Promise<Registered> => {
 		const hooks = (await Module.host.esm.import(specifier, pathOf(parentURL))) as HooksModule;
 		await hooks.initialize?.(data);
-		if (hooks.resolve) resolve.push(hooks.resolve);
-		if (hooks.load) load.push(hooks.load);
-		return { resolve: resolve.length > 1, load: load.length > 1 };
+		// A hook may answer at once; the one that asked it gets a promise all the same.
+		if (hooks.resolve) resolve.push(async (...given) => hooks.resolve!(...given));
+		if (hooks.load) load.push(async (...given) => hooks.load!(...given));
+		return { resolve: resolve.length > 0, load: load.length > 0 };
 	};
 	const handle = (request: HooksRequest): Promise<Registered | Resolution | Loaded> => {
 		if (request.kind === 'register') return add(request);
-		if (request.kind === 'resolve') return ask(resolve, request.specifier, request.context);
-		return ask(load, request.url, request.context);
+		if (request.kind === 'resolve') return askHooks(resolve, request.specifier, request.context, resolvedByLoader);
+		return askHooks(load, request.url, request.context, loadedByLoader);
 	};
 	(port as unknown as NodePort).on('message', (request) => {
 		void handle(request)
@@ -52,18 +45,13 @@ export function serveHooks({ port, answers }: HooksStart): void {
 	});
 }
 
-/** Asks the newest hook first; the oldest is the loader itself. */
-async function ask<Context extends object, Result>(
-	hooks: readonly Hook<Context, Result>[],
-	name: string,
-	context: Context
-): Promise<Result> {
-	const at = async (index: number, given: string, whole: Context): Promise<Result> => {
-		const hook = hooks[index];
-		if (!hook) throw new Error('A hook asked for the next one, and there is none.');
-		return hook(given, whole, (next, changed) => at(index - 1, next, { ...whole, ...changed }));
-	};
-	return at(hooks.length - 1, name, context);
+async function resolvedByLoader(specifier: string, { parentURL }: ResolveContext): Promise<Resolution> {
+	const url = Module.host.esm.resolve(specifier, pathOf(parentURL));
+	return { url, format: formatOf(Module.host.files, url) };
+}
+
+async function loadedByLoader(url: string, context: LoadContext): Promise<Loaded> {
+	return readModule(Module.host.files, url, context);
 }
 
 function failed(thrown: unknown): HooksAnswer {
@@ -75,6 +63,6 @@ function failed(thrown: unknown): HooksAnswer {
 
 /** Path that a relative specifier starts from. */
 function pathOf(url: string | undefined): string {
-	if (url?.startsWith('file:')) return decodeURIComponent(new URL(url).pathname);
-	return url?.startsWith('/') ? url : `${process.cwd()}/[eval]`;
+	const path = pathOfUrl(url ?? '');
+	return path.startsWith('/') ? path : `${process.cwd()}/[eval]`;
 }

@@ -25,10 +25,14 @@ export interface Loaded {
 	shortCircuit?: boolean;
 }
 
-type NextResolve = (specifier: string, context?: Partial<ResolveContext>) => Resolution;
-type NextLoad = (url: string, context?: Partial<LoadContext>) => Loaded;
-export type ResolveHook = (specifier: string, context: ResolveContext, next: NextResolve) => Resolution;
-export type LoadHook = (url: string, context: LoadContext, next: NextLoad) => Loaded;
+/** A function in front of the loader; `next` asks the one before it, or the loader itself. */
+export type Hook<Context, Result> = (
+	name: string,
+	context: Context,
+	next: (name: string, context?: Partial<Context>) => Result
+) => Result;
+export type ResolveHook = Hook<ResolveContext, Resolution>;
+export type LoadHook = Hook<LoadContext, Loaded>;
 
 export interface Hooks {
 	resolve?: ResolveHook | undefined;
@@ -66,25 +70,38 @@ export class LoaderHooks {
 		context: ResolveContext,
 		loader: (specifier: string, context: ResolveContext) => Resolution
 	): Resolution {
-		const hooks = this.#all.flatMap(({ resolve }) => resolve ?? []);
-		const ask = (index: number, name: string, given: ResolveContext): Resolution => {
-			const hook = hooks[index];
-			if (!hook) return loader(name, given);
-			return hook(name, given, (next, changed) => ask(index - 1, next, { ...given, ...changed }));
-		};
-		return ask(hooks.length - 1, specifier, context);
+		return askHooks(
+			this.#all.flatMap(({ resolve }) => resolve ?? []),
+			specifier,
+			context,
+			loader
+		);
 	}
 
 	/** Asks the `load` hooks, the last of which asks the loader itself. */
 	loaded(url: string, context: LoadContext, loader: (url: string, context: LoadContext) => Loaded): Loaded {
-		const hooks = this.#all.flatMap(({ load }) => load ?? []);
-		const ask = (index: number, name: string, given: LoadContext): Loaded => {
-			const hook = hooks[index];
-			if (!hook) return loader(name, given);
-			return hook(name, given, (next, changed) => ask(index - 1, next, { ...given, ...changed }));
-		};
-		return ask(hooks.length - 1, url, context);
+		return askHooks(
+			this.#all.flatMap(({ load }) => load ?? []),
+			url,
+			context,
+			loader
+		);
 	}
+}
+
+/** Asks the newest of the hooks, which may ask those before it; the last of all is the loader itself. */
+export function askHooks<Context extends object, Result>(
+	hooks: readonly Hook<Context, Result>[],
+	name: string,
+	context: Context,
+	loader: (name: string, context: Context) => Result
+): Result {
+	const ask = (index: number, asked: string, given: Context): Result => {
+		const hook = hooks[index];
+		if (!hook) return loader(asked, given);
+		return hook(asked, given, (next, changed) => ask(index - 1, next, { ...given, ...changed }));
+	};
+	return ask(hooks.length - 1, name, context);
 }
 
 /** Text of what a `load` hook gave; `null` where it leaves the file's own. */

@@ -1,7 +1,7 @@
 import path from 'path';
 import { nodeError, type NodeError } from '../runtime/errors.ts';
 import { resolveExports, resolveImports } from './exports-map.ts';
-import { parent, type LoaderFiles } from './files.ts';
+import { parent, pathOfUrl, type LoaderFiles } from './files.ts';
 
 const EXTENSIONS = ['.js', '.json', '.cjs', '.mjs', '.ts', '.tsx', '.jsx', '.mts', '.cts'];
 /** Source extensions for each compiled extension. */
@@ -70,7 +70,7 @@ export class Resolver {
 
 	#find(specifier: string, from: string, kind: 'require' | 'import'): string | null {
 		if (kind === 'import' && specifier.startsWith('file:')) {
-			return this.file(decodeURIComponent(new URL(specifier).pathname));
+			return this.file(pathOfUrl(specifier));
 		}
 		if (/^(\.{1,2}(\/|$)|\/)/.test(specifier)) {
 			const target = path.resolve(parent(from), kind === 'import' ? withoutQuery(specifier) : specifier);
