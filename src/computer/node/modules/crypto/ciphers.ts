@@ -3,12 +3,12 @@ import { cbc, ecb, gcm } from '@noble/ciphers/aes.js';
 import { nodeError } from '../../runtime/errors.ts';
 import streams from '../stream.ts';
 import { keyBytes } from './keys.ts';
+import { encoded, type Encoding } from './encoded.ts';
+import { opensslError } from './openssl-error.ts';
 
 const BLOCK = 16;
 const MODES = ['cbc', 'ctr', 'ecb', 'gcm'];
 const EMPTY = new Uint8Array(0);
-
-type Encoding = BufferEncoding | 'buffer' | null | undefined;
 
 export const cipherNames = [128, 192, 256].flatMap((bits) => MODES.map((mode) => `aes-${bits}-${mode}`));
 
@@ -142,15 +142,15 @@ class Cipher extends streams.Transform {
 		if (this.#mode === 'gcm') return this.#finishGcm();
 		if (this.#mode === 'ctr') return EMPTY;
 		if (this.isDecipher ? this.#pending.length % BLOCK !== 0 : !this.#padding && this.#pending.length > 0) {
-			throw providerError('6B', 'wrong final block length');
+			throw opensslError('1C80006B', 'Provider routines', 'wrong final block length');
 		}
 		if (this.isDecipher && this.#padding && this.#pending.length === 0) {
-			throw providerError('6B', 'wrong final block length');
+			throw opensslError('1C80006B', 'Provider routines', 'wrong final block length');
 		}
 		try {
 			return this.#padding ? this.#blocks(this.#pending, true) : EMPTY;
 		} catch {
-			throw providerError('64', 'bad decrypt');
+			throw opensslError('1C800064', 'Provider routines', 'bad decrypt');
 		}
 	}
 
@@ -200,17 +200,8 @@ class Cipher extends streams.Transform {
 	}
 }
 
-/** An error as OpenSSL's ciphers have them. */
-function providerError(number: string, reason: string): Error {
-	const code = `ERR_OSSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
-	const error = nodeError(Error, code, `error:1C8000${number}:Provider routines::${reason}`);
-	return Object.assign(error, { library: 'Provider routines', reason });
-}
-
-function shown(bytes: Uint8Array, encoding: Encoding): Buffer | string {
-	const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-	return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
-}
+const shown = (bytes: Uint8Array, encoding: Encoding): Buffer | string =>
+	encoded(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding);
 
 export class Cipheriv extends Cipher {
 	constructor(name: string, key: unknown, iv: unknown, options?: object) {

@@ -4,8 +4,7 @@ import { integer } from '../../runtime/validate.ts';
 import { bitLength, fromBytes, isPrime, power, randomBits, randomPrime, toBytes } from './big-integers.ts';
 import { bytesOf, isBuffer } from './keys.ts';
 import { random } from './random.ts';
-
-type Encoding = BufferEncoding | 'buffer' | null | undefined;
+import { encoded, type Encoding } from './encoded.ts';
 
 /** Results of a check of the parameters, bits of `verifyError`. */
 const NOT_PRIME = 1;
@@ -64,10 +63,7 @@ function piDigits(bits: bigint): bigint {
 	return (4n * (4n * arctan(5n) - arctan(239n))) >> guard;
 }
 
-function shown(value: Uint8Array, encoding: Encoding): Buffer | string {
-	const buffer = Buffer.from(value);
-	return encoding && encoding !== 'buffer' ? buffer.toString(encoding) : buffer;
-}
+const shown = (value: Uint8Array, encoding: Encoding): Buffer | string => encoded(Buffer.from(value), encoding);
 
 /** `crypto.DiffieHellmanGroup`: one of the well-known groups, with keys of its own. */
 export class DiffieHellmanGroup {

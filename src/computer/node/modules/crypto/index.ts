@@ -15,6 +15,7 @@ import { fill, random, web } from './random.ts';
 import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
 import { boolean, functionValue, integer, optional, plainObject, string } from '../../runtime/validate.ts';
 import streams from '../stream.ts';
+import { encoded } from './encoded.ts';
 
 type Data = string | ArrayBufferView;
 
@@ -23,8 +24,7 @@ const bytes = (data: Data, encoding?: BufferEncoding): Uint8Array => {
 	if (ArrayBuffer.isView(data)) return new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 	throw invalidArgument('data', 'of type string or an instance of Buffer, TypedArray, or DataView', data);
 };
-const shown = (digest: Uint8Array, encoding?: BufferEncoding | 'buffer') =>
-	encoding && encoding !== 'buffer' ? Buffer.from(digest).toString(encoding) : Buffer.from(digest);
+const shown = (digest: Uint8Array, encoding?: BufferEncoding | 'buffer') => encoded(Buffer.from(digest), encoding);
 
 /** `crypto.Hash` and `crypto.Hmac`: a stream, and `update().digest()`. */
 class Hash extends streams.Transform {

@@ -2,16 +2,15 @@ import { Buffer } from 'buffer';
 import { invalidArgument, nodeError } from '../../../runtime/errors.ts';
 import { plainObject, string } from '../../../runtime/validate.ts';
 import { bitLength, fromBytes, toBytes } from '../big-integers.ts';
+import { encoded, type Encoding } from '../encoded.ts';
 import { bytesOf, KeyObject, materialOf, wrongKeyType } from '../keys.ts';
 import { opensslError } from '../openssl-error.ts';
 import { asymmetric } from './load.ts';
 import type { EcKey, KeyMaterial } from './part/material.ts';
 
-type Encoding = BufferEncoding | 'buffer' | null | undefined;
 type Form = 'compressed' | 'uncompressed' | 'hybrid';
 
-const shown = (bytes: Uint8Array, encoding: Encoding): Buffer | string =>
-	encoding && encoding !== 'buffer' ? Buffer.from(bytes).toString(encoding) : Buffer.from(bytes);
+const shown = (bytes: Uint8Array, encoding: Encoding): Buffer | string => encoded(Buffer.from(bytes), encoding);
 
 const invalidCurve = () => nodeError(TypeError, 'ERR_CRYPTO_INVALID_CURVE', 'Invalid EC curve name');
 /** An error of Node's own bindings: its text has no code. */

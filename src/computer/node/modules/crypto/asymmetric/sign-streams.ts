@@ -2,12 +2,11 @@ import { Buffer } from 'buffer';
 import { invalidArgument, invalidValue, nodeError } from '../../../runtime/errors.ts';
 import { functionValue, string } from '../../../runtime/validate.ts';
 import { type Running, digestOf } from '../hashes.ts';
+import { encoded, type Encoding } from '../encoded.ts';
 import { bytesOf } from '../keys.ts';
 import streams from '../../stream.ts';
 import { privateKey, publicKey } from './key-input.ts';
 import { namedHash, signData, signDigest, type SignatureOptions, verifyData, verifyDigest } from './signatures.ts';
-
-type Encoding = BufferEncoding | 'buffer' | null | undefined;
 
 const field = (options: unknown, name: string): unknown =>
 	typeof options === 'object' && options !== null ? Reflect.get(options, name) : undefined;
@@ -80,8 +79,7 @@ export class Sign extends Digesting {
 		const key = privateKey(options);
 		const settings = signatureOptions(options);
 		const { hash, digest } = this._digest();
-		const signature = Buffer.from(signDigest(key, hash, digest, settings));
-		return encoding && encoding !== 'buffer' ? signature.toString(encoding) : signature;
+		return encoded(Buffer.from(signDigest(key, hash, digest, settings)), encoding);
 	}
 }
 

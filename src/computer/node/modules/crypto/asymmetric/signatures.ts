@@ -1,11 +1,11 @@
-import { bitLength, toBytes } from '../big-integers.ts';
+import { bitLength, fromBytes, toBytes } from '../big-integers.ts';
 import { digestOf, hashName } from '../hashes.ts';
 import { nodeError } from '../../../runtime/errors.ts';
 import { constants } from '../constants.ts';
 import { opensslError } from '../openssl-error.ts';
 import { random } from '../random.ts';
 import { asymmetric } from './load.ts';
-import type { DsaKey, EcKey, KeyMaterial, RsaKey } from './part/material.ts';
+import type { DsaKey, EcKey, KeyMaterial, OkpKey, RsaKey } from './part/material.ts';
 import type { Hashes, NamedHash } from './part/rsa.ts';
 
 /** Settings of a signature. */
@@ -61,15 +61,12 @@ function verifyRsa(
 ): boolean {
 	const { applyPublic, isPssBlock, signatureBlock, sizeOf } = asymmetric();
 	const { isPss, saltLength, hashes } = schemeOf(key, hash, options);
-	if (signature.length !== sizeOf(key) || isBeyond(signature, key.n)) return false;
+	if (signature.length !== sizeOf(key) || fromBytes(signature) >= key.n) return false;
 	const block = applyPublic(key, signature);
 	if (isPss) return isPssBlock(bitLength(key.n), block, digest, saltLength, hashes);
 	const expected = signatureBlock(sizeOf(key), hash, digest);
 	return expected.every((byte, at) => byte === block[at]);
 }
-
-const isBeyond = (bytes: Uint8Array, limit: bigint): boolean =>
-	bytes.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n) >= limit;
 
 /** Bytes of each number of a signature. */
 const numberBytes = (key: EcKey | DsaKey): number =>
@@ -98,17 +95,15 @@ function verifyNumbers(
 	const raw = encoding === 'der' ? signatureFromDer(signature, size) : signature;
 	if (raw?.length !== 2 * size) return false;
 	if (key.kind === 'ec') return verifyEc(key, digest, raw);
-	const [r, s] = [raw.subarray(0, size), raw.subarray(size)].map((half) =>
-		half.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n)
-	) as [bigint, bigint];
-	return verifyDsa(key, digest, r, s);
+	return verifyDsa(key, digest, fromBytes(raw.subarray(0, size)), fromBytes(raw.subarray(size)));
 }
 
 /** Error of a key that signs nothing, as keys of agreement do. */
 const noSignatures = () =>
 	opensslError('03000096', 'digital envelope routines', 'operation not supported for this keytype', 'EVP');
 
-const isEdwards = (key: KeyMaterial) => key.kind === 'ed25519' || key.kind === 'ed448';
+const isEdwards = (key: KeyMaterial): key is OkpKey & { kind: 'ed25519' | 'ed448' } =>
+	key.kind === 'ed25519' || key.kind === 'ed448';
 
 /** Signs data of which the digest is known. @throws as OpenSSL, ERR_CRYPTO_UNSUPPORTED_OPERATION */
 export function signDigest(
@@ -170,7 +165,7 @@ export function signData(
 	options: SignatureOptions
 ): Uint8Array {
 	if (name !== null) digestOf(name);
-	if (key.kind === 'ed25519' || key.kind === 'ed448') {
+	if (isEdwards(key)) {
 		checkEdwards(name);
 		return asymmetric().signEd(key.kind, key.secret ?? new Uint8Array(0), data);
 	}
@@ -188,7 +183,7 @@ export function verifyData(
 	options: SignatureOptions
 ): boolean {
 	if (name !== null) digestOf(name);
-	if (key.kind === 'ed25519' || key.kind === 'ed448') {
+	if (isEdwards(key)) {
 		checkEdwards(name);
 		return asymmetric().verifyEd(key.kind, key.point, data, signature);
 	}

@@ -1,4 +1,5 @@
 import { aeskw, cbc, ctr, gcm } from '@noble/ciphers/aes.js';
+import { fromBytes } from '../big-integers.ts';
 import type { Algorithm } from './algorithm.ts';
 import { secretOf, type CryptoKey } from './crypto-key.ts';
 import { notSupported, operationError, type Parameters } from './parameters.ts';
@@ -84,7 +85,7 @@ function counted(key: CryptoKey, parameters: Parameters, data: Uint8Array): Uint
 	const length = parameters.number('length');
 	if (length === 0 || length > 128) throw operationError('AES-CTR algorithm.length must be between 1 and 128');
 	const range = 1n << BigInt(length);
-	const start = counter.reduce((value, byte) => (value << 8n) | BigInt(byte), 0n);
+	const start = fromBytes(counter);
 	const blocksLeft = range - (start % range);
 	const blocks = BigInt(Math.ceil(data.length / BLOCK));
 	if (blocks > range) throw operationError('The counter would come round to where it began.');

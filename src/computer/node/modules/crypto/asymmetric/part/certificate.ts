@@ -17,7 +17,7 @@ import {
 	timeOf
 } from './der.ts';
 import { KeyDataError } from './key-data-error.ts';
-import { pssOf } from './pss-parameters.ts';
+import { pssOf, RSA_PSS } from './pss-parameters.ts';
 
 /** Names of a subject or an issuer: object identifiers and values, those of one set together. */
 export type DistinguishedName = [oid: string, value: string][][];
@@ -75,7 +75,6 @@ const SIGNATURES: Readonly<Record<string, CertificateSignature>> = {
 	'1.3.101.112': { hash: null, kind: 'ed' },
 	'1.3.101.113': { hash: null, kind: 'ed' }
 };
-const RSA_PSS = '1.2.840.113549.1.1.10';
 
 const SUBJECT_KEY_ID = '2.5.29.14';
 const ALTERNATIVE_NAMES = '2.5.29.17';

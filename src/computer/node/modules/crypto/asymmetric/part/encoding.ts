@@ -1,4 +1,4 @@
-import { power, toBytes } from '../../big-integers.ts';
+import { fromBytes, power, toBytes } from '../../big-integers.ts';
 import { convertPoint, ecKey, okpKey, okpPublic, OKP_OIDS } from './curves.ts';
 import { curveOf, curveParameters } from './curve-parameters.ts';
 import {
@@ -21,11 +21,10 @@ import {
 	tagged
 } from './der.ts';
 import { type DsaKey, type EcKey, type KeyMaterial, OKP_KINDS, type OkpKind, type RsaKey } from './material.ts';
-import { pssElement, pssOf } from './pss-parameters.ts';
+import { pssElement, pssOf, RSA_PSS } from './pss-parameters.ts';
 import { KeyDataError } from './key-data-error.ts';
 
 const RSA = '1.2.840.113549.1.1.1';
-const RSA_PSS = '1.2.840.113549.1.1.10';
 const EC = '1.2.840.10045.2.1';
 const DSA = '1.2.840.10040.4.1';
 const DH = '1.2.840.113549.1.3.1';
@@ -218,7 +217,7 @@ export function formOf(der: Uint8Array): 'pkcs1' | 'sec1' | 'pkcs8' | 'encrypted
 
 /** A signature of DSA or ECDSA as DER from both numbers, one behind the other. */
 export function signatureToDer(raw: Uint8Array): Uint8Array {
-	const number = (part: Uint8Array) => integer(part.reduce((all, byte) => (all << 8n) | BigInt(byte), 0n));
+	const number = (part: Uint8Array) => integer(fromBytes(part));
 	const half = raw.length / 2;
 	return encode(sequence(number(raw.subarray(0, half)), number(raw.subarray(half))));
 }

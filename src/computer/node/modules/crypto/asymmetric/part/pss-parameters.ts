@@ -3,6 +3,8 @@ import { HASH_OIDS, hashOfOid } from './hash-oids.ts';
 import type { PssParameters } from './material.ts';
 import { KeyDataError } from './key-data-error.ts';
 
+/** Identifier of RSASSA-PSS as an algorithm. */
+export const RSA_PSS = '1.2.840.113549.1.1.10';
 const MASK = '1.2.840.113549.1.1.8';
 const DEFAULT_HASH = 'sha1';
 const DEFAULT_SALT_LENGTH = 20;
