@@ -6,10 +6,9 @@ const MODULE = 'virtual:jq-module';
 const LOADER = 'virtual:jq-loader';
 const SERVED = '/@asset/jq.wasm';
 
-/**
- * `import url from 'virtual:jq-module'` gives the address of jq's WebAssembly module, which the package carries as
- * base64 inside a script.
- */
+const fromPackage = createRequire(import.meta.url);
+
+/** `import url from 'virtual:jq-module'` gives the address of jq's WebAssembly module. */
 export function jqModule(): Plugin {
 	let building = false;
 	return {
@@ -21,14 +20,14 @@ export function jqModule(): Plugin {
 		load(id) {
 			if (id !== `\0${MODULE}`) return null;
 			if (!building) return `export default ${JSON.stringify(SERVED)};`;
-			const reference = this.emitFile({ type: 'asset', name: 'jq.wasm', source: splitScript().module });
+			const reference = this.emitFile({ type: 'asset', name: 'jq.wasm', source: readModule() });
 			return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
 		},
 		configureServer(server) {
 			server.middlewares.use((request, response, next) => {
 				if ((request.url ?? '').split('?')[0] !== SERVED) return next();
 				response.setHeader('Content-Type', 'application/wasm');
-				response.end(splitScript().module);
+				response.end(readModule());
 			});
 		}
 	};
@@ -39,22 +38,30 @@ export function jqLoader(): Pick<Plugin, 'name' | 'resolveId' | 'load'> {
 	return {
 		name: 'sandglass:jq-loader',
 		resolveId: (source) => (source === LOADER ? `\0${LOADER}` : null),
-		load: (id) => (id === `\0${LOADER}` ? splitScript().loader : null)
+		load: (id) => (id === `\0${LOADER}` ? cutLoader() : null)
 	};
 }
 
-/** The package's script as module and loader. The loader hands out its file system instead of using its own streams. */
-function splitScript(): { module: Buffer; loader: string } {
-	const script = readFileSync(createRequire(import.meta.url).resolve('jq-wasm/dist/build/jq.js'), 'utf8');
-	const [, base64] = /"data:application\/octet-stream;base64,([^"]+)"/.exec(script) ?? [];
-	const [before, rest = ''] = script.split('Module = { ...Module, noInitialRun: true');
-	const [, after = ''] = rest.split(/(?=var moduleOverrides)/);
-	const [loader = '', exported] = after.split("if (typeof exports === 'object'");
-	if (!base64 || exported === undefined) throw new Error('The script of jq-wasm is another than this plugin knows.');
-	const settings = 'Module = { ...Module, noInitialRun: true, preRun() { moduleArg.prepare(FS, ENV); } };\n';
-	const whole = `${before}${settings}${loader}`
-		.replace(base64, '')
-		.replace(/var ENVIRONMENT_IS_NODE = [^;]+;/, 'var ENVIRONMENT_IS_NODE = false;')
-		.replaceAll('require(', 'absent(');
-	return { module: Buffer.from(base64, 'base64'), loader: `${whole}\nexport default jq;\n` };
+/** jq's WebAssembly module, as the package has it. */
+function readModule(): Buffer {
+	return readFileSync(fromPackage.resolve('jq-wasm/jq.wasm'));
+}
+
+/**
+ * Cuts Emscripten's loader out of the package's script. It hands out its file system and environment before the program
+ * starts, in place of the package's own streams.
+ */
+function cutLoader(): string {
+	const script = readFileSync(fromPackage.resolve('jq-wasm'), 'utf8');
+	const [, factory] = /var jq = (\(\(\) => \{.+?\}\)\(\));\s+if \(typeof exports/s.exec(script) ?? [];
+	const [before, rest = ''] = (factory ?? '').split('Module = { ...Module, noInitialRun: true,');
+	const [, after] = rest.split('whenReady: runtimeInitPromise };');
+	if (!before || !after) throw new Error('The script of jq-wasm is another than this plugin knows.');
+	return [
+		'const __publicField = (object, name, value) => { object[name] = value; };',
+		`const jq = ${before}`,
+		'Module = { ...Module, noInitialRun: true, noExitRuntime: true, preRun() { moduleArg.prepare(FS, ENV); } };',
+		`${after};`,
+		'export default jq;'
+	].join('\n');
 }

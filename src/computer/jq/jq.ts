@@ -4,6 +4,10 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { connectStreams } from './streams.ts';
 import { mountVolume } from './volume.ts';
 
+/** Exit status of jq for errors while a program runs. */
+const FAILED = 5;
+/** jq's stack has 1 MB, and prints a value with about 1 KB a level. */
+const TOO_DEEP = 'jq: error: data is nested too deeply for this computer, whose jq has a stack of 1 MB\n';
 /** Exit status after the signal for a pipe without reader. */
 const BROKEN_PIPE = 141;
 
@@ -29,7 +33,7 @@ export async function jq(context: ProcessContext): Promise<number> {
 			finish = connectStreams(fs, sync);
 			mountVolume(fs, sync);
 			fs.chdir(context.cwd);
-			for (const [name, value] of Object.entries(context.env)) environment[inBytes(name)] = inBytes(value);
+			for (const [name, value] of Object.entries(context.env)) environment[name] = value;
 		}
 	});
 	try {
@@ -38,11 +42,16 @@ export async function jq(context: ProcessContext): Promise<number> {
 		return status;
 	} catch (error) {
 		if (error instanceof SyscallError && error.code === 'EPIPE') return BROKEN_PIPE;
-		throw error;
+		if (!isStackOverflow(error)) throw error;
+		finish();
+		sync.write(2, new TextEncoder().encode(TOO_DEEP));
+		return FAILED;
 	}
 }
 
-/** One character for each byte in UTF-8, as Emscripten copies the environment. */
-function inBytes(text: string): string {
-	return String.fromCharCode(...new TextEncoder().encode(text));
+/** Whether the stack of the module, which lies below its data, or that of the worker is used up. */
+function isStackOverflow(error: unknown): boolean {
+	return (
+		error instanceof RangeError || (error instanceof WebAssembly.RuntimeError && /out of bounds/.test(error.message))
+	);
 }

@@ -50,7 +50,7 @@ it('answers compile errors, runtime errors and -e with the exit status of jq', a
 	expect(status).toBe(3);
 	expect(await run(`echo '[]' | jq .a`)).toEqual([
 		'',
-		'jq: error (at <stdin>:1): Cannot index array with string "a"\n',
+		'jq: error (at <stdin>:1): Cannot index array with string ("a")\n',
 		5
 	]);
 	expect(await run(`jq -ne null`)).toEqual(['null\n', '', 1]);
@@ -78,4 +78,23 @@ it('writes much, and stops when its reader is gone', async () => {
 	expect(stdout).toBe('99999\n');
 	expect(await run(`jq -n 'range(1000000000)' | head -1`)).toEqual(['0\n', '', 0]);
 	expect(await run(`jq -n '[range(3000)]|tostring|length'`)).toEqual(['13891\n', '', 0]);
+});
+
+it('says so when data is nested deeper than its stack allows', async () => {
+	const nested = (depth: number) => `jq -nc 'reduce range(${depth}) as $_ ([]; [.]) | tojson | length'`;
+	expect(await run(nested(400))).toEqual(['802\n', '', 0]);
+	expect(await run(nested(9000))).toEqual([
+		'',
+		'jq: error: data is nested too deeply for this computer, whose jq has a stack of 1 MB\n',
+		5
+	]);
+});
+
+it('has what jq 1.8 brought', async () => {
+	expect(await run('jq --version')).toEqual(['jq-1.8.2\n', '', 0]);
+	expect(await run(`jq -nc '"abca" | trimstr("a"), ltrimstr("a"), ([skip(1; 1, 2)])'`)).toEqual([
+		'"bc"\n"bca"\n[2]\n',
+		'',
+		0
+	]);
 });
