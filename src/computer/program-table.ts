@@ -16,7 +16,10 @@ export const PROGRAMS = {
 	esbuild: { name: 'esbuild', commands: ['esbuild'], hot: false },
 	python: {
 		name: 'python',
-		commands: ['python3', 'python', 'python3.14', 'pip', 'pip3', 'pytest', 'sqlite3'],
+		commands: [
+			...['python3', 'python', 'python3.14', 'pip', 'pip3', 'pytest', 'sqlite3'],
+			...['bzip2', 'bunzip2', 'bzcat', 'xz', 'unxz', 'xzcat', 'lzma', 'unlzma', 'lzcat', 'zstd', 'unzstd', 'zstdcat']
+		],
 		hot: 'after use',
 		prepare: { modules: ['pyodide.asm.wasm'], files: [LIBRARY, SNAPSHOT] }
 	},

@@ -1,3 +1,4 @@
+import compressors from './lib/compressors.py?raw';
 import console from './lib/console.py?raw';
 import eventLoop from './lib/event_loop.py?raw';
 import httpServer from './lib/http_server.py?raw';
@@ -30,6 +31,7 @@ const FALLBACK = '_sandglass/fallback';
 export const OWN: Record<string, string> = {
 	'_sandglass/__init__.py': '"""What Python needs of the sandbox."""\n',
 	'_sandglass/main.py': main,
+	'_sandglass/compressors.py': compressors,
 	'_sandglass/console.py': console,
 	'_sandglass/patches.py': patches,
 	'_sandglass/prompt.py': prompt,

@@ -61,8 +61,11 @@ def begin():
 
 
 def run(argv):
-    if os.path.basename(argv[0]) in COMMANDS:
-        argv = ["python3", "-m", COMMANDS[os.path.basename(argv[0])], *argv[1:]]
+    called = os.path.basename(argv[0])
+    if called in COMMANDS:
+        argv = ["python3", "-m", COMMANDS[called], *argv[1:]]
+    elif called in COMPRESSORS:
+        argv = ["python3", "-m", "_sandglass.compressors", called, *argv[1:]]
     options, rest = parse(argv)
     if options["error"] is not None:
         print(options["error"], file=sys.stderr)
@@ -304,6 +307,7 @@ def finish(code):
 
 
 COMMANDS = {"pip": "pip", "pip3": "pip", "pytest": "pytest", "py.test": "pytest", "sqlite3": "_sandglass.sqlite_shell"}
+COMPRESSORS = "bzip2 bunzip2 bzcat xz unxz xzcat lzma unlzma lzcat zstd unzstd zstdcat".split()
 
 # Modules whose own cannot work here, and what does their work.
 INSTEAD = {"venv": "_sandglass.venv", "http.server": "_sandglass.http_server"}

@@ -54,7 +54,7 @@ const INSTEAD: [names: string, advice: string][] = [
 		'Clouds cannot be reached from this sandbox with your account: do that on your machine.'
 	],
 	['zsh fish dash ksh csh', 'The shell here is bash (bash file, or sh file).'],
-	['xz unxz bzip2 bunzip2 zstd unzstd 7z 7za unrar lz4', 'Only gzip and zip are here: gzip, tar -z, zip and unzip.'],
+	['7z 7za unrar lz4', 'These archives are here: tar with gzip, bzip2, xz and zstd, and zip.'],
 	['nvm fnm volta asdf mise n', 'There is one Node here, version 22, and nothing to choose from.'],
 	['bat batcat', 'cat -n shows a file with its numbers.'],
 	['fd fdfind', "find . -name '*.ts' and rg --files -g '*.ts' find files."],

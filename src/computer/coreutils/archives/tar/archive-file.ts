@@ -2,7 +2,7 @@ import { concat } from '#computer/process/text.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 import { readWhole } from '../../input/whole-file.ts';
 import type { Options } from '../../options.ts';
-import { compress, decompress, isGzip } from '../compression.ts';
+import { compress, decompress } from '../compression.ts';
 import { type Archive, readArchive } from './entry.ts';
 import { type Run, TarFailure } from './run.ts';
 import { joinVolumes, type Volumes } from './volumes.ts';
@@ -19,6 +19,26 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 	[/\.(?:lzma|tlz)$/, 'lzma'],
 	[/\.Z$/, 'compress']
 ];
+
+/** First bytes of compressed archives, by which reading finds the program that nobody named. */
+const MAGIC: readonly (readonly [magic: readonly number[], program: string])[] = [
+	[[0x1f, 0x8b], 'gzip'],
+	[[0x42, 0x5a, 0x68], 'bzip2'],
+	[[0xfd, 0x37, 0x7a, 0x58, 0x5a, 0], 'xz'],
+	[[0x28, 0xb5, 0x2f, 0xfd], 'zstd'],
+	[[0x5d, 0, 0], 'lzma']
+];
+/** Options as `tar` asks for them where the program is found by the content of a stream. */
+const ASKED_FOR: Readonly<Record<string, string>> = {
+	gzip: '-z',
+	bzip2: '-j',
+	xz: '-J',
+	zstd: '--zstd',
+	lzma: '--lzma'
+};
+
+const programByContent = (bytes: Uint8Array): string | null =>
+	MAGIC.find(([magic]) => magic.every((byte, at) => bytes[at] === byte))?.[1] ?? null;
 
 function programOf(options: Options, name: string): string | null {
 	const chosen = options.order.findLast(({ name }) => name === 'I' || (name !== null && name in PROGRAMS));
@@ -65,11 +85,11 @@ async function readPart(run: Run, name: string): Promise<Uint8Array> {
 }
 
 async function expanded(run: Run, bytes: Uint8Array, name: string): Promise<Uint8Array> {
-	const program = programOf(run.options, '');
-	if (program === 'gzip' || (program === null && isGzip(bytes))) {
-		if (program === null && run.archives.includes('-')) {
-			throw new TarFailure('Archive is compressed. Use -z option');
-		}
+	const named = programOf(run.options, '');
+	const program = named ?? programByContent(bytes);
+	if (named === null && program !== null && run.archives.includes('-'))
+		throw new TarFailure(`Archive is compressed. Use ${ASKED_FOR[program]} option`);
+	if (program === 'gzip') {
 		try {
 			return await decompress(bytes, 'gzip');
 		} catch {
