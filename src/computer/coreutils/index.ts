@@ -97,7 +97,7 @@ import { fmt } from './text/fmt/fmt.ts';
 import { fold } from './text/fold.ts';
 import { grep } from './text/grep.ts';
 import { head } from './text/head.ts';
-import { hexdump } from './text/hexdump.ts';
+import { hd, hexdump } from './text/hexdump/hexdump.ts';
 import { join } from './text/join.ts';
 import { nl } from './text/nl.ts';
 import { numfmt } from './text/numfmt.ts';
@@ -227,7 +227,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			fgrep: grep,
 			head,
 			hexdump,
-			hd: hexdump,
+			hd,
 			join,
 			nl,
 			numfmt,

@@ -8,8 +8,9 @@ const MOST = 2 ** 31 - 1;
 const REFUSED: Readonly<Record<string, string>> = { "'": 'aAceEosxX', '0': 'cs', '#': 'cdisu', '.': 'c' };
 
 const formatted = utility('+', async (call, { operands }) => {
-	const [format, ...values] = operands;
-	if (format === undefined) throw new UsageError('missing operand');
+	const [given, ...all] = operands;
+	if (given === undefined) throw new UsageError('missing operand');
+	const { format, values } = untilStop(given, all);
 	checkFormat(format, values);
 	const { text, problems, constants } = formatPrintf(format, values, undefined, shellEscaped);
 	await call.out(text);
@@ -31,6 +32,20 @@ export const printf: BuiltIn = (call) => {
 	const isOption = /^--(?:help|version)?$/.test(call.args[0] ?? '');
 	return formatted({ ...call, args: isOption ? call.args : ['--', ...call.args] });
 };
+
+/** What a format with `\c` prints: the text before it, with the values for that, once. */
+function untilStop(format: string, values: readonly string[]): { format: string; values: readonly string[] } {
+	const [before] = /^(?:[^\\]|\\[^c])*(?=\\c)/s.exec(format) ?? [];
+	if (before === undefined) return { format, values };
+	const wanted = [...before.replaceAll('%%', '').matchAll(/%[^a-zA-Z]*/g)];
+	return {
+		format: before,
+		values: values.slice(
+			0,
+			wanted.reduce((sum, [one]) => sum + one.split('*').length, 0)
+		)
+	};
+}
 
 /** @throws UsageError */
 function checkFormat(format: string, values: readonly string[]): void {
