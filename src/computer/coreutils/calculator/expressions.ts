@@ -12,6 +12,8 @@ interface Place {
 }
 
 const LEVELS: string[][] = [['||'], ['&&'], ['<', '<=', '>', '>=', '==', '!='], ['+', '-'], ['*', '/', '%']];
+/** Level of `+` and `-`. */
+const SUMS = 3;
 const SPECIAL = new Set(['scale', 'ibase', 'obase', 'last']);
 const KEYWORDS = new Set(
 	'auto break continue define else for halt if print quit read return sqrt length while limits'.split(' ')
@@ -20,6 +22,7 @@ const KEYWORDS = new Set(
 /** Reads expressions, and gives them as functions that calculate them. */
 export class ExpressionReader {
 	protected at = 0;
+	private readonly assignments = new WeakSet<Expression>();
 
 	constructor(
 		protected readonly tokens: readonly Token[],
@@ -58,29 +61,17 @@ export class ExpressionReader {
 
 	/** @returns whether it is an assignment, whose value a statement does not print */
 	protected expression(): { value: Expression; isAssignment: boolean } {
-		const from = this.at;
-		const place = this.token.kind === 'name' || this.is('.') ? this.placeOrNull() : null;
-		if (place && this.token.kind === 'sign' && /^[-+*/%^]?=$/.test(this.token.text)) {
-			const operator = this.token.text.slice(0, -1);
-			this.at++;
-			const { value } = this.expression();
-			const assign = (): Decimal => {
-				const given = value();
-				place.set(operator === '' ? given : this.calculated(operator, place.get(), given));
-				return place.get();
-			};
-			return { value: assign, isAssignment: true };
-		}
-		this.at = from;
-		return { value: this.binary(0), isAssignment: false };
+		const value = this.binary(0);
+		return { value, isAssignment: this.assignments.has(value) };
 	}
 
 	private binary(level: number): Expression {
 		const operators = LEVELS[level];
 		if (!operators) return this.unary();
-		if (level === 1 && this.take('!')) {
+		// Between `&&` and the comparisons.
+		if (level === 2 && this.take('!')) {
 			const value = this.binary(2);
-			return () => (number.isZero(value()) ? ONE : ZERO);
+			return () => truth(number.isZero(value()));
 		}
 		let left = this.binary(level + 1);
 		while (this.is(...operators)) {
@@ -135,7 +126,8 @@ export class ExpressionReader {
 		if (this.take('(')) {
 			const { value } = this.expression();
 			this.expect(')');
-			return value;
+			// In parentheses an assignment is printed, too.
+			return () => value();
 		}
 		if (this.is('++', '--')) {
 			this.at++;
@@ -152,6 +144,7 @@ export class ExpressionReader {
 		}
 		if (kind === 'name' && this.tokens[this.at + 1]?.text === '(' && !SPECIAL.has(text)) return this.call();
 		const place = this.place();
+		if (this.token.kind === 'sign' && /^[-+*/%^]?=$/.test(this.token.text)) return this.assignment(place);
 		if (!this.is('++', '--')) return place.get;
 		const step = this.is('++') ? ONE : number.decimal(-1);
 		this.at++;
@@ -160,6 +153,20 @@ export class ExpressionReader {
 			place.set(number.add(before, step));
 			return before;
 		};
+	}
+
+	/** What follows is a sum: comparisons, and what is logical, have lower precedence than assignments. */
+	private assignment(place: Place): Expression {
+		const operator = this.token.text.slice(0, -1);
+		this.at++;
+		const value = this.binary(SUMS);
+		const assign = (): Decimal => {
+			const given = value();
+			place.set(operator === '' ? given : this.calculated(operator, place.get(), given));
+			return place.get();
+		};
+		this.assignments.add(assign);
+		return assign;
 	}
 
 	private builtIn(name: string): Expression {

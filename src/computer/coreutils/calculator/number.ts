@@ -95,7 +95,8 @@ export function parseDecimal(text: string, base: number): Decimal {
 	const [whole = '', part = ''] = text.split('.');
 	if (base === 10 && !/[A-Z]/.test(text)) return { digits: BigInt(whole + part || '0'), scale: part.length };
 	// A digit too large for the base counts as its largest, unless it is the only one.
-	const most = whole.length + part.length === 1 ? INPUT_DIGITS.length - 1 : base - 1;
+	const isSingle = part === '' && whole.replace(/^0+/, '').length === 1;
+	const most = isSingle ? INPUT_DIGITS.length - 1 : base - 1;
 	const read = (digits: string) =>
 		[...digits].reduce((sum, digit) => sum * BigInt(base) + BigInt(Math.min(INPUT_DIGITS.indexOf(digit), most)), 0n);
 	const fraction = (read(part) * tens(part.length)) / BigInt(base) ** BigInt(part.length);

@@ -412,9 +412,8 @@ class SedParser {
 		while (this.#at < this.source.length && this.#peek() !== '\n') {
 			if (this.#peek() === '\\') {
 				this.#at++;
-				// GNU's escapes; the first letter of a line on its own is only protected.
-				const meant = text === '' ? undefined : { n: '\n', t: '\t', r: '\r' }[this.#peek()];
-				text += meant ?? this.#peek();
+				// GNU's escapes.
+				text += { n: '\n', t: '\t', r: '\r' }[this.#peek()] ?? this.#peek();
 			} else text += this.#peek();
 			this.#at++;
 		}

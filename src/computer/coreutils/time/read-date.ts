@@ -150,7 +150,7 @@ function takeRelative(rest: string, found: Found): number {
 }
 
 function takeTime(rest: string, found: Found): number {
-	const clock = /^t?(\d{1,2})(?::(\d{2})(?::(\d{2}(?:[.,]\d+)?))?)?\s*([ap]\.?m\.?\b)?/.exec(rest);
+	const clock = /^t?(\d{1,2})(?::(\d{1,2})(?::(\d{1,2}(?:[.,]\d+)?))?)?\s*([ap]\.?m\.?\b)?/.exec(rest);
 	if (clock && (clock[2] !== undefined || clock[4] !== undefined)) {
 		const [whole, hours, minutes = '0', seconds = '0', half] = clock;
 		const hour = half === undefined ? Number(hours) : (Number(hours) % 12) + (half.startsWith('p') ? 12 : 0);

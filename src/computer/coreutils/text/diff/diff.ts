@@ -58,7 +58,9 @@ const after = (one: (line: string) => string, two: (line: string) => string) => 
 async function compareFiles(call: Call, from: string, to: string, how: How, heading = ''): Promise<number> {
 	const { options, ignore } = how;
 	const empty = options.has('N');
-	const [before, after] = [await contentOf(call, from, empty), await contentOf(call, to, empty)];
+	const before = await contentOf(call, from, empty);
+	// Standard input is read once.
+	const after = from === '-' && to === '-' ? before : await contentOf(call, to, empty);
 	if (before === null || after === null) return 2;
 	const blank = options.has('B');
 	const plain = (text: string) =>
@@ -94,7 +96,7 @@ function shownAs(call: Call, from: string, to: string, before: string, after: st
 	if (context === null) return normal(before, after, ignore);
 	const labels = options.all('label');
 	const title = (index: number, name: string) => labels[index] ?? `${name}\t${stamp(call, name)}`;
-	const { hunks } = structuredPatch(from, to, before, after, '', '', { context });
+	const hunks = hunksOf(before, after, ignore, context);
 	return options.has('c', 'C', 'context')
 		? `*** ${title(0, from)}\n--- ${title(1, to)}\n${contextOutput(hunks)}`
 		: `--- ${title(0, from)}\n+++ ${title(1, to)}\n${unified(hunks)}`;
@@ -178,6 +180,31 @@ function normal(before: string, after: string, ignore: (line: string) => string)
 		newLine += added.length;
 	}
 	return output;
+}
+
+/** The hunks between two texts. Lines that only count as equal are shown as the old text has them. */
+function hunksOf(
+	before: string,
+	after: string,
+	ignore: (line: string) => string,
+	context: number
+): StructuredPatchHunk[] {
+	const [old, changed] = [splitLines(before), splitLines(after)];
+	const keys = (lines: readonly string[]) =>
+		lines.map((line) => ignore(line).replace(/\n$/, '') + (line.endsWith('\n') ? '\n' : '')).join('');
+	const { hunks } = structuredPatch('', '', keys(old), keys(changed), '', '', { context });
+	for (const hunk of hunks) {
+		let [oldAt, newAt] = [hunk.oldStart - 1, hunk.newStart - 1];
+		hunk.lines = hunk.lines.map((line) => {
+			const sign = line.slice(0, 1);
+			if (sign === '\\') return line;
+			const text = sign === '+' ? changed[newAt] : old[oldAt];
+			if (sign !== '+') oldAt++;
+			if (sign !== '-') newAt++;
+			return sign + (text ?? '').replace(/\n$/, '');
+		});
+	}
+	return hunks;
 }
 
 function unified(hunks: readonly StructuredPatchHunk[]): string {
