@@ -95,7 +95,7 @@ async function answerAlone(root: string, module: string, limitMs: number): Promi
 	}
 }
 
-/** Milliseconds without progress after which a test counts as one without an end. */
+/** Milliseconds without progress, since the first test began, after which a test counts as one without an end. */
 const QUIET_MS = 90_000;
 
 /** Runs the tests that have not begun. Returns what the process said. */
@@ -105,10 +105,11 @@ async function runAlone(words: string[], results: string, end: number): Promise<
 	});
 	let diagnosis = '';
 	child.stderr.on('data', (piece: Buffer) => (diagnosis = (diagnosis + piece.toString()).slice(-2000)));
-	const started = Date.now();
+	const before = statSync(results).mtimeMs;
 	const timer = setInterval(() => {
-		const progress = Math.max(started, statSync(results).mtimeMs);
-		if (Date.now() > end || Date.now() - progress > QUIET_MS) child.kill('SIGKILL');
+		const progress = statSync(results).mtimeMs;
+		const isQuiet = progress !== before && Date.now() - progress > QUIET_MS;
+		if (Date.now() > end || isQuiet) child.kill('SIGKILL');
 	}, 500);
 	await once(child, 'close');
 	clearInterval(timer);
