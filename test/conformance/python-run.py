@@ -1,6 +1,6 @@
 """Runs the tests of one module, each in its turn, and writes what became of it: `begin`, then `ok` or `not ok`.
 
-A test that ends the interpreter is the last that had begun; called again, this goes on behind it.
+A test that ends the interpreter is the last that was started; called again, this goes on behind it.
 """
 
 import subprocess

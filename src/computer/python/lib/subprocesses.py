@@ -93,7 +93,7 @@ def copy_rest(source, target):
             while data:
                 data = data[os.write(target, data) :]
     except BlockingIOError:
-        pass  # An empty pipe: there is one thread, so nobody writes into it meanwhile.
+        pass  # An empty pipe: with one thread, nothing is written meanwhile.
 
 
 class Popen(subprocess.Popen):
