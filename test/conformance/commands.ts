@@ -23,6 +23,7 @@ interface Opened {
 	loaded: LoadedSuite;
 	root: string;
 	native: (Answer | null)[];
+	peer: Answer[];
 }
 
 /** Cases that the real shell runs beside each other: many of them only wait. */
@@ -70,7 +71,7 @@ const openConformance: BrowserCommand<[name: string]> = async (_context, name): 
 	const loaded = { ...all, cases: part ? casesOf(chosen, part) : chosen };
 	const root = `/tmp/conformance-${process.pid}-${name}`;
 	await prepareNative(loaded, root);
-	opened.set(name, { suite, loaded, root, native: [] });
+	opened.set(name, { suite, loaded, root, native: [], peer: [] });
 	const cases = loaded.cases.map((one, index) => ({ ...one, env: environmentOf(loaded, root, index) }));
 	return { root, limitMs: limitOf(suite), files: loaded.files, binaries: loaded.binaries ?? {}, cases };
 };
@@ -88,6 +89,7 @@ const answerNatively: BrowserCommand<[name: string, from: number, to: number]> =
 			if (run.loaded.isCase?.(answer) === false) continue;
 			const again = await runNatively(run.loaded, run.root, index, one, limitOf(run.suite));
 			if (isSame(run.loaded, answer, again)) run.native[index] = answer;
+			if (run.suite.peer) run.peer[index] = await run.suite.peer.answer(run.root, one.name, limitOf(run.suite));
 		}
 	};
 	await Promise.all(Array.from({ length: NATIVE_AT_ONCE }, work));
@@ -105,7 +107,7 @@ const reportConformance: BrowserCommand<[name: string, answers: Answer[]]> = asy
 	const run = opened.get(name);
 	if (!run) throw new Error(`The suite ${name} was not opened.`);
 	if (!part) return writeReport({ ...run, answers, isWhole: only === undefined });
-	await keepPart(name, part, { native: run.native, answers });
+	await keepPart(name, part, { native: run.native, answers, peer: run.peer });
 	const all = await run.suite.load(folderOf(run.suite));
 	const joined = await joinParts(name, part, all.cases);
 	if (!joined) return `${run.suite.title}: part ${part.number} of ${part.of}`;

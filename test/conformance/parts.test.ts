@@ -30,7 +30,8 @@ it('puts the answers of all parts together in the order of the cases, and not be
 	const run = async (number: number) => {
 		const own = casesOf(cases, { number, of: 2 });
 		const native = own.map((one) => (one.name === 'd' ? null : answerOf(one)));
-		await keepPart('suite', { number, of: 2 }, { native, answers: own.map(answerOf) });
+		const answers = own.map(answerOf);
+		await keepPart('suite', { number, of: 2 }, { native, answers, peer: own.map(answerOf) });
 	};
 	await run(2);
 	expect(await joinParts('suite', { number: 2, of: 2 }, cases)).toBeNull();
@@ -39,5 +40,6 @@ it('puts the answers of all parts together in the order of the cases, and not be
 	await run(2);
 	const joined = await joinParts('suite', { number: 2, of: 2 }, cases);
 	expect(joined?.answers.map(({ stdout }) => stdout).join('')).toBe('abcde');
+	expect(joined?.peer.map(({ stdout }) => stdout).join('')).toBe('abcde');
 	expect(joined?.native.map((one) => one?.stdout ?? '-').join('')).toBe('abc-e');
 });

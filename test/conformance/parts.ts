@@ -13,6 +13,8 @@ export interface Part {
 export interface Answers {
 	native: (Answer | null)[];
 	answers: Answer[];
+	/** Of the suite's peer, if it has one. */
+	peer: Answer[];
 }
 
 const FOLDER = 'test-results/conformance/parts';
@@ -42,15 +44,16 @@ export async function keepPart(suite: string, part: Part, answers: Answers): Pro
 
 /** Answers of all cases, in their order, once every part is there; null before. */
 export async function joinParts(suite: string, { of }: Part, cases: readonly Case[]): Promise<Answers | null> {
-	const joined: Answers = { native: [], answers: [] };
+	const joined: Answers = { native: [], answers: [], peer: [] };
 	for (let number = 1; number <= of; number++) {
 		const file = fileOf(suite, { number, of });
 		if (!existsSync(file)) return null;
-		const { native, answers } = JSON.parse(await readFile(file, 'utf8')) as Answers;
+		const { native, answers, peer } = JSON.parse(await readFile(file, 'utf8')) as Answers;
 		for (const at of casesOf([...cases.keys()], { number, of }).entries()) {
 			const [index, place] = at;
 			joined.native[place] = native[index] ?? null;
 			joined.answers[place] = answers[index] ?? { stdout: '', status: null };
+			if (peer[index]) joined.peer[place] = peer[index];
 		}
 	}
 	return joined;

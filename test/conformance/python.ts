@@ -1,6 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
-import { readdir, readFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Answer, LoadedSuite, Suite } from './suite.ts';
@@ -14,30 +17,21 @@ const MODULES = `os shutil tempfile glob fnmatch io fileio file stat genericpath
 	/\s+/
 );
 
-/** Runs the tests of one module and prints those that succeed, each in a line. */
-const RUNNER = `import sys, unittest
-class Result(unittest.TestResult):
-    def addSuccess(self, test):
-        super().addSuccess(test)
-        print("ok", test.id(), file=out, flush=True)
-    def addFailure(self, test, error):
-        print("not ok", test.id(), str(error[1])[:200].replace(chr(10), " "), file=out, flush=True)
-    addError = addFailure
-out = open(sys.argv[2], "w")
-unittest.defaultTestLoader.loadTestsFromName("test.test_" + sys.argv[1]).run(Result())
-`;
-
 /** CPython's own tests of the modules that programs use; each test counts by itself. */
 export const python: Suite = {
 	name: 'python',
 	title: "CPython's tests",
 	place: 'SANDGLASS_SUITE_PYTHON',
 	repository: 'https://github.com/python/cpython',
-	limitMs: 120_000,
+	limitMs: 400_000,
+	peer: { title: 'Pyodide alone', answer: answerAlone },
 	async load(folder): Promise<LoadedSuite> {
 		const library = (await readdir(path.join(folder, 'lib'))).find((name) => /^python3\.\d+$/.test(name));
 		if (!library) throw new Error(`${folder} holds no installation of Python with its tests.`);
-		const files: Record<string, string> = { 'run.py': RUNNER };
+		const files: Record<string, string> = {
+			'run.py': await readFile(path.join(import.meta.dirname, 'python-run.py'), 'utf8'),
+			'run.sh': await readFile(path.join(import.meta.dirname, 'python-run.sh'), 'utf8')
+		};
 		const binaries: Record<string, string> = {};
 		const isLeftOut = (name: string) =>
 			/\/(?:__pycache__|test_asyncio|test_tkinter|test_ttk|test_lib2to3|test_importlib|test_free_threading|leakers)$/.test(
@@ -55,8 +49,8 @@ export const python: Suite = {
 			native,
 			cases: MODULES.map((name) => ({
 				name,
-				group: 'modules',
-				script: `cd _tmp && python3 "$SUITE_ROOT/run.py" ${name} ../results >/dev/null; cat ../results`
+				group: name,
+				script: `cd _tmp && bash "$SUITE_ROOT/run.sh" ${name}`
 			})),
 			files,
 			binaries,
@@ -75,4 +69,49 @@ export const python: Suite = {
 /** Tests of a module that succeed. */
 export function succeeded({ stdout }: Pick<Answer, 'stdout'>): Set<string> {
 	return new Set([...stdout.matchAll(/^ok (\S+)$/gm)].map(([, name = '']) => name.replace(/^test\.test_/, '')));
+}
+
+/**
+ * Runs the tests of a module in Pyodide without Sandglass, and again behind a test that ends the interpreter, as
+ * `python-run.sh` does.
+ */
+async function answerAlone(root: string, module: string, limitMs: number): Promise<Answer> {
+	const folder = await mkdtemp(path.join(tmpdir(), 'pyodide-alone-'));
+	const results = path.join(folder, 'results');
+	await writeFile(results, '');
+	const end = Date.now() + limitMs;
+	let [stdout, stderr, begun] = ['', '', -1];
+	try {
+		while (Date.now() < end) {
+			stderr = await runAlone([module, root, results], results, end);
+			stdout = await readFile(results, 'utf8');
+			const before = begun;
+			begun = stdout.match(/^begin /gm)?.length ?? 0;
+			if (/^end$/m.test(stdout) || begun === before) break;
+		}
+		return { stdout, stderr, status: 0 };
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
+/** Milliseconds without progress, since the first test began, after which a test counts as one without an end. */
+const QUIET_MS = 90_000;
+
+/** Runs the tests that have not begun. Returns what the process said. */
+async function runAlone(words: string[], results: string, end: number): Promise<string> {
+	const child = spawn(process.execPath, [path.join(import.meta.dirname, 'pyodide-alone.mjs'), ...words], {
+		stdio: ['ignore', 'ignore', 'pipe']
+	});
+	let diagnosis = '';
+	child.stderr.on('data', (piece: Buffer) => (diagnosis = (diagnosis + piece.toString()).slice(-2000)));
+	const before = statSync(results).mtimeMs;
+	const timer = setInterval(() => {
+		const progress = statSync(results).mtimeMs;
+		const isQuiet = progress !== before && Date.now() - progress > QUIET_MS;
+		if (Date.now() > end || isQuiet) child.kill('SIGKILL');
+	}, 500);
+	await once(child, 'close');
+	clearInterval(timer);
+	return diagnosis;
 }

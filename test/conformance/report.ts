@@ -8,7 +8,19 @@ export interface Run {
 	/** Null where the real program's answer is not the same twice. */
 	native: (Answer | null)[];
 	answers: Answer[];
+	/** Of the suite's peer, if it has one. */
+	peer: Answer[];
 	isWhole: boolean;
+}
+
+interface Failing {
+	name: string;
+	group: string;
+	script: string;
+	/** Of a case, with the first of its assertions that fails. */
+	answers?: { native: Answer; ours: Answer };
+	/** Whether the suite's peer answers as the real program does. */
+	peerIsEqual?: boolean;
 }
 
 const DOCUMENT = 'docs/conformance.md';
@@ -18,30 +30,38 @@ const END = (name: string) => `<!-- end of ${name} -->`;
 /** Writes the list of failing cases, both sides' answers and the suite's part of the document. Returns a summary. */
 export async function writeReport(run: Run): Promise<string> {
 	const { suite, loaded, root } = run;
-	const failing: { name: string; group: string; script: string; native: Answer; ours: Answer }[] = [];
-	let comparable = 0;
+	const failing: Failing[] = [];
+	let [comparable, alike] = [0, 0];
 	for (const [index, { name, group, script }] of loaded.cases.entries()) {
 		const native = run.native[index];
 		if (!native) continue;
 		const ours = run.answers[index] ?? { stdout: '', status: null };
 		const { count, different } = compare(name, native, ours, loaded);
 		comparable += count;
-		for (const name of different) failing.push({ name, group, script, native, ours });
+		const peer = run.peer[index];
+		const peerDiffers = new Set(peer ? compare(name, native, peer, loaded).different : []);
+		alike += count - peerDiffers.size;
+		for (const [at, name] of different.entries()) {
+			const beside = peer ? { peerIsEqual: !peerDiffers.has(name) } : {};
+			failing.push({ name, group, script, ...beside, ...(at === 0 ? { answers: { native, ours } } : {}) });
+		}
 	}
 	await rm(root, { recursive: true, force: true });
 	await mkdir('test-results/conformance', { recursive: true });
 	await writeFile(`test-results/conformance/${suite.name}.json`, JSON.stringify(failing, null, '\t'));
 	const equal = comparable - failing.length;
-	const summary = `${suite.title}: ${equal} of ${comparable} equal (${((equal / comparable) * 100).toFixed(1)} %)`;
+	const beside = suite.peer ? `; ${suite.peer.title}: ${alike}` : '';
+	const summary = `${suite.title}: ${equal} of ${comparable} equal (${((equal / comparable) * 100).toFixed(1)} %)${beside}`;
 	if (!run.isWhole) return summary;
 	const list = `test/conformance/${suite.name}.failing.txt`;
 	const before = new Set((await readFile(list, 'utf8').catch(() => '')).split('\n'));
 	const fallen = before.size > 1 ? failing.filter(({ name }) => !before.has(name)) : [];
 	await writeFile(list, failing.map(({ name }) => `${name}\n`).join(''));
-	const groups = new Map<string, number>();
-	for (const { group } of failing) groups.set(group, (groups.get(group) ?? 0) + 1);
 	const names = failing.map(({ name }) => name);
-	await replacePart(suite.name, part(run, comparable, equal, groups) + causes(suite, names));
+	await replacePart(
+		suite.name,
+		part(run, comparable, failing) + besidePeer(run, alike, failing) + causes(suite, names)
+	);
 	return [summary, ...fallen.map(({ name }) => `Equal before, and not now: ${name}`)].join('\n');
 }
 
@@ -60,8 +80,11 @@ export function compare(
 	return { count: wanted.size, different: [...wanted].filter((one) => !held.has(one)).map((one) => `${name} ${one}`) };
 }
 
-function part(run: Run, comparable: number, equal: number, groups: Map<string, number>): string {
+function part(run: Run, comparable: number, failing: Failing[]): string {
 	const { suite, loaded } = run;
+	const equal = comparable - failing.length;
+	const groups = new Map<string, number>();
+	for (const { group } of failing) groups.set(group, (groups.get(group) ?? 0) + 1);
 	const share = ((equal / comparable) * 100).toFixed(1);
 	const rows = [...groups].sort((a, b) => b[1] - a[1]).map(([group, count]) => `| ${group} | ${count} |`);
 	return [
@@ -77,6 +100,15 @@ function part(run: Run, comparable: number, equal: number, groups: Map<string, n
 		'| --- | --- |',
 		...rows
 	].join('\n');
+}
+
+/** What holds in the suite's peer, and how much of it holds here. */
+function besidePeer({ suite: { peer } }: Run, alike: number, failing: Failing[]): string {
+	if (!peer) return '';
+	const missing = failing.filter(({ peerIsEqual }) => peerIsEqual).length;
+	const share = (((alike - missing) / alike) * 100).toFixed(1);
+	const head = `| beside | equal there | of these equal here | share |\n| --- | --- | --- | --- |`;
+	return `\n\n${head}\n| ${peer.title} | ${alike} | ${alike - missing} | ${share} % |`;
 }
 
 /** Differences that stay, with their reasons. */

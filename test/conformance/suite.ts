@@ -41,6 +41,11 @@ export interface Suite {
 	limitMs?: number;
 	/** Reasons for differences that stay, by the names of the cases; the report counts them. */
 	causes?: readonly (readonly [cases: RegExp, cause: string])[];
+	/** Another program beside which the report sets the computer: how much of what holds natively holds there. */
+	peer?: {
+		title: string;
+		answer(root: string, name: string, limitMs: number): Promise<Answer>;
+	};
 	load(folder: string): Promise<LoadedSuite>;
 }
 

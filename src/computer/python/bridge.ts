@@ -35,6 +35,7 @@ export function bridge(python: PyodideInterface, context: ProcessContext) {
 				return python.toPy({ ...result, signal: signal ?? '' });
 			}),
 		kill: (target: number, signal: string) => answer(() => sync.kill(target, signal as SignalName)),
+		mkfifo: (path: string, mode: number) => answer(() => sync.mkfifo(path, mode)),
 		pipe: () => answer(() => python.toPy(sync.pipe())),
 		openFile: (path: string, mode: 'read' | 'write' | 'append') => answer(() => sync.openFile(path, mode)),
 		read: (descriptor: number, max: number) => answer(() => sync.read(descriptor, max)),

@@ -67,6 +67,26 @@ export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: 
 		code: 'import subprocess\ntry: subprocess.run(["no-such-command"])\nexcept FileNotFoundError as e: print(e.filename)',
 		stdout: 'no-such-command\n'
 	},
+	{
+		code: 'import subprocess, tempfile\nwith tempfile.TemporaryFile() as i, tempfile.TemporaryFile() as o:\n i.write(b"skip b\\na\\n"); i.seek(5); o.write(b"first\\n"); o.flush()\n print(subprocess.run(["sort"], stdin=i, stdout=o).returncode); o.seek(0); print(o.read())',
+		stdout: "0\nb'first\\na\\nb\\n'\n"
+	},
+	{
+		code: 'import subprocess; P = subprocess.Popen; a = P(["echo", "abc"], stdout=-1); b = P(["tr", "a", "x"], stdin=a.stdout, stdout=-1, text=True); a.stdout.close(); print(b.communicate(), a.wait())',
+		stdout: "('xbc\\n', None) 0\n"
+	},
+	{
+		code: 'import os, subprocess; r, w = os.pipe(); subprocess.run(["echo", "piped"], stdout=w); print(os.read(r, 9)); os.write(w, b"given"); os.close(w); print(subprocess.run(["cat"], stdin=r, stdout=-1).stdout); os.close(r)',
+		stdout: "b'piped\\n'\nb'given'\n"
+	},
+	{
+		code: 'import subprocess\nwith open("named.txt", "w+") as f:\n f.write("first\\n"); f.flush(); print(subprocess.run(["sh", "-c", "cat; echo $0", "last"], stdin=subprocess.DEVNULL, stdout=f).returncode)\n print(open("named.txt").read())\nwith open("named.txt") as f: print(subprocess.run(["wc", "-l"], stdin=f, stdout=-1, text=True).stdout.strip())',
+		stdout: '0\nfirst\nlast\n\n2\n'
+	},
+	{
+		code: 'import os; os.mkfifo("fifo", 0o600); print(oct(os.stat("fifo").st_mode)); os.unlink("fifo")',
+		stdout: '0o10600\n'
+	},
 	{ code: 'import os; print(os.system("exit 2") >> 8)', stdout: '2\n' },
 	{
 		code: 'import asyncio\nasync def f(i):\n await asyncio.sleep(0.01); return i\nasync def m(): print(await asyncio.gather(f(1), f(2)))\nasyncio.run(m())',

@@ -44,6 +44,15 @@ def terminal_size(descriptor=1):
     return os.terminal_size((size["columns"], size["rows"]))
 
 
+def mkfifo(path, mode=0o666, *, dir_fd=None):
+    """A named pipe; the file system of the interpreter can make one, and its C library has no function for it."""
+    if dir_fd is not None:
+        raise NotImplementedError("dir_fd unavailable on this platform")
+    mask = os.umask(0)
+    os.umask(mask)
+    value(calls.mkfifo(os.path.abspath(os.fsdecode(path)), mode & ~mask & 0o777), path)
+
+
 def no_threads(*_arguments, **_options):
     raise RuntimeError("can't start new thread: Python has one thread in the browser. Call the function directly, or use asyncio.")
 
@@ -64,6 +73,7 @@ def apply():
     os.getuid = os.geteuid = os.getgid = os.getegid = lambda: 1000
     os.get_terminal_size = terminal_size
     os.fork = os.forkpty = fork
+    os.mkfifo = mkfifo
     os.cpu_count = os.process_cpu_count = lambda: 1
     os.system = system
     os.popen = popen

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import stat
 import subprocess
 import sys
 import tempfile
@@ -76,6 +77,25 @@ def found(what, call):
     return value(call(), name)
 
 
+def name_of(number):
+    """Path by which another process finds an open file, or None: pipes and removed files have no name."""
+    try:
+        path = os.readlink(f"/proc/self/fd/{number}")
+        return path if os.path.samestat(os.stat(path), os.fstat(number)) else None
+    except OSError:
+        return None
+
+
+def copy_rest(source, target):
+    """Copies what is left to read of a descriptor; of a pipe, what is in it."""
+    try:
+        while data := os.read(source, 65536):
+            while data:
+                data = data[os.write(target, data) :]
+    except BlockingIOError:
+        pass  # An empty pipe: with one thread, nothing is written meanwhile.
+
+
 class Popen(subprocess.Popen):
     """Starts a command at once; its streams are pipes of the sandbox, files, or this process's own."""
 
@@ -99,6 +119,7 @@ class Popen(subprocess.Popen):
         if start_new_session or process_group == 0:
             what["group"] = 0
         self._late = []
+        self._copies = []
         given, kept = [], {}
 
         def ours(stream, writes, name):
@@ -112,15 +133,15 @@ class Popen(subprocess.Popen):
                 theirs = ends["reader"] if writes else ends["writer"]
                 given.append(theirs)
                 return theirs
+            raw = getattr(getattr(stream, "buffer", stream), "raw", stream)
+            if isinstance(raw, Descriptor):
+                return raw.number
             number = stream if isinstance(stream, int) else stream.fileno()
             if number in (0, 1, 2):
                 return number
-            path = os.readlink(f"/proc/self/fd/{number}") if isinstance(stream, int) else getattr(stream, "name", None)
-            if not isinstance(path, str):
-                raise ValueError("The streams of a subprocess are pipes, named files, DEVNULL, or this process's own here.")
-            if not writes and hasattr(stream, "flush"):
+            if not isinstance(stream, int) and not writes:
                 stream.flush()
-            theirs = value(calls.openFile(os.path.abspath(path), "read" if writes else "append"), path)
+            theirs = self._opened(number, writes)
             given.append(theirs)
             return theirs
 
@@ -146,10 +167,33 @@ class Popen(subprocess.Popen):
             if not self._child_created:
                 for number in kept.values():
                     value(calls.close(number))
+                self._give_back()
         for name, number in kept.items():
             setattr(self, name, self._stream(number, name == "stdin", bufsize))
         if self._late:
             self.stderr = self._text(LateFile(self, self._late[0]))
+
+    def _opened(self, number, writes):
+        """The kernel's descriptor for a file that is open here: of its name, or of a copy where it has none."""
+        path = name_of(number)
+        if path is not None:
+            return value(calls.openFile(path, "read" if writes else "append"), path)
+        descriptor, path = tempfile.mkstemp(prefix="stream-")
+        with open(descriptor, "wb") as copy:
+            if writes:
+                copy_rest(number, copy.fileno())
+        self._copies.append((None if writes else os.dup(number), path))
+        return value(calls.openFile(path, "read" if writes else "write"), path)
+
+    def _give_back(self):
+        """Copies what the command wrote into the files that have no name, and removes the copies."""
+        while self._copies:
+            target, path = self._copies.pop()
+            if target is not None:
+                with open(path, "rb") as copy:
+                    copy_rest(copy.fileno(), target)
+                os.close(target)
+            os.unlink(path)
 
     def _stream(self, number, writes, bufsize):
         raw = Descriptor(number, writes)
@@ -164,6 +208,7 @@ class Popen(subprocess.Popen):
 
     def _ended(self, code):
         self.returncode = 128 - code if code > 128 and code - 128 in SIGNALS else code
+        self._give_back()
 
     def poll(self):
         if self.returncode is None and not any(p["pid"] == self.pid for p in json.loads(value(calls.processes()))):

@@ -1,0 +1,28 @@
+# Runs the tests of the module $1 and prints what became of each. A test that ends the interpreter, or makes no progress
+# for 90 seconds, is left behind, and the others go on. The start of the interpreter takes the time that it takes on a
+# busy machine. After 300 seconds no other attempt is made.
+results=$PWD/../results
+: > "$results"
+begun=-1
+while [ "$SECONDS" -lt 300 ]; do
+	python3 "$SUITE_ROOT/run.py" "$1" "$results" > /dev/null 2>> ../diagnosis &
+	python=$!
+	started=$(wc -c < "$results") size=-1 quiet=0
+	while kill -0 "$python" 2> /dev/null; do
+		sleep 0.5
+		now=$(wc -c < "$results")
+		if [ "$now" -ne "$size" ] || [ "$now" -eq "$started" ]; then
+			size=$now quiet=0
+		else
+			quiet=$((quiet + 1))
+		fi
+		if [ "$quiet" -ge 180 ] || [ "$SECONDS" -ge 380 ]; then kill -9 "$python"; fi
+	done
+	wait "$python"
+	if grep -q '^end$' "$results"; then break; fi
+	before=$begun
+	begun=$(grep -c '^begin ' "$results")
+	if [ "$begun" -eq "$before" ]; then break; fi
+done
+cat "$results"
+tail -c 3000 ../diagnosis >&2
