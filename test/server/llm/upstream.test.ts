@@ -1,13 +1,22 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createUpstream, type UpstreamRequest } from '#server/llm/upstream.ts';
 import { Refusal } from '#server/refusal.ts';
-import { ask, startUpstream } from '../start.ts';
+import { inTime } from '#test/in-time.ts';
+import { ask as askOnce, startUpstream } from '../start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 const HOUR_MS = 3_600_000;
+
+const ask = (...call: Parameters<typeof askOnce>) => inTime(askOnce(...call), 'the whole answer');
+
+async function headOf(request: http.ClientRequest): Promise<http.IncomingMessage> {
+	const [answer] = (await inTime(once(request, 'response'), 'the head of the answer')) as [http.IncomingMessage];
+	return answer;
+}
 
 /** A server whose every request is one to the provider; `failures` says why calls ended without an answer. */
 async function start(
@@ -100,10 +109,10 @@ describe('a call to a provider', () => {
 			held.push(response);
 		});
 		const request = http.get(url);
-		const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+		const answer = await headOf(request);
 		expect(answer.statusCode).toBe(200);
 		held[0]?.end('later');
-		expect(String(Buffer.concat(await answer.toArray()))).toBe('later');
+		expect(String(Buffer.concat(await inTime(answer.toArray(), 'its body')))).toBe('later');
 	});
 
 	it('waits for a page that reads slowly', async () => {
@@ -122,7 +131,7 @@ describe('a call to a provider', () => {
 			more();
 		});
 		const request = http.get(url);
-		const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+		const answer = await headOf(request);
 		// It stops once the buffers on the way are full.
 		let before = -1;
 		await expect
@@ -141,8 +150,8 @@ describe('a call to a provider', () => {
 		const counts: number[] = [];
 		for (let count = 0; count < 3; count += 1) {
 			const request = http.get(url, { agent });
-			const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
-			await answer.toArray();
+			const answer = await headOf(request);
+			await inTime(answer.toArray(), 'its body');
 			counts.push(callers.at(-1)?.req.socket.listenerCount('end') ?? -1);
 		}
 		expect(new Set(callers.map(({ req }) => req.socket)).size).toBe(1);
@@ -159,13 +168,49 @@ describe('a call that ends early', () => {
 				asked.push(response);
 			});
 			const request = http.get(url).on('error', () => undefined);
-			if (isAnswered) await once(request, 'response');
+			if (isAnswered) await headOf(request);
 			await expect.poll(() => asked).toHaveLength(1);
 			const closed = once(asked[0] ?? request, 'close');
 			request.destroy();
-			await closed;
+			await inTime(closed, 'the end of the call to the provider');
 			expect(asked[0]?.writableFinished).toBe(false);
 		}
+	});
+
+	it.each(['its response closes', 'its connection ends'])('is aborted as soon as %s', async (what) => {
+		const asked: http.ServerResponse[] = [];
+		const origin = await startUpstream((_request, response) => void asked.push(response));
+		const upstream = createUpstream();
+		onTestFinished(() => upstream.close());
+		const socket = new Socket();
+		const caller = new http.ServerResponse(new http.IncomingMessage(socket));
+		const call = { url: new URL(origin.url), method: 'GET', headers: {}, body: undefined, timeoutMs: HOUR_MS } as const;
+		const failed = expect(upstream.send({ ...call, hide: undefined, caller }, () => caller)).rejects.toMatchObject({
+			cause: new Error('The client disconnected.')
+		});
+		await expect.poll(() => asked).toHaveLength(1);
+		if (what === 'its connection ends') socket.emit('end');
+		else caller.emit('close');
+		await inTime(failed, 'the refusal of the call');
+		await expect.poll(() => asked[0]?.destroyed).toBe(true);
+	});
+
+	it('leaves nothing on a response whose call is over', async () => {
+		const origin = await startUpstream((_request, response) => response.end('answered'));
+		const upstream = createUpstream();
+		onTestFinished(() => upstream.close());
+		const caller = new http.ServerResponse(new http.IncomingMessage(new Socket()));
+		const listeners = () => caller.listenerCount('close');
+		const before = listeners();
+		const call = { url: new URL(origin.url), method: 'GET', headers: {}, body: undefined, timeoutMs: HOUR_MS } as const;
+		const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
+		const answered = await inTime(
+			upstream.send({ ...call, hide: undefined, caller }, () => sink),
+			'an answer'
+		);
+		expect(answered).toBe(sink);
+		await expect.poll(() => sink.writableFinished).toBe(true);
+		expect(listeners()).toBe(before);
 	});
 
 	it('is not even made for a page that has gone', async () => {
@@ -176,7 +221,7 @@ describe('a call that ends early', () => {
 		});
 		const upstream = createUpstream();
 		onTestFinished(() => upstream.close());
-		const caller = new http.ServerResponse(new http.IncomingMessage(new (await import('node:net')).Socket()));
+		const caller = new http.ServerResponse(new http.IncomingMessage(new Socket()));
 		caller.destroy();
 		const call = { url: new URL(origin.url), method: 'GET', headers: {}, body: undefined, timeoutMs: HOUR_MS } as const;
 		await expect(upstream.send({ ...call, hide: undefined, caller }, () => caller)).rejects.toMatchObject({

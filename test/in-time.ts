@@ -1,0 +1,20 @@
+import { expect } from 'vitest';
+
+/** Far above what local work takes, and below the limit of a test: its failure names what did not come. */
+const LIMIT_MS = 3_000;
+/** Taken before a test replaces it. */
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+
+/** Value of `work`; fails the test where it does not come, instead of waiting for the limit of the whole test. */
+export async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
+	let timer: ReturnType<typeof startTimer> | undefined;
+	const late = new Promise<'late'>((resolve) => (timer = startTimer(() => resolve('late'), LIMIT_MS)));
+	const settled = work.then((value) => ({ value }));
+	try {
+		const first = await Promise.race([settled, late]);
+		if (first === 'late') expect.fail(`Nothing came within ${LIMIT_MS / 1_000} s: ${what}.`);
+		return first.value;
+	} finally {
+		stopTimer(timer);
+	}
+}
