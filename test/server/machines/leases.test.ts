@@ -190,7 +190,7 @@ describe('machines of a client', () => {
 			}
 		});
 		onTestFinished(() => page.cleanup());
-		await page.initialize();
+		await inTime(page.initialize(), 'the connection of the page');
 		engine.end('m1');
 		await vi.waitFor(() => expect(engine.did).toEqual(['destroy m1']));
 		expect(await leases.ticket('m1', one, false)).toBeUndefined();
@@ -288,7 +288,7 @@ describe('a ticket', () => {
 		const unused = await leases.ticket('m1', one, false);
 		expect(leases.connect(secret ?? '', () => far)).toBe(true);
 		const page = new RemoteExecutionEnvironment({ connect: async () => near });
-		await page.initialize();
+		await inTime(page.initialize(), 'the connection of the page');
 		await expect(leases.ticket('m1', two, false)).rejects.toThrow(LeasedError);
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 		onTestFinished(() => void vi.useRealTimers());
@@ -311,7 +311,7 @@ describe('a ticket', () => {
 					return near;
 				}
 			});
-			await page.initialize();
+			await inTime(page.initialize(), 'the connection of the page');
 			return page;
 		};
 		const [first, second] = [await open(), await open()];
@@ -368,7 +368,7 @@ describe('sweeping', () => {
 			giveUpMs: 0
 		});
 		onTestFinished(() => page.cleanup());
-		await page.initialize();
+		await inTime(page.initialize(), 'the connection of the page');
 		now += LIFETIME;
 		await leases.sweep();
 		expect(engine.did).toEqual([]);
