@@ -4,7 +4,8 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { callerGone } from '#server/context.ts';
 import { pickHeaders, relay } from '#server/relay.ts';
-import { ask, startRoutes } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startRoutes } from './start.ts';
 
 /** A server whose every answer is relayed from a source. */
 const start = (source: Readable, headers: http.OutgoingHttpHeaders = {}) =>

@@ -1,7 +1,8 @@
 import http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { bodyBytes, bodyStream } from '#server/request-body.ts';
-import { ask, startRoutes } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startRoutes } from './start.ts';
 
 const LIMIT = 8;
 const CHUNKED = { 'transfer-encoding': 'chunked' };

@@ -6,8 +6,8 @@ import { llmRoutes } from '#server/llm/routes.ts';
 import type { UpstreamRequest } from '#server/llm/upstream.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Budgets } from '#server/spending/budgets.ts';
-import { inTime } from '#test/in-time.ts';
-import { ask, startRoutes } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startRoutes } from '../start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 const TIMEOUT_MS = 1234;
@@ -68,14 +68,11 @@ async function start(situation: Situation = {}) {
 		})
 	);
 	const call = (options: Parameters<typeof ask>[1] & { path?: string } = {}) =>
-		inTime(
-			ask(`${routes.url}/api/llm/${options.path ?? `${provider.id}/chat/completions`}`, {
-				method: 'POST',
-				body: options.method === 'GET' ? '' : '{"model":"m"}',
-				...options
-			}),
-			'the whole answer'
-		);
+		ask(`${routes.url}/api/llm/${options.path ?? `${provider.id}/chat/completions`}`, {
+			method: 'POST',
+			body: options.method === 'GET' ? '' : '{"model":"m"}',
+			...options
+		});
 	return { ...routes, call, sent, held, settled, notCounted };
 }
 

@@ -6,12 +6,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createUpstream, type UpstreamRequest } from '#server/llm/upstream.ts';
 import { Refusal } from '#server/refusal.ts';
 import { inTime } from '#test/in-time.ts';
-import { ask as askOnce, startUpstream } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startUpstream } from '../start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 const HOUR_MS = 3_600_000;
-
-const ask = (...call: Parameters<typeof askOnce>) => inTime(askOnce(...call), 'the whole answer');
 
 async function headOf(request: http.ClientRequest): Promise<http.IncomingMessage> {
 	const [answer] = (await inTime(once(request, 'response'), 'the head of the answer')) as [http.IncomingMessage];

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from 'vitest';
 import type { MachineProvider } from '#server/machines/contract.ts';
 import { MachineReadiness } from '#server/machines/readiness.ts';
 import { inTime } from '#test/in-time.ts';
-import { ask, startSandglass } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startSandglass } from '../start.ts';
 
 const provider = (id: string, check: () => Promise<void>): MachineProvider => ({
 	type: { id, kind: 'docker', name: id },
