@@ -68,7 +68,7 @@ describe('an answer that is relayed', () => {
 				return relay(c, 200, {}, source);
 			})
 		);
-		await expect(ask(url)).rejects.toThrow();
+		await expect(ask(url)).rejects.toMatchObject({ code: 'ECONNRESET' });
 		expect([source.destroyed, isAborted]).toEqual([true, true]);
 	});
 });

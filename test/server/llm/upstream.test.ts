@@ -247,7 +247,7 @@ describe('a call that ends early', () => {
 
 	it('is cut in time where its provider falls silent in the middle', async () => {
 		const { url } = await start((_request, response) => void response.writeHead(200).write('half'), { timeoutMs: 20 });
-		await expect(ask(url)).rejects.toThrow();
+		await expect(ask(url)).rejects.toMatchObject({ code: 'ECONNRESET' });
 	});
 
 	it('is refused where its provider cannot be reached, and the log gets the reason', async () => {
@@ -280,7 +280,7 @@ describe('a call that ends early', () => {
 		const cutOff: http.RequestListener = (_request, response) => {
 			response.writeHead(200, { 'content-length': 10 }).write('half', () => response.destroy());
 		};
-		await expect(ask((await start(cutOff)).url)).rejects.toThrow();
+		await expect(ask((await start(cutOff)).url)).rejects.toMatchObject({ code: 'ECONNRESET' });
 		const errors: unknown[] = [];
 		const { url } = await start(cutOff, {}, () => {
 			const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
