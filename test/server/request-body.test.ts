@@ -62,6 +62,6 @@ describe('the body of a request', () => {
 		request.on('error', () => undefined); // cut off by the test
 		request.write('1');
 		request.once('socket', (socket) => socket.once('connect', () => setImmediate(() => request.destroy())));
-		await expect.poll(() => failures).toEqual([expect.any(Error)]);
+		await expect.poll(() => failures).toEqual([new Error('The client disconnected.')]);
 	});
 });

@@ -38,7 +38,10 @@ describe('the routes of shares', () => {
 			);
 		}
 		expect(opened).toEqual([]);
-		expect((await ask(`${url}/${id}`)).text).toBe('x');
+		expect(await ask(`${url}/${id}`)).toMatchObject({
+			text: 'x',
+			headers: { 'content-type': 'application/octet-stream', 'content-length': '1' }
+		});
 		expect(opened).toEqual([id]);
 	});
 
