@@ -82,7 +82,7 @@ describe('a folder of this computer', () => {
 
 	it('shows the servers of its commands to the page', async () => {
 		const { environment } = await attach();
-		expect(environment.servers?.ports).toEqual([]);
+		expect(environment).toHaveProperty('servers.ports', []);
 	});
 
 	it('says which library is missing for terminals that are devices', async () => {
