@@ -20,7 +20,6 @@ export function bodyStream(c: ServerContext, maxBytes: number): Readable {
 	if (c.env.incoming.headers['content-length'] !== undefined) return c.env.incoming;
 	const limit = byteLimit(maxBytes, () => tooLarge(maxBytes));
 	const { incoming } = c.env;
-	incoming.once('error', (error) => limit.destroy(error));
 	incoming.once('close', () => {
 		if (!incoming.complete) limit.destroy(new Error('The client disconnected.'));
 	});

@@ -1,5 +1,5 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { PassThrough, type Writable } from 'node:stream';
 import type { ServerApp, ServerContext } from '../context.ts';
 import { apiHeaders } from '../page/headers.ts';
@@ -132,17 +132,8 @@ async function forward(c: ServerContext, provider: Provider, options: LlmOptions
 			throw error;
 		});
 	if (into instanceof PassThrough) return refusedAnswer(c, provider, answered.status, answered.headers, into);
-	await closed(outgoing);
+	outgoing.on('error', () => undefined); // 'close' follows, and the log line says 'cut'
 	return RESPONSE_ALREADY_SENT;
-}
-
-/** Resolves when the response was sent or cut; the log line says which. */
-function closed(outgoing: ServerResponse): Promise<void> {
-	return new Promise((resolve) => {
-		outgoing.on('error', () => undefined); // 'close' follows
-		if (outgoing.closed) resolve();
-		else outgoing.once('close', resolve);
-	});
 }
 
 const NO_HEADERS: Record<string, string> = {};

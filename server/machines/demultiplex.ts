@@ -28,7 +28,7 @@ export function demultiplex(connection: Duplex, outputs: { stdout: PassThrough; 
 				at = end;
 				continue;
 			}
-			const copied = chunk.copy(header, headerLength, at, at + HEADER_BYTES - headerLength);
+			const copied = chunk.copy(header, headerLength, at);
 			headerLength += copied;
 			at += copied;
 			if (headerLength < HEADER_BYTES) return;

@@ -119,7 +119,7 @@ class DockerTerminal implements ExecTerminal {
 		this.#exec = exec;
 		this.#connection = connection;
 		if (this.#isClosed) connection.destroy();
-		connection.pipe(this.output, { end: false });
+		connection.pipe(this.output);
 		// Older engines take no size at the start.
 		void this.#resize();
 		await new Promise<void>((resolve) => {

@@ -13,7 +13,6 @@ export async function hostTerminals(): Promise<TerminalOpener | undefined> {
 	if (!library) return undefined;
 	return ({ program, args, cwd, env }, { columns, rows }) => {
 		const pty = library.spawn(program, [...args], {
-			name: 'xterm-256color',
 			cols: columns,
 			rows,
 			cwd,

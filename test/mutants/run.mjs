@@ -2,6 +2,7 @@
 // which faults the tests notice. Results are stored per file, so that a run of some files renews only their rows.
 // With `--quick` every mutant is tried in the processes that have its tests loaded, many times as fast; with
 // `--tests pattern,pattern` these tests alone run, and what they do not notice is printed and not stored.
+// `--quick --resume` spares what earlier quick runs killed, also one that was cut, where the source is the same.
 // With `--sample 150 --seed 1` it draws that many of the faults of the whole room, for an estimate of its score.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -38,6 +39,7 @@ const { values, positionals } = parseArgs({
 		files: { type: 'string' },
 		force: { type: 'boolean', default: false },
 		quick: { type: 'boolean', default: false },
+		resume: { type: 'boolean', default: false },
 		tests: { type: 'string' },
 		sample: { type: 'string' },
 		seed: { type: 'string', default: '1' }
@@ -116,6 +118,7 @@ async function measureRoom(room, areas) {
 	const results = await measureQuickly({
 		name: values.tests ? `quick-${room}-tests` : `quick-${room}`,
 		files,
+		resume: values.resume,
 		own: values.tests ? {} : Object.fromEntries(named.map((file) => [testOf(file), file])),
 		tests:
 			(values.tests === undefined ? undefined : patterns(values.tests)) ??

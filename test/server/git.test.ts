@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { expect, it, onTestFinished } from 'vitest';
 import { startGitServer } from '#test/git-server.ts';
-import { ask, startSandglass } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startSandglass } from './start.ts';
 
 const run = promisify(execFile);
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { ask, startSandglass, startUpstream } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startSandglass, startUpstream } from './start.ts';
 
 const CLIENT_ID = 'Iv1.0123456789abcdef';
 const DEVICE = 'device-0123456789';

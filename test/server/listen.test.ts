@@ -1,7 +1,10 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '#server/listen.ts';
+import { listen as listenAtAnyTime } from '#server/listen.ts';
+import { inTime } from '#test/in-time.ts';
+
+const listen = (...call: Parameters<typeof listenAtAnyTime>) => inTime(listenAtAnyTime(...call), 'an open port');
 
 function server(): http.Server {
 	const created = http.createServer();

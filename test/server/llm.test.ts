@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
-import { ask, startSandglass, startUpstream } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startSandglass, startUpstream } from './start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 

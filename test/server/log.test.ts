@@ -4,7 +4,8 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { cookiesNamed, maxHeaderBytes } from '#server/cookies.ts';
 import { logToStdout, routeName, type FinishedRequest } from '#server/log.ts';
 import { createMetrics } from '#server/metrics.ts';
-import { ask, startSandglass, startUpstream } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startSandglass, startUpstream } from './start.ts';
 
 it('names routes, never the ids and names in paths', () => {
 	const routes = [

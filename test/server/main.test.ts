@@ -3,7 +3,8 @@ import http from 'node:http';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ShareStore } from '#server/shares/store.ts';
-import { ask, startSandglass, startUpstream } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startSandglass, startUpstream } from './start.ts';
 
 const NO_SHARES: ShareStore = {
 	create: async () => undefined,

@@ -5,7 +5,8 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createGuard } from '#server/outbound/guard.ts';
-import { ask, startSandglass, startUpstream } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startSandglass, startUpstream } from './start.ts';
 
 const INSIDE: Record<string, string> = {
 	six: '::ffff:127.0.0.1',

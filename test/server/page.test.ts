@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { DIRECT_PROVIDERS } from '#page/settings/direct-providers.ts';
-import { ask, RUNNER, startSandglass } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { RUNNER, startSandglass } from './start.ts';
 
 function builtPage(): string {
 	const dir = mkdtempSync(path.join(tmpdir(), 'sandglass-page-'));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ask, startSandglass, startUpstream } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startSandglass, startUpstream } from './start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 

@@ -4,7 +4,9 @@ import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { callerGone } from '#server/context.ts';
 import { pickHeaders, relay } from '#server/relay.ts';
-import { ask, startRoutes } from './start.ts';
+import { inTime } from '#test/in-time.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startRoutes } from './start.ts';
 
 /** A server whose every answer is relayed from a source. */
 const start = (source: Readable, headers: http.OutgoingHttpHeaders = {}) =>
@@ -31,11 +33,11 @@ describe('an answer that is relayed', () => {
 		const source = new Readable({ read: () => undefined });
 		const { url } = await start(source);
 		const request = http.get(url);
-		const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+		const [answer] = (await inTime(once(request, 'response'), 'the head')) as [http.IncomingMessage];
 		expect(answer.statusCode).toBe(202);
 		source.push('later');
 		source.push(null);
-		expect(String(Buffer.concat(await answer.toArray()))).toBe('later');
+		expect(String(Buffer.concat(await inTime(answer.toArray(), 'the body')))).toBe('later');
 	});
 
 	it('is cut, and never taken for whole, where its source fails', async () => {
@@ -43,8 +45,9 @@ describe('an answer that is relayed', () => {
 		const { url, logged } = await start(source);
 		const answer = ask(url);
 		source.push('half');
-		setTimeout(() => source.destroy(new Error('gone')), 20);
-		await expect(answer).rejects.toThrow();
+		await expect.poll(() => source.listenerCount('error'), { timeout: 10_000 }).toBeGreaterThan(0);
+		source.destroy(new Error('gone'));
+		await expect(answer).rejects.toMatchObject({ code: 'ECONNRESET' });
 		await expect.poll(() => logged).toMatchObject([{ end: 'cut' }]);
 	});
 
@@ -52,7 +55,7 @@ describe('an answer that is relayed', () => {
 		const source = new Readable({ read: () => undefined });
 		const { url } = await start(source);
 		const request = http.get(url).on('error', () => undefined);
-		await once(request, 'response');
+		await inTime(once(request, 'response'), 'the head');
 		request.destroy();
 		await expect.poll(() => source.destroyed).toBe(true);
 	});
@@ -67,7 +70,7 @@ describe('an answer that is relayed', () => {
 				return relay(c, 200, {}, source);
 			})
 		);
-		await expect(ask(url)).rejects.toThrow();
+		await expect(ask(url)).rejects.toMatchObject({ code: 'ECONNRESET' });
 		expect([source.destroyed, isAborted]).toEqual([true, true]);
 	});
 });

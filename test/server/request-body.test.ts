@@ -1,7 +1,8 @@
 import http from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { bodyBytes, bodyStream } from '#server/request-body.ts';
-import { ask, startRoutes } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startRoutes } from './start.ts';
 
 const LIMIT = 8;
 const CHUNKED = { 'transfer-encoding': 'chunked' };
@@ -61,6 +62,6 @@ describe('the body of a request', () => {
 		request.on('error', () => undefined); // cut off by the test
 		request.write('1');
 		request.once('socket', (socket) => socket.once('connect', () => setImmediate(() => request.destroy())));
-		await expect.poll(() => failures).toEqual([expect.any(Error)]);
+		await expect.poll(() => failures).toEqual([new Error('The client disconnected.')]);
 	});
 });

@@ -8,7 +8,8 @@ import { createDiskStore } from '#server/shares/disk-store.ts';
 import type { ShareStore } from '#server/shares/store.ts';
 import { createS3Store } from '#server/shares/s3-store.ts';
 import { startS3, type Failure } from './s3/s3-server.ts';
-import { ask, startSandglass, startUpstream } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startSandglass, startUpstream } from './start.ts';
 
 const clock = { now: 1_000 };
 const stores: Record<string, () => Promise<{ store: ShareStore; files: () => string[] }>> = {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ask, startSandglass } from './start.ts';
+import { askInTime as ask } from './ask-in-time.ts';
+import { startSandglass } from './start.ts';
 
 const TOKEN = 'a-long-random-word-1234';
 

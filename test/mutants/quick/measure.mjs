@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from '../../../server/prepare.mjs';
 import { REAL_MACHINES } from '../rooms.mjs';
 import { instrument } from '../sample.mjs';
+import { collectKilled, hashOf, killedBefore } from './killed.mjs';
 
 /** A mutant that one test file notices is killed, whatever the others say. */
 const RANKS = { NoCoverage: 0, Survived: 1, Timeout: 2, Killed: 3 };
@@ -18,14 +19,20 @@ const RANKS = { NoCoverage: 0, Survived: 1, Timeout: 2, Killed: 3 };
  * @param {readonly string[]} run.files relative to the project
  * @param {Record<string, string>} run.own sources by the test file of the same name, which tries these alone and first
  * @param {readonly string[]} run.tests patterns of the test files that try what is left
+ * @param {boolean} run.resume spares mutants of unchanged sources that earlier runs killed
  * @returns {Promise<import('@stryker-mutator/api/core').MutantResult[]>}
  */
-export async function measureQuickly({ name, files, own, tests }) {
+export async function measureQuickly({ name, files, own, tests, resume }) {
 	const folder = path.join(root, '.cache/mutants', name);
+	const killed = collectKilled(folder, `${folder}-killed.json`);
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const { sources, mutants } = await writeSources(files, folder);
 	const fileOf = Object.fromEntries(mutants.map(({ id, fileName }) => [id, path.relative(root, fileName)]));
+	const hashes = Object.fromEntries(files.map((file) => [file, hashOf(readFileSync(path.join(root, file), 'utf8'))]));
+	const log = path.join(folder, 'verdicts.jsonl');
+	const known = resume ? killedBefore(killed, fileOf, hashes) : [];
+	writeFileSync(log, known.map((mutant) => `${JSON.stringify({ mutant, verdict: 'Killed' })}\n`).join(''));
 	const functions = mutants.filter(({ mutatorName }) => ['BlockStatement', 'ArrowFunction'].includes(mutatorName));
 	const withFunctions = [...new Set(functions.map(({ id }) => fileOf[id]))];
 	for (const stage of [
@@ -33,7 +40,7 @@ export async function measureQuickly({ name, files, own, tests }) {
 		{ tests, own: {} }
 	]) {
 		if (stage.tests.length === 0) continue;
-		const plan = { ...stage, leftOut: REAL_MACHINES, sources, fileOf, withFunctions };
+		const plan = { ...stage, leftOut: REAL_MACHINES, sources, fileOf, hashes, withFunctions };
 		writeFileSync(path.join(folder, 'plan.json'), JSON.stringify(plan));
 		const { status } = spawnSync(
 			process.execPath,
@@ -49,7 +56,7 @@ export async function measureQuickly({ name, files, own, tests }) {
 		);
 		if (status === null) throw new Error('Vitest was killed before it had tried all mutants.');
 	}
-	return withVerdicts(mutants, path.join(folder, 'verdicts.jsonl'));
+	return withVerdicts(mutants, log);
 }
 
 /** @param {readonly string[]} files @param {string} folder where the changed sources go */
@@ -70,7 +77,7 @@ async function writeSources(files, folder) {
 function withVerdicts(mutants, log) {
 	/** @type {Map<string, keyof typeof RANKS>} */
 	const verdicts = new Map();
-	const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n').filter(Boolean) : [];
+	const lines = readFileSync(log, 'utf8').split('\n').filter(Boolean);
 	for (const { mutant, verdict, file, problem } of lines.map((line) => JSON.parse(line))) {
 		if (problem) console.warn(`${file}: ${problem}`);
 		else if (RANKS[verdicts.get(mutant) ?? 'NoCoverage'] < RANKS[/** @type {keyof typeof RANKS} */ (verdict)])

@@ -4,7 +4,8 @@ import { memoryCounters } from '#server/limits/counters.ts';
 import { createRateLimit, RATE_LIMITS } from '#server/limits/rate-limit.ts';
 import { Refusal } from '#server/refusal.ts';
 
-const from = (client: string) => ({ get: () => client }) as unknown as ServerContext;
+const from = (client: string) =>
+	({ get: (name: string) => (name === 'client' ? client : undefined) }) as unknown as ServerContext;
 
 it('refuses what a client asks beyond its number, and says when to try again', async () => {
 	const limit = createRateLimit(memoryCounters().counter('test', 60, 'fail'), 2);

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { ask, startSandglass } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startSandglass } from '../start.ts';
 import { noRedis, startRedis } from './redis.ts';
 
 const health = async (url: string) => JSON.parse((await ask(`${url}/api/health`)).text);

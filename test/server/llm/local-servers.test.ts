@@ -2,7 +2,8 @@ import type http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createLocalModels, LOCAL_SERVERS } from '#server/llm/local-servers.ts';
-import { ask, startSandglass, startUpstream } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startSandglass, startUpstream } from '../start.ts';
 
 const models = JSON.stringify({ data: [{ id: 'small' }] });
 const call = (url: string) =>

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { compatibleProvider, type Provider } from '#server/llm/providers.ts';
 import { llmRoutes } from '#server/llm/routes.ts';
 import type { UpstreamRequest } from '#server/llm/upstream.ts';
 import { Refusal } from '#server/refusal.ts';
 import type { Budgets } from '#server/spending/budgets.ts';
-import { ask, startRoutes } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startRoutes } from '../start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 const TIMEOUT_MS = 1234;
@@ -16,7 +17,7 @@ interface Situation {
 	/** What the provider answers. */
 	status?: number;
 	headers?: IncomingHttpHeaders;
-	body?: string | Buffer;
+	body?: string | Buffer | Readable;
 	/** Why it does not. */
 	failure?: Error;
 	provider?: Partial<Provider>;
@@ -55,7 +56,7 @@ async function start(situation: Situation = {}) {
 					sent.push({ ...request, text: bytes && Buffer.from(bytes).toString() });
 					if (failure) throw failure;
 					const into = receive(status, headers);
-					Readable.from([Buffer.from(body)]).pipe(into);
+					(body instanceof Readable ? body : Readable.from([Buffer.from(body)])).pipe(into);
 					return into;
 				},
 				close: () => undefined
@@ -253,12 +254,28 @@ describe('the answer of a provider', () => {
 				'anthropic-ratelimit-tokens': '1',
 				'x-ratelimit-requests': '2',
 				'my-x-ratelimit-requests': '3',
-				'y-ratelimit-requests': '4'
+				'y-ratelimit-requests': '4',
+				'x-ratelimit-twice': ['5', '6']
 			}
 		});
 		const { headers } = await call();
 		expect(headers).toMatchObject({ 'anthropic-ratelimit-tokens': '1', 'x-ratelimit-requests': '2' });
-		for (const name of ['my-x-ratelimit-requests', 'y-ratelimit-requests']) expect(headers).not.toHaveProperty(name);
+		for (const name of ['my-x-ratelimit-requests', 'y-ratelimit-requests', 'x-ratelimit-twice'])
+			expect(headers).not.toHaveProperty(name);
+	});
+
+	it('that its page cannot take ends that answer and not the server', async () => {
+		const body = new PassThrough();
+		const { call, sent, logged } = await start({ body });
+		const answer = call();
+		await expect.poll(() => sent).toHaveLength(1);
+		await expect.poll(() => sent[0]?.caller.headersSent).toBe(true);
+		await new Promise(setImmediate);
+		expect(() => sent[0]?.caller.emit('error', new Error('The connection was reset.'))).not.toThrow();
+		expect(logged).toEqual([]);
+		sent[0]?.caller.end('late');
+		expect((await answer).text).toBe('late');
+		await expect.poll(() => logged).toMatchObject([{ end: 'whole' }]);
 	});
 
 	it.each([

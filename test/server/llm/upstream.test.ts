@@ -1,13 +1,21 @@
 import { once } from 'node:events';
 import http from 'node:http';
+import { Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createUpstream, type UpstreamRequest } from '#server/llm/upstream.ts';
 import { Refusal } from '#server/refusal.ts';
-import { ask, startUpstream } from '../start.ts';
+import { inTime } from '#test/in-time.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startUpstream } from '../start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 const HOUR_MS = 3_600_000;
+
+async function headOf(request: http.ClientRequest): Promise<http.IncomingMessage> {
+	const [answer] = (await inTime(once(request, 'response'), 'the head of the answer')) as [http.IncomingMessage];
+	return answer;
+}
 
 /** A server whose every request is one to the provider; `failures` says why calls ended without an answer. */
 async function start(
@@ -100,14 +108,14 @@ describe('a call to a provider', () => {
 			held.push(response);
 		});
 		const request = http.get(url);
-		const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+		const answer = await headOf(request);
 		expect(answer.statusCode).toBe(200);
 		held[0]?.end('later');
-		expect(String(Buffer.concat(await answer.toArray()))).toBe('later');
+		expect(String(Buffer.concat(await inTime(answer.toArray(), 'its body')))).toBe('later');
 	});
 
 	it('waits for a page that reads slowly', async () => {
-		const total = 64 * 2 ** 20;
+		const total = 32 * 2 ** 20;
 		let written = 0;
 		const { url } = await start((_request, response) => {
 			const block = Buffer.alloc(2 ** 20);
@@ -122,16 +130,19 @@ describe('a call to a provider', () => {
 			more();
 		});
 		const request = http.get(url);
-		const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
+		const answer = await headOf(request);
 		// It stops once the buffers on the way are full.
 		let before = -1;
 		await expect
 			.poll(() => [before, (before = written)].every((each, _index, all) => each === all[0]), { interval: 50 })
 			.toBe(true);
 		expect(written).toBeLessThan(total);
-		let bytes = 0;
-		for await (const chunk of answer) bytes += (chunk as Buffer).length;
-		expect(bytes).toBe(total);
+		const lengthOf = async () => {
+			let bytes = 0;
+			for await (const chunk of answer) bytes += (chunk as Buffer).length;
+			return bytes;
+		};
+		expect(await inTime(lengthOf(), 'the rest of the answer')).toBe(total);
 	});
 
 	it('leaves no listener behind on a connection that is used again', async () => {
@@ -141,8 +152,8 @@ describe('a call to a provider', () => {
 		const counts: number[] = [];
 		for (let count = 0; count < 3; count += 1) {
 			const request = http.get(url, { agent });
-			const [answer] = (await once(request, 'response')) as [http.IncomingMessage];
-			await answer.toArray();
+			const answer = await headOf(request);
+			await inTime(answer.toArray(), 'its body');
 			counts.push(callers.at(-1)?.req.socket.listenerCount('end') ?? -1);
 		}
 		expect(new Set(callers.map(({ req }) => req.socket)).size).toBe(1);
@@ -159,13 +170,49 @@ describe('a call that ends early', () => {
 				asked.push(response);
 			});
 			const request = http.get(url).on('error', () => undefined);
-			if (isAnswered) await once(request, 'response');
+			if (isAnswered) await headOf(request);
 			await expect.poll(() => asked).toHaveLength(1);
 			const closed = once(asked[0] ?? request, 'close');
 			request.destroy();
-			await closed;
+			await inTime(closed, 'the end of the call to the provider');
 			expect(asked[0]?.writableFinished).toBe(false);
 		}
+	});
+
+	it.each(['its response closes', 'its connection ends'])('is aborted as soon as %s', async (what) => {
+		const asked: http.ServerResponse[] = [];
+		const origin = await startUpstream((_request, response) => void asked.push(response));
+		const upstream = createUpstream();
+		onTestFinished(() => upstream.close());
+		const socket = new Socket();
+		const caller = new http.ServerResponse(new http.IncomingMessage(socket));
+		const call = { url: new URL(origin.url), method: 'GET', headers: {}, body: undefined, timeoutMs: HOUR_MS } as const;
+		const failed = expect(upstream.send({ ...call, hide: undefined, caller }, () => caller)).rejects.toMatchObject({
+			cause: new Error('The client disconnected.')
+		});
+		await expect.poll(() => asked).toHaveLength(1);
+		if (what === 'its connection ends') socket.emit('end');
+		else caller.emit('close');
+		await inTime(failed, 'the refusal of the call');
+		await expect.poll(() => asked[0]?.destroyed).toBe(true);
+	});
+
+	it('leaves nothing on a response whose call is over', async () => {
+		const origin = await startUpstream((_request, response) => response.end('answered'));
+		const upstream = createUpstream();
+		onTestFinished(() => upstream.close());
+		const caller = new http.ServerResponse(new http.IncomingMessage(new Socket()));
+		const listeners = () => caller.listenerCount('close');
+		const before = listeners();
+		const call = { url: new URL(origin.url), method: 'GET', headers: {}, body: undefined, timeoutMs: HOUR_MS } as const;
+		const sink = new Writable({ write: (_chunk, _encoding, done) => done() });
+		const answered = await inTime(
+			upstream.send({ ...call, hide: undefined, caller }, () => sink),
+			'an answer'
+		);
+		expect(answered).toBe(sink);
+		await expect.poll(() => sink.writableFinished).toBe(true);
+		expect(listeners()).toBe(before);
 	});
 
 	it('is not even made for a page that has gone', async () => {
@@ -176,7 +223,7 @@ describe('a call that ends early', () => {
 		});
 		const upstream = createUpstream();
 		onTestFinished(() => upstream.close());
-		const caller = new http.ServerResponse(new http.IncomingMessage(new (await import('node:net')).Socket()));
+		const caller = new http.ServerResponse(new http.IncomingMessage(new Socket()));
 		caller.destroy();
 		const call = { url: new URL(origin.url), method: 'GET', headers: {}, body: undefined, timeoutMs: HOUR_MS } as const;
 		await expect(upstream.send({ ...call, hide: undefined, caller }, () => caller)).rejects.toMatchObject({
@@ -200,7 +247,7 @@ describe('a call that ends early', () => {
 
 	it('is cut in time where its provider falls silent in the middle', async () => {
 		const { url } = await start((_request, response) => void response.writeHead(200).write('half'), { timeoutMs: 20 });
-		await expect(ask(url)).rejects.toThrow();
+		await expect(ask(url)).rejects.toMatchObject({ code: 'ECONNRESET' });
 	});
 
 	it('is refused where its provider cannot be reached, and the log gets the reason', async () => {
@@ -233,7 +280,7 @@ describe('a call that ends early', () => {
 		const cutOff: http.RequestListener = (_request, response) => {
 			response.writeHead(200, { 'content-length': 10 }).write('half', () => response.destroy());
 		};
-		await expect(ask((await start(cutOff)).url)).rejects.toThrow();
+		await expect(ask((await start(cutOff)).url)).rejects.toMatchObject({ code: 'ECONNRESET' });
 		const errors: unknown[] = [];
 		const { url } = await start(cutOff, {}, () => {
 			const sink = new Writable({ write: (_chunk, _encoding, done) => done() });

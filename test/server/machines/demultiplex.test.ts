@@ -1,6 +1,8 @@
 import { PassThrough } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { expect, it } from 'vitest';
 import fc from '../../fast-check.ts';
+import { inTime } from '../../in-time.ts';
 import { demultiplex } from '#server/machines/demultiplex.ts';
 
 const frame = (output: number, text: string): Buffer => {
@@ -31,10 +33,9 @@ it('takes outputs apart wherever the pieces are cut', async () => {
 					bytes = bytes.subarray(size);
 				}
 				connection.end();
-				connection.once('end', () => {
-					stdout.end();
-					stderr.end();
-				});
+				await inTime(finished(connection), 'the end of the connection');
+				stdout.end();
+				stderr.end();
 				const texts = await Promise.all([stdout, stderr].map(async (output) => (await output.toArray()).join('')));
 				const wanted = [1, 2].map((wantedOutput) =>
 					frames.flatMap(([output, text]) => (output === wantedOutput ? [text] : [])).join('')
@@ -55,13 +56,24 @@ it('reads no more while an output is not taken', async () => {
 	}
 	expect(written).toBeLessThan(10);
 	expect(stdout.readableLength).toBeLessThan(1_000_000);
+	const drained = new Promise((resolve) => connection.once('drain', resolve));
 	stdout.resume();
-	await new Promise((resolve) => connection.once('drain', resolve));
+	await inTime(drained, 'more of the connection, which is read again');
 });
 
 it('ends a connection that sends something else', async () => {
 	const { connection } = opened();
 	const failed = new Promise<Error>((resolve) => connection.once('error', resolve));
 	connection.write('HTTP/1.1 500 Internal Server Error\r\n\r\n');
-	expect((await failed).message).toBe('The engine sent what is no output.');
+	expect((await inTime(failed, 'an error of the connection')).message).toBe('The engine sent what is no output.');
+});
+
+it('drops what comes for an output that was let go of, and goes on with the other', async () => {
+	const { connection, stdout, stderr } = opened();
+	stdout.destroy();
+	connection.write(Buffer.concat([frame(1, 'x'.repeat(64 * 1024)), frame(2, 'text')]));
+	connection.end();
+	await inTime(finished(connection), 'the end of the connection');
+	stderr.end();
+	expect((await stderr.toArray()).join('')).toBe('text');
 });

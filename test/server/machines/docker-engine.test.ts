@@ -1,7 +1,11 @@
-import type { IncomingMessage } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { createServer, type IncomingMessage } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { UnknownMachineError } from '#server/machines/contract.ts';
 import { dockerProvider, type DockerSettings } from '#server/machines/docker.ts';
+import { inTime } from '#test/in-time.ts';
 import { startUpstream } from '../start.ts';
 
 const OWNER = 'owner-of-this-server';
@@ -69,6 +73,22 @@ describe('a container of an engine', () => {
 		await provider.check();
 		const { provider: without } = await start({ 'GET /images/debian:13/json': [404, { message: 'No such image' }] });
 		await expect(without.check()).rejects.toThrow('No such image');
+	});
+
+	it('is reached over the socket of its engine, and over TLS where its address says so', async () => {
+		const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-engine-'));
+		const engine = path.join(folder, 'docker.sock');
+		const server = createServer((_request, response) => response.end('{}'));
+		onTestFinished(() => {
+			server.close();
+			rmSync(folder, { recursive: true, force: true });
+		});
+		await new Promise<void>((resolve) => server.listen(engine, resolve));
+		await expect(dockerProvider({ ...SETTINGS, engine }).check()).resolves.toBeUndefined();
+		const plain = await startUpstream((_request, response) => response.end('{}'));
+		await expect(dockerProvider({ ...SETTINGS, engine: plain.url }).check()).resolves.toBeUndefined();
+		const overTls = dockerProvider({ ...SETTINGS, engine: plain.url.replace('http:', 'https:') });
+		await expect(overTls.check()).rejects.toThrow(/SSL|wrong version/);
 	});
 
 	it('is confined by each line of what it is made of', async () => {
@@ -159,7 +179,7 @@ describe('a container of an engine', () => {
 			const { provider, calls } = await start(answers);
 			await expect(provider.attach(ID)).rejects.toThrow(UnknownMachineError);
 			await expect(provider.suspend(ID)).rejects.toThrow(UnknownMachineError);
-			await provider.ended(ID, new AbortController().signal);
+			await inTime(provider.ended(ID, new AbortController().signal), 'the end of the container');
 			await provider.destroy(ID);
 			expect(new Set(calls())).toEqual(new Set([INSPECT]));
 		});
@@ -215,7 +235,7 @@ describe('a container of an engine', () => {
 			[INSPECT]: container(),
 			[`POST /containers/${ID}/wait`]: [200, { StatusCode: 137 }]
 		});
-		await provider.ended(ID, new AbortController().signal);
+		await inTime(provider.ended(ID, new AbortController().signal), 'the end of the container');
 		expect(asked.at(-1)).toMatchObject({
 			call: `POST /containers/${ID}/wait`,
 			query: { condition: 'not-running' }

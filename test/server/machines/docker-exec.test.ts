@@ -1,9 +1,10 @@
 import { Duplex } from 'node:stream';
 import type Docker from 'dockerode';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TerminalSize } from '#environment/contract.ts';
 import type { ExecChannel, ExecProcess, ExecTerminal } from '#environment/prefix/exec-channel.ts';
 import { dockerChannel } from '#server/machines/docker-exec.ts';
+import { inTime } from '#test/in-time.ts';
 
 /** The connection of an exec: `received` is what was sent to the program. */
 class Connection extends Duplex {
@@ -71,7 +72,7 @@ function containerOf(situation: Situation = {}) {
 
 /** Code with which a program exits or closes. */
 const codeOf = (program: ExecProcess, event: 'exit' | 'close'): Promise<number | null> =>
-	new Promise((resolve) => program.once(event, resolve));
+	inTime(new Promise((resolve) => program.once(event, resolve)), `the ${event} of the program`);
 
 const openTerminal = (channel: ExecChannel, size: TerminalSize): ExecTerminal => {
 	if (!channel.openTerminal) throw new Error('There are terminals.');
@@ -79,10 +80,24 @@ const openTerminal = (channel: ExecChannel, size: TerminalSize): ExecTerminal =>
 };
 
 const textOf = async (output: NodeJS.ReadableStream): Promise<string> => {
-	let text = '';
-	for await (const chunk of output) text += String(chunk);
-	return text;
+	const readAll = async (): Promise<string> => {
+		let text = '';
+		for await (const chunk of output) text += String(chunk);
+		return text;
+	};
+	return inTime(readAll(), 'the end of an output');
 };
+
+const exitOf = (terminal: ExecTerminal): Promise<number> => inTime(terminal.exited, 'the end of the terminal');
+
+/** Rejections that nothing handles: each would end the server. */
+function unhandledRejections(): unknown[] {
+	const reasons: unknown[] = [];
+	const note = (reason: unknown): void => void reasons.push(reason);
+	process.on('unhandledRejection', note);
+	onTestFinished(() => void process.off('unhandledRejection', note));
+	return reasons;
+}
 
 describe('a program in a container', () => {
 	it('gets its input, and gives its outputs and its code', async () => {
@@ -142,6 +157,19 @@ describe('a program in a container', () => {
 		}
 	});
 
+	it('ends with its connection, however that fails, and its input fails without ending the server', async () => {
+		const { channel, connection, starts } = containerOf({ code: 9 });
+		const program = channel.open(['cat']);
+		program.stdout.resume();
+		program.stderr.resume();
+		const close = codeOf(program, 'close');
+		await expect.poll(() => starts).toHaveLength(1);
+		await new Promise(setImmediate);
+		program.stdin.emit('error', new Error('The page is gone.'));
+		connection.emit('error', new Error('The connection was reset.'));
+		expect(await close).toBe(9);
+	});
+
 	it('that cannot be started ends with 127 and the reason, its streams closed', async () => {
 		const reason = new Error('The container is paused.');
 		const { channel } = containerOf({ notStarted: reason });
@@ -179,7 +207,7 @@ describe('a terminal in a container', () => {
 			]);
 		connection.push('shown');
 		connection.push(null);
-		expect([await terminal.exited, await output]).toEqual([5, 'shown']);
+		expect([await exitOf(terminal), await output]).toEqual([5, 'shown']);
 		expect(terminal.input.destroyed).toBe(true);
 		expect(execs).toEqual([{ Cmd: ['sh'], AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: true }]);
 		expect(starts).toEqual([{ hijack: true, stdin: true, Tty: true }]);
@@ -201,7 +229,40 @@ describe('a terminal in a container', () => {
 		pending[1]?.();
 		await expect.poll(() => connection.received).toBe('typed');
 		terminal.close();
-		await terminal.exited;
+		await exitOf(terminal);
+	});
+
+	it('holds what is typed after each new size, and takes one from before it runs', async () => {
+		const rejections = unhandledRejections();
+		const pending: (() => void)[] = [];
+		const { channel, connection, sizes } = containerOf({
+			resizes: () => new Promise((resolve) => void pending.push(resolve))
+		});
+		const terminal = openTerminal(channel, SIZE);
+		terminal.resize({ columns: 132, rows: 43 });
+		await expect.poll(() => pending).toHaveLength(1);
+		expect(sizes).toEqual([{ h: 43, w: 132 }]);
+		pending[0]?.();
+		terminal.input.write('first');
+		await expect.poll(() => connection.received).toBe('first');
+		terminal.resize(SIZE);
+		terminal.input.write(' second');
+		await new Promise(setImmediate);
+		expect(connection.received).toBe('first');
+		pending[1]?.();
+		await expect.poll(() => connection.received).toBe('first second');
+		terminal.close();
+		await exitOf(terminal);
+		expect(rejections).toEqual([]);
+	});
+
+	it('ends with its connection, however that fails, and its input fails without ending the server', async () => {
+		const { channel, connection, sizes } = containerOf({ code: 9 });
+		const terminal = openTerminal(channel, SIZE);
+		await expect.poll(() => sizes).toHaveLength(1);
+		terminal.input.emit('error', new Error('The page is gone.'));
+		connection.emit('error', new Error('The connection was reset.'));
+		expect(await exitOf(terminal)).toBe(9);
 	});
 
 	it('goes on where its size cannot be changed', async () => {
@@ -210,7 +271,7 @@ describe('a terminal in a container', () => {
 		terminal.input.write('typed');
 		await expect.poll(() => connection.received).toBe('typed');
 		terminal.close();
-		await terminal.exited;
+		await exitOf(terminal);
 	});
 
 	it('that is closed ends, before it runs and while it does, by a hangup where nothing else is known', async () => {
@@ -226,7 +287,7 @@ describe('a terminal in a container', () => {
 				await new Promise(setImmediate);
 				terminal.close();
 			}
-			expect(await terminal.exited).toBe(129);
+			expect(await exitOf(terminal)).toBe(129);
 			expect(connection.destroyed).toBe(true);
 		}
 	});
@@ -236,6 +297,6 @@ describe('a terminal in a container', () => {
 		['a text', '\r\na text\r\n']
 	])('that cannot be opened shows why: %s', async (notStarted, shown) => {
 		const terminal = openTerminal(containerOf({ notStarted }).channel, SIZE);
-		expect(await Promise.all([terminal.exited, textOf(terminal.output)])).toEqual([127, shown]);
+		expect(await Promise.all([exitOf(terminal), textOf(terminal.output)])).toEqual([127, shown]);
 	});
 });

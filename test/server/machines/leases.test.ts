@@ -5,6 +5,7 @@ import { RemoteExecutionEnvironment } from '#environment/remote/environment.ts';
 import type { Machine, MachineProvider, MachineType } from '#server/machines/contract.ts';
 import { LeasedError, MachineLeases, QuotaError } from '#server/machines/leases.ts';
 import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
+import { inTime } from '#test/in-time.ts';
 
 const IDLE = 10 * 60_000;
 const LIFETIME = 60 * 60_000;
@@ -12,12 +13,21 @@ const TICKET = 30_000;
 
 const channel = (): Channel => channelPair()[0];
 
+/** Work that lasts until the test opens it. */
+function gate() {
+	let open = (): void => undefined;
+	const opened = new Promise<void>((resolve) => (open = resolve));
+	return { opened, open };
+}
+
 /** Keeps what it was asked to do. */
 class Engine implements MachineProvider {
 	readonly type: MachineType;
 	machines = new Map<string, Machine>();
 	did: string[] = [];
 	failure: Error | undefined;
+	/** Waited for by each creation that begins now. */
+	slowness: Promise<unknown> = Promise.resolve();
 	#last = 0;
 
 	constructor(
@@ -31,10 +41,12 @@ class Engine implements MachineProvider {
 
 	async create(): Promise<Machine> {
 		if (this.failure) throw this.failure;
+		const { slowness } = this;
 		const id = this.type.kind === 'host' ? 'host' : `m${++this.#last}`;
 		const machine = { id, type: this.type.id, createdMs: this.now(), isSuspended: false };
 		// As slow as a container: others can ask meanwhile.
 		await new Promise((resolve) => setImmediate(resolve));
+		await slowness;
 		this.machines.set(id, machine);
 		return machine;
 	}
@@ -107,6 +119,7 @@ describe('machines of a client', () => {
 		await expect(create('docker', 'a')).rejects.toThrow(
 			new QuotaError('You have 2 machines already. Bring a session back to its tab first.')
 		);
+		await expect(create('docker', 'a')).rejects.toMatchObject({ name: 'QuotaError' });
 		expect(await create('docker', 'b')).toMatchObject({ type: 'docker' });
 		await leases.remove('m1');
 		expect(await create('docker', 'a')).toBeDefined();
@@ -124,6 +137,36 @@ describe('machines of a client', () => {
 		await create('docker', 'b', 'again');
 		expect(names()).toEqual(['m1', 'm5', 'm6']);
 		await expect(create('docker', 'a', 'third')).rejects.toThrow(QuotaError);
+	});
+
+	it('are one for each session, however often it asks while they are made', async () => {
+		const [early, late] = [gate(), gate()];
+		engine.slowness = early.opened;
+		const first = create('docker', 'a', 'again');
+		await new Promise(setImmediate);
+		engine.slowness = late.opened;
+		const second = create('docker', 'a', 'again');
+		early.open();
+		await inTime(first, 'the first machine');
+		// The second is being made.
+		await new Promise(setImmediate);
+		const third = create('docker', 'a', 'again');
+		await new Promise(setImmediate);
+		late.open();
+		await inTime(Promise.all([second, third]), 'the others');
+		expect([...engine.machines.keys()]).toEqual(['m3']);
+	});
+
+	it('are made for one session while those of others still are', async () => {
+		const { opened, open } = gate();
+		engine.slowness = opened;
+		const slow = create('docker', 'a', 'slow');
+		await new Promise(setImmediate);
+		engine.slowness = Promise.resolve();
+		expect(await inTime(create('docker', 'b', 'slow'), 'the machine of another client')).toBeDefined();
+		expect(await inTime(create('docker', 'a', 'quick'), 'the machine of another session')).toBeDefined();
+		open();
+		await slow;
 	});
 
 	it('do not count one that the engine could not make', async () => {
@@ -147,7 +190,7 @@ describe('machines of a client', () => {
 			}
 		});
 		onTestFinished(() => page.cleanup());
-		await page.initialize();
+		await inTime(page.initialize(), 'the connection of the page');
 		engine.end('m1');
 		await vi.waitFor(() => expect(engine.did).toEqual(['destroy m1']));
 		expect(await leases.ticket('m1', one, false)).toBeUndefined();
@@ -188,6 +231,9 @@ describe('machines of a client', () => {
 	it('share the folder of the host, which no number limits', async () => {
 		for (const _ of [1, 2, 3]) expect(await create('host', 'a')).toMatchObject({ id: 'host' });
 		expect(leases.counts().get('host')).toBe(1);
+		now += IDLE + 1;
+		await leases.sweep();
+		now += LIFETIME;
 		await leases.sweep();
 		expect(host.did).toEqual([]);
 	});
@@ -222,7 +268,7 @@ describe('a ticket', () => {
 	it('is refused to a second session, which sees the title of the first, unless it takes over', async () => {
 		const first = await leases.ticket('m1', one, false);
 		expect(await leases.ticket('m1', one, false)).toBeDefined();
-		await expect(leases.ticket('m1', two, false)).rejects.toThrow(new LeasedError(one));
+		await expect(leases.ticket('m1', two, false)).rejects.toMatchObject({ name: 'LeasedError', holder: one });
 		await expect(leases.ticket('m1', two, false)).rejects.toThrow('The session "Fix the build" uses this machine.');
 		const second = await leases.ticket('m1', two, true);
 		expect(connects(first)).toBe(false);
@@ -239,9 +285,10 @@ describe('a ticket', () => {
 	it('is given to another session once the first has been gone for a minute and a half', async () => {
 		const [near, far] = channelPair();
 		const secret = await leases.ticket('m1', one, false);
+		const unused = await leases.ticket('m1', one, false);
 		expect(leases.connect(secret ?? '', () => far)).toBe(true);
 		const page = new RemoteExecutionEnvironment({ connect: async () => near });
-		await page.initialize();
+		await inTime(page.initialize(), 'the connection of the page');
 		await expect(leases.ticket('m1', two, false)).rejects.toThrow(LeasedError);
 		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
 		onTestFinished(() => void vi.useRealTimers());
@@ -250,7 +297,32 @@ describe('a ticket', () => {
 		await expect(leases.ticket('m1', two, false)).rejects.toThrow(LeasedError);
 		await vi.advanceTimersByTimeAsync(1);
 		vi.useRealTimers();
+		// What the first had not used opens nothing any more.
+		await vi.waitFor(() => expect(connects(unused)).toBe(false));
 		await vi.waitFor(async () => expect(await leases.ticket('m1', two, false)).toBeDefined());
+	});
+
+	it('is refused to another session while one of two pages of the first is there', async () => {
+		const open = async () => {
+			const page = new RemoteExecutionEnvironment({
+				connect: async () => {
+					const [near, far] = channelPair();
+					expect(leases.connect((await leases.ticket('m1', one, false)) ?? '', () => far)).toBe(true);
+					return near;
+				}
+			});
+			await inTime(page.initialize(), 'the connection of the page');
+			return page;
+		};
+		const [first, second] = [await open(), await open()];
+		onTestFinished(() => second.cleanup());
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		onTestFinished(() => void vi.useRealTimers());
+		await first.cleanup();
+		await vi.advanceTimersByTimeAsync(90_000);
+		vi.useRealTimers();
+		await new Promise(setImmediate);
+		await expect(leases.ticket('m1', two, false)).rejects.toThrow(LeasedError);
 	});
 
 	it('is forgotten when it has expired', async () => {
@@ -296,7 +368,7 @@ describe('sweeping', () => {
 			giveUpMs: 0
 		});
 		onTestFinished(() => page.cleanup());
-		await page.initialize();
+		await inTime(page.initialize(), 'the connection of the page');
 		now += LIFETIME;
 		await leases.sweep();
 		expect(engine.did).toEqual([]);

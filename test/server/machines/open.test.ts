@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, loadConfiguration } from '#server/configuration/load.ts';
 import { openMachines } from '#server/machines/open.ts';
 import { startUpstream } from '../start.ts';
@@ -85,6 +85,58 @@ describe('the machines of a configuration', () => {
 		const environment = { ...BASE, ...more() };
 		expect(() => open(environment)).toThrow(ConfigurationError);
 		expect(() => open(environment)).toThrow(problem);
+	});
+
+	it('are suspended and removed after the times of the operator', async () => {
+		const id = 'a'.repeat(64);
+		const asked: string[] = [];
+		const startMs = 1_800_000_000_000;
+		const container = {
+			Id: id,
+			Created: startMs / 1_000,
+			Config: { Labels: {} },
+			State: { Running: true, Paused: false }
+		};
+		const engine = await startUpstream((request, response) => {
+			const { pathname, searchParams } = new URL(request.url ?? '', 'http://engine');
+			const [label = ''] = JSON.parse(searchParams.get('filters') ?? '{"label":[]}').label as string[];
+			const [name = '', value] = label.split('=');
+			if (label !== '') container.Config.Labels = { [name]: value };
+			if (request.method !== 'GET') asked.push(`${request.method} ${pathname}`);
+			// The end of the container is waited for.
+			if (pathname.endsWith('/wait')) return;
+			const isList = pathname === '/containers/json';
+			response.writeHead(request.method === 'DELETE' || pathname.endsWith('/pause') ? 204 : 200, {
+				'content-type': 'application/json'
+			});
+			response.end(request.method === 'DELETE' ? undefined : JSON.stringify(isList ? [container] : container));
+		});
+		vi.useFakeTimers({ toFake: ['Date'], now: startMs });
+		onTestFinished(() => void vi.useRealTimers());
+		const machines = open({
+			...BASE,
+			SANDGLASS_DOCKER: engine.url,
+			SANDGLASS_MACHINE_PER_CLIENT: '1',
+			SANDGLASS_MACHINE_IDLE: '60',
+			SANDGLASS_MACHINE_LIFETIME: '100'
+		});
+		// The label by which the containers of this server are known.
+		await machines?.sweep();
+		const calls = (what: RegExp) => asked.filter((call) => what.test(call)).length;
+		await machines?.create('docker', { client: 'c', session: 's' });
+		await expect(machines?.create('docker', { client: 'c', session: 't' })).rejects.toThrow(
+			'You have a machine already.'
+		);
+		const at = async (seconds: number) => {
+			vi.setSystemTime(startMs + seconds * 1_000);
+			await machines?.sweep();
+			return [calls(/pause$/), calls(/^DELETE/)];
+		};
+		expect([await at(60), await at(61), await at(101)]).toEqual([
+			[0, 0],
+			[1, 0],
+			[1, 1]
+		]);
 	});
 
 	it('belong to the server by its port and its token, also after it starts again', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { MachineProvider } from '#server/machines/contract.ts';
 import { MachineReadiness } from '#server/machines/readiness.ts';
-import { ask, startSandglass } from '../start.ts';
+import { inTime } from '#test/in-time.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startSandglass } from '../start.ts';
 
 const provider = (id: string, check: () => Promise<void>): MachineProvider => ({
 	type: { id, kind: 'docker', name: id },
@@ -25,18 +27,30 @@ describe('readiness of machines', () => {
 			() => 0,
 			20
 		);
-		expect(await readiness.read()).toEqual({ works: 'ready', fails: 'away', hangs: 'away' });
+		const expected = { works: 'ready', fails: 'away', hangs: 'away' };
+		expect(await inTime(readiness.read(), 'an answer for all engines')).toEqual(expected);
+	});
+
+	it('is waited for no longer once an engine has answered', async () => {
+		const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
+		const before = timers();
+		const readiness = new MachineReadiness([provider('docker', async () => {})], () => 0, 60_000);
+		const answer = readiness.read();
+		expect(timers()).toBe(before + 1);
+		expect(await answer).toEqual({ docker: 'ready' });
+		expect(timers()).toBe(before);
 	});
 
 	it('is kept for ten seconds, also while the engine is being asked', async () => {
-		let now = 0;
+		const startMs = 1_000_000;
+		let now = startMs;
 		const check = vi.fn(async () => {});
 		const readiness = new MachineReadiness([provider('docker', check)], () => now);
-		await Promise.all([readiness.read(), readiness.read()]);
-		now = 9_999;
+		await inTime(Promise.all([readiness.read(), readiness.read()]), 'an answer');
+		now = startMs + 9_999;
 		await readiness.read();
 		expect(check).toHaveBeenCalledTimes(1);
-		now = 10_000;
+		now = startMs + 10_000;
 		await readiness.read();
 		expect(check).toHaveBeenCalledTimes(2);
 	});

@@ -10,7 +10,8 @@ import { loadConfiguration } from '#server/configuration/load.ts';
 import { LeasedError, QuotaError, type MachineLeases } from '#server/machines/leases.ts';
 import { machineRoutes } from '#server/machines/routes.ts';
 import { Refusal } from '#server/refusal.ts';
-import { ask, startRoutes, startSandglass } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startRoutes, startSandglass } from '../start.ts';
 
 async function startHere() {
 	const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-here-'));

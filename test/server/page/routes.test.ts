@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { loadConfiguration } from '#server/configuration/load.ts';
 import type { PageFile } from '#server/page/page-files.ts';
 import { pageRoutes } from '#server/page/routes.ts';
-import { ask, RUNNER, startRoutes } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { RUNNER, startRoutes } from '../start.ts';
 
 const YEAR = 'public, max-age=31536000, immutable';
 const FILES: Record<string, PageFile> = {

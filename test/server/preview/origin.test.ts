@@ -21,11 +21,18 @@ describe('previews on this machine', () => {
 			'http://localhost:5174',
 			'http://localhost:5175'
 		]);
-		expect(place().origins('127.0.0.1:5173').slice(1)).toEqual(['http://127.0.0.1:5174', 'http://127.0.0.1:5175']);
+		for (const name of ['127.0.0.1', '127.0.0.100'])
+			expect(place().origins(`${name}:5173`).slice(1)).toEqual([`http://${name}:5174`, `http://${name}:5175`]);
 	});
 
 	it('are none behind a proxy, or where other machines reach the server', () => {
-		for (const host of ['sandglass.example', '127.0.0.1.example:5173', '128.0.0.1:5173', 'localhost.example'])
+		for (const host of [
+			'sandglass.example',
+			'127.0.0.1.example:5173',
+			'128.0.0.1:5173',
+			'localhost.example',
+			'notlocalhost:5173'
+		])
 			expect(place().origins(host), host).toEqual([]);
 		expect(place(undefined, { page: 5173, previews: [] }).origins('localhost:5173')).toEqual([]);
 		expect(place(undefined, { page: 5173, previews: [] }).isPreview('a.localhost:5173')).toBe(false);
@@ -42,6 +49,7 @@ describe('previews on this machine', () => {
 		['a.b.localhost:5173', false],
 		['a_b.localhost:5173', false],
 		['a.example:5173', false],
+		['a.localhost:1:5173', false],
 		['a.localhost:5174', false],
 		['localhost:5176', false],
 		['evil.example:5174', false],
@@ -71,6 +79,7 @@ describe('previews at an origin that the operator names', () => {
 		['https://*.preview.example:8443', 'a.preview.example', false],
 		['http://preview.example', 'preview.example', true],
 		['http://preview.example', 'a.preview.example', false],
+		['http://preview.example', 'xreview.example', false],
 		['http://preview.example', undefined, false]
 	])('at %s know the host %s: %s', (origin, host, isPreview) => {
 		expect(place(origin).isPreview(host)).toBe(isPreview);

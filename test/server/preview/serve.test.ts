@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { servePreviews } from '#server/preview/serve.ts';
-import { ask, startRoutes } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startRoutes } from '../start.ts';
 
 const PAGE = 'page.example';
 const PREVIEW = 'p.preview.example';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { archiveRoute } from '#server/proxy/archive.ts';
 import { archiveStyles } from '#server/proxy/archive-address.ts';
-import { ask, startRoutes } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startRoutes } from '../start.ts';
 import { standInGuard } from './stand-in-guard.ts';
 
 async function start(answer: Parameters<typeof standInGuard>[0] = {}) {

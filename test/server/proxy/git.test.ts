@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { gitRoutes } from '#server/proxy/git.ts';
-import { ask, startRoutes } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startRoutes } from '../start.ts';
 import { standInGuard } from './stand-in-guard.ts';
 
 async function start(answer: Parameters<typeof standInGuard>[0] = {}) {

@@ -25,6 +25,38 @@ function emptyFolder(): string {
 }
 
 describe('shares on a disk', () => {
+	it('are read as they were stored, until they expire or are deleted', async () => {
+		const clock = { now: 0 };
+		const store = createDiskStore(emptyFolder(), () => clock.now);
+		const own = { expiresAt: 1_000, deleteHash: 'a'.repeat(64) };
+		await store.create('a', own, Readable.from(['some ', 'bytes']));
+		clock.now = 999;
+		const share = await store.open('a');
+		expect(share).toMatchObject({ record: own, bytes: 10 });
+		expect(String(Buffer.concat((await share?.body().toArray()) ?? []))).toBe('some bytes');
+		expect(await store.sweep()).toBe(0);
+		expect(await store.open('b')).toBeUndefined();
+		clock.now = 1_000;
+		expect(await store.open('a')).toBeUndefined();
+		expect(await store.sweep()).toBe(1);
+		expect(await store.sweep()).toBe(0);
+		await store.create('a', { ...own, expiresAt: 2_000 }, Readable.from(['x']));
+		await store.delete('a');
+		expect(await store.open('a')).toBeUndefined();
+		await expect(store.delete('a')).resolves.toBeUndefined();
+	});
+
+	it('are never overwritten, and nothing is left of what failed', async () => {
+		const folder = emptyFolder();
+		const store = createDiskStore(folder);
+		await store.create('a', record, Readable.from(['first']));
+		await expect(store.create('a', record, Readable.from(['second']))).rejects.toMatchObject({ code: 'EEXIST' });
+		const cut = new Readable({ read: () => void cut.destroy(new Error('The client disconnected.')) });
+		await expect(store.create('b', record, cut)).rejects.toThrow('The client disconnected.');
+		expect(readdirSync(folder)).toEqual(['a.share']);
+		expect((await store.open('a'))?.bytes).toBe(5);
+	});
+
 	it('can be read by the server alone', async () => {
 		const folder = path.join(emptyFolder(), 'made', 'here');
 		await createDiskStore(folder).create('a', record, Readable.from(['x']));

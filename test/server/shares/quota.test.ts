@@ -16,7 +16,10 @@ const counter = {
 	}
 };
 const context = (length?: string): ServerContext =>
-	({ get: () => 'client', req: { header: () => length } }) as unknown as ServerContext;
+	({
+		get: (name: string) => (name === 'client' ? 'client' : undefined),
+		req: { header: (name: string) => (name === 'content-length' ? length : undefined) }
+	}) as unknown as ServerContext;
 const quota = createQuota(counter as never, { count: 2, bytes: 100 }, 60);
 
 describe('the quota of shares', () => {

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { ShareRecord, ShareStore } from '#server/shares/store.ts';
-import { ask, startSandglass } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startSandglass } from '../start.ts';
 
 const YEAR_S = 31_536_000;
 
@@ -37,7 +38,10 @@ describe('the routes of shares', () => {
 			);
 		}
 		expect(opened).toEqual([]);
-		expect((await ask(`${url}/${id}`)).text).toBe('x');
+		expect(await ask(`${url}/${id}`)).toMatchObject({
+			text: 'x',
+			headers: { 'content-type': 'application/octet-stream', 'content-length': '1' }
+		});
 		expect(opened).toEqual([id]);
 	});
 

@@ -6,7 +6,8 @@ import { memoryCounters } from '#server/limits/counters.ts';
 import { createBudgets } from '#server/spending/budgets.ts';
 import { meter } from '#server/spending/meter.ts';
 import { noRedis, startRedis } from '../limits/redis.ts';
-import { ask, startSandglass, startUpstream } from '../start.ts';
+import { askInTime as ask } from '../ask-in-time.ts';
+import { startSandglass, startUpstream } from '../start.ts';
 
 const KEY = 'sk-server-secret-0123456789';
 

@@ -23,8 +23,11 @@ it('counts every model of the page at the price the page shows', () => {
 
 it('counts a dated model as itself and an unknown one as the dearest', () => {
 	expect(pricesOf('anthropic', 'claude-haiku-4-5-20251001')).toEqual(PRICES['anthropic']?.['claude-haiku-4-5']);
-	expect(pricesOf('anthropic', 'claude-next').output).toBe(25);
-	expect(pricesOf('compatible-x', 'anything').output).toBe(30);
+	expect(pricesOf('openai', 'gpt-5-mini-2025-08-07')).toEqual(PRICES['openai']?.['gpt-5-mini']);
+	expect(pricesOf('openai', 'gpt-5-2025-08-07-mini').output).toBe(30);
+	for (const model of ['claude-next', 'constructor', undefined])
+		expect(pricesOf('anthropic', model)).toEqual({ input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 });
+	expect(pricesOf('compatible-x', 'anything')).toEqual({ input: 8, output: 30, cacheRead: 0.8, cacheWrite: 10 });
 });
 
 it('counts a long prompt at its price, whatever part of it was cached', () => {

@@ -83,7 +83,10 @@ describe('a cluster', () => {
 		expect(problem(config(https, { exec: { command: 'aws' } }))).toContain(
 			'Programs that fetch credentials are not run'
 		);
-		expect(problem({ ...config(https, { token: 'secret-word' }), users: [] })).toContain('current context');
+		for (const missing of ['users', 'clusters', 'contexts'])
+			expect(problem({ ...config(https, { token: 'secret-word' }), [missing]: [] })).toMatch(
+				/wrong lacks the cluster or the user of its current context\.$/
+			);
 		expect(problem({ users: 'secret-word' })).toContain('is no kubeconfig');
 		expect(problem('a: [secret-word')).toContain('neither YAML nor JSON');
 		expect(() => readCluster(path.join(folder, 'none'))).toThrow('ENOENT');

@@ -7,6 +7,7 @@ import type { ExecChannel, ExecProcess, ExecTerminal } from '#environment/prefix
 import { KubernetesApi } from '#server/machines/kubernetes/api.ts';
 import { kubernetesChannel } from '#server/machines/kubernetes/exec.ts';
 import { openExec, type ExecProtocol } from '#server/machines/kubernetes/exec-socket.ts';
+import { inTime } from '#test/in-time.ts';
 
 const V5 = 'v5.channel.k8s.io';
 const V4 = 'v4.channel.k8s.io';
@@ -92,10 +93,15 @@ async function start({ versions = [V5, V4], heartbeatMs, autoPong = true }: Opti
 }
 
 const textOf = async (output: NodeJS.ReadableStream): Promise<string> => {
-	let text = '';
-	for await (const chunk of output) text += String(chunk);
-	return text;
+	const readAll = async (): Promise<string> => {
+		let text = '';
+		for await (const chunk of output) text += String(chunk);
+		return text;
+	};
+	return inTime(readAll(), 'the end of an output');
 };
+
+const exitOf = (terminal: ExecTerminal): Promise<number> => inTime(terminal.exited, 'the end of the terminal');
 
 /** Code with which a program closes, and its errors. */
 function ending(program: ExecProcess) {
@@ -103,9 +109,10 @@ function ending(program: ExecProcess) {
 	program.stderr.resume();
 	const errors: string[] = [];
 	program.once('error', (error) => errors.push(error.message));
-	return new Promise<{ code: unknown; errors: string[] }>((resolve) =>
+	const end = new Promise<{ code: unknown; errors: string[] }>((resolve) =>
 		program.once('close', (code) => resolve({ code, errors }))
 	);
+	return inTime(end, 'the end of the program');
 }
 
 const openTerminal = (channel: ExecChannel, argv: string[], size: TerminalSize): ExecTerminal => {
@@ -141,7 +148,7 @@ describe('a program in a pod', () => {
 		// The last message says that the input has ended.
 		await expect.poll(() => started.messages.at(-1)).toEqual(Buffer.from([255, 0]));
 		expect(started.got(0)).toBe(`${words}input`);
-		const exited = new Promise((resolve) => process.once('exit', resolve));
+		const exited = inTime(new Promise((resolve) => process.once('exit', resolve)), 'the exit of the program');
 		const outputs = Promise.all([textOf(process.stdout), textOf(process.stderr)]);
 		started.send(1, 'out');
 		started.send(2, 'err');
@@ -286,7 +293,7 @@ describe('a program in a pod', () => {
 describe('a program that a server does not start', () => {
 	const open = (server: http.RequestListener) => {
 		const created = http.createServer(server);
-		return new Promise<unknown>((resolve) =>
+		const refused = new Promise<unknown>((resolve) =>
 			created.listen(0, '127.0.0.1', () => {
 				onTestFinished(() => {
 					created.close();
@@ -298,6 +305,7 @@ describe('a program that a server does not start', () => {
 				openExec(new KubernetesApi(cluster), request).catch(resolve);
 			})
 		);
+		return inTime(refused, 'the refusal of the program');
 	};
 
 	it('has the reason of its server', async () => {
@@ -336,7 +344,7 @@ describe('a terminal in a pod', () => {
 		await expect.poll(() => started.got(4)).toBe('{"Width":80,"Height":24}{"Width":100,"Height":50}');
 		started.send(1, 'shown');
 		started.end(failed(5));
-		expect([await terminal.exited, await output]).toEqual([5, 'shown']);
+		expect([await exitOf(terminal), await output]).toEqual([5, 'shown']);
 		expect(terminal.input.destroyed).toBe(true);
 		// Without anyone there a new size is of no interest.
 		terminal.resize(SIZE);
@@ -347,7 +355,7 @@ describe('a terminal in a pod', () => {
 		const terminal = openTerminal(channel, ['sh'], SIZE);
 		const output = textOf(terminal.output);
 		(await program()).send(2, 'x');
-		expect([await terminal.exited, await output]).toEqual([127, '\r\nThe connection to the pod was lost.\r\n']);
+		expect([await exitOf(terminal), await output]).toEqual([127, '\r\nThe connection to the pod was lost.\r\n']);
 	});
 
 	it('that is closed ends by a hangup and shows nothing, before it runs and while it does', async () => {
@@ -357,7 +365,7 @@ describe('a terminal in a pod', () => {
 			const output = textOf(terminal.output);
 			if (!isEarly) await program();
 			terminal.close();
-			expect([await terminal.exited, await output]).toEqual([129, '']);
+			expect([await exitOf(terminal), await output]).toEqual([129, '']);
 		}
 	});
 });

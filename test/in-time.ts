@@ -1,0 +1,23 @@
+import { expect } from 'vitest';
+
+/**
+ * Far above what local work takes on a busy machine, and below the limit of a test: its failure names what did not come.
+ * A mutant's run ends a test that waits for four seconds, without a verdict.
+ */
+const LIMIT_MS = process.env['MUTANTS_FOLDER'] === undefined ? 20_000 : 3_000;
+/** Taken before a test replaces it. */
+const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+
+/** Value of `work`; fails the test where it does not come, instead of waiting for the limit of the whole test. */
+export async function inTime<T>(work: Promise<T>, what: string): Promise<T> {
+	let timer: ReturnType<typeof startTimer> | undefined;
+	const late = new Promise<'late'>((resolve) => (timer = startTimer(() => resolve('late'), LIMIT_MS)));
+	const settled = work.then((value) => ({ value }));
+	try {
+		const first = await Promise.race([settled, late]);
+		if (first === 'late') expect.fail(`Nothing came within ${LIMIT_MS / 1_000} s: ${what}.`);
+		return first.value;
+	} finally {
+		stopTimer(timer);
+	}
+}
