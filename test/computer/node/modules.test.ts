@@ -71,6 +71,48 @@ ERR_INVALID_ARG_TYPE
 	});
 });
 
+/** `require` of such a package is how a test loads it again after `--require` of the runner. */
+it('loads a package whose name became a property of all objects', () => {
+	pair.write({
+		'extended/node_modules/ought/index.js': `Object.defineProperty(Object.prototype, 'ought', { get: () => true, configurable: true });
+module.exports = 'a package';`,
+		'extended/main.js': `require('ought');
+console.log(require('ought'), require('node:module').isBuiltin('ought'), process.getBuiltinModule('ought'));`
+	});
+	const run = ['extended/main.js'];
+	expect(pair.ours(run)).toEqual({ stdout: 'a package false undefined\n', stderr: '', code: 0 });
+});
+
+const COMPILER = `const load = require.extensions['.js'];
+require.extensions['.ts'] = require.extensions['.js'] = (module, file) => {
+	const compile = module._compile;
+	module._compile = function (text, name) {
+		console.log(/:\\s*number/.test(text) ? 'typed' : 'untyped', name.split('/').at(-1));
+		return compile.call(this, text.replace(/: number/, '').replace(/^export const (\\w+)/m, 'exports.$1'), name);
+	};
+	load(module, file);
+};
+`;
+
+it('gives a compiler in `require.extensions` the text as it is written, and runs what it makes of it', () => {
+	pair.write({
+		'compiled/count.ts': 'export const count: number = 2;\nexports.more = require("./more").more;\n',
+		'compiled/more.js': 'export const more = 3;\n',
+		'compiled/main.js': `${COMPILER}const { count, more } = require('./count.ts');\nconsole.log(count, more);`
+	});
+	const run = ['compiled/main.js'];
+	expect(pair.ours(run)).toEqual({ stdout: 'typed count.ts\nuntyped more.js\n2 3\n', stderr: '', code: 0 });
+});
+
+it('requires a module that such a compiler leaves one', () => {
+	pair.write({
+		'left/kept.js': 'export { sep } from "node:path";\nexport default import.meta.url.slice(-7);\n',
+		'left/main.js': `${COMPILER}const { default: end, sep } = require('./kept.js');\nconsole.log(end, sep);`
+	});
+	const run = ['left/main.js'];
+	expect(pair.ours(run)).toEqual({ stdout: 'untyped kept.js\nkept.js /\n', stderr: '', code: 0 });
+});
+
 it('says what to do where the native part of a package is missing', () => {
 	const loader =
 		"for (const part of ['./oxlint.linux-x64-gnu.node', '@oxlint/binding-wasm32-wasi']) try { require(part) } catch (error) { cause = error }";

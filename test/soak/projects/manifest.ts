@@ -268,5 +268,53 @@ export const PROJECTS: Project[] = [
 		commit: 'bf03c0cb1ee997c56ed85c70f56c73e05b1cc001',
 		steps: [],
 		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'ladjs/supertest',
+		commit: 'fd571c82cdce1a7ba93f9a576277dbe535fd381f',
+		steps: [],
+		tests: 'npx mocha --exit --require should --reporter tap --check-leaks',
+		differences: 'No servers of https and none of HTTP/2.'
+	},
+	{
+		repository: 'expressjs/session',
+		commit: '2c9512fb790e4bf80b3b62305eb8078028607785',
+		steps: [{ name: 'lint', command: 'npx eslint .' }],
+		tests: 'npx mocha --require test/support/env --check-leaks --exit --reporter tap test/'
+	},
+	{
+		repository: 'moment/luxon',
+		commit: 'b6b9d03709085008287ed7f4ce5067f0f4be53f2',
+		steps: [],
+		tests: 'npx jest --json --coverage=false',
+		differences: 'Chromium has no dates, numbers and calendars of some languages, such as Belarusian.'
+	},
+	{
+		repository: 'mde/ejs',
+		commit: '2c41365ca042a70978e5795adc05fbb8b35fb013',
+		steps: [{ name: 'build', command: 'npx jake compile' }],
+		tests: 'npx mocha --reporter tap -u tdd',
+		differences:
+			'Its command takes standard input only where that is there by the first `setImmediate`; a domain does not follow `process.nextTick`.'
+	},
+	{
+		repository: 'yargs/yargs',
+		commit: '2a4378bdc2eac9cf7d0cdfe0a52b1b25f779806a',
+		steps: [{ name: 'build', command: 'npx tsc && npx tsc -p tsconfig.test.json' }],
+		tests: 'npx mocha --reporter tap ./test/*.mjs --require ./test/before.mjs --timeout=24000 --check-leaks',
+		differences: 'Measured before `fs.readdir` listed level by level: the three tests read that order.'
+	},
+	{
+		repository: 'jashkenas/underscore',
+		commit: 'e70d5bd070f1d883b40e786a955a61e4f4b3c2c6',
+		steps: [],
+		tests: 'npx qunit test/',
+		differences: 'The run ends inside its test of `noConflict` in a context of `vm`: why is not known.'
+	},
+	{
+		repository: 'Keyang/node-csvtojson',
+		commit: 'de1eac2ea5646a69a0c25672bb668d1ee1330cbf',
+		steps: [],
+		tests: 'TS_NODE_CACHE_DIRECTORY=.ts-node npx mocha -r ts-node/register src/**/*.test.ts ./test/*.ts -R tap'
 	}
 ];

@@ -99,8 +99,7 @@ async function runNatively(cwd: string, command: string, limitMs: number): Promi
 	const child = spawn('timeout', ['--kill-after=5', String(limitMs / 1000), 'bash', '-c', command], {
 		cwd,
 		stdio: ['ignore', 'pipe', 'pipe'],
-		// Not what this run of vitest has set: the project's own tests look at it.
-		env: { PATH: `${node}:${process.env['PATH'] ?? ''}`, HOME: process.env['HOME'], LANG: 'C.UTF-8' }
+		env: nativeEnvironment(node)
 	});
 	const [stdout, stderr, [status]] = await Promise.all([
 		text(child.stdout),
@@ -108,6 +107,13 @@ async function runNatively(cwd: string, command: string, limitMs: number): Promi
 		once(child, 'close') as Promise<[number | null]>
 	]);
 	return { stdout, stderr, code: status === 124 ? null : status, milliseconds: millisecondsSince(started) };
+}
+
+/** Not what this run of vitest has set: the project's own tests look at it. */
+function nativeEnvironment(node: string): NodeJS.ProcessEnv {
+	const { PATH = '', HOME, NODE_EXTRA_CA_CERTS } = process.env;
+	const certificates = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
+	return { PATH: `${node}:${PATH}`, HOME, LANG: 'C.UTF-8', ...certificates };
 }
 
 const millisecondsSince = (started: number) => Math.round(performance.now() - started);

@@ -200,6 +200,10 @@ export class Module {
 	loadSource(filename: string): void {
 		const { files, esm } = Module.host;
 		const source = files.read(filename);
+		if (this.#isHooked && !isDeclaredModule(files, filename)) {
+			this._compile(source, filename);
+			return;
+		}
 		if (moduleFormat(files, filename, source, 'require') === 'module') {
 			this.exports = esm.requireSync(filename);
 			return;
@@ -208,7 +212,13 @@ export class Module {
 		this._compile(Module.host.replacements?.hoist(script, filename) ?? script, filename);
 	}
 
+	/** Set where a tool has put its compiler before this one, as `ts-node` and `@babel/register` do. */
+	get #isHooked(): boolean {
+		return Object.hasOwn(this, '_compile');
+	}
+
 	_compile(code: string, filename: string): unknown {
+		if (this.#isHooked && hasModuleSyntax(code)) return void (this.exports = Module.host.esm.requireSync(filename));
 		const source = code.startsWith('#!') ? `//${code}` : code;
 		const require = createRequire(this);
 		const dynamicImport = (specifier: unknown) => Module.host.esm.import(String(specifier), filename);
@@ -266,6 +276,12 @@ export function createRequire(module: Module): RequireFunction {
 		extensions: Module._extensions,
 		cache: Module._cache
 	});
+}
+
+/** A tool's compiler is asked for any other file: what it makes of the text decides. */
+function isDeclaredModule(files: LoaderFiles, filename: string): boolean {
+	const extension = path.extname(filename);
+	return /^\.m[jt]s$/.test(extension) || (extension === '.js' && files.packageOf(filename)?.type === 'module');
 }
 
 /**

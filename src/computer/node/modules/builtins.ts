@@ -150,11 +150,12 @@ function partsOf(module: string, parts: Record<string, string[]>): Record<string
 const PREFIXED = new Set(['sea', 'test', 'test/reporters', 'sqlite']);
 
 export function isBuiltin(name: string): boolean {
-	return !PREFIXED.has(name) && (name in MAKERS || missingModules.includes(name));
+	return !PREFIXED.has(name) && isPrefixedBuiltin(name);
 }
 
 export function isPrefixedBuiltin(name: string): boolean {
-	return name in MAKERS || missingModules.includes(name);
+	// Not `in`: a program may have put the name of a package into the prototype of all objects.
+	return Object.hasOwn(MAKERS, name) || missingModules.includes(name);
 }
 
 /** Gives each module once, made when it is first asked for. */

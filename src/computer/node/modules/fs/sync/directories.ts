@@ -22,7 +22,6 @@ export function directoryCalls(paths: PathCalls) {
 		const given = fsOptions(options);
 		const base = pathText(target);
 		const entries = paths.call('scandir', target, (absolute) => list(paths, absolute, base, given.recursive === true));
-		entries.sort((a, b) => (a.name < b.name ? -1 : 1));
 		if (given.withFileTypes) return entries;
 		const names = entries.map((entry) => path.relative(base, path.join(entry.parentPath, entry.name)));
 		return names.map((name) => encodedName(name, options));
@@ -65,12 +64,18 @@ export function directoryCalls(paths: PathCalls) {
 	};
 }
 
+/** Entries by name; those of directories below come level by level, as Node lists them. */
 function list(paths: PathCalls, directory: string, base: string, isRecursive: boolean): Dirent[] {
-	return paths.sys.readdir(directory).flatMap((entry) => {
-		const own = new Dirent(entry.name, base, entry.kind);
-		if (!isRecursive || entry.kind !== 'directory') return [own];
-		return [own, ...list(paths, path.join(directory, entry.name), path.join(base, entry.name), true)];
-	});
+	const found: Dirent[] = [];
+	const queue = [''];
+	for (const below of queue) {
+		const entries = paths.sys.readdir(path.join(directory, below));
+		for (const { name, kind } of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+			found.push(new Dirent(name, below === '' ? base : path.join(base, below), kind));
+			if (isRecursive && kind === 'directory') queue.push(path.join(below, name));
+		}
+	}
+	return found;
 }
 
 function firstMissing({ sys }: PathCalls, absolute: string): string | undefined {
