@@ -39,7 +39,7 @@ class Bzip2:
     stdin = "(stdin)"
 
     @staticmethod
-    def compressor(options):
+    def compressor(options, size):
         return bz2.BZ2Compressor(options.level)
 
     @staticmethod
@@ -69,7 +69,7 @@ class Xz:
     stdin = "(stdin)"
 
     @staticmethod
-    def compressor(options):
+    def compressor(options, size):
         preset = options.level | (lzma.PRESET_EXTREME if options.extreme else 0)
         if options.format == "lzma":
             return lzma.LZMACompressor(lzma.FORMAT_ALONE, preset=preset)
@@ -98,8 +98,12 @@ class Zstd:
     stdin = "/*stdin*\\"
 
     @staticmethod
-    def compressor(options):
-        return zstd.ZstdCompressor(options={zstd.CompressionParameter.compression_level: options.level, zstd.CompressionParameter.checksum_flag: 1})
+    def compressor(options, size):
+        parameter = zstd.CompressionParameter
+        compressor = zstd.ZstdCompressor(options={parameter.compression_level: options.level, parameter.checksum_flag: 1})
+        if size is not None:
+            compressor.set_pledged_input_size(size)
+        return compressor
 
     @staticmethod
     def reader(file, options):
@@ -240,7 +244,7 @@ def one_file(options, name):
         if not unpacks and sys.stdout.isatty() and not options.has("f"):
             raise Failure(codec.terminal)
         with open(name, "rb") as source:
-            convert(options, source, None if options.has("t") else sys.stdout.buffer, name, unpacks)
+            convert(options, source, None if options.has("t") else sys.stdout.buffer, name, unpacks, info.st_size)
         sys.stdout.flush()
         return
     target = options.output or (unpacked_name(options, name) if unpacks else packed_name(options, name))
@@ -253,7 +257,7 @@ def replace(options, name, target, info, unpacks):
     """Writes the result beside the file; a result that fails is removed, and the file stays."""
     try:
         with open(name, "rb") as source, open(target, "wb") as out:
-            convert(options, source, out, name, unpacks)
+            convert(options, source, out, name, unpacks, info.st_size)
     except BaseException:
         if os.path.exists(target):
             os.unlink(target)
@@ -284,10 +288,10 @@ def unpacked_name(options, name):
     return name + ".out"
 
 
-def convert(options, source, out, label, unpacks):
-    """Copies from one file to the other, through the codec. `out` is None where it only tests."""
+def convert(options, source, out, label, unpacks, size=None):
+    """Copies from one file to the other, through the codec. `out` is None where it only tests, `size` where unknown."""
     if not unpacks:
-        compressor = options.codec.compressor(options)
+        compressor = options.codec.compressor(options, size)
         while chunk := source.read(CHUNK):
             out.write(compressor.compress(chunk))
         out.write(compressor.flush())
