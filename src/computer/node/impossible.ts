@@ -5,10 +5,6 @@ const TOOLS: [RegExp, string][] = [
 		'it starts a browser, and a browser tab cannot start another. Test pages with `npx playwright test`, which runs here in the preview, or run these tests on a machine.'
 	],
 	[
-		/\/node_modules\/next\/dist\/bin\/next$/,
-		'it compiles with SWC, and installs that as native code. Vite runs here, with React and the preview; build this project on a machine.'
-	],
-	[
 		/\/node_modules\/electron\/cli\.js$/,
 		'it opens windows of an operating system. Show the page in the preview, and start the application on a machine.'
 	]

@@ -10,6 +10,7 @@ import { flagsOf, parseOptions, UsageError, type NodeOptions } from './options.t
 import { checkSyntax } from './check.ts';
 import { HELP } from './help.ts';
 import { whyImpossible } from './impossible.ts';
+import { prepareNext } from './next-compiler.ts';
 import { replacedTool, runReplacement } from './replaced-tools.ts';
 import { absolute } from '#computer/abi/paths.ts';
 import { NODE_VERSION } from '#computer/abi/versions.ts';
@@ -87,11 +88,14 @@ function otherProgram(context: ProcessContext, { action, file, rest, execArgv }:
 	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target), rest, execArgv) : null;
 }
 
-/** Says of a tool that needs a machine why it does not start. */
-function refusedTool({ sync, cwd }: ProcessContext, { action, file }: NodeOptions): string | null {
+/** Says of a tool that needs a machine why it does not start, and prepares one that needs to be. */
+function refusedTool(context: ProcessContext, { action, file, rest }: NodeOptions): string | null {
+	const { sync, cwd } = context;
 	if (action !== 'file' || !file?.includes('node_modules/')) return null;
 	const target = path.resolve(cwd, file);
-	return sync.statOrNull(target) ? whyImpossible(sync.realpath(target)) : null;
+	if (!sync.statOrNull(target)) return null;
+	const entry = sync.realpath(target);
+	return whyImpossible(entry) ?? prepareNext(context, entry, rest);
 }
 
 /** @returns whether the file is there */

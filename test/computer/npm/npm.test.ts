@@ -237,6 +237,24 @@ it('adds the WebAssembly release that a newer version has and does not depend on
 	expect(box.has(`/workspace/node_modules/${release}`)).toBe(false);
 });
 
+it('adds the WebAssembly compiler that Next.js loads and depends on in no version', async () => {
+	const part = '@next/swc-linux-x64-gnu';
+	const release = '@next/swc-wasm-nodejs';
+	for (const v of ['15.1.0', '15.1.1']) {
+		registry.publish({ name: part, version: v, cpu: ['x64'] });
+		registry.publish({ name: 'next', version: v, optionalDependencies: { [part]: v } });
+	}
+	registry.publish({ name: release, version: '15.1.0' });
+	project({ dependencies: { next: '15.1' } });
+	for (const command of ['npm install', 'npm ci', 'npm install']) {
+		expect((await box.run(command)).code).toBe(0);
+		expect(version('node_modules/next')).toBe('15.1.1');
+		expect(version(`node_modules/${release}`)).toBe('15.1.0');
+		expect(box.has(`/workspace/node_modules/${part}`)).toBe(false);
+		expect(JSON.stringify(box.json('/workspace/package-lock.json'))).not.toContain(release);
+	}
+});
+
 it('gives a WebAssembly release and its runtime the same copy of what both need', async () => {
 	for (const v of ['1.0.0', '1.1.0']) registry.publish({ name: '@emnapi/core', version: v });
 	for (const [v, range] of Object.entries({ '1.0.0': '^1.0.0', '1.2.0': '1.1.0' }))

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright';
 import { build } from 'vite';
 import * as z from 'zod/mini';
+import { brotliModule } from '#computer/build/brotli-plugin.ts';
 import { sandboxPrograms } from '#computer/build/program-plugin.ts';
 import { CHROMIUM_FLAGS } from '#test/browser.mjs';
 import type { DrivenSandbox } from './page.ts';
@@ -108,7 +109,7 @@ async function buildPage(): Promise<Map<string, Uint8Array | string>> {
 	const result = await build({
 		configFile: false,
 		logLevel: 'error',
-		plugins: [sandboxPrograms()],
+		plugins: [sandboxPrograms(), brotliModule()],
 		build: {
 			write: false,
 			target: 'es2023',

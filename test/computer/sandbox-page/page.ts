@@ -1,4 +1,5 @@
 import pyodide from 'pyodide/pyodide.asm.wasm?url';
+import brotli from 'virtual:brotli-module';
 import library from 'virtual:python-library';
 import snapshot from 'virtual:python-snapshot';
 import kernelUrl from '#computer/kernel/main.ts?program';
@@ -22,7 +23,7 @@ const programs = [
 	{ ...PROGRAMS.testRunners, url: runnersUrl },
 	{ ...PROGRAMS.python, url: pythonUrl }
 ];
-const assets = { 'pyodide.asm.wasm': pyodide, [LIBRARY]: library, [SNAPSHOT]: snapshot };
+const assets = { 'brotli.wasm': brotli, 'pyodide.asm.wasm': pyodide, [LIBRARY]: library, [SNAPSHOT]: snapshot };
 const sandbox = { kernelUrl, programs, assets };
 
 const environment = new WasmExecutionEnvironment({

@@ -1,4 +1,5 @@
 import path from 'path';
+import { isNativeCompiler } from '../next-compiler.ts';
 import { nodeError, type NodeError } from '../runtime/errors.ts';
 import { resolveExports, resolveImports } from './exports-map.ts';
 import { parent, pathOfUrl, type LoaderFiles } from './files.ts';
@@ -138,6 +139,9 @@ export class Resolver {
 	}
 
 	#requireError(specifier: string, stack: string[]): NodeError {
+		if (isNativeCompiler(specifier)) {
+			return nodeError(Error, 'ERR_DLOPEN_FAILED', `${specifier} is native code, which cannot run in a browser tab.`);
+		}
 		const list = stack.length > 0 ? `\nRequire stack:\n${stack.map((file) => `- ${file}`).join('\n')}` : '';
 		const error: NodeError = new Error(`Cannot find module '${specifier}'${list}`);
 		return Object.assign(error, { code: 'MODULE_NOT_FOUND', requireStack: stack });

@@ -4,11 +4,15 @@ import type { PackageManifest, Packument } from './packument.ts';
 
 const NATIVE_PART = '-linux-x64-gnu';
 
+/** Packages that load a WebAssembly release which no version of theirs depends on → its name. */
+const LOADED: Record<string, string> = { next: '@next/swc-wasm-nodejs' };
+
 /**
  * Returns true if a package's name marks it as the WebAssembly release of another:
  * `@rolldown/binding-wasm32-wasi`.
  */
-export const isWasmRelease = (name: string): boolean => /-wasm32(-|$)/.test(name);
+export const isWasmRelease = (name: string): boolean =>
+	/-wasm32(-|$)/.test(name) || Object.values(LOADED).includes(name);
 
 /** Returns true for what WebAssembly releases run on: they do not start without its peers. */
 export const isWasmRuntime = (name: string): boolean => /^@(napi-rs|emnapi)\//.test(name);
@@ -28,14 +32,24 @@ export function nearestRelease({ versions }: Packument, version: string): string
  * Name that the WebAssembly release of a package of native parts would have, if the package does not depend on it.
  * @returns `null` if it does, or has no native parts
  */
-export function missingRelease({ optionalDependencies = {} }: PackageManifest): string | null {
+export function missingRelease(packageName: string, { optionalDependencies = {} }: PackageManifest): string | null {
+	const loaded = loadedRelease(packageName);
+	if (loaded !== null) return loaded;
 	const names = Object.keys(optionalDependencies);
 	const part = names.find((name) => name.endsWith(NATIVE_PART));
 	return part === undefined || names.some(isWasmRelease) ? null : part.replace(NATIVE_PART, '-wasm32-wasi');
 }
 
-/** Returns true if some version of a package depends on `release`: then both have the same author. */
-export const isReleaseOf = ({ versions }: Packument, release: string): boolean =>
+/** Name of the WebAssembly release that a package is known to load without depending on it; `null` for all others. */
+const loadedRelease = (packageName: string): string | null =>
+	Object.hasOwn(LOADED, packageName) ? (LOADED[packageName] ?? null) : null;
+
+/**
+ * Returns true if some version of a package depends on `release`, or the package is known to load it: then both have
+ * the same author.
+ */
+export const isReleaseOf = ({ name, versions }: Packument, release: string): boolean =>
+	loadedRelease(name) === release ||
 	Object.values(versions).some((manifest) => optionalNames(manifest).includes(release));
 
 /** The newest version that has a WebAssembly release among its optional packages. */

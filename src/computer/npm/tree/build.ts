@@ -82,7 +82,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
  * it with every version and no longer makes packages depend on it.
  */
 async function addRelease(node: TreeNode, registry: Registry, { isInstalled }: BuildOptions): Promise<void> {
-	const release = missingRelease(node.manifest);
+	const release = missingRelease(node.packageName, node.manifest);
 	if (release === null) return;
 	if (!isInstalled(node)) {
 		// A package that does not come from the registry has no other versions.

@@ -76,6 +76,8 @@ const calls = {
 	symlink: (target, path) => fs.symlinkSync(target, path),
 	link: (existing, path) => fs.linkSync(existing, path),
 	realpath: (path) => fs.realpathSync(path),
+	// The machine has none of the sandbox's own commands.
+	programs: () => [],
 	chmod: (path, mode) => fs.chmodSync(path, mode),
 	utimes: (path, accessed, modified) => fs.utimesSync(path, accessed / 1000, modified / 1000),
 	walk: (path, options) => walk(path, options?.skip ?? []),

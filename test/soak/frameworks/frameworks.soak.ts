@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { openSandboxPage, type SandboxPage } from '#test/computer/sandbox-page/open.ts';
+import { registryProblem } from '../registry.ts';
+
+interface Framework {
+	/** Directory beside this file. */
+	name: string;
+	/** File whose heading is changed while the server for development runs. */
+	page: string;
+}
+
+const FRAMEWORKS: Framework[] = [
+	{ name: 'sveltekit', page: 'src/routes/+page.svelte' },
+	{ name: 'astro', page: 'src/pages/index.astro' },
+	{ name: 'next', page: 'app/page.js' },
+	{ name: 'nuxt', page: 'app/pages/index.vue' }
+];
+const STEP_MS = 900_000;
+const PORT = 4310;
+const QUIET = 'export NEXT_TELEMETRY_DISABLED=1 ASTRO_TELEMETRY_DISABLED=1 NUXT_TELEMETRY_DISABLED=1;';
+const BUILT = `${QUIET} export PORT=${PORT} HOST=127.0.0.1 HOSTNAME=127.0.0.1; npm start > start.log 2>&1 &`;
+const DEVELOPED = `${QUIET} npm run dev -- --port ${PORT} > dev.log 2>&1 &`;
+
+/** Asks for the page, the one with a parameter, and the route of data; what a framework adds around is left out. */
+const ASK = `for target in / /trees/oak '/api/harvest?fruit=pear'; do
+	curl -s "http://127.0.0.1:${PORT}$target" | tr -d '\\n' | grep -oE '<header[^>]*>Orchard|(Apples|Pears) today|Tree oak|[{]"fruit.*[}]' | sort -u
+done`;
+/** Waits until the page has a text. The limit of the step ends it where that never happens. */
+const until = (text: string) => `until curl -s http://127.0.0.1:${PORT}/ | grep -q '${text}'; do sleep 1; done`;
+const STOP = 'kill $server; wait $server 2> /dev/null; true';
+
+const steps = ({ page }: Framework): [string, string][] => [
+	['install', 'npm install --no-audit --no-fund > install.log 2>&1'],
+	['build', `${QUIET} npm run build > build.log 2>&1`],
+	['start', `${BUILT} server=$!; ${until('Apples today')}; ${ASK}; ${STOP}`],
+	[
+		'dev',
+		`${DEVELOPED} server=$!; ${until('Apples today')}; ${ASK}; sed -i s/Apples/Pears/ '${page}'; ${until('Pears today')}; ${ASK}; ${STOP}`
+	]
+];
+
+let sandbox: SandboxPage | null = null;
+afterEach(async () => {
+	await sandbox?.close();
+	sandbox = null;
+});
+
+const natively = (cwd: string, command: string) => {
+	const { status, stdout } = spawnSync('timeout', [String(STEP_MS / 1000), 'bash', '-c', command], {
+		cwd,
+		encoding: 'utf8',
+		env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8' }
+	});
+	return { code: status, stdout };
+};
+
+const noRegistry = registryProblem();
+const wanted = (process.env['SOAK_NAMES'] ?? '').split(' ').filter((name) => name !== '');
+const chosen = FRAMEWORKS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+
+it.skipIf(noRegistry).each(chosen)(`$name builds, serves and develops as it does natively${noRegistry}`, async (it) => {
+	const directory = mkdtempSync(path.join(tmpdir(), `sandglass-${it.name}-`));
+	onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+	cpSync(path.join(import.meta.dirname, it.name), directory, { recursive: true });
+	sandbox = await openSandboxPage({ registry: true });
+	await sandbox.load(directory, '/workspace/app');
+	for (const [step, command] of steps(it)) {
+		const expected = natively(directory, command);
+		expect(expected.code, `${step} fails natively`).toBe(0);
+		const started = performance.now();
+		const found = await sandbox.exec(`cd /workspace/app && ${command}`, STEP_MS);
+		console.log(`${it.name} ${step}: ${((performance.now() - started) / 1000).toFixed(0)} s`);
+		const said = await sandbox.exec(`tail -n 40 /workspace/app/*.log`);
+		expect({ code: found.exitCode, stdout: found.stdout }, `${step}\n${said.stdout}`).toEqual(expected);
+	}
+});

@@ -1,0 +1,1 @@
+export default defineEventHandler((event) => ({ fruit: getQuery(event).fruit, baskets: 6 * 7 }));
