@@ -98,7 +98,7 @@ async function answerAlone(root: string, module: string, limitMs: number): Promi
 /** Milliseconds without progress, since the first test began, after which a test counts as one without an end. */
 const QUIET_MS = 90_000;
 
-/** Runs the tests that have not begun. Returns what the process said. */
+/** Runs the tests that have not started yet. Returns what the process said. */
 async function runAlone(words: string[], results: string, end: number): Promise<string> {
 	const child = spawn(process.execPath, [path.join(import.meta.dirname, 'pyodide-alone.mjs'), ...words], {
 		stdio: ['ignore', 'ignore', 'pipe']

@@ -49,7 +49,7 @@ export async function jq(context: ProcessContext): Promise<number> {
 	}
 }
 
-/** Whether the stack of the module, which lies below its data, or that of the worker is used up. */
+/** Tells whether the stack of the module or that of the worker is used up. */
 function isStackOverflow(error: unknown): boolean {
 	return (
 		error instanceof RangeError || (error instanceof WebAssembly.RuntimeError && /out of bounds/.test(error.message))

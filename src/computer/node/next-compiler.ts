@@ -2,7 +2,7 @@ import path from 'path';
 import type { ProcessContext } from '#computer/process/program.ts';
 
 const ENTRY = /\/node_modules\/next\/dist\/bin\/next$/;
-/** What Next.js publishes of its compiler in WebAssembly, which `npm install` adds here. */
+/** Package of Next.js with its compiler in WebAssembly, which `npm install` adds here. */
 const RELEASE = '@next/swc-wasm-nodejs';
 /** Directory that Next.js loads the release from. Its own search fails: it reads the package's name as a file's. */
 const DIRECTORY = 'NEXT_TEST_WASM_DIR';

@@ -7,8 +7,8 @@ testFacts({
 			'--- a\n+++ b\n@@ -1,2 +1,4 @@\n+abc\n a c\n+def\n x\n--- a\n+++ b\n@@ -1,2 +1,4 @@\n+abc\n a c\n+def\n x\n0a1\n> abc\n1a3\n> def\n--- a\n+++ b\n@@ -1,2 +1,2 @@\n A\n-b\n+c\n1\n'
 		],
 		[
-			"printf 'x\\n' >o; printf 'x\\r\\ny\\n' >n; diff --label a --label b -u --strip-trailing-cr o n; printf stdin | diff - -; echo $?; printf 'a\\nb' >o; printf 'a \\nc' >n; diff --label a --label b -ub o n",
-			'--- a\n+++ b\n@@ -1 +1,2 @@\n x\n+y\n0\n--- a\n+++ b\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n'
+			"printf 'x\\n' >o; printf 'x\\r\\ny\\n' >n; diff --label a --label b -u --strip-trailing-cr o n; printf stdin | { diff - -; echo $?; wc -c; }; printf 'a\\nb' >o; printf 'a \\nc' >n; diff --label a --label b -ub o n",
+			'--- a\n+++ b\n@@ -1 +1,2 @@\n x\n+y\n0\n5\n--- a\n+++ b\n@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+c\n\\ No newline at end of file\n'
 		]
 	],
 	'dates with single digits': [

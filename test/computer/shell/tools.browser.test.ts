@@ -139,7 +139,7 @@ it('finds processes by name or line, and ends them', async () => {
 		[
 			'node serve-me.js & until pgrep -f serve-me.js > /dev/null; do sleep 0.05; done',
 			'pgrep -fa serve-m | sed "s/^[0-9]* //"; pgrep -c node; pgrep -l -x node | cut -d" " -f2; pgrep nod[x]; echo $?',
-			'test $(pidof node) = $!; echo $?; pidof nodes /bin/sleep; echo $?; pidof -q node && pidof -o $! node; echo $?',
+			'test $(pidof node) = $!; echo $?; pidof nodes /bin/sleep; echo $?; pidof -q node && pidof -o $! node; echo $?; pidof -q pidof; echo $?',
 			'pkill -f no-such-line; echo $?; pkill -9 -f serve-me.js; echo $?; wait; pgrep node; echo $?',
 			'node serve-me.js & until pgrep -x node > /dev/null; do sleep 0.05; done',
 			'killall -q nodes; echo $?; killall -s INT node; echo $?; wait; killall node 2>&1; pkill; echo $?'
@@ -153,6 +153,7 @@ it('finds processes by name or line, and ends them', async () => {
 		'0',
 		'1',
 		'1',
+		'0',
 		'1',
 		'0',
 		'1',

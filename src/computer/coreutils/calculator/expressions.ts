@@ -155,7 +155,7 @@ export class ExpressionReader {
 		};
 	}
 
-	/** What follows is a sum: comparisons, and what is logical, have lower precedence than assignments. */
+	/** Reads what follows as a sum: comparisons, and what is logical, have lower precedence than assignments. */
 	private assignment(place: Place): Expression {
 		const operator = this.token.text.slice(0, -1);
 		this.at++;

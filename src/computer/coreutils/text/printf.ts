@@ -33,7 +33,7 @@ export const printf: BuiltIn = (call) => {
 	return formatted({ ...call, args: isOption ? call.args : ['--', ...call.args] });
 };
 
-/** What a format with `\c` prints: the text before it, with the values for that, once. */
+/** Cuts a format at `\c`, with the values for the text before it, which is printed once. */
 function untilStop(format: string, values: readonly string[]): { format: string; values: readonly string[] } {
 	const [before] = /^(?:[^\\]|\\[^c])*(?=\\c)/s.exec(format) ?? [];
 	if (before === undefined) return { format, values };

@@ -20,7 +20,7 @@ const ENDINGS: readonly (readonly [RegExp, string])[] = [
 	[/\.Z$/, 'compress']
 ];
 
-/** First bytes of compressed archives, by which reading finds the program that nobody named. */
+/** First bytes of compressed archives, by which reading finds the program that no option names. */
 const MAGIC: readonly (readonly [magic: readonly number[], program: string])[] = [
 	[[0x1f, 0x8b], 'gzip'],
 	[[0x42, 0x5a, 0x68], 'bzip2'],

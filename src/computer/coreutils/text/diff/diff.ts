@@ -58,9 +58,11 @@ const after = (one: (line: string) => string, two: (line: string) => string) => 
 async function compareFiles(call: Call, from: string, to: string, how: How, heading = ''): Promise<number> {
 	const { options, ignore } = how;
 	const empty = options.has('N');
-	const before = await contentOf(call, from, empty);
-	// Standard input is read once.
-	const after = from === '-' && to === '-' ? before : await contentOf(call, to, empty);
+	// Standard input is the same as itself, and stays for the next reader.
+	const isInputTwice = from === '-' && to === '-' && !options.has('y');
+	const [before, after] = isInputTwice
+		? ['', '']
+		: [await contentOf(call, from, empty), await contentOf(call, to, empty)];
 	if (before === null || after === null) return 2;
 	const blank = options.has('B');
 	const plain = (text: string) =>

@@ -19,9 +19,9 @@ export interface Unit {
 	pieces: Piece[];
 	size: number;
 	count: number;
-	/** Whether the count was left open: the last unit fills the block. */
+	/** Set where the count was left open: the last unit fills the block. */
 	isOpen: boolean;
-	/** Whether it has the address behind the last byte (`%_A`): it is shown once, at the end. */
+	/** Set where it has the address behind the last byte (`%_A`), which is shown once, at the end. */
 	isEnd: boolean;
 }
 
@@ -54,7 +54,7 @@ export function parseFormat(text: string): Unit[] {
 	return units;
 }
 
-/** How many bytes these units take at once. */
+/** Number of bytes that these units take at once. */
 export const sizeOf = (units: readonly Unit[]): number => units.reduce((sum, { size, count }) => sum + size * count, 0);
 
 /** Lets the last unit that takes bytes fill the block, where its count was left open. */

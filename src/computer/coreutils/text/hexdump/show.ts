@@ -14,7 +14,7 @@ const BASES: Readonly<Record<string, number>> = { d: 10, o: 8, x: 16 };
 /** The input, and the block of it that is shown. */
 export interface Block {
 	bytes: Uint8Array;
-	/** Of the block. */
+	/** Offset of the block. */
 	from: number;
 	/** Address of the first byte. */
 	base: number;
