@@ -254,16 +254,20 @@ def one_file(options, name):
 
 
 def replace(options, name, target, info, unpacks):
-    """Writes the result beside the file; a result that fails is removed, and the file stays."""
+    """Writes the result beside the file. Where that fails, the file and what had the result's name stay."""
+    if os.path.exists(target) and os.path.samefile(name, target):
+        raise Failure(f"{name}: the output would overwrite the input; name another file")
+    unfinished = f"{target}.{os.getpid()}~"
     try:
-        with open(name, "rb") as source, open(target, "wb") as out:
+        with open(name, "rb") as source, open(unfinished, "xb") as out:
             convert(options, source, out, name, unpacks, info.st_size)
+        os.chmod(unfinished, stat.S_IMODE(info.st_mode))
+        os.utime(unfinished, ns=(info.st_atime_ns, info.st_mtime_ns))
+        os.replace(unfinished, target)
     except BaseException:
-        if os.path.exists(target):
-            os.unlink(target)
+        if os.path.exists(unfinished):
+            os.unlink(unfinished)
         raise
-    os.chmod(target, stat.S_IMODE(info.st_mode))
-    os.utime(target, ns=(info.st_atime_ns, info.st_mtime_ns))
     if options.has("v"):
         print(f"  {name}: {info.st_size} in, {os.stat(target).st_size} out.", file=sys.stderr)
     if options.removes:
