@@ -25,7 +25,8 @@ const HOSTILE = [
 
 /** What an import brings lands below the working directory and nowhere else. */
 export function describeHostileLoads(environmentOf: EnvironmentOf, itWith: ItWith): void {
-	describe('loads of hostile content', () => {
+	// A pod takes a second for each of 25 loads, and two where others use the machine.
+	describe('loads of hostile content', { timeout: 180_000 }, () => {
 		for (const path of HOSTILE) {
 			it(`refuses the path ${JSON.stringify(path)}, and writes nothing`, async () => {
 				expect(await codeOf(environmentOf().load(entriesOf({ [path]: 'hostile' })))).toBe('EINVAL');
