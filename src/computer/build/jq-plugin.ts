@@ -1,37 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Plugin } from 'vite';
+import { madeAssets } from './asset-plugin.ts';
 
-const MODULE = 'virtual:jq-module';
 const LOADER = 'virtual:jq-loader';
-const SERVED = '/@asset/jq.wasm';
 
 const fromPackage = createRequire(import.meta.url);
 
 /** `import url from 'virtual:jq-module'` gives the address of jq's WebAssembly module. */
-export function jqModule(): Plugin {
-	let building = false;
-	return {
-		name: 'sandglass:jq',
-		configResolved(config) {
-			building = config.command === 'build';
-		},
-		resolveId: (source) => (source === MODULE ? `\0${MODULE}` : null),
-		load(id) {
-			if (id !== `\0${MODULE}`) return null;
-			if (!building) return `export default ${JSON.stringify(SERVED)};`;
-			const reference = this.emitFile({ type: 'asset', name: 'jq.wasm', source: readModule() });
-			return `export default import.meta.ROLLUP_FILE_URL_${reference};`;
-		},
-		configureServer(server) {
-			server.middlewares.use((request, response, next) => {
-				if ((request.url ?? '').split('?')[0] !== SERVED) return next();
-				response.setHeader('Content-Type', 'application/wasm');
-				response.end(readModule());
-			});
+export const jqModule = (): Plugin =>
+	madeAssets('sandglass:jq', {
+		'virtual:jq-module': {
+			served: '/@asset/jq.wasm',
+			type: 'application/wasm',
+			load: () => readFile(fromPackage.resolve('jq-wasm/jq.wasm'))
 		}
-	};
-}
+	});
 
 /** `import start from 'virtual:jq-loader'` gives Emscripten's loader, in the bundle of the program. */
 export function jqLoader(): Pick<Plugin, 'name' | 'resolveId' | 'load'> {
@@ -40,11 +25,6 @@ export function jqLoader(): Pick<Plugin, 'name' | 'resolveId' | 'load'> {
 		resolveId: (source) => (source === LOADER ? `\0${LOADER}` : null),
 		load: (id) => (id === `\0${LOADER}` ? cutLoader() : null)
 	};
-}
-
-/** jq's WebAssembly module, as the package has it. */
-function readModule(): Buffer {
-	return readFileSync(fromPackage.resolve('jq-wasm/jq.wasm'));
 }
 
 /**

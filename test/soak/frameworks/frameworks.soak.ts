@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { openSandboxPage, type SandboxPage } from '#test/computer/sandbox-page/open.ts';
+import { nativeEnvironment } from '../native-environment.ts';
 import { registryProblem } from '../registry.ts';
 
 interface Framework {
@@ -53,7 +54,7 @@ const natively = (cwd: string, command: string) => {
 	const { status, stdout } = spawnSync('timeout', [String(STEP_MS / 1000), 'bash', '-c', command], {
 		cwd,
 		encoding: 'utf8',
-		env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LANG: 'C.UTF-8' }
+		env: nativeEnvironment()
 	});
 	return { code: status, stdout };
 };

@@ -4,6 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { SandboxPage } from '#test/computer/sandbox-page/open.ts';
+import { nativeEnvironment } from '../native-environment.ts';
 import { checkout } from './checkout.ts';
 import type { Project } from './manifest.ts';
 import { compareVerdicts, parseVerdicts, type Comparison } from './verdicts.ts';
@@ -99,7 +100,7 @@ async function runNatively(cwd: string, command: string, limitMs: number): Promi
 	const child = spawn('timeout', ['--kill-after=5', String(limitMs / 1000), 'bash', '-c', command], {
 		cwd,
 		stdio: ['ignore', 'pipe', 'pipe'],
-		env: nativeEnvironment(node)
+		env: nativeEnvironment(`${node}:${process.env['PATH'] ?? ''}`)
 	});
 	const [stdout, stderr, [status]] = await Promise.all([
 		text(child.stdout),
@@ -107,13 +108,6 @@ async function runNatively(cwd: string, command: string, limitMs: number): Promi
 		once(child, 'close') as Promise<[number | null]>
 	]);
 	return { stdout, stderr, code: status === 124 ? null : status, milliseconds: millisecondsSince(started) };
-}
-
-/** Not what this run of vitest has set: the project's own tests look at it. */
-function nativeEnvironment(node: string): NodeJS.ProcessEnv {
-	const { PATH = '', HOME, NODE_EXTRA_CA_CERTS } = process.env;
-	const certificates = NODE_EXTRA_CA_CERTS === undefined ? {} : { NODE_EXTRA_CA_CERTS };
-	return { PATH: `${node}:${PATH}`, HOME, LANG: 'C.UTF-8', ...certificates };
 }
 
 const millisecondsSince = (started: number) => Math.round(performance.now() - started);

@@ -25,10 +25,6 @@ export async function bytesOf(
 
 export const hex = (value: number, width: number) => value.toString(16).padStart(width, '0');
 
-/** Bytes as printable characters, with a dot for each other one. */
-export const visible = (bytes: Uint8Array) =>
-	[...bytes].map((byte) => (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.')).join('');
-
 export const rows = (bytes: Uint8Array, width: number) =>
 	Array.from({ length: Math.ceil(bytes.length / width) }, (_row, index) =>
 		bytes.subarray(index * width, (index + 1) * width)

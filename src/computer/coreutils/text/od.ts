@@ -1,20 +1,8 @@
 import { UsageError, utility } from '../options.ts';
-import { bytesOf, rows, visible } from './byte-rows.ts';
+import { bytesOf, rows } from './byte-rows.ts';
+import { CONTROL_NAMES, escapedByte, visible } from './byte-text.ts';
 
-const NAMES =
-	'nul soh stx etx eot enq ack bel bs ht nl vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us sp'.split(
-		' '
-	);
-const ESCAPES: Record<number, string> = {
-	0: '\\0',
-	7: '\\a',
-	8: '\\b',
-	9: '\\t',
-	10: '\\n',
-	11: '\\v',
-	12: '\\f',
-	13: '\\r'
-};
+const NAMES = [...CONTROL_NAMES, 'sp'];
 const SIZES: Record<string, number> = { C: 1, S: 2, I: 4, L: 8, '': 4 };
 const FLOAT_SIZES: Record<string, number> = { F: 4, D: 8, L: 16, '': 8 };
 /** Digits that the largest number of 1, 2, 4 and 8 bytes takes. */
@@ -65,8 +53,7 @@ function formatsOf(text: string): Format[] {
 
 function itemText({ kind, size, width }: Format, piece: Uint8Array): string {
 	const byte = piece[0] ?? 0;
-	if (kind === 'c')
-		return ESCAPES[byte] ?? (byte >= 32 && byte < 127 ? String.fromCharCode(byte) : byte.toString(8).padStart(3, '0'));
+	if (kind === 'c') return escapedByte(byte);
 	if (kind === 'a') return (byte & 127) === 127 ? 'del' : (NAMES[byte & 127] ?? String.fromCharCode(byte & 127));
 	if (kind === 'f') return floatText(piece, size);
 	let value = [...piece].reduceRight((sum, one) => sum * 256n + BigInt(one), 0n);

@@ -1,6 +1,7 @@
 import { fromLatin1 } from '#computer/process/text.ts';
 import { utility } from '../options.ts';
-import { rows, hex, bytesOf, visible } from './byte-rows.ts';
+import { rows, hex, bytesOf } from './byte-rows.ts';
+import { visible } from './byte-text.ts';
 
 /** `xxd -i`: an array for C, with a name when it is a file's. */
 function asArray(bytes: Uint8Array, width: number, file: string | undefined, upper: (text: string) => string): string {

@@ -42,9 +42,7 @@ class Bzip2:
     def compressor(options, size):
         return bz2.BZ2Compressor(options.level)
 
-    @staticmethod
-    def reader(file, options):
-        return bz2.open(file)
+    reader = staticmethod(bz2.open)
 
 
 class Xz:
@@ -75,9 +73,7 @@ class Xz:
             return lzma.LZMACompressor(lzma.FORMAT_ALONE, preset=preset)
         return lzma.LZMACompressor(lzma.FORMAT_XZ, check=options.check, preset=preset)
 
-    @staticmethod
-    def reader(file, options):
-        return lzma.open(file)
+    reader = staticmethod(lzma.open)
 
 
 class Zstd:
@@ -105,10 +101,7 @@ class Zstd:
             compressor.set_pledged_input_size(size)
         return compressor
 
-    @staticmethod
-    def reader(file, options):
-        # As large as the program's own limit: `--long` of 2^27 is read without asking.
-        return zstd.open(file)
+    reader = staticmethod(zstd.open)
 
 
 NAMES = {
@@ -306,7 +299,7 @@ def convert(options, source, out, label, unpacks, size=None):
             return shutil.copyfileobj(source, out)
         refuse(options.codec.foreign, label=label)
     try:
-        with options.codec.reader(source, options) as reader:
+        with options.codec.reader(source) as reader:
             while chunk := reader.read(CHUNK):
                 if out:
                     out.write(chunk)

@@ -28,17 +28,14 @@ const MAGIC: readonly (readonly [magic: readonly number[], program: string])[] =
 	[[0x28, 0xb5, 0x2f, 0xfd], 'zstd'],
 	[[0x5d, 0, 0], 'lzma']
 ];
-/** Options as `tar` asks for them where the program is found by the content of a stream. */
-const ASKED_FOR: Readonly<Record<string, string>> = {
-	gzip: '-z',
-	bzip2: '-j',
-	xz: '-J',
-	zstd: '--zstd',
-	lzma: '--lzma'
-};
-
 const programByContent = (bytes: Uint8Array): string | null =>
 	MAGIC.find(([magic]) => magic.every((byte, at) => bytes[at] === byte))?.[1] ?? null;
+
+/** Option that names this program, as `tar` asks for it. */
+function optionOf(program: string): string {
+	const [name = ''] = Object.entries(PROGRAMS).find(([, named]) => named === program) ?? [];
+	return name.length === 1 ? `-${name}` : `--${name}`;
+}
 
 function programOf(options: Options, name: string): string | null {
 	const chosen = options.order.findLast(({ name }) => name === 'I' || (name !== null && name in PROGRAMS));
@@ -88,7 +85,7 @@ async function expanded(run: Run, bytes: Uint8Array, name: string): Promise<Uint
 	const named = programOf(run.options, '');
 	const program = named ?? programByContent(bytes);
 	if (named === null && program !== null && run.archives.includes('-'))
-		throw new TarFailure(`Archive is compressed. Use ${ASKED_FOR[program]} option`);
+		throw new TarFailure(`Archive is compressed. Use ${optionOf(program)} option`);
 	if (program === 'gzip') {
 		try {
 			return await decompress(bytes, 'gzip');

@@ -52,15 +52,14 @@ export async function readThrough(run: Run): Promise<void> {
 /** Directory of a member that is asked for; null for another. */
 function wanted(run: Run, entry: StoredEntry, names: Names, counts: Map<Name, number>): string | null {
 	if (entry.type === 'V') return names.list.length ? null : names.directory;
+	const name = names.list.find((one) => one.matches(entry.name));
 	if (run.exclusions.isExcluded(entry.name)) {
-		const named = names.list.find((one) => one.matches(entry.name));
-		if (named) named.isFound = true;
+		if (name) name.isFound = true;
 		return null;
 	}
 	const since = run.options.get('N') ?? run.options.get('newer-mtime');
 	if (since !== undefined && entry.type === '0' && entry.modifiedMs < run.moment(since)) return null;
 	if (names.list.length === 0) return run.options.has('T') ? null : names.directory;
-	const name = names.list.find((one) => one.matches(entry.name));
 	if (!name) return null;
 	name.isFound = true;
 	const occurrence = run.options.has('occurrence') ? Number(run.options.get('occurrence') || 1) : null;

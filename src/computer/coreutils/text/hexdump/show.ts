@@ -1,14 +1,11 @@
 import { formatPrintf } from '#computer/shell/builtins/printf.ts';
 import { decode } from '#computer/process/text.ts';
+import { hex } from '../byte-rows.ts';
+import { CONTROL_NAMES, escapedByte, isPrintable, visible } from '../byte-text.ts';
 import type { Conversion, Unit } from './format.ts';
 
-const CONTROLS =
-	'nul soh stx etx eot enq ack bel bs ht lf vt ff cr so si dle dc1 dc2 dc3 dc4 nak syn etb can em sub esc fs gs rs us'.split(
-		' '
-	);
-const ESCAPES: Readonly<Record<number, string>> = {
-	...{ 0: '\\0', 7: '\\a', 8: '\\b', 9: '\\t', 10: '\\n', 11: '\\v', 12: '\\f', 13: '\\r' }
-};
+/** Names of `%_u`. */
+const NAMES: Readonly<Record<number, string>> = { ...CONTROL_NAMES, 10: 'lf', 127: 'del' };
 const BASES: Readonly<Record<string, number>> = { d: 10, o: 8, x: 16 };
 
 /** The input, and the block of it that is shown. */
@@ -56,10 +53,10 @@ function show(conversion: Conversion, given: Uint8Array | never[], address: numb
 	const bytes = new Uint8Array(size);
 	bytes.set(given);
 	const [byte = 0] = bytes;
-	if (kind === '_p') return padded(byte >= 32 && byte < 127 ? String.fromCharCode(byte) : '.', flags, width);
+	if (kind === '_p') return padded(visible(bytes), flags, width);
 	if (kind === 'c') return padded(String.fromCharCode(byte), flags, width);
-	if (kind === '_c') return padded(ESCAPES[byte] ?? printable(byte), flags, width);
-	if (kind === '_u') return padded(byte === 127 ? 'del' : (CONTROLS[byte] ?? printable(byte, 'hex')), flags, width);
+	if (kind === '_c') return padded(escapedByte(byte), flags, width);
+	if (kind === '_u') return padded(namedByte(byte), flags, width);
 	if (kind === 's') return padded(decode(bytes.subarray(0, precision ?? size)).replace(/\0.*/s, ''), flags, width);
 	const view = new DataView(bytes.buffer);
 	if (/[eEfgG]/.test(kind)) {
@@ -93,9 +90,5 @@ function number({ flags, width, precision }: Conversion, digits: string, prefix 
 const padded = (text: string, flags: string, width: number): string =>
 	flags.includes('-') ? text.padEnd(width) : text.padStart(width);
 
-const printable = (byte: number, otherwise: 'octal' | 'hex' = 'octal'): string =>
-	byte >= 32 && byte < 127
-		? String.fromCharCode(byte)
-		: otherwise === 'octal'
-			? byte.toString(8).padStart(3, '0')
-			: byte.toString(16).padStart(2, '0');
+const namedByte = (byte: number): string =>
+	NAMES[byte] ?? (isPrintable(byte) ? String.fromCharCode(byte) : hex(byte, 2));
