@@ -48,7 +48,9 @@ export default defineConfig({
 					exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', '**/node_modules/**'],
 					// What hangs, not what is slow: a test of thirty processes takes half a minute where others use the machine.
 					testTimeout: 60_000,
-					hookTimeout: 60_000
+					hookTimeout: 60_000,
+					// A second, the default, is short for the processes of a busy machine.
+					expect: { poll: { timeout: 15_000 } }
 				}
 			},
 			{

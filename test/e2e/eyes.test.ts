@@ -192,6 +192,8 @@ describe('the agent looks at a document and uses it', () => {
 		await page.evaluate(() =>
 			window.sandglass!.environment!.start('python3 -m http.server 4510 > /dev/null').then(() => {})
 		);
+		// Python starts for the first time here, which takes longer than the agent's tool waits for a server.
+		await page.waitForFunction(() => window.sandglass!.environment!.loopback!.ports.some(({ port }) => port === 4510));
 		await open({ port: 4510 });
 		await page.getByRole('tab', { name: 'Changes' }).click();
 		await resize(410);
