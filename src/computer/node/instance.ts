@@ -131,7 +131,7 @@ function createHost(
 		options.conditions
 	);
 	const asyncContext = new AsyncContext(files);
-	defineAwaitHelpers({ wait, resume, follow: followSteps });
+	defineAwaitHelpers({ wait, resume, follow: followSteps, evaluated: (code) => asyncContext.evaluated(code) });
 	const replacements = preset?.replacements;
 	const { tsconfig } = options;
 	const named = tsconfig === null ? null : tsconfigPaths(files, tsconfig === '' ? null : runtime.resolvePath(tsconfig));

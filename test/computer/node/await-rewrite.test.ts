@@ -6,7 +6,8 @@ const rewritten = (code: string) =>
 		.slice('async function f() { '.length, -2)
 		.replaceAll('__sandglass_resume', 'R')
 		.replaceAll('__sandglass_wait', 'W')
-		.replaceAll('__sandglass_follow', 'F');
+		.replaceAll('__sandglass_follow', 'F')
+		.replaceAll('__sandglass_evaluated', 'E');
 
 it.each([
 	['await x', 'R(await W( x))'],
@@ -26,6 +27,10 @@ it.each([
 	['for await (of of of) await of', 'for await (of of F(of)) R(await W( of))'],
 	['for (const x of y) z', 'for (const x of y) z'],
 	['"await x" // await y', '"await x" // await y'],
+	['await eval(a, b)', 'R(await W( eval(E(a, b))))'],
+	['eval("await 1")', 'eval(E("await 1"))'],
+	['a.eval(b); new eval(c); (0, eval)(d); eval()', 'a.eval(b); new eval(c); (0, eval)(d); eval()'],
+	['({ eval(a) {} }); function eval(a) {}', '({ eval(a) {} }); function eval(a) {}'],
 	['await this.#p', 'R(await W( this.#p))']
 ])('%s', (code, expected) => {
 	expect(rewritten(code)).toBe(expected);

@@ -20,7 +20,7 @@ const FRAMEWORKS: Framework[] = [
 	{ name: 'next', page: 'app/page.js' },
 	{ name: 'nuxt', page: 'app/pages/index.vue' }
 ];
-const STEP_MS = 900_000;
+const STEP_MS = 400_000;
 const PORT = 4310;
 const QUIET = 'export NEXT_TELEMETRY_DISABLED=1 ASTRO_TELEMETRY_DISABLED=1 NUXT_TELEMETRY_DISABLED=1;';
 const BUILT = `${QUIET} export PORT=${PORT} HOST=127.0.0.1 HOSTNAME=127.0.0.1; npm start > start.log 2>&1 &`;

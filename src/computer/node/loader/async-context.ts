@@ -1,10 +1,11 @@
 import path from 'path';
 import { evaluate } from './evaluate.ts';
-import { FOLLOW, RESUME, rewriteAwaits, WAIT } from './await-rewrite.ts';
+import { EVALUATED, FOLLOW, RESUME, rewriteAwaits, WAIT } from './await-rewrite.ts';
 import { parent, type LoaderFiles } from './files.ts';
 
 const RELATIVE = /\b(?:require\(\s*|from\s*|import\s*\(?\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g;
 const MAX_FILES = 200;
+const NEEDS_REWRITING = /\bawait\b|\beval\(/;
 
 /** Detects whether a program uses `node:async_hooks`, which requires rewriting its awaits. */
 export class AsyncContext {
@@ -22,7 +23,7 @@ export class AsyncContext {
 
 	/** `code` with its awaits rewritten where the program needs that and the result is still a program. */
 	prepare(code: string, isModule: boolean): string {
-		if (!this.#isWanted || !/\bawait\b/.test(code)) return code;
+		if (!this.#isWanted || !NEEDS_REWRITING.test(code)) return code;
 		try {
 			const rewritten = rewriteAwaits(code);
 			// Compiled only. What `await` means otherwise, as a name, does not survive the change.
@@ -31,6 +32,11 @@ export class AsyncContext {
 		} catch {
 			return code;
 		}
+	}
+
+	/** Argument of a rewritten direct `eval`: a text with its awaits rewritten, anything else as it is. */
+	evaluated(code: unknown): unknown {
+		return typeof code === 'string' ? this.prepare(code, false) : code;
 	}
 
 	#follow(file: string, code: string): void {
@@ -57,14 +63,16 @@ export interface AwaitHelpers {
 	wait(value: unknown): unknown;
 	resume(carried: unknown): unknown;
 	follow(iterated: unknown): unknown;
+	evaluated(code: unknown): unknown;
 }
 
 /** Makes the functions that rewritten awaits call. */
-export function defineAwaitHelpers({ wait, resume, follow }: AwaitHelpers): void {
+export function defineAwaitHelpers({ wait, resume, follow, evaluated }: AwaitHelpers): void {
 	for (const [name, value] of [
 		[WAIT, wait],
 		[RESUME, resume],
-		[FOLLOW, follow]
+		[FOLLOW, follow],
+		[EVALUATED, evaluated]
 	] as const) {
 		Object.defineProperty(globalThis, name, { value, configurable: true });
 	}

@@ -6,6 +6,8 @@ import { ContextualKeyword } from 'sucrase/dist/esm/parser/tokenizer/keywords.js
 export const WAIT = '__sandglass_wait';
 export const RESUME = '__sandglass_resume';
 export const FOLLOW = '__sandglass_follow';
+/** The function that a rewritten direct `eval` gives its text to: see `async-context.ts`. */
+export const EVALUATED = '__sandglass_evaluated';
 
 const PREFIXES = new Set<number>([
 	tt.bang,
@@ -23,14 +25,21 @@ const CLOSING = new Set<number>([tt.parenR, tt.bracketR, tt.braceR]);
 
 /**
  * Rewrites `await x` to `RESUME(await WAIT(x))`, so that the context of an asynchronous call is restored after
- * it; browsers have no other hook. `for await (… of x)` becomes `for await (… of FOLLOW(x))`. Lines are
- * preserved. @throws where the parser does
+ * it; browsers have no other hook. `for await (… of x)` becomes `for await (… of FOLLOW(x))`, and a direct
+ * `eval(x)` becomes `eval(EVALUATED(x))`: webpack's builds for development keep each module in such a text.
+ * Lines are preserved. @throws where the parser does
  */
 export function rewriteAwaits(code: string): string {
 	const { tokens } = parse(code, false, false, false);
 	const closes = matching(tokens);
 	const inserts: [position: number, text: string][] = [];
 	for (const [index, token] of tokens.entries()) {
+		const evaluated = isDirectEval(code, tokens, index) ? closes.get(index + 1) : undefined;
+		if (evaluated !== undefined && isCall(tokens, index, evaluated)) {
+			const [open, close] = [tokens[index + 1], tokens[evaluated]];
+			if (open && close) inserts.push([open.end, `${EVALUATED}(`], [close.start, ')']);
+			continue;
+		}
 		if (!isAwait(token)) continue;
 		if (tokens[index - 1]?.type === tt._for) {
 			const [first, last] = iterated(tokens, closes, index + 1);
@@ -52,6 +61,22 @@ export function rewriteAwaits(code: string): string {
 
 const isAwait = (token: Token | undefined) =>
 	token?.type === tt.name && token.contextualKeyword === ContextualKeyword._await;
+
+/** Detects the name `eval` before a bracket, which is not that of a property. */
+function isDirectEval(code: string, tokens: Token[], index: number): boolean {
+	const { type, start, end } = tokens[index] ?? {};
+	const before = tokens[index - 1]?.type;
+	return (
+		type === tt.name &&
+		code.slice(start, end) === 'eval' &&
+		tokens[index + 1]?.type === tt.parenL &&
+		![tt.dot, tt.questionDot, tt._function, tt._new].some((each) => each === before)
+	);
+}
+
+/** Tells a call with arguments from one without and from a method, whose body follows its brackets. */
+const isCall = (tokens: Token[], index: number, close: number): boolean =>
+	close > index + 2 && tokens[close + 1]?.type !== tt.braceL;
 
 /** The first and the last token of what a loop goes through, whose head begins at `open`. */
 function iterated(tokens: Token[], closes: Map<number, number>, open: number): [Token?, Token?] {
