@@ -9,6 +9,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 const text: Check = (value) => typeof value === 'string' && !value.includes('\0');
 const path: Check = (value) => text(value) && String(value).startsWith('/');
+/** A socket: a file, or a name behind a NUL. */
+const place: Check = (value) => path(value) || (typeof value === 'string' && /^\0[^\0]+$/.test(value));
 const bytes: Check = (value) => value instanceof Uint8Array;
 const whole: Check = (value) => Number.isSafeInteger(value);
 const count: Check = (value) => whole(value) && Number(value) >= 0;
@@ -96,8 +98,10 @@ const signatures: Record<SyscallName, Check[]> = {
 	close: [count],
 	pipe: [],
 	listen: [text, count],
+	listenAt: [place],
 	accept: [count],
 	connect: [text, count],
+	connectTo: [place],
 	shutdown: [count],
 	ports: [],
 	isTerminal: [count],

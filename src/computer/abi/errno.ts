@@ -14,6 +14,8 @@ const sentences: Record<string, string> = {
 	EBADF: 'bad file descriptor',
 	EPIPE: 'broken pipe',
 	ESPIPE: 'illegal seek',
+	ENXIO: 'no such device or address',
+	EADDRINUSE: 'address already in use',
 	EINTR: 'interrupted system call',
 	ESRCH: 'no such process',
 	ECHILD: 'no child processes',

@@ -13,7 +13,7 @@ export interface EncodedReply {
 const NOTHING: EncodedReply = { kind: ReplyKind.nothing, bytes: new Uint8Array(0) };
 const NULL: EncodedReply = { kind: ReplyKind.null, bytes: new Uint8Array(0) };
 const STAT_NUMBERS = 9;
-const KINDS = ['file', 'directory', 'symlink', 'fifo'] as const;
+const KINDS = ['file', 'directory', 'symlink', 'fifo', 'socket'] as const;
 
 /** Encodes a result into bytes. A record may contain `Uint8Array`s among its own properties, not deeper. */
 export function encodeReply(value: unknown): EncodedReply {

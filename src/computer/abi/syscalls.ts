@@ -74,10 +74,17 @@ export interface Syscalls {
 	// nothing leaves. A socket is a descriptor: `read`, `write`, `close`. A process that ends closes all it holds.
 	/** Opens a port; 0 takes a free one. EADDRINUSE, EADDRNOTAVAIL. */
 	listen(host: string, port: number): { descriptor: number; port: number };
+	/**
+	 * Opens a socket at a new file, which keeps its name when it is closed. A place that begins with a NUL is a name
+	 * without a file, free again with its last holder. EADDRINUSE where something is already.
+	 */
+	listenAt(place: string): number;
 	/** Waits for the next connection to a descriptor that listens. ECONNABORTED when it is closed meanwhile. */
 	accept(descriptor: number): SocketInfo;
 	/** ECONNREFUSED when nothing listens there, ENETUNREACH for any other host. */
 	connect(host: string, port: number): SocketInfo;
+	/** Connects to a socket file or a name without a file. ENOENT, ECONNREFUSED when nothing listens there. */
+	connectTo(place: string): number;
 	/** Writes no more: the other side reads to the end. */
 	shutdown(descriptor: number): void;
 	/** The ports that listen. */
@@ -149,7 +156,7 @@ export type SyscallName = keyof Syscalls;
 export type OpenMode = 'read' | 'write' | 'append' | 'both';
 
 export interface WireStat {
-	kind: 'file' | 'directory' | 'symlink' | 'fifo';
+	kind: 'file' | 'directory' | 'symlink' | 'fifo' | 'socket';
 	size: number;
 	/** Mode with type bits. */
 	mode: number;

@@ -4,6 +4,7 @@ import type { Process } from './processes/process.ts';
 import type { NamedPipes } from './streams/named-pipe.ts';
 import type { NewProcess, ProcessTable } from './processes/table.ts';
 import type { Ports } from './sockets/ports.ts';
+import type { SocketFiles } from './sockets/socket-files.ts';
 
 /**
  * One computer as seen by its system calls: files, processes and ports, in the kernel that `KernelComputer` assembles.
@@ -13,6 +14,7 @@ export interface Computer {
 	readonly namedPipes: NamedPipes;
 	readonly table: ProcessTable;
 	readonly ports: Ports;
+	readonly socketFiles: SocketFiles;
 	readonly outside: Outside;
 	/** Names of the commands that are programs of the computer, sorted. */
 	readonly commands: string[];

@@ -15,6 +15,7 @@ import { detachedStart } from './detached/start.ts';
 import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
 import { Ports } from './sockets/ports.ts';
+import { SocketFiles } from './sockets/socket-files.ts';
 import { NamedPipes } from './streams/named-pipe.ts';
 
 /** Time limits for the start of a worker: the first one, and the one that replaces it. */
@@ -27,6 +28,7 @@ export class KernelComputer implements Computer {
 	readonly namedPipes: NamedPipes;
 	readonly table: ProcessTable;
 	readonly ports: Ports;
+	readonly socketFiles: SocketFiles;
 	readonly commands: string[];
 	/** Absent in snapshot mode. */
 	readonly #generation: SharedArrayBuffer | null;
@@ -46,6 +48,7 @@ export class KernelComputer implements Computer {
 		{ table = new ProcessTable(), ports = new Ports() }: { table?: ProcessTable; ports?: Ports } = {}
 	) {
 		this.namedPipes = new NamedPipes(volume);
+		this.socketFiles = new SocketFiles(volume);
 		this.table = table;
 		this.ports = ports;
 		this.commands = [...programs.keys()].sort();

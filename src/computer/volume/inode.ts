@@ -2,7 +2,7 @@ import type { Link, Node } from '@jsonjoy.com/fs-core';
 import { FILE_SYSTEMS } from '#computer/abi/file-systems.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { FileNode } from './file-node.ts';
-import { DIRECTORY_TYPE, FIFO_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import { DIRECTORY_TYPE, FIFO_TYPE, SOCKET_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { Mode } from '#environment/mode.ts';
 
 /** Kind of an entry, read from memfs's links and nodes. */
@@ -10,11 +10,21 @@ import { Mode } from '#environment/mode.ts';
 export function kindOf(link: Link): WireStat['kind'] {
 	const type = link.getNode().mode & TYPE_BITS;
 	if (type === FIFO_TYPE) return 'fifo';
+	if (type === SOCKET_TYPE) return 'socket';
 	return type === DIRECTORY_TYPE ? 'directory' : type === SYMLINK_TYPE ? 'symlink' : 'file';
 }
 
 export function isFifo(link: Link | undefined): boolean {
 	return link !== undefined && (link.getNode().mode & TYPE_BITS) === FIFO_TYPE;
+}
+
+export function isSocketFile(link: Link | undefined): boolean {
+	return link !== undefined && (link.getNode().mode & TYPE_BITS) === SOCKET_TYPE;
+}
+
+/** Detects a named pipe or a socket file: a name that exists while its computer runs, neither stored nor shared. */
+export function isSpecial(link: Link | undefined): boolean {
+	return isFifo(link) || isSocketFile(link);
 }
 
 export function isDirectory(link: Link | undefined): boolean {
@@ -42,10 +52,14 @@ export function childrenOf(directory: Link): [name: string, child: Link][] {
 	return found;
 }
 
-/** Mode as in git: of the permissions only "executable" is preserved. A named pipe, which git does not keep, has its type. */
+export function isSpecialType(type: number): boolean {
+	return type === FIFO_TYPE || type === SOCKET_TYPE;
+}
+
+/** Mode as in git: of the permissions only "executable" is preserved. A named pipe or a socket, which git does not keep, has its type. */
 export function gitMode({ mode }: Node): number {
 	const type = mode & TYPE_BITS;
-	if (type === SYMLINK_TYPE || type === DIRECTORY_TYPE || type === FIFO_TYPE) return type;
+	if (type === SYMLINK_TYPE || type === DIRECTORY_TYPE || isSpecialType(type)) return type;
 	return mode & 0o111 ? Mode.executable : Mode.file;
 }
 
@@ -76,7 +90,7 @@ export function toStat(link: Link): WireStat {
 function sizeOf(link: Link): number {
 	const file = fileOf(link);
 	if (file) return file.getSize();
-	if (isFifo(link)) return 0;
+	if (isSpecial(link)) return 0;
 	const target = targetOf(link);
 	return target === null ? 4096 : new TextEncoder().encode(target).length;
 }

@@ -1,10 +1,10 @@
 import { slices } from '#environment/parts.ts';
 import type { VolumeChange } from '#computer/abi/volume-change.ts';
-import { FIFO_TYPE } from './types.ts';
+import { isSpecialType } from './inode.ts';
 
 export interface JournalEntry extends VolumeChange {
 	seq: number;
-	kind: Exclude<VolumeChange['kind'], 'mkfifo'>;
+	kind: Exclude<VolumeChange['kind'], 'mkfifo' | 'socket'>;
 }
 
 /** Limit for one message: listeners in the page do work for each change. */
@@ -26,9 +26,9 @@ export class Journal {
 	constructor(private readonly send: (entries: JournalEntry[]) => void) {}
 
 	record(change: VolumeChange): void {
-		// A named pipe exists while its computer runs: it is neither stored nor shared.
+		// A named pipe or a socket exists while its computer runs: it is neither stored nor shared.
 		const { kind } = change;
-		if (kind === 'mkfifo' || change.mode === FIFO_TYPE) return;
+		if (kind === 'mkfifo' || kind === 'socket' || isSpecialType(change.mode)) return;
 		const last = this.#pending.at(-1);
 		if (last?.kind === 'write' && change.kind === 'write' && last.path === change.path) this.#pending.pop();
 		this.#pending.push({ ...change, kind });

@@ -1,7 +1,7 @@
 import { join, WORKSPACE } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Link } from '@jsonjoy.com/fs-core';
-import { childrenOf, fileOf, gitMode, isDirectory, isFifo, kindOf, targetOf } from './inode.ts';
+import { childrenOf, fileOf, gitMode, isDirectory, isSpecial, kindOf, targetOf } from './inode.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
 import { blobId, blobOf } from './blobs.ts';
@@ -122,7 +122,7 @@ export class Snapshots {
 	/** The entry of what is at `path`; none for a named pipe, or a directory with something in it. */
 	#entry(path: string, link: Link): TreeEntry | null {
 		if (isDirectory(link)) return isWithoutEntries(link) ? [path, Mode.directory, ''] : null;
-		if (isFifo(link)) return null;
+		if (isSpecial(link)) return null;
 		const file = fileOf(link);
 		if (file) {
 			const blob = blobOf(file.content);
@@ -169,7 +169,7 @@ export class Snapshots {
 		const found: { path: string; kind: string }[] = [];
 		const visit = (directory: Link, below: string): void => {
 			for (const [name, child] of childrenOf(directory)) {
-				if (isFifo(child)) continue;
+				if (isSpecial(child)) continue;
 				found.push({ path: below + name, kind: kindOf(child) });
 				if (isDirectory(child)) visit(child, `${below}${name}/`);
 			}
@@ -193,4 +193,4 @@ export class Snapshots {
 
 /** Returns whether nothing of a directory is in a snapshot, so that it has an entry of its own. */
 const isWithoutEntries = (directory: Link): boolean =>
-	directory.length === 0 || childrenOf(directory).every(([, child]) => isFifo(child));
+	directory.length === 0 || childrenOf(directory).every(([, child]) => isSpecial(child));

@@ -1,5 +1,5 @@
 import { type Link, type Node, Superblock } from '@jsonjoy.com/fs-core';
-import { DIRECTORY_TYPE, FIFO_TYPE, FILE_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import { DIRECTORY_TYPE, FIFO_TYPE, FILE_TYPE, SOCKET_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { Content } from './content.ts';
 import { FileNode } from './file-node.ts';
 
@@ -56,6 +56,10 @@ export class Store extends Superblock {
 
 	createFifo(parent: Link, name: string, mode = 0o644): Link {
 		return parent.createChild(name, this.createNode(FIFO_TYPE | (mode & 0o7777)));
+	}
+
+	createSocket(parent: Link, name: string, mode = 0o755): Link {
+		return parent.createChild(name, this.createNode(SOCKET_TYPE | (mode & 0o7777)));
 	}
 
 	/** Gives the file of `link` a further name. */

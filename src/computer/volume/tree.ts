@@ -3,7 +3,7 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { WireFileStat } from '#computer/abi/protocol.ts';
 import { basename, dirname, isWithin, join, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
-import { childrenOf, deviceOf, fileOf, gitMode, isDirectory, isFifo, targetOf, toStat } from './inode.ts';
+import { childrenOf, deviceOf, fileOf, gitMode, isDirectory, isFifo, isSpecial, targetOf, toStat } from './inode.ts';
 import { lookup } from './lookup.ts';
 import type { Volume } from './volume.ts';
 
@@ -45,8 +45,8 @@ export function renameEntry(volume: Volume, from: string, to: string): void {
 		} else if (movesDirectory) throw errno('ENOTDIR', to);
 		const mode = gitMode(target.link.getNode());
 		volume.drop(target.link);
-		// The journal does not hear of the pipe that takes the place.
-		if (isFifo(source.link)) volume.report({ path: target.path, kind: 'remove', mode });
+		// The journal does not hear of the pipe or socket that takes the place.
+		if (isSpecial(source.link)) volume.report({ path: target.path, kind: 'remove', mode });
 	}
 	volume.store.move(source.link, target.parent, target.name);
 	volume.report({ path: source.path, kind: 'rename', mode: gitMode(node), to: target.path });
@@ -76,9 +76,10 @@ function copyInto(volume: Volume, from: string, to: string): void {
 	else if (linked !== null) {
 		removeTree(volume, to, { force: true });
 		volume.symlink(linked, to);
-	} else if (isFifo(link)) {
+	} else if (isSpecial(link)) {
 		removeTree(volume, to, { force: true });
-		volume.mkfifo(to, link.getNode().perm);
+		if (isFifo(link)) volume.mkfifo(to, link.getNode().perm);
+		else volume.makeSocket(to, link.getNode().perm);
 	} else {
 		volume.mkdir(to, { recursive: true });
 		for (const [name] of childrenOf(link)) copyInto(volume, join(from, name), join(to, name));
@@ -126,7 +127,7 @@ export function listTree(volume: Volume, path: string, depth: number): (WireFile
 	const visit = (directory: Link, below: string, left: number): void => {
 		for (const [name, child] of childrenOf(directory)) {
 			const { kind, size, modifiedMs } = toStat(child);
-			if (kind === 'fifo') continue;
+			if (kind === 'fifo' || kind === 'socket') continue;
 			found.push({ path: below + name, kind, size, mode: child.getNode().perm, modifiedMs });
 			if (isDirectory(child) && left > 1) visit(child, `${below}${name}/`, left - 1);
 		}

@@ -4,3 +4,4 @@ export const FILE_TYPE = 0o100000;
 export const DIRECTORY_TYPE = 0o040000;
 export const SYMLINK_TYPE = 0o120000;
 export const FIFO_TYPE = 0o010000;
+export const SOCKET_TYPE = 0o140000;

@@ -7,7 +7,19 @@ import { dirname, isWithin, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Content } from './content.ts';
 import type { FileNode } from './file-node.ts';
-import { childrenOf, deviceOf, fileOf, gitMode, isDirectory, isFifo, kindOf, targetOf, toStat } from './inode.ts';
+import {
+	childrenOf,
+	deviceOf,
+	fileOf,
+	gitMode,
+	isDirectory,
+	isFifo,
+	isSocketFile,
+	isSpecial,
+	kindOf,
+	targetOf,
+	toStat
+} from './inode.ts';
 import { lookup, type Place } from './lookup.ts';
 import { checkEntries, checkList, checkRemoval, mayWalk } from './permissions.ts';
 import { RecentChanges } from './recent-changes.ts';
@@ -197,6 +209,16 @@ export class Volume {
 		this.#appeared(place.path, this.store.createFifo(place.parent, place.name, mode));
 	}
 
+	/** Makes a socket file, at which a program of the kernel listens. @throws EADDRINUSE where something is already */
+	makeSocket(path: string, mode?: number): Link {
+		const place = this.writable(path, false);
+		if (place.link) throw errno('EADDRINUSE', path);
+		this.checkEntries(place, path);
+		const link = this.store.createSocket(place.parent, place.name, mode);
+		this.#appeared(place.path, link);
+		return link;
+	}
+
 	link(existing: string, path: string): void {
 		const { link } = this.existing(existing, false);
 		if (isDirectory(link)) throw errno('EPERM', existing);
@@ -255,11 +277,11 @@ export class Volume {
 		return { ...place, link: place.link };
 	}
 
-	/** The file at `path`, links followed. @throws ESPIPE for a named pipe */
+	/** The file at `path`, links followed. @throws ESPIPE for a named pipe, ENXIO for a socket file */
 	file(path: string): FileNode {
 		const { link } = this.existing(path);
 		const file = fileOf(link);
-		if (!file) throw errno(isFifo(link) ? 'ESPIPE' : 'EISDIR', path);
+		if (!file) throw errno(isFifo(link) ? 'ESPIPE' : isSocketFile(link) ? 'ENXIO' : 'EISDIR', path);
 		return file;
 	}
 
@@ -304,11 +326,12 @@ export class Volume {
 		} else if (this.store.removeName(link)) this.used -= fileOf(link)?.getSize() ?? 0;
 	}
 
-	/** Reports a new name for a file, a symbolic link or a named pipe. */
+	/** Reports a new name for a file, a symbolic link, a named pipe or a socket. */
 	#appeared(path: string, link: Link): void {
 		const file = fileOf(link);
 		if (file) return this.#written(path, file);
-		if (isFifo(link)) return this.report({ path, kind: 'mkfifo', mode: gitMode(link.getNode()) });
+		if (isSpecial(link))
+			return this.report({ path, kind: isFifo(link) ? 'mkfifo' : 'socket', mode: gitMode(link.getNode()) });
 		const bytes = new TextEncoder().encode(targetOf(link) ?? '');
 		this.report({ path, kind: 'symlink', mode: Mode.symlink, bytes });
 	}
@@ -325,6 +348,7 @@ export class Volume {
 		if (isDirectory(place.link) || place.name === '.') throw errno('EISDIR', path);
 		if (path.endsWith('/')) throw errno('EISDIR', path);
 		if (isFifo(place.link)) throw errno('ESPIPE', path);
+		if (isSocketFile(place.link)) throw errno('ENXIO', path);
 		return fileOf(place.link);
 	}
 

@@ -7,7 +7,8 @@ const FILE_TYPES = {
 	file: FileType.regular,
 	directory: FileType.directory,
 	symlink: FileType.symlink,
-	fifo: FileType.unknown
+	fifo: FileType.unknown,
+	socket: FileType.socket
 };
 const DIRENT_BYTES = 24;
 const FILESTAT_BYTES = 64;

@@ -21,7 +21,7 @@ export const Errno = {
 	notCapable: 76
 } as const;
 
-export const FileType = { unknown: 0, character: 2, directory: 3, regular: 4, symlink: 7 } as const;
+export const FileType = { unknown: 0, character: 2, directory: 3, regular: 4, socket: 6, symlink: 7 } as const;
 
 const CODES: Record<string, number> = {
 	ENOENT: Errno.noEntry,

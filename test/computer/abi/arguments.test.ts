@@ -7,6 +7,7 @@ import type { SyscallName } from '#computer/abi/syscalls.ts';
 /** What a hostile process may send instead, by what the call takes. */
 const NOT = {
 	path: [undefined, null, 1, {}, [], '', 'relative', './a', '/a\0b', ['/a']],
+	place: [undefined, null, 1, {}, [], '', 'relative', '/a\0b', '\0', '\0a\0b'],
 	text: [undefined, null, 1, {}, [], 'a\0b'],
 	bytes: [undefined, null, 'text', [1], { length: 1 }, new ArrayBuffer(1), new Uint16Array(1)],
 	whole: [undefined, null, '1', 1.5, NaN, Infinity, 2 ** 53, {}],
@@ -147,11 +148,13 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 		['localhost', NOT.text],
 		[0, NOT.count]
 	],
+	listenAt: [['/tmp/socket', NOT.place]],
 	accept: [[3, NOT.count]],
 	connect: [
 		['localhost', NOT.text],
 		[80, NOT.count]
 	],
+	connectTo: [['\0socket', NOT.place]],
 	shutdown: [[3, NOT.count]],
 	ports: [],
 	isTerminal: [[0, NOT.count]],

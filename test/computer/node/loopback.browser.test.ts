@@ -35,6 +35,46 @@ const textOf = async (body: AsyncIterable<Uint8Array>) => {
 };
 const run = (command: string) => sandbox.exec(command, { timeoutMs: 50_000 });
 
+describe('a server at a socket file', () => {
+	it('answers other processes until it is closed, which removes the file', async () => {
+		const server = `const net = require('net'), http = require('http'), fs = require('fs');
+			const server = http.createServer((request, response) => {
+				response.end(request.url + ' ' + request.socket.remoteAddress);
+				if (request.url === '/end') server.close(() => console.log(fs.existsSync('/tmp/app.sock')));
+			}).listen('/tmp/app.sock', () => console.log(server.address(), fs.statSync('/tmp/app.sock').isSocket()));
+			net.createServer().on('error', (error) => console.log(error.message)).listen({ path: '/tmp/app.sock' });`;
+		await sandbox.writeFile('/workspace/at-file.js', server);
+		const client = `const http = require('http');
+			const ask = (path) => new Promise((done) => http.get({ socketPath: '/tmp/app.sock', path, agent: false }, async (answer) => {
+				for await (const chunk of answer) console.log(String(chunk));
+				done();
+			}).on('error', (error) => done(console.log(error.message, error.address))));
+			ask('/one').then(() => ask('/end')).then(() => setTimeout(() => ask('/late'), 50));`;
+		await sandbox.writeFile('/workspace/to-file.js', client);
+		const command =
+			'node at-file.js > at-file.log & until [ -S /tmp/app.sock ]; do sleep 0.05; done; ls -lF /tmp/app.sock | cut -c1; node to-file.js; wait; cat at-file.log';
+		expect(await run(`cd /workspace; ${command}`)).toMatchObject({
+			stdout: `s
+/one undefined
+/end undefined
+connect ENOENT /tmp/app.sock /tmp/app.sock
+/tmp/app.sock true
+listen EADDRINUSE: address already in use /tmp/app.sock
+false
+`,
+			stderr: ''
+		});
+	});
+
+	it('may have a name without a file', async () => {
+		const program = `const net = require('net');
+			const server = net.createServer((socket) => socket.end('named')).listen('\\0inner', () =>
+				net.connect({ path: '\\0inner' }, function () { this.on('data', (data) => { console.log(String(data)); server.close(); }); }));`;
+		await sandbox.writeFile('/workspace/named.js', program);
+		expect(await run('node /workspace/named.js')).toMatchObject({ stdout: 'named\n', stderr: '' });
+	});
+});
+
 describe('a server in the sandbox', () => {
 	it('answers the page and other processes, streams, and goes with its process', async () => {
 		await sandbox.writeFile(

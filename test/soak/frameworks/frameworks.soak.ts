@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -21,28 +22,31 @@ const FRAMEWORKS: Framework[] = [
 	{ name: 'nuxt', page: 'app/pages/index.vue' }
 ];
 const STEP_MS = 400_000;
-const PORT = 4310;
+/** The two servers have a port each: natively npm ends without its server when it is killed. */
+const PORTS = { built: 4310, developed: 4311 };
 const QUIET = 'export NEXT_TELEMETRY_DISABLED=1 ASTRO_TELEMETRY_DISABLED=1 NUXT_TELEMETRY_DISABLED=1;';
-const BUILT = `${QUIET} export PORT=${PORT} HOST=127.0.0.1 HOSTNAME=127.0.0.1; npm start > start.log 2>&1 &`;
-const DEVELOPED = `${QUIET} npm run dev -- --port ${PORT} > dev.log 2>&1 &`;
+const BUILT = `${QUIET} export PORT=${PORTS.built} HOST=127.0.0.1 HOSTNAME=127.0.0.1; npm start > start.log 2>&1 &`;
+const DEVELOPED = `${QUIET} npm run dev -- --port ${PORTS.developed} > dev.log 2>&1 &`;
 
 /** Asks for the page, the one with a parameter, and the route of data; what a framework adds around is left out. */
-const ASK = `for target in / /trees/oak '/api/harvest?fruit=pear'; do
-	curl -s "http://127.0.0.1:${PORT}$target" | tr -d '\\n' | grep -oE '<header[^>]*>Orchard|(Apples|Pears) today|Tree oak|[{]"fruit.*[}]' | sort -u
+const ask = (port: number) => `for target in / /trees/oak '/api/harvest?fruit=pear'; do
+	curl -s "http://127.0.0.1:${port}$target" | tr -d '\\n' | grep -oE '<header[^>]*>Orchard|(Apples|Pears) today|Tree oak|[{]"fruit.*[}]' | sort -u
 done`;
 /** Waits until the page has a text. The limit of the step ends it where that never happens. */
-const until = (text: string) => `until curl -s http://127.0.0.1:${PORT}/ | grep -q '${text}'; do sleep 1; done`;
+const until = (port: number, text: string) =>
+	`until curl -s http://127.0.0.1:${port}/ | grep -q '${text}'; do sleep 1; done`;
 const STOP = 'kill $server; wait $server 2> /dev/null; true';
 
 const steps = ({ page }: Framework): [string, string][] => [
 	['install', 'npm install --no-audit --no-fund > install.log 2>&1'],
 	['build', `${QUIET} npm run build > build.log 2>&1`],
-	['start', `${BUILT} server=$!; ${until('Apples today')}; ${ASK}; ${STOP}`],
+	['start', `${BUILT} server=$!; ${until(PORTS.built, 'Apples today')}; ${ask(PORTS.built)}; ${STOP}`],
 	[
 		'dev',
-		`${DEVELOPED} server=$!; ${until('Apples today')}; ${ASK}; sed -i s/Apples/Pears/ '${page}'; ${until('Pears today')}; ${ASK}; ${STOP}`
+		`${DEVELOPED} server=$!; ${developed('Apples')}; sed -i s/Apples/Pears/ '${page}'; ${developed('Pears')}; ${STOP}`
 	]
 ];
+const developed = (fruit: string) => `${until(PORTS.developed, `${fruit} today`)}; ${ask(PORTS.developed)}`;
 
 let sandbox: SandboxPage | null = null;
 afterEach(async () => {
@@ -50,14 +54,33 @@ afterEach(async () => {
 	sandbox = null;
 });
 
-const natively = (cwd: string, command: string) => {
-	const { status, stdout } = spawnSync('timeout', [String(STEP_MS / 1000), 'bash', '-c', command], {
+async function natively(cwd: string, command: string): Promise<{ code: number | null; stdout: string }> {
+	// In a process group of its own, so that the servers that npm leaves behind end with it.
+	const shell = spawn('timeout', ['--foreground', String(STEP_MS / 1000), 'bash', '-c', command], {
 		cwd,
-		encoding: 'utf8',
-		env: nativeEnvironment()
+		detached: true,
+		env: nativeEnvironment(),
+		stdio: ['ignore', 'pipe', 'inherit']
 	});
-	return { code: status, stdout };
-};
+	let stdout = '';
+	shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+	const closed = once(shell, 'close');
+	await once(shell, 'exit');
+	endGroup(shell.pid);
+	const [code] = (await closed) as [number | null];
+	return { code, stdout };
+}
+
+/** Ends what is left of a process group. */
+function endGroup(pid: number | undefined): void {
+	if (pid === undefined) return;
+	try {
+		process.kill(-pid, 'SIGKILL');
+	} catch (error) {
+		// None is left.
+		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+	}
+}
 
 const noRegistry = registryProblem();
 const wanted = (process.env['SOAK_NAMES'] ?? '').split(' ').filter((name) => name !== '');
@@ -70,7 +93,7 @@ it.skipIf(noRegistry).each(chosen)(`$name builds, serves and develops as it does
 	sandbox = await openSandboxPage({ registry: true });
 	await sandbox.load(directory, '/workspace/app');
 	for (const [step, command] of steps(it)) {
-		const expected = natively(directory, command);
+		const expected = await natively(directory, command);
 		expect(expected.code, `${step} fails natively`).toBe(0);
 		const started = performance.now();
 		const found = await sandbox.exec(`cd /workspace/app && ${command}`, STEP_MS);

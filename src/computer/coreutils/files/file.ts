@@ -23,6 +23,7 @@ function kindOf(call: Call, name: string): string {
 	if (!stat) return `cannot open \`${name}' (No such file or directory)`;
 	if (stat.kind === 'directory') return 'directory';
 	if (stat.kind === 'fifo') return 'fifo (named pipe)';
+	if (stat.kind === 'socket') return 'socket';
 	if (stat.size === 0) return 'empty';
 	const bytes = sync.readFile(path, 0, 65536);
 	const start = String.fromCharCode(...bytes.subarray(0, 64));

@@ -47,7 +47,7 @@ export function kindsOf(name: string, list: string): (string | undefined)[] {
 		if (!/^[fdlbcpsD]$/.test(letter)) throw new UsageError(`Unknown argument to ${name}: ${letter}`);
 		if (letters.indexOf(letter) < index)
 			throw new UsageError(`Duplicate file type '${letter}' in the argument list to ${name}.`);
-		return { f: 'file', d: 'directory', l: 'symlink', p: 'fifo' }[letter];
+		return { f: 'file', d: 'directory', l: 'symlink', p: 'fifo', s: 'socket' }[letter];
 	});
 }
 

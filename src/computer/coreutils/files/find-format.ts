@@ -4,7 +4,7 @@ import type { Visited } from './visited.ts';
 import { modeText } from './modes.ts';
 
 const ESCAPES: Record<string, string | undefined> = { ...C_ESCAPES, '\\': '\\' };
-const KINDS = { file: 'f', directory: 'd', symlink: 'l', fifo: 'p' };
+const KINDS = { file: 'f', directory: 'd', symlink: 'l', fifo: 'p', socket: 's' };
 
 /** Escapes of a format that `-printf` does not know. */
 export const unknownEscapes = (format: string): string[] =>

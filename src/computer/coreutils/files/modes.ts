@@ -1,7 +1,7 @@
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
 /** First letter of a mode. */
-export const KIND_LETTERS = { file: '-', directory: 'd', symlink: 'l', fifo: 'p' };
+export const KIND_LETTERS = { file: '-', directory: 'd', symlink: 'l', fifo: 'p', socket: 's' };
 
 /** Set-user-id, set-group-id and sticky: their bits, and where and as what they are shown. */
 const SPECIAL = [

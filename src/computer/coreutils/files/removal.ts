@@ -175,6 +175,6 @@ export class Removal {
 
 function kindOf({ kind, size }: WireStat): string {
 	if (kind === 'symlink') return 'symbolic link';
-	if (kind === 'fifo') return 'fifo';
+	if (kind === 'fifo' || kind === 'socket') return kind;
 	return size === 0 ? 'regular empty file' : 'regular file';
 }

@@ -125,7 +125,8 @@ function formatted(
 		file: stat.size === 0 ? 'regular empty file' : 'regular file',
 		directory: 'directory',
 		symlink: 'symbolic link',
-		fifo: 'fifo'
+		fifo: 'fifo',
+		socket: 'socket'
 	};
 	const permissions = stat.kind === 'symlink' ? 0o777 : stat.mode & 0o7777;
 	const values: Record<string, () => string> = {

@@ -64,7 +64,8 @@ export function* filesBelow(
 			const isLeft = left.has(parent) || (kind === 'directory' && skipped.some((one) => one.test(own)));
 			if (isLeft && kind === 'directory') left.add(below);
 			if (isLeft || kind === 'directory' || !wanted(own)) continue;
-			if (kind === 'file' || (options.has('R') && kind !== 'fifo')) found.push({ ...entry, name: prefix + below });
+			if (kind === 'file' || (options.has('R') && kind !== 'fifo' && kind !== 'socket'))
+				found.push({ ...entry, name: prefix + below });
 		}
 		for (const [{ path, name, stat }, content] of withContents(sync, found, LIMITS)) {
 			// A link is looked at where it leads.

@@ -69,8 +69,8 @@ function sift(found: { path: string; stat: WireStat }[], root: string, rules: Ig
 	for (const { path: full, stat } of found) {
 		const path = full.slice(root.length + 1);
 		if (nested.some((directory) => path.startsWith(directory))) continue;
-		// Git has no mode for a named pipe.
-		if (stat.kind === 'fifo') continue;
+		// Git has no mode for a named pipe or a socket.
+		if (stat.kind === 'fifo' || stat.kind === 'socket') continue;
 		const isDirectory = stat.kind === 'directory';
 		if (isDirectory) scan.directories.push(`${path}/`);
 		else scan.files.set(path, stat);

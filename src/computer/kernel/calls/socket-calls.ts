@@ -5,14 +5,15 @@ import { Listener } from '../sockets/listener.ts';
 import { SocketEnd } from '../sockets/socket.ts';
 import type { Handlers } from './handler.ts';
 
-type SocketCall = 'listen' | 'accept' | 'connect' | 'shutdown' | 'ports';
+type SocketCall = 'listen' | 'listenAt' | 'accept' | 'connect' | 'connectTo' | 'shutdown' | 'ports';
 
-export function socketCalls({ ports }: Computer): Pick<Handlers, SocketCall> {
+export function socketCalls({ ports, socketFiles }: Computer): Pick<Handlers, SocketCall> {
 	return {
 		listen: (process, host, port) => {
 			const listener = ports.listen(process, host, port);
 			return { descriptor: process.open(listener), port: listener.port };
 		},
+		listenAt: (process, path) => process.open(socketFiles.listen(process, path)),
 		accept: async (process, descriptor) => {
 			const listener = process.descriptor(descriptor);
 			if (!(listener instanceof Listener)) throw errno('EINVAL', undefined, 'this descriptor does not listen');
@@ -25,6 +26,7 @@ export function socketCalls({ ports }: Computer): Pick<Handlers, SocketCall> {
 			}
 		},
 		connect: (process, host, port) => opened(process, ports.connect(host, port)),
+		connectTo: (process, path) => process.open(socketFiles.connect(path)),
 		shutdown: (process, descriptor) => {
 			const socket = process.descriptor(descriptor);
 			if (!(socket instanceof SocketEnd)) throw errno('ENOTSOCK');

@@ -46,6 +46,7 @@ export function createOperations(
 		stat: (path) => {
 			const { kind, size, mode, modifiedMs } = volume.lstat(inside(path, false));
 			if (kind === 'fifo') throw errno('EINVAL', path, `${path} is a named pipe, which only programs can use`);
+			if (kind === 'socket') throw errno('EINVAL', path, `${path} is a socket, which only programs can use`);
 			return { kind, size, mode: mode & 0o7777, modifiedMs };
 		},
 		list: (path, depth) => listTree(volume, inside(path), depth),

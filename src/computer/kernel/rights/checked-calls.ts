@@ -6,6 +6,7 @@ import { errno } from '#computer/abi/errno.ts';
 import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { isLoopback, portOf } from '../sockets/loopback-fetch.ts';
+import { isNamed } from '../sockets/socket-files.ts';
 import { checkWrite, hostOf, isDirectoryAt, mayReach } from './rights.ts';
 
 interface Written {
@@ -36,6 +37,7 @@ const CHANGED: Changed = {
 	copy: (_, to) => followed(to),
 	symlink: (_, path) => itself(path),
 	mkfifo: (path) => itself(path),
+	listenAt: (place) => (isNamed(place) ? [] : itself(place)),
 	link: (existing, path) => itself(existing, path),
 	chmod: followed,
 	utimes: followed,
@@ -49,6 +51,12 @@ export function checkedCalls(handlers: Handlers, computer: Computer): Handlers {
 	const checks: Partial<Record<SyscallName, (process: Process, rights: Rights, args: unknown[]) => void>> = {
 		listen: (_, rights, [, port]) => checkHost(rights, `localhost:${String(port)}`),
 		connect: (process, rights, [, port]) => checkLoopback(computer, process, rights, Number(port)),
+		connectTo: (process, _, [place]) => {
+			const owner = computer.socketFiles.ownerOf(String(place));
+			if (owner && owner.session !== process.session) {
+				throw errno('ECONNREFUSED', undefined, `${String(place)}: this command has no right to reach it`);
+			}
+		},
 		fetch: (process, rights, [request]) => {
 			const { url } = request as Parameters<Syscalls['fetch']>[0];
 			if (isLoopback(url)) checkLoopback(computer, process, rights, portOf(url));

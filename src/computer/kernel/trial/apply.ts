@@ -1,7 +1,7 @@
 import type { FileEffect, TrialMerge } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
 import { dirname, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
-import { FIFO_TYPE } from '#computer/volume/types.ts';
+import { FIFO_TYPE, SOCKET_TYPE } from '#computer/volume/types.ts';
 import { isDirectory } from '#computer/volume/inode.ts';
 import { loadEntries } from '#computer/volume/load.ts';
 import { realTarget, removeTree } from '#computer/volume/tree.ts';
@@ -61,6 +61,8 @@ export function writeEntry(
 		removeTree(target, path, { force: true });
 		return target.mkfifo(path, permissions);
 	}
+	// What listened at it has ended with the trial.
+	if (mode === SOCKET_TYPE) return removeTree(target, path, { force: true });
 	// Names of the project's own files: an import would refuse some of them.
 	loadEntries(target, '/', [{ path: path.slice(1), mode, bytes: bytes.slice() }], { restored: true });
 	if (mode === Mode.symlink) return;

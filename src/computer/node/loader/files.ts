@@ -32,7 +32,7 @@ export class LoaderFiles {
 		this.#refresh();
 		if (path === '/') return 'directory';
 		const entry = this.#entriesOf(parent(path))?.get(path.slice(path.lastIndexOf('/') + 1));
-		if (entry === 'fifo') return null;
+		if (entry === 'fifo' || entry === 'socket') return null;
 		if (entry !== 'symlink') return entry ?? null;
 		let stat = this.#stats.get(path);
 		if (stat === undefined) {

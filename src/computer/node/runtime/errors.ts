@@ -92,6 +92,7 @@ const POSIX: Record<string, [number, string]> = {
 	EIO: [5, 'i/o error'],
 	EBADF: [9, 'bad file descriptor'],
 	ECHILD: [10, 'no child processes'],
+	ENXIO: [6, 'no such device or address'],
 	EAGAIN: [11, 'resource temporarily unavailable'],
 	ENOMEM: [12, 'not enough memory'],
 	EACCES: [13, 'permission denied'],

@@ -41,6 +41,7 @@ export class Replica {
 		if (kind === 'remove') removeTree(this.volume, path, { recursive: true, force: true });
 		else if (kind === 'mkdir') this.volume.mkdir(path, { recursive: true });
 		else if (kind === 'mkfifo') this.volume.mkfifo(path);
+		else if (kind === 'socket') this.volume.makeSocket(path);
 		else if (kind === 'mode') this.volume.chmod(path, mode & 0o111 ? 0o755 : 0o644);
 		else if (kind === 'rename') {
 			if (to !== undefined) renameEntry(this.volume, path, to);

@@ -55,8 +55,9 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 			return permits(stat()?.mode, 0o1000);
 		case '-p':
 			return stat()?.kind === 'fifo';
-		case '-b':
 		case '-S':
+			return stat()?.kind === 'socket';
+		case '-b':
 			return false;
 		case '-N': {
 			const found = stat();

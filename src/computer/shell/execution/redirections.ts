@@ -182,6 +182,7 @@ const REASONS: Record<string, string> = {
 	ENAMETOOLONG: 'File name too long',
 	ELOOP: 'Too many levels of symbolic links',
 	ESPIPE: 'Illegal seek',
+	ENXIO: 'No such device or address',
 	ESRCH: 'No such process',
 	EINVAL: 'Invalid argument',
 	EXDEV: 'Invalid cross-device link'

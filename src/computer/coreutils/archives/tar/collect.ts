@@ -116,6 +116,10 @@ export class Collector {
 			await run.warn(`${run.shown(name)}: file is the archive; not dumped`);
 			return null;
 		}
+		if (stat.kind === 'socket') {
+			await run.warn(`${run.shown(name)}: socket ignored`);
+			return null;
+		}
 		const since = run.options.get('N') ?? run.options.get('newer-mtime');
 		if (since !== undefined && stat.kind !== 'directory') {
 			const limit = run.moment(since);

@@ -122,6 +122,7 @@ function typeOf({ kind, mode, links }: NonNullable<Entry['stat']>, has: (name: s
 		types.find(([name, isThis]) => isThis && has(name))?.[0];
 	if (kind === 'symlink') return 'ln';
 	if (kind === 'fifo') return 'pi';
+	if (kind === 'socket') return 'so';
 	if (kind === 'directory') {
 		const [isSticky, isOpen] = [(mode & 0o1000) !== 0, (mode & 0o002) !== 0];
 		return first(['tw', isSticky && isOpen], ['ow', isOpen], ['st', isSticky]) ?? 'di';

@@ -13,7 +13,8 @@ const MODES: Readonly<Record<WireStat['kind'], number>> = {
 	file: 0o100644,
 	directory: 0o40755,
 	symlink: 0o120777,
-	fifo: 0o10644
+	fifo: 0o10644,
+	socket: 0o140755
 };
 
 /** Looks at files for one call of `ls`; problems are reported and remembered. */

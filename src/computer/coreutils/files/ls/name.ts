@@ -49,5 +49,6 @@ export function markOf(stat: Entry['stat'] | null, { marks }: Settings): string 
 	if (marks === 'slash') return '';
 	if (stat.kind === 'symlink') return '@';
 	if (stat.kind === 'fifo') return '|';
+	if (stat.kind === 'socket') return '=';
 	return marks === 'classify' && stat.mode & 0o111 ? '*' : '';
 }

@@ -1,7 +1,7 @@
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 
 const TYPE = 0o170000;
-const TYPES = { file: 0o100000, directory: 0o040000, symlink: 0o120000, fifo: 0o010000 } as const;
+const TYPES = { file: 0o100000, directory: 0o040000, symlink: 0o120000, fifo: 0o010000, socket: 0o140000 } as const;
 
 const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
 
@@ -61,7 +61,7 @@ export class Stats {
 		return (this.mode & TYPE) === TYPES.fifo;
 	}
 	isSocket(): boolean {
-		return false;
+		return (this.mode & TYPE) === TYPES.socket;
 	}
 	isBlockDevice(): boolean {
 		return false;
@@ -79,7 +79,7 @@ export function bigStats(stats: Stats): object {
 		if (name.endsWith('timeMs')) result[name.replace('Ms', 'Ns')] = BigInt(Math.trunc(value * 1e6));
 	}
 	const mode = stats.mode;
-	for (const test of ['isFile', 'isDirectory', 'isSymbolicLink', 'isFIFO', 'isCharacterDevice'] as const) {
+	for (const test of ['isFile', 'isDirectory', 'isSymbolicLink', 'isFIFO', 'isSocket', 'isCharacterDevice'] as const) {
 		Object.defineProperty(result, test, { value: () => Stats.prototype[test].call({ mode }) });
 	}
 	return Object.assign(result, { mode: BigInt(mode) });
@@ -111,7 +111,7 @@ export class Dirent {
 		return this.#kind === 'fifo';
 	}
 	isSocket(): boolean {
-		return false;
+		return this.#kind === 'socket';
 	}
 	isBlockDevice(): boolean {
 		return false;

@@ -36,6 +36,17 @@ export function networkError(
 	return Object.assign(made, { address, port });
 }
 
+/** A failed call on a socket file as Node's errors look: `connect ENOENT /tmp/a.sock`. */
+export function socketFileError(error: unknown, syscall: 'connect' | 'listen', path: string): Error {
+	if (!isSyscallError(error)) return error instanceof Error ? error : new Error(String(error));
+	// A server whose directory is missing gets what Node's library makes of that.
+	const code = syscall === 'listen' && error.code === 'ENOENT' ? 'EACCES' : error.code;
+	const made = systemError(code, syscall);
+	const words = made.message.slice(code.length + 2, -2 - syscall.length);
+	made.message = syscall === 'listen' ? `listen ${code}: ${words} ${path}` : `connect ${code} ${path}`;
+	return Object.assign(made, { address: path }, syscall === 'listen' ? { port: -1 } : {});
+}
+
 /** Explanation where Node's own message is not sufficient. */
 function advice({ code, message }: { code: string; message: string }): string {
 	return code === 'ENETUNREACH' ? ` (${message})` : '';

@@ -1,3 +1,5 @@
+import { invalidValue } from '../../runtime/errors.ts';
+
 export interface ConnectOptions {
 	port?: number | string;
 	host?: string;
@@ -30,10 +32,23 @@ export interface ListenOptions extends ConnectOptions {
 export function listenArguments(args: unknown[]): { options: ListenOptions; listener?: Listener } {
 	const listener = args.find(isListener);
 	const [first, second] = args;
-	if (typeof first === 'object' && first !== null) return { options: first, listener };
+	if (typeof first === 'object' && first !== null) return { options: withPlace(first), listener };
 	if (typeof first === 'string' && !/^\d*$/.test(first)) return { options: { path: first }, listener };
 	const port = typeof first === 'number' || typeof first === 'string' ? first : 0;
 	return { options: { port, host: typeof second === 'string' ? second : undefined }, listener };
+}
+
+/**
+ * Options with the port or the socket file that a server listens at: the port counts where both are given.
+ * @throws TypeError `ERR_INVALID_ARG_VALUE` without either
+ */
+function withPlace(options: ListenOptions): ListenOptions {
+	const { port, path } = options;
+	if (typeof port === 'number' || typeof port === 'string') return { ...options, path: undefined };
+	if (typeof path === 'string' && path !== '' && !/^\d+$/.test(path)) return options;
+	if (port === null || (port === undefined && 'port' in options)) return { ...options, port: 0, path: undefined };
+	if ('port' in options || 'path' in options) throw invalidValue('options', options);
+	throw invalidValue('options', options, 'must have the property "port" or "path"');
 }
 
 function isListener(value: unknown): value is Listener {

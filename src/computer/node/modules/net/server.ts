@@ -1,8 +1,8 @@
 import { isSyscallError, nodeError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
-import { addressOf, networkError, type Address } from './address.ts';
-import { listenArguments } from './arguments.ts';
+import { addressOf, networkError, socketFileError, type Address } from './address.ts';
+import { listenArguments, type ListenOptions } from './arguments.ts';
 import { handleOf, type Handle } from './handle.ts';
 import { Socket } from './socket.ts';
 
@@ -16,16 +16,18 @@ export interface ServerOptions {
 
 type Listener = (...args: unknown[]) => void;
 
-/** `net.Server`: a port of the sandbox's own loopback. */
+/** `net.Server`: a port of the sandbox's own loopback, or a socket file. */
 export class Server extends EventEmitter {
 	static runtime: Runtime;
 
 	listening = false;
 	maxConnections: number | undefined;
 	_descriptor: number | null = null;
-	_address: Address | null = null;
+	_address: Address | string | null = null;
 	_options: ServerOptions;
 	_sockets = new Set<Socket>();
+	/** Resolved path of the socket file that is removed when the server is closed. */
+	_file: string | null = null;
 	_release: (() => void) | null = null;
 	_referenced = true;
 
@@ -43,7 +45,7 @@ export class Server extends EventEmitter {
 
 	listen(...args: unknown[]): this {
 		const { options, listener } = listenArguments(args);
-		const { loop, sys } = Server.runtime;
+		const { loop } = Server.runtime;
 		if (this._descriptor !== null) {
 			throw nodeError(
 				Error,
@@ -52,15 +54,24 @@ export class Server extends EventEmitter {
 			);
 		}
 		if (listener) this.once('listening', listener);
-		if (options.path !== undefined) {
-			const error = nodeError(
-				Error,
-				'ENOTSUP',
-				`listen ENOTSUP ${options.path}: there are no socket files here, use a port`
-			);
-			loop.nextTick(() => this.emit('error', error), []);
+		const failure = options.path === undefined ? this._listenOn(options) : this._listenAt(options.path);
+		if (failure) {
+			loop.nextTick(() => this.emit('error', failure), []);
 			return this;
 		}
+		this.listening = true;
+		if (this._referenced) this._release = this._hold();
+		options.signal?.addEventListener('abort', () => this.close(), { once: true });
+		if (this._descriptor !== null) void this._accept(this._descriptor);
+		loop.nextTick(() => {
+			// It may have been closed again.
+			if (this._descriptor !== null) this.emit('listening');
+		}, []);
+		return this;
+	}
+
+	/** Opens a port. @returns why it was not opened */
+	_listenOn(options: ListenOptions): Error | null {
 		const port = Number(options.port ?? 0);
 		if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 			const shown = `${typeof options.port} (${String(options.port)})`;
@@ -68,23 +79,32 @@ export class Server extends EventEmitter {
 			throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
 		}
 		try {
-			const opened = sys.listen(options.host ?? '', port);
+			const opened = Server.runtime.sys.listen(options.host ?? '', port);
 			this._descriptor = opened.descriptor;
 			this._address = addressOf(options.host, opened.port);
+			return null;
 		} catch (error) {
-			const shown = networkError(error, 'listen', options.host, port);
-			loop.nextTick(() => this.emit('error', shown), []);
-			return this;
+			return networkError(error, 'listen', options.host, port);
 		}
-		this.listening = true;
-		if (this._referenced) this._release = loop.hold('TCPServerWrap', this);
-		options.signal?.addEventListener('abort', () => this.close(), { once: true });
-		void this._accept(this._descriptor);
-		loop.nextTick(() => {
-			// It may have been closed again.
-			if (this._descriptor !== null) this.emit('listening');
-		}, []);
-		return this;
+	}
+
+	/** Makes a socket file. @returns why it was not made */
+	_listenAt(path: string): Error | null {
+		const { sys, resolvePath } = Server.runtime;
+		try {
+			// A name that begins with a NUL is none of a file.
+			this._file = path.startsWith('\0') ? null : resolvePath(path);
+			this._descriptor = sys.listenAt(this._file ?? path);
+			this._address = path;
+			return null;
+		} catch (error) {
+			this._file = null;
+			return socketFileError(error, 'listen', path);
+		}
+	}
+
+	_hold(): () => void {
+		return Server.runtime.loop.hold(typeof this._address === 'string' ? 'PipeServerWrap' : 'TCPServerWrap', this);
 	}
 
 	async _accept(descriptor: number): Promise<void> {
@@ -95,7 +115,8 @@ export class Server extends EventEmitter {
 				loop.enter(() => {
 					const socket = new Socket(this._options);
 					this._take(socket);
-					socket._open(found, this._address ?? undefined);
+					if (typeof this._address === 'string') socket._open({ descriptor: found.descriptor });
+					else socket._open(found, this._address ?? undefined);
 				});
 			} catch (error) {
 				// ECONNABORTED, EBADF: it was closed.
@@ -127,12 +148,25 @@ export class Server extends EventEmitter {
 			if (listener) this.once('close', () => listener(error));
 		} else if (listener) this.once('close', () => listener());
 		if (this._descriptor !== null) Server.runtime.sys.close(this._descriptor);
+		this._removeFile();
 		this._descriptor = null;
 		this.listening = false;
 		this._release?.();
 		this._release = null;
 		this._emitCloseIfDone();
 		return this;
+	}
+
+	_removeFile(): void {
+		if (this._file === null) return;
+		const file = this._file;
+		this._file = null;
+		try {
+			Server.runtime.sys.unlink(file);
+		} catch (error) {
+			// The program has removed or moved it before.
+			if (!isSyscallError(error)) throw error;
+		}
 	}
 
 	_emitCloseIfDone(): void {
@@ -142,7 +176,7 @@ export class Server extends EventEmitter {
 		}, []);
 	}
 
-	address(): Address | null {
+	address(): Address | string | null {
 		return this._descriptor === null ? null : this._address;
 	}
 
@@ -153,7 +187,7 @@ export class Server extends EventEmitter {
 
 	ref(): this {
 		this._referenced = true;
-		if (this._descriptor !== null) this._release ??= Server.runtime.loop.hold('TCPServerWrap', this);
+		if (this._descriptor !== null) this._release ??= this._hold();
 		return this;
 	}
 

@@ -4,12 +4,15 @@ import { invalidArgument, isSyscallError, nodeError, systemError } from '../../r
 import type { Runtime } from '../../runtime/runtime.ts';
 import streams from '../stream.ts';
 import { connectArguments, type ConnectOptions } from './arguments.ts';
-import { addressOf, networkError, type Address } from './address.ts';
+import { addressOf, networkError, socketFileError, type Address } from './address.ts';
 import { handleOf, type Handle } from './handle.ts';
 
 const READ_BYTES = 64 * 1024;
 
 type Done = (error?: Error | null) => void;
+
+/** A connection that is there: through a socket file it has no addresses. */
+type OpenSocket = SocketInfo | Pick<SocketInfo, 'descriptor'>;
 
 export interface SocketOptions extends ConnectOptions {
 	allowHalfOpen?: boolean;
@@ -28,7 +31,7 @@ function sizesOf({ highWaterMark, readableHighWaterMark, writableHighWaterMark }
 	);
 }
 
-/** `net.Socket`: a connection of the sandbox's own loopback as a stream. */
+/** `net.Socket`: a connection of the sandbox's own loopback, or through a socket file, as a stream. */
 export class Socket extends streams.Duplex {
 	static runtime: Runtime;
 
@@ -49,6 +52,8 @@ export class Socket extends streams.Duplex {
 	_written = 0;
 	_wanted = false;
 	_reading = false;
+	/** True for a connection through a socket file. */
+	_isLocal = false;
 	_referenced = true;
 	_release: (() => void) | null = null;
 	_timer: { refresh(): unknown; close(): unknown } | null = null;
@@ -94,9 +99,8 @@ export class Socket extends streams.Duplex {
 		const { options, listener } = connectArguments(args);
 		if (listener) this.once('connect', listener);
 		if (options.timeout) this.setTimeout(options.timeout);
-		if (options.path !== undefined) {
-			const error = nodeError(Error, 'ENOTSUP', `connect ENOTSUP ${options.path}: there are no socket files here`);
-			Socket.runtime.loop.nextTick(() => this.destroy(error), []);
+		if (options.path) {
+			this._connectTo(options.path);
 			return this;
 		}
 		const host = options.host ?? 'localhost';
@@ -106,9 +110,23 @@ export class Socket extends streams.Duplex {
 			const range = `Port should be >= 0 and < 65536. Received ${typeof options.port} (${String(options.port)}).`;
 			throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
 		}
+		this._connect(Socket.runtime.async.connect(host, port), (error) => networkError(error, 'connect', host, port));
+		return this;
+	}
+
+	_connectTo(path: string): void {
+		const { async: calls, resolvePath } = Socket.runtime;
+		this._isLocal = true;
+		const connecting = calls
+			.connectTo(path.startsWith('\0') ? path : resolvePath(path))
+			.then((descriptor) => ({ descriptor }));
+		this._connect(connecting, (error) => socketFileError(error, 'connect', path));
+	}
+
+	_connect(connecting: Promise<OpenSocket>, failed: (error: unknown) => Error): void {
 		this.connecting = true;
-		const release = Socket.runtime.loop.hold('TCPSocketWrap', this);
-		Socket.runtime.async.connect(host, port).then(
+		const release = Socket.runtime.loop.hold(this._resource, this);
+		connecting.then(
 			(socket) =>
 				Socket.runtime.loop.enter(() => {
 					release();
@@ -121,23 +139,32 @@ export class Socket extends streams.Duplex {
 				Socket.runtime.loop.enter(() => {
 					release();
 					this.connecting = false;
-					this.destroy(networkError(error, 'connect', host, port));
+					this.destroy(failed(error));
 				})
 		);
-		return this;
+	}
+
+	/** Name of the resource that keeps the program running. */
+	get _resource(): string {
+		return this._isLocal ? 'PipeWrap' : 'TCPSocketWrap';
 	}
 
 	/** Takes over a connection that is there. */
-	_open(socket: SocketInfo, local: Address = addressOf('127.0.0.1', socket.localPort)): void {
+	_open(socket: OpenSocket, local?: Address): void {
 		this.connecting = false;
 		this._descriptor = socket.descriptor;
+		if ('localPort' in socket) this._takeAddresses(socket, local ?? addressOf('127.0.0.1', socket.localPort));
+		else this._isLocal = true;
+		if (this._wanted) this._receive();
+		else this.read(0);
+	}
+
+	_takeAddresses(socket: SocketInfo, local: Address): void {
 		this.localAddress = local.address;
 		this.localPort = socket.localPort;
 		this.remoteAddress = local.address === '::1' ? '::1' : local.family === 'IPv6' ? '::ffff:127.0.0.1' : '127.0.0.1';
 		this.remoteFamily = local.family;
 		this.remotePort = socket.remotePort;
-		if (this._wanted) this._receive();
-		else this.read(0);
 	}
 
 	address(): Address | Record<string, never> {
@@ -155,7 +182,7 @@ export class Socket extends streams.Duplex {
 		if (this._reading || descriptor === null) return;
 		this._reading = true;
 		this._wanted = false;
-		if (this._referenced) this._release ??= Socket.runtime.loop.hold('TCPSocketWrap', this);
+		if (this._referenced) this._release ??= Socket.runtime.loop.hold(this._resource, this);
 		Socket.runtime.async.read(descriptor, READ_BYTES).then(
 			(bytes) =>
 				Socket.runtime.loop.enter(() => {
@@ -273,7 +300,7 @@ export class Socket extends streams.Duplex {
 
 	ref(): this {
 		this._referenced = true;
-		if (this._reading) this._release ??= Socket.runtime.loop.hold('TCPSocketWrap', this);
+		if (this._reading) this._release ??= Socket.runtime.loop.hold(this._resource, this);
 		return this;
 	}
 
