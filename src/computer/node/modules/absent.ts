@@ -19,7 +19,6 @@ const ABSENT: Record<string, string> = {
 	test: 'run',
 	'test/reporters': 'lcov',
 	util: '_errnoException _exceptionWithHostPort transferableAbortSignal transferableAbortController MIMEParams',
-	vm: 'createScript',
 	zlib: 'ZstdCompress ZstdDecompress'
 };
 

@@ -56,6 +56,7 @@ export function createVm(): Record<string, unknown> {
 	}
 	return {
 		Script,
+		createScript: (code: string, options?: unknown) => new Script(code, options),
 		createContext,
 		isContext: (value: object) => contexts.has(value),
 		runInContext,
