@@ -66,7 +66,7 @@ export class Module {
 	path: string;
 
 	constructor(
-		public id: string,
+		public id = '',
 		public parent?: Module | null
 	) {
 		this.path = path.dirname(id);
