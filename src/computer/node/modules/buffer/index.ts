@@ -8,6 +8,7 @@ import { defineCreation } from './creation.ts';
 import { defineEncodings, encodingOf } from './encodings.ts';
 import { defineInspection, inspection } from './inspection.ts';
 import { defineNumberMethods } from './numbers.ts';
+import { defineSearching } from './searching.ts';
 import { defineText, fromText } from './text.ts';
 
 /** Makes the `buffer` package's class Node's, once: programs of this worker share it. */
@@ -23,6 +24,7 @@ function modernise(): void {
 	defineCopying();
 	defineInspection();
 	defineNumberMethods();
+	defineSearching();
 }
 
 modernise();
