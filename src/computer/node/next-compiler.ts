@@ -9,28 +9,56 @@ const DIRECTORY = 'NEXT_TEST_WASM_DIR';
 
 const NOT_INSTALLED = `next cannot start: it compiles with SWC, whose native code cannot run in a browser tab, and ${RELEASE}, the same in WebAssembly, is not installed. Run \`npm install\` again, which adds it.`;
 const TURBOPACK =
-	'next: Turbopack exists as native code only, which cannot run in a browser tab. Leave out --turbo and --turbopack: Next.js then builds with webpack.';
+	'next: Turbopack exists as native code only, which cannot run in a browser tab: webpack compiles instead.\n';
+/** First version that compiles with Turbopack unless it is given `--webpack`. */
+const FIRST_WITH_TURBOPACK = 16;
 
 /** Native releases of the compiler: a missing one would be downloaded by Next.js, in vain. */
 export const isNativeCompiler = (specifier: string): boolean => /^@next\/swc-linux-/.test(specifier);
 
+/** How a program is started: with these arguments, or not at all. */
+type Start = { args: string[] } | { refusal: string };
+
 /**
- * Prepares the environment for Next.js, and for the processes it starts, if `file` is its entry.
- *
- * @returns why it cannot start; `null` if it can, and for all other programs
+ * Prepares Next.js, if `file` is its entry: its environment, and that of the processes it starts, and its arguments.
+ * All other programs start as they are.
  */
-export function prepareNext({ sync, env }: ProcessContext, file: string, args: string[]): string | null {
-	if (!ENTRY.test(file)) return null;
-	if (args.some((word) => word === '--turbo' || word === '--turbopack')) return TURBOPACK;
-	if (env[DIRECTORY] !== undefined) return null;
+export function prepareNext(context: ProcessContext, file: string, args: string[]): Start {
+	if (!ENTRY.test(file)) return { args };
+	const { sync, env } = context;
+	const compiler = env[DIRECTORY] ?? findRelease(sync, file);
+	if (compiler === undefined) return { refusal: NOT_INSTALLED };
+	env[DIRECTORY] = compiler;
+	const compiled = withWebpack(args, versionOf(sync, file));
+	if (compiled !== args) sync.write(2, new TextEncoder().encode(TURBOPACK));
+	return { args: compiled };
+}
+
+type Files = ProcessContext['sync'];
+
+function findRelease(sync: Files, file: string): string | undefined {
 	let directory = path.dirname(file);
 	while (directory !== '/') {
 		const candidate = path.join(directory, 'node_modules', RELEASE);
-		if (sync.statOrNull(`${candidate}/wasm.js`) !== null) {
-			env[DIRECTORY] = candidate;
-			return null;
-		}
+		if (sync.statOrNull(`${candidate}/wasm.js`) !== null) return candidate;
 		directory = path.dirname(directory);
 	}
-	return NOT_INSTALLED;
+	return undefined;
+}
+
+/** Major version of Next.js; 0 where its package does not say one. */
+function versionOf(sync: Files, file: string): number {
+	const name = file.replace(/dist\/bin\/next$/, 'package.json');
+	if (sync.statOrNull(name)?.kind !== 'file') return 0;
+	const [, major = '0'] = /"version"\s*:\s*"(\d+)\./.exec(new TextDecoder().decode(sync.readFile(name))) ?? [];
+	return Number(major);
+}
+
+/** Arguments with which webpack compiles; the same array if it does so anyway. */
+function withWebpack(args: string[], version: number): string[] {
+	const isTurbopack = (word: string) => word === '--turbo' || word === '--turbopack';
+	const [command = 'dev'] = args.filter((word) => !word.startsWith('-'));
+	const needsFlag = version >= FIRST_WITH_TURBOPACK && /^(dev|build)$/.test(command) && !args.includes('--webpack');
+	if (!needsFlag && !args.some(isTurbopack)) return args;
+	return [...args.filter((word) => !isTurbopack(word)), ...(needsFlag ? ['--webpack'] : [])];
 }

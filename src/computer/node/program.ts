@@ -42,7 +42,7 @@ export async function node(context: ProcessContext, preset?: Preset): Promise<nu
 		context.sync.write(1, new TextEncoder().encode(options.action === 'help' ? HELP : `${NODE_VERSION}\n`));
 		return 0;
 	}
-	const refused = preset ? null : refusedTool(context, options);
+	const refused = preset ? null : preparedTool(context, options);
 	if (refused !== null) {
 		context.sync.write(2, new TextEncoder().encode(`${refused}\n`));
 		return 1;
@@ -88,14 +88,20 @@ function otherProgram(context: ProcessContext, { action, file, rest, execArgv }:
 	return context.sync.statOrNull(target) ? replacedTool(context, context.sync.realpath(target), rest, execArgv) : null;
 }
 
-/** Says of a tool that needs a machine why it does not start, and prepares one that needs to be. */
-function refusedTool(context: ProcessContext, { action, file, rest }: NodeOptions): string | null {
+/** Prepares a tool that needs to be. @returns why one that needs a machine does not start */
+function preparedTool(context: ProcessContext, options: NodeOptions): string | null {
+	const { action, file, rest } = options;
 	const { sync, cwd } = context;
 	if (action !== 'file' || !file?.includes('node_modules/')) return null;
 	const target = path.resolve(cwd, file);
 	if (!sync.statOrNull(target)) return null;
 	const entry = sync.realpath(target);
-	return whyImpossible(entry) ?? prepareNext(context, entry, rest);
+	const reason = whyImpossible(entry);
+	if (reason !== null) return reason;
+	const start = prepareNext(context, entry, rest);
+	if ('refusal' in start) return start.refusal;
+	options.rest = start.args;
+	return null;
 }
 
 /** @returns whether the file is there */

@@ -36,13 +36,38 @@ it('leaves the directory of the compiler that the user has named', () => {
 	expect(pair.ours(['whole/other.js']).stdout).toBe('undefined\n');
 });
 
-it('says what to do where the compiler is missing, and of Turbopack that it is native', () => {
+it('says what to do where the compiler is missing', () => {
 	const bare = pair.ours([`bare/${START}`, 'build']);
 	expect(bare).toMatchObject({ stdout: '', code: 1 });
 	expect(bare.stderr).toContain('@next/swc-wasm-nodejs, the same in WebAssembly, is not installed. Run `npm install`');
-	for (const flag of ['--turbo', '--turbopack']) {
-		const refused = pair.ours([`whole/${START}`, 'dev', flag]);
-		expect(refused).toMatchObject({ stdout: '', code: 1 });
-		expect(refused.stderr).toContain('Leave out --turbo and --turbopack');
-	}
 });
+
+it.each([
+	['15.5.1', 'dev --turbo -p 3000', 'dev -p 3000'],
+	['15.5.1', 'build --turbopack', 'build'],
+	['16.0.0', 'build --turbopack', 'build --webpack'],
+	['16.0.0', 'dev --port 1', 'dev --port 1 --webpack'],
+	['16.0.0', '', '--webpack']
+])('compiles Next.js %s with webpack for next %s, and says so', (version, given, expected) => {
+	const { stdout, stderr } = startVersion(version, given);
+	expect(stdout.trim()).toBe(expected);
+	expect(stderr).toContain('webpack compiles instead');
+});
+
+it.each([
+	['15.5.1', 'build'],
+	['16.0.0', 'build --webpack'],
+	['16.0.0', 'start'],
+	['16.0.0', 'start -p 3000']
+])('starts Next.js %s as it is for next %s', (version, given) => {
+	expect(startVersion(version, given)).toMatchObject({ stdout: `${given}\n`, stderr: '' });
+});
+
+function startVersion(version: string, words: string) {
+	pair.write({
+		'versions/node_modules/next/package.json': JSON.stringify({ name: 'next', version }),
+		'versions/node_modules/next/dist/bin/next': 'console.log(process.argv.slice(2).join(" "));',
+		'versions/node_modules/@next/swc-wasm-nodejs/wasm.js': ''
+	});
+	return pair.ours([`versions/${START}`, ...words.split(' ').filter(Boolean)]);
+}

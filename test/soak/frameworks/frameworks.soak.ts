@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
@@ -9,8 +9,11 @@ import { nativeEnvironment } from '../native-environment.ts';
 import { registryProblem } from '../registry.ts';
 
 interface Framework {
-	/** Directory beside this file. */
 	name: string;
+	/** Directory beside this file, if not that of the name. */
+	directory?: string;
+	/** Package of the directory whose version is another one here. */
+	version?: { name: string; range: string };
 	/** File whose heading is changed while the server for development runs. */
 	page: string;
 }
@@ -19,6 +22,7 @@ const FRAMEWORKS: Framework[] = [
 	{ name: 'sveltekit', page: 'src/routes/+page.svelte' },
 	{ name: 'astro', page: 'src/pages/index.astro' },
 	{ name: 'next', page: 'app/page.js' },
+	{ name: 'next-15', directory: 'next', version: { name: 'next', range: '15' }, page: 'app/page.js' },
 	{ name: 'nuxt', page: 'app/pages/index.vue' }
 ];
 const STEP_MS = 400_000;
@@ -30,7 +34,7 @@ const DEVELOPED = `${QUIET} npm run dev -- --port ${PORTS.developed} > dev.log 2
 
 /** Asks for the page, the one with a parameter, and the route of data; what a framework adds around is left out. */
 const ask = (port: number) => `for target in / /trees/oak '/api/harvest?fruit=pear'; do
-	curl -s "http://127.0.0.1:${port}$target" | tr -d '\\n' | grep -oE '<header[^>]*>Orchard|(Apples|Pears) today|Tree oak|[{]"fruit.*[}]' | sort -u
+	curl -s "http://127.0.0.1:${port}$target" | tr -d '\\n' | sed 's, data-astro-[^>]*,,g' | grep -oE '<header[^>]*>Orchard|(Apples|Pears) today|Tree oak|[{]"fruit.*[}]' | sort -u
 done`;
 /** Waits until the page has a text. The limit of the step ends it where that never happens. */
 const until = (port: number, text: string) =>
@@ -82,6 +86,12 @@ function endGroup(pid: number | undefined): void {
 	}
 }
 
+function setVersion(file: string, { name, range }: { name: string; range: string }): void {
+	const description = JSON.parse(readFileSync(file, 'utf8')) as { dependencies: Record<string, string> };
+	description.dependencies[name] = range;
+	writeFileSync(file, JSON.stringify(description));
+}
+
 const noRegistry = registryProblem();
 const wanted = (process.env['SOAK_NAMES'] ?? '').split(' ').filter((name) => name !== '');
 const chosen = FRAMEWORKS.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
@@ -89,7 +99,8 @@ const chosen = FRAMEWORKS.filter(({ name }) => wanted.length === 0 || wanted.inc
 it.skipIf(noRegistry).each(chosen)(`$name builds, serves and develops as it does natively${noRegistry}`, async (it) => {
 	const directory = mkdtempSync(path.join(tmpdir(), `sandglass-${it.name}-`));
 	onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-	cpSync(path.join(import.meta.dirname, it.name), directory, { recursive: true });
+	cpSync(path.join(import.meta.dirname, it.directory ?? it.name), directory, { recursive: true });
+	if (it.version) setVersion(path.join(directory, 'package.json'), it.version);
 	sandbox = await openSandboxPage({ registry: true });
 	await sandbox.load(directory, '/workspace/app');
 	for (const [step, command] of steps(it)) {

@@ -301,20 +301,36 @@ export const PROJECTS: Project[] = [
 		repository: 'yargs/yargs',
 		commit: '2a4378bdc2eac9cf7d0cdfe0a52b1b25f779806a',
 		steps: [{ name: 'build', command: 'npx tsc && npx tsc -p tsconfig.test.json' }],
-		tests: 'npx mocha --reporter tap ./test/*.mjs --require ./test/before.mjs --timeout=24000 --check-leaks',
-		differences: 'Measured before `fs.readdir` listed level by level: the three tests read that order.'
+		tests: 'npx mocha --reporter tap ./test/*.mjs --require ./test/before.mjs --timeout=24000 --check-leaks'
 	},
 	{
 		repository: 'jashkenas/underscore',
 		commit: 'e70d5bd070f1d883b40e786a955a61e4f4b3c2c6',
 		steps: [],
-		tests: 'npx qunit test/',
-		differences: 'The run ends inside its test of `noConflict` in a context of `vm`: why is not known.'
+		tests: 'npx qunit test/'
 	},
 	{
 		repository: 'Keyang/node-csvtojson',
 		commit: 'de1eac2ea5646a69a0c25672bb668d1ee1330cbf',
 		steps: [],
 		tests: 'TS_NODE_CACHE_DIRECTORY=.ts-node npx mocha -r ts-node/register src/**/*.test.ts ./test/*.ts -R tap'
+	},
+	{
+		repository: 'caolan/async',
+		commit: '77fd31096b7b421d6cd6be84757c767e0b35b9fd',
+		steps: [],
+		tests: 'npx mocha --reporter tap'
+	},
+	{
+		repository: 'terser/terser',
+		commit: '9fc8a85aaa7087d2b8c9b4b31d267202b731b5f1',
+		steps: [],
+		tests: 'npx mocha test/mocha --reporter tap'
+	},
+	{
+		repository: 'hapijs/hapi',
+		commit: 'f2a24f6635c0892842f6eaf9154d3788f2f1d084',
+		steps: [],
+		tests: 'npx lab -a @hapi/code -r tap -m 5000'
 	}
 ];
