@@ -62,5 +62,10 @@ export function createSyncSyscalls(outbox: Outbox, memory: SharedArrayBuffer): S
 
 	const calls: Record<string, unknown> = {};
 	for (const name of SYSCALL_NAMES) calls[name] = (...args: unknown[]) => call(name, args);
+	calls['exit'] = (code: unknown) => {
+		call('exit', [code]);
+		// The kernel has ended the process, and its worker runs on until the browser gets to it.
+		for (;;) wait(slots, Slot.state, load(slots, Slot.state));
+	};
 	return calls as unknown as SyncSyscalls;
 }

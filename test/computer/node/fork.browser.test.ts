@@ -41,6 +41,20 @@ it('exchanges messages with a program it forked', async () => {
 	);
 });
 
+it('runs nothing of a program after its end, not even what catches errors', async () => {
+	const result = await run({
+		'main.js': `
+			const { fork } = require('child_process');
+			for (let count = 0; count < 5; count++) {
+				const child = fork('./child.js');
+				child.on('message', (message) => console.log('late', message));
+				child.on('exit', (code) => console.log('exit', code));
+			}`,
+		'child.js': `try { process.exit(3); } catch (error) { process.send(error.message); } finally { process.send('finally'); }`
+	});
+	expect(result).toMatchObject({ stderr: '', stdout: 'exit 3\n'.repeat(5) });
+});
+
 it('ends a forked program that listens when its parent disconnects', async () => {
 	const result = await run({
 		'main.js': `
