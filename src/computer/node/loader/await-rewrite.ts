@@ -40,13 +40,14 @@ export function rewriteAwaits(code: string): string {
 			if (open && close) inserts.push([open.end, `${EVALUATED}(`], [close.start, ')']);
 			continue;
 		}
-		if (!isAwait(token)) continue;
+		if (!isAwait(tokens, closes, index)) continue;
 		if (tokens[index - 1]?.type === tt._for) {
 			const [first, last] = iterated(tokens, closes, index + 1);
-			if (first && last) inserts.push([first.start, `${FOLLOW}(`], [last.end, ')']);
+			if (first && last)
+				inserts.push([first.start, `${code[first.start - 1] === ' ' ? '' : ' '}${FOLLOW}(`], [last.end, ')']);
 			continue;
 		}
-		const last = tokens[operandEnd(tokens, closes, index + 1) - 1];
+		const last = tokens[operandEnd(code, tokens, closes, index + 1) - 1];
 		if (!last || last.start <= token.start) continue;
 		inserts.push([token.start, `${RESUME}(`], [token.end, ` ${WAIT}(`], [last.end, '))']);
 	}
@@ -59,8 +60,22 @@ export function rewriteAwaits(code: string): string {
 	return result + code.slice(at);
 }
 
-const isAwait = (token: Token | undefined) =>
-	token?.type === tt.name && token.contextualKeyword === ContextualKeyword._await;
+/** What may not follow the operator: there, `await` is the name of a property or a variable. */
+const AFTER_NAME = new Set<number>([
+	...[tt.colon, tt.comma, tt.parenR, tt.braceR, tt.bracketR, tt.semi, tt.eof],
+	...[tt.eq, tt.assign, tt.dot, tt.questionDot, tt.question, tt.arrow, tt._in]
+]);
+
+/** Detects the operator, also before a loop's head. */
+function isAwait(tokens: Token[], closes: Map<number, number>, index: number): boolean {
+	const token = tokens[index];
+	if (token?.type !== tt.name || token.contextualKeyword !== ContextualKeyword._await) return false;
+	const [before, after] = [tokens[index - 1]?.type, tokens[index + 1]?.type];
+	if (before === tt.dot || before === tt.questionDot || AFTER_NAME.has(after ?? tt.eof)) return false;
+	// A method of that name: its body follows its brackets.
+	const isMethod = after === tt.parenL && tokens[(closes.get(index + 1) ?? index) + 1]?.type === tt.braceL;
+	return !isMethod || before === tt._for;
+}
 
 /** Detects the name `eval` before a bracket, which is not that of a property. */
 function isDirectEval(code: string, tokens: Token[], index: number): boolean {
@@ -107,7 +122,7 @@ export function matching(tokens: Token[]): Map<number, number> {
 }
 
 /** Index after the unary expression that begins at `index`. */
-function operandEnd(tokens: Token[], closes: Map<number, number>, index: number): number {
+function operandEnd(code: string, tokens: Token[], closes: Map<number, number>, index: number): number {
 	let at = index;
 	const type = (place: number) => tokens[place]?.type ?? tt.eof;
 	const after = (place: number) => (closes.get(place) ?? place) + 1;
@@ -116,18 +131,17 @@ function operandEnd(tokens: Token[], closes: Map<number, number>, index: number)
 		while (place < tokens.length && type(place) !== wanted) place++;
 		return place;
 	};
-	while (PREFIXES.has(type(at)) || isAwait(tokens[at])) at++;
-	if (
-		type(at) === tt.name &&
-		tokens[at]?.contextualKeyword === ContextualKeyword._async &&
-		type(at + 1) === tt._function
-	)
-		at++;
-	if (type(at) === tt._function) at = after(next(tt.braceL, after(next(tt.parenL, at))));
+	// The parser takes the word for a name where a function is an expression.
+	const isFunction = (place: number) =>
+		type(place) === tt._function ||
+		(type(place) === tt.name && code.slice(tokens[place]?.start, tokens[place]?.end) === 'function');
+	while (PREFIXES.has(type(at)) || isAwait(tokens, closes, at)) at++;
+	if (type(at) === tt.name && tokens[at]?.contextualKeyword === ContextualKeyword._async && isFunction(at + 1)) at++;
+	if (isFunction(at)) at = after(next(tt.braceL, after(next(tt.parenL, at))));
 	else if (type(at) === tt._class) {
 		at++;
 		if (type(at) === tt.name) at++;
-		if (type(at) === tt._extends) at = operandEnd(tokens, closes, at + 1);
+		if (type(at) === tt._extends) at = operandEnd(code, tokens, closes, at + 1);
 		at = after(next(tt.braceL, at));
 	} else at = closes.has(at) ? after(at) : at + 1;
 	for (;;) {
