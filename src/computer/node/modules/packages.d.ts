@@ -104,7 +104,10 @@ declare module 'sucrase/dist/esm/parser/tokenizer/types.js' {
 		| 'comma'
 		| 'colon'
 		| 'question'
-		| 'arrow',
+		| 'arrow'
+		| 'semi'
+		| 'assign'
+		| '_in',
 		number
 	>;
 }
