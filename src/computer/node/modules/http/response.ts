@@ -17,6 +17,15 @@ function checkLink(one: unknown): void {
 	throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
 }
 
+/** Listener of a connection: a response ends with it, also on a stream that a program has assigned. */
+function closeResponse(this: Socket): void {
+	const response = this._httpMessage;
+	if (!(response instanceof ServerResponse) || response._closed) return;
+	response._closed = true;
+	response.destroyed = true;
+	response.emit('close');
+}
+
 /** `http.ServerResponse`. */
 export class ServerResponse extends OutgoingMessage {
 	statusCode = 200;
@@ -46,12 +55,14 @@ export class ServerResponse extends OutgoingMessage {
 			throw nodeError(Error, 'ERR_HTTP_SOCKET_ASSIGNED', words);
 		}
 		socket._httpMessage = this;
+		socket.on('close', closeResponse);
 		this._attach(socket);
 		this.emit('socket', socket);
 	}
 
 	detachSocket(socket?: Socket): void {
 		const from = socket ?? this.socket;
+		from?.off('close', closeResponse);
 		if (from) from._httpMessage = null;
 		this.socket = null;
 	}
