@@ -15,6 +15,7 @@ import { Shell } from './state/shell.ts';
 import { Descriptors } from './streams/descriptors.ts';
 import { StandardStreams } from './streams/kernel-streams.ts';
 import { OpenFile } from './streams/open-file.ts';
+import { HOST_NAME } from '#computer/http/local-host.ts';
 import { utilities } from '#computer/coreutils/index.ts';
 
 const DEFAULTS: Record<string, string> = {
@@ -29,7 +30,7 @@ const OWN_VALUES = {
 	OSTYPE: 'linux-gnu',
 	HOSTTYPE: 'x86_64',
 	MACHTYPE: 'x86_64-pc-linux-gnu',
-	HOSTNAME: 'sandglass',
+	HOSTNAME: HOST_NAME,
 	UID: '1000',
 	EUID: '1000',
 	PPID: '1'

@@ -1,3 +1,4 @@
+import { HOST_NAME } from '#computer/http/local-host.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 
@@ -27,7 +28,7 @@ const hostname = utility(
 			return 1;
 		}
 		const shown: Record<string, string> = { a: '\n', A: '\n', d: '', i: '127.0.0.1\n', I: '\n' };
-		await out(shown[option?.name ?? ''] ?? 'sandglass\n');
+		await out(shown[option?.name ?? ''] ?? `${HOST_NAME}\n`);
 		return 0;
 	}
 );

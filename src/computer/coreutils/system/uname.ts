@@ -1,10 +1,11 @@
+import { HOST_NAME } from '#computer/http/local-host.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 
 export const uname: BuiltIn = async ({ args, out }) => {
 	const flags = args.join('').replaceAll('-', '') || 's';
 	const values: [string, string][] = [
 		['s', 'Linux'],
-		['n', 'sandglass'],
+		['n', HOST_NAME],
 		['r', '6.1.0'],
 		['v', '#1 SMP'],
 		['m', 'x86_64'],

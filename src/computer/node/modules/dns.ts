@@ -1,3 +1,4 @@
+import { HOST_NAME } from '#computer/http/local-host.ts';
 import { nodeError, systemError, unsupported, type NodeError } from '../runtime/errors.ts';
 
 type Callback = (error: Error | null, ...results: unknown[]) => void;
@@ -97,7 +98,7 @@ export function createDns(): Record<string, unknown> {
 function known(name: string, family: number): { address: string; family: number } {
 	if (/^\d+\.\d+\.\d+\.\d+$/.test(name)) return { address: name, family: 4 };
 	if (name.includes(':')) return { address: name, family: 6 };
-	if (name === 'localhost' || name === '') {
+	if (name === 'localhost' || name === HOST_NAME || name === '') {
 		return family === 6 ? { address: '::1', family: 6 } : { address: '127.0.0.1', family: 4 };
 	}
 	const error: NodeError = systemError('ENOTFOUND', 'getaddrinfo');

@@ -2,6 +2,7 @@ import { Buffer } from 'buffer';
 import type { Runtime } from '../runtime/runtime.ts';
 import { errorNumbers } from '../runtime/errors.ts';
 import { PROCESSORS } from '../runtime/navigator.ts';
+import { HOST_NAME } from '#computer/http/local-host.ts';
 import { integer } from '../runtime/validate.ts';
 import { signalNumbers } from '../runtime/signals.ts';
 
@@ -28,7 +29,7 @@ export function createOs(runtime: Runtime): Record<string, unknown> {
 			return priority;
 		},
 		homedir: home,
-		hostname: () => env['HOSTNAME'] ?? 'sandglass',
+		hostname: () => env['HOSTNAME'] ?? HOST_NAME,
 		loadavg: () => [0, 0, 0],
 		machine: () => 'x86_64',
 		networkInterfaces: () => ({ lo: [{ ...LOOPBACK }] }),

@@ -1,5 +1,6 @@
 import { parseWord } from '../parser/parse.ts';
 import type { Shell } from '../state/shell.ts';
+import { HOST_NAME } from '#computer/http/local-host.ts';
 import { strftime } from '#computer/coreutils/time/strftime.ts';
 import { zoneOf } from '#computer/coreutils/time/zone.ts';
 import { expandToText } from './word.ts';
@@ -25,7 +26,7 @@ const literal = (text: string) => text.replace(/[\\$`]/g, '\\$&');
 
 function escaped(shell: Shell, letter: string): string | null {
 	const version = '5.2';
-	const host = shell.variables.get('HOSTNAME') ?? 'sandglass';
+	const host = shell.variables.get('HOSTNAME') ?? HOST_NAME;
 	switch (letter) {
 		case 'a':
 			return '\x07';
