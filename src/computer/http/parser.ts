@@ -1,3 +1,5 @@
+import { METHODS } from './methods.ts';
+
 /** First line and headers of one HTTP/1.1 message, names and values as they came. */
 export interface MessageHead {
 	/** Requests only. */
@@ -7,7 +9,7 @@ export interface MessageHead {
 	/** Responses only; 0 in a request. */
 	status: number;
 	statusText: string;
-	/** `1.0` or `1.1`. */
+	/** `1.1` and others that Node's parser takes; `0.9` without one. */
 	version: string;
 	headers: [name: string, value: string][];
 }
@@ -34,6 +36,10 @@ export class HttpSyntaxError extends Error {
 
 type State = 'head' | 'fixed' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers' | 'until close' | 'over';
 
+const LONGEST_METHOD = Math.max(...METHODS.map(({ length }) => length));
+const NO_SPACE = 'Expected space after method';
+/** Versions that Node's parser takes in requests. */
+const VERSIONS = new Set(['0.9', '1.0', '1.1', '2.0']);
 const MAX_HEAD_BYTES = 64 * 1024;
 const MAX_CHUNK_LINE_BYTES = 4096;
 const LF = 0x0a;
@@ -181,12 +187,19 @@ export class HttpParser {
 	#checkFirstLine(): void {
 		const at = this.#buffer.indexOf(LF);
 		if (at >= 0) this.#firstLine(latin1(this.#buffer.subarray(0, at)).replace(/\r$/, ''));
+		else if (this.kind === 'request') checkMethod(latin1(this.#buffer.subarray(0, LONGEST_METHOD + 1)));
 	}
 
 	#firstLine(line: string): Omit<MessageHead, 'headers'> {
 		if (this.kind === 'request') {
-			const [, method = '', target = '', version = ''] = /^(\S+) (\S+) HTTP\/(1\.[01])$/.exec(line) ?? [];
-			if (!TOKEN.test(method)) throw new HttpSyntaxError('HPE_INVALID_METHOD', 'Invalid method encountered');
+			checkMethod(line);
+			if (!line.includes(' ')) throw new HttpSyntaxError('HPE_INVALID_METHOD', NO_SPACE);
+			// Without a version it is the first one, in which requests had none.
+			const [, method = '', target = '', end = ''] = /^(\S+) +(\S+)(.*)$/.exec(line) ?? [];
+			if (target === '') throw new HttpSyntaxError('HPE_INVALID_URL', 'Unexpected start char in url');
+			const [, version] = end === '' ? ['', '0.9'] : (/^ +HTTP\/(\d\.\d)$/.exec(end) ?? []);
+			if (version === undefined) throw new HttpSyntaxError('HPE_INVALID_CONSTANT', 'Expected HTTP/, RTSP/ or ICE/');
+			if (!VERSIONS.has(version)) throw new HttpSyntaxError('HPE_INVALID_VERSION', 'Invalid HTTP version');
 			return { method, target, version, status: 0, statusText: '' };
 		}
 		const found = /^HTTP\/(1\.[01]) (\d{3})(?: (.*))?$/.exec(line);
@@ -274,6 +287,15 @@ function parseHeaders(lines: string[]): [string, string][] {
 		if (at < 1 || !TOKEN.test(name)) throw new HttpSyntaxError('HPE_INVALID_HEADER_TOKEN', 'Invalid header token');
 		return [name, line.slice(at + 1).trim()];
 	});
+}
+
+/** Refuses what cannot become the first line of a request, as soon as that is known. @throws HttpSyntaxError */
+function checkMethod(start: string): void {
+	const [word = ''] = start.split(' ');
+	const isWhole = word.length < start.length;
+	if (METHODS.some((method) => (isWhole ? method === word : method.startsWith(word)))) return;
+	const isLonger = METHODS.some((method) => word.startsWith(method));
+	throw new HttpSyntaxError('HPE_INVALID_METHOD', isLonger ? NO_SPACE : 'Invalid method encountered');
 }
 
 function latin1(bytes: Uint8Array): string {

@@ -60,6 +60,12 @@ it('reads a body without a length to the end of the connection', () => {
 
 it.each([
 	['request', 'RUBBISH\r\n\r\n', 'HPE_INVALID_METHOD'],
+	['request', 'rub', 'HPE_INVALID_METHOD'],
+	['request', 'GETX', 'HPE_INVALID_METHOD'],
+	['request', 'GET\r\n\r\n', 'HPE_INVALID_METHOD'],
+	['request', 'FOO / HTTP/1.1\r\n', 'HPE_INVALID_METHOD'],
+	['request', 'GET /a b HTTP/1.1\r\n', 'HPE_INVALID_CONSTANT'],
+	['request', 'GET / HTTP/1.2\r\n', 'HPE_INVALID_VERSION'],
 	['response', 'hello\r\n\r\n', 'HPE_INVALID_CONSTANT'],
 	['request', 'GET / HTTP/1.1\r\nno colon\r\n\r\n', 'HPE_INVALID_HEADER_TOKEN'],
 	['request', 'POST / HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 'HPE_INVALID_CONTENT_LENGTH'],

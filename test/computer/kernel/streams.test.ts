@@ -49,6 +49,7 @@ describe('a pipe', () => {
 		pipe.reader.release();
 		await expect(waiting).rejects.toMatchObject({ code: 'EPIPE' });
 		expect(() => pipe.write(new Uint8Array(1), null)).toThrow(/broken pipe/);
+		expect(() => pipe.write(new Uint8Array(0), null)).not.toThrow();
 	});
 });
 

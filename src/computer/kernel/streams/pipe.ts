@@ -38,8 +38,9 @@ export class Pipe {
 	}
 
 	write(bytes: Uint8Array, writer: StreamUser | null): void | Promise<void> {
-		if (this.#noReader) throw errno('EPIPE');
+		// As in Linux, writing nothing succeeds without a reader, too.
 		if (bytes.length === 0) return;
+		if (this.#noReader) throw errno('EPIPE');
 		if (this.#writers.length === 0 && this.#queue.size + bytes.length <= PIPE_BYTES) {
 			this.#queue.add(bytes);
 			return this.#deliver();

@@ -68,7 +68,7 @@ export class IncomingMessage extends streams.Readable {
 	_fill({ method, target, status, statusText, version, headers: all }: MessageHead, maxHeaders?: number | null): void {
 		const headers = maxHeaders ? all.slice(0, maxHeaders) : all;
 		this.httpVersion = version;
-		this.httpVersionMinor = Number(version.slice(2));
+		[this.httpVersionMajor, this.httpVersionMinor] = version.split('.').map(Number) as [number, number];
 		this._pairs = headers;
 		this.rawHeaders = headers.flat();
 		if (status === 0) {

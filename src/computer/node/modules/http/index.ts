@@ -1,3 +1,4 @@
+import { METHODS } from '#computer/http/methods.ts';
 import { callable } from '../callable.ts';
 import { unsupported } from '../../runtime/errors.ts';
 import { integer } from '../../runtime/validate.ts';
@@ -12,7 +13,7 @@ import { IncomingMessage } from './incoming.ts';
 import { OutgoingMessage } from './outgoing.ts';
 import { ServerResponse } from './response.ts';
 import { DEFAULT_HEADER_BYTES, HttpServer } from './server.ts';
-import { METHODS, STATUS_CODES } from './status.ts';
+import { STATUS_CODES } from './status.ts';
 
 /**
  * `node:http` and `node:https`. Servers, and requests to this machine, are over the sandbox's own loopback;
