@@ -1,5 +1,4 @@
-/** Name of this machine, as `hostname` and `os.hostname()` say it. */
-export const HOST_NAME = 'sandglass';
+import { HOST_NAME } from '#computer/abi/host-name.ts';
 
 /** Names and addresses of this very machine; in the sandbox all are the same. */
 export function isLocal(host: string): boolean {

@@ -16,7 +16,7 @@ const FIRST_WITH_TURBOPACK = 16;
 /** Native releases of the compiler: a missing one would be downloaded by Next.js, in vain. */
 export const isNativeCompiler = (specifier: string): boolean => /^@next\/swc-linux-/.test(specifier);
 
-/** How a program is started: with these arguments, or not at all. */
+/** Start of a program: its arguments, or why it does not start. */
 type Start = { args: string[] } | { refusal: string };
 
 /**

@@ -15,7 +15,7 @@ import { Shell } from './state/shell.ts';
 import { Descriptors } from './streams/descriptors.ts';
 import { StandardStreams } from './streams/kernel-streams.ts';
 import { OpenFile } from './streams/open-file.ts';
-import { HOST_NAME } from '#computer/http/local-host.ts';
+import { HOST_NAME } from '#computer/abi/host-name.ts';
 import { utilities } from '#computer/coreutils/index.ts';
 
 const DEFAULTS: Record<string, string> = {

@@ -1,4 +1,4 @@
-import { HOST_NAME } from '#computer/http/local-host.ts';
+import { HOST_NAME } from '#computer/abi/host-name.ts';
 import type { BuiltIn } from '#computer/shell/state/host.ts';
 import { UsageError, utility } from '../options.ts';
 

@@ -60,7 +60,7 @@ export function rewriteAwaits(code: string): string {
 	return result + code.slice(at);
 }
 
-/** What may not follow the operator: there, `await` is the name of a property or a variable. */
+/** Tokens that cannot follow the operator: before them `await` is the name of a property or a variable. */
 const AFTER_NAME = new Set<number>([
 	...[tt.colon, tt.comma, tt.parenR, tt.braceR, tt.bracketR, tt.semi, tt.eof],
 	...[tt.eq, tt.assign, tt.dot, tt.questionDot, tt.question, tt.arrow, tt._in]

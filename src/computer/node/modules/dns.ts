@@ -1,4 +1,4 @@
-import { HOST_NAME } from '#computer/http/local-host.ts';
+import { HOST_NAME } from '#computer/abi/host-name.ts';
 import { nodeError, systemError, unsupported, type NodeError } from '../runtime/errors.ts';
 
 type Callback = (error: Error | null, ...results: unknown[]) => void;

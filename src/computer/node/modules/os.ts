@@ -2,7 +2,7 @@ import { Buffer } from 'buffer';
 import type { Runtime } from '../runtime/runtime.ts';
 import { errorNumbers } from '../runtime/errors.ts';
 import { PROCESSORS } from '../runtime/navigator.ts';
-import { HOST_NAME } from '#computer/http/local-host.ts';
+import { HOST_NAME } from '#computer/abi/host-name.ts';
 import { integer } from '../runtime/validate.ts';
 import { signalNumbers } from '../runtime/signals.ts';
 

@@ -5,6 +5,8 @@ import { isSetOption } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements } from '../state/variables.ts';
 
+const KINDS = { '-f': 'file', '-d': 'directory', '-p': 'fifo', '-S': 'socket' } as const;
+
 /** The one-operand tests of `[[ ]]` and `test`. */
 export function testFile(shell: Shell, operator: string, operand: string): boolean {
 	const { sync } = shell.host.context;
@@ -22,9 +24,10 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 		case '-e':
 			return stat() !== null || isDevice(operand);
 		case '-f':
-			return stat()?.kind === 'file';
 		case '-d':
-			return stat()?.kind === 'directory';
+		case '-p':
+		case '-S':
+			return stat()?.kind === KINDS[operator];
 		case '-h':
 		case '-L':
 			return isLink(shell, operand);
@@ -53,10 +56,6 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 			return permits(stat()?.mode, 0o2000);
 		case '-k':
 			return permits(stat()?.mode, 0o1000);
-		case '-p':
-			return stat()?.kind === 'fifo';
-		case '-S':
-			return stat()?.kind === 'socket';
 		case '-b':
 			return false;
 		case '-N': {

@@ -1,6 +1,6 @@
 import { parseWord } from '../parser/parse.ts';
 import type { Shell } from '../state/shell.ts';
-import { HOST_NAME } from '#computer/http/local-host.ts';
+import { HOST_NAME } from '#computer/abi/host-name.ts';
 import { strftime } from '#computer/coreutils/time/strftime.ts';
 import { zoneOf } from '#computer/coreutils/time/zone.ts';
 import { expandToText } from './word.ts';
