@@ -88,6 +88,7 @@ const changes = (directory: string): [SyscallName, ...unknown[]][] => [
 	['mkdir', `${directory}/deep/er`, { recursive: true }],
 	['rmdir', `${directory}/sub`],
 	['mkfifo', `${directory}/fifo`],
+	['listenAt', `${directory}/socket`],
 	['symlink', 'anywhere', `${directory}/pointer`],
 	['link', `${directory}/file`, `${directory}/second`],
 	['copy', '/usr/bin/bash', `${directory}/copy`],
@@ -241,6 +242,19 @@ describe('hosts', () => {
 		});
 		expect(child.rights).toBe(allowed.rights);
 		expect(await outcome(child, 'connect', 'localhost', 3000)).toBe('done');
+	});
+
+	it('are sockets at files and names that another command listens at, and not its own', async () => {
+		for (const place of ['/workspace/socket', '\0socket']) {
+			expect(await outcome(start(), 'listenAt', place)).toBe('done');
+			expect(await outcome(start({}), 'connectTo', place)).toBe('ECONNREFUSED');
+			expect(await outcome(start({ network: [place] }), 'connectTo', place)).toBe('done');
+			expect(await outcome(start({ network: 'all' }), 'connectTo', place)).toBe('done');
+		}
+		const process = start({});
+		expect(await outcome(process, 'listenAt', '\0own')).toBe('done');
+		expect(await outcome(process, 'connectTo', '\0own')).toBe('done');
+		expect(await outcome(process, 'connectTo', '/workspace/none')).toBe('ENOENT');
 	});
 
 	it('are servers of the sandbox by each of their names, and its own by whatever port these got', async () => {

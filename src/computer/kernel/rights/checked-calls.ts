@@ -51,11 +51,9 @@ export function checkedCalls(handlers: Handlers, computer: Computer): Handlers {
 	const checks: Partial<Record<SyscallName, (process: Process, rights: Rights, args: unknown[]) => void>> = {
 		listen: (_, rights, [, port]) => checkHost(rights, `localhost:${String(port)}`),
 		connect: (process, rights, [, port]) => checkLoopback(computer, process, rights, Number(port)),
-		connectTo: (process, _, [place]) => {
+		connectTo: (process, rights, [place]) => {
 			const owner = computer.socketFiles.ownerOf(String(place));
-			if (owner && owner.session !== process.session) {
-				throw errno('ECONNREFUSED', undefined, `${String(place)}: this command has no right to reach it`);
-			}
+			if (owner && owner.session !== process.session) checkHost(rights, String(place));
 		},
 		fetch: (process, rights, [request]) => {
 			const { url } = request as Parameters<Syscalls['fetch']>[0];
