@@ -1,4 +1,5 @@
 import type { ProcessContext } from '#computer/process/program.ts';
+import { HOME } from '#computer/abi/paths.ts';
 import { inside } from './manifest.ts';
 
 /**
@@ -16,16 +17,19 @@ export function configuredValues(
 		...flags.flatMap((word) => fromFlag(word, key)),
 		env[`npm_config_${key.replaceAll('-', '_')}`],
 		fromFile(inside(project, '.npmrc')),
-		fromFile(inside(env['HOME'] ?? '/home/user', '.npmrc'))
+		fromFile(userFile({ env }))
 	];
 	return values.filter((value) => value !== undefined);
 
 	function fromFile(file: string): string | undefined {
 		if (sync.statOrNull(file)?.kind !== 'file') return undefined;
-		const line = new RegExp(`^\\s*${key}\\s*=\\s*["']?([^\\s"']+)`, 'm');
+		const line = new RegExp(`^\\s*${key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*=\\s*["']?([^\\s"']+)`, 'm');
 		return line.exec(new TextDecoder().decode(sync.readFile(file)))?.[1];
 	}
 }
+
+/** Configuration of the user. */
+export const userFile = ({ env }: Pick<ProcessContext, 'env'>): string => inside(env['HOME'] ?? HOME, '.npmrc');
 
 function fromFlag(word: string, key: string): string[] {
 	if (word === `--${key}`) return ['true'];

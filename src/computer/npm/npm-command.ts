@@ -8,6 +8,7 @@ import {
 	uninstallCommand,
 	updateCommand
 } from './commands/install.ts';
+import { configCommand } from './commands/config.ts';
 import { initCommand } from './commands/init.ts';
 import { pkgCommand } from './commands/pkg.ts';
 import { listCommand } from './commands/list.ts';
@@ -66,24 +67,27 @@ const NAMES: Record<string, string> = {
 	create: 'init',
 	pkg: 'pkg',
 	root: 'root',
-	prefix: 'prefix'
+	prefix: 'prefix',
+	config: 'config',
+	c: 'config',
+	get: 'get',
+	set: 'set'
 };
 /** Flags that take the next word. */
-const WITH_WORD = ['--prefix', '-C', '--registry', '--omit', '--include', '-w', '--workspace', '--loglevel', '--depth'];
-const NOT_HERE = [
-	'audit',
-	'publish',
-	'login',
-	'logout',
-	'adduser',
-	'link',
-	'ln',
-	'rebuild',
-	'pack',
-	'fund',
-	'whoami',
-	'config'
+const WITH_WORD = [
+	'--prefix',
+	'-C',
+	'--registry',
+	'--omit',
+	'--include',
+	'-w',
+	'--workspace',
+	'--loglevel',
+	'--depth',
+	'--location',
+	'-L'
 ];
+const NOT_HERE = ['audit', 'publish', 'login', 'logout', 'adduser', 'link', 'ln', 'rebuild', 'pack', 'fund', 'whoami'];
 
 /** Runs `npm <args>`. @returns the exit code. @throws NpmError, ManifestError, Interrupted */
 export async function npmCommand(context: ProcessContext, output: Output, args: string[]): Promise<number> {
@@ -158,6 +162,11 @@ async function packageCommand(
 			return viewCommand(installation, project, words, flags);
 		case 'pkg':
 			return pkgCommand(context, output, member, words, flags.includes('--json'));
+		case 'config':
+			return configCommand({ context, output, project: member, flags }, words);
+		case 'get':
+		case 'set':
+			return configCommand({ context, output, project: member, flags }, [command, ...words]);
 		case 'root':
 			return printed(output, inside(project, 'node_modules'));
 		case 'prefix':
@@ -226,6 +235,7 @@ const USAGE = [
 	'npm <…> -w <name>  do so in one package of this project; --workspaces in each',
 	'npm ls             list what is installed',
 	'npm view <pkg>     show what the registry says of a package',
+	'npm config get <k> show a setting; set, delete and list as well',
 	'npm init -y        write a package.json',
 	'npx <command>      run a command of a package, fetched when it is not installed'
 ];
