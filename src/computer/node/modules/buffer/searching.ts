@@ -44,7 +44,7 @@ function searchBytes(bytes: Uint8Array, wanted: Uint8Array, search: Search): num
 	const next = search.isForward
 		? (from: number) => bytes.indexOf(first, from)
 		: (from: number) => (from < 0 ? -1 : bytes.lastIndexOf(first, from));
-	let place = next(search.isForward ? start : Math.min(start, last));
+	let place = next(search.isForward ? start - (start % step) : Math.min(start, last));
 	while (place >= 0 && place <= last) {
 		if (place % step === 0 && isAt(place)) return place;
 		place = next(search.isForward ? place + 1 : place - 1);
