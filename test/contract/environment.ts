@@ -20,6 +20,8 @@ export interface EnvironmentSuite {
 	 * Absent: each test gets one of its own.
 	 */
 	renew?(environment: ExecutionEnvironment): Promise<void>;
+	/** Number of random imports of hostile content that are played; 25 without it. */
+	hostileLoads?: number;
 	/** Runs after each environment was cleaned up, e.g. to remove its directory. */
 	dispose?(): Promise<void>;
 }
@@ -64,7 +66,7 @@ export function describeEnvironment(name: string, suite: EnvironmentSuite): void
 			});
 		});
 
-		describeFiles(() => environment, itWith);
+		describeFiles(() => environment, itWith, suite.hostileLoads ?? 25);
 
 		describeCommands(() => environment, itWith);
 

@@ -4,7 +4,8 @@ import { isEnvironmentError } from '#environment/errors.ts';
 import { codeOf, entriesOf, type EnvironmentOf, type ItWith } from './checks.ts';
 import { describeHostileLoads } from './hostile-loads.ts';
 
-export function describeFiles(environmentOf: EnvironmentOf, itWith: ItWith): void {
+/** @param hostileLoads number of random imports of hostile content that are played */
+export function describeFiles(environmentOf: EnvironmentOf, itWith: ItWith, hostileLoads: number): void {
 	describe('files', () => {
 		it('writes and reads text and bytes, relative and absolute', async () => {
 			await environmentOf().writeFile('deep/er/a.txt', 'café 🌍\n');
@@ -125,7 +126,7 @@ export function describeFiles(environmentOf: EnvironmentOf, itWith: ItWith): voi
 			expect(await environmentOf().fileExists('d/nowhere')).toBe(false);
 		});
 	});
-	describeHostileLoads(environmentOf, itWith);
+	describeHostileLoads(environmentOf, itWith, hostileLoads);
 	describe('errors', () => {
 		it('rejects with a code for each thing that can be wrong with a path', async () => {
 			await environmentOf().writeFile('file', 'x');

@@ -89,6 +89,8 @@ describe.skipIf(reason !== undefined)(
 				if (name === 'exec v5' || isWhole)
 					describeEnvironment(`a pod over ${name}`, {
 						create: open,
+						// Each takes seconds here, and all of them are the same for the other environments.
+						hostileLoads: isWhole ? 25 : 5,
 						lacks: { 'unread input': 'what the connection has taken is not known to be read' }
 					});
 				describeDeviceTerminal(`a terminal in a pod over ${name}`, open);
