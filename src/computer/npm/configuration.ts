@@ -7,26 +7,30 @@ import { inside } from './manifest.ts';
  * `--no-key`), the environment (`npm_config_key`), `.npmrc` of the project and of the user.
  * @param key as in `.npmrc`: `legacy-peer-deps`
  */
-export function configuredValues(
-	{ sync, env }: ProcessContext,
-	project: string,
-	flags: string[],
-	key: string
-): string[] {
+export function configuredValues(context: ProcessContext, project: string, flags: string[], key: string): string[] {
 	const values = [
 		...flags.flatMap((word) => fromFlag(word, key)),
-		env[`npm_config_${key.replaceAll('-', '_')}`],
+		context.env[`npm_config_${key.replaceAll('-', '_')}`],
 		fromFile(inside(project, '.npmrc')),
-		fromFile(userFile({ env }))
+		fromFile(userFile(context))
 	];
 	return values.filter((value) => value !== undefined);
 
 	function fromFile(file: string): string | undefined {
-		if (sync.statOrNull(file)?.kind !== 'file') return undefined;
-		const line = new RegExp(`^\\s*${key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}\\s*=\\s*["']?([^\\s"']+)`, 'm');
-		return line.exec(new TextDecoder().decode(sync.readFile(file)))?.[1];
+		const lines = linesOf(context, file).filter((line) => keyOf(line) === key);
+		return lines.map((line) => /=\s*["']?([^\s"']+)/.exec(line)?.[1]).find((value) => value !== undefined);
 	}
 }
+
+/** Lines of a configuration; none of a file that is missing. */
+export function linesOf({ sync }: Pick<ProcessContext, 'sync'>, file: string): string[] {
+	if (sync.statOrNull(file)?.kind !== 'file') return [];
+	const text = new TextDecoder().decode(sync.readFile(file));
+	return text.replace(/\n$/, '').split('\n');
+}
+
+/** Key that a line of a configuration sets; null for comments and empty lines. */
+export const keyOf = (line: string): string | null => /^\s*([^\s;#=][^=]*?)\s*(?:=|$)/.exec(line)?.[1] ?? null;
 
 /** Configuration of the user. */
 export const userFile = ({ env }: Pick<ProcessContext, 'env'>): string => inside(env['HOME'] ?? HOME, '.npmrc');

@@ -1,6 +1,6 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 import { dirname } from '#computer/abi/paths.ts';
-import { configuredValues, userFile } from '../configuration.ts';
+import { configuredValues, keyOf, linesOf, userFile } from '../configuration.ts';
 import { NpmError } from '../errors.ts';
 import { valuesOf } from '../managers/order.ts';
 import { inside } from '../manifest.ts';
@@ -138,12 +138,3 @@ function set({ context, project, flags }: Configuration, pairs: [string, string 
 	context.sync.writeFile(file, new TextEncoder().encode(lines.map((line) => `${line}\n`).join('')));
 	return 0;
 }
-
-function linesOf({ sync }: ProcessContext, file: string): string[] {
-	if (sync.statOrNull(file)?.kind !== 'file') return [];
-	const text = new TextDecoder().decode(sync.readFile(file));
-	return text.replace(/\n$/, '').split('\n');
-}
-
-/** Key that a line sets; null for comments and empty lines. */
-const keyOf = (line: string): string | null => /^\s*([^\s;#=][^=]*?)\s*(?:=|$)/.exec(line)?.[1] ?? null;
