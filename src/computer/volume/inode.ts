@@ -24,7 +24,7 @@ export function isSocketFile(link: Link | undefined): boolean {
 
 /** Detects a named pipe or a socket file: a name that exists while its computer runs, neither stored nor shared. */
 export function isSpecial(link: Link | undefined): boolean {
-	return isFifo(link) || isSocketFile(link);
+	return link !== undefined && isSpecialType(link.getNode().mode & TYPE_BITS);
 }
 
 export function isDirectory(link: Link | undefined): boolean {

@@ -2,6 +2,7 @@ import type { Link } from '@jsonjoy.com/fs-core';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { WireFileStat } from '#computer/abi/protocol.ts';
 import { basename, dirname, isWithin, join, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
+import { isSpecialKind } from '#computer/abi/special-files.ts';
 import { errno } from '#computer/abi/errno.ts';
 import { childrenOf, deviceOf, fileOf, gitMode, isDirectory, isFifo, isSpecial, targetOf, toStat } from './inode.ts';
 import { lookup } from './lookup.ts';
@@ -127,7 +128,7 @@ export function listTree(volume: Volume, path: string, depth: number): (WireFile
 	const visit = (directory: Link, below: string, left: number): void => {
 		for (const [name, child] of childrenOf(directory)) {
 			const { kind, size, modifiedMs } = toStat(child);
-			if (kind === 'fifo' || kind === 'socket') continue;
+			if (isSpecialKind(kind)) continue;
 			found.push({ path: below + name, kind, size, mode: child.getNode().perm, modifiedMs });
 			if (isDirectory(child) && left > 1) visit(child, `${below}${name}/`, left - 1);
 		}

@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, it, onTestFinished } from 'vitest';
+import { signalGroup } from '#environment/local/process-group.ts';
 import { openSandboxPage, type SandboxPage } from '#test/computer/sandbox-page/open.ts';
 import { nativeEnvironment } from '../native-environment.ts';
 import { registryProblem } from '../registry.ts';
@@ -37,8 +39,8 @@ const ask = (port: number) => `for target in / /trees/oak '/api/harvest?fruit=pe
 	curl -s "http://127.0.0.1:${port}$target" | tr -d '\\n' | sed 's, data-astro-[^>]*,,g' | grep -oE '<header[^>]*>Orchard|(Apples|Pears) today|Tree oak|[{]"fruit.*[}]' | sort -u
 done`;
 /** Waits until the page has a text. The limit of the step ends it where that never happens. */
-const until = (port: number, text: string) =>
-	`until curl -s http://127.0.0.1:${port}/ | grep -q '${text}'; do sleep 1; done`;
+const until = (port: number, words: string) =>
+	`until curl -s http://127.0.0.1:${port}/ | grep -q '${words}'; do sleep 1; done`;
 const STOP = 'kill $server; wait $server 2> /dev/null; true';
 
 const steps = ({ page }: Framework): [string, string][] => [
@@ -66,24 +68,9 @@ async function natively(cwd: string, command: string): Promise<{ code: number | 
 		env: nativeEnvironment(),
 		stdio: ['ignore', 'pipe', 'inherit']
 	});
-	let stdout = '';
-	shell.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
-	const closed = once(shell, 'close');
-	await once(shell, 'exit');
-	endGroup(shell.pid);
-	const [code] = (await closed) as [number | null];
+	shell.once('exit', () => signalGroup(Number(shell.pid), 'SIGKILL'));
+	const [stdout, [code]] = await Promise.all([text(shell.stdout), once(shell, 'close') as Promise<[number | null]>]);
 	return { code, stdout };
-}
-
-/** Ends what is left of a process group. */
-function endGroup(pid: number | undefined): void {
-	if (pid === undefined) return;
-	try {
-		process.kill(-pid, 'SIGKILL');
-	} catch (error) {
-		// None is left.
-		if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-	}
 }
 
 function setVersion(file: string, { name, range }: { name: string; range: string }): void {

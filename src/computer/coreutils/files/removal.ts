@@ -1,3 +1,4 @@
+import { isSpecialKind } from '#computer/abi/special-files.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
@@ -175,6 +176,6 @@ export class Removal {
 
 function kindOf({ kind, size }: WireStat): string {
 	if (kind === 'symlink') return 'symbolic link';
-	if (kind === 'fifo' || kind === 'socket') return kind;
+	if (isSpecialKind(kind)) return kind;
 	return size === 0 ? 'regular empty file' : 'regular file';
 }

@@ -1,3 +1,4 @@
+import { isSpecialKind } from '#computer/abi/special-files.ts';
 import { withContents } from '#computer/process/contents.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
@@ -64,8 +65,7 @@ export function* filesBelow(
 			const isLeft = left.has(parent) || (kind === 'directory' && skipped.some((one) => one.test(own)));
 			if (isLeft && kind === 'directory') left.add(below);
 			if (isLeft || kind === 'directory' || !wanted(own)) continue;
-			if (kind === 'file' || (options.has('R') && kind !== 'fifo' && kind !== 'socket'))
-				found.push({ ...entry, name: prefix + below });
+			if (kind === 'file' || (options.has('R') && !isSpecialKind(kind))) found.push({ ...entry, name: prefix + below });
 		}
 		for (const [{ path, name, stat }, content] of withContents(sync, found, LIMITS)) {
 			// A link is looked at where it leads.

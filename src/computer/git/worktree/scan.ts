@@ -1,3 +1,4 @@
+import { isSpecialKind } from '#computer/abi/special-files.ts';
 import { decode } from '../bytes.ts';
 import { isRepositoryWithTree } from '../discover.ts';
 import { missingAsNull } from '../objects/store.ts';
@@ -70,7 +71,7 @@ function sift(found: { path: string; stat: WireStat }[], root: string, rules: Ig
 		const path = full.slice(root.length + 1);
 		if (nested.some((directory) => path.startsWith(directory))) continue;
 		// Git has no mode for a named pipe or a socket.
-		if (stat.kind === 'fifo' || stat.kind === 'socket') continue;
+		if (isSpecialKind(stat.kind)) continue;
 		const isDirectory = stat.kind === 'directory';
 		if (isDirectory) scan.directories.push(`${path}/`);
 		else scan.files.set(path, stat);

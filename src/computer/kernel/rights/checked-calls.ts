@@ -3,10 +3,10 @@ import type { SyscallName, Syscalls } from '#computer/abi/syscalls.ts';
 import type { Handlers } from '../calls/handler.ts';
 import { join } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
+import { isSocketName } from '#computer/abi/special-files.ts';
 import type { Computer } from '../computer.ts';
 import type { Process } from '../processes/process.ts';
 import { isLoopback, portOf } from '../sockets/loopback-fetch.ts';
-import { isNamed } from '../sockets/socket-files.ts';
 import { checkWrite, hostOf, isDirectoryAt, mayReach } from './rights.ts';
 
 interface Written {
@@ -37,7 +37,7 @@ const CHANGED: Changed = {
 	copy: (_, to) => followed(to),
 	symlink: (_, path) => itself(path),
 	mkfifo: (path) => itself(path),
-	listenAt: (place) => (isNamed(place) ? [] : itself(place)),
+	listenAt: (place) => (isSocketName(place) ? [] : itself(place)),
 	link: (existing, path) => itself(existing, path),
 	chmod: followed,
 	utimes: followed,

@@ -1,14 +1,12 @@
 import type { Node } from '@jsonjoy.com/fs-core';
 import { errno } from '#computer/abi/errno.ts';
+import { isSocketName } from '#computer/abi/special-files.ts';
 import { isSocketFile } from '#computer/volume/inode.ts';
 import { lookup } from '#computer/volume/lookup.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import type { Process } from '../processes/process.ts';
 import { Listener } from './listener.ts';
 import { connectedPair, type SocketEnd } from './socket.ts';
-
-/** Detects the name of a socket without a file, as in Linux. */
-export const isNamed = (place: string): boolean => place.startsWith('\0');
 
 /**
  * Sockets at files of a volume, and at names without a file. A file that is moved keeps its listener; one whose
@@ -22,7 +20,7 @@ export class SocketFiles {
 
 	/** @throws EADDRINUSE where something is already, and what making a file throws */
 	listen(process: Process, place: string): Listener {
-		if (isNamed(place)) {
+		if (isSocketName(place)) {
 			if (this.#named.has(place)) throw errno('EADDRINUSE');
 			const listener = new Listener(0, process, () => this.#named.delete(place));
 			this.#named.set(place, listener);
@@ -49,7 +47,7 @@ export class SocketFiles {
 	}
 
 	#at(place: string): Listener | undefined {
-		if (isNamed(place)) return this.#named.get(place);
+		if (isSocketName(place)) return this.#named.get(place);
 		const { link } = this.volume.asUser(() => lookup(this.volume.root, place, true));
 		if (!link) throw errno('ENOENT', place);
 		return isSocketFile(link) ? this.#atFiles.get(link.getNode()) : undefined;

@@ -83,8 +83,8 @@ function isDirectEval(code: string, tokens: Token[], index: number): boolean {
 	const before = tokens[index - 1]?.type;
 	return (
 		type === tt.name &&
-		code.slice(start, end) === 'eval' &&
 		tokens[index + 1]?.type === tt.parenL &&
+		code.slice(start, end) === 'eval' &&
 		![tt.dot, tt.questionDot, tt._function, tt._new].some((each) => each === before)
 	);
 }

@@ -1,3 +1,4 @@
+import { isSpecialKind } from '#computer/abi/special-files.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 
@@ -32,7 +33,7 @@ export class LoaderFiles {
 		this.#refresh();
 		if (path === '/') return 'directory';
 		const entry = this.#entriesOf(parent(path))?.get(path.slice(path.lastIndexOf('/') + 1));
-		if (entry === 'fifo' || entry === 'socket') return null;
+		if (isSpecialKind(entry)) return null;
 		if (entry !== 'symlink') return entry ?? null;
 		let stat = this.#stats.get(path);
 		if (stat === undefined) {

@@ -28,11 +28,8 @@ export function networkError(
 ): Error {
 	if (!isSyscallError(error)) return error instanceof Error ? error : new Error(String(error));
 	const { address } = addressOf(host, port);
-	const made = systemError(error.code, syscall);
-	const words = syscall === 'listen' ? `${made.message.slice(error.code.length + 2, -2 - syscall.length)} ` : '';
-	const place = address === '::' ? `:::${port}` : `${address}:${port}`;
-	made.message =
-		syscall === 'listen' ? `listen ${error.code}: ${words}${place}` : `connect ${error.code} ${place}${advice(error)}`;
+	const made = failureAt(`${address}:${port}`, error.code, syscall);
+	if (syscall === 'connect') made.message += advice(error);
 	return Object.assign(made, { address, port });
 }
 
@@ -41,10 +38,15 @@ export function socketFileError(error: unknown, syscall: 'connect' | 'listen', p
 	if (!isSyscallError(error)) return error instanceof Error ? error : new Error(String(error));
 	// A server whose directory is missing gets what Node's library makes of that.
 	const code = syscall === 'listen' && error.code === 'ENOENT' ? 'EACCES' : error.code;
+	return Object.assign(failureAt(path, code, syscall), { address: path }, syscall === 'listen' ? { port: -1 } : {});
+}
+
+/** Error of a call at a place, which its message names. */
+function failureAt(place: string, code: string, syscall: 'connect' | 'listen'): Error {
 	const made = systemError(code, syscall);
 	const words = made.message.slice(code.length + 2, -2 - syscall.length);
-	made.message = syscall === 'listen' ? `listen ${code}: ${words} ${path}` : `connect ${code} ${path}`;
-	return Object.assign(made, { address: path }, syscall === 'listen' ? { port: -1 } : {});
+	made.message = syscall === 'listen' ? `listen ${code}: ${words} ${place}` : `connect ${code} ${place}`;
+	return made;
 }
 
 /** Explanation where Node's own message is not sufficient. */

@@ -1,4 +1,5 @@
 import { isSyscallError, nodeError } from '../../runtime/errors.ts';
+import { isSocketName } from '#computer/abi/special-files.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { addressOf, networkError, socketFileError, type Address } from './address.ts';
@@ -92,8 +93,7 @@ export class Server extends EventEmitter {
 	_listenAt(path: string): Error | null {
 		const { sys, resolvePath } = Server.runtime;
 		try {
-			// A name that begins with a NUL is none of a file.
-			this._file = path.startsWith('\0') ? null : resolvePath(path);
+			this._file = isSocketName(path) ? null : resolvePath(path);
 			this._descriptor = sys.listenAt(this._file ?? path);
 			this._address = path;
 			return null;

@@ -1,4 +1,5 @@
 import { Buffer } from 'buffer';
+import { isSocketName } from '#computer/abi/special-files.ts';
 import type { SocketInfo } from '#computer/abi/syscalls.ts';
 import { invalidArgument, isSyscallError, nodeError, systemError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
@@ -118,7 +119,7 @@ export class Socket extends streams.Duplex {
 		const { async: calls, resolvePath } = Socket.runtime;
 		this._isLocal = true;
 		const connecting = calls
-			.connectTo(path.startsWith('\0') ? path : resolvePath(path))
+			.connectTo(isSocketName(path) ? path : resolvePath(path))
 			.then((descriptor) => ({ descriptor }));
 		this._connect(connecting, (error) => socketFileError(error, 'connect', path));
 	}
