@@ -3,7 +3,7 @@ import type { ListeningPort } from './servers.ts';
 /** More are no servers that a person wants to see, but a program that tries what happens. */
 const MAX_PORTS = 100;
 /** A caller of {@link PortWatch.refreshSoon} waits this long at most. */
-const SOON_MS = 200;
+const SOON_MS = 1_000;
 
 /** Follows which ports listen, by looking again and again as long as someone wants to know. */
 export class PortWatch {
@@ -11,6 +11,8 @@ export class PortWatch {
 	readonly #listeners = new Set<() => void>();
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#looking: Promise<void> | undefined;
+	/** The look behind the one that is under way. */
+	#next: Promise<void> | undefined;
 
 	/**
 	 * @param look returns the ports that listen now; one that rejects leaves the ports as they were
@@ -35,9 +37,15 @@ export class PortWatch {
 		};
 	}
 
-	/** Looks now. Never rejects. */
+	/** Looks now: a look that is under way may have missed what has opened since it began. Never rejects. */
 	refresh(): Promise<void> {
-		this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+		if (!this.#looking) return this.#start();
+		return (this.#next ??= this.#looking.then(() => this.#start()));
+	}
+
+	#start(): Promise<void> {
+		this.#next = undefined;
+		this.#looking = this.#look().finally(() => (this.#looking = undefined));
 		return this.#looking;
 	}
 

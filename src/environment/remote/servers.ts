@@ -18,7 +18,7 @@ export interface MachineServers {
 	readonly ports: readonly ListeningPort[];
 	/** Called whenever a port opens or closes. Returns the unsubscriber. */
 	onPorts(listener: () => void): () => void;
-	/** Looks which ports listen now, for as long as that takes at most 200 ms. Never rejects. */
+	/** Looks which ports listen now, for as long as that takes at most a second. Never rejects. */
 	refresh(): Promise<void>;
 	/** @throws EnvironmentError `ECONNREFUSED` if none of the session's programs listens there */
 	connect(port: number): Promise<ByteStream>;
