@@ -27,6 +27,7 @@ import { createReadline } from './readline/index.ts';
 import streams from './stream.ts';
 import { streamConsumers } from './stream-consumers.ts';
 import { createTimerPromises, createTimers } from './timers.ts';
+import { createTls } from './tls/index.ts';
 import { createTty } from './tty.ts';
 import { createUrl } from './url.ts';
 import { createUtil } from './util/index.ts';
@@ -107,6 +108,7 @@ const MAKERS: Record<string, Make> = {
 	'test/reporters': () => reporterModule,
 	timers: (runtime) => createTimers(runtime),
 	'timers/promises': (runtime) => createTimerPromises(runtime),
+	tls: (runtime) => createTls(runtime),
 	tty: (runtime) => createTty(runtime),
 	url: (runtime) => createUrl(runtime),
 	util: (runtime) => createUtil(runtime),

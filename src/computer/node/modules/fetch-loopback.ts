@@ -13,7 +13,7 @@ const DEFAULTS = { accept: '*/*', 'accept-language': '*', 'sec-fetch-mode': 'cor
 
 export function isForLoopback(url: string): boolean {
 	const { hostname, protocol } = new URL(url);
-	return protocol === 'http:' && isLocal(hostname);
+	return (protocol === 'http:' || protocol === 'https:') && isLocal(hostname);
 }
 
 /** Headers that a request is sent with. */
@@ -64,7 +64,7 @@ function send(
 	body: Uint8Array | null,
 	signal: AbortSignal
 ): Promise<IncomingMessage> {
-	const { request } = createHttp(runtime, 'http:') as { request(url: string, options: object): ClientRequest };
+	const { request } = createHttp(runtime, url.startsWith('https:') ? 'https:' : 'http:') as { request(url: string, options: object): ClientRequest };
 	const { loop } = runtime;
 	return new Promise((resolve, reject) => {
 		const outgoing = request(url, { method, headers: Object.fromEntries(headers) });

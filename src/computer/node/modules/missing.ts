@@ -9,7 +9,6 @@ const ADVICE: Record<string, string> = {
 	http2: 'Use fetch().',
 	inspector: 'Print with console.log, or open the browser’s developer tools.',
 	repl: 'Use node -e, or write a file.',
-	tls: 'Use fetch() with an https: address.',
 	trace_events: 'Measure with node:perf_hooks.',
 	v8: 'Measure with node:perf_hooks.',
 	sqlite: 'Use the sqlite3 command.'
@@ -33,11 +32,6 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		values: { url: () => undefined, close: () => undefined, console }
 	},
 	repl: { calls: ['start'], classes: ['REPLServer'], values: { builtinModules: [] } },
-	tls: {
-		calls: ['connect', 'createServer', 'createSecureContext'],
-		classes: ['TLSSocket', 'Server'],
-		values: { rootCertificates: [], DEFAULT_MIN_VERSION: 'TLSv1.2', DEFAULT_MAX_VERSION: 'TLSv1.3' }
-	},
 	trace_events: { calls: ['createTracing'], classes: [], values: { getEnabledCategories: () => '' } },
 	v8: {
 		calls: ['getHeapSnapshot', 'writeHeapSnapshot'],

@@ -2,6 +2,7 @@ import { inspect } from 'node-inspect-extracted';
 import { invalidArgument, nodeError, outOfRange } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
+import { isIP } from '../net/address.ts';
 import { Socket } from '../net/socket.ts';
 
 export interface AgentOptions {
@@ -29,6 +30,8 @@ export interface ConnectionOptions {
 	localAddress?: string;
 	family?: number;
 	socketPath?: string;
+	/** Host that an encrypted connection asks for; empty for none. */
+	servername?: string;
 	keepAlive?: boolean;
 	keepAliveInitialDelay?: number;
 	noDelay?: boolean;
@@ -42,6 +45,7 @@ export interface PooledRequest {
 	shouldKeepAlive: boolean;
 	timeout?: number;
 	res: { headers: Record<string, unknown> } | null;
+	getHeader?(name: string): unknown;
 	onSocket(socket: Socket | null, error?: Error | null): void;
 }
 
@@ -107,6 +111,11 @@ export class Agent extends EventEmitter {
 		socket.ref();
 	}
 
+	/** The call that opens connections, if the program has not replaced it. */
+	get _standardConnection(): unknown {
+		return Agent.prototype.createConnection;
+	}
+
 	createConnection(options: ConnectionOptions, _connected?: Connected): Socket | undefined {
 		const path = options.socketPath;
 		return new Socket(options as object).connect([{ ...options, path }, null]);
@@ -115,7 +124,7 @@ export class Agent extends EventEmitter {
 	/** Older form: `addRequest(request, host, port, localAddress)`. */
 	addRequest(request: PooledRequest, given: ConnectionOptions | string, port?: number, localAddress?: string): void {
 		const own: ConnectionOptions = typeof given === 'string' ? { host: given, port, localAddress } : given;
-		const options = this._destination(own);
+		const options = withServerName(this._destination(own), request);
 		const name = this.getName(options);
 		this.sockets[name] ??= [];
 		const free = this._takeFree(name);
@@ -136,8 +145,8 @@ export class Agent extends EventEmitter {
 	}
 
 	/** Opens a connection and counts it; `connected` is called once. */
-	createSocket(_request: PooledRequest, given: ConnectionOptions, connected: Connected): void {
-		const options = this._destination(given);
+	createSocket(request: PooledRequest, given: ConnectionOptions, connected: Connected): void {
+		const options = withServerName(this._destination(given), request);
 		const name = this.getName(options);
 		let isDone = false;
 		const done: Connected = (error, socket) => {
@@ -246,6 +255,15 @@ export class Agent extends EventEmitter {
 		socket.once('error', dropIdle);
 		free.push(socket);
 	}
+}
+
+/** Adds the host that the request names, without its port. */
+function withServerName(options: ConnectionOptions, request: PooledRequest): ConnectionOptions {
+	if (options.servername !== undefined || options.host === undefined) return options;
+	const header = request.getHeader?.('host');
+	if (typeof header !== 'string') return { ...options, servername: isIP(options.host) ? '' : options.host };
+	const name = header.startsWith('[') ? header.slice(1, header.indexOf(']')) : (header.split(':', 1)[0] ?? '');
+	return { ...options, servername: isIP(name) ? '' : name };
 }
 
 function requestOf(socket: Socket): PooledRequest | null {

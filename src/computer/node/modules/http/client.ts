@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer';
 import { HttpParser, HttpSyntaxError, type MessageHead } from '#computer/http/parser.ts';
 import { isLocal } from '#computer/http/local-host.ts';
-import { invalidArgument, nodeError, unsupported } from '../../runtime/errors.ts';
+import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { Socket } from '../net/socket.ts';
 import { Agent, type PooledRequest } from './agent.ts';
 import { type RequestOptions, requestArguments, requestTarget, timerDuration } from './client-options.ts';
@@ -106,15 +106,9 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 			return this._connectBy({ ...options, path: options.socketPath });
 		}
 		const isForeign =
-			agent.addRequest !== Agent.prototype.addRequest || agent.createConnection !== Agent.prototype.createConnection;
+			agent.addRequest !== Agent.prototype.addRequest || agent.createConnection !== agent._standardConnection;
 		const isHere = options.socketPath !== undefined || isLocal(this.host.replace(/^\[|\]$/g, ''));
-		if (isForeign || options.createConnection || (isHere && this.protocol !== 'https:')) {
-			return agent.addRequest(this, options);
-		}
-		if (isHere) {
-			const error = unsupported(`https: to ${this.host}`, 'Servers in the sandbox speak plain HTTP: use http:.');
-			return this.onSocket(null, error);
-		}
+		if (isForeign || options.createConnection || isHere) return agent.addRequest(this, options);
 		const shown = this.host.includes(':') && !this.host.startsWith('[') ? `[${this.host}]` : this.host;
 		const port = Number(options.port) === options.defaultPort ? '' : `:${options.port}`;
 		this.onSocket(new EgressSocket(`${this.protocol}//${shown}${port}`));

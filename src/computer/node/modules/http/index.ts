@@ -1,14 +1,15 @@
 import { METHODS } from '#computer/http/methods.ts';
 import { callable } from '../callable.ts';
-import { unsupported } from '../../runtime/errors.ts';
 import { integer } from '../../runtime/validate.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { Server } from '../net/server.ts';
 import { Socket } from '../net/socket.ts';
-import { Agent, type AgentOptions } from './agent.ts';
+import { Agent } from './agent.ts';
 import { ClientRequest } from './client.ts';
 import { requestArguments } from './client-options.ts';
 import { validateHeaderName, validateHeaderValue } from './headers.ts';
+import { HttpsAgent } from './https-agent.ts';
+import { HttpsServer } from './https-server.ts';
 import { IncomingMessage } from './incoming.ts';
 import { OutgoingMessage } from './outgoing.ts';
 import { ServerResponse } from './response.ts';
@@ -21,15 +22,10 @@ import { STATUS_CODES } from './status.ts';
  */
 export function createHttp(runtime: Runtime, scheme: 'http:' | 'https:'): Record<string, unknown> {
 	Socket.runtime = Server.runtime = OutgoingMessage.runtime = Agent.runtime = runtime;
-	const defaultPort = scheme === 'https:' ? 443 : 80;
-	class OwnAgent extends Agent {
-		override defaultPort = defaultPort;
-		override protocol = scheme;
-		constructor(options?: AgentOptions) {
-			super(options);
-		}
-	}
+	const isSecure = scheme === 'https:';
+	class OwnAgent extends (isSecure ? HttpsAgent : Agent) {}
 	Object.defineProperty(OwnAgent, 'name', { value: 'Agent' });
+	const OwnServer = isSecure ? HttpsServer : HttpServer;
 	const module: Record<string, unknown> & { globalAgent: Agent } = {
 		globalAgent: new OwnAgent({ keepAlive: true, timeout: 5000 })
 	};
@@ -37,10 +33,6 @@ export function createHttp(runtime: Runtime, scheme: 'http:' | 'https:'): Record
 	const request = (...args: unknown[]): ClientRequest => {
 		const { options, listener } = requestArguments(args);
 		return new ClientRequest({ _defaultAgent: module.globalAgent, ...options }, listener);
-	};
-
-	const refuse = () => {
-		throw unsupported('https.createServer()', 'Use http.createServer(): nothing here leaves the tab.');
 	};
 	return Object.assign(module, {
 		request,
@@ -56,16 +48,8 @@ export function createHttp(runtime: Runtime, scheme: 'http:' | 'https:'): Record
 		IncomingMessage: callable(IncomingMessage),
 		ServerResponse: callable(ServerResponse),
 		OutgoingMessage: callable(OutgoingMessage),
-		Server:
-			scheme === 'https:'
-				? class extends HttpServer {
-						constructor() {
-							super();
-							refuse();
-						}
-					}
-				: callable(HttpServer),
-		createServer: scheme === 'https:' ? refuse : (...args: unknown[]) => new HttpServer(...args),
+		Server: callable(OwnServer),
+		createServer: (...args: unknown[]) => new OwnServer(...args),
 		Agent: callable(OwnAgent),
 		METHODS,
 		STATUS_CODES,

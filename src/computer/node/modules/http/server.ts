@@ -66,7 +66,12 @@ export class HttpServer extends Server implements ConnectionServer {
 		};
 		this._takeOptions(given);
 		if (onRequest) this.on('request', onRequest);
-		this.on('connection', (socket: Socket) => void this._connections.add(new ServerConnection(this, socket)));
+		this.on(this._connectionEvent, (socket: Socket) => void this._connections.add(new ServerConnection(this, socket)));
+	}
+
+	/** Event with a connection that requests can come through. */
+	get _connectionEvent(): string {
+		return 'connection';
 	}
 
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */

@@ -1,4 +1,4 @@
-import { isSyscallError, nodeError } from '../../runtime/errors.ts';
+import { isSyscallError, nodeError, received } from '../../runtime/errors.ts';
 import { isSocketName } from '#computer/abi/special-files.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
@@ -75,8 +75,7 @@ export class Server extends EventEmitter {
 	_listenOn(options: ListenOptions): Error | null {
 		const port = Number(options.port ?? 0);
 		if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-			const shown = `${typeof options.port} (${String(options.port)})`;
-			const range = `options.port should be >= 0 and < 65536. Received ${shown}.`;
+			const range = `options.port should be >= 0 and < 65536. Received ${received(options.port)}.`;
 			throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
 		}
 		try {

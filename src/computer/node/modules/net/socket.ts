@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer';
 import { isSocketName } from '#computer/abi/special-files.ts';
 import type { SocketInfo } from '#computer/abi/syscalls.ts';
-import { invalidArgument, isSyscallError, nodeError, systemError } from '../../runtime/errors.ts';
+import { invalidArgument, isSyscallError, nodeError, received, systemError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import streams from '../stream.ts';
 import { connectArguments, type ConnectOptions } from './arguments.ts';
@@ -55,6 +55,8 @@ export class Socket extends streams.Duplex {
 	_reading = false;
 	/** True for a connection through a socket file. */
 	_isLocal = false;
+	/** Bytes were written after the peer was gone. */
+	_hasLost = false;
 	_referenced = true;
 	_release: (() => void) | null = null;
 	_timer: { refresh(): unknown; close(): unknown } | null = null;
@@ -108,7 +110,7 @@ export class Socket extends streams.Duplex {
 		const port = Number(options.port);
 		if (!Number.isInteger(port) || port < 0 || port > 65_535) {
 			if (options.port === undefined) throw invalidArgument('options.port', 'of type number or string', options.port);
-			const range = `Port should be >= 0 and < 65536. Received ${typeof options.port} (${String(options.port)}).`;
+			const range = `Port should be >= 0 and < 65536. Received ${received(options.port)}.`;
 			throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
 		}
 		this._connect(Socket.runtime.async.connect(host, port), (error) => networkError(error, 'connect', host, port));
@@ -220,8 +222,16 @@ export class Socket extends streams.Duplex {
 					this._written += chunk.length;
 					done();
 				}),
-			(error: unknown) => Socket.runtime.loop.enter(() => done(failure(error, 'write')))
+			(error: unknown) =>
+				Socket.runtime.loop.enter(() => done(this._isFirstLoss(error) ? null : failure(error, 'write')))
 		);
+	}
+
+	/** Reports whether what was written is lost without a word, as TCP takes the first bytes for a peer that is gone. */
+	_isFirstLoss(error: unknown): boolean {
+		const isLost = isSyscallError(error) && error.code === 'EPIPE' && !this._isLocal && !this._hasLost;
+		this._hasLost ||= isLost;
+		return isLost;
 	}
 
 	override _writev(chunks: { chunk: Uint8Array }[], done: Done): void {

@@ -1,0 +1,65 @@
+import { nodeError } from '../../runtime/errors.ts';
+import { TlsAlert } from './protocol/alerts.ts';
+import type { ServerSettings } from './protocol/server-session.ts';
+import { protocolNames } from './protocols.ts';
+import { SecureContext } from './secure-context.ts';
+
+type ChosenContext = (error: Error | null, context?: SecureContext | null) => void;
+
+/** Options of a server that its handshakes use. */
+export interface ServerSideOptions {
+	SNICallback?: (serverName: string, done: ChosenContext) => void;
+	ALPNProtocols?: unknown;
+	ALPNCallback?: (client: { servername: string; protocols: string[] }) => string | undefined;
+	requestCert?: boolean;
+	rejectUnauthorized?: boolean;
+}
+
+/** @param failed called with an error of the program's own choice of a context */
+export function serverSettings(
+	options: ServerSideOptions,
+	context: SecureContext,
+	failed: (error: Error) => void
+): ServerSettings {
+	const { SNICallback, ALPNCallback, ALPNProtocols, requestCert = false, rejectUnauthorized = true } = options;
+	return {
+		choose(serverName, done) {
+			if (!SNICallback || serverName === undefined || serverName === '') return done(null, context._identity);
+			SNICallback(serverName, (error, chosen) => {
+				if (error) return done(error);
+				if (chosen && !(chosen.context instanceof SecureContext)) return done(invalidContext());
+				done(null, (chosen?.context ?? context)._identity);
+			});
+		},
+		selectProtocol(offered, serverName) {
+			if (ALPNCallback) return called(ALPNCallback, offered, serverName, failed);
+			const own = protocolNames(ALPNProtocols);
+			if (own.length === 0) return null;
+			const found = own.find((name) => offered.includes(name));
+			if (found === undefined) throw noProtocol();
+			return found;
+		},
+		asksForCertificate: requestCert,
+		needsCertificate: requestCert && rejectUnauthorized,
+		choiceFailed: failed
+	};
+}
+
+function called(
+	callback: NonNullable<ServerSideOptions['ALPNCallback']>,
+	offered: readonly string[],
+	serverName: string | undefined,
+	failed: (error: Error) => void
+): string {
+	const chosen = callback({ servername: serverName ?? '', protocols: [...offered] });
+	if (chosen !== undefined && offered.includes(chosen)) return chosen;
+	if (chosen !== undefined) {
+		const words = `ALPN callback returned a value (${chosen}) that did not match any of the client's offered protocols (${offered.join(', ')})`;
+		failed(nodeError(TypeError, 'ERR_TLS_ALPN_CALLBACK_INVALID_RESULT', words));
+	}
+	throw noProtocol();
+}
+
+const noProtocol = (): TlsAlert => new TlsAlert('no_application_protocol', 'no application protocol');
+const invalidContext = (): Error =>
+	nodeError(TypeError, 'ERR_TLS_INVALID_CONTEXT', 'SNI callback must provide a valid secure context');

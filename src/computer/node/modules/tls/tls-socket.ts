@@ -1,0 +1,343 @@
+import { Buffer } from 'buffer';
+import { nodeError } from '../../runtime/errors.ts';
+import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
+import type { Handle } from '../net/handle.ts';
+import { Socket } from '../net/socket.ts';
+import type streams from '../stream.ts';
+import { extraAuthorities } from './authorities.ts';
+import { hangUp, sslError, writeError } from './errors.ts';
+import { schemeNames } from './protocol/signature-schemes.ts';
+import { TlsAlert } from './protocol/alerts.ts';
+import { ClientSession } from './protocol/client-session.ts';
+import { ServerSession } from './protocol/server-session.ts';
+import type { ReceivedAlert, SessionEvents, TlsSession } from './protocol/session.ts';
+import { peerCertificate, type PeerCertificate } from './peer-certificate.ts';
+import { createSecureContext, SecureContext, type SecureContextOptions } from './secure-context.ts';
+import { serverSettings, type ServerSideOptions } from './server-settings.ts';
+import { protocolNames } from './protocols.ts';
+
+type Duplex = InstanceType<typeof streams.Duplex>;
+type Done = (error?: Error | null) => void;
+
+export interface TlsSocketOptions extends SecureContextOptions, ServerSideOptions {
+	isServer?: boolean;
+	secureContext?: SecureContext;
+	ALPNProtocols?: unknown;
+	servername?: string;
+	allowHalfOpen?: boolean;
+	signal?: AbortSignal;
+}
+
+const LOST = 'Client network socket disconnected before secure TLS connection was established';
+
+/** `tls.TLSSocket`: an encrypted connection over another stream. */
+export class TLSSocket extends Socket {
+	readonly encrypted = true;
+	authorized = false;
+	authorizationError: Error | string | null = null;
+	alpnProtocol: string | false | null = null;
+	servername: string | false | null = null;
+	secureConnecting = true;
+	_secureEstablished = false;
+	_hadError = false;
+	_tlsOptions: TlsSocketOptions;
+	_parent: Duplex;
+	_session: TlsSession;
+	_isStarted = false;
+	/** The rest of what was written has to arrive, although the connection is over. */
+	_isFlushing = false;
+	_isEnded = false;
+	/** Fields of the error if the connection is lost before it is encrypted. */
+	_target: object = {};
+
+	/** @param transport that carries the bytes; a connection that is about to open, if it is a socket */
+	constructor(transport: Duplex, options: TlsSocketOptions = {}) {
+		super({ allowHalfOpen: options.allowHalfOpen ?? false, signal: options.signal });
+		this._tlsOptions = options;
+		this._parent = transport;
+		// What the encrypted connection says at its end goes out behind the other side's.
+		transport.allowHalfOpen = true;
+		this.servername = options.servername ?? null;
+		const context = this._secureContext();
+		this._session = options.isServer ? this._accepting(context) : this._connecting(context);
+		if (transport instanceof Socket) this._follow(transport);
+		this._listen(transport);
+	}
+
+	_connecting({ _identity: identity }: SecureContext): ClientSession {
+		const { servername: serverName, ALPNProtocols } = this._tlsOptions;
+		const protocols = protocolNames(ALPNProtocols);
+		return new ClientSession({ serverName, protocols, identity }, this._sessionEvents());
+	}
+
+	_accepting(context: SecureContext): ServerSession {
+		const failed = (error: Error) => this._handshakeFailed(error);
+		return new ServerSession(serverSettings(this._tlsOptions, context, failed), this._sessionEvents());
+	}
+
+	_sessionEvents(): SessionEvents {
+		return {
+			output: (bytes) => {
+				if (!this._parent.destroyed && this._parent.writable) this._parent.write(bytes);
+			},
+			secured: () => this._secured(),
+			data: (bytes) => {
+				this._timer?.refresh();
+				if (!this.push(Buffer.from(bytes))) this._parent.pause();
+			},
+			ended: () => this._end(),
+			failed: (error) => this._failed(error)
+		};
+	}
+
+	/** Takes over the addresses of a connection. */
+	_follow(transport: Socket): void {
+		const take = () => {
+			this.connecting = false;
+			for (const name of ['localAddress', 'localPort', 'remoteAddress', 'remotePort', 'remoteFamily'] as const)
+				Object.assign(this, { [name]: transport[name] });
+		};
+		this.server = transport.server;
+		this.connecting = transport.connecting;
+		if (!transport.connecting) return take();
+		transport.once('connect', () => {
+			take();
+			if (this.destroyed) return;
+			this.emit('connect');
+			this.emit('ready');
+		});
+	}
+
+	_listen(transport: Duplex): void {
+		transport.on('data', (bytes: Uint8Array) => this._session.receive(Uint8Array.from(bytes)));
+		transport.on('end', () => this._lost() || this._end());
+		transport.on('error', (error: Error) => this._handshakeFailed(error));
+		transport.on('close', () => this._lost() || this._end());
+	}
+
+	/** Begins the handshake of a client. */
+	_start(): void {
+		if (this._isStarted || this._tlsOptions.isServer) return;
+		this._isStarted = true;
+		if (this.connecting) this.once('connect', () => this._hello());
+		else this._hello();
+	}
+
+	_hello(): void {
+		if (this._session instanceof ClientSession && !this.destroyed) this._session.start();
+	}
+
+	_secured(): void {
+		const session = this._session;
+		this._secureEstablished = true;
+		this.secureConnecting = false;
+		this.alpnProtocol = session.protocol ?? false;
+		this.servername = (session instanceof ServerSession ? session.serverName : this.servername) || false;
+		this.emit('secure');
+		if (!this.destroyed) this.emit('_writable');
+	}
+
+	_failed(error: TlsAlert | ReceivedAlert): void {
+		const isWriting = !this._tlsOptions.isServer && this.writableLength > 0;
+		this._handshakeFailed(isWriting ? writeError(error) : sslError(error));
+	}
+
+	/** Ends the connection; a server's is reported to the server. */
+	_handshakeFailed(error: Error): void {
+		if (this._hadError || this.destroyed) return;
+		this._hadError = true;
+		this._isFlushing = true;
+		const isReported = this._tlsOptions.isServer === true && !this._secureEstablished;
+		if (isReported) {
+			this.emit('_tlsError', error);
+			this.destroy();
+		} else this.destroy(error);
+	}
+
+	/** Reports a connection that ends before it is encrypted. @returns whether it was one */
+	_lost(): boolean {
+		if (this._secureEstablished || this.destroyed) return false;
+		const isServer = this._tlsOptions.isServer === true;
+		this._handshakeFailed(Object.assign(hangUp(isServer ? 'socket hang up' : LOST), isServer ? {} : this._target));
+		return true;
+	}
+
+	/** The other side says nothing more. */
+	_end(): void {
+		if (this._isEnded || this.destroyed) return;
+		this._isEnded = true;
+		this.push(null);
+		// The end is noticed even if nothing is read.
+		if (this.readableLength === 0) this.read(0);
+	}
+
+	override get _handle(): Handle | null {
+		const handle: unknown = Reflect.get(this._parent, '_handle');
+		return this.destroyed ? null : ((handle as Handle | null | undefined) ?? null);
+	}
+
+	override set _handle(_handle: Handle | null) {
+		// As of a plain connection.
+	}
+
+	override get pending(): boolean {
+		return this.connecting;
+	}
+
+	override get readyState(): string {
+		if (this.connecting) return 'opening';
+		if (this.destroyed) return 'closed';
+		if (this.readable && this.writable) return 'open';
+		return this.readable ? 'readOnly' : this.writable ? 'writeOnly' : 'closed';
+	}
+
+	override _read(): void {
+		this._parent.resume();
+	}
+
+	override _write(chunk: Uint8Array, encoding: unknown, done: Done): void {
+		if (!this._secureEstablished) {
+			this.once('_writable', () => this._write(chunk, encoding, done));
+			return this._start();
+		}
+		this._timer?.refresh();
+		this._written += chunk.length;
+		this._parent.write(this._session.seal(chunk), done);
+	}
+
+	override _final(done: Done): void {
+		if (!this._secureEstablished) {
+			this.once('_writable', () => this._final(done));
+			return this._start();
+		}
+		if (this._parent.destroyed || !this._parent.writable) return done();
+		this._parent.end(this._session.closing(), () => done());
+	}
+
+	override _destroy(error: Error | null, done: Done): void {
+		const { _parent: parent } = this;
+		if (this._isFlushing && parent instanceof Socket) parent.destroySoon();
+		else parent.destroy();
+		super._destroy(error, done);
+	}
+
+	override ref(): this {
+		if (this._parent instanceof Socket) this._parent.ref();
+		return this;
+	}
+
+	override unref(): this {
+		if (this._parent instanceof Socket) this._parent.unref();
+		return this;
+	}
+
+	/** Name of the host for a server with several, before the handshake. */
+	setServername(name: string): void {
+		if (this._tlsOptions.isServer) {
+			throw nodeError(Error, 'ERR_TLS_SNI_FROM_SERVER', 'Cannot issue SNI from a TLS server-side socket');
+		}
+		this._tlsOptions = { ...this._tlsOptions, servername: name };
+		this.servername = name;
+		if (!this._isStarted) this._session = this._connecting(this._secureContext());
+	}
+
+	/** @param detailed with the certificates of the issuers */
+	getPeerCertificate(detailed = false): PeerCertificate | null {
+		if (!this._secureEstablished) return null;
+		return peerCertificate(this._session.peerChain, detailed ? this._trusted() : null);
+	}
+
+	/** Authorities that the other side's certificate is tested by. */
+	_trusted(): readonly X509Certificate[] {
+		return this._secureContext()._authorities ?? extraAuthorities();
+	}
+
+	_secureContext(): SecureContext {
+		return this._tlsOptions.secureContext ?? createSecureContext(this._tlsOptions);
+	}
+
+	getPeerX509Certificate(): X509Certificate | undefined {
+		const [der] = this._session.peerChain;
+		return der && new X509Certificate(der);
+	}
+
+	getX509Certificate(): X509Certificate | undefined {
+		const [der] = this._secureContext()._identity?.chain ?? [];
+		return der && new X509Certificate(der);
+	}
+
+	getCertificate(): object | null {
+		return this.getX509Certificate()?.toLegacyObject() ?? {};
+	}
+
+	getProtocol(): string | null {
+		return this.destroyed ? null : 'TLSv1.3';
+	}
+
+	getCipher(): { name: string; standardName: string; version: string } | undefined {
+		if (!this._secureEstablished) return undefined;
+		const { name } = this._session.cipherSuite;
+		return { name, standardName: name, version: 'TLSv1.3' };
+	}
+
+	getEphemeralKeyInfo(): object | null {
+		if (this._tlsOptions.isServer) return null;
+		return this._secureEstablished ? { type: 'ECDH', name: 'X25519', size: 253 } : {};
+	}
+
+	getSharedSigalgs(): string[] {
+		return schemeNames(this._session.sharedSchemes);
+	}
+
+	getFinished(): Buffer | undefined {
+		return this._session.finished ? Buffer.from(this._session.finished) : undefined;
+	}
+
+	getPeerFinished(): Buffer | undefined {
+		return this._session.peerFinished ? Buffer.from(this._session.peerFinished) : undefined;
+	}
+
+	/** @throws ERR_TLS_INVALID_STATE before the handshake is finished */
+	exportKeyingMaterial(length: number, label: string, context: Uint8Array = new Uint8Array(0)): Buffer {
+		if (!this._secureEstablished) {
+			throw nodeError(Error, 'ERR_TLS_INVALID_STATE', 'TLS socket connection must be securely established');
+		}
+		return Buffer.from(this._session.exported(label, context, length));
+	}
+
+	/** Connections are never resumed here. */
+	isSessionReused(): boolean {
+		return false;
+	}
+
+	getSession(): undefined {
+		return undefined;
+	}
+
+	getTLSTicket(): undefined {
+		return undefined;
+	}
+
+	setSession(): void {
+		// There are none to resume.
+	}
+
+	setMaxSendFragment(): boolean {
+		return true;
+	}
+
+	/** TLS 1.3 has none. */
+	renegotiate(_options: unknown, done?: (error: Error) => void): boolean {
+		const error = nodeError(Error, 'ERR_SSL_WRONG_SSL_VERSION', 'error:0A00010A:SSL routines::wrong ssl version');
+		Socket.runtime.loop.nextTick(() => done?.(error), []);
+		return false;
+	}
+
+	disableRenegotiation(): void {
+		// There is none.
+	}
+
+	enableTrace(): void {
+		// Nothing is printed.
+	}
+}
