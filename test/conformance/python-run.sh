@@ -1,10 +1,10 @@
 # Runs the tests of the module $1 and prints what became of each. A test that ends the interpreter, or makes no progress
 # for 90 seconds, is left behind, and the others go on. The start of the interpreter takes the time that it takes on a
-# busy machine. After 300 seconds no other attempt is made.
+# busy machine. After 800 seconds no other attempt is made.
 results=$PWD/../results
 : > "$results"
 begun=-1
-while [ "$SECONDS" -lt 300 ]; do
+while [ "$SECONDS" -lt 800 ]; do
 	python3 "$SUITE_ROOT/run.py" "$1" "$results" > /dev/null 2>> ../diagnosis &
 	python=$!
 	started=$(wc -c < "$results") size=-1 quiet=0
@@ -16,7 +16,7 @@ while [ "$SECONDS" -lt 300 ]; do
 		else
 			quiet=$((quiet + 1))
 		fi
-		if [ "$quiet" -ge 180 ] || [ "$SECONDS" -ge 380 ]; then kill -9 "$python"; fi
+		if [ "$quiet" -ge 180 ] || [ "$SECONDS" -ge 950 ]; then kill -9 "$python"; fi
 	done
 	wait "$python"
 	if grep -q '^end$' "$results"; then break; fi

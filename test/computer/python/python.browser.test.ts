@@ -61,10 +61,12 @@ os.close(os.dup(pipe))
 os.write(pipe, b'through')
 print(os.read(pipe, 7))
 os.close(pipe)
+os.close(os.open('/tmp/pipe', os.O_RDONLY | os.O_NONBLOCK))
+print('not waited')
 `;
 		await sandbox.writeFile('/workspace/descriptors.py', program);
 		const { stdout, stderr } = await run('mkfifo /tmp/pipe; python3 descriptors.py');
-		expect({ stdout, stderr }).toEqual({ stdout: "b'captured' 8\nb'through'\n", stderr: '' });
+		expect({ stdout, stderr }).toEqual({ stdout: "b'captured' 8\nb'through'\nnot waited\n", stderr: '' });
 	});
 
 	it('says of itself the version that models are given', async () => {

@@ -3,6 +3,7 @@ import { type FsStream, isPipe, type Volume } from './types.ts';
 
 const CREATE = 64;
 const APPEND = 1024;
+const NONBLOCK = 2048;
 const EINVAL = 28;
 const ESPIPE = 70;
 /** `O_WRONLY`, `O_RDWR`. */
@@ -74,11 +75,12 @@ export function streamOperations(volume: Volume) {
 	};
 }
 
-/** Opens a named pipe, and waits for its other end. */
+/** Opens a named pipe, and waits for its other end, unless a reader wants not to wait. */
 function openPipe({ sync, guarded, pathOf }: Volume, { node, flags }: FsStream): number {
 	return guarded(() => {
-		const pipe = sync.openFile(pathOf(node), ACCESS[flags & 3] ?? 'read');
-		sync.opened(pipe);
+		const access = ACCESS[flags & 3] ?? 'read';
+		const pipe = sync.openFile(pathOf(node), access);
+		if (access !== 'read' || !(flags & NONBLOCK)) sync.opened(pipe);
 		return pipe;
 	});
 }

@@ -294,7 +294,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		response.req = this;
 		this.res = response;
 		const isTunnel = this.method === 'CONNECT';
-		if (isTunnel || (head.status === 101 && asksForUpgrade(response.headers))) {
+		if (isTunnel || (head.status === 101 && asksForUpgrade(head))) {
 			this._handOver(socket, response, parser, isTunnel ? 'connect' : 'upgrade');
 			return 'upgrade';
 		}

@@ -81,25 +81,30 @@ export function headerEntries(given: unknown): [string, unknown][] {
 	return list.flatMap((name, at): [string, unknown][] => (at % 2 === 0 ? [[String(name), list[at + 1]]] : []));
 }
 
+type Headers = Pick<MessageHead, 'headers'>;
+
+/** Values of all headers of a name. @param wanted in lower case */
+const valuesIn = ({ headers }: Headers, wanted: string): string[] =>
+	headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
+
 /** Reports whether a message's headers ask to go on in another protocol. */
-export function asksForUpgrade(headers: IncomingHeaders): boolean {
-	return /(^|,\s*)upgrade(\s*,|$)/i.test(String(headers['connection'] ?? '')) && headers['upgrade'] !== undefined;
+export function asksForUpgrade(head: Headers): boolean {
+	if (valuesIn(head, 'upgrade').length === 0) return false;
+	return /(^|,\s*)upgrade(\s*,|$)/i.test(valuesIn(head, 'connection').join());
 }
 
 /**
  * Checks that a message says one thing about its length.
  * @throws HttpSyntaxError for what could hide a second message
  */
-export function checkHead({ headers }: Pick<MessageHead, 'headers'>): void {
-	const valuesOf = (wanted: string) =>
-		headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
-	if (headers.some(([, value]) => value.includes('\r'))) {
+export function checkHead(head: Headers): void {
+	if (head.headers.some(([, value]) => value.includes('\r'))) {
 		throw new HttpSyntaxError('HPE_LF_EXPECTED', 'Missing expected LF after header value');
 	}
-	if (valuesOf('content-length').length > 1) {
+	if (valuesIn(head, 'content-length').length > 1) {
 		throw new HttpSyntaxError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Content-Length already present');
 	}
-	const encodings = valuesOf('transfer-encoding');
+	const encodings = valuesIn(head, 'transfer-encoding');
 	if (encodings.slice(0, -1).some((encoding) => /(^|,)\s*chunked\s*$/i.test(encoding))) {
 		throw new HttpSyntaxError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
 	}

@@ -140,7 +140,7 @@ export class ServerConnection {
 		const request = new server._classes.IncomingMessage(socket);
 		request.joinDuplicateHeaders = server._joinsDuplicates;
 		request._fill(head, server.maxHeadersCount);
-		if ((asksForUpgrade(request.headers) || head.method === 'CONNECT') && this.#handOver(request, head.method))
+		if ((asksForUpgrade(head) || head.method === 'CONNECT') && this.#handOver(request, head.method))
 			return 'upgrade';
 		const response = new server._classes.ServerResponse(request);
 		response._keepAliveSeconds = Math.floor(server.keepAliveTimeout / 1000);

@@ -1,11 +1,26 @@
 import { invalidValue } from '../../runtime/errors.ts';
 
+interface FoundAddress {
+	address: string;
+	family: number;
+}
+
+/** Resolver of a program, called as `dns.lookup` is. */
+export type Lookup = (
+	host: string,
+	options: { family: number | undefined; hints: number; all: boolean },
+	done: (error: Error | null, address?: string | FoundAddress[], family?: number) => void
+) => void;
+
 export interface ConnectOptions {
 	port?: number | string;
 	host?: string;
 	timeout?: number;
 	/** A socket file. */
 	path?: string;
+	lookup?: Lookup;
+	family?: number;
+	hints?: number;
 }
 
 type Listener = (...args: unknown[]) => void;

@@ -4,8 +4,8 @@ import type { SocketInfo } from '#computer/abi/syscalls.ts';
 import { invalidArgument, isSyscallError, nodeError, received, systemError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import streams from '../stream.ts';
-import { connectArguments, type ConnectOptions } from './arguments.ts';
-import { addressOf, networkError, socketFileError, type Address } from './address.ts';
+import { connectArguments, type ConnectOptions, type Lookup } from './arguments.ts';
+import { addressOf, isIP, networkError, socketFileError, type Address } from './address.ts';
 import { handleOf, type Handle } from './handle.ts';
 
 const READ_BYTES = 64 * 1024;
@@ -113,8 +113,27 @@ export class Socket extends streams.Duplex {
 			const range = `Port should be >= 0 and < 65536. Received ${received(options.port)}.`;
 			throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
 		}
-		this._connect(Socket.runtime.async.connect(host, port), (error) => networkError(error, 'connect', host, port));
+		if (options.lookup && isIP(host) === 0) this._lookUp(options.lookup, host, port, options);
+		else this._connectOn(host, port);
 		return this;
+	}
+
+	_connectOn(host: string, port: number): void {
+		this._connect(Socket.runtime.async.connect(host, port), (error) => networkError(error, 'connect', host, port));
+	}
+
+	/** Asks the program's own resolver for the address of a host. */
+	_lookUp(lookup: Lookup, host: string, port: number, { family, hints = 0 }: ConnectOptions): void {
+		this.connecting = true;
+		lookup(host, { family, hints, all: false }, (error, found, foundFamily) => {
+			const [first] = [found].flat();
+			const address = typeof first === 'object' ? first.address : first;
+			this.emit('lookup', error, address, typeof first === 'object' ? first.family : foundFamily, host);
+			if (this.destroyed) return;
+			if (error) return void Socket.runtime.loop.nextTick(() => this.destroy(error), []);
+			if (isIP(address) === 0) return void this.destroy(invalidAddress(address, host, port));
+			this._connectOn(String(address), port);
+		});
 	}
 
 	_connectTo(path: string): void {
@@ -194,6 +213,8 @@ export class Socket extends streams.Duplex {
 					this._timer?.refresh();
 					this.bytesRead += bytes.length;
 					this.push(bytes.length > 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : null);
+					// The end is emitted even if nobody reads.
+					if (bytes.length === 0) this.read(0);
 				}),
 			(error: unknown) =>
 				Socket.runtime.loop.enter(() => {
@@ -322,6 +343,9 @@ export class Socket extends streams.Duplex {
 		return this;
 	}
 }
+
+const invalidAddress = (address: unknown, host: string, port: number): Error =>
+	Object.assign(nodeError(TypeError, 'ERR_INVALID_IP_ADDRESS', `Invalid IP address: ${String(address)}`), { host, port });
 
 /** Error of reading or writing when the other side is gone. */
 function failure(error: unknown, syscall: string): Error {

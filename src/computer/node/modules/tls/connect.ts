@@ -1,4 +1,5 @@
 import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
+import type { Lookup } from '../net/arguments.ts';
 import { Socket } from '../net/socket.ts';
 import type streams from '../stream.ts';
 import { extraAuthorities } from './authorities.ts';
@@ -17,6 +18,9 @@ export interface TlsConnectOptions extends TlsSocketOptions {
 	/** A connection that is there. */
 	socket?: Duplex;
 	timeout?: number;
+	lookup?: Lookup;
+	family?: number;
+	hints?: number;
 	rejectUnauthorized?: boolean;
 	checkServerIdentity?: (host: string, certificate: NamedCertificate) => Error | undefined;
 }
@@ -79,9 +83,10 @@ export function connect(...args: unknown[]): TLSSocket {
 	return socket;
 }
 
-function open(socket: TLSSocket, transport: Socket, { path, host, port }: TlsConnectOptions): void {
+function open(socket: TLSSocket, transport: Socket, options: TlsConnectOptions): void {
+	const { path, host, port, lookup, family, hints } = options;
 	if (path) transport.connect({ path });
-	else transport.connect({ host, port });
+	else transport.connect({ host, port, lookup, family, hints });
 	socket.connecting = true;
 	transport.once('connect', () => {
 		socket._follow(transport);

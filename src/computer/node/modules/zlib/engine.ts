@@ -8,6 +8,8 @@ import type { Settings } from './settings.ts';
 const { Z_STREAM_END, Z_NEED_DICT, Z_DATA_ERROR, Z_BUF_ERROR, Z_OK } = CODES;
 const METHOD_DEFLATED = 8;
 const GZIP_MAGIC = [0x1f, 0x8b];
+/** A stored block of no bytes (RFC 1951, 3.2.4), from the start of a byte. */
+const EMPTY_BLOCK = [0, 0, 0, 0xff, 0xff];
 /** Fields of a deflate state that its level and strategy decide. */
 const TUNED = ['level', 'strategy', 'max_lazy_match', 'good_match', 'nice_match', 'max_chain_length'] as const;
 
@@ -80,6 +82,7 @@ export class Engine {
 			// The start of a format that was unknown came with an earlier piece.
 			this.taken = Math.max(0, piece.length - stream.avail_in);
 			if (stream.next_out > 0) emit(Buffer.from(stream.output.buffer, 0, stream.next_out));
+			if (status === Z_OK && this.#lacksMark(flush)) emit(Buffer.from(EMPTY_BLOCK));
 			if (status === Z_STREAM_END) {
 				// What is left is no part of the data; a further file of a gzip may still come.
 				this.isAtEnd = stream.avail_in > 0;
@@ -110,6 +113,13 @@ export class Engine {
 			status = inflater.inflate(stream, flush);
 		}
 		return status;
+	}
+
+	/** Without compression, pako leaves out the empty block that marks what is flushed. */
+	#lacksMark(flush: number): boolean {
+		const { state, avail_in: left, avail_out: room } = this.#stream;
+		const isFlush = flush === PARAMETERS.Z_SYNC_FLUSH || flush === PARAMETERS.Z_FULL_FLUSH;
+		return this.#isWriter && isFlush && state.level === 0 && left === 0 && room > 0;
 	}
 
 	#check(status: number, flush: number): void {
