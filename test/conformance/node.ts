@@ -31,7 +31,7 @@ const CAUSES: Suite['causes'] = [
 	[/unix-socket|^test-http-client-(?:pipe-end|response-domain)|^test-child-process-server-close/, 'no socket files'],
 	[
 		/^test-http-(?:autoselect|default-port|request-agent|upgrade-reconsume)|http2|^test-crypto-verify-failure/,
-		'no TLS, HTTP/2 and datagrams'
+		'no HTTP/2 and datagrams'
 	],
 	[
 		/^test-promise-hook|^test-process-binding|^test-http-(?:parser|set-max-idle)|^test-stdout-close/,

@@ -5,6 +5,8 @@ import type { WasmExecutionEnvironment } from '#computer/host/execution-environm
 import type { PortInfo } from '#computer/abi/syscalls.ts';
 import { PROGRAMS } from '#computer/program-table.ts';
 import { sandboxInPage } from '../in-page.ts';
+import certificate from './fixtures/tls/alone.crt?raw';
+import key from './fixtures/tls/alone.key?raw';
 
 let sandbox: WasmExecutionEnvironment;
 beforeAll(async () => {
@@ -72,6 +74,32 @@ false
 				net.connect({ path: '\\0inner' }, function () { this.on('data', (data) => { console.log(String(data)); server.close(); }); }));`;
 		await sandbox.writeFile('/workspace/named.js', program);
 		expect(await run('node /workspace/named.js')).toMatchObject({ stdout: 'named\n', stderr: '' });
+	});
+});
+
+describe('a server of https', () => {
+	it('answers fetch and https of other processes that trust it', async () => {
+		await sandbox.writeFile('/workspace/own.key', key);
+		await sandbox.writeFile('/workspace/own.crt', certificate);
+		const server = `const { readFileSync } = require('fs');
+			const options = { key: readFileSync('own.key'), cert: readFileSync('own.crt') };
+			require('https').createServer(options, (request, response) => response.end('over ' + request.socket.getProtocol())).listen(4430);`;
+		await sandbox.writeFile('/workspace/secure.js', server);
+		const started = await sandbox.start('exec node secure.js');
+		await ports([4430]);
+		const client = `const show = ({ message, cause }) => console.log(message, cause?.code);
+			fetch('https://localhost:4430').then((answer) => answer.text()).then(console.log, show).then(() =>
+				require('https').get('https://localhost:4430', { ca: require('fs').readFileSync('own.crt') }, (answer) => answer.on('data', (data) => console.log(String(data)))));`;
+		await sandbox.writeFile('/workspace/client.js', client);
+		const untrusted = 'fetch failed DEPTH_ZERO_SELF_SIGNED_CERT\nover TLSv1.3\n';
+		expect(await run('node client.js')).toMatchObject({ stdout: untrusted, stderr: '' });
+		const trusted = { stdout: 'over TLSv1.3\nover TLSv1.3\n', stderr: '' };
+		expect(await run('NODE_EXTRA_CA_CERTS=own.crt node client.js')).toMatchObject(trusted);
+		const unchecked = await run('NODE_TLS_REJECT_UNAUTHORIZED=0 node client.js');
+		expect(unchecked.stdout).toBe('over TLSv1.3\nover TLSv1.3\n');
+		expect(unchecked.stderr).toContain('makes TLS connections and HTTPS requests insecure');
+		await started.kill();
+		await ports([]);
 	});
 });
 

@@ -64,7 +64,9 @@ function send(
 	body: Uint8Array | null,
 	signal: AbortSignal
 ): Promise<IncomingMessage> {
-	const { request } = createHttp(runtime, url.startsWith('https:') ? 'https:' : 'http:') as { request(url: string, options: object): ClientRequest };
+	const { request } = createHttp(runtime, url.startsWith('https:') ? 'https:' : 'http:') as {
+		request(url: string, options: object): ClientRequest;
+	};
 	const { loop } = runtime;
 	return new Promise((resolve, reject) => {
 		const outgoing = request(url, { method, headers: Object.fromEntries(headers) });

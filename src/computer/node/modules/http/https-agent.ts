@@ -38,6 +38,7 @@ export class HttpsAgent extends Agent {
 		const values = NAMED.map((name) => {
 			const value: unknown = Reflect.get(options, name);
 			if (name === 'servername' && value === options.host) return '';
+			if (name === 'sigalgs') return value ? JSON.stringify(value) : '';
 			if (NAMED_IF_DEFINED.includes(name)) return value === undefined ? '' : String(value);
 			return value ? String(value) : '';
 		});

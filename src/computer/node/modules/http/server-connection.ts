@@ -140,8 +140,7 @@ export class ServerConnection {
 		const request = new server._classes.IncomingMessage(socket);
 		request.joinDuplicateHeaders = server._joinsDuplicates;
 		request._fill(head, server.maxHeadersCount);
-		if ((asksForUpgrade(head) || head.method === 'CONNECT') && this.#handOver(request, head.method))
-			return 'upgrade';
+		if ((asksForUpgrade(head) || head.method === 'CONNECT') && this.#handOver(request, head.method)) return 'upgrade';
 		const response = new server._classes.ServerResponse(request);
 		response._keepAliveSeconds = Math.floor(server.keepAliveTimeout / 1000);
 		this.#request = request;
@@ -233,6 +232,7 @@ export class ServerConnection {
 
 	/** The other side says nothing more: requests that have arrived are answered, then the connection ends. */
 	#ended(): void {
+		if (this.#isRefused) return;
 		this.#isEnding = true;
 		if (this.#response && this.#parser.rest.length > 0) return;
 		this.#parse(() => this.#parser.finish());

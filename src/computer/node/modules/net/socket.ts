@@ -9,6 +9,8 @@ import { addressOf, isIP, networkError, socketFileError, type Address } from './
 import { handleOf, type Handle } from './handle.ts';
 
 const READ_BYTES = 64 * 1024;
+/** Written bytes that a connection takes at once, as TCP does: a pipe of the kernel has room for them. */
+const SEND_BUFFER_BYTES = 64 * 1024;
 
 type Done = (error?: Error | null) => void;
 
@@ -51,6 +53,9 @@ export class Socket extends streams.Duplex {
 	parser: unknown = null;
 	_descriptor: number | null = null;
 	_written = 0;
+	/** Bytes on their way to the kernel. */
+	_sending = 0;
+	_sent: Promise<void> = Promise.resolve();
 	_wanted = false;
 	_reading = false;
 	/** True for a connection through a socket file. */
@@ -237,15 +242,25 @@ export class Socket extends streams.Duplex {
 		}
 		if (this._descriptor === null) return done(failure(null, 'write'));
 		this._timer?.refresh();
-		void Socket.runtime.loop.holdWhile(Socket.runtime.async.write(this._descriptor, chunk)).then(
-			() =>
-				Socket.runtime.loop.enter(() => {
-					this._written += chunk.length;
-					done();
-				}),
-			(error: unknown) =>
-				Socket.runtime.loop.enter(() => done(this._isFirstLoss(error) ? null : failure(error, 'write')))
+		this._written += chunk.length;
+		this._sending += chunk.length;
+		const isTaken = this._sending <= SEND_BUFFER_BYTES;
+		const writing = Socket.runtime.async.write(this._descriptor, chunk);
+		this._sent = Socket.runtime.loop.holdWhile(writing).then(
+			() => Socket.runtime.loop.enter(() => this._wrote(chunk.length, isTaken ? null : done, null)),
+			(error: unknown) => {
+				const shown = this._isFirstLoss(error) ? null : failure(error, 'write');
+				Socket.runtime.loop.enter(() => this._wrote(chunk.length, isTaken ? null : done, shown));
+			}
 		);
+		if (isTaken) done();
+	}
+
+	/** @param done of a write that was waited for; null for one that counted as done when the connection took it */
+	_wrote(count: number, done: Done | null, error: Error | null): void {
+		this._sending -= count;
+		if (done) done(error);
+		else if (error && !this.destroyed) this.destroy(error);
 	}
 
 	/** Reports whether what was written is lost without a word, as TCP takes the first bytes for a peer that is gone. */
@@ -264,6 +279,11 @@ export class Socket extends streams.Duplex {
 			this.once('connect', () => this._final(done));
 			return;
 		}
+		if (this._sending > 0) void this._sent.then(() => Socket.runtime.loop.enter(() => this._shutDown(done)));
+		else this._shutDown(done);
+	}
+
+	_shutDown(done: Done): void {
 		if (this._descriptor !== null) {
 			try {
 				Socket.runtime.sys.shutdown(this._descriptor);
@@ -279,13 +299,22 @@ export class Socket extends streams.Duplex {
 		this._stopReading();
 		this._timer?.close();
 		this._timer = null;
-		if (this._descriptor !== null) Socket.runtime.sys.close(this._descriptor);
-		this._descriptor = null;
+		this._close();
 		done(error);
 		this.emit('_gone');
 		// After `error`, which comes in a tick of its own.
 		const { loop } = Socket.runtime;
 		loop.nextTick(() => loop.nextTick(() => this.emit('close', error !== null), []), []);
+	}
+
+	/** Closes the descriptor, behind the bytes that are on their way. */
+	_close(): void {
+		const { _descriptor: descriptor, _sending: sending } = this;
+		this._descriptor = null;
+		if (descriptor === null) return;
+		const close = () => Socket.runtime.sys.close(descriptor);
+		if (sending > 0) void this._sent.then(close);
+		else close();
 	}
 
 	destroySoon(): void {
@@ -345,7 +374,10 @@ export class Socket extends streams.Duplex {
 }
 
 const invalidAddress = (address: unknown, host: string, port: number): Error =>
-	Object.assign(nodeError(TypeError, 'ERR_INVALID_IP_ADDRESS', `Invalid IP address: ${String(address)}`), { host, port });
+	Object.assign(nodeError(TypeError, 'ERR_INVALID_IP_ADDRESS', `Invalid IP address: ${String(address)}`), {
+		host,
+		port
+	});
 
 /** Error of reading or writing when the other side is gone. */
 function failure(error: unknown, syscall: string): Error {

@@ -6,6 +6,7 @@ import { Server } from '../net/server.ts';
 import type { Socket } from '../net/socket.ts';
 import { extraAuthorities } from './authorities.ts';
 import { hangUp } from './errors.ts';
+import { convertProtocols } from './protocols.ts';
 import { createSecureContext, SecureContext, type SecureContextOptions } from './secure-context.ts';
 import { TLSSocket, type TlsSocketOptions } from './tls-socket.ts';
 import { distrusted, verifyChain } from './verification.ts';
@@ -31,6 +32,7 @@ export class Acceptor {
 		private readonly options: TlsServerOptions
 	) {
 		checkSettings(options);
+		if (options.ALPNProtocols) convertProtocols(options.ALPNProtocols, server as Server & { ALPNProtocols?: unknown });
 		this.#context = options.secureContext ?? createSecureContext(options);
 		server.on('connection', (socket: Socket) => this.#secure(socket));
 	}

@@ -62,7 +62,8 @@ export function connect(...args: unknown[]): TLSSocket {
 	const host = given.servername || given.host || 'localhost';
 	const secureContext = given.secureContext ?? createSecureContext(given);
 	const servername = given.servername || undefined;
-	const transport = given.socket ?? new Socket({ allowHalfOpen: given.allowHalfOpen });
+	const transport =
+		given.socket ?? new Socket({ allowHalfOpen: given.allowHalfOpen, highWaterMark: given.highWaterMark });
 	const socket = new TLSSocket(transport, { ...given, secureContext, servername, isServer: false });
 	socket._target = { path: given.path ?? undefined, host: given.host, port: given.port, localAddress: undefined };
 	if (listener) socket.once('secureConnect', listener);
@@ -106,5 +107,5 @@ function problemOf(
 	const chain = socket._session.peerChain.map((der) => new X509Certificate(der));
 	const distrust = verifyChain(chain, authorities, 'server');
 	if (distrust) return distrusted(distrust);
-	return check(host, (socket.getPeerCertificate(true) ?? {}) as NamedCertificate) ?? null;
+	return check(host, (socket.getPeerCertificate(true) ?? {}) as NamedCertificate) || null;
 }

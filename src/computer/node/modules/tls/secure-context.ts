@@ -1,6 +1,6 @@
 import { Buffer } from 'buffer';
 import { invalidArgument, nodeError, unsupported } from '../../runtime/errors.ts';
-import { optional, string } from '../../runtime/validate.ts';
+import { nullable, string } from '../../runtime/validate.ts';
 import { privateKey } from '../crypto/asymmetric/key-input.ts';
 import { publicHalf, type KeyMaterial } from '../crypto/asymmetric/part/material.ts';
 import { PublicKeyObject } from '../crypto/asymmetric/key-objects.ts';
@@ -34,7 +34,7 @@ export class SecureContext {
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_TLS_INVALID_PROTOCOL_VERSION, and what OpenSSL says of keys and certificates */
 	constructor(options: SecureContextOptions) {
 		checkVersions(options);
-		optional(string)(options.ciphers, 'options.ciphers');
+		nullable(string)(options.ciphers, 'options.ciphers');
 		if (options.pfx) throw unsupported('tls with the option pfx', 'Give the options key and cert.');
 		const { ca } = options;
 		this._authorities = ca === undefined || ca === null ? null : listed(ca, 'ca').flatMap(certificates);
@@ -67,8 +67,10 @@ interface GivenKey {
 
 /** @throws ERR_INVALID_ARG_TYPE, ERR_OSSL_UNSUPPORTED, ERR_OSSL_BAD_DECRYPT */
 function keysOf(given: unknown, passphrase: unknown): KeyMaterial[] {
-	return (Array.isArray(given) ? (given as unknown[]) : [given]).map((one) => {
-		const isSet = typeof one === 'object' && one !== null && !ArrayBuffer.isView(one) && !(one instanceof KeyObject);
+	const isList = Array.isArray(given);
+	return (isList ? (given as unknown[]) : [given]).map((one) => {
+		const isSet =
+			isList && typeof one === 'object' && one !== null && !ArrayBuffer.isView(one) && !(one instanceof KeyObject);
 		const { pem, key, passphrase: own }: GivenKey = isSet ? one : { pem: one };
 		const data = pem ?? key;
 		if (data instanceof KeyObject) return privateKey(data);

@@ -25,6 +25,7 @@ export interface TlsSocketOptions extends SecureContextOptions, ServerSideOption
 	ALPNProtocols?: unknown;
 	servername?: string;
 	allowHalfOpen?: boolean;
+	highWaterMark?: number;
 	signal?: AbortSignal;
 }
 
@@ -52,7 +53,8 @@ export class TLSSocket extends Socket {
 
 	/** @param transport that carries the bytes; a connection that is about to open, if it is a socket */
 	constructor(transport: Duplex, options: TlsSocketOptions = {}) {
-		super({ allowHalfOpen: options.allowHalfOpen ?? false, signal: options.signal });
+		const { allowHalfOpen = false, highWaterMark, signal } = options;
+		super({ allowHalfOpen, highWaterMark, signal });
 		this._tlsOptions = options;
 		this._parent = transport;
 		// What the encrypted connection says at its end goes out behind the other side's.
