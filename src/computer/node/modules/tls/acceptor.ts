@@ -4,7 +4,6 @@ import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
 import { random } from '../crypto/random.ts';
 import { Server } from '../net/server.ts';
 import type { Socket } from '../net/socket.ts';
-import { extraAuthorities } from './authorities.ts';
 import { hangUp } from './errors.ts';
 import { convertProtocols } from './protocols.ts';
 import { createSecureContext, SecureContext, type SecureContextOptions } from './secure-context.ts';
@@ -72,7 +71,7 @@ export class Acceptor {
 	/** Sets what is known of a client. @returns whether the connection goes on */
 	#isTrusted(socket: TLSSocket): boolean {
 		const chain = socket._session.peerChain.map((der) => new X509Certificate(der));
-		const distrust = verifyChain(chain, this.#context._authorities ?? extraAuthorities(), 'client');
+		const distrust = verifyChain(chain, socket._trusted(), 'client');
 		socket.authorized = distrust === null;
 		if (distrust) socket.authorizationError = distrusted(distrust).code;
 		return distrust === null || this.options.rejectUnauthorized === false;

@@ -78,24 +78,15 @@ export function connect(...args: unknown[]): TLSSocket {
 		}
 		socket.emit('secureConnect');
 	});
-	if (!given.socket && transport instanceof Socket) open(socket, transport, given);
+	if (!given.socket) socket.connect(placeOf(given));
 	// After the caller could listen.
 	Socket.runtime.loop.nextTick(() => socket._start(), []);
 	return socket;
 }
 
-function open(socket: TLSSocket, transport: Socket, options: TlsConnectOptions): void {
-	const { path, host, port, lookup, family, hints } = options;
-	if (path) transport.connect({ path });
-	else transport.connect({ host, port, lookup, family, hints });
-	socket.connecting = true;
-	transport.once('connect', () => {
-		socket._follow(transport);
-		if (socket.destroyed) return;
-		socket.emit('connect');
-		socket.emit('ready');
-	});
-}
+/** Options of the plain connection. */
+const placeOf = ({ path, host, port, lookup, family, hints }: TlsConnectOptions): object =>
+	path ? { path } : { host, port, lookup, family, hints };
 
 /** Tests the certificate of a server. @returns why it is not trusted */
 function problemOf(

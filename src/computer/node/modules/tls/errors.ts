@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<string, number>> = {
 	'wrong version number': 0x10b,
 	'unsupported protocol': 0x102,
 	'no shared cipher': 0xc1,
+	'no cipher match': 0xb9,
 	'no suitable signature algorithm': 0x76,
 	'peer did not return a certificate': 0xc7,
 	'decryption failed or bad record mac': 0x119,

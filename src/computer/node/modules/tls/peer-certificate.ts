@@ -1,4 +1,5 @@
 import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
+import { issuersOf } from './secure-context.ts';
 
 export type PeerCertificate = Record<string, unknown> & { issuerCertificate?: PeerCertificate };
 
@@ -20,14 +21,9 @@ export function peerCertificate(
 }
 
 function addIssuers(first: X509Certificate, object: PeerCertificate, known: readonly X509Certificate[]): void {
-	let [current, shown] = [first, object];
-	const seen = [first];
-	while (!current.checkIssued(current)) {
-		const issuer = known.find((one) => current.checkIssued(one) && !seen.includes(one));
-		if (!issuer) return;
-		seen.push(issuer);
-		shown.issuerCertificate = issuer.toLegacyObject();
-		[current, shown] = [issuer, shown.issuerCertificate];
-	}
-	shown.issuerCertificate = shown;
+	const chain = issuersOf(first, known);
+	let shown = object;
+	for (const issuer of chain.slice(1)) shown = shown.issuerCertificate = issuer.toLegacyObject() as PeerCertificate;
+	const last = chain.at(-1);
+	if (last?.checkIssued(last)) shown.issuerCertificate = shown;
 }

@@ -7,6 +7,8 @@ import { PublicKeyObject } from '../crypto/asymmetric/key-objects.ts';
 import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
 import { KeyObject } from '../crypto/keys.ts';
 import { opensslError } from '../crypto/openssl-error.ts';
+import { sslError } from './errors.ts';
+import { TlsAlert } from './protocol/alerts.ts';
 import type { Identity } from './protocol/session.ts';
 
 export interface SecureContextOptions {
@@ -34,16 +36,22 @@ export class SecureContext {
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_TLS_INVALID_PROTOCOL_VERSION, and what OpenSSL says of keys and certificates */
 	constructor(options: SecureContextOptions) {
 		checkVersions(options);
-		nullable(string)(options.ciphers, 'options.ciphers');
+		checkCiphers(options.ciphers);
 		if (options.pfx) throw unsupported('tls with the option pfx', 'Give the options key and cert.');
 		const { ca } = options;
 		this._authorities = ca === undefined || ca === null ? null : listed(ca, 'ca').flatMap(certificates);
-		this._identity = identityOf(options);
+		this._identity = identityOf(options, this._authorities ?? []);
 	}
 }
 
-/** The first key with its certificates. @throws ERR_OSSL_X509_KEY_VALUES_MISMATCH where they do not belong together */
-function identityOf({ cert, key, passphrase }: SecureContextOptions): Identity | undefined {
+/**
+ * The first key with its certificates, and those of its issuers that are trusted, where none came with it.
+ * @throws ERR_OSSL_X509_KEY_VALUES_MISMATCH where they do not belong together
+ */
+function identityOf(
+	{ cert, key, passphrase }: SecureContextOptions,
+	trusted: readonly X509Certificate[]
+): Identity | undefined {
 	const chains = cert ? listed(cert, 'cert').map(certificates) : [];
 	const keys = key ? keysOf(key, passphrase) : [];
 	const [chain] = chains;
@@ -56,7 +64,20 @@ function identityOf({ cert, key, passphrase }: SecureContextOptions): Identity |
 	if (!publicKey.equals(own.publicKey)) {
 		throw opensslError('05800074', 'x509 certificate routines', 'key values mismatch', 'X509');
 	}
-	return { key: material, chain: chain.map(({ raw }) => Uint8Array.from(raw)) };
+	const whole = chain.length === 1 ? issuersOf(own, trusted) : chain;
+	return { key: material, chain: whole.map(({ raw }) => Uint8Array.from(raw)) };
+}
+
+/** A certificate with its issuers, as far as they are known. */
+export function issuersOf(first: X509Certificate, known: readonly X509Certificate[]): X509Certificate[] {
+	const chain = [first];
+	for (let current = first; !current.checkIssued(current);) {
+		const issuer = known.find((one) => current.checkIssued(one) && !chain.includes(one));
+		if (!issuer) break;
+		chain.push(issuer);
+		current = issuer;
+	}
+	return chain;
 }
 
 interface GivenKey {
@@ -103,6 +124,16 @@ function certificates(given: unknown): X509Certificate[] {
 	const blocks = text.match(BLOCKS);
 	if (!blocks) throw opensslError('0480006C', 'PEM routines', 'no start line', 'PEM');
 	return blocks.map((block) => new X509Certificate(block));
+}
+
+/** Names of ciphers and of groups of them. */
+const CIPHER = /^[!+-]?[A-Z][A-Z\d_+@=-]*$/;
+
+/** @throws ERR_INVALID_ARG_TYPE, ERR_SSL_NO_CIPHER_MATCH for a list without a name that can be one */
+function checkCiphers(given: unknown): void {
+	nullable(string)(given, 'options.ciphers');
+	if (typeof given !== 'string' || given === '' || given.split(/[:, ]/).some((name) => CIPHER.test(name))) return;
+	throw sslError(new TlsAlert('internal_error', 'no cipher match'));
 }
 
 const METHODS = /^(?:TLS|SSLv23)_(?:client_|server_)?method$/;

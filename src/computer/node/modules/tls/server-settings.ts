@@ -15,20 +15,31 @@ export interface ServerSideOptions {
 	rejectUnauthorized?: boolean;
 }
 
-/** @param failed called with an error of the program's own choice of a context */
+interface Choices {
+	/** Called with the host that a client names, before a context is chosen for it. */
+	named(serverName: string | undefined): void;
+	/** Called with the context for the host of a connection. */
+	chose(context: SecureContext): void;
+	/** Called with an error of the program's own choice of a context or protocol. */
+	failed(error: Error): void;
+}
+
 export function serverSettings(
 	options: ServerSideOptions,
 	context: SecureContext,
-	failed: (error: Error) => void
+	{ named, chose, failed }: Choices
 ): ServerSettings {
 	const { SNICallback, ALPNCallback, ALPNProtocols, requestCert = false, rejectUnauthorized = true } = options;
 	return {
 		choose(serverName, done) {
+			named(serverName);
 			if (!SNICallback || serverName === undefined || serverName === '') return done(null, context._identity);
 			SNICallback(serverName, (error, chosen) => {
 				if (error) return done(error);
-				if (chosen && !(chosen.context instanceof SecureContext)) return done(invalidContext());
-				done(null, (chosen?.context ?? context)._identity);
+				if (chosen && !(chosen.context instanceof SecureContext)) return done(new TypeError('Invalid SNI context'));
+				const own = chosen?.context ?? context;
+				chose(own);
+				done(null, own._identity);
 			});
 		},
 		selectProtocol(offered, serverName) {
@@ -61,5 +72,3 @@ function called(
 }
 
 const noProtocol = (): TlsAlert => new TlsAlert('no_application_protocol', 'no application protocol');
-const invalidContext = (): Error =>
-	nodeError(TypeError, 'ERR_TLS_INVALID_CONTEXT', 'SNI callback must provide a valid secure context');

@@ -1,7 +1,9 @@
 import { Buffer } from 'buffer';
-import { nodeError } from '../../runtime/errors.ts';
+import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import { functionValue, integer, optional, plainObject, string } from '../../runtime/validate.ts';
 import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
 import type { Handle } from '../net/handle.ts';
+import { connectArguments } from '../net/arguments.ts';
 import { Socket } from '../net/socket.ts';
 import type streams from '../stream.ts';
 import { extraAuthorities } from './authorities.ts';
@@ -29,6 +31,10 @@ export interface TlsSocketOptions extends SecureContextOptions, ServerSideOption
 	signal?: AbortSignal;
 }
 
+const MAX_UINT_32 = 2 ** 32 - 1;
+/** Sizes of a record's content that OpenSSL takes. */
+const MIN_FRAGMENT_BYTES = 512;
+const MAX_FRAGMENT_BYTES = 16_384;
 const LOST = 'Client network socket disconnected before secure TLS connection was established';
 
 /** `tls.TLSSocket`: an encrypted connection over another stream. */
@@ -44,17 +50,22 @@ export class TLSSocket extends Socket {
 	_tlsOptions: TlsSocketOptions;
 	_parent: Duplex;
 	_session: TlsSession;
+	/** Context that a server has chosen for the host. */
+	_chosen: SecureContext | null = null;
 	_isStarted = false;
+	_isClosing = false;
 	/** The rest of what was written has to arrive, although the connection is over. */
 	_isFlushing = false;
 	_isEnded = false;
 	/** Fields of the error if the connection is lost before it is encrypted. */
 	_target: object = {};
 
-	/** @param transport that carries the bytes; a connection that is about to open, if it is a socket */
-	constructor(transport: Duplex, options: TlsSocketOptions = {}) {
-		const { allowHalfOpen = false, highWaterMark, signal } = options;
+	/** @param given stream that carries the bytes; a connection that can be opened, where there is none */
+	constructor(given?: Duplex | null, options: TlsSocketOptions = {}) {
+		const { highWaterMark, signal } = options;
+		const allowHalfOpen = given instanceof Socket ? given.allowHalfOpen : (!given && options.allowHalfOpen) || false;
 		super({ allowHalfOpen, highWaterMark, signal });
+		const transport = given ?? new Socket({ allowHalfOpen });
 		this._tlsOptions = options;
 		this._parent = transport;
 		// What the encrypted connection says at its end goes out behind the other side's.
@@ -73,8 +84,12 @@ export class TLSSocket extends Socket {
 	}
 
 	_accepting(context: SecureContext): ServerSession {
-		const failed = (error: Error) => this._handshakeFailed(error);
-		return new ServerSession(serverSettings(this._tlsOptions, context, failed), this._sessionEvents());
+		const settings = serverSettings(this._tlsOptions, context, {
+			named: (serverName) => (this.servername = serverName || false),
+			chose: (chosen) => (this._chosen = chosen),
+			failed: (error) => this._handshakeFailed(error)
+		});
+		return new ServerSession(settings, this._sessionEvents());
 	}
 
 	_sessionEvents(): SessionEvents {
@@ -94,12 +109,12 @@ export class TLSSocket extends Socket {
 
 	/** Takes over the addresses of a connection. */
 	_follow(transport: Socket): void {
+		this.server = transport.server;
 		const take = () => {
 			this.connecting = false;
 			for (const name of ['localAddress', 'localPort', 'remoteAddress', 'remotePort', 'remoteFamily'] as const)
 				Object.assign(this, { [name]: transport[name] });
 		};
-		this.server = transport.server;
 		this.connecting = transport.connecting;
 		if (!transport.connecting) return take();
 		transport.once('connect', () => {
@@ -110,10 +125,25 @@ export class TLSSocket extends Socket {
 		});
 	}
 
+	/** Opens the plain connection, as `net.Socket` does. */
+	override connect(...args: unknown[]): this {
+		const { options, listener } = connectArguments(args);
+		if (listener) this.once('connect', listener);
+		if (options.timeout) this.setTimeout(options.timeout);
+		if (!(this._parent instanceof Socket)) return this;
+		this._parent.connect(options);
+		this._follow(this._parent);
+		return this;
+	}
+
 	_listen(transport: Duplex): void {
 		transport.on('data', (bytes: Uint8Array) => this._session.receive(Uint8Array.from(bytes)));
 		transport.on('end', () => this._lost() || this._end());
-		transport.on('error', (error: Error) => this._handshakeFailed(error));
+		transport.on('error', (error: Error) => {
+			// The other side is gone without having heard the goodbye.
+			if (this._isClosing) this.destroy();
+			else this._handshakeFailed(error);
+		});
 		transport.on('close', () => this._lost() || this._end());
 	}
 
@@ -134,7 +164,7 @@ export class TLSSocket extends Socket {
 		this._secureEstablished = true;
 		this.secureConnecting = false;
 		this.alpnProtocol = session.protocol ?? false;
-		this.servername = (session instanceof ServerSession ? session.serverName : this.servername) || false;
+		this.servername ||= false;
 		this.emit('secure');
 		if (!this.destroyed) this.emit('_writable');
 	}
@@ -212,6 +242,7 @@ export class TLSSocket extends Socket {
 			this.once('_writable', () => this._final(done));
 			return this._start();
 		}
+		this._isClosing = true;
 		if (this._parent.destroyed || !this._parent.writable) return done();
 		this._parent.end(this._session.closing(), () => done());
 	}
@@ -235,6 +266,7 @@ export class TLSSocket extends Socket {
 
 	/** Name of the host for a server with several, before the handshake. */
 	setServername(name: string): void {
+		string(name, 'name');
 		if (this._tlsOptions.isServer) {
 			throw nodeError(Error, 'ERR_TLS_SNI_FROM_SERVER', 'Cannot issue SNI from a TLS server-side socket');
 		}
@@ -255,12 +287,17 @@ export class TLSSocket extends Socket {
 	}
 
 	_secureContext(): SecureContext {
-		return this._tlsOptions.secureContext ?? createSecureContext(this._tlsOptions);
+		return this._chosen ?? this._tlsOptions.secureContext ?? createSecureContext(this._tlsOptions);
 	}
 
+	/** The other side's certificate, with those of its issuers that were sent. */
 	getPeerX509Certificate(): X509Certificate | undefined {
-		const [der] = this._session.peerChain;
-		return der && new X509Certificate(der);
+		const chain = this._session.peerChain.map((der) => new X509Certificate(der));
+		for (const [index, one] of chain.entries()) {
+			const issuer = chain[index + 1];
+			if (issuer && one.checkIssued(issuer)) Object.defineProperty(one, 'issuerCertificate', { value: issuer });
+		}
+		return chain[0];
 	}
 
 	getX509Certificate(): X509Certificate | undefined {
@@ -301,6 +338,10 @@ export class TLSSocket extends Socket {
 
 	/** @throws ERR_TLS_INVALID_STATE before the handshake is finished */
 	exportKeyingMaterial(length: number, label: string, context: Uint8Array = new Uint8Array(0)): Buffer {
+		integer(1, MAX_UINT_32)(length, 'length');
+		string(label, 'label');
+		if (!ArrayBuffer.isView(context))
+			throw invalidArgument('context', 'an instance of Buffer, TypedArray, or DataView', context);
 		if (!this._secureEstablished) {
 			throw nodeError(Error, 'ERR_TLS_INVALID_STATE', 'TLS socket connection must be securely established');
 		}
@@ -324,12 +365,16 @@ export class TLSSocket extends Socket {
 		// There are none to resume.
 	}
 
-	setMaxSendFragment(): boolean {
-		return true;
+	/** @returns whether the size is one; records are as large as they may be all the same */
+	setMaxSendFragment(size: number): boolean {
+		integer()(size, 'size');
+		return size >= MIN_FRAGMENT_BYTES && size <= MAX_FRAGMENT_BYTES;
 	}
 
 	/** TLS 1.3 has none. */
-	renegotiate(_options: unknown, done?: (error: Error) => void): boolean {
+	renegotiate(options: unknown, done?: (error: Error) => void): boolean {
+		plainObject(options, 'options');
+		optional(functionValue)(done, 'callback');
 		const error = nodeError(Error, 'ERR_SSL_WRONG_SSL_VERSION', 'error:0A00010A:SSL routines::wrong ssl version');
 		Socket.runtime.loop.nextTick(() => done?.(error), []);
 		return false;

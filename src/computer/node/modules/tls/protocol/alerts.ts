@@ -37,10 +37,14 @@ export const alertName = (number: number): AlertName | undefined =>
 
 /** What a message of the other side is refused with. */
 export class TlsAlert extends Error {
-	/** @param reason what OpenSSL calls the cause, as in `no shared cipher` */
+	/**
+	 * @param reason what OpenSSL calls the cause, as in `no shared cipher`
+	 * @param isSent false for a side that speaks another protocol: it would not understand the alert
+	 */
 	constructor(
 		readonly alert: AlertName,
-		readonly reason: string = alert.replaceAll('_', ' ')
+		readonly reason: string = alert.replaceAll('_', ' '),
+		readonly isSent = true
 	) {
 		super(reason);
 	}

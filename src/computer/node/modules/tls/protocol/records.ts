@@ -107,8 +107,8 @@ export class RecordLayer {
 	/** Names what speaks another protocol, as OpenSSL does. */
 	#strange(): TlsAlert {
 		const start = new TextDecoder('latin1').decode(this.#received.subarray(0, HEADER_BYTES));
-		if (/^(?:GET |POST |HEAD |PUT )/.test(start)) return new TlsAlert('protocol_version', 'http request');
-		return new TlsAlert('protocol_version', 'wrong version number');
+		if (/^(?:GET |POST |HEAD |PUT )/.test(start)) return new TlsAlert('protocol_version', 'http request', false);
+		return new TlsAlert('protocol_version', 'wrong version number', false);
 	}
 }
 

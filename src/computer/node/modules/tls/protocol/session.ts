@@ -101,7 +101,8 @@ export abstract class TlsSession {
 	fail(error: TlsAlert): void {
 		if (this.#isOver) return;
 		this.#isOver = true;
-		this.events.output(this.records.write(ALERT, Uint8Array.of(FATAL, ALERTS[error.alert])));
+		const alert = Uint8Array.of(FATAL, ALERTS[error.alert]);
+		if (error.isSent) this.events.output(this.records.write(ALERT, alert));
 		this.events.failed(error);
 	}
 
