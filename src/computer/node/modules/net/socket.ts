@@ -218,7 +218,7 @@ export class Socket extends streams.Duplex {
 					this._timer?.refresh();
 					this.bytesRead += bytes.length;
 					this.push(bytes.length > 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length) : null);
-					// The end is emitted even if nobody reads.
+					// The end is emitted even if no one reads.
 					if (bytes.length === 0) this.read(0);
 				}),
 			(error: unknown) =>

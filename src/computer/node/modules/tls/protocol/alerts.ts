@@ -35,7 +35,7 @@ export type AlertName = keyof typeof ALERTS;
 export const alertName = (number: number): AlertName | undefined =>
 	(Object.keys(ALERTS) as AlertName[]).find((name) => ALERTS[name] === number);
 
-/** What a message of the other side is refused with. */
+/** Reason to refuse a message of the other side. */
 export class TlsAlert extends Error {
 	/**
 	 * @param reason what OpenSSL calls the cause, as in `no shared cipher`

@@ -205,7 +205,7 @@ export function readSchemes(extensions: Extensions): number[] {
 	return readNumbers(new WireReader(bytes).vector(2));
 }
 
-/** What a side signs to show that the key of its certificate is its own (RFC 8446, 4.4.3). */
+/** Content that a side signs to show that the key of its certificate is its own (RFC 8446, 4.4.3). */
 export function signedContent(side: 'client' | 'server', transcript: Uint8Array): Uint8Array {
 	const spaces = new Uint8Array(64).fill(0x20);
 	return concat(spaces, latin1(`TLS 1.3, ${side} CertificateVerify`), number(1, 0), transcript);

@@ -38,7 +38,7 @@ export interface SessionEvents {
 	data(bytes: Uint8Array): void;
 	/** The other side sends nothing more. */
 	ended(): void;
-	/** The connection cannot go on; the other side has been told. */
+	/** The connection cannot go on; the other side has been notified. */
 	failed(error: TlsAlert | ReceivedAlert): void;
 }
 
