@@ -1,5 +1,6 @@
 """subprocess over the sandbox's own processes."""
 
+import errno
 import io
 import json
 import os
@@ -58,7 +59,7 @@ def described(args, shell, cwd, env, executable):
     environment = os.environ if env is None else env
     directory = os.path.abspath(os.fsdecode(cwd)) if cwd is not None else os.getcwd()
     if not os.path.isdir(directory):
-        raise FileNotFoundError(2, "No such file or directory", directory)
+        raise FileNotFoundError(errno.ENOENT, "No such file or directory", directory)
     return {"argv": argv, "cwd": directory, "env": {os.fsdecode(k): os.fsdecode(v) for k, v in environment.items()}}
 
 

@@ -144,7 +144,14 @@ export class TLSSocket extends Socket {
 			if (this._isClosing) this.destroy();
 			else this._handshakeFailed(error);
 		});
-		transport.on('close', () => this._lost() || this._end());
+		transport.on('close', () => this._lost() || this._closed());
+	}
+
+	/** Goes with the stream below it, once what has arrived is read. */
+	_closed(): void {
+		if (this.readableEnded) return void this.destroy();
+		this.once('end', () => this.destroy());
+		this._end();
 	}
 
 	/** Begins the handshake of a client. */
