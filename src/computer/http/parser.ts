@@ -1,4 +1,6 @@
 import { METHODS } from './methods.ts';
+import { checkHeaders, checkLines } from './request-rules.ts';
+import { HttpSyntaxError } from './syntax-error.ts';
 
 /** First line and headers of one HTTP/1.1 message, names and values as they came. */
 export interface MessageHead {
@@ -24,16 +26,6 @@ export interface ParserEvents {
 	end(trailers: [name: string, value: string][]): void;
 }
 
-/** The input is no HTTP/1.1; `code` is the one of Node's parser. */
-export class HttpSyntaxError extends Error {
-	constructor(
-		readonly code: string,
-		readonly reason: string
-	) {
-		super(`Parse Error: ${reason}`);
-	}
-}
-
 type State = 'head' | 'fixed' | 'chunk size' | 'chunk' | 'chunk end' | 'trailers' | 'until close' | 'over';
 
 const LONGEST_METHOD = Math.max(...METHODS.map(({ length }) => length));
@@ -54,6 +46,8 @@ export class HttpParser {
 	#left = 0;
 	#paused = false;
 	#running = false;
+	/** First line and headers of the message, as they came. */
+	#headText = '';
 
 	constructor(
 		private readonly kind: 'request' | 'response',
@@ -119,7 +113,7 @@ export class HttpParser {
 			case 'chunk size':
 				return this.#chunkSize();
 			case 'chunk end': {
-				const line = this.#line(2);
+				const line = this.#line(2, 'chunk data');
 				if (line === null) return false;
 				if (line !== '') throw new HttpSyntaxError('HPE_STRICT', 'Expected LF after chunk data');
 				this.#state = 'chunk size';
@@ -145,9 +139,9 @@ export class HttpParser {
 	}
 
 	#chunkSize(): boolean {
-		const line = this.#line(MAX_CHUNK_LINE_BYTES);
+		const line = this.#line(MAX_CHUNK_LINE_BYTES, 'chunk size');
 		if (line === null) return false;
-		const size = /^[0-9a-f]{1,12}(?=\s*(;|$))/i.exec(line)?.[0];
+		const size = /^[0-9a-f]{1,12}(?=;|$)/i.exec(line)?.[0];
 		if (size === undefined) throw new HttpSyntaxError('HPE_INVALID_CHUNK_SIZE', 'Invalid character in chunk size');
 		this.#left = parseInt(size, 16);
 		this.#state = this.#left === 0 ? 'trailers' : 'chunk';
@@ -157,7 +151,7 @@ export class HttpParser {
 	#trailers(): boolean {
 		if (this.#buffer[0] === CR && this.#buffer.length < 2) return false;
 		if (this.#buffer[0] === CR || this.#buffer[0] === LF) {
-			this.#line(2);
+			this.#line(2, 'chunk data');
 			this.#end([]);
 			return true;
 		}
@@ -175,7 +169,10 @@ export class HttpParser {
 			return false;
 		}
 		const [first = '', ...lines] = text.split(/\r?\n/);
-		const head = { ...this.#firstLine(first), headers: parseHeaders(lines) };
+		const start = this.#firstLine(first);
+		if (this.kind === 'request') checkLines(this.#headText);
+		const head = { ...start, headers: parseHeaders(lines) };
+		if (this.kind === 'request') checkHeaders(head.headers);
 		const follows = this.events.head(head);
 		if (follows === 'upgrade') this.#state = 'over';
 		else if (follows === 'empty') this.#end([]);
@@ -223,6 +220,8 @@ export class HttpParser {
 			this.#state = 'chunk size';
 			return;
 		}
+		if (this.kind === 'request' && valuesOf('transfer-encoding').length > 0)
+			throw new HttpSyntaxError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
 		const [length] = lengths;
 		if (length !== undefined) {
 			if (lengths.size > 1 || !/^\d{1,15}$/.test(length)) {
@@ -250,24 +249,26 @@ export class HttpParser {
 			const next = bytes[at + 1] === CR ? at + 2 : at + 1;
 			if (bytes[next] !== LF) continue;
 			if (at > this.maxHeadBytes) break;
-			const text = latin1(bytes.subarray(0, at)).replace(/\r$/, '');
+			this.#headText = latin1(bytes.subarray(0, next + 1));
 			this.#buffer = bytes.subarray(next + 1);
-			return text;
+			return this.#headText.slice(0, at).replace(/\r$/, '');
 		}
 		if (bytes.length > this.maxHeadBytes) throw new HttpSyntaxError('HPE_HEADER_OVERFLOW', 'Header overflow');
 		return null;
 	}
 
-	/** The next line without its end. */
-	#line(maxBytes: number): string | null {
+	/** The next line without its end. @param what it is, for the error of a request's line without CR */
+	#line(maxBytes: number, what: string): string | null {
 		const at = this.#buffer.indexOf(LF);
 		if (at < 0) {
 			if (this.#buffer.length > maxBytes) throw new HttpSyntaxError('HPE_STRICT', 'Line too long');
 			return null;
 		}
-		const line = latin1(this.#buffer.subarray(0, at)).replace(/\r$/, '');
+		const line = latin1(this.#buffer.subarray(0, at));
+		if (this.kind === 'request' && !line.endsWith('\r') && line.length < maxBytes)
+			throw new HttpSyntaxError('HPE_CR_EXPECTED', `Missing expected CR after ${what}`);
 		this.#buffer = this.#buffer.subarray(at + 1);
-		return line;
+		return line.replace(/\r$/, '');
 	}
 }
 

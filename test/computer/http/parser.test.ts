@@ -1,6 +1,7 @@
 import fc from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
-import { HttpParser, HttpSyntaxError } from '#computer/http/parser.ts';
+import { HttpParser } from '#computer/http/parser.ts';
+import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const text = (chunk: Uint8Array) => String.fromCharCode(...chunk);

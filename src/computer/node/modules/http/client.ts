@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer';
-import { HttpParser, HttpSyntaxError, type MessageHead } from '#computer/http/parser.ts';
+import { HttpParser, type MessageHead } from '#computer/http/parser.ts';
+import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 import { isLocal } from '#computer/http/local-host.ts';
 import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { Socket } from '../net/socket.ts';
@@ -268,7 +269,8 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 				this._failed(isGone ? Object.assign(error, { code: 'ECONNRESET', message: 'socket hang up' }) : error);
 			},
 			close: () => this._disconnected(),
-			drain: () => this._drained()
+			drain: () => this._drained(),
+			timeout: () => void this.res?.emit('timeout')
 		};
 		for (const [event, heard] of Object.entries(events)) socket.on(event, heard as () => void);
 		socket._httpMessage = this;

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer';
-import { HttpParser, HttpSyntaxError, type MessageHead } from '#computer/http/parser.ts';
+import { HttpParser, type MessageHead } from '#computer/http/parser.ts';
+import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 import { isSyscallError, systemError } from '../../runtime/errors.ts';
 import { Socket } from '../net/socket.ts';
 

@@ -1,4 +1,5 @@
-import { HttpSyntaxError, type MessageHead } from '#computer/http/parser.ts';
+import type { MessageHead } from '#computer/http/parser.ts';
+import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 import { inspect } from 'node-inspect-extracted';
 import { nodeError } from '../../runtime/errors.ts';
 
@@ -103,9 +104,5 @@ export function checkHead(head: Headers): void {
 	}
 	if (valuesIn(head, 'content-length').length > 1) {
 		throw new HttpSyntaxError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Content-Length already present');
-	}
-	const encodings = valuesIn(head, 'transfer-encoding');
-	if (encodings.slice(0, -1).some((encoding) => /(^|,)\s*chunked\s*$/i.test(encoding))) {
-		throw new HttpSyntaxError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
 	}
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'buffer';
-import { HttpParser, HttpSyntaxError, type MessageHead } from '#computer/http/parser.ts';
+import { HttpParser, type MessageHead } from '#computer/http/parser.ts';
+import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 import { nodeError } from '../../runtime/errors.ts';
 import type { Server } from '../net/server.ts';
 import type { Socket } from '../net/socket.ts';
@@ -244,8 +245,8 @@ export class ServerConnection {
 		server._connections.delete(this);
 		const request = this.#request;
 		const response = this.#response;
+		const error = nodeError(Error, 'ECONNRESET', 'aborted');
 		if (request && !request.complete) {
-			const error = nodeError(Error, 'ECONNRESET', 'aborted');
 			request.aborted = true;
 			request.socket = null;
 			server._later(() => {
@@ -254,7 +255,7 @@ export class ServerConnection {
 				else request.destroy();
 			});
 		} else if (request && response && !response.finished) {
-			request.destroy();
+			request.destroy(error);
 		}
 		if (response) {
 			response.destroyed = true;
