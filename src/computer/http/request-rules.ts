@@ -1,7 +1,6 @@
 import { HttpSyntaxError } from './syntax-error.ts';
 
 /** Control characters but the tab, and CR, which is refused by itself. */
-// eslint-disable-next-line no-control-regex
 const FORBIDDEN = /[\0-\x08\x0a-\x0c\x0e-\x1f\x7f]/;
 const INVALID_VALUE = 'Invalid header value char';
 
