@@ -9,9 +9,11 @@ export interface PatchFile {
 const HEADER_LINES = 2;
 
 /**
- * Formats one file's difference like `git diff`, so that `git apply` accepts it. A binary file is only named.
+ * Formats one file's difference like `git diff`, so that `git apply` accepts it. A binary file is only named. A file
+ * that is on neither side, because it went while the patch was made, gives no text.
  */
 export function gitPatch({ path, before, after }: PatchFile): string {
+	if (!before && !after) return '';
 	const lines = [`diff --git a/${path} b/${path}`];
 	if (!before && after) lines.push(`new file mode ${octal(after.mode)}`);
 	else if (before && !after) lines.push(`deleted file mode ${octal(before.mode)}`);

@@ -52,6 +52,10 @@ describe('a patch as git has it', () => {
 		expect(gitPatch({ path: 'a', before: null, after: file('', 0o40000) })).toContain('new file mode 040000\n');
 	});
 
+	it('has no text for a file that was there for a moment', () => {
+		expect(gitPatch({ path: 'a', before: null, after: null })).toBe('');
+	});
+
 	it('only names what is binary', () => {
 		expect(gitPatch({ path: 'a', before: file(null), after: file('x') })).toBe(
 			'diff --git a/a b/a\nBinary files a/a and b/a differ\n'

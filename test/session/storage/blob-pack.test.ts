@@ -36,6 +36,13 @@ async function packOf(...contents: (string | Uint8Array)[]) {
 }
 
 describe('a pack of contents', () => {
+	it('gives back what was added after others were read', async () => {
+		const { pack } = await packOf('one');
+		expect(text(await pack.read(await idOf('one')))).toBe('one');
+		await pack.add([await blobOf('two')]);
+		expect(text(await pack.read(await idOf('two')))).toBe('two');
+	});
+
 	it('has each content once, in one write, and gives it back, also after it was opened again', async () => {
 		const file = new MemoryFile();
 		const pack = await BlobPack.open(file);

@@ -13,7 +13,7 @@ import { foreignCallSignature, storedData } from './call-data.ts';
 export function geminiContents(config: AdapterConfig, request: Request): Content[] {
 	const contents: Content[] = [];
 	/** Gemini's own call ids by ours. */
-	const givenIds = new Map<string, string>();
+	const givenIds = new Map<string, string | undefined>();
 	const needsSignature = request.model.startsWith('gemini-3');
 
 	for (const message of withoutUnsupported(config, repairOrphans(request.messages), refused)) {
@@ -47,7 +47,7 @@ export function geminiContents(config: AdapterConfig, request: Request): Content
 				if (thoughtSignature && text?.text !== undefined) text.thoughtSignature = thoughtSignature;
 			} else if (part.type === 'tool_call') {
 				const { id, thoughtSignature } = own(part.provider);
-				if (id !== undefined) givenIds.set(part.id, id);
+				givenIds.set(part.id, id);
 				const isFirst = !parts.some((each) => each.functionCall);
 				const signature = thoughtSignature ?? (needsSignature && isFirst ? foreignCallSignature : undefined);
 				parts.push({

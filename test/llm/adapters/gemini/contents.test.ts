@@ -91,6 +91,17 @@ describe('a conversation for Gemini', () => {
 		]);
 	});
 
+	it('answers a call whose name was used before under the number of the later one', () => {
+		const numbers = [signed({ id: 'f1' }), {}].map((own) => [
+			said(call('1', own)),
+			{ role: 'tool', content: [result('1')] }
+		]);
+		expect(convert(numbers.flat() as Message[]).filter(({ role }) => role === 'user')).toEqual([
+			{ role: 'user', parts: [{ functionResponse: { name: 'Read', response: { output: 'of 1' }, id: 'f1' } }] },
+			{ role: 'user', parts: [{ functionResponse: { name: 'Read', response: { output: 'of 1' } } }] }
+		]);
+	});
+
 	it('drops stored data that is not in the form of Gemini', () => {
 		const odd = said(call('1', signed({ id: 7, thoughtSignature: ['x'] })));
 		expect(convert([user(text('hi')), odd], 'gemini-2.5-pro')[1]?.parts?.[0]).toEqual({
