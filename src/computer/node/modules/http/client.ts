@@ -204,6 +204,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		OutgoingMessage.runtime.loop.nextTick(() => {
 			if (!this.destroyed && !error && socket) {
 				this._listen(socket);
+				this._take(socket);
 				this.emit('socket', socket);
 				this._attach(socket);
 				return;
@@ -269,8 +270,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 				this._failed(isGone ? Object.assign(error, { code: 'ECONNRESET', message: 'socket hang up' }) : error);
 			},
 			close: () => this._disconnected(),
-			drain: () => this._drained(),
-			timeout: () => void this.res?.emit('timeout')
+			drain: () => this._drained()
 		};
 		for (const [event, heard] of Object.entries(events)) socket.on(event, heard as () => void);
 		socket._httpMessage = this;
@@ -300,6 +300,9 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 			this._handOver(socket, response, parser, isTunnel ? 'connect' : 'upgrade');
 			return 'upgrade';
 		}
+		const onTimeout = () => void response.emit('timeout');
+		socket.on('timeout', onTimeout);
+		for (const event of ['end', 'close']) response.once(event, () => socket.off('timeout', onTimeout));
 		// Before the listeners of the program: they may use the agent.
 		response.once('end', () => this._finished(socket));
 		if (this.aborted || !this.emit('response', response)) response._dump();

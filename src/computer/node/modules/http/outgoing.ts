@@ -276,6 +276,7 @@ export class OutgoingMessage extends streams.Stream {
 			this._implicitHeader();
 		}
 		this._checkBody(body?.length ?? 0, true);
+		this.cork();
 		if (body && this._hasBody && body.length > 0) {
 			// Headers and body leave together: one packet, one wake-up of the other side.
 			this._sendHeader(this.chunkedEncoding ? chunked(body) : body);
@@ -380,10 +381,16 @@ export class OutgoingMessage extends streams.Stream {
 		return false;
 	}
 
-	/** A connection is there: what has waited goes out. */
-	_attach(socket: Socket): void {
+	/** Takes a connection, corked as often as the message is. */
+	_take(socket: Socket): void {
+		if (this.socket === socket) return;
 		this.socket = socket;
 		for (let corks = 0; corks < this._corked; corks++) socket.cork();
+	}
+
+	/** A connection is there: what has waited goes out. */
+	_attach(socket: Socket): void {
+		this._take(socket);
 		for (const { bytes, done } of this._waiting.splice(0)) this._write(socket, bytes, done);
 		this._waitingBytes = 0;
 		this._drained();
