@@ -34,6 +34,15 @@ describe('the log of a stored session', () => {
 		expect(stored.map((entry) => entry.id)).toEqual([first, second]);
 	});
 
+	it('sends what one task appends in one message, also where storage refuses it', async () => {
+		const append = vi.fn(async (_entries: SessionEntry[]) => Promise.reject(new Error('full')));
+		const log = new StoredSessionLog([], { append, flush: async () => {} });
+		const ids = ['one', 'two'].map((label) => log.append({ type: 'label', targetId: '', label }));
+		await vi.waitFor(() => expect(append).toHaveBeenCalled());
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(append.mock.calls.map(([entries]) => entries.map(({ id }) => id))).toEqual([ids]);
+	});
+
 	it('stores what is appended while an earlier batch is on its way', async () => {
 		const stored: SessionEntry[] = [];
 		const waiting: (() => void)[] = [];

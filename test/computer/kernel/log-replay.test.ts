@@ -74,7 +74,7 @@ describe('the log of a process that shares no memory', () => {
 		['a descriptor out of range', [call('pipe', [], [5000, 5001])]],
 		['a pid that was not put aside for it', [call('spawn', [{ argv: ['bash'], cwd: '/', env: {} }], [2])]],
 		['no calls at all', { length: 1, 0: call('mkdir', ['/workspace/d']) }],
-		['calls that are none', [null, 1, 'x', []]]
+		['calls that are none', [null, undefined, 1, 'x', []]]
 	])('takes no log that a process may not have made: %s', (_what, calls) => {
 		const before = computer.table.list().length;
 		replay.replay(1, calls);

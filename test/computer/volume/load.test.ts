@@ -40,6 +40,13 @@ describe('an import', () => {
 		expect(volume.readlink('/workspace/to-a')).toBe('a');
 	});
 
+	it('tells of an executable file once, with its mode', () => {
+		const changes: unknown[] = [];
+		volume.observers.add((change) => changes.push([change.kind, change.path, change.mode]));
+		load(file('run', '#!', 0o100755));
+		expect(changes).toEqual([['write', '/workspace/run', 0o100755]]);
+	});
+
 	it('replaces what is in its way: a file, a link, a directory by a link', () => {
 		load(file('a', 'old', 0o100755), link('l', 'a'), file('d/x'));
 		load(file('l', 'no link'));
