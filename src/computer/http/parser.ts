@@ -1,3 +1,4 @@
+import { headerValues } from './header-values.ts';
 import { METHODS } from './methods.ts';
 import { checkHeaders, checkLines } from './request-rules.ts';
 import { HttpSyntaxError } from './syntax-error.ts';
@@ -46,8 +47,6 @@ export class HttpParser {
 	#left = 0;
 	#paused = false;
 	#running = false;
-	/** First line and headers of the message, as they came. */
-	#headText = '';
 
 	constructor(
 		private readonly kind: 'request' | 'response',
@@ -157,7 +156,7 @@ export class HttpParser {
 		}
 		const text = this.#takeHead();
 		if (text === null) return false;
-		this.#end(parseHeaders(text.split(/\r?\n/)));
+		this.#end(parseHeaders(linesOf(text)));
 		return true;
 	}
 
@@ -168,9 +167,9 @@ export class HttpParser {
 			this.#checkFirstLine();
 			return false;
 		}
-		const [first = '', ...lines] = text.split(/\r?\n/);
+		const [first = '', ...lines] = linesOf(text);
 		const start = this.#firstLine(first);
-		if (this.kind === 'request') checkLines(this.#headText);
+		if (this.kind === 'request') checkLines(text);
 		const head = { ...start, headers: parseHeaders(lines) };
 		if (this.kind === 'request') checkHeaders(head.headers);
 		const follows = this.events.head(head);
@@ -206,10 +205,9 @@ export class HttpParser {
 	}
 
 	#expectBody({ headers, status }: MessageHead): void {
-		const valuesOf = (wanted: string) =>
-			headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
-		const lengths = new Set(valuesOf('content-length'));
-		const isChunked = /(^|,)\s*chunked\s*$/i.test(valuesOf('transfer-encoding').join(','));
+		const lengths = new Set(headerValues(headers, 'content-length'));
+		const encodings = headerValues(headers, 'transfer-encoding');
+		const isChunked = /(^|,)\s*chunked\s*$/i.test(encodings.join(','));
 		if (isChunked) {
 			if (lengths.size > 0) {
 				throw new HttpSyntaxError(
@@ -220,7 +218,7 @@ export class HttpParser {
 			this.#state = 'chunk size';
 			return;
 		}
-		if (this.kind === 'request' && valuesOf('transfer-encoding').length > 0)
+		if (this.kind === 'request' && encodings.length > 0)
 			throw new HttpSyntaxError('HPE_INVALID_TRANSFER_ENCODING', 'Request has invalid `Transfer-Encoding`');
 		const [length] = lengths;
 		if (length !== undefined) {
@@ -242,16 +240,15 @@ export class HttpParser {
 		this.events.end(trailers);
 	}
 
-	/** The text up to the next empty line, without it. */
+	/** The text up to the next empty line, with it. */
 	#takeHead(): string | null {
 		const bytes = this.#buffer;
 		for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) {
 			const next = bytes[at + 1] === CR ? at + 2 : at + 1;
 			if (bytes[next] !== LF) continue;
 			if (at > this.maxHeadBytes) break;
-			this.#headText = latin1(bytes.subarray(0, next + 1));
 			this.#buffer = bytes.subarray(next + 1);
-			return this.#headText.slice(0, at).replace(/\r$/, '');
+			return latin1(bytes.subarray(0, next + 1));
 		}
 		if (bytes.length > this.maxHeadBytes) throw new HttpSyntaxError('HPE_HEADER_OVERFLOW', 'Header overflow');
 		return null;
@@ -274,6 +271,9 @@ export class HttpParser {
 
 /** A response with this status has no body. */
 export const isBodiless = (status: number) => (status >= 100 && status < 200) || status === 204 || status === 304;
+
+/** Lines before the empty one, without their ends. */
+const linesOf = (text: string): string[] => text.split(/\r?\n/).slice(0, -2);
 
 function parseHeaders(lines: string[]): [string, string][] {
 	// A line that begins with a space continues the one before it.

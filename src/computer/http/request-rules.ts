@@ -1,3 +1,4 @@
+import { headerValues } from './header-values.ts';
 import { HttpSyntaxError } from './syntax-error.ts';
 
 /** Control characters but the tab, and CR, which is refused by itself. */
@@ -24,16 +25,16 @@ export function checkLines(text: string): void {
 
 /** Refuses headers of a request that servers could read in different ways. @throws HttpSyntaxError */
 export function checkHeaders(headers: readonly [string, string][]): void {
-	const valuesOf = (wanted: string) =>
-		headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
 	if (headers.some(([, value]) => FORBIDDEN.test(value)))
 		throw new HttpSyntaxError('HPE_INVALID_HEADER_TOKEN', INVALID_VALUE);
-	for (const length of valuesOf('content-length')) {
+	for (const length of headerValues(headers, 'content-length')) {
 		if (length === '') throw new HttpSyntaxError('HPE_INVALID_CONTENT_LENGTH', 'Empty Content-Length');
 		if (!/^\d{1,15}$/.test(length))
 			throw new HttpSyntaxError('HPE_INVALID_CONTENT_LENGTH', 'Invalid character in Content-Length');
 	}
-	const encodings = valuesOf('transfer-encoding').flatMap((value) => value.split(',').map((one) => one.trim()));
+	const encodings = headerValues(headers, 'transfer-encoding').flatMap((value) =>
+		value.split(',').map((one) => one.trim())
+	);
 	if (encodings.slice(0, -1).some((encoding) => encoding.toLowerCase() === 'chunked'))
 		throw new HttpSyntaxError('HPE_INVALID_TRANSFER_ENCODING', 'Invalid `Transfer-Encoding` header value');
 }

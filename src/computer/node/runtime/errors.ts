@@ -29,6 +29,9 @@ export function nodeError(Base: ErrorClass, code: string, message: string): Node
 	return error;
 }
 
+/** Error of a connection that the other side has left. */
+export const connectionReset = (message: string): NodeError => nodeError(Error, 'ECONNRESET', message);
+
 /**
  * Something Node can do and the sandbox cannot.
  * @param what the call, as it is written

@@ -2,7 +2,7 @@ import { Buffer } from 'buffer';
 import { HttpParser, type MessageHead } from '#computer/http/parser.ts';
 import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 import { isLocal } from '#computer/http/local-host.ts';
-import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import { connectionReset, invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { Socket } from '../net/socket.ts';
 import { Agent, type PooledRequest } from './agent.ts';
 import { type RequestOptions, requestArguments, requestTarget, timerDuration } from './client-options.ts';
@@ -224,7 +224,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 
 	/** Ends a request that no connection was used for. */
 	_unconnected(error: Error | null | undefined): void {
-		const shown = error ?? this.errored ?? (this.aborted ? null : hangUp('socket hang up'));
+		const shown = error ?? this.errored ?? (this.aborted ? null : connectionReset('socket hang up'));
 		if (shown) this.emit('error', shown);
 		this._close();
 	}
@@ -256,7 +256,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 			end: () => {
 				if (!this.res && !this._hadError) {
 					this._hadError = true;
-					this.emit('error', hangUp('socket hang up'));
+					this.emit('error', connectionReset('socket hang up'));
 				} else if (this.res && !this.res.complete && !this._hadError) {
 					try {
 						parser.finish();
@@ -363,10 +363,10 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		this._detach();
 		this.destroyed = true;
 		if (this.res) {
-			if (!this.res.complete) this.res.destroy(hangUp('aborted'));
+			if (!this.res.complete) this.res.destroy(connectionReset('aborted'));
 		} else if (!this._hadError) {
 			this._hadError = true;
-			this.emit('error', hangUp('socket hang up'));
+			this.emit('error', connectionReset('socket hang up'));
 		}
 		this._close(true);
 	}
@@ -402,5 +402,3 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		else OutgoingMessage.runtime.loop.nextTick(() => this.emit('close'), []);
 	}
 }
-
-const hangUp = (message: string) => nodeError(Error, 'ECONNRESET', message);

@@ -1,5 +1,6 @@
 import type { MessageHead } from '#computer/http/parser.ts';
 import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
+import { headerValues } from '#computer/http/header-values.ts';
 import { inspect } from 'node-inspect-extracted';
 import { nodeError } from '../../runtime/errors.ts';
 
@@ -84,14 +85,10 @@ export function headerEntries(given: unknown): [string, unknown][] {
 
 type Headers = Pick<MessageHead, 'headers'>;
 
-/** Values of all headers of a name. @param wanted in lower case */
-const valuesIn = ({ headers }: Headers, wanted: string): string[] =>
-	headers.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
-
 /** Reports whether a message's headers ask to go on in another protocol. */
 export function asksForUpgrade(head: Headers): boolean {
-	if (valuesIn(head, 'upgrade').length === 0) return false;
-	return /(^|,\s*)upgrade(\s*,|$)/i.test(valuesIn(head, 'connection').join());
+	if (headerValues(head.headers, 'upgrade').length === 0) return false;
+	return /(^|,\s*)upgrade(\s*,|$)/i.test(headerValues(head.headers, 'connection').join());
 }
 
 /**
@@ -102,7 +99,7 @@ export function checkHead(head: Headers): void {
 	if (head.headers.some(([, value]) => value.includes('\r'))) {
 		throw new HttpSyntaxError('HPE_LF_EXPECTED', 'Missing expected LF after header value');
 	}
-	if (valuesIn(head, 'content-length').length > 1) {
+	if (headerValues(head.headers, 'content-length').length > 1) {
 		throw new HttpSyntaxError('HPE_UNEXPECTED_CONTENT_LENGTH', 'Content-Length already present');
 	}
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer';
 import { HttpParser, type MessageHead } from '#computer/http/parser.ts';
 import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
-import { nodeError } from '../../runtime/errors.ts';
+import { connectionReset, nodeError } from '../../runtime/errors.ts';
 import type { Server } from '../net/server.ts';
 import type { Socket } from '../net/socket.ts';
 import { asksForUpgrade, checkHead } from './headers.ts';
@@ -245,17 +245,16 @@ export class ServerConnection {
 		server._connections.delete(this);
 		const request = this.#request;
 		const response = this.#response;
-		const error = nodeError(Error, 'ECONNRESET', 'aborted');
 		if (request && !request.complete) {
 			request.aborted = true;
 			request.socket = null;
 			server._later(() => {
 				request.emit('aborted');
-				if (request.listenerCount('error') > 0) request.destroy(error);
+				if (request.listenerCount('error') > 0) request.destroy(connectionReset('aborted'));
 				else request.destroy();
 			});
 		} else if (request && response && !response.finished) {
-			request.destroy(error);
+			request.destroy(connectionReset('aborted'));
 		}
 		if (response) {
 			response.destroyed = true;

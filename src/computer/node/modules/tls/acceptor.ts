@@ -1,14 +1,12 @@
 import { Buffer } from 'buffer';
-import { invalidArgument, nodeError } from '../../runtime/errors.ts';
-import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
+import { connectionReset, invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { random } from '../crypto/random.ts';
 import { Server } from '../net/server.ts';
 import type { Socket } from '../net/socket.ts';
-import { hangUp } from './errors.ts';
 import { convertProtocols } from './protocols.ts';
 import { createSecureContext, SecureContext, type SecureContextOptions } from './secure-context.ts';
 import { TLSSocket, type TlsSocketOptions } from './tls-socket.ts';
-import { distrusted, verifyChain } from './verification.ts';
+import { distrusted } from './verification.ts';
 
 export interface TlsServerOptions extends TlsSocketOptions {
 	/** Time for a handshake, in ms. */
@@ -61,7 +59,7 @@ export class Acceptor {
 			timer.close();
 			socket.off('error', failed);
 			if (options.requestCert && !this.#isTrusted(socket)) {
-				failed(hangUp('socket hang up'));
+				failed(connectionReset('socket hang up'));
 				return void socket.destroy();
 			}
 			server.emit('secureConnection', socket);
@@ -70,8 +68,7 @@ export class Acceptor {
 
 	/** Sets what is known of a client. @returns whether the connection goes on */
 	#isTrusted(socket: TLSSocket): boolean {
-		const chain = socket._session.peerChain.map((der) => new X509Certificate(der));
-		const distrust = verifyChain(chain, socket._trusted(), 'client');
+		const distrust = socket._distrust();
 		socket.authorized = distrust === null;
 		if (distrust) socket.authorizationError = distrusted(distrust).code;
 		return distrust === null || this.options.rejectUnauthorized === false;

@@ -1,12 +1,9 @@
-import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
 import type { Lookup } from '../net/arguments.ts';
 import { Socket } from '../net/socket.ts';
 import type streams from '../stream.ts';
-import { extraAuthorities } from './authorities.ts';
-import { createSecureContext } from './secure-context.ts';
 import { checkServerIdentity, type NamedCertificate } from './server-identity.ts';
 import { TLSSocket, type TlsSocketOptions } from './tls-socket.ts';
-import { distrusted, verifyChain } from './verification.ts';
+import { distrusted } from './verification.ts';
 
 type Duplex = InstanceType<typeof streams.Duplex>;
 type Listener = (...args: unknown[]) => void;
@@ -60,17 +57,16 @@ export function connect(...args: unknown[]): TLSSocket {
 	const { options: given, listener } = connectOptions(args);
 	const rejectUnauthorized = mustBeTrusted(given);
 	const host = given.servername || given.host || 'localhost';
-	const secureContext = given.secureContext ?? createSecureContext(given);
 	const servername = given.servername || undefined;
 	const transport =
 		given.socket ?? new Socket({ allowHalfOpen: given.allowHalfOpen, highWaterMark: given.highWaterMark });
-	const socket = new TLSSocket(transport, { ...given, secureContext, servername, isServer: false });
+	const socket = new TLSSocket(transport, { ...given, servername, isServer: false });
 	socket._target = { path: given.path ?? undefined, host: given.host, port: given.port, localAddress: undefined };
 	if (listener) socket.once('secureConnect', listener);
 	if (given.timeout) socket.setTimeout(given.timeout);
 	socket.once('secure', () => {
 		const check = given.checkServerIdentity ?? checkServerIdentity;
-		const error = problemOf(socket, secureContext._authorities ?? extraAuthorities(), host, check);
+		const error = problemOf(socket, host, check);
 		socket.authorized = error === null;
 		if (error) {
 			socket.authorizationError = (error as Error & { code?: string }).code ?? error.message;
@@ -91,12 +87,10 @@ const placeOf = ({ path, host, port, lookup, family, hints }: TlsConnectOptions)
 /** Tests the certificate of a server. @returns why it is not trusted */
 function problemOf(
 	socket: TLSSocket,
-	authorities: readonly X509Certificate[],
 	host: string,
 	check: NonNullable<TlsConnectOptions['checkServerIdentity']>
 ): Error | null {
-	const chain = socket._session.peerChain.map((der) => new X509Certificate(der));
-	const distrust = verifyChain(chain, authorities, 'server');
+	const distrust = socket._distrust();
 	if (distrust) return distrusted(distrust);
 	return check(host, (socket.getPeerCertificate(true) ?? {}) as NamedCertificate) || null;
 }

@@ -1,4 +1,4 @@
-import { nodeError, type NodeError } from '../../runtime/errors.ts';
+import type { NodeError } from '../../runtime/errors.ts';
 import { ALERTS, type AlertName, TlsAlert } from './protocol/alerts.ts';
 import type { ReceivedAlert } from './protocol/session.ts';
 
@@ -59,5 +59,3 @@ export function writeError(error: TlsAlert | ReceivedAlert): NodeError {
 	const made = new Error(`write EPROTO ${message}`);
 	return Object.assign(made, { errno: EPROTO, code: 'EPROTO', syscall: 'write' });
 }
-
-export const hangUp = (message: string): NodeError => nodeError(Error, 'ECONNRESET', message);

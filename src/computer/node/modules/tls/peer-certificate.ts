@@ -1,5 +1,5 @@
 import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
-import { issuersOf } from './secure-context.ts';
+import { issuersOf } from './issuers.ts';
 
 export type PeerCertificate = Record<string, unknown> & { issuerCertificate?: PeerCertificate };
 

@@ -8,6 +8,7 @@ import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
 import { KeyObject } from '../crypto/keys.ts';
 import { opensslError } from '../crypto/openssl-error.ts';
 import { sslError } from './errors.ts';
+import { issuersOf } from './issuers.ts';
 import { TlsAlert } from './protocol/alerts.ts';
 import type { Identity } from './protocol/session.ts';
 
@@ -23,7 +24,7 @@ export interface SecureContextOptions {
 	secureProtocol?: unknown;
 }
 
-export const VERSIONS: readonly unknown[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
+const VERSIONS: readonly unknown[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
 
 /** Keys and certificates of a side, and the authorities that it trusts. */
 export class SecureContext {
@@ -66,18 +67,6 @@ function identityOf(
 	}
 	const whole = chain.length === 1 ? issuersOf(own, trusted) : chain;
 	return { key: material, chain: whole.map(({ raw }) => Uint8Array.from(raw)) };
-}
-
-/** A certificate with its issuers, as far as they are known. */
-export function issuersOf(first: X509Certificate, known: readonly X509Certificate[]): X509Certificate[] {
-	const chain = [first];
-	for (let current = first; !current.checkIssued(current);) {
-		const issuer = known.find((one) => current.checkIssued(one) && !chain.includes(one));
-		if (!issuer) break;
-		chain.push(issuer);
-		current = issuer;
-	}
-	return chain;
 }
 
 interface GivenKey {

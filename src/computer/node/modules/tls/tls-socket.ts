@@ -1,5 +1,5 @@
 import { Buffer } from 'buffer';
-import { invalidArgument, nodeError } from '../../runtime/errors.ts';
+import { connectionReset, invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { functionValue, integer, optional, plainObject, string } from '../../runtime/validate.ts';
 import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
 import type { Handle } from '../net/handle.ts';
@@ -7,7 +7,7 @@ import { connectArguments } from '../net/arguments.ts';
 import { Socket } from '../net/socket.ts';
 import type streams from '../stream.ts';
 import { extraAuthorities } from './authorities.ts';
-import { hangUp, sslError, writeError } from './errors.ts';
+import { sslError, writeError } from './errors.ts';
 import { schemeNames } from './protocol/signature-schemes.ts';
 import { TlsAlert } from './protocol/alerts.ts';
 import { ClientSession } from './protocol/client-session.ts';
@@ -17,6 +17,7 @@ import { peerCertificate, type PeerCertificate } from './peer-certificate.ts';
 import { createSecureContext, SecureContext, type SecureContextOptions } from './secure-context.ts';
 import { serverSettings, type ServerSideOptions } from './server-settings.ts';
 import { protocolNames } from './protocols.ts';
+import { type Distrust, verifyChain } from './verification.ts';
 
 type Duplex = InstanceType<typeof streams.Duplex>;
 type Done = (error?: Error | null) => void;
@@ -50,8 +51,8 @@ export class TLSSocket extends Socket {
 	_tlsOptions: TlsSocketOptions;
 	_parent: Duplex;
 	_session: TlsSession;
-	/** Context that a server has chosen for the host. */
-	_chosen: SecureContext | null = null;
+	/** A server may choose another one for the host. */
+	_context: SecureContext;
 	_isStarted = false;
 	_isClosing = false;
 	/** The rest of what was written has to arrive, although the connection is over. */
@@ -71,22 +72,23 @@ export class TLSSocket extends Socket {
 		// What the encrypted connection says at its end goes out behind the other side's.
 		transport.allowHalfOpen = true;
 		this.servername = options.servername ?? null;
-		const context = this._secureContext();
-		this._session = options.isServer ? this._accepting(context) : this._connecting(context);
+		this._context = options.secureContext ?? createSecureContext(options);
+		this._session = options.isServer ? this._accepting() : this._connecting();
 		if (transport instanceof Socket) this._follow(transport);
 		this._listen(transport);
 	}
 
-	_connecting({ _identity: identity }: SecureContext): ClientSession {
+	_connecting(): ClientSession {
+		const { _identity: identity } = this._context;
 		const { servername: serverName, ALPNProtocols } = this._tlsOptions;
 		const protocols = protocolNames(ALPNProtocols);
 		return new ClientSession({ serverName, protocols, identity }, this._sessionEvents());
 	}
 
-	_accepting(context: SecureContext): ServerSession {
-		const settings = serverSettings(this._tlsOptions, context, {
+	_accepting(): ServerSession {
+		const settings = serverSettings(this._tlsOptions, this._context, {
 			named: (serverName) => (this.servername = serverName || false),
-			chose: (chosen) => (this._chosen = chosen),
+			chose: (context) => (this._context = context),
 			failed: (error) => this._handshakeFailed(error)
 		});
 		return new ServerSession(settings, this._sessionEvents());
@@ -137,7 +139,7 @@ export class TLSSocket extends Socket {
 	}
 
 	_listen(transport: Duplex): void {
-		transport.on('data', (bytes: Uint8Array) => this._session.receive(Uint8Array.from(bytes)));
+		transport.on('data', (bytes: Uint8Array) => this._session.receive(new Uint8Array(bytes)));
 		transport.on('end', () => this._lost() || this._end());
 		transport.on('error', (error: Error) => {
 			// The other side is gone without having heard the goodbye.
@@ -197,7 +199,9 @@ export class TLSSocket extends Socket {
 	_lost(): boolean {
 		if (this._secureEstablished || this.destroyed) return false;
 		const isServer = this._tlsOptions.isServer === true;
-		this._handshakeFailed(Object.assign(hangUp(isServer ? 'socket hang up' : LOST), isServer ? {} : this._target));
+		this._handshakeFailed(
+			Object.assign(connectionReset(isServer ? 'socket hang up' : LOST), isServer ? {} : this._target)
+		);
 		return true;
 	}
 
@@ -279,7 +283,7 @@ export class TLSSocket extends Socket {
 		}
 		this._tlsOptions = { ...this._tlsOptions, servername: name };
 		this.servername = name;
-		if (!this._isStarted) this._session = this._connecting(this._secureContext());
+		if (!this._isStarted) this._session = this._connecting();
 	}
 
 	/** @param detailed with the certificates of the issuers */
@@ -290,11 +294,13 @@ export class TLSSocket extends Socket {
 
 	/** Authorities that the other side's certificate is tested by. */
 	_trusted(): readonly X509Certificate[] {
-		return this._secureContext()._authorities ?? extraAuthorities();
+		return this._context._authorities ?? extraAuthorities();
 	}
 
-	_secureContext(): SecureContext {
-		return this._chosen ?? this._tlsOptions.secureContext ?? createSecureContext(this._tlsOptions);
+	/** Tests the other side's certificate. @returns why it is not trusted */
+	_distrust(): Distrust | null {
+		const chain = this._session.peerChain.map((der) => new X509Certificate(der));
+		return verifyChain(chain, this._trusted(), this._tlsOptions.isServer ? 'client' : 'server');
 	}
 
 	/** The other side's certificate, with those of its issuers that were sent. */
@@ -308,7 +314,7 @@ export class TLSSocket extends Socket {
 	}
 
 	getX509Certificate(): X509Certificate | undefined {
-		const [der] = this._secureContext()._identity?.chain ?? [];
+		const [der] = this._context._identity?.chain ?? [];
 		return der && new X509Certificate(der);
 	}
 

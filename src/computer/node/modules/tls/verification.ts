@@ -1,4 +1,5 @@
 import { X509Certificate } from '../crypto/certificates/x509-certificate.ts';
+import { issuersOf } from './issuers.ts';
 
 /** Reasons of OpenSSL to distrust a certificate. */
 const WORDS = {
@@ -19,8 +20,6 @@ export type Distrust = keyof typeof WORDS;
 /** Uses that a certificate may be restricted to (RFC 5280, 4.2.1.12). */
 const PURPOSES = { server: '1.3.6.1.5.5.7.3.1', client: '1.3.6.1.5.5.7.3.2' } as const;
 const ANY_PURPOSE = '2.5.29.37.0';
-
-const MAX_CHAIN = 100;
 
 /** Error of a certificate that is not trusted, as Node gives it. */
 export const distrusted = (reason: Distrust): Error & { code: Distrust } =>
@@ -59,21 +58,14 @@ function chainOf(
 ): { chain: X509Certificate[]; gap: Distrust | null } {
 	const [own] = sent;
 	if (!own) return { chain: [], gap: 'UNABLE_TO_GET_ISSUER_CERT' };
-	const chain = [own];
-	for (let current = own; chain.length < MAX_CHAIN;) {
-		if (current.checkIssued(current)) {
-			if (isAmong(trusted, current)) return { chain, gap: null };
-			return { chain, gap: chain.length === 1 ? 'DEPTH_ZERO_SELF_SIGNED_CERT' : 'SELF_SIGNED_CERT_IN_CHAIN' };
-		}
-		const issuer = [...trusted, ...sent].find((one) => current.checkIssued(one) && !chain.includes(one));
-		if (!issuer) break;
-		chain.push(issuer);
-		current = issuer;
+	const chain = issuersOf(own, [...trusted, ...sent]);
+	const last = chain.at(-1) ?? own;
+	if (last.checkIssued(last)) {
+		if (isAmong(trusted, last)) return { chain, gap: null };
+		return { chain, gap: chain.length === 1 ? 'DEPTH_ZERO_SELF_SIGNED_CERT' : 'SELF_SIGNED_CERT_IN_CHAIN' };
 	}
-	const last = chain.at(-1);
 	if (chain.length === 1) return { chain, gap: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' };
-	const isPartlyTrusted = last !== undefined && isAmong(trusted, last);
-	return { chain, gap: isPartlyTrusted ? 'UNABLE_TO_GET_ISSUER_CERT' : 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' };
+	return { chain, gap: isAmong(trusted, last) ? 'UNABLE_TO_GET_ISSUER_CERT' : 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY' };
 }
 
 const isAmong = (all: readonly X509Certificate[], one: X509Certificate): boolean =>

@@ -1,3 +1,5 @@
+import { equalBytes } from '@noble/ciphers/utils.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { asymmetric } from '../../crypto/asymmetric/load.ts';
 import { random } from '../../crypto/random.ts';
 import { TlsAlert } from './alerts.ts';
@@ -23,7 +25,7 @@ import {
 } from './messages.ts';
 import { type Identity, type SessionEvents, TlsSession } from './session.ts';
 import { SCHEME_IDS, schemeFor } from './signature-schemes.ts';
-import { concat, isSame, number, numbers, vector, WireReader } from './wire.ts';
+import { number, numbers, vector, WireReader } from './wire.ts';
 
 export interface ClientSettings {
 	/** Name of the host for servers with several; none for an address. */
@@ -82,7 +84,7 @@ export class ClientSession extends TlsSession {
 
 	#takeHello(body: Uint8Array, whole: Uint8Array): void {
 		const hello = readServerHello(body);
-		if (isSame(hello.random, RETRY_RANDOM)) throw new TlsAlert('illegal_parameter', 'bad hello retry request');
+		if (equalBytes(hello.random, RETRY_RANDOM)) throw new TlsAlert('illegal_parameter', 'bad hello retry request');
 		const version = hello.extensions.get(EXTENSION.SUPPORTED_VERSIONS);
 		if (!version || new WireReader(version).number(2) !== TLS_1_3)
 			throw new TlsAlert('protocol_version', 'unsupported protocol');
@@ -90,7 +92,7 @@ export class ClientSession extends TlsSession {
 		const share = hello.extensions.get(EXTENSION.KEY_SHARE);
 		if (!suite) throw new TlsAlert('illegal_parameter', 'wrong cipher returned');
 		if (!share) throw new TlsAlert('missing_extension', 'no suitable key share');
-		if (!isSame(hello.sessionId, this.#sessionId)) throw new TlsAlert('illegal_parameter', 'invalid session id');
+		if (!equalBytes(hello.sessionId, this.#sessionId)) throw new TlsAlert('illegal_parameter', 'invalid session id');
 		this.suite = suite;
 		this.schedule = new KeySchedule(suite);
 		this.record(whole);
@@ -142,7 +144,7 @@ export class ClientSession extends TlsSession {
 export function sharedSecret(own: { secret?: Uint8Array | undefined }, other: Uint8Array): Uint8Array {
 	const { KeyDataError, sharedX } = asymmetric();
 	try {
-		return sharedX('x25519', own.secret ?? concat(), other);
+		return sharedX('x25519', own.secret ?? concatBytes(), other);
 	} catch (error) {
 		if (error instanceof KeyDataError) throw new TlsAlert('illegal_parameter', 'bad key share');
 		throw error;

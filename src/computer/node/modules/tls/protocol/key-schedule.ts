@@ -1,7 +1,8 @@
+import { concatBytes } from '@noble/hashes/utils.js';
 import { expand, extract } from '@noble/hashes/hkdf.js';
 import { hmac } from '@noble/hashes/hmac.js';
 import type { CipherSuite, SuiteHash } from './cipher-suites.ts';
-import { concat, number, vector } from './wire.ts';
+import { number, vector } from './wire.ts';
 
 const NONE = new Uint8Array(0);
 const NONCE_BYTES = 12;
@@ -29,7 +30,7 @@ export function expandLabel(
 	context: Uint8Array,
 	length: number
 ): Uint8Array {
-	const info = concat(number(2, length), vector(1, text(`tls13 ${label}`)), vector(1, context));
+	const info = concatBytes(number(2, length), vector(1, text(`tls13 ${label}`)), vector(1, context));
 	return expand(hash, secret, info, length);
 }
 

@@ -1,5 +1,6 @@
+import { concatBytes } from '@noble/hashes/utils.js';
 import { TlsAlert } from './alerts.ts';
-import { concat, number, numbers, readNumbers, vector, WireReader } from './wire.ts';
+import { number, numbers, readNumbers, vector, WireReader } from './wire.ts';
 
 /** Handshake messages (RFC 8446, B.3). */
 export const MESSAGE = {
@@ -40,10 +41,10 @@ const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) =
 const latin1Text = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
 
 export const message = (type: number, ...parts: readonly Uint8Array[]): Uint8Array =>
-	concat(number(1, type), vector(3, ...parts));
+	concatBytes(number(1, type), vector(3, ...parts));
 
 const extensionList = (extensions: Extensions): Uint8Array =>
-	vector(2, ...[...extensions].map(([id, content]) => concat(number(2, id), vector(2, content))));
+	vector(2, ...[...extensions].map(([id, content]) => concatBytes(number(2, id), vector(2, content))));
 
 /** @throws TlsAlert `illegal_parameter` where one comes twice */
 function readExtensions(bytes: Uint8Array): Extensions {
@@ -142,7 +143,7 @@ export function readProtocols(bytes: Uint8Array): string[] {
 }
 
 /** A public key with its group. */
-export const keyShare = (point: Uint8Array): Uint8Array => concat(number(2, X25519), vector(2, point));
+export const keyShare = (point: Uint8Array): Uint8Array => concatBytes(number(2, X25519), vector(2, point));
 
 /** The key of X25519 among those of a client's hello; undefined if there is none. @throws TlsAlert */
 export function sharedKey(bytes: Uint8Array): Uint8Array | undefined {
@@ -166,7 +167,7 @@ export function selectedKey(bytes: Uint8Array): Uint8Array {
 
 /** Certificates as DER, the side's own first. @param context of the request, empty from a server */
 export function writeCertificates(context: Uint8Array, chain: readonly Uint8Array[]): Uint8Array {
-	const entries = chain.map((der) => concat(vector(3, der), number(2, 0)));
+	const entries = chain.map((der) => concatBytes(vector(3, der), number(2, 0)));
 	return message(MESSAGE.CERTIFICATE, vector(1, context), vector(3, ...entries));
 }
 
@@ -208,7 +209,7 @@ export function readSchemes(extensions: Extensions): number[] {
 /** Content that a side signs to show that the key of its certificate is its own (RFC 8446, 4.4.3). */
 export function signedContent(side: 'client' | 'server', transcript: Uint8Array): Uint8Array {
 	const spaces = new Uint8Array(64).fill(0x20);
-	return concat(spaces, latin1(`TLS 1.3, ${side} CertificateVerify`), number(1, 0), transcript);
+	return concatBytes(spaces, latin1(`TLS 1.3, ${side} CertificateVerify`), number(1, 0), transcript);
 }
 
 export const writeCertificateVerify = (scheme: number, signature: Uint8Array): Uint8Array =>

@@ -1,7 +1,8 @@
+import { concatBytes } from '@noble/hashes/utils.js';
 import type { CipherSuite } from './cipher-suites.ts';
 import type { TrafficKeys } from './key-schedule.ts';
 import { TlsAlert } from './alerts.ts';
-import { concat, number } from './wire.ts';
+import { number } from './wire.ts';
 
 /** Kinds of records (RFC 8446, 5.1). */
 export const CHANGE_CIPHER_SPEC = 20;
@@ -66,7 +67,7 @@ export class RecordLayer {
 	}
 
 	add(bytes: Uint8Array): void {
-		this.#received = this.#received.length === 0 ? bytes : concat(this.#received, bytes);
+		this.#received = this.#received.length === 0 ? bytes : concatBytes(this.#received, bytes);
 	}
 
 	/** The next whole record; null until there is one. @throws TlsAlert for bytes that are none */
@@ -92,16 +93,16 @@ export class RecordLayer {
 		for (let at = 0; at === 0 || at < content.length; at += MAX_PLAIN_BYTES) {
 			records.push(this.#one(kind, content.subarray(at, at + MAX_PLAIN_BYTES)));
 		}
-		return concat(...records);
+		return concatBytes(...records);
 	}
 
 	#one(kind: number, content: Uint8Array): Uint8Array {
-		if (!this.#writing) return concat(number(1, kind), number(2, 0x0303), number(2, content.length), content);
+		if (!this.#writing) return concatBytes(number(1, kind), number(2, 0x0303), number(2, content.length), content);
 		const tagBytes = 16;
-		const plain = concat(content, number(1, kind));
+		const plain = concatBytes(content, number(1, kind));
 		const length = number(2, plain.length + tagBytes);
-		const header = concat(number(1, APPLICATION_DATA), number(2, 0x0303), length);
-		return concat(header, this.#writing.seal(header, plain));
+		const header = concatBytes(number(1, APPLICATION_DATA), number(2, 0x0303), length);
+		return concatBytes(header, this.#writing.seal(header, plain));
 	}
 
 	/** Names what speaks another protocol, as OpenSSL does. */

@@ -1,3 +1,5 @@
+import { equalBytes } from '@noble/ciphers/utils.js';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { KeyObject, materialOf } from '../../crypto/keys.ts';
 import type { KeyMaterial } from '../../crypto/asymmetric/part/material.ts';
 import { X509Certificate } from '../../crypto/certificates/x509-certificate.ts';
@@ -14,7 +16,7 @@ import {
 } from './messages.ts';
 import { ALERT, APPLICATION_DATA, CHANGE_CIPHER_SPEC, HANDSHAKE, RecordLayer, type TlsRecord } from './records.ts';
 import { signWith, verifyWith } from './signature-schemes.ts';
-import { concat, isSame, number } from './wire.ts';
+import { number } from './wire.ts';
 
 /** A private key and the certificates that show whose it is, the key's own first. */
 export interface Identity {
@@ -134,13 +136,13 @@ export abstract class TlsSession {
 
 	/** Hash of the messages so far. */
 	protected transcript(): Uint8Array {
-		return this.suite.hash(concat(...this.#sent));
+		return this.suite.hash(concatBytes(...this.#sent));
 	}
 
 	/** Sends messages of the handshake. */
 	protected say(...messages: readonly Uint8Array[]): void {
 		for (const one of messages) this.record(one);
-		this.events.output(this.records.write(HANDSHAKE, concat(...messages)));
+		this.events.output(this.records.write(HANDSHAKE, concatBytes(...messages)));
 	}
 
 	/** Certificates with the proof that their key is here. */
@@ -158,7 +160,7 @@ export abstract class TlsSession {
 	/** @throws TlsAlert `decrypt_error` */
 	protected checkFinished(body: Uint8Array): void {
 		const expected = this.schedule.finished(this.handshakeSecrets[this.peer], this.transcript());
-		if (!isSame(expected, body)) throw new TlsAlert('decrypt_error', 'digest check failed');
+		if (!equalBytes(expected, body)) throw new TlsAlert('decrypt_error', 'digest check failed');
 		this.peerFinished = expected;
 	}
 
@@ -226,7 +228,7 @@ export abstract class TlsSession {
 	}
 
 	#takeRecord({ kind, content }: TlsRecord): void {
-		if (kind === HANDSHAKE) this.#messages = concat(this.#messages, content);
+		if (kind === HANDSHAKE) this.#messages = concatBytes(this.#messages, content);
 		else if (kind === ALERT) this.#takeAlert(content);
 		else if (kind === APPLICATION_DATA && this.isSecure) this.events.data(content);
 		else if (kind !== CHANGE_CIPHER_SPEC || this.isSecure) throw new TlsAlert('unexpected_message');

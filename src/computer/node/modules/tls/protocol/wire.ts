@@ -1,3 +1,4 @@
+import { concatBytes } from '@noble/hashes/utils.js';
 import { TlsAlert } from './alerts.ts';
 
 /** Number of bytes that the length of a vector takes (RFC 8446, 3.4). */
@@ -35,16 +36,6 @@ export class WireReader {
 	}
 }
 
-export function concat(...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-	const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-	let at = 0;
-	for (const part of parts) {
-		all.set(part, at);
-		at += part.length;
-	}
-	return all;
-}
-
 /** A number, its highest byte first. */
 export function number(count: LengthBytes, value: number): Uint8Array {
 	return Uint8Array.from({ length: count }, (_, index) => (value >>> (8 * (count - 1 - index))) & 0xff);
@@ -52,8 +43,8 @@ export function number(count: LengthBytes, value: number): Uint8Array {
 
 /** Parts behind their length in bytes. */
 export function vector(lengthBytes: LengthBytes, ...parts: readonly Uint8Array[]): Uint8Array {
-	const content = concat(...parts);
-	return concat(number(lengthBytes, content.length), content);
+	const content = concatBytes(...parts);
+	return concatBytes(number(lengthBytes, content.length), content);
 }
 
 /** Numbers of two bytes, as a vector. */
@@ -66,6 +57,3 @@ export function readNumbers(bytes: Uint8Array): number[] {
 	while (!reader.isAtEnd) values.push(reader.number(2));
 	return values;
 }
-
-export const isSame = (a: Uint8Array, b: Uint8Array): boolean =>
-	a.length === b.length && a.every((byte, index) => byte === b[index]);

@@ -1,3 +1,4 @@
+import { concatBytes } from '@noble/hashes/utils.js';
 import { bitLength, fromBytes, power, type RandomBytes, randomPrime, toBytes } from '../../big-integers.ts';
 import { encode, nothing, octets, oid, sequence } from './der.ts';
 import { HASH_OIDS } from './hash-oids.ts';
@@ -132,16 +133,6 @@ function xor(target: Uint8Array, mask: Uint8Array): Uint8Array {
 	return target.map((byte, at) => byte ^ (mask[at] ?? 0));
 }
 
-function joined(...parts: Uint8Array[]): Uint8Array {
-	const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-	let at = 0;
-	for (const part of parts) {
-		all.set(part, at);
-		at += part.length;
-	}
-	return all;
-}
-
 /** Hash functions of a block of OAEP or PSS: the data's and the mask's. */
 export interface Hashes {
 	hash: NamedHash;
@@ -159,10 +150,10 @@ export function oaepBlock(
 	const room = size - 2 * hash.outputLen - 2;
 	if (room < 0) throw rsaError('0078', 'key size too small');
 	if (data.length > room) throw rsaError('006E', 'data too large for key size');
-	const body = joined(hash.run(label), new Uint8Array(room - data.length), Uint8Array.of(1), data);
+	const body = concatBytes(hash.run(label), new Uint8Array(room - data.length), Uint8Array.of(1), data);
 	const seed = random(hash.outputLen);
 	const masked = xor(body, maskOf(mask, seed, body.length));
-	return joined(Uint8Array.of(0), xor(seed, maskOf(mask, masked, seed.length)), masked);
+	return concatBytes(Uint8Array.of(0), xor(seed, maskOf(mask, masked, seed.length)), masked);
 }
 
 /** Data of a block of OAEP. @throws as OpenSSL, the same for all faults */
@@ -198,11 +189,11 @@ export function pssBlock(
 	const length = saltLength === DIGEST_LENGTH ? hash.outputLen : saltLength === AUTOMATIC ? most : saltLength;
 	if (length > most || most < 0) throw rsaError('006E', 'data too large for key size', LIBRARY);
 	const salt = random(length);
-	const check = hash.run(joined(new Uint8Array(8), digest, salt));
-	const body = joined(new Uint8Array(most - length), Uint8Array.of(1), salt);
+	const check = hash.run(concatBytes(new Uint8Array(8), digest, salt));
+	const body = concatBytes(new Uint8Array(most - length), Uint8Array.of(1), salt);
 	const masked = xor(body, maskOf(mask, check, body.length));
 	masked[0] = (masked[0] ?? 0) & (0xff >> (8 * size - (bits - 1)));
-	return joined(masked, check, Uint8Array.of(0xbc));
+	return concatBytes(masked, check, Uint8Array.of(0xbc));
 }
 
 /** Tests a block of PSS (RFC 8017, 9.1.2). */
@@ -229,6 +220,6 @@ export function isPssBlock(
 	const salt = body.subarray(start + 1);
 	const wanted = saltLength === DIGEST_LENGTH ? hash.outputLen : saltLength;
 	if (wanted !== AUTOMATIC && salt.length !== wanted) return false;
-	const right = hash.run(joined(new Uint8Array(8), digest, salt));
+	const right = hash.run(concatBytes(new Uint8Array(8), digest, salt));
 	return right.every((byte, at) => byte === check[at]);
 }
