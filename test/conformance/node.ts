@@ -6,9 +6,9 @@ import type { Case, LoadedSuite, Suite } from './suite.ts';
 
 /** Modules whose tests are run: the first word of a file's name after `test-`. */
 const MODULES = new Set(
-	`assert buffer child-process console crypto event events eventemitter fs http module next-tick os path process
-	promise querystring readable readline require stdin stdout stream stream2 stream3 string-decoder timers url util
-	whatwg zlib`.split(/\s+/)
+	`assert buffer child-process console crypto event events eventemitter fs http https module net next-tick os path
+	process promise querystring readable readline require stdin stdout stream stream2 stream3 string-decoder timers tls
+	url util whatwg zlib`.split(/\s+/)
 );
 
 /** Options that open the engine or Node's own insides, which no program that is shipped can ask for. */
