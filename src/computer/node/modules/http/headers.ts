@@ -1,6 +1,7 @@
 import type { MessageHead } from '#computer/http/parser.ts';
 import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 import { headerValues } from '#computer/http/header-values.ts';
+import { HTTPParser } from 'http-parser-js';
 import { inspect } from 'node-inspect-extracted';
 import { nodeError } from '../../runtime/errors.ts';
 
@@ -33,8 +34,12 @@ export function validateHeaderValue(name: string, value: unknown, kind = 'header
 	}
 }
 
-/** `node:_http_common`, for packages that check headers with it. */
+// The parser calls `kOnHeadersComplete` as Node does only after this was read once.
+void HTTPParser.kOnExecute;
+
+/** `node:_http_common`, for packages that check headers or read messages with it, as `nock` and `msw` do. */
 export const createHttpCommon = (METHODS: unknown): Record<string, unknown> => ({
+	HTTPParser,
 	METHODS,
 	methods: METHODS,
 	CRLF: '\r\n',
