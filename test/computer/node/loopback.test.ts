@@ -9,17 +9,22 @@ beforeAll(async () => {
 }, 60_000);
 
 /** Servers and clients on the loopback print what they print on the machine's own Node. */
-it.each(['http', 'net', 'upgrade-and-failures', 'half-closed-and-handles', 'long-and-early', 'client-and-agent'])(
-	'%s',
-	(name) => {
-		const file = fileURLToPath(new URL(`./fixtures/loopback/${name}.js.txt`, import.meta.url));
-		pair.write({ 'main.js': readFileSync(file, 'utf8') });
-		const ours = pair.ours(['main.js']);
-		const native = pair.native(['main.js']);
-		expect({ stdout: ours.stdout, stderr: ours.stderr, code: ours.code }).toEqual({
-			stdout: native.stdout,
-			stderr: native.stderr,
-			code: native.code
-		});
-	}
-);
+it.each([
+	'http',
+	'net',
+	'upgrade-and-failures',
+	'half-closed-and-handles',
+	'long-and-early',
+	'client-and-agent',
+	'pipelined'
+])('%s', (name) => {
+	const file = fileURLToPath(new URL(`./fixtures/loopback/${name}.js.txt`, import.meta.url));
+	pair.write({ 'main.js': readFileSync(file, 'utf8') });
+	const ours = pair.ours(['main.js']);
+	const native = pair.native(['main.js']);
+	expect({ stdout: ours.stdout, stderr: ours.stderr, code: ours.code }).toEqual({
+		stdout: native.stdout,
+		stderr: native.stderr,
+		code: native.code
+	});
+});

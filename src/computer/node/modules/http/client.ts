@@ -226,7 +226,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 	_unconnected(error: Error | null | undefined): void {
 		const shown = error ?? this.errored ?? (this.aborted ? null : connectionReset('socket hang up'));
 		if (shown) this.emit('error', shown);
-		this._close();
+		this._close(true);
 	}
 
 	_listen(socket: Socket): void {
@@ -313,8 +313,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 		if (head.status === 100) this.emit('continue');
 		const interim = new IncomingMessage(socket);
 		interim._fill(head, this.maxHeadersCount);
-		const { statusCode, statusMessage, httpVersion, headers, rawHeaders } = interim;
-		const [httpVersionMajor, httpVersionMinor] = httpVersion.split('.').map(Number);
+		const { statusCode, statusMessage, httpVersion, httpVersionMajor, httpVersionMinor, headers, rawHeaders } = interim;
 		const version = { httpVersion, httpVersionMajor, httpVersionMinor };
 		this.emit('information', { statusCode, statusMessage, ...version, headers, rawHeaders });
 	}

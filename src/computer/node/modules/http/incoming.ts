@@ -5,9 +5,10 @@ import { addHeader, distinctHeaders, joinHeaders, type IncomingHeaders } from '.
 
 /** `http.IncomingMessage`: a request at a server, or an answer at a client. */
 export class IncomingMessage extends streams.Readable {
-	httpVersion = '1.1';
-	httpVersionMajor = 1;
-	httpVersionMinor = 1;
+	/** Null in a message that a program makes itself. */
+	httpVersion: string | null = null;
+	httpVersionMajor: number | null = null;
+	httpVersionMinor: number | null = null;
 	complete = false;
 	rawHeaders: string[] = [];
 	rawTrailers: string[] = [];

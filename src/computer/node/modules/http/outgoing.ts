@@ -41,6 +41,7 @@ export class OutgoingMessage extends streams.Stream {
 	_waitingBytes = 0;
 	_needsDrain = false;
 	_finishing = false;
+	_isPrefinished = false;
 
 	get headersSent(): boolean {
 		return this._header !== null;
@@ -179,29 +180,31 @@ export class OutgoingMessage extends streams.Stream {
 			this._last = /(^|,\s*)close/i.test(String(connection));
 			this.shouldKeepAlive = !this._last;
 		}
-		const isLengthKnown = has('content-length') || has('transfer-encoding') || this._contentLength !== null;
-		if (!isLengthKnown && !this.useChunkedEncodingByDefault && this._hasBody && this._endsWithConnection)
-			this._last = true;
+		const framing = this._framing();
+		if (framing === 'connection') this._last = true;
 		if (connection === undefined && !this._removedConnection) {
 			const stays = this.shouldKeepAlive && !this._last;
 			this._last = !stays;
 			text += stays ? this._keepAliveHeader() : 'Connection: close\r\n';
 		}
 		const encoding = this._names.get('transfer-encoding')?.[1];
-		if (encoding !== undefined) this.chunkedEncoding = /chunked/i.test(String(encoding));
-		else if (!has('content-length') && this._hasBody) {
-			if (this._contentLength !== null) {
-				if (!this._removedContLen) text += `Content-Length: ${this._contentLength}\r\n`;
-			} else if (this.useChunkedEncodingByDefault && !this._removedTE) {
-				text += 'Transfer-Encoding: chunked\r\n';
-				this.chunkedEncoding = true;
-			}
-		}
+		this.chunkedEncoding = encoding === undefined ? framing === 'chunked' : /chunked/i.test(String(encoding));
+		if (framing === 'length') text += `Content-Length: ${this._contentLength}\r\n`;
+		if (framing === 'chunked') text += 'Transfer-Encoding: chunked\r\n';
 		if (has('trailer') && !this.chunkedEncoding) {
 			const words = 'Trailers are invalid with this transfer encoding';
 			throw nodeError(Error, 'ERR_HTTP_TRAILER_INVALID', words);
 		}
 		this._header = `${text}\r\n`;
+	}
+
+	/** What tells the end of the body: one of its headers, one that is added, the end of the connection, or nothing. */
+	_framing(): 'header' | 'length' | 'chunked' | 'connection' | 'none' {
+		if (this._names.has('content-length') || this._names.has('transfer-encoding')) return 'header';
+		if (!this._hasBody) return 'none';
+		if (this._contentLength !== null && !this._removedContLen) return 'length';
+		if (this.useChunkedEncodingByDefault && !this._removedTE) return 'chunked';
+		return this._endsWithConnection ? 'connection' : 'none';
 	}
 
 	_bodyBytes = 0;
@@ -282,7 +285,7 @@ export class OutgoingMessage extends streams.Stream {
 			this._sendHeader(this.chunkedEncoding ? chunked(body) : body);
 		} else this._sendHeader();
 		this.finished = true;
-		this.emit('prefinish');
+		if (this.socket && this._waiting.length === 0) this._prefinish();
 		const finish = (error?: Error | null) => {
 			if (error) return;
 			this._finishing = true;
@@ -381,6 +384,13 @@ export class OutgoingMessage extends streams.Stream {
 		return false;
 	}
 
+	/** Announces that all of an ended message is written to its connection. */
+	_prefinish(): void {
+		if (this._isPrefinished) return;
+		this._isPrefinished = true;
+		this.emit('prefinish');
+	}
+
 	/** Takes a connection, corked as often as the message is. */
 	_take(socket: Socket): void {
 		if (this.socket === socket) return;
@@ -393,6 +403,7 @@ export class OutgoingMessage extends streams.Stream {
 		this._take(socket);
 		for (const { bytes, done } of this._waiting.splice(0)) this._write(socket, bytes, done);
 		this._waitingBytes = 0;
+		if (this.finished) this._prefinish();
 		this._drained();
 	}
 

@@ -42,7 +42,8 @@ export class ServerResponse extends OutgoingMessage {
 		super();
 		this.req = request;
 		if (request.method === 'HEAD') this._hasBody = false;
-		if (request.httpVersionMajor < 1 || request.httpVersionMinor < 1) {
+		// As in Node, the null of a request that a program has made counts as an old version.
+		if (Number(request.httpVersionMajor) < 1 || Number(request.httpVersionMinor) < 1) {
 			this.useChunkedEncodingByDefault = /(^|\W)chunked($|\W)/i.test(String(request.headers?.['te'] ?? ''));
 			this.shouldKeepAlive = /keep-alive/i.test(String(request.headers?.['connection'] ?? ''));
 		} else if (/(^|,\s*)close/i.test(String(request.headers?.['connection'] ?? ''))) this.shouldKeepAlive = false;

@@ -10,6 +10,9 @@ import type { ServerResponse } from './response.ts';
 import { STATUS_CODES } from './status.ts';
 
 /** Properties of the server that a connection reads. */
+/** Requests that wait for their responses at most. */
+const MAX_OPEN = 1000;
+
 export interface ConnectionServer extends Server {
 	timeout: number;
 	keepAliveTimeout: number;
@@ -26,10 +29,18 @@ export interface ConnectionServer extends Server {
 	_later(work: () => void): void;
 }
 
-/** The requests of one connection, one after the other. */
+/** A request and the response to it. */
+interface Exchange {
+	readonly request: IncomingMessage;
+	readonly response: ServerResponse;
+}
+
+/** The requests of one connection. Those that follow before a response is sent are announced too; their responses wait. */
 export class ServerConnection {
+	/** Requests without a whole response, in their order: the first one's response has the connection. */
+	readonly #open: Exchange[] = [];
+	/** The request that arrives, or arrived last. */
 	#request: IncomingMessage | null = null;
-	#response: ServerResponse | null = null;
 	#isEnding = false;
 	/** When the message that arrives now began; null between two. */
 	#startedMs: number | null = Date.now();
@@ -39,14 +50,18 @@ export class ServerConnection {
 	#isKeptAlive = false;
 	/** The connection ends for a request that cannot be read. */
 	#isRefused = false;
+	#isStopped = false;
 	readonly #parser: HttpParser;
 	readonly #onData = (bytes: Uint8Array) => {
-		if (this.#parser.isBetweenMessages && !this.#response) this.#startedMs ??= Date.now();
+		if (this.#parser.isBetweenMessages) this.#startedMs ??= Date.now();
 		this.#packet = bytes;
 		this.#parse(() => this.#parser.write(bytes));
 	};
 	readonly #onEnd = () => this.#ended();
-	readonly #onDrain = () => this.#response?._drained();
+	readonly #onDrain = () => {
+		this.#response?._drained();
+		this.#readOn();
+	};
 	readonly #onClose = () => this.#closed();
 
 	constructor(
@@ -63,9 +78,9 @@ export class ServerConnection {
 					if (!request.push(Buffer.from(bytes))) socket.pause();
 				},
 				end: (trailers) => {
-					// What follows is another request: it waits until this one is answered.
-					if (this.#response) this.#parser.pause();
 					this.#startedMs = null;
+					this.#hasHead = false;
+					if (this.#isFlooded) this.#stopReading();
 					this.#request?._complete(trailers);
 				}
 			},
@@ -87,7 +102,33 @@ export class ServerConnection {
 	}
 
 	get isIdle(): boolean {
-		return this.#response === null && this.#parser.isBetweenMessages;
+		return this.#open.length === 0 && this.#parser.isBetweenMessages;
+	}
+
+	/** The response that has the connection. */
+	get #response(): ServerResponse | undefined {
+		return this.#open[0]?.response;
+	}
+
+	/** Reports whether responses wait for the other side to read: more requests would only fill the memory. */
+	get #isFlooded(): boolean {
+		const { socket } = this;
+		const waiting = this.#open.reduce((sum, { response }) => sum + response._waitingBytes, 0);
+		return socket.writableNeedDrain || waiting >= socket.writableHighWaterMark || this.#open.length >= MAX_OPEN;
+	}
+
+	#stopReading(): void {
+		this.#parser.pause();
+		this.socket.pause();
+		this.#isStopped = true;
+	}
+
+	#readOn(): void {
+		if (!this.#isStopped || this.#isFlooded) return;
+		this.#isStopped = false;
+		this.socket.resume();
+		this.#parse(() => this.#parser.resume());
+		if (this.#isEnding) this.#ended();
 	}
 
 	/** Other streams than sockets have no timeouts. */
@@ -123,7 +164,9 @@ export class ServerConnection {
 			if (!(error instanceof HttpSyntaxError)) throw error;
 			this.socket.pause();
 			this.socket.off('data', this.#onData);
-			const shown = Object.assign(new Error(error.message), {
+			// As in Node, the message of a connection that ends in the middle gives no reason.
+			const isCut = error.code === 'HPE_INVALID_EOF_STATE';
+			const shown = Object.assign(new Error(isCut ? 'Parse Error' : error.message), {
 				code: error.code,
 				reason: error.reason,
 				bytesParsed: error.code === 'HPE_INVALID_METHOD' ? 1 : 0,
@@ -145,12 +188,13 @@ export class ServerConnection {
 		const response = new server._classes.ServerResponse(request);
 		response._keepAliveSeconds = Math.floor(server.keepAliveTimeout / 1000);
 		this.#request = request;
-		this.#response = response;
+		const exchange = { request, response };
+		this.#open.push(exchange);
 		response._refusesBody = server._refusesBody;
 		response._maxRequests = server.maxRequestsPerSocket;
 		if (server.maxRequestsPerSocket > 0 && this.#count >= server.maxRequestsPerSocket) response.shouldKeepAlive = false;
-		response.assignSocket(socket);
-		response.on('finish', () => this.#answered(request, response));
+		if (this.#open.length === 1) response.assignSocket(socket);
+		response.on('finish', () => this.#answered(exchange));
 		if (this.#isKeptAlive) this.#wait(server.timeout);
 		this.#isKeptAlive = false;
 		this.#announce(request, response);
@@ -201,13 +245,11 @@ export class ServerConnection {
 		return true;
 	}
 
-	#answered(request: IncomingMessage, response: ServerResponse): void {
+	#answered({ request, response }: Exchange): void {
 		const { socket, server } = this;
-		this.#response = null;
-		this.#request = null;
+		this.#open.shift();
 		if (!request._consumed) request._dump();
 		response.detachSocket(socket);
-		this.#hasHead = false;
 		closeMessage(response, server);
 		const isLast = response._last || !response.shouldKeepAlive || !server.listening;
 		if (isLast) {
@@ -215,27 +257,21 @@ export class ServerConnection {
 			else socket.end();
 			return;
 		}
-		if (server.keepAliveTimeout) {
+		if (!request.complete) request.resume();
+		const next = this.#response;
+		if (next) next.assignSocket(socket);
+		else if (server.keepAliveTimeout) {
 			this.#wait(server.keepAliveTimeout);
 			this.#isKeptAlive = true;
 		}
-		if (!request.complete) {
-			request.once('end', () => this.#next());
-			request.resume();
-		} else this.#next();
+		this.#readOn();
 	}
 
-	#next(): void {
-		this.socket.resume();
-		this.#parse(() => this.#parser.resume());
-		if (this.#isEnding && !this.#response) this.#ended();
-	}
-
-	/** The other side says nothing more: requests that have arrived are answered, then the connection ends. */
+	/** The other side says nothing more: what it asked for is not sent any more. */
 	#ended(): void {
 		if (this.#isRefused) return;
 		this.#isEnding = true;
-		if (this.#response && this.#parser.rest.length > 0) return;
+		if (this.#isStopped && this.#parser.rest.length > 0) return;
 		this.#parse(() => this.#parser.finish());
 		if (this.socket.writable) this.socket.end();
 	}
@@ -243,22 +279,16 @@ export class ServerConnection {
 	#closed(): void {
 		const { server } = this;
 		server._connections.delete(this);
-		const request = this.#request;
-		const response = this.#response;
-		if (request && !request.complete) {
-			request.aborted = true;
-			request.socket = null;
-			server._later(() => {
-				request.emit('aborted');
-				if (request.listenerCount('error') > 0) request.destroy(connectionReset('aborted'));
-				else request.destroy();
-			});
-		} else if (request && response && !response.finished) {
-			request.destroy(connectionReset('aborted'));
-		}
-		if (response) {
+		const open = this.#open.splice(0);
+		for (const { request, response } of open) {
+			if (!request.complete || !response.finished) request.destroy(connectionReset('aborted'));
 			response.destroyed = true;
 			closeMessage(response, server);
+		}
+		// Its response was sent before all of it had arrived.
+		const last = this.#request;
+		if (last && !last.complete && open.every(({ request }) => request !== last)) {
+			last.destroy(connectionReset('aborted'));
 		}
 	}
 
