@@ -38,7 +38,7 @@ import { createWasi } from './wasi.ts';
 import { createZlib } from './zlib/index.ts';
 import { createWorkerThreads } from '../threads/module.ts';
 import { createTestModule } from '../testing/module.ts';
-import { reporterModule } from '../testing/reporters/index.ts';
+import { createReporterModule } from '../testing/reporters/index.ts';
 
 type Make = (runtime: Runtime, get: (name: string) => unknown) => unknown;
 
@@ -105,7 +105,7 @@ const MAKERS: Record<string, Make> = {
 	string_decoder: () => ({ StringDecoder }),
 	sys: (_, get) => get('util'),
 	test: (runtime) => createTestModule(runtime),
-	'test/reporters': () => reporterModule,
+	'test/reporters': () => createReporterModule(),
 	timers: (runtime) => createTimers(runtime),
 	'timers/promises': (runtime) => createTimerPromises(runtime),
 	tls: (runtime) => createTls(runtime),

@@ -1,7 +1,7 @@
 import picomatch from 'picomatch';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { TestOptions } from '../options.ts';
-import { count, noCounts, type TestEvent } from './events.ts';
+import { count, noCounts, type TestCounts, type TestEvent } from './events.ts';
 import { eventsOf, FileEvents, OutputLines } from './file-events.ts';
 import { CHILD_VARIABLE } from './module.ts';
 import { createReporter } from './reporters/index.ts';
@@ -33,34 +33,60 @@ export async function runTestFiles(runtime: Runtime, patterns: string[], options
 		colours: Reflect.get(process.stdout, 'isTTY') === true && process.env['NO_COLOR'] === undefined,
 		cwd: process.cwd()
 	});
+	const { concurrency } = options;
+	const flags = process.execArgv.filter((argument) => argument !== '--test');
+	const counts = await runFiles(runtime, { files, concurrency, flags, cwd: process.cwd() }, report);
+	return counts.fail + counts.cancelled > 0 ? 1 : 0;
+}
+
+export interface FileRun {
+	/** Absolute paths. */
+	files: readonly string[];
+	/** Processes at a time. */
+	concurrency: number;
+	/** Options of Node for each process. */
+	flags: readonly string[];
+	/** Arguments of each file. */
+	argv?: readonly string[];
+	cwd: string;
+	/** Ends the processes that run, and starts no more. */
+	signal?: AbortSignal;
+}
+
+/** Runs each file in a process of its own and reports the events, file after file; the summary is last. */
+export async function runFiles(
+	runtime: Runtime,
+	run: FileRun,
+	report: (event: TestEvent, file?: string) => void
+): Promise<TestCounts> {
 	const startedMs = nowMs();
 	const counts = noCounts();
-	const waiting = [...files];
+	const waiting = [...run.files];
 	const results = new Map<string, FileEvents>();
 	const start = () => {
-		const file = waiting.shift();
+		const file = run.signal?.aborted ? undefined : waiting.shift();
 		if (file === undefined) return;
 		const events = new FileEvents();
 		results.set(file, events);
-		const ended = runFile(runtime, file, (event) => events.add(event));
+		const ended = runFile(runtime, file, run, (event) => events.add(event));
 		events.endsWith(ended);
 		void ended.then(start);
 	};
-	for (let index = 0; index < options.concurrency; index++) start();
-	for (const file of files) {
+	for (let index = 0; index < run.concurrency; index++) start();
+	for (const file of run.files) {
 		const running = results.get(file);
 		await running?.follow((event) => {
 			if (event.type === 'result') count(counts, event);
 			if (event.type === 'result' && event.suite && !event.passed && !event.inherited) counts.fail++;
-			report(event);
+			report(event, file);
 		});
 	}
 	report({ type: 'summary', counts, durationMs: nowMs() - startedMs });
-	return counts.fail + counts.cancelled > 0 ? 1 : 0;
+	return counts;
 }
 
-function findFiles(runtime: Runtime, patterns: string[]): string[] {
-	const cwd = runtime.process.cwd();
+/** Files of a project that patterns name, or that `node --test` runs without any. */
+export function findFiles(runtime: Runtime, patterns: string[], cwd = runtime.process.cwd()): string[] {
 	const exact = patterns.filter((pattern) => runtime.sys.statOrNull(runtime.resolvePath(pattern))?.kind === 'file');
 	const globs = patterns.filter((pattern) => !exact.includes(pattern)).map((pattern) => pattern.replace(/^\.\//, ''));
 	const found = exact.map((pattern) => runtime.resolvePath(pattern));
@@ -74,19 +100,26 @@ function findFiles(runtime: Runtime, patterns: string[]): string[] {
 	return [...new Set(found)].sort();
 }
 
-async function runFile(runtime: Runtime, file: string, tell: (event: TestEvent) => void): Promise<void> {
+async function runFile(
+	runtime: Runtime,
+	file: string,
+	{ flags, argv = [], cwd, signal }: FileRun,
+	tell: (event: TestEvent) => void
+): Promise<void> {
 	const { sys, process, loop } = runtime;
 	const { reader, writer } = sys.pipe();
 	const startedMs = nowMs();
 	const pid = sys.spawn({
-		argv: ['node', ...process.execArgv.filter((argument) => argument !== '--test'), file],
-		cwd: process.cwd(),
+		argv: ['node', ...flags, file, ...argv],
+		cwd,
 		env: { ...process.env, [CHILD_VARIABLE]: 'child' },
 		stdin: 'null',
 		stdout: writer,
 		stderr: writer
 	});
 	sys.close(writer);
+	const kill = () => sys.kill(pid, 'SIGTERM');
+	signal?.addEventListener('abort', kill, { once: true });
 	const lines = new OutputLines();
 	let summary: TestEvent | undefined;
 	const take = (given: string[]) => {
@@ -102,14 +135,15 @@ async function runFile(runtime: Runtime, file: string, tell: (event: TestEvent) 
 	}
 	take(lines.rest());
 	sys.close(reader);
-	const { code, signal } = await loop.holdWhile(runtime.async.waitPid(pid));
+	const { code, signal: endedBy } = await loop.holdWhile(runtime.async.waitPid(pid));
+	signal?.removeEventListener('abort', kill);
 	const failed = summary?.type === 'summary' && summary.counts.fail + summary.counts.cancelled > 0;
 	// A file without tests is itself a test; one that crashed has failed.
 	if (summary && (code === 0 || failed)) return;
 	const passed = code === 0;
 	tell({
 		type: 'result',
-		name: file.startsWith(`${process.cwd()}/`) ? file.slice(process.cwd().length + 1) : file,
+		name: file.startsWith(`${cwd}/`) ? file.slice(cwd.length + 1) : file,
 		nesting: 0,
 		passed,
 		suite: false,
@@ -117,7 +151,7 @@ async function runFile(runtime: Runtime, file: string, tell: (event: TestEvent) 
 		todo: null,
 		durationMs: nowMs() - startedMs,
 		place: `${file}:1:1`,
-		error: passed ? null : `'test failed': exit code ${code}${signal ? `, ended by ${signal}` : ''}`,
+		error: passed ? null : `'test failed': exit code ${code}${endedBy ? `, ended by ${endedBy}` : ''}`,
 		cancelled: false,
 		inherited: false
 	});

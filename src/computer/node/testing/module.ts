@@ -4,6 +4,7 @@ import { EVENT_MARK, type TestEvent } from './events.ts';
 import { testArguments, TestItem, type TestFunction, type TestOptions } from './item.ts';
 import { MockTracker } from './mock.ts';
 import { createReporter } from './reporters/index.ts';
+import { createRun } from './run.ts';
 import { TestRunner } from './runner.ts';
 
 /** Set in the children of `node --test`: events go to the parent, one line each. */
@@ -100,6 +101,7 @@ export function createTestModule(runtime: Runtime): object {
 		after: hook('after'),
 		beforeEach: hook('beforeEach'),
 		afterEach: hook('afterEach'),
+		run: createRun(runtime, () => process.env[CHILD_VARIABLE] !== undefined),
 		mock: new MockTracker(runtime)
 	});
 }

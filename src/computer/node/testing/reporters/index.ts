@@ -1,5 +1,8 @@
 import type { ReporterOptions, Reporter } from './reporter.ts';
+import { callable } from '../../modules/callable.ts';
+import streams from '../../modules/stream.ts';
 import { UsageError } from '../../options.ts';
+import { testEventOf, type StreamEvent } from '../stream-events.ts';
 import { dotReporter } from './dot.ts';
 import { junitReporter } from './junit.ts';
 import { specReporter } from './spec.ts';
@@ -20,5 +23,44 @@ export function createReporter(name: string, options: ReporterOptions): Reporter
 	return create(options);
 }
 
-/** `node:test/reporters`: the names, for programs that list them. */
-export const reporterModule = REPORTERS;
+type ReporterFunction = (source: AsyncIterable<StreamEvent>) => AsyncGenerator<string>;
+
+/** A reporter as Node gives it to programs: text for each event of a stream. */
+function generatorFor(name: string): ReporterFunction {
+	const { [name]: reporter } = {
+		[name]: async function* (source: AsyncIterable<StreamEvent>) {
+			const texts: string[] = [];
+			const report = createReporter(name, { ...PLAIN, write: (text) => void texts.push(text) });
+			for await (const event of source) {
+				const known = testEventOf(event);
+				if (known) report(known);
+				if (texts.length > 0) yield texts.splice(0).join('');
+			}
+		}
+	};
+	return reporter as ReporterFunction;
+}
+
+const PLAIN = { colours: false, cwd: '/' };
+
+/** `spec` as a stream between the events and where its text goes. */
+class SpecReporter extends streams.Transform {
+	readonly #report: Reporter;
+
+	constructor() {
+		super({ writableObjectMode: true });
+		this.#report = specReporter({ ...PLAIN, write: (text) => void this.push(text) });
+	}
+
+	override _transform(event: StreamEvent, _encoding: string, done: () => void): void {
+		const known = testEventOf(event);
+		if (known) this.#report(known);
+		done();
+	}
+}
+
+/** `node:test/reporters`. */
+export const createReporterModule = (): Record<string, unknown> => ({
+	spec: callable(SpecReporter),
+	...Object.fromEntries(['tap', 'dot', 'junit'].map((name) => [name, generatorFor(name)]))
+});

@@ -1,0 +1,135 @@
+import { inspect } from 'node-inspect-extracted';
+import { nodeError } from '../runtime/errors.ts';
+import type { TestCounts, TestEvent, TestResult } from './events.ts';
+
+/** Event of a `TestsStream`, as Node's reporters and those of packages read it. */
+export interface StreamEvent {
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** The counts that Node's runner also gives as messages. */
+const COUNT_MESSAGE = /^(?:tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) [\d.]+$/;
+
+/** Converts what the runner reports to the events of Node's stream. */
+export class StreamEvents {
+	/** Number of the last test at each depth. */
+	readonly #numbers: number[] = [];
+
+	/** @param file that the event comes from */
+	from(event: TestEvent, file?: string): StreamEvent[] {
+		switch (event.type) {
+			case 'start': {
+				const data = { name: event.name, nesting: event.nesting, file };
+				return ['test:enqueue', 'test:dequeue', 'test:start'].map((type) => ({ type, data }));
+			}
+			case 'result':
+				return this.#result(event, file);
+			case 'diagnostic':
+				return [{ type: 'test:diagnostic', data: { nesting: event.nesting, message: event.message, file } }];
+			case 'output':
+				return [{ type: 'test:stdout', data: { file, message: event.text } }];
+			case 'summary':
+				return this.#summary(event.counts, event.durationMs);
+		}
+	}
+
+	#result(result: TestResult, file?: string): StreamEvent[] {
+		const { name, nesting, passed, suite, skip, todo } = result;
+		const inside = this.#numbers[nesting + 1] ?? 0;
+		this.#numbers.length = nesting + 1;
+		const testNumber = (this.#numbers[nesting] ?? 0) + 1;
+		this.#numbers[nesting] = testNumber;
+		const [, at = file, line, column] = /^(.*):(\d+):(\d+)$/.exec(result.place ?? '') ?? [];
+		const details = {
+			duration_ms: result.durationMs,
+			type: suite ? 'suite' : 'test',
+			...(passed ? {} : { error: failureOf(result) })
+		};
+		const place = { file: at, ...(line ? { line: Number(line), column: Number(column) } : {}) };
+		const data = { name, nesting, testNumber, details, ...(skip ? { skip } : {}), ...(todo ? { todo } : {}), ...place };
+		const plan = inside > 0 ? [{ type: 'test:plan', data: { nesting: nesting + 1, count: inside, file } }] : [];
+		return [...plan, { type: 'test:complete', data }, { type: passed ? 'test:pass' : 'test:fail', data }];
+	}
+
+	#summary(counts: TestCounts, durationMs: number): StreamEvent[] {
+		const topLevel = this.#numbers[0] ?? 0;
+		const { pass: passed, fail: failed, ...others } = counts;
+		const messages = [...Object.entries(counts), ['duration_ms', durationMs] as const];
+		const success = failed + counts.cancelled === 0;
+		return [
+			{ type: 'test:plan', data: { nesting: 0, count: topLevel } },
+			...messages.map(([name, value]) => ({
+				type: 'test:diagnostic',
+				data: { nesting: 0, message: `${name} ${value}` }
+			})),
+			{
+				type: 'test:summary',
+				data: { counts: { ...others, passed, failed, topLevel }, duration_ms: durationMs, success }
+			}
+		];
+	}
+}
+
+/** The error of a test, of which the runner has only what `util.inspect` shows. */
+function failureOf({ error, cancelled, inherited }: TestResult): Error {
+	const text = error ?? 'test failed';
+	const [first = text] = text.split('\n');
+	const [, name = 'Error', code, words = first] = /^(\w*Error)(?: \[(\w+)\])?: (.*)$/.exec(first) ?? [];
+	const message = words.replace(/^'(.*)'$/, '$1');
+	const cause = Object.assign(new Error(message), { name, stack: text, ...(code === undefined ? {} : { code }) });
+	const failureType = cancelled ? 'cancelledByParent' : inherited ? 'subtestsFailed' : 'testCodeFailure';
+	return Object.assign(nodeError(Error, 'ERR_TEST_FAILURE', message), { failureType, cause });
+}
+
+/** The runner's own event for one of Node's stream; none for those that its reporters do not show. */
+export function testEventOf({ type, data }: StreamEvent): TestEvent | null {
+	const nesting = Number(data['nesting'] ?? 0);
+	switch (type) {
+		case 'test:start':
+			return { type: 'start', name: String(data['name']), nesting };
+		case 'test:pass':
+		case 'test:fail':
+			return resultOf(type === 'test:pass', data, nesting);
+		case 'test:diagnostic': {
+			const message = String(data['message']);
+			return nesting === 0 && COUNT_MESSAGE.test(message) ? null : { type: 'diagnostic', message, nesting };
+		}
+		case 'test:stdout':
+		case 'test:stderr':
+			return { type: 'output', text: String(data['message']) };
+		case 'test:summary':
+			return data['file'] === undefined ? summaryOf(data) : null;
+		default:
+			return null;
+	}
+}
+
+function resultOf(passed: boolean, data: StreamEvent['data'], nesting: number): TestResult {
+	const details = (data['details'] ?? {}) as { duration_ms?: number; type?: string; error?: unknown };
+	const failure = details.error as { failureType?: string; cause?: unknown } | undefined;
+	const { cause } = failure ?? {};
+	const shown = cause instanceof Error ? (cause.stack ?? cause.message) : inspect(cause ?? failure);
+	const { file, line, column } = data as { file?: string; line?: number; column?: number };
+	return {
+		type: 'result',
+		name: String(data['name']),
+		nesting,
+		passed,
+		suite: details.type === 'suite',
+		skip: (data['skip'] as string | true | undefined) ?? null,
+		todo: (data['todo'] as string | true | undefined) ?? null,
+		durationMs: details.duration_ms ?? 0,
+		place: file === undefined ? null : `${file}:${line ?? 1}:${column ?? 1}`,
+		error: passed ? null : shown,
+		cancelled: failure?.failureType === 'cancelledByParent',
+		inherited: failure?.failureType === 'subtestsFailed'
+	};
+}
+
+function summaryOf(data: StreamEvent['data']): TestEvent {
+	const { passed = 0, failed = 0, ...others } = (data['counts'] ?? {}) as Record<string, number>;
+	const { tests = 0, suites = 0, cancelled = 0, skipped = 0, todo = 0 } = others;
+	const counts: TestCounts = { tests, suites, pass: passed, fail: failed, cancelled, skipped, todo };
+	return { type: 'summary', counts, durationMs: Number(data['duration_ms'] ?? 0) };
+}
