@@ -143,6 +143,9 @@ export class Module {
 			);
 		}
 		if (replaced) return replaced.value;
+		// A module that a program has put under the plain name of a built-in one takes its place.
+		const instead = builtin !== undefined && !id.startsWith('node:') ? Module._cache[id] : undefined;
+		if (instead) return instead.exports;
 		if (builtin) return host.builtin(builtin.slice(5));
 		if (filename.startsWith('node:')) return host.builtin(filename.slice(5));
 		const cached = Module._cache[filename];

@@ -56,7 +56,8 @@ export class Url {
 			rest = this.#takeHost(rest, trimmed);
 		}
 		this.#parsePath(isHostless ? rest : escape(rest), parseQuery);
-		if (SLASHED.test(lower) && this.hostname && this.pathname === null) this.pathname = '/';
+		const hasPath = SLASHED.test(lower) || this.hostname?.includes(':');
+		if (hasPath && this.hostname && this.pathname === null) this.pathname = '/';
 		if (this.pathname !== null || this.search !== null) this.path = (this.pathname ?? '') + (this.search ?? '');
 		this.href = this.format();
 		return this;

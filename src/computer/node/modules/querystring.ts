@@ -73,15 +73,19 @@ export function unescape(text: string): string {
 	}
 }
 
-/** @public Bytes that an escaped text stands for; malformed escapes stay as they are. */
-export function unescapeBuffer(text: string | Uint8Array): Buffer {
+/**
+ * @public Bytes that an escaped text stands for; malformed escapes stay as they are.
+ * @param decodeSpaces whether a plus is a space, as in forms
+ */
+export function unescapeBuffer(text: string | Uint8Array, decodeSpaces = false): Buffer {
 	const bytes = Buffer.from(text as string);
 	const plain = Buffer.alloc(bytes.length);
 	let length = 0;
 	for (let at = 0; at < bytes.length; at++) {
 		const digits = bytes[at] === 0x25 ? bytes.toString('latin1', at + 1, at + 3) : '';
 		const isEscaped = /^[\da-f]{2}$/i.test(digits);
-		plain[length++] = isEscaped ? Number.parseInt(digits, 16) : (bytes[at] ?? 0);
+		const byte = decodeSpaces && bytes[at] === 0x2b ? 0x20 : (bytes[at] ?? 0);
+		plain[length++] = isEscaped ? Number.parseInt(digits, 16) : byte;
 		if (isEscaped) at += 2;
 	}
 	return plain.subarray(0, length);

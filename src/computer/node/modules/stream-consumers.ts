@@ -1,18 +1,37 @@
 import { Buffer } from 'buffer';
+import { invalidArgument } from '../runtime/errors.ts';
 
-type Chunks = AsyncIterable<string | Uint8Array>;
+type Chunks = AsyncIterable<unknown>;
 
-async function buffer(stream: Chunks): Promise<Buffer> {
-	const chunks: Buffer[] = [];
-	for await (const chunk of stream) chunks.push(Buffer.from(chunk as Uint8Array));
-	return Buffer.concat(chunks);
+/** Pieces that are neither text nor bytes count as the text that a `Blob` makes of them. */
+async function blob(stream: Chunks): Promise<Blob> {
+	const chunks: BlobPart[] = [];
+	for await (const chunk of stream) chunks.push(chunk as BlobPart);
+	return new Blob(chunks);
+}
+
+const arrayBuffer = async (stream: Chunks): Promise<ArrayBuffer> => (await blob(stream)).arrayBuffer();
+
+/** @throws TypeError `ERR_INVALID_ARG_TYPE` for a piece that is neither text nor bytes */
+async function text(stream: Chunks): Promise<string> {
+	const decoder = new TextDecoder();
+	let whole = '';
+	for await (const chunk of stream) whole += typeof chunk === 'string' ? chunk : decodePiece(decoder, chunk);
+	return whole + decoder.decode();
+}
+
+function decodePiece(decoder: TextDecoder, chunk: unknown): string {
+	if (ArrayBuffer.isView(chunk) || chunk instanceof ArrayBuffer || chunk instanceof SharedArrayBuffer) {
+		return decoder.decode(chunk as BufferSource, { stream: true });
+	}
+	throw invalidArgument('list', 'an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView', chunk);
 }
 
 /** `node:stream/consumers`. */
 export const streamConsumers = {
-	buffer,
-	arrayBuffer: async (stream: Chunks) => new Uint8Array(await buffer(stream)).buffer,
-	blob: async (stream: Chunks) => new Blob([new Uint8Array(await buffer(stream))]),
-	text: async (stream: Chunks) => (await buffer(stream)).toString('utf8'),
-	json: async (stream: Chunks): Promise<unknown> => JSON.parse((await buffer(stream)).toString('utf8'))
+	buffer: async (stream: Chunks) => Buffer.from(await arrayBuffer(stream)),
+	arrayBuffer,
+	blob,
+	text,
+	json: async (stream: Chunks): Promise<unknown> => JSON.parse(await text(stream))
 };

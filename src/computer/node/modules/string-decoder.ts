@@ -97,8 +97,9 @@ function unfinishedUtf8(bytes: Buffer): Unfinished {
 	for (let have = 1; have <= Math.min(3, bytes.length); have++) {
 		const first = bytes[bytes.length - have] ?? 0;
 		if ((first & 0xc0) === 0x80) continue;
-		const total = first >= 0xf0 && first <= 0xf4 ? 4 : first >= 0xe0 && first < 0xf0 ? 3 : first >= 0xc2 ? 2 : 1;
-		if (first > 0xf4 || total <= have) return NOTHING;
+		// As in Node, by the leading bits alone: some of these bytes stand for no character.
+		const total = first >= 0xf8 ? 1 : first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : first >= 0xc0 ? 2 : 1;
+		if (total <= have) return NOTHING;
 		return { have, need: total - have };
 	}
 	return NOTHING;

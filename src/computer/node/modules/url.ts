@@ -86,11 +86,16 @@ function parse(given: unknown, parseQuery = false, slashesDenoteHost = false): U
 	return new Url().parse(given, parseQuery, slashesDenoteHost);
 }
 
+/** Any value but `undefined` and `null` counts as true or false. */
 interface FormatOptions {
-	auth?: boolean;
-	fragment?: boolean;
-	search?: boolean;
+	auth?: unknown;
+	fragment?: unknown;
+	search?: unknown;
+	/** Whether the host is shown in its own characters, not in ASCII. */
+	unicode?: unknown;
 }
+
+const isOff = (option: unknown): boolean => option !== undefined && option !== null && !option;
 
 /** @throws ERR_INVALID_ARG_TYPE */
 function format(value: unknown, options: FormatOptions = {}): string {
@@ -101,8 +106,11 @@ function format(value: unknown, options: FormatOptions = {}): string {
 	if (!(value instanceof URL)) return Object.assign(new Url(), value).format();
 	if (options !== undefined) plainObject(options, 'options');
 	const shown = new URL(value);
-	if (options.auth === false) shown.username = shown.password = '';
-	if (options.fragment === false) shown.hash = '';
-	if (options.search === false) shown.search = '';
-	return shown.href;
+	if (isOff(options.auth)) shown.username = shown.password = '';
+	if (isOff(options.fragment)) shown.hash = '';
+	if (isOff(options.search)) shown.search = '';
+	const { href, host, hostname } = shown;
+	if (!options.unicode || hostname === '') return href;
+	// The host follows the name and the password, which have no `/` of their own.
+	return href.replace(host, punycode.toUnicode(hostname) + host.slice(hostname.length));
 }
