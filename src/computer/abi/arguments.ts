@@ -102,7 +102,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	accept: [count],
 	connect: [text, count],
 	connectTo: [place],
-	shutdown: [count],
+	shutdown: [count, optional(boolean)],
 	ports: [],
 	isTerminal: [count],
 	terminalSize: [],

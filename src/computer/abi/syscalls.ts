@@ -85,8 +85,8 @@ export interface Syscalls {
 	connect(host: string, port: number): SocketInfo;
 	/** Connects to a socket file or a name without a file. ENOENT, ECONNREFUSED when nothing listens there. */
 	connectTo(place: string): number;
-	/** Writes no more: the other side reads to the end. */
-	shutdown(descriptor: number): void;
+	/** Writes no more: the other side reads to the end, or, where the connection is cut, fails with ECONNRESET. */
+	shutdown(descriptor: number, isCut?: boolean): void;
 	/** The ports that listen. */
 	ports(): PortInfo[];
 

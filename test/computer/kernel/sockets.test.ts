@@ -31,6 +31,24 @@ describe('the loopback', () => {
 		expect((await client.read(100, null)).length).toBe(0);
 	});
 
+	it('fails the other end of a connection that is cut, whether it reads or writes', async () => {
+		const ports = new Ports();
+		const { listener } = listening(ports, 3000);
+		const client = ports.connect('127.0.0.1', 3000).retain();
+		const server = await listener.accept(null);
+		await client.write(bytes('lost'), null);
+		client.cut();
+		client.release();
+		const reset: unknown = expect.objectContaining({ code: 'ECONNRESET' });
+		expect(() => server.read(100, null)).toThrow(reset);
+		expect(() => server.write(bytes('late'), null)).toThrow(expect.objectContaining({ code: 'EPIPE' }));
+
+		const waiting = ports.connect('127.0.0.1', 3000).retain();
+		const reading = waiting.read(100, null);
+		(await listener.accept(null)).cut();
+		await expect(reading).rejects.toEqual(reset);
+	});
+
 	it('refuses a port that is taken, and a host that is elsewhere', () => {
 		const ports = new Ports();
 		listening(ports, 3000);

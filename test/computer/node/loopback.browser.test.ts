@@ -37,6 +37,27 @@ const textOf = async (body: AsyncIterable<Uint8Array>) => {
 };
 const run = (command: string) => sandbox.exec(command, { timeoutMs: 50_000 });
 
+describe('a connection that is cut', () => {
+	it('fails on the other side, behind what was written to it', async () => {
+		const script = `const net = require('net');
+const server = net.createServer((socket) => {
+	socket.on('error', ({ code, syscall }) => console.log('server', code, syscall));
+	socket.on('close', (hadError) => (console.log('closed', hadError), server.close()));
+	socket.on('data', (bytes) => (console.log(String(bytes)), client.resetAndDestroy()));
+}).listen(0, () => client.connect(server.address().port).write('hello'));
+const client = new net.Socket();
+client.on('close', (hadError) => console.log('client', hadError));
+new net.Socket().on('error', ({ code }) => console.log(code)).resetAndDestroy();`;
+		await sandbox.writeFile('/workspace/cut.js', script);
+		const { stdout, stderr, exitCode } = await run('node cut.js');
+		expect({ lines: stdout.trim().split('\n').sort(), stderr, exitCode }).toEqual({
+			lines: ['ERR_SOCKET_CLOSED', 'client false', 'closed true', 'hello', 'server ECONNRESET read'],
+			stderr: '',
+			exitCode: 0
+		});
+	});
+});
+
 describe('a server at a socket file', () => {
 	it('answers other processes until it is closed, which removes the file', async () => {
 		const server = `const net = require('net'), http = require('http'), fs = require('fs');

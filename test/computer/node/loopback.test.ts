@@ -16,7 +16,8 @@ it.each([
 	'half-closed-and-handles',
 	'long-and-early',
 	'client-and-agent',
-	'pipelined'
+	'pipelined',
+	'connections'
 ])('%s', (name) => {
 	const file = fileURLToPath(new URL(`./fixtures/loopback/${name}.js.txt`, import.meta.url));
 	pair.write({ 'main.js': readFileSync(file, 'utf8') });

@@ -27,10 +27,11 @@ export function socketCalls({ ports, socketFiles }: Computer): Pick<Handlers, So
 		},
 		connect: (process, host, port) => opened(process, ports.connect(host, port)),
 		connectTo: (process, path) => process.open(socketFiles.connect(path)),
-		shutdown: (process, descriptor) => {
+		shutdown: (process, descriptor, isCut) => {
 			const socket = process.descriptor(descriptor);
 			if (!(socket instanceof SocketEnd)) throw errno('ENOTSOCK');
-			socket.shut();
+			if (isCut) socket.cut();
+			else socket.shut();
 		},
 		ports: () => ports.list()
 	};

@@ -34,6 +34,12 @@ export class SocketEnd extends Description {
 		this.outgoing.writer.release();
 	}
 
+	/** Ends the connection at once: what the other end has not read is lost, and it fails with ECONNRESET. */
+	cut(): void {
+		this.outgoing.cut();
+		this.shut();
+	}
+
 	protected override closed(): void {
 		this.shut();
 		this.incoming.reader.release();

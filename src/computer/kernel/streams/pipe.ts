@@ -8,6 +8,7 @@ interface WaitingReader {
 	max: number;
 	reader: StreamUser | null;
 	resolve: (bytes: Uint8Array) => void;
+	reject: (error: Error) => void;
 }
 
 interface WaitingWriter {
@@ -26,6 +27,7 @@ export class Pipe {
 	#writers: WaitingWriter[] = [];
 	#noReader = false;
 	#noWriter = false;
+	#isCut = false;
 
 	read(max: number, reader: StreamUser | null): Uint8Array | Promise<Uint8Array> {
 		if (this.#queue.size > 0) {
@@ -33,8 +35,9 @@ export class Pipe {
 			this.#admit();
 			return bytes;
 		}
+		if (this.#isCut) throw errno('ECONNRESET');
 		if (this.#noWriter) return new Uint8Array(0);
-		return new Promise((resolve) => this.#readers.push({ max, reader, resolve }));
+		return new Promise((resolve, reject) => this.#readers.push({ max, reader, resolve, reject }));
 	}
 
 	write(bytes: Uint8Array, writer: StreamUser | null): void | Promise<void> {
@@ -49,6 +52,13 @@ export class Pipe {
 			this.#writers.push({ bytes, writer, resolve, reject });
 			this.#admit();
 		});
+	}
+
+	/** Drops what is not read yet and fails whoever reads, now and later. */
+	cut(): void {
+		this.#isCut = true;
+		this.#queue = new ByteQueue();
+		for (const { reject } of this.#readers.splice(0)) reject(errno('ECONNRESET'));
 	}
 
 	/** Returns the available bytes without waiting. */

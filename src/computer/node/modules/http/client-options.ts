@@ -4,6 +4,8 @@ import type { Agent, ConnectionOptions } from './agent.ts';
 import type { IncomingMessage } from './incoming.ts';
 
 export interface RequestOptions extends ConnectionOptions {
+	/** The program's own resolver of host names. */
+	lookup?: unknown;
 	protocol?: string | null;
 	hostname?: string;
 	defaultPort?: number;

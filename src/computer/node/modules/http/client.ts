@@ -3,6 +3,7 @@ import { HttpParser, type MessageHead } from '#computer/http/parser.ts';
 import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 import { isLocal } from '#computer/http/local-host.ts';
 import { connectionReset, invalidArgument, nodeError } from '../../runtime/errors.ts';
+import type { Lookup } from '../net/arguments.ts';
 import { Socket } from '../net/socket.ts';
 import { Agent, type PooledRequest } from './agent.ts';
 import { type RequestOptions, requestArguments, requestTarget, timerDuration } from './client-options.ts';
@@ -110,6 +111,23 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 			agent.addRequest !== Agent.prototype.addRequest || agent.createConnection !== agent._standardConnection;
 		const isHere = options.socketPath !== undefined || isLocal(this.host.replace(/^\[|\]$/g, ''));
 		if (isForeign || options.createConnection || isHere) return agent.addRequest(this, options);
+		const { lookup } = options;
+		if (typeof lookup === 'function') return this._connectWhere(lookup as Lookup, agent, options);
+		this._connectOutside(options);
+	}
+
+	/** Asks the program's own resolver, whose address may be one of this machine. */
+	_connectWhere(lookup: Lookup, agent: Agent, options: RequestOptions): void {
+		lookup(this.host, { family: undefined, hints: 0, all: false }, (error, found) => {
+			const [first] = [found].flat();
+			const address = typeof first === 'object' ? first.address : first;
+			if (error) this.onSocket(null, error);
+			else if (isLocal(String(address))) agent.addRequest(this, options);
+			else this._connectOutside(options);
+		});
+	}
+
+	_connectOutside(options: RequestOptions): void {
 		const shown = this.host.includes(':') && !this.host.startsWith('[') ? `[${this.host}]` : this.host;
 		const port = Number(options.port) === options.defaultPort ? '' : `:${options.port}`;
 		this.onSocket(new EgressSocket(`${this.protocol}//${shown}${port}`));

@@ -32,6 +32,11 @@ export class IncomingMessage extends streams.Readable {
 		this.socket = socket;
 	}
 
+	/** Older name of `socket`. */
+	get client(): Socket | null | undefined {
+		return this.socket;
+	}
+
 	get connection(): Socket | null | undefined {
 		return this.socket;
 	}

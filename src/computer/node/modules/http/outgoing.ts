@@ -403,7 +403,7 @@ export class OutgoingMessage extends streams.Stream {
 		this._take(socket);
 		for (const { bytes, done } of this._waiting.splice(0)) this._write(socket, bytes, done);
 		this._waitingBytes = 0;
-		if (this.finished) this._prefinish();
+		if (this.finished && socket.writable) this._prefinish();
 		this._drained();
 	}
 

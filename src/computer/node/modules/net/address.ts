@@ -9,8 +9,8 @@ export interface Address {
 export function isIP(text: unknown): 0 | 4 | 6 {
 	const address = String(text);
 	if (/^(25[0-5]|2[0-4]\d|1?\d?\d)(\.(25[0-5]|2[0-4]\d|1?\d?\d)){3}$/.test(address)) return 4;
-	const [plain = '', zone] = address.split('%');
-	return plain.includes(':') && zone !== '' && URL.canParse(`http://[${plain}]/`) ? 6 : 0;
+	const [, plain = ''] = /^([^%]*)(?:%[\da-zA-Z.:-]+)?$/.exec(address) ?? [];
+	return plain.includes(':') && URL.canParse(`http://[${plain}]/`) ? 6 : 0;
 }
 
 /** Result of `address()` for a given host. */
@@ -27,10 +27,20 @@ export function networkError(
 	port: number
 ): Error {
 	if (!isSyscallError(error)) return error instanceof Error ? error : new Error(String(error));
+	if (syscall === 'connect' && error.code === 'ENETUNREACH' && host !== undefined && isIP(host) === 0) {
+		return notFound(host, error);
+	}
 	const { address } = addressOf(host, port);
 	const made = failureAt(`${address}:${port}`, error.code, syscall);
 	if (syscall === 'connect') made.message += advice(error);
 	return Object.assign(made, { address, port });
+}
+
+/** Error for a name: only the sandbox's own has an address. */
+function notFound(hostname: string, cause: { code: string; message: string }): Error {
+	const made = systemError('ENOTFOUND', 'getaddrinfo');
+	made.message = `getaddrinfo ENOTFOUND ${hostname}${advice(cause)}`;
+	return Object.assign(made, { errno: -3008, hostname });
 }
 
 /** A failed call on a socket file as Node's errors look: `connect ENOENT /tmp/a.sock`. */

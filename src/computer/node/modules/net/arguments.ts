@@ -21,7 +21,19 @@ export interface ConnectOptions {
 	lookup?: Lookup;
 	family?: number;
 	hints?: number;
+	/** Checked alone: the loopback has one address and gives out the ports. */
+	localAddress?: string;
+	localPort?: number;
+	autoSelectFamily?: boolean;
+	autoSelectFamilyAttemptTimeout?: number;
+	noDelay?: boolean;
+	keepAlive?: boolean;
+	/** Milliseconds. */
+	keepAliveInitialDelay?: number;
 }
+
+/** Reports whether text names a socket file: anything that is no number. */
+const isFile = (text: unknown): text is string => typeof text === 'string' && !(Number(text) >= 0);
 
 type Listener = (...args: unknown[]) => void;
 
@@ -31,12 +43,9 @@ export function connectArguments(args: unknown[]): { options: ConnectOptions; li
 	const listener = given.find(isListener);
 	const [first, second] = given;
 	if (typeof first === 'object' && first !== null) return { options: first, listener };
-	if (typeof first === 'string' && !/^\d+$/.test(first)) return { options: { path: first }, listener };
-	const host = typeof second === 'string' ? second : undefined;
-	return {
-		options: { port: typeof first === 'number' || typeof first === 'string' ? first : undefined, host },
-		listener
-	};
+	if (given.length === 0 || typeof first === 'function') return { options: {}, listener };
+	if (isFile(first)) return { options: { path: first }, listener };
+	return { options: { port: first as number, host: typeof second === 'string' ? second : undefined }, listener };
 }
 
 export interface ListenOptions extends ConnectOptions {
@@ -48,9 +57,12 @@ export function listenArguments(args: unknown[]): { options: ListenOptions; list
 	const listener = args.find(isListener);
 	const [first, second] = args;
 	if (typeof first === 'object' && first !== null) return { options: withPlace(first), listener };
-	if (typeof first === 'string' && !/^\d*$/.test(first)) return { options: { path: first }, listener };
-	const port = typeof first === 'number' || typeof first === 'string' ? first : 0;
-	return { options: { port, host: typeof second === 'string' ? second : undefined }, listener };
+	if (isFile(first)) return { options: { path: first }, listener };
+	const host = typeof second === 'string' ? second : undefined;
+	if (typeof first === 'number' || typeof first === 'string') return { options: { port: first, host }, listener };
+	if (first === undefined || first === null || typeof first === 'function')
+		return { options: { port: 0, host }, listener };
+	throw invalidValue('options', { port: first });
 }
 
 /**

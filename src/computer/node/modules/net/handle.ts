@@ -12,6 +12,7 @@ export interface Handle {
 
 /** A server or a connection: what its handle acts on. */
 interface Owner {
+	_descriptor: number | null;
 	_referenced: boolean;
 	ref(): unknown;
 	unref(): unknown;
@@ -21,17 +22,19 @@ interface Owner {
 
 const handles = new WeakMap<Owner, Handle>();
 
-/** Handle of an open descriptor, the same one each time; `null` if there is none. */
-export function handleOf(owner: Owner, descriptor: number | null): Handle | null {
-	if (descriptor === null) return null;
+/** Handle of a server or of a connection, the same one each time. */
+export function handleOf(owner: Owner): Handle {
 	const known = handles.get(owner);
-	if (known?.fd === descriptor) return known;
+	if (known) return known;
 	const made: Handle = {
-		fd: descriptor,
+		/** -1 while it connects. */
+		get fd() {
+			return owner._descriptor ?? -1;
+		},
 		ref: () => void owner.ref(),
 		unref: () => void owner.unref(),
 		hasRef: () => owner._referenced,
-		getAsyncId: () => descriptor,
+		getAsyncId: () => owner._descriptor ?? -1,
 		setNoDelay: () => undefined,
 		setKeepAlive: () => undefined,
 		close: () => void (owner.close ?? owner.destroy)?.call(owner)

@@ -1,4 +1,5 @@
 import type { Runtime } from '../../runtime/runtime.ts';
+import { boolean, integer } from '../../runtime/validate.ts';
 import { callable } from '../callable.ts';
 import { isIP } from './address.ts';
 import { Server } from './server.ts';
@@ -20,9 +21,24 @@ export function createNet(runtime: Runtime): Record<string, unknown> {
 		isIP,
 		isIPv4: (text: unknown) => isIP(text) === 4,
 		isIPv6: (text: unknown) => isIP(text) === 6,
-		getDefaultAutoSelectFamily: () => true,
-		setDefaultAutoSelectFamily: () => undefined,
-		getDefaultAutoSelectFamilyAttemptTimeout: () => 250,
-		setDefaultAutoSelectFamilyAttemptTimeout: () => undefined
+		...familySettings()
+	};
+}
+
+/** What programs set for hosts with several addresses: kept alone, since the loopback has one. */
+function familySettings(): Record<string, unknown> {
+	let selects = true;
+	let attemptMs = 250;
+	return {
+		getDefaultAutoSelectFamily: () => selects,
+		setDefaultAutoSelectFamily: (value: boolean) => {
+			boolean(value, 'value');
+			selects = value;
+		},
+		getDefaultAutoSelectFamilyAttemptTimeout: () => attemptMs,
+		setDefaultAutoSelectFamilyAttemptTimeout: (value: number) => {
+			integer(1, 2 ** 31 - 1)(value, 'value');
+			attemptMs = Math.max(10, value);
+		}
 	};
 }

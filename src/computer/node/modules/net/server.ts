@@ -1,9 +1,10 @@
-import { isSyscallError, nodeError, received } from '../../runtime/errors.ts';
+import { invalidArgument, isSyscallError, nodeError } from '../../runtime/errors.ts';
 import { isSocketName } from '#computer/abi/special-files.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { EventEmitter } from '../events.ts';
 import { addressOf, networkError, socketFileError, type Address } from './address.ts';
 import { listenArguments, type ListenOptions } from './arguments.ts';
+import { checkSignal, portOf } from './checks.ts';
 import { handleOf, type Handle } from './handle.ts';
 import { Socket } from './socket.ts';
 
@@ -34,14 +35,17 @@ export class Server extends EventEmitter {
 
 	constructor(options?: ServerOptions | Listener, listener?: Listener) {
 		super();
-		this._options = typeof options === 'object' ? options : {};
+		if (options !== undefined && options !== null && typeof options !== 'object' && typeof options !== 'function') {
+			throw invalidArgument('options', 'of type object', options);
+		}
+		this._options = typeof options === 'object' ? (options ?? {}) : {};
 		const onConnection = typeof options === 'function' ? options : listener;
 		if (onConnection) this.on('connection', onConnection);
 	}
 
 	/** Substitute for Node's binding. Libraries use it to detect a listening server. */
 	get _handle(): Handle | null {
-		return handleOf(this, this._descriptor);
+		return this._descriptor === null ? null : handleOf(this);
 	}
 
 	listen(...args: unknown[]): this {
@@ -54,6 +58,7 @@ export class Server extends EventEmitter {
 				'Listen method has been called more than once without closing.'
 			);
 		}
+		checkSignal(options.signal, 'options.signal');
 		if (listener) this.once('listening', listener);
 		const failure = options.path === undefined ? this._listenOn(options) : this._listenAt(options.path);
 		if (failure) {
@@ -62,7 +67,7 @@ export class Server extends EventEmitter {
 		}
 		this.listening = true;
 		if (this._referenced) this._release = this._hold();
-		options.signal?.addEventListener('abort', () => this.close(), { once: true });
+		this._closeBy(options.signal);
 		if (this._descriptor !== null) void this._accept(this._descriptor);
 		loop.nextTick(() => {
 			// It may have been closed again.
@@ -71,13 +76,14 @@ export class Server extends EventEmitter {
 		return this;
 	}
 
+	_closeBy(signal: AbortSignal | undefined): void {
+		if (signal?.aborted) Server.runtime.loop.nextTick(() => this.close(), []);
+		else signal?.addEventListener('abort', () => this.close(), { once: true });
+	}
+
 	/** Opens a port. @returns why it was not opened */
 	_listenOn(options: ListenOptions): Error | null {
-		const port = Number(options.port ?? 0);
-		if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-			const range = `options.port should be >= 0 and < 65536. Received ${received(options.port)}.`;
-			throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
-		}
+		const port = portOf(options.port ?? 0, 'options.port');
 		try {
 			const opened = Server.runtime.sys.listen(options.host ?? '', port);
 			this._descriptor = opened.descriptor;
@@ -113,9 +119,12 @@ export class Server extends EventEmitter {
 				const found = await calls.accept(descriptor);
 				loop.enter(() => {
 					const socket = new Socket(this._options);
-					this._take(socket);
+					const isFull = this.maxConnections !== undefined && this._sockets.size >= this.maxConnections;
+					if (isFull || this._options.pauseOnConnect) socket.pause();
+					if (!isFull) this._take(socket);
 					if (typeof this._address === 'string') socket._open({ descriptor: found.descriptor });
 					else socket._open(found, this._address ?? undefined);
+					if (isFull) this._drop(socket);
 				});
 			} catch (error) {
 				// ECONNABORTED, EBADF: it was closed.
@@ -127,21 +136,24 @@ export class Server extends EventEmitter {
 	}
 
 	_take(socket: Socket): void {
-		if (this.maxConnections !== undefined && this._sockets.size >= this.maxConnections) {
-			Server.runtime.loop.nextTick(() => socket.destroy(), []);
-			return;
-		}
 		socket.server = this;
 		this._sockets.add(socket);
 		socket.once('_gone', () => {
 			this._sockets.delete(socket);
 			this._emitCloseIfDone();
 		});
-		if (this._options.pauseOnConnect) socket.pause();
 		Server.runtime.loop.nextTick(() => this.emit('connection', socket), []);
 	}
 
-	close(listener?: (error?: Error) => void): this {
+	/** Closes a connection beyond the most that the server takes. */
+	_drop(socket: Socket): void {
+		const { localAddress, localPort, localFamily, remoteAddress, remotePort, remoteFamily } = socket;
+		socket.destroy();
+		this.emit('drop', { localAddress, localPort, localFamily, remoteAddress, remotePort, remoteFamily });
+	}
+
+	close(given?: unknown): this {
+		const listener = typeof given === 'function' ? (given as (error?: Error) => void) : undefined;
 		if (this._descriptor === null) {
 			const error = nodeError(Error, 'ERR_SERVER_NOT_RUNNING', 'Server is not running.');
 			if (listener) this.once('close', () => listener(error));
@@ -198,6 +210,6 @@ export class Server extends EventEmitter {
 	}
 
 	[ASYNC_DISPOSE](): Promise<void> {
-		return new Promise((resolve, reject) => this.close((error) => (error ? reject(error) : resolve())));
+		return new Promise((resolve, reject) => this.close((error?: Error) => (error ? reject(error) : resolve())));
 	}
 }

@@ -1,11 +1,13 @@
 import { Buffer } from 'buffer';
 import { isSocketName } from '#computer/abi/special-files.ts';
 import type { SocketInfo } from '#computer/abi/syscalls.ts';
-import { invalidArgument, isSyscallError, nodeError, received, systemError } from '../../runtime/errors.ts';
+import { isSyscallError, nodeError, systemError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { integer } from '../../runtime/validate.ts';
 import streams from '../stream.ts';
 import { connectArguments, type ConnectOptions, type Lookup } from './arguments.ts';
 import { addressOf, isIP, networkError, socketFileError, type Address } from './address.ts';
+import { checkConnectOptions, checkStreamOptions, checkTimeout, portOf } from './checks.ts';
 import { handleOf, type Handle } from './handle.ts';
 
 const READ_BYTES = 64 * 1024;
@@ -20,6 +22,8 @@ type OpenSocket = SocketInfo | Pick<SocketInfo, 'descriptor'>;
 export interface SocketOptions extends ConnectOptions {
 	allowHalfOpen?: boolean;
 	signal?: AbortSignal;
+	/** Checked alone: an open descriptor is no connection here. */
+	fd?: number;
 	highWaterMark?: number;
 	readableHighWaterMark?: number;
 	writableHighWaterMark?: number;
@@ -39,11 +43,12 @@ export class Socket extends streams.Duplex {
 	static runtime: Runtime;
 
 	connecting = false;
-	remoteAddress: string | undefined;
-	remotePort: number | undefined;
-	remoteFamily: string | undefined;
 	localAddress: string | undefined;
 	localPort: number | undefined;
+	localFamily: string | undefined;
+	_peer: Address | null = null;
+	/** The other side's address was asked for: it stays when the connection has gone. */
+	_isPeerKnown = false;
 	bytesRead = 0;
 	timeout = 0;
 	server: unknown = null;
@@ -60,13 +65,18 @@ export class Socket extends streams.Duplex {
 	_reading = false;
 	/** True for a connection through a socket file. */
 	_isLocal = false;
+	/** The connection is cut when it closes. */
+	_isReset = false;
 	/** Bytes were written after the peer was gone. */
 	_hasLost = false;
 	_referenced = true;
 	_release: (() => void) | null = null;
 	_timer: { refresh(): unknown; close(): unknown } | null = null;
 
+	/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_OUT_OF_RANGE */
 	constructor(options: SocketOptions = {}) {
+		checkStreamOptions(options);
+		if (options.fd !== undefined) integer(0, 2 ** 31 - 1)(options.fd, 'fd');
 		super({
 			allowHalfOpen: options.allowHalfOpen ?? false,
 			emitClose: false,
@@ -75,12 +85,15 @@ export class Socket extends streams.Duplex {
 			...sizesOf(options)
 		});
 		// The end of a connection is detected even if nothing is read.
-		this.on('end', () => this.setTimeout(0));
+		this.on('end', () => {
+			this.setTimeout(0);
+			if (!this.allowHalfOpen) this.write = writeAfterEnd as typeof this.write;
+		});
 	}
 
 	/** Substitute for Node's binding. Libraries use it to detect an open connection. */
 	get _handle(): Handle | null {
-		return handleOf(this, this._descriptor);
+		return this._descriptor === null && !this.connecting ? null : handleOf(this);
 	}
 
 	/** A handle from elsewhere says nothing here. */
@@ -92,8 +105,36 @@ export class Socket extends streams.Duplex {
 		return this._descriptor === null;
 	}
 
-	get bytesWritten(): number {
-		return this._written + this.writableLength;
+	/** Older name of `connecting`. */
+	get _connecting(): boolean {
+		return this.connecting;
+	}
+
+	/** Undefined of the prototype, which packages ask. */
+	get bytesWritten(): number | undefined {
+		return this._written === undefined ? undefined : this._written + this.writableLength;
+	}
+
+	get bufferSize(): number | undefined {
+		return this._handle ? this.writableLength : undefined;
+	}
+
+	get remoteAddress(): string | undefined {
+		return this._peername()?.address;
+	}
+
+	get remotePort(): number | undefined {
+		return this._peername()?.port;
+	}
+
+	get remoteFamily(): string | undefined {
+		return this._peername()?.family;
+	}
+
+	_peername(): Address | null {
+		if (this._descriptor === null && !this._isPeerKnown) return null;
+		this._isPeerKnown = this._peer !== null;
+		return this._peer;
 	}
 
 	get readyState(): string {
@@ -105,6 +146,8 @@ export class Socket extends streams.Duplex {
 
 	connect(...args: unknown[]): this {
 		const { options, listener } = connectArguments(args);
+		checkConnectOptions(options);
+		if (this.destroyed) this._reopen();
 		if (listener) this.once('connect', listener);
 		if (options.timeout) this.setTimeout(options.timeout);
 		if (options.path) {
@@ -112,15 +155,28 @@ export class Socket extends streams.Duplex {
 			return this;
 		}
 		const host = options.host ?? 'localhost';
-		const port = Number(options.port);
-		if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-			if (options.port === undefined) throw invalidArgument('options.port', 'of type number or string', options.port);
-			const range = `Port should be >= 0 and < 65536. Received ${received(options.port)}.`;
-			throw nodeError(RangeError, 'ERR_SOCKET_BAD_PORT', range);
-		}
+		const port = portOf(options.port, 'Port');
+		if (options.noDelay) this.once('connect', () => this.setNoDelay());
+		if (options.keepAlive) this.once('connect', () => this.setKeepAlive(true, options.keepAliveInitialDelay));
 		if (options.lookup && isIP(host) === 0) this._lookUp(options.lookup, host, port, options);
-		else this._connectOn(host, port);
+		else {
+			this._connectOn(host, port);
+			// The only name that has an address without asking anyone.
+			if (host === 'localhost') {
+				Socket.runtime.loop.nextTick(() => this.emit('lookup', null, '127.0.0.1', 4, host), []);
+			}
+		}
 		return this;
+	}
+
+	/** Makes the streams of a connection that was closed new: it may be used for another. */
+	_reopen(): void {
+		(this as unknown as { _undestroy(): void })._undestroy();
+		delete (this as { write?: unknown }).write;
+		this._peer = null;
+		this._isPeerKnown = false;
+		this._written = this.bytesRead = 0;
+		this._hasLost = false;
 	}
 
 	_connectOn(host: string, port: number): void {
@@ -137,6 +193,13 @@ export class Socket extends streams.Duplex {
 			if (this.destroyed) return;
 			if (error) return void Socket.runtime.loop.nextTick(() => this.destroy(error), []);
 			if (isIP(address) === 0) return void this.destroy(invalidAddress(address, host, port));
+			const given = typeof first === 'object' ? first.family : foundFamily;
+			if (given !== undefined && Number(given) !== 4 && Number(given) !== 6) {
+				const words = `Invalid address family: ${given} ${host}:${port}`;
+				return void this.destroy(
+					Object.assign(nodeError(RangeError, 'ERR_INVALID_ADDRESS_FAMILY', words), { host, port })
+				);
+			}
 			this._connectOn(String(address), port);
 		});
 	}
@@ -183,15 +246,16 @@ export class Socket extends streams.Duplex {
 		if ('localPort' in socket) this._takeAddresses(socket, local ?? addressOf('127.0.0.1', socket.localPort));
 		else this._isLocal = true;
 		if (this._wanted) this._receive();
-		else this.read(0);
+		// Nothing is read ahead for a program that has paused: it is not kept running for that.
+		else if (!this.isPaused()) this.read(0);
 	}
 
 	_takeAddresses(socket: SocketInfo, local: Address): void {
 		this.localAddress = local.address;
 		this.localPort = socket.localPort;
-		this.remoteAddress = local.address === '::1' ? '::1' : local.family === 'IPv6' ? '::ffff:127.0.0.1' : '127.0.0.1';
-		this.remoteFamily = local.family;
-		this.remotePort = socket.remotePort;
+		this.localFamily = local.family;
+		const address = local.address === '::1' ? '::1' : local.family === 'IPv6' ? '::ffff:127.0.0.1' : '127.0.0.1';
+		this._peer = { address, family: local.family, port: socket.remotePort };
 	}
 
 	address(): Address | Record<string, never> {
@@ -237,10 +301,18 @@ export class Socket extends streams.Duplex {
 
 	override _write(chunk: Uint8Array, _encoding: unknown, done: Done): void {
 		if (this.connecting) {
-			this.once('connect', () => this._write(chunk, _encoding, done));
+			const closed = () => {
+				const words = 'Socket closed before the connection was established';
+				done(nodeError(Error, 'ERR_SOCKET_CLOSED_BEFORE_CONNECTION', words));
+			};
+			this.once('connect', () => {
+				this.off('close', closed);
+				this._write(chunk, _encoding, done);
+			});
+			this.once('close', closed);
 			return;
 		}
-		if (this._descriptor === null) return done(failure(null, 'write'));
+		if (this._descriptor === null) return done(socketClosed());
 		this._timer?.refresh();
 		this._written += chunk.length;
 		this._sending += chunk.length;
@@ -249,7 +321,7 @@ export class Socket extends streams.Duplex {
 		this._sent = Socket.runtime.loop.holdWhile(writing).then(
 			() => Socket.runtime.loop.enter(() => this._wrote(chunk.length, isTaken ? null : done, null)),
 			(error: unknown) => {
-				const shown = this._isFirstLoss(error) ? null : failure(error, 'write');
+				const shown = isTaken && this._isFirstLoss(error) ? null : failure(error, 'write');
 				Socket.runtime.loop.enter(() => this._wrote(chunk.length, isTaken ? null : done, shown));
 			}
 		);
@@ -312,7 +384,12 @@ export class Socket extends streams.Duplex {
 		const { _descriptor: descriptor, _sending: sending } = this;
 		this._descriptor = null;
 		if (descriptor === null) return;
-		const close = () => Socket.runtime.sys.close(descriptor);
+		const isReset = this._isReset;
+		this._isReset = false;
+		const close = () => {
+			if (isReset) Socket.runtime.sys.shutdown(descriptor, true);
+			Socket.runtime.sys.close(descriptor);
+		};
 		if (sending > 0) void this._sent.then(close);
 		else close();
 	}
@@ -323,11 +400,25 @@ export class Socket extends streams.Duplex {
 		else this.once('finish', () => this.destroy());
 	}
 
+	/** Cuts the connection: the other side gets `ECONNRESET`, not an end. */
 	resetAndDestroy(): this {
-		return this.destroy();
+		if (!this._handle) return this.destroy(socketClosed());
+		if (this._isLocal) {
+			const words = 'This handle type cannot be sent';
+			throw nodeError(TypeError, 'ERR_INVALID_HANDLE_TYPE', words);
+		}
+		const reset = () => {
+			this._isReset = true;
+			this.destroySoon();
+		};
+		if (this.connecting) this.once('connect', reset);
+		else reset();
+		return this;
 	}
 
+	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
 	setTimeout(ms: number, listener?: () => void): this {
+		checkTimeout(ms, listener);
 		this.timeout = ms;
 		if (this.destroyed) return this;
 		this._timer?.close();
@@ -372,6 +463,18 @@ export class Socket extends streams.Duplex {
 		return this;
 	}
 }
+
+/** `write` of a connection whose other side has ended it: what is written after the own end is an error. */
+function writeAfterEnd(this: Socket, chunk: unknown, encoding?: unknown, done?: unknown): boolean {
+	if (!this.writableEnded) return streams.Duplex.prototype.write.call(this, chunk, encoding as never, done as never);
+	const error = nodeError(Error, 'EPIPE', 'This socket has been ended by the other party');
+	const after = [encoding, done].find((given) => typeof given === 'function');
+	if (after) Socket.runtime.loop.nextTick(after as Done as never, [error]);
+	this.destroy(error);
+	return false;
+}
+
+const socketClosed = () => nodeError(Error, 'ERR_SOCKET_CLOSED', 'Socket is closed');
 
 const invalidAddress = (address: unknown, host: string, port: number): Error =>
 	Object.assign(nodeError(TypeError, 'ERR_INVALID_IP_ADDRESS', `Invalid IP address: ${String(address)}`), {

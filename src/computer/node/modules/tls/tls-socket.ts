@@ -73,12 +73,12 @@ export class TLSSocket extends Socket {
 		transport.allowHalfOpen = true;
 		this.servername = options.servername ?? null;
 		this._context = options.secureContext ?? createSecureContext(options);
-		this._session = options.isServer ? this._accepting() : this._connecting();
+		this._session = options.isServer ? this._accepting() : this._startSession();
 		if (transport instanceof Socket) this._follow(transport);
 		this._listen(transport);
 	}
 
-	_connecting(): ClientSession {
+	_startSession(): ClientSession {
 		const { _identity: identity } = this._context;
 		const { servername: serverName, ALPNProtocols } = this._tlsOptions;
 		const protocols = protocolNames(ALPNProtocols);
@@ -114,8 +114,9 @@ export class TLSSocket extends Socket {
 		this.server = transport.server;
 		const take = () => {
 			this.connecting = false;
-			for (const name of ['localAddress', 'localPort', 'remoteAddress', 'remotePort', 'remoteFamily'] as const)
+			for (const name of ['localAddress', 'localPort', 'localFamily', '_peer'] as const)
 				Object.assign(this, { [name]: transport[name] });
+			this._isPeerKnown = true;
 		};
 		this.connecting = transport.connecting;
 		if (!transport.connecting) return take();
@@ -283,7 +284,7 @@ export class TLSSocket extends Socket {
 		}
 		this._tlsOptions = { ...this._tlsOptions, servername: name };
 		this.servername = name;
-		if (!this._isStarted) this._session = this._connecting();
+		if (!this._isStarted) this._session = this._startSession();
 	}
 
 	/** @param detailed with the certificates of the issuers */
