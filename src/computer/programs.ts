@@ -1,4 +1,5 @@
 import type { ProgramEntry } from '#computer/abi/protocol.ts';
+import { ZONE_ARCHIVE } from '#computer/abi/time-zones.ts';
 import esbuildWasmUrl from 'esbuild-wasm/esbuild.wasm?url';
 import pyodideUrl from 'pyodide/pyodide.asm.wasm?url';
 import pythonLibraryUrl from 'virtual:python-library';
@@ -8,6 +9,7 @@ import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
 import typescriptUrl from 'virtual:typescript-compiler';
 import typescriptLibrariesUrl from 'virtual:typescript-libraries';
+import zoneinfoUrl from 'virtual:zoneinfo';
 import esbuildUrl from '#computer/esbuild/main.ts?program';
 import jqUrl from '#computer/jq/main.ts?program';
 import kernelUrl from '#computer/kernel/main.ts?program';
@@ -64,6 +66,7 @@ export const shipped: ShippedSandbox = {
 		'typescript-libraries.json': typescriptLibrariesUrl,
 		'pyodide.asm.wasm': pyodideUrl,
 		[LIBRARY]: pythonLibraryUrl,
-		[SNAPSHOT]: pythonSnapshotUrl
+		[SNAPSHOT]: pythonSnapshotUrl,
+		[ZONE_ARCHIVE]: zoneinfoUrl
 	}
 };

@@ -8,6 +8,7 @@ import { programParts } from './part-plugin.ts';
 import { pythonParts } from './python-plugin.ts';
 import { resolveSuffix } from './suffix.ts';
 import { typescriptAssets } from './typescript-plugin.ts';
+import { zoneArchive } from './zoneinfo-plugin.ts';
 
 const SUFFIX = '?program';
 const shim = (file: string) => fileURLToPath(new URL(`./shims/${file}`, import.meta.url));
@@ -65,7 +66,7 @@ export function sandboxPrograms(): Plugin[] {
 			});
 		}
 	};
-	return [programs, programParts(bundle, () => building), typescriptAssets(), pythonParts()];
+	return [programs, programParts(bundle, () => building), typescriptAssets(), pythonParts(), zoneArchive()];
 }
 
 /** Files of Node's program, whose values users' programs see. */

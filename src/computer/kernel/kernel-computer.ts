@@ -4,6 +4,7 @@ import { CallServer } from './calls/call-server.ts';
 import type { Doorbell } from './calls/doorbell.ts';
 import type { Handlers } from './calls/handler.ts';
 import { createHandlers } from './calls/handlers.ts';
+import { zoneCalls } from './calls/zone-calls.ts';
 import type { Computer } from './computer.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Volume } from '#computer/volume/volume.ts';
@@ -59,7 +60,9 @@ export class KernelComputer implements Computer {
 			counter[1] = ++KernelComputer.#last;
 			volume.onMutation = () => void Atomics.store(counter, 0, volume.mutations);
 		}
-		this.#handlers = createHandlers(this);
+		const handlers = createHandlers(this);
+		// A detached process has its files from the start and cannot wait.
+		this.#handlers = doorbell ? zoneCalls(handlers, this) : handlers;
 	}
 
 	/** Starts a process. It exists at once; its worker may still have to be made. @throws ENOENT, EACCES, EAGAIN, ENOTDIR */

@@ -1,6 +1,7 @@
 import type { Link } from '@jsonjoy.com/fs-core';
 import { FILE_SYSTEMS } from '#computer/abi/file-systems.ts';
 import { PROCESSORS } from '#computer/abi/limits.ts';
+import { ZONE_DIRECTORY } from '#computer/abi/time-zones.ts';
 import { Store } from './store.ts';
 import { Volume } from './volume.ts';
 
@@ -17,7 +18,8 @@ export function createVolume(commands: readonly string[]): Volume {
 		return directory;
 	};
 	store.createDirectory(store.root, 'tmp', 0o1777);
-	for (const path of ['workspace', 'home/user', 'dev', 'etc', 'proc', 'usr/lib', 'var']) make(path);
+	for (const path of ['workspace', 'home/user', 'dev', 'etc', 'proc', 'usr/lib', 'var', ZONE_DIRECTORY.slice(1)])
+		make(path);
 	store.createDirectory(make('dev'), 'shm', 0o1777);
 	// Programs open them by their names; there are no numbers of descriptors to lead to.
 	for (const [number, name] of ['stdin', 'stdout', 'stderr'].entries())

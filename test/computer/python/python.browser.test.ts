@@ -45,6 +45,32 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		}
 	});
 
+	it('finds the time zones of a Debian, as the shell and Node do', async () => {
+		const program = `
+import datetime, zoneinfo
+berlin = zoneinfo.ZoneInfo('Europe/Berlin')
+print(berlin, datetime.datetime(2026, 7, 1, 12, tzinfo=berlin), datetime.datetime(1945, 6, 1, tzinfo=berlin).tzname())
+print(datetime.datetime(2050, 1, 1, tzinfo=zoneinfo.ZoneInfo('America/St_Johns')).isoformat())
+print(len(zoneinfo.available_timezones()) > 590, zoneinfo.ZoneInfo('Europe/Oslo').utcoffset(datetime.datetime(2026, 1, 1)))
+try:
+    zoneinfo.ZoneInfo('Europe/Nowhere')
+except zoneinfo.ZoneInfoNotFoundError as error:
+    print(type(error).__name__)
+`;
+		expect(await run('python3 -', program)).toMatchObject({
+			stdout:
+				'Europe/Berlin 2026-07-01 12:00:00+02:00 CEMT\n2050-01-01T00:00:00-03:30\nTrue 1:00:00\n' +
+				'ZoneInfoNotFoundError\n',
+			exitCode: 0
+		});
+		const zones = '/usr/share/zoneinfo';
+		expect(await run(`cd ${zones}; head -c 4 Europe/Berlin; readlink Arctic/Longyearbyen; ls -d U*`)).toMatchObject({
+			stdout: 'TZif../Europe/Berlin\nUCT\nUS\nUTC\nUniversal\n'
+		});
+		const reading = `fs.readFileSync('${zones}/zone.tab', 'latin1').match(/DE.*Berlin/)[0]`;
+		expect((await run(`node -p "${reading}"`)).stdout).toBe('DE\t+5230+01322\tEurope/Berlin\n');
+	});
+
 	it('keeps a removed file, and a pipe, as long as one of its descriptors is open', async () => {
 		const program = `
 import os, tempfile

@@ -1,6 +1,8 @@
 import pyodide from 'pyodide/pyodide.asm.wasm?url';
 import snapshot from 'virtual:python-snapshot';
 import library from 'virtual:python-library';
+import zoneinfo from 'virtual:zoneinfo';
+import { ZONE_ARCHIVE } from '#computer/abi/time-zones.ts';
 import nodeUrl from '#computer/node/main.ts?program';
 import pythonUrl from '#computer/python/main.ts?program';
 import shellUrl from '#computer/shell/main.ts?program';
@@ -16,7 +18,7 @@ export function pythonSandbox(egress?: Parameters<typeof sandboxInPage>[3]) {
 			{ ...PROGRAMS.node, url: nodeUrl },
 			{ ...PROGRAMS.python, url: pythonUrl }
 		],
-		{ 'pyodide.asm.wasm': pyodide, [LIBRARY]: library, [SNAPSHOT]: snapshot },
+		{ 'pyodide.asm.wasm': pyodide, [LIBRARY]: library, [SNAPSHOT]: snapshot, [ZONE_ARCHIVE]: zoneinfo },
 		'shared',
 		egress
 	);

@@ -1,0 +1,5 @@
+/** Directory of compiled time zones (TZif, RFC 9636), as on Debian. Its files come when a program first looks for them. */
+export const ZONE_DIRECTORY = '/usr/share/zoneinfo';
+
+/** Asset with the files of {@link ZONE_DIRECTORY}: a tar archive, packed by gzip. */
+export const ZONE_ARCHIVE = 'zoneinfo.tar.gz';

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Plugin } from 'vite';
+import { madeAssets } from './asset-plugin.ts';
+import { archiveOf } from './zoneinfo/archive.ts';
+
+const DATABASE = fileURLToPath(new URL('zoneinfo/', import.meta.url));
+
+/**
+ * `import url from 'virtual:zoneinfo'` gives the address of the compiled time zones, a tar archive packed by gzip. It is
+ * a file of the page's own, fetched when a program first looks for a time zone.
+ */
+export function zoneArchive(): Plugin {
+	return madeAssets('sandglass:zoneinfo', {
+		// Not sent as an encoding: the sandbox unpacks it.
+		'virtual:zoneinfo': {
+			served: '/@asset/zoneinfo.tar.gz',
+			type: 'application/octet-stream',
+			load: () => (archive ??= compiled())
+		}
+	});
+}
+
+let archive: Promise<Uint8Array> | null = null;
+
+async function compiled(): Promise<Uint8Array> {
+	const [source, table] = await Promise.all(
+		['tzdata.zi', 'zone.tab'].map((name) => readFile(`${DATABASE}${name}`, 'utf8'))
+	);
+	return promisify(gzip)(archiveOf(source ?? '', table ?? ''), { level: 9 });
+}
