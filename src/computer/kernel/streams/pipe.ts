@@ -54,7 +54,7 @@ export class Pipe {
 		});
 	}
 
-	/** Drops what is not read yet and fails whoever reads, now and later. */
+	/** Drops what is not read yet and fails reads, now and later. */
 	cut(): void {
 		this.#isCut = true;
 		this.#queue = new ByteQueue();

@@ -91,7 +91,7 @@ interface FormatOptions {
 	auth?: unknown;
 	fragment?: unknown;
 	search?: unknown;
-	/** Whether the host is shown in its own characters, not in ASCII. */
+	/** Shows the host in its own characters, not in ASCII. */
 	unicode?: unknown;
 }
 

@@ -198,7 +198,7 @@ export class OutgoingMessage extends streams.Stream {
 		this._header = `${text}\r\n`;
 	}
 
-	/** What tells the end of the body: one of its headers, one that is added, the end of the connection, or nothing. */
+	/** Tells the end of the body: one of its headers, one that is added, the end of the connection, or nothing. */
 	_framing(): 'header' | 'length' | 'chunked' | 'connection' | 'none' {
 		if (this._names.has('content-length') || this._names.has('transfer-encoding')) return 'header';
 		if (!this._hasBody) return 'none';
