@@ -59,3 +59,6 @@ export function count(counts: TestCounts, result: TestResult): void {
 
 /** Prefix of an event on a child's stdout; nothing a test prints begins so by chance. */
 export const EVENT_MARK = '\u0001sandglass-test:';
+
+/** Set in the children of `node --test`: events go to the parent, one line each. */
+export const CHILD_VARIABLE = 'NODE_TEST_CONTEXT';

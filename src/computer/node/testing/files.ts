@@ -1,9 +1,8 @@
 import picomatch from 'picomatch';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { TestOptions } from '../options.ts';
-import { count, noCounts, type TestCounts, type TestEvent } from './events.ts';
+import { CHILD_VARIABLE, count, noCounts, type TestCounts, type TestEvent } from './events.ts';
 import { eventsOf, FileEvents, OutputLines } from './file-events.ts';
-import { CHILD_VARIABLE } from './module.ts';
 import { createReporter } from './reporters/index.ts';
 import { nowMs } from '../runtime/clock.ts';
 

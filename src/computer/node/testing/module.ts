@@ -1,14 +1,11 @@
 import type { Runtime } from '../runtime/runtime.ts';
 import { placeOfCaller } from './context.ts';
-import { EVENT_MARK, type TestEvent } from './events.ts';
+import { CHILD_VARIABLE, EVENT_MARK, type TestEvent } from './events.ts';
 import { testArguments, TestItem, type TestFunction, type TestOptions } from './item.ts';
 import { MockTracker } from './mock.ts';
 import { createReporter } from './reporters/index.ts';
 import { createRun } from './run.ts';
 import { TestRunner } from './runner.ts';
-
-/** Set in the children of `node --test`: events go to the parent, one line each. */
-export const CHILD_VARIABLE = 'NODE_TEST_CONTEXT';
 
 /** `node:test`. */
 export function createTestModule(runtime: Runtime): object {

@@ -85,11 +85,13 @@ const TIMES: Signature = {
 	}
 };
 
-const LIMITS: Signature = {
+const KILL: Signature = { killSignal: signalName };
+
+/** Option of the calls that collect output: `spawn` looks at none, so packages give it values of their own. */
+const BUFFER: Signature = {
 	maxBuffer: (value, name) => {
 		if (typeof value !== 'number' || !(value >= 0)) throw outOfRange(name, 'a positive number', value);
-	},
-	killSignal: signalName
+	}
 };
 
 const ASYNC: Signature = {
@@ -118,18 +120,22 @@ export function checkOptions(options: object): void {
 	checkAll(OPTIONS, options);
 	checkAll(TIMES, options);
 	checkAll(ASYNC, options);
-	checkAll(LIMITS, options);
+	checkAll(KILL, options);
 	checkStdio(Reflect.get(options, 'stdio'));
 	const kind: unknown = Reflect.get(options, 'serialization');
 	if (kind !== undefined && kind !== 'json' && kind !== 'advanced')
 		throw invalidValue("property 'options.serialization'", "must be one of: undefined, 'json', 'advanced'", kind);
 }
 
+/** @throws ERR_OUT_OF_RANGE */
+export const checkMaxBuffer = (options: object): void => checkAll(BUFFER, options);
+
 /** Checks options of a child that its parent waits for. @throws as {@link checkOptions} */
 export function checkSyncOptions(options: object): void {
 	checkAll(OPTIONS, options);
 	checkAll(TIMES, options);
-	checkAll(LIMITS, options);
+	checkAll(BUFFER, options);
+	checkAll(KILL, options);
 	const input: unknown = Reflect.get(options, 'input');
 	if (input === undefined || input === null || typeof input === 'string' || ArrayBuffer.isView(input)) return;
 	const expected = 'of type string or an instance of Buffer, TypedArray, or DataView';

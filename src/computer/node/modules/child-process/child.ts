@@ -14,9 +14,9 @@ import { startOrUtility } from './utility.ts';
 
 /** `ChildProcess`: a process of the kernel with pipes to it. */
 export class ChildProcess extends EventEmitter {
-	readonly #runtime: Runtime;
-	readonly #alive: Reference;
-	readonly #options: ChildOptions;
+	readonly #runtime!: Runtime;
+	readonly #alive!: Reference;
+	readonly #options!: ChildOptions;
 	pid: number | undefined;
 	exitCode: number | null = null;
 	signalCode: string | null = null;
@@ -28,11 +28,14 @@ export class ChildProcess extends EventEmitter {
 	stdout: Readable | null = null;
 	stderr: Readable | null = null;
 	stdio: unknown[] = [];
-	spawnfile: string;
-	spawnargs: string[];
+	spawnfile!: string;
+	spawnargs!: string[];
 
-	constructor(runtime: Runtime, file: string, args: string[], options: ChildOptions) {
+	/** @param given nothing for a child that is none yet, as programs make them to give their errors a form */
+	constructor(...given: [] | [runtime: Runtime, file: string, args: string[], options: ChildOptions]) {
 		super();
+		if (given.length === 0) return;
+		const [runtime, file, args, options] = given;
 		checkFile(file);
 		checkOptions(options);
 		this.#runtime = runtime;

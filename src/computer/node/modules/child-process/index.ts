@@ -3,7 +3,7 @@ import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { childArguments, DEFAULT_MAX_BUFFER, type ChildOptions } from './arguments.ts';
 import { ChildProcess } from './child.ts';
-import { checkStdio } from './checks.ts';
+import { checkMaxBuffer, checkStdio } from './checks.ts';
 import { pathText } from '../fs/arguments.ts';
 import { Collected } from './collected.ts';
 import { syncChildren } from './sync.ts';
@@ -19,6 +19,7 @@ export function createChildProcess(runtime: Runtime): Record<string, unknown> {
 		return new ChildProcess(runtime, file, args, options);
 	};
 	const collected = (file: string, args: string[], options: ChildOptions, done: Done | undefined) => {
+		checkMaxBuffer(options);
 		const child = new ChildProcess(runtime, file, args, { ...options, stdio: options.stdio ?? 'pipe' });
 		const { maxBuffer: limit = DEFAULT_MAX_BUFFER } = options;
 		// One that is given and undefined asks for bytes.
