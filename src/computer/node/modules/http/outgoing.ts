@@ -6,7 +6,7 @@ import streams from '../stream.ts';
 import { validateHeaderName, validateHeaderValue } from './headers.ts';
 
 type Done = (error?: Error | null) => void;
-type HeaderValue = string | number | readonly string[];
+export type HeaderValue = string | number | readonly string[];
 
 const HIGH_WATER_BYTES = 16_384;
 
@@ -34,6 +34,8 @@ export class OutgoingMessage extends streams.Stream {
 	_last = false;
 	_closed = false;
 	_names = new Map<string, [name: string, value: HeaderValue]>();
+	/** Headers as they go out, where that is not what `getHeaders` tells. */
+	_lines: readonly [name: string, value: HeaderValue][] | null = null;
 	_trailer = '';
 	_corked = 0;
 	/** Data waiting for a socket. */
@@ -168,8 +170,8 @@ export class OutgoingMessage extends streams.Stream {
 	_storeHeader(firstLine: string): void {
 		const has = (key: string) => this._names.has(key);
 		let text = firstLine;
-		for (const [key, [name, value]] of this._names) {
-			const isList = Array.isArray(value) && key !== 'cookie';
+		for (const [name, value] of this._lines ?? this._names.values()) {
+			const isList = Array.isArray(value) && name.toLowerCase() !== 'cookie';
 			for (const one of isList ? (value as string[]) : [value]) {
 				text += `${name}: ${Array.isArray(one) ? one.join('; ') : String(one)}\r\n`;
 			}

@@ -4,7 +4,7 @@ import { plainObject } from '../../runtime/validate.ts';
 import type { Socket } from '../net/socket.ts';
 import { headerEntries, validateHeaderName, validateHeaderValue } from './headers.ts';
 import type { IncomingMessage } from './incoming.ts';
-import { OutgoingMessage } from './outgoing.ts';
+import { OutgoingMessage, type HeaderValue } from './outgoing.ts';
 import { STATUS_CODES } from './status.ts';
 
 /** One entry of a `Link` header. */
@@ -128,7 +128,10 @@ export class ServerResponse extends OutgoingMessage {
 			throw nodeError(TypeError, 'ERR_INVALID_CHAR', 'Invalid character in statusMessage');
 		}
 		const seen = new Set<string>();
-		for (const [name, value] of headerEntries(headers)) {
+		const entries = headerEntries(headers);
+		// A list goes out as it is, also the names that it has twice.
+		if (Array.isArray(headers) && this._names.size === 0) this._lines = entries as [string, HeaderValue][];
+		for (const [name, value] of entries) {
 			validateHeaderName(name);
 			validateHeaderValue(name, value);
 			const key = name.toLowerCase();
