@@ -4,6 +4,7 @@ import { aborted, fileTime, type PathLike } from './arguments.ts';
 import { constants } from './constants.ts';
 import { Descriptors } from './descriptors.ts';
 import { Directory } from './directory.ts';
+import { FileBlob } from './file-blob.ts';
 import { FileHandle } from './file-handle.ts';
 import { checkCall } from './signatures.ts';
 import { globSync } from './glob.ts';
@@ -68,7 +69,15 @@ export function createFs(runtime: Runtime): Record<string, unknown> {
 	promises['glob'] = async function* (...args: unknown[]) {
 		yield* glob(...args);
 	};
-	fs['openAsBlob'] = async (path: string) => new Blob([calls.readFile(path) as Uint8Array<ArrayBuffer>]);
+	fs['openAsBlob'] = async (path: string, { type = '' }: { type?: string } = {}) => {
+		const content = calls.readFile(path) as Uint8Array<ArrayBuffer>;
+		const version = () => {
+			const stat = runtime.sys.statOrNull(runtime.resolvePath(path));
+			return stat && `${stat.inode} ${stat.size} ${stat.modifiedMs}`;
+		};
+		const opened = version();
+		return new FileBlob([content], { type }, () => version() === opened);
+	};
 	fs['promises'] = promises;
 	for (const [name, value] of Object.entries({ F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1 })) {
 		Object.defineProperty(fs, name, { value, enumerable: true });

@@ -42,6 +42,8 @@ function qualityOf({ params = {} }: BrotliOptions): number {
 
 /** Base of the streams of Brotli (RFC 7932). */
 export class BrotliStream extends CodecStream {
+	_chunkSize: number;
+
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE, ERR_BROTLI_INVALID_PARAM, ERR_ZLIB_INITIALIZATION_FAILED */
 	constructor(mode: number, given?: BrotliOptions | null) {
 		const options = given ?? {};
@@ -58,5 +60,6 @@ export class BrotliStream extends CodecStream {
 		checkParameters(options.params ?? {}, isEncoder ? LAST_ENCODER_PARAMETER : LAST_DECODER_PARAMETER);
 		const handle = isEncoder ? new BrotliEncoder(qualityOf(options), chunkSize) : new BrotliDecoder(chunkSize);
 		super(handle, settings, options);
+		this._chunkSize = chunkSize;
 	}
 }

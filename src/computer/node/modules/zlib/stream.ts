@@ -9,6 +9,7 @@ type After = () => void;
 export class ZlibStream extends CodecStream<Engine> {
 	_level: number;
 	_strategy: number;
+	_chunkSize: number;
 
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */
 	constructor(mode: number, options?: Options | null) {
@@ -16,6 +17,7 @@ export class ZlibStream extends CodecStream<Engine> {
 		super(new Engine(settings), { ...settings, fullFlush: PARAMETERS.Z_FULL_FLUSH }, options);
 		this._level = settings.level;
 		this._strategy = settings.strategy;
+		this._chunkSize = settings.chunkSize;
 	}
 
 	/** @throws ERR_INVALID_ARG_TYPE, ERR_OUT_OF_RANGE */

@@ -1,0 +1,42 @@
+/** A blob of a file's content, which cannot be read any more when the file has changed, as in Node. */
+export class FileBlob extends Blob {
+	readonly #isUnchanged: () => boolean;
+
+	/** @param isUnchanged compares the file with what it was when the blob was made */
+	constructor(parts: BlobPart[], options: BlobPropertyBag, isUnchanged: () => boolean) {
+		super(parts, options);
+		this.#isUnchanged = isUnchanged;
+	}
+
+	/** @throws DOMException `NotReadableError` */
+	#check(): void {
+		if (!this.#isUnchanged()) throw new DOMException('The blob could not be read', 'NotReadableError');
+	}
+
+	override async arrayBuffer(): Promise<ArrayBuffer> {
+		this.#check();
+		return super.arrayBuffer();
+	}
+
+	override async text(): Promise<string> {
+		this.#check();
+		return super.text();
+	}
+
+	override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+		const reader = super.stream().getReader();
+		return new ReadableStream({
+			pull: async (controller) => {
+				this.#check();
+				const { done, value } = await reader.read();
+				if (done) controller.close();
+				else controller.enqueue(value);
+			},
+			cancel: (reason) => reader.cancel(reason)
+		});
+	}
+
+	override slice(start?: number, end?: number, type?: string): Blob {
+		return new FileBlob([super.slice(start, end)], { type: type ?? '' }, this.#isUnchanged);
+	}
+}
