@@ -228,7 +228,9 @@ function runMain(instance: NodeInstance, file: string): Promise<void> | void {
 	}
 	esm.mainFile = filename;
 	if (hooks.load) return esm.import(fileUrl(filename), filename).then(() => undefined);
-	return esm.evaluate(esm.link(filename, '')) ?? undefined;
+	const linked = esm.link(filename, '');
+	// As in Node, a module is run by a promise: those that it makes go before its ticks.
+	return instance.runtime.loop.holdWhile(Promise.resolve()).then(() => esm.evaluate(linked) ?? undefined);
 }
 
 /** `-e`, `-p` and a script on stdin: a script in the global scope, or a module when it is written as one. */
