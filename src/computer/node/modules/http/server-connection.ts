@@ -258,6 +258,8 @@ export class ServerConnection {
 			return;
 		}
 		if (!request.complete) request.resume();
+		// A body that was not read has stopped it.
+		if (!this.#isStopped) socket.resume();
 		const next = this.#response;
 		if (next) next.assignSocket(socket);
 		else if (server.keepAliveTimeout) {

@@ -1,3 +1,4 @@
+import { inspect } from 'node-inspect-extracted';
 import { invalidArgument, invalidValue, nodeError, outOfRange, received } from '../../runtime/errors.ts';
 import { boolean, functionValue, integer } from '../../runtime/validate.ts';
 import { isIP } from './address.ts';
@@ -25,14 +26,11 @@ export function portOf(value: unknown, name: string): number {
 export function checkStreamOptions(options: object): void {
 	for (const name of ['objectMode', 'readableObjectMode', 'writableObjectMode']) {
 		const value: unknown = Reflect.get(options, name);
-		if (value) throw invalidProperty(name, value);
+		if (!value) continue;
+		const words = `The property 'options.${name}' is not supported. Received ${inspect(value)}`;
+		throw nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
 	}
 }
-
-const invalidProperty = (name: string, value: unknown): Error => {
-	const words = `The property 'options.${name}' is not supported. ${`Received ${String(value)}`}`;
-	return nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', words);
-};
 
 /** @throws ERR_MISSING_ARGS, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_IP_ADDRESS, ERR_SOCKET_BAD_PORT */
 export function checkConnectOptions(options: ConnectOptions): void {
@@ -45,7 +43,7 @@ export function checkConnectOptions(options: ConnectOptions): void {
 	if (localAddress && isIP(localAddress) === 0) {
 		throw nodeError(TypeError, 'ERR_INVALID_IP_ADDRESS', `Invalid IP address: ${String(localAddress)}`);
 	}
-	if (localPort !== undefined && typeof localPort !== 'number') {
+	if (localPort && typeof localPort !== 'number') {
 		throw invalidArgument('options.localPort', 'of type number', localPort);
 	}
 	if (typeof port !== 'number' && typeof port !== 'string') {
