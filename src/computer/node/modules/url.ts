@@ -23,7 +23,7 @@ export function createUrl(runtime: Runtime): Record<string, unknown> {
 		parse,
 		format,
 		resolve,
-		resolveObject: (from: string, to: string) => parse(resolve(from, to)),
+		resolveObject: (from: string, to: string) => (from === '' ? to : parse(resolve(from, to))),
 		Url
 	};
 }
@@ -76,7 +76,10 @@ const encodePath = (path: string) => encodeURI(path).replace(/[?#]/g, encodeURIC
 function resolve(from: string, to: string): string {
 	const base = new URL(from, 'resolve://');
 	const resolved = new URL(to, base);
-	return resolved.protocol === 'resolve:' ? resolved.pathname + resolved.search + resolved.hash : resolved.href;
+	if (resolved.protocol !== 'resolve:') return resolved.href;
+	const path = `${resolved.host && `//${resolved.host}`}${resolved.pathname}${resolved.search}${resolved.hash}`;
+	// What both leave relative stays so.
+	return /^[/\\]/.test(from) || /^[/\\]/.test(to) ? path : path.replace(/^\//, '');
 }
 
 /** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_URL */
