@@ -2,6 +2,7 @@ import EventEmitter from 'events';
 import { inspect } from 'node-inspect-extracted';
 import { invalidArgument, nodeError, outOfRange } from '../runtime/errors.ts';
 import { listenersOf } from '../runtime/target-listeners.ts';
+import { abortSignal } from '../runtime/validate.ts';
 import { AsyncResource } from './async-hooks.ts';
 
 type Listener = (...args: unknown[]) => unknown;
@@ -219,20 +220,14 @@ function readSignal(options: unknown): AbortSignal | undefined {
 	if (options === null || typeof options !== 'object') throw invalidArgument('options', 'of type object', options);
 	const { signal } = options as Abortable;
 	if (signal === undefined) return undefined;
-	checkSignal(signal, 'options.signal');
+	abortSignal(signal, 'options.signal');
 	if (signal.aborted) throw abortError(signal);
 	return signal;
 }
 
-function checkSignal(signal: unknown, name: string): void {
-	if (signal === null || typeof signal !== 'object' || !('aborted' in signal)) {
-		throw invalidArgument(name, 'an instance of AbortSignal', signal);
-	}
-}
-
 function addAbortListener(signal: AbortSignal, listener: () => void) {
 	if (signal === undefined) throw invalidArgument('signal', 'an instance of AbortSignal', signal);
-	checkSignal(signal, 'signal');
+	abortSignal(signal, 'signal');
 	if (typeof listener !== 'function') throw invalidArgument('listener', 'of type function', listener);
 	if (signal.aborted) queueMicrotask(listener);
 	else signal.addEventListener('abort', listener, { once: true });

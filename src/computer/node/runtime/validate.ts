@@ -20,6 +20,11 @@ export const functionValue: Check = (value, name) => {
 	if (typeof value !== 'function') throw invalidArgument(name, 'of type function', value);
 };
 
+export const abortSignal: Check = (value, name) => {
+	if (typeof value === 'object' && value !== null && 'aborted' in value) return;
+	throw invalidArgument(name, 'an instance of AbortSignal', value);
+};
+
 /** An object that is neither null nor an array. */
 export const plainObject: Check = (value, name) => {
 	if (value === null || typeof value !== 'object' || Array.isArray(value))

@@ -81,8 +81,8 @@ async function runInto(stream: TestsStream, runtime: Runtime, options: RunOption
 
 /** @throws TypeError `ERR_INVALID_ARG_TYPE`, `ERR_INVALID_ARG_VALUE` */
 function checkOptions(options: RunOptions): void {
-	const { files, setup, globPatterns } = options;
 	if (options === null || typeof options !== 'object') throw invalidArgument('options', 'of type object', options);
+	const { files, setup, globPatterns } = options;
 	if (files !== undefined && !Array.isArray(files)) {
 		throw invalidArgument('options.files', 'an instance of Array', files);
 	}

@@ -2,7 +2,7 @@ import { inspect } from 'node-inspect-extracted';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 import { invalidArgument, nodeError, outOfRange, systemError } from '../../runtime/errors.ts';
 import { signalNumbers } from '../../runtime/signals.ts';
-import { boolean, type Check, type Signature, string } from '../../runtime/validate.ts';
+import { abortSignal, boolean, type Check, type Signature, string } from '../../runtime/validate.ts';
 
 const invalidValue = (what: string, rule: string, value: unknown) =>
 	nodeError(TypeError, 'ERR_INVALID_ARG_VALUE', `The ${what} ${rule}. Received ${inspect(value)}`);
@@ -94,12 +94,7 @@ const BUFFER: Signature = {
 	}
 };
 
-const ASYNC: Signature = {
-	signal: (value, name) => {
-		if (typeof value !== 'object' || value === null || !('aborted' in value))
-			throw invalidArgument(name, 'an instance of AbortSignal', value);
-	}
-};
+const ASYNC: Signature = { signal: abortSignal };
 
 function checkAll(signature: Signature, options: object): void {
 	for (const [name, check] of Object.entries(signature)) {

@@ -3,7 +3,7 @@ import { HttpParser, type MessageHead } from '#computer/http/parser.ts';
 import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 import { isLocal } from '#computer/http/local-host.ts';
 import { connectionReset, invalidArgument, nodeError } from '../../runtime/errors.ts';
-import type { Lookup } from '../net/arguments.ts';
+import { firstAddress, type Lookup } from '../net/arguments.ts';
 import { Socket } from '../net/socket.ts';
 import { Agent, type PooledRequest } from './agent.ts';
 import { type RequestOptions, requestArguments, requestTarget, timerDuration } from './client-options.ts';
@@ -119,8 +119,7 @@ export class ClientRequest extends OutgoingMessage implements PooledRequest {
 	/** Asks the program's own resolver, whose address may be one of this machine. */
 	_connectWhere(lookup: Lookup, agent: Agent, options: RequestOptions): void {
 		lookup(this.host, { family: undefined, hints: 0, all: false }, (error, found) => {
-			const [first] = [found].flat();
-			const address = typeof first === 'object' ? first.address : first;
+			const { address } = firstAddress(found);
 			if (error) this.onSocket(null, error);
 			else if (isLocal(String(address))) agent.addRequest(this, options);
 			else this._connectOutside(options);

@@ -9,10 +9,10 @@ import { IncomingMessage } from './incoming.ts';
 import type { ServerResponse } from './response.ts';
 import { STATUS_CODES } from './status.ts';
 
-/** Properties of the server that a connection reads. */
 /** Requests that wait for their responses at most. */
 const MAX_OPEN = 1000;
 
+/** Properties of the server that a connection reads. */
 export interface ConnectionServer extends Server {
 	timeout: number;
 	keepAliveTimeout: number;

@@ -12,6 +12,12 @@ export type Lookup = (
 	done: (error: Error | null, address?: string | FoundAddress[], family?: number) => void
 ) => void;
 
+/** First address that a resolver found; it answers with one or with a list. */
+export function firstAddress(found: string | FoundAddress[] | undefined, family?: number): Partial<FoundAddress> {
+	const [first] = [found].flat();
+	return typeof first === 'object' ? first : { address: first, family };
+}
+
 export interface ConnectOptions {
 	port?: number | string;
 	host?: string;

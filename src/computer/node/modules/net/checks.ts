@@ -65,9 +65,3 @@ export function checkTimeout(ms: unknown, listener: unknown): void {
 	if (!(ms >= 0 && Number.isFinite(ms))) throw outOfRange('msecs', 'a non-negative finite number', ms);
 	if (listener !== undefined) functionValue(listener, 'callback');
 }
-
-/** @throws ERR_INVALID_ARG_TYPE */
-export function checkSignal(signal: unknown, name: string): void {
-	if (signal === undefined || (typeof signal === 'object' && signal !== null && 'aborted' in signal)) return;
-	throw invalidArgument(name, 'an instance of AbortSignal', signal);
-}

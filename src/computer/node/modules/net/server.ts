@@ -1,10 +1,11 @@
 import { invalidArgument, isSyscallError, nodeError } from '../../runtime/errors.ts';
 import { isSocketName } from '#computer/abi/special-files.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
+import { abortSignal } from '../../runtime/validate.ts';
 import { EventEmitter } from '../events.ts';
 import { addressOf, networkError, socketFileError, type Address } from './address.ts';
 import { listenArguments, type ListenOptions } from './arguments.ts';
-import { checkSignal, portOf } from './checks.ts';
+import { portOf } from './checks.ts';
 import { handleOf, type Handle } from './handle.ts';
 import { Socket } from './socket.ts';
 
@@ -58,7 +59,7 @@ export class Server extends EventEmitter {
 				'Listen method has been called more than once without closing.'
 			);
 		}
-		checkSignal(options.signal, 'options.signal');
+		if (options.signal !== undefined) abortSignal(options.signal, 'options.signal');
 		if (listener) this.once('listening', listener);
 		const failure = options.path === undefined ? this._listenOn(options) : this._listenAt(options.path);
 		if (failure) {

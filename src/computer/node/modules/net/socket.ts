@@ -5,7 +5,7 @@ import { isSyscallError, nodeError, systemError } from '../../runtime/errors.ts'
 import type { Runtime } from '../../runtime/runtime.ts';
 import { integer } from '../../runtime/validate.ts';
 import streams from '../stream.ts';
-import { connectArguments, type ConnectOptions, type Lookup } from './arguments.ts';
+import { connectArguments, firstAddress, type ConnectOptions, type Lookup } from './arguments.ts';
 import { addressOf, isIP, networkError, socketFileError, type Address } from './address.ts';
 import { checkConnectOptions, checkStreamOptions, checkTimeout, portOf } from './checks.ts';
 import { handleOf, type Handle } from './handle.ts';
@@ -187,13 +187,11 @@ export class Socket extends streams.Duplex {
 	_lookUp(lookup: Lookup, host: string, port: number, { family, hints = 0 }: ConnectOptions): void {
 		this.connecting = true;
 		lookup(host, { family, hints, all: false }, (error, found, foundFamily) => {
-			const [first] = [found].flat();
-			const address = typeof first === 'object' ? first.address : first;
-			this.emit('lookup', error, address, typeof first === 'object' ? first.family : foundFamily, host);
+			const { address, family: given } = firstAddress(found, foundFamily);
+			this.emit('lookup', error, address, given, host);
 			if (this.destroyed) return;
 			if (error) return void Socket.runtime.loop.nextTick(() => this.destroy(error), []);
 			if (isIP(address) === 0) return void this.destroy(invalidAddress(address, host, port));
-			const given = typeof first === 'object' ? first.family : foundFamily;
 			if (given !== undefined && Number(given) !== 4 && Number(given) !== 6) {
 				const words = `Invalid address family: ${given} ${host}:${port}`;
 				return void this.destroy(
