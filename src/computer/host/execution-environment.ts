@@ -44,6 +44,8 @@ import type { WireResponse } from '#computer/abi/syscalls.ts';
 
 /** Time for a kernel to end its processes before its frame is removed. */
 const CLOSING_MS = 1_000;
+/** Time for the last changes of a kernel that has failed. */
+const LAST_CHANGES_MS = 500;
 
 type Answer = Uint8Array | string | WireResponse;
 
@@ -318,7 +320,10 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		const processes = new RunningProcesses(kernel);
 		this.#kernel = kernel;
 		this.#processes = processes;
-		void connection.gone.then((reason) => {
+		void connection.gone.then(async (reason) => {
+			// A kernel that has failed still runs, and its last changes can be on their way when its failure is reported.
+			const late = new Promise((resolve) => setTimeout(resolve, LAST_CHANGES_MS));
+			await Promise.race([kernel.request('settled').catch(() => {}), late]);
 			if (this.#connection === connection) this.#lost(reason);
 		});
 		await kernel.request('ping');

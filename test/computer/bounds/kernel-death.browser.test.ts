@@ -3,10 +3,13 @@ import { createWasmEnvironment, type WasmExecutionEnvironment } from '#computer/
 import kernelUrl from '#computer/kernel/main.ts?program';
 import evaluateUrl from '../fixtures/evaluate.ts?program';
 
-/** A kernel that does to itself what a process prints after `kernel:`. */
+/** A kernel that does to itself what a process prints after `kernel:`, and whose changes of files arrive `LATE_MS` late. */
 const OBEYING = `
 	const post = MessagePort.prototype.postMessage;
 	MessagePort.prototype.postMessage = function (message, ...rest) {
+		if (LATE_MS > 0 && message.type === 'changes') {
+			return void setTimeout(() => post.call(this, message, ...rest), LATE_MS);
+		}
 		const text = message.type === 'output' ? new TextDecoder().decode(message.bytes) : '';
 		if (text.startsWith('kernel:')) setTimeout(() => (0, eval)(text.slice(7)));
 		return post.call(this, message, ...rest);
@@ -15,8 +18,10 @@ const OBEYING = `
 let sandbox: WasmExecutionEnvironment;
 afterEach(() => sandbox.cleanup());
 
-async function openMortal(beatMs?: number): Promise<{ reasons: string[] }> {
-	const text = `${await (await fetch(kernelUrl)).text()}\n;{${OBEYING}}`;
+async function openMortal({ beatMs, lateMs = 0 }: { beatMs?: number; lateMs?: number } = {}): Promise<{
+	reasons: string[];
+}> {
+	const text = `${await (await fetch(kernelUrl)).text()}\n;{ const LATE_MS = ${lateMs}; ${OBEYING} }`;
 	const mortal = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
 	const reasons: string[] = [];
 	sandbox = createWasmEnvironment({
@@ -40,12 +45,13 @@ const order = (script: string) =>
 	return new Promise(() => {});`;
 
 it.each([
-	['fails', `throw new Error('a fault of the kernel')`, /a fault of the kernel/],
-	['ends', 'close()', /kernel has ended/]
+	['fails', `throw new Error('a fault of the kernel')`, /a fault of the kernel/, 0],
+	['fails before its changes have arrived', `throw new Error('a fault of the kernel')`, /a fault of the kernel/, 50],
+	['ends', 'close()', /kernel has ended/, 0]
 ])(
 	'when the kernel %s, the command ends saying so within 10 s, and the files are there again',
-	async (_, script, reason) => {
-		const { reasons } = await openMortal();
+	async (_, script, reason, lateMs) => {
+		const { reasons } = await openMortal({ lateMs });
 		const from = performance.now();
 		const { exitCode, stderr } = await sandbox.exec(order(script));
 		const took = performance.now() - from;
@@ -60,7 +66,7 @@ it.each([
 );
 
 it('when the kernel is stuck, that is noticed, too', async () => {
-	const { reasons } = await openMortal(100);
+	const { reasons } = await openMortal({ beatMs: 100 });
 	const { exitCode } = await sandbox.exec(order('while (true);'));
 	expect(exitCode).toBe(137);
 	expect(reasons).toEqual([expect.stringMatching(/does not answer/)]);
