@@ -214,3 +214,22 @@ it('starts children through the method that tools replace to follow them', async
 		exitCode: 0
 	});
 });
+
+/** A test runner catches what its tests throw, and has to end all the same. */
+it('ends when listeners for the end of a child or of a thread have thrown', async () => {
+	const program = `const { exec, spawn } = require('child_process');
+		const { Worker } = require('worker_threads');
+		process.on('uncaughtException', ({ message }) => console.log('uncaught', message));
+		exec('exit 3', ({ code }) => { throw new Error('in the callback of exec: ' + code) });
+		spawn('true').on('exit', () => { throw new Error('at exit') });
+		new Worker("throw new Error('of a thread')", { eval: true }).on('exit', () => { throw new Error('at the exit of a thread') });
+		console.log(process.getActiveResourcesInfo().filter((name) => name === 'ProcessWrap').length);`;
+	const { stdout, exitCode } = await run({ 'throwing.cjs': program }, 'node throwing.cjs | sort');
+	expect(stdout).toBe(`2
+uncaught at exit
+uncaught at the exit of a thread
+uncaught in the callback of exec: 3
+uncaught of a thread
+`);
+	expect(exitCode).toBe(0);
+});

@@ -7,7 +7,8 @@ const MOST_PENDING = 4;
 
 /** `string_decoder.StringDecoder`: text of bytes in pieces, without a character cut in two. */
 class OwnStringDecoder {
-	readonly encoding: BufferEncoding;
+	/** Missing where a method is called on an object that no constructor has made. */
+	readonly encoding: BufferEncoding | undefined;
 	lastChar = Buffer.alloc(MOST_PENDING);
 	lastNeed = 0;
 	lastTotal = 0;
@@ -22,6 +23,9 @@ class OwnStringDecoder {
 
 	/** Text of a piece, without the character that its last bytes begin. @throws ERR_INVALID_ARG_TYPE */
 	write(piece: unknown): string {
+		if (this.encoding === undefined) {
+			throw nodeError(TypeError, 'ERR_INVALID_THIS', 'Value of "this" must be of type StringDecoder');
+		}
 		if (typeof piece === 'string') return piece;
 		if (!ArrayBuffer.isView(piece)) {
 			throw invalidArgument('buf', 'an instance of Buffer, TypedArray, or DataView', piece);

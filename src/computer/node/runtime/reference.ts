@@ -6,12 +6,16 @@ export class Reference {
 	#isUnderWay = false;
 	#release: (() => void) | null = null;
 
-	constructor(private readonly loop: EventLoop) {}
+	/** @param kind what `process.getActiveResourcesInfo` names the operation; '' for one that it does not name */
+	constructor(
+		private readonly loop: EventLoop,
+		private readonly kind = ''
+	) {}
 
 	/** Starts the operation. */
 	begin(): void {
 		this.#isUnderWay = true;
-		if (this.#isWanted) this.#release ??= this.loop.hold();
+		if (this.#isWanted) this.#release ??= this.loop.hold(this.kind);
 	}
 
 	/** Ends the operation, or abandons it. */

@@ -167,12 +167,13 @@ export class Worker extends EventEmitter {
 		const { code, signal } = await calls.waitPid(this.#pid);
 		const exitCode = signal ? 1 : code;
 		await this.#lastWords();
+		// One by one: a listener may throw, and what stands behind it must happen all the same.
+		if (this.#hasFailed) loop.enter(() => this.emit('error', this.#failure));
 		loop.enter(() => {
 			this.threadId = -1;
-			if (this.#hasFailed) this.emit('error', this.#failure);
-			this.emit('exit', exitCode);
 			this.#port.close();
 			this.unref();
+			this.emit('exit', exitCode);
 		});
 		return exitCode;
 	}

@@ -43,7 +43,7 @@ export class ChildProcess extends EventEmitter {
 		this.spawnfile = this.spawnargs[0] ?? file;
 		refuseOtherUsers(options);
 		this.#options = options;
-		this.#alive = new Reference(runtime.loop);
+		this.#alive = new Reference(runtime.loop, 'ProcessWrap');
 		this.#alive.begin();
 		this.spawn(startRequest(this.spawnargs, placeOf(runtime, options), options.detached));
 		if (options.timeout) {
@@ -163,16 +163,15 @@ export class ChildProcess extends EventEmitter {
 		const { code, signal } = await this.#runtime.async.waitPid(pid);
 		await this.#ipc?.lastWords();
 		const ended = () => {
+			// Before the listeners, which may throw: from here on its streams alone keep the program alive.
+			this.#alive.end();
 			this.exitCode = signal ? null : code;
 			this.signalCode = signal;
 			this.#ipc?.close(true);
 			this.stdin?.destroy();
 			this.emit('exit', this.exitCode, signal);
 			let open = outputs.filter((stream) => !stream.closed).length;
-			const close = () => {
-				this.emit('close', this.exitCode, signal);
-				this.#alive.end();
-			};
+			const close = () => this.emit('close', this.exitCode, signal);
 			if (open === 0) return close();
 			for (const stream of outputs) {
 				if (!stream.closed) stream.once('close', () => --open === 0 && close());

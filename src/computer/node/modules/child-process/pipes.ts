@@ -8,7 +8,7 @@ import streams from '../stream.ts';
 /** Output of a child as a stream. */
 export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 	const { loop } = runtime;
-	const reference = new Reference(loop);
+	const reference = new Reference(loop, 'PipeWrap');
 	const stream = new streams.Readable({
 		read() {
 			const fill = async () => {
@@ -33,7 +33,7 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 /** Input of a child as a stream. */
 export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 	const { loop } = runtime;
-	const reference = new Reference(loop);
+	const reference = new Reference(loop, 'PipeWrap');
 	let isOpen = true;
 	const close = () => {
 		if (isOpen) runtime.sys.close(descriptor);

@@ -66,7 +66,7 @@ export class OutgoingMessage extends streams.Stream {
 	}
 
 	get writableFinished(): boolean {
-		return this.finished && this._finishing && this._waitingBytes === 0 && (this.socket?.writableLength ?? 0) === 0;
+		return this.finished && this._waitingBytes === 0 && (this.socket?.writableLength ?? 0) === 0;
 	}
 
 	get writableObjectMode(): boolean {
