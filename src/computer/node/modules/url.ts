@@ -46,7 +46,7 @@ export function fileURLToPath(url: string | URL): string {
 }
 
 /** Options of `http.request` for an address; also for a copy of one, which has none of its fields. */
-function urlToHttpOptions(url: URL): Record<string, unknown> {
+export function urlToHttpOptions(url: URL): Record<string, unknown> {
 	const { hostname, pathname, search, username, password } = url;
 	const options = {
 		// What a program has set on it, such as an agent.

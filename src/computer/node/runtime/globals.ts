@@ -1,7 +1,10 @@
 import { ProgramsBuffer } from '../modules/buffer/index.ts';
 import type { Runtime } from './runtime.ts';
 import { fillInSubtle } from '../modules/crypto/web/subtle.ts';
+import { holdBrowserStreams } from './browser-streams.ts';
+import { giveNodesAborts } from './web-aborts.ts';
 import { acceptNodesMessages } from './web-bodies.ts';
+import { installConsumers } from './web-consumers.ts';
 import { giveNodesErrors } from './web-errors.ts';
 import { installWebInspect } from './web-inspect.ts';
 import { invalidArgument } from './errors.ts';
@@ -26,10 +29,7 @@ const HELD: [holder: () => object | undefined, names: string[]][] = [
 		]
 	],
 	[() => globalThis.WebAssembly, ['compile', 'instantiate', 'compileStreaming', 'instantiateStreaming']],
-	[() => globalThis.Blob?.prototype, ['arrayBuffer', 'text', 'bytes']],
-	[() => globalThis.Response?.prototype, ['arrayBuffer', 'text', 'json', 'blob', 'bytes']],
-	[() => globalThis.ReadableStreamDefaultReader?.prototype, ['read']],
-	[() => globalThis.WritableStreamDefaultWriter?.prototype, ['write', 'close']]
+	[() => globalThis.Blob?.prototype, ['arrayBuffer', 'text', 'bytes']]
 ];
 
 /** Globals that Node shows to `for … in`; test runners look for leaks there. */
@@ -58,6 +58,10 @@ const RECEIVER_CHECKED = ['atob', 'btoa', 'structuredClone'];
 export function installGlobals(runtime: Runtime, values: Record<string, unknown>): void {
 	fillInSubtle();
 	for (const [holder, names] of HELD) holdPromises(runtime, holder(), names);
+	const hold = <Result>(promise: Promise<Result>) => runtime.loop.holdWhile(promise);
+	holdBrowserStreams(hold);
+	installConsumers(hold);
+	giveNodesAborts(runtime.timers);
 	ownInherited();
 	hideBrowsers();
 	Object.defineProperty(globalThis, Symbol.toStringTag, { value: 'global', configurable: true });

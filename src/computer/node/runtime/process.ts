@@ -64,11 +64,12 @@ export class NodeProcess extends EventEmitter {
 		uv: '1.49.1',
 		openssl: '3.0.15+quic',
 		zlib: '1.3.0.1-motley-82a5fec',
+		brotli: '1.1.0',
 		icu: '76.1',
 		unicode: '16.0'
 	};
 	readonly release = { name: 'node', lts: 'Jod' };
-	readonly features = { inspector: false, ipv6: true, tls: false, typescript: 'transform', require_module: true };
+	readonly features = { inspector: false, ipv6: true, tls: true, typescript: 'transform', require_module: true };
 	readonly config = { target_defaults: {}, variables: { node_module_version: 127, v8_enable_i18n_support: 1 } };
 	readonly execPath = '/usr/local/bin/node';
 	readonly #bindings = new Map<string, object>();

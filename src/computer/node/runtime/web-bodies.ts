@@ -1,11 +1,13 @@
+import { keepBody } from './web-consumers.ts';
 import { headersGiven, installHeaders, keepHeaders, withMembers } from './web-headers.ts';
 
 type Construct = (...args: unknown[]) => object;
 
-/** Arguments of the browser's own constructor, and the headers that the object keeps. */
+/** Arguments of the browser's own constructor, and the headers and the body that the object keeps. */
 interface Converted {
 	args: unknown[];
 	headers: Headers | undefined;
+	body: unknown;
 }
 
 /**
@@ -15,14 +17,16 @@ interface Converted {
 export function acceptNodesMessages(): void {
 	replaceMessage('Response', ([body, init]) => {
 		const headers = headersGiven(init);
-		return { args: [streamOf(body), headers ? withMembers(init, { headers }) : init], headers };
+		const stream = streamOf(body);
+		return { args: [stream, headers ? withMembers(init, { headers }) : init], headers, body: stream };
 	});
 	replaceMessage('Request', ([input, init]) => {
 		const headers = headersGiven(init, input);
 		const body: unknown = init === undefined ? undefined : Reflect.get(Object(init), 'body');
 		const stream = streamOf(body);
 		const members = { ...(headers && { headers }), ...(stream !== body && { body: stream }) };
-		return { args: [input, Object.keys(members).length > 0 ? withMembers(init, members) : init], headers };
+		const converted = Object.keys(members).length > 0 ? withMembers(init, members) : init;
+		return { args: [input, converted], headers, body: stream };
 	});
 	installHeaders();
 }
@@ -33,8 +37,9 @@ function replaceMessage(name: 'Response' | 'Request', convert: (args: unknown[])
 	const prototype = original.prototype as object;
 	const replaced = new Proxy(original as unknown as Construct, {
 		construct(target, given: unknown[], newTarget) {
-			const { args, headers } = given.length === 0 ? { args: given, headers: undefined } : convert(given);
-			return keepHeaders(Reflect.construct(target, args, newTarget) as object, headers);
+			const none = { args: given, headers: undefined, body: undefined };
+			const { args, headers, body } = given.length === 0 ? none : convert(given);
+			return keepBody(keepHeaders(Reflect.construct(target, args, newTarget) as object, headers), body);
 		}
 	});
 	Object.defineProperty(prototype, 'constructor', { value: replaced, writable: true, configurable: true });

@@ -47,6 +47,12 @@ export function giveNodesErrors(): void {
 			}
 		});
 	}
+	replaceConstructor('DOMException', (construct, args) => {
+		const error = construct(args);
+		// Chromium's has a stack where the browser throws it, and none where a program makes it.
+		if (!('stack' in error)) Error.captureStackTrace(error);
+		return error;
+	});
 	replaceConstructor('URLSearchParams', (construct, [init, ...rest]) => construct([pairsOf(init), ...rest]));
 	checkSearchParams();
 	const { decode } = TextDecoder.prototype;

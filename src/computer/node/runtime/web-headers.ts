@@ -1,3 +1,5 @@
+import { keepClonedBodies } from './web-consumers.ts';
+
 type Message = Request | Response;
 
 /**
@@ -29,6 +31,9 @@ export function keepHeaders<Made extends object>(made: Made, headers: Headers | 
 	return made;
 }
 
+/** Members that answers of `fetch` have of their own here, since no program can set them. */
+const OF_FETCH = ['url', 'redirected'];
+
 let nativeHeaders: (message: Message) => Headers = (message) => message.headers;
 
 /** Makes `headers` and `clone` of `Request` and `Response` those that {@link keepHeaders} was given. */
@@ -53,6 +58,11 @@ export function installHeaders(): void {
 					const copy = clone.call(this);
 					const headers = given.get(this);
 					if (headers) given.set(copy, new Headers(headers));
+					keepClonedBodies(this, copy);
+					for (const name of OF_FETCH) {
+						const own = Object.getOwnPropertyDescriptor(this, name);
+						if (own) Object.defineProperty(copy, name, own);
+					}
 					return copy;
 				}
 			}

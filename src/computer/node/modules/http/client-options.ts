@@ -1,5 +1,6 @@
 import { invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { boolean, integer, optional } from '../../runtime/validate.ts';
+import { urlToHttpOptions } from '../url.ts';
 import type { Agent, ConnectionOptions } from './agent.ts';
 import type { IncomingMessage } from './incoming.ts';
 
@@ -29,7 +30,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export function requestArguments(args: readonly unknown[]): { options: RequestOptions; listener?: ResponseListener } {
 	const rest = [...args];
 	const first = typeof rest[0] === 'string' || rest[0] instanceof URL ? rest.shift() : undefined;
-	const own = first === undefined ? {} : fromUrl(first instanceof URL ? first : new URL(first as string));
+	const own = first === undefined ? {} : urlToHttpOptions(first instanceof URL ? first : new URL(first as string));
 	const given = typeof rest[0] === 'object' || rest[0] === undefined ? rest.shift() : undefined;
 	const listener = rest.find((arg): arg is ResponseListener => typeof arg === 'function');
 	// Options may inherit what they hold.
@@ -42,18 +43,6 @@ function inherited(given: unknown): object {
 	const all: Record<string, unknown> = {};
 	for (const name in given) all[name] = Reflect.get(given, name);
 	return all;
-}
-
-function fromUrl(url: URL): RequestOptions {
-	const auth = url.username ? `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` : undefined;
-	return {
-		...url,
-		protocol: url.protocol,
-		hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-		port: url.port,
-		path: url.pathname + url.search,
-		...(auth === undefined ? {} : { auth })
-	};
 }
 
 /** @throws ERR_INVALID_ARG_TYPE */

@@ -99,20 +99,26 @@ const ERROR = /Error code (-\d+)$/;
 
 /** Decompresses by brotli-wasm. */
 export class BrotliDecoder implements Handle {
+	/** As zlib's: not before bytes follow that are no part of the data. */
 	isAtEnd = false;
 	taken = 0;
 	#stream: brotli.DecompressStream | null = null;
+	#isWhole = false;
 
 	constructor(private readonly chunkSize: number) {}
 
 	/** @throws Error with the decoder's number and code, or zlib's where the data are cut short */
 	write(piece: Uint8Array, flush: number, emit: Emit): void {
 		this.taken = 0;
-		if (this.isAtEnd) return;
-		const stream = (this.#stream ??= new brotli.DecompressStream());
-		const { isAtEnd } = drain((input) => this.#step(stream, input), piece, emit);
-		this.isAtEnd = isAtEnd;
-		if (!isAtEnd && flush === BROTLI.BROTLI_OPERATION_FINISH) {
+		let following = piece;
+		if (!this.#isWhole) {
+			const stream = (this.#stream ??= new brotli.DecompressStream());
+			const { isAtEnd, rest } = drain((input) => this.#step(stream, input), piece, emit);
+			this.#isWhole = isAtEnd;
+			following = rest;
+		}
+		this.isAtEnd = this.#isWhole && following.length > 0;
+		if (!this.#isWhole && flush === BROTLI.BROTLI_OPERATION_FINISH) {
 			throw zlibError('unexpected end of file', CODES.Z_BUF_ERROR);
 		}
 	}
@@ -131,7 +137,7 @@ export class BrotliDecoder implements Handle {
 
 	reset(): void {
 		this.close();
-		this.isAtEnd = false;
+		this.isAtEnd = this.#isWhole = false;
 	}
 
 	close(): void {
