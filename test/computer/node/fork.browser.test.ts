@@ -233,3 +233,48 @@ uncaught of a thread
 `);
 	expect(exitCode).toBe(0);
 });
+
+it('tells a child by EPIPE that its output is not read any more', async () => {
+	const result = await run(
+		{
+			'writer.cjs': `const fs = require('fs');
+		process.on('message', () => {
+			fs.write(1, 'text', (error) => {
+				process.send(error?.code ?? 'written');
+				process.disconnect();
+			});
+		});
+		process.send('ready');`,
+			'main.cjs': `const child = require('child_process').fork('./writer.cjs', { silent: true });
+		child.stdout.on('data', () => {});
+		child.stdout.on('close', () => child.send('write'));
+		child.on('message', (text) => (text === 'ready' ? child.stdout.destroy() : console.log(text)));
+		child.on('close', (code) => console.log('closed', code));`
+		},
+		'node main.cjs'
+	);
+	expect(result.stdout).toBe('EPIPE\nclosed 0\n');
+});
+
+it('has written what a program gave to fs.write before it exits', async () => {
+	const program = `fs.write(1, 'by a callback\\n', () => {});
+		fs.writev(1, [Buffer.from('in '), Buffer.from('parts\\n')], () => {});
+		process.exit()`;
+	const { stdout } = await run({ 'exits.cjs': `const fs = require('fs'); ${program}` }, 'node exits.cjs | cat');
+	expect(stdout).toBe('by a callback\nin parts\n');
+});
+
+it('gives the calls that are under way', async () => {
+	const { stdout } = await run(
+		{
+			'sites.cjs': `const { getCallSites } = require('util');
+function inner() { return getCallSites(); }
+const outer = (depth) => (depth > 0 ? outer(depth - 1) : inner());
+const [first, second] = outer(20);
+console.log(first.functionName, first.scriptName, first.lineNumber, second.functionName, outer(20).length, getCallSites(1).length);
+try { getCallSites(0) } catch ({ code }) { console.log(code) }`
+		},
+		'node sites.cjs'
+	);
+	expect(stdout).toBe('inner /workspace/sites.cjs 2 outer 10 1\nERR_OUT_OF_RANGE\n');
+});

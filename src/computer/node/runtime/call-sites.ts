@@ -10,6 +10,24 @@ export interface OwnFrame {
 
 type Prepare = (error: Error, frames: NodeJS.CallSite[]) => unknown;
 
+/** What takes the frames in place of the active one, while {@link framesHere} does. */
+let taking: Prepare | null = null;
+
+/** Frames of the calls under way, as V8 has them; none in other engines. */
+export function framesHere(): NodeJS.CallSite[] {
+	let taken: NodeJS.CallSite[] = [];
+	taking = (_, frames) => {
+		taken = frames;
+		return '';
+	};
+	try {
+		void new Error().stack;
+		return taken;
+	} finally {
+		taking = null;
+	}
+}
+
 /**
  * Lets a program set `Error.prepareStackTrace`, as many libraries do to find their caller: what it gets are
  * frames of its own files only, each with the file's name, which V8 does not give for evaluated text.
@@ -25,7 +43,7 @@ export function installPrepareStackTrace(
 		configurable: true,
 		enumerable: false,
 		// V8 reads it too, so it gets ours; it calls the program's.
-		get: () => active,
+		get: () => taking ?? active,
 		set: (given: unknown) => {
 			own = given;
 			active =

@@ -1,4 +1,4 @@
-import { installPrepareStackTrace, type OwnFrame } from './call-sites.ts';
+import { framesHere, installPrepareStackTrace, type OwnFrame } from './call-sites.ts';
 import { originalPlace, type Original } from './source-maps.ts';
 import { translateStacks, type PrintedFrame } from './spidermonkey-stack.ts';
 
@@ -57,6 +57,26 @@ function ownFrames(frames: NodeJS.CallSite[]): OwnFrame[] {
 			own.push({ frame, file: '', line: 0, column: 0, text });
 	}
 	return own;
+}
+
+/** Calls of the program that are under way, the innermost first; at most `count`. */
+export function callSites(
+	count: number
+): { functionName: string; scriptName: string; lineNumber: number; column: number }[] {
+	const errors: StackErrorConstructor = Error;
+	const limit = errors.stackTraceLimit;
+	errors.stackTraceLimit = count + OWN_LIMIT;
+	const frames = ownFrames(framesHere()).slice(0, count);
+	errors.stackTraceLimit = limit;
+	return frames.map(({ frame, file, line, column: at }) => {
+		const name = frame.getFunctionName();
+		return {
+			functionName: name === null || name === 'eval' ? '' : name,
+			scriptName: file,
+			lineNumber: line,
+			column: at
+		};
+	});
 }
 
 export function installStackTraces(): void {

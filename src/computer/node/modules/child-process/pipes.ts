@@ -9,6 +9,7 @@ import streams from '../stream.ts';
 export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 	const { loop } = runtime;
 	const reference = new Reference(loop, 'PipeWrap');
+	const close = closing(runtime, descriptor);
 	const stream = new streams.Readable({
 		read() {
 			const fill = async () => {
@@ -17,7 +18,8 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 				loop.enter(() => {
 					// Before `push`, which may ask for the next read at once.
 					reference.end();
-					if (bytes.length === 0) runtime.sys.close(descriptor);
+					if (this.destroyed) return;
+					if (bytes.length === 0) close();
 					this.push(bytes.length > 0 ? Buffer.from(bytes) : null);
 				});
 			};
@@ -25,6 +27,12 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 				reference.end();
 				loop.enter(() => this.destroy(error as Error));
 			});
+		},
+		/** The child's next write fails by `EPIPE`. */
+		destroy(error, done) {
+			reference.end();
+			close();
+			done(error);
 		}
 	});
 	return withReference(stream, reference);
@@ -34,11 +42,7 @@ export function pipeReader(runtime: Runtime, descriptor: number): Readable {
 export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 	const { loop } = runtime;
 	const reference = new Reference(loop, 'PipeWrap');
-	let isOpen = true;
-	const close = () => {
-		if (isOpen) runtime.sys.close(descriptor);
-		isOpen = false;
-	};
+	const close = closing(runtime, descriptor);
 	const stream = new streams.Writable({
 		write(chunk: Uint8Array, _encoding, done) {
 			reference.begin();
@@ -62,6 +66,15 @@ export function pipeWriter(runtime: Runtime, descriptor: number): Writable {
 		}
 	});
 	return withReference(stream, reference);
+}
+
+/** @returns closes the descriptor, once */
+function closing(runtime: Runtime, descriptor: number): () => void {
+	let isOpen = true;
+	return () => {
+		if (isOpen) runtime.sys.close(descriptor);
+		isOpen = false;
+	};
 }
 
 /** Adds `ref` and `unref`, as on Node's pipes. */

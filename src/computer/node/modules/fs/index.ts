@@ -171,25 +171,28 @@ function later<Result>(runtime: Runtime, run: () => Result): Promise<Result> {
 	});
 }
 
+/** Calls that Node's threads have made before a program goes on: one that logs and exits has logged. */
+const AT_ONCE = new Set(['write', 'writev']);
+
 function callbackForm(runtime: Runtime, name: string, call: Call): Call {
 	return named(name, (...args) => {
 		const callback = args.pop();
 		if (typeof callback !== 'function') throw invalidArgument('cb', 'of type function', callback);
 		while (args.length > 0 && args.at(-1) === undefined) args.pop();
 		checkCall(name, args);
-		runtime.loop.perform('FSReqCallback', () => {
-			let results: unknown[];
+		const results = (): unknown[] => {
 			try {
 				const { signal } = Object(args.at(-1)) as { signal?: unknown };
 				if (signal instanceof AbortSignal && signal.aborted) throw aborted(signal);
 				const result = call(...args);
-				if (name === 'exists') results = [result];
-				else if (name in PROMISED_FIELDS) results = [null, result, args[1]];
-				else results = result === undefined ? [null] : [null, result];
+				if (name === 'exists') return [result];
+				if (name in PROMISED_FIELDS) return [null, result, args[1]];
+				return result === undefined ? [null] : [null, result];
 			} catch (error) {
-				results = [error];
+				return [error];
 			}
-			Reflect.apply(callback, undefined, results);
-		});
+		};
+		const done = AT_ONCE.has(name) ? results() : null;
+		runtime.loop.perform('FSReqCallback', () => Reflect.apply(callback, undefined, done ?? results()));
 	});
 }

@@ -4,7 +4,8 @@ import { format, formatWithOptions, inspect, stripVTControlCharacters } from 'no
 import { errorNumbers, invalidArgument, nodeError, systemMessage } from '../../runtime/errors.ts';
 import type { Runtime } from '../../runtime/runtime.ts';
 import { deprecateOnce } from '../../runtime/deprecation.ts';
-import { string } from '../../runtime/validate.ts';
+import { callSites } from '../../runtime/stack.ts';
+import { integer, string } from '../../runtime/validate.ts';
 import { isDeepEqual } from './comparisons.ts';
 import { parseArgs } from './parse-args.ts';
 import { parseEnv } from './parse-env.ts';
@@ -12,6 +13,9 @@ import { types } from './types.ts';
 
 type Callback = (...args: unknown[]) => unknown;
 const custom = Symbol.for('nodejs.util.promisify.custom');
+/** Frames that `getCallSites` gives where it is asked for no number, and those it gives at most. */
+const DEFAULT_CALL_SITES = 10;
+const MOST_CALL_SITES = 200;
 
 /** `node:util`. */
 export function createUtil(runtime: Runtime): Record<string, unknown> {
@@ -70,7 +74,11 @@ export function createUtil(runtime: Runtime): Record<string, unknown> {
 			});
 		},
 		parseEnv,
-		getCallSites: () => [],
+		getCallSites: (count: unknown = DEFAULT_CALL_SITES) => {
+			if (typeof count === 'object') return callSites(DEFAULT_CALL_SITES);
+			integer(1, MOST_CALL_SITES)(count, 'frameCount');
+			return callSites(count as number);
+		},
 		TextEncoder,
 		TextDecoder,
 		MIMEType: undefined,
