@@ -56,6 +56,24 @@ new net.Socket().on('error', ({ code }) => console.log(code)).resetAndDestroy();
 			exitCode: 0
 		});
 	});
+
+	it('does not end first for a side that only waits', async () => {
+		const script = `const http = require('http');
+const server = http.createServer().on('upgrade', (request, socket) => {
+	socket.write('HTTP/1.1 101 Switching\\r\\nConnection: upgrade\\r\\nUpgrade: other\\r\\n\\r\\n');
+	socket.on('data', () => socket.resetAndDestroy());
+}).listen(0, () => {
+	const { port } = server.address();
+	http.get({ port, headers: { connection: 'upgrade', upgrade: 'other' } }).on('upgrade', (answer, socket) => {
+		for (const name of ['end', 'data']) socket.on(name, () => console.log(name));
+		socket.on('error', ({ code }) => console.log(code));
+		socket.on('close', (hadError) => (console.log('close', hadError), server.close()));
+		socket.write('now');
+	});
+});`;
+		await sandbox.writeFile('/workspace/cut.js', script);
+		expect((await run('node cut.js')).stdout).toBe('ECONNRESET\nclose true\n');
+	});
 });
 
 describe('a server at a socket file', () => {

@@ -8,27 +8,29 @@ export class FileBlob extends Blob {
 		this.#isUnchanged = isUnchanged;
 	}
 
-	/** @throws DOMException `NotReadableError` */
+	/** Called behind a read: the file is looked at while it goes on. @throws DOMException `NotReadableError` */
 	#check(): void {
 		if (!this.#isUnchanged()) throw new DOMException('The blob could not be read', 'NotReadableError');
 	}
 
 	override async arrayBuffer(): Promise<ArrayBuffer> {
+		const bytes = await super.arrayBuffer();
 		this.#check();
-		return super.arrayBuffer();
+		return bytes;
 	}
 
 	override async text(): Promise<string> {
+		const text = await super.text();
 		this.#check();
-		return super.text();
+		return text;
 	}
 
 	override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
 		const reader = super.stream().getReader();
 		return new ReadableStream({
 			pull: async (controller) => {
-				this.#check();
 				const { done, value } = await reader.read();
+				this.#check();
 				if (done) controller.close();
 				else controller.enqueue(value);
 			},

@@ -354,7 +354,8 @@ export class Socket extends streams.Duplex {
 	}
 
 	_shutDown(done: Done): void {
-		if (this._descriptor !== null) {
+		// A connection that is cut has no end of its own.
+		if (this._descriptor !== null && !this._isReset) {
 			try {
 				Socket.runtime.sys.shutdown(this._descriptor);
 			} catch (error) {
@@ -365,6 +366,7 @@ export class Socket extends streams.Duplex {
 	}
 
 	override _destroy(error: Error | null, done: Done): void {
+		const hasConnection = this.connecting || this._descriptor !== null;
 		this.connecting = false;
 		this._stopReading();
 		this._timer?.close();
@@ -372,9 +374,11 @@ export class Socket extends streams.Duplex {
 		this._close();
 		done(error);
 		this.emit('_gone');
-		// After `error`, which comes in a tick of its own.
 		const { loop } = Socket.runtime;
-		loop.nextTick(() => loop.nextTick(() => this.emit('close', error !== null), []), []);
+		const closed = () => void this.emit('close', error !== null);
+		// What is closed says so in a turn of its own; without anything to close, after `error`, which has a tick of its own.
+		if (hasConnection) loop.perform('', closed);
+		else loop.nextTick(() => loop.nextTick(closed, []), []);
 	}
 
 	/** Closes the descriptor, behind the bytes that are on their way. */
