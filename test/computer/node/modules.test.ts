@@ -135,7 +135,7 @@ it('says what to do where the native part of a package is missing', () => {
 
 /** Of modules that do nothing here, values that tell of a machine, and what Node keeps for itself. */
 const NAMELESS = [
-	/^(cluster|http2|inspector|inspector\/promises|repl|tls|v8)\./,
+	/^(cluster|http2|repl|tls|v8)\./,
 	/^(test|sea)/,
 	/^events\.usingDomains$/,
 	/^module\.(runMain|_debug)$/,

@@ -16,6 +16,7 @@ import { createFs } from './fs/index.ts';
 import { createHttpCommon } from './http/headers.ts';
 import { createHttp } from './http/index.ts';
 import { createNet } from './net/index.ts';
+import { createInspector, createInspectorPromises } from './inspector.ts';
 import { createMissing, missingModules } from './missing.ts';
 import { createModule } from './module.ts';
 import { createOs } from './os.ts';
@@ -134,7 +135,8 @@ const MAKERS: Record<string, Make> = {
 	_stream_writable: () => streams.Writable,
 	_tls_common: (_, get) => get('tls'),
 	_tls_wrap: (_, get) => get('tls'),
-	'inspector/promises': (_, get) => get('inspector')
+	inspector: (runtime) => createInspector(runtime),
+	'inspector/promises': (runtime) => createInspectorPromises(runtime)
 };
 
 /** Modules that are a part of another one, under names from before there were public ones. */

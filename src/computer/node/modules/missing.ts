@@ -7,7 +7,6 @@ const ADVICE: Record<string, string> = {
 	cluster: 'Run one process.',
 	dgram: 'Use fetch(): the sandbox reaches others only through requests you allow.',
 	http2: 'Use fetch().',
-	inspector: 'Print with console.log, or open the browser’s developer tools.',
 	repl: 'Use node -e, or write a file.',
 	trace_events: 'Measure with node:perf_hooks.',
 	v8: 'Measure with node:perf_hooks.',
@@ -25,11 +24,6 @@ const CALLS: Record<string, { calls: string[]; classes: string[]; values: Record
 		calls: ['connect', 'createServer', 'createSecureServer', 'getDefaultSettings', 'performServerHandshake'],
 		classes: ['Http2ServerRequest', 'Http2ServerResponse'],
 		values: { constants: {}, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') }
-	},
-	inspector: {
-		calls: ['open'],
-		classes: ['Session'],
-		values: { url: () => undefined, close: () => undefined, console }
 	},
 	repl: { calls: ['start'], classes: ['REPLServer'], values: { builtinModules: [] } },
 	trace_events: { calls: ['createTracing'], classes: [], values: { getEnabledCategories: () => '' } },
