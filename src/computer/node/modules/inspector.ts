@@ -16,6 +16,8 @@ const QUIET = [
 	START
 ];
 
+const NETWORK_EVENTS = ['requestWillBeSent', 'responseReceived', 'loadingFinished', 'loadingFailed'];
+
 const NO_COVERAGE =
 	'A browser tab measures no coverage: the report is empty. Run the tests without coverage to leave it out.';
 
@@ -73,6 +75,8 @@ export function createInspector(runtime: Runtime): Record<string, unknown> {
 		open: () => {
 			throw unsupported('inspector.open()', 'Print with console.log, or open the browser’s developer tools.');
 		},
+		/** What a program says of its requests: no front end is there that would show it. */
+		Network: Object.fromEntries(NETWORK_EVENTS.map((name) => [name, () => undefined])),
 		close: () => undefined,
 		url: () => undefined,
 		waitForDebugger: () => {
