@@ -14,6 +14,7 @@ import { ClientSession } from './protocol/client-session.ts';
 import { ServerSession } from './protocol/server-session.ts';
 import type { ReceivedAlert, SessionEvents, TlsSession } from './protocol/session.ts';
 import { peerCertificate, type PeerCertificate } from './peer-certificate.ts';
+import { streamHandle } from './stream-socket.ts';
 import { createSecureContext, SecureContext, type SecureContextOptions } from './secure-context.ts';
 import { serverSettings, type ServerSideOptions } from './server-settings.ts';
 import { protocolNames } from './protocols.ts';
@@ -216,8 +217,8 @@ export class TLSSocket extends Socket {
 	}
 
 	override get _handle(): Handle | null {
-		const handle: unknown = Reflect.get(this._parent, '_handle');
-		return this.destroyed ? null : ((handle as Handle | null | undefined) ?? null);
+		if (this.destroyed) return null;
+		return this._parent instanceof Socket ? this._parent._handle : streamHandle(this, this._parent);
 	}
 
 	override set _handle(_handle: Handle | null) {
