@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 export const noRedis: string | undefined =
 	spawnSync('redis-server', ['--version']).error === undefined ? undefined : 'redis-server is not installed';
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	const address = server.address();
@@ -24,6 +24,8 @@ export async function startRedis(port?: number) {
 	return {
 		port,
 		url: `redis://127.0.0.1:${port}`,
+		/** Keeps connections open and answers nothing from now on. */
+		pause: () => void child.kill('SIGSTOP'),
 		async stop() {
 			if (child.exitCode !== null || child.signalCode !== null) return;
 			child.kill('SIGKILL');

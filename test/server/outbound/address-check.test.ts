@@ -40,6 +40,7 @@ describe('an address', () => {
 		['http://localhost:5173', '403 address_refused'],
 		['http://localhost', '403 address_refused'],
 		['http://a.localhost.', '403 address_refused'],
+		['http://a.localhost..', '403 address_refused'],
 		['http://printer.local', '403 address_refused'],
 		['http://metadata.google.internal', '403 address_refused'],
 		['http://nas.home.arpa', '403 address_refused'],
@@ -69,8 +70,13 @@ describe('an address', () => {
 
 	it('is parsed, or said to be missing or none', () => {
 		expect(parseAddress('https://a.example/x').href).toBe('https://a.example/x');
-		for (const text of [undefined, '']) expect(() => parseAddress(text)).toThrow('Specify the address to open');
-		expect(() => parseAddress('a b')).toThrow('That is not an address; write it as https://….');
+		for (const text of [undefined, ''])
+			expect(() => parseAddress(text)).toThrow(
+				new Refusal(400, 'address_missing', 'Specify the address to open: ?url=https://….')
+			);
+		expect(() => parseAddress('a b')).toThrow(
+			new Refusal(400, 'address_invalid', 'That is not an address; write it as https://….')
+		);
 	});
 });
 

@@ -1,11 +1,13 @@
+import { once } from 'node:events';
 import type http from 'node:http';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createGuard } from '#server/outbound/guard.ts';
 import type { OutboundRequest } from '#server/outbound/types.ts';
 import { Refusal } from '#server/refusal.ts';
+import { inTime } from '#test/in-time.ts';
 import { startUpstream } from '../start.ts';
 
 const HOUR_MS = 3_600_000;
@@ -15,20 +17,21 @@ async function start(handler: http.RequestListener, isAllowed = true) {
 	const host = await startUpstream(handler);
 	const guard = createGuard({ allowHosts: isAllowed ? [host.host] : [], ownHosts: () => [] });
 	onTestFinished(() => guard.close());
-	const send = (request: Partial<OutboundRequest> = {}, alsoAllowed?: string) =>
-		guard.request(
-			{
-				url: new URL(`${host.url}/path?query`),
-				method: 'GET',
-				headers: {},
-				signal: new AbortController().signal,
-				limits: LIMITS,
-				...request
-			},
-			alsoAllowed
-		);
+	const send = (request: Partial<OutboundRequest> = {}, alsoAllowed?: string) => {
+		const sent: OutboundRequest = {
+			url: new URL(`${host.url}/path?query`),
+			method: 'GET',
+			headers: {},
+			signal: new AbortController().signal,
+			limits: LIMITS,
+			...request
+		};
+		return inTime(guard.request(sent, alsoAllowed), `an answer from ${sent.url.href}`);
+	};
 	return { ...host, guard, send };
 }
+
+const wholeBody = (body: Readable) => inTime(buffer(body), 'the whole body');
 
 const answering: http.RequestListener = (request, response) => {
 	let body = '';
@@ -45,7 +48,7 @@ describe('a request to the outside', () => {
 		const answer = await send({ headers: { 'x-b': '2', 'accept-encoding': 'gzip' } });
 		expect(answer).toMatchObject({ status: 201, headers: { 'x-a': '1' } });
 		expect(answer.url.href).toBe(`${url}/path?query`);
-		expect(JSON.parse(String(await buffer(answer.body)))).toMatchObject({
+		expect(JSON.parse(String(await wholeBody(answer.body)))).toMatchObject({
 			method: 'GET',
 			url: '/path?query',
 			headers: { host, 'x-b': '2', 'accept-encoding': 'identity' },
@@ -59,7 +62,7 @@ describe('a request to the outside', () => {
 	])('has a body of %s', async (_what, body, header, value) => {
 		const { send } = await start(answering);
 		const answer = await send({ method: 'POST', headers: { 'x-b': '2' }, body: body() });
-		expect(JSON.parse(String(await buffer(answer.body)))).toMatchObject({
+		expect(JSON.parse(String(await wholeBody(answer.body)))).toMatchObject({
 			method: 'POST',
 			body: 'sent',
 			headers: { 'x-b': '2', [header]: value }
@@ -70,7 +73,7 @@ describe('a request to the outside', () => {
 		const { send } = await start((_request, response) =>
 			response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('decoded'))
 		);
-		expect(String(await buffer((await send()).body))).toBe('decoded');
+		expect(String(await wholeBody((await send()).body))).toBe('decoded');
 	});
 
 	it('goes to an address that is not public only where the operator allows that, for all or for this route', async () => {
@@ -143,7 +146,7 @@ describe('a request to the outside', () => {
 		const middle = new AbortController();
 		const { body } = await send({ method: 'POST', signal: middle.signal });
 		middle.abort();
-		await expect(buffer(body)).rejects.toThrow();
+		await expect(wholeBody(body)).rejects.toThrow();
 		await expect.poll(() => closed).toEqual([false, false]);
 	});
 
@@ -157,7 +160,7 @@ describe('a request to the outside', () => {
 			if (request.method === 'POST') response.writeHead(200).write('half');
 		});
 		const failure = await send({ method, limits: { ...LIMITS, [limit]: 30 } })
-			.then(({ body }) => buffer(body))
+			.then(({ body }) => wholeBody(body))
 			.catch((error: unknown) => error);
 		expect(failure).toBeInstanceOf(Refusal);
 		expect(failure).toMatchObject({ status: 504, code: 'upstream_timeout' });
@@ -166,11 +169,27 @@ describe('a request to the outside', () => {
 
 	it('leaves no timer behind that would keep a server from ending', async () => {
 		const { send } = await start(answering);
-		const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
-		const before = timers();
-		await buffer((await send()).body);
-		await send({ url: new URL('ftp://a.example') }).catch(() => undefined);
-		await send({ url: new URL('http://10.0.0.1') }).catch(() => undefined);
-		await expect.poll(timers).toBeLessThanOrEqual(before);
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		onTestFinished(() => void vi.useRealTimers());
+		const { body } = await send();
+		const closed = once(body, 'close');
+		expect(vi.getTimerCount()).toBe(1);
+		await wholeBody(body);
+		await inTime(closed, 'the end of the answer');
+		expect(vi.getTimerCount()).toBe(0);
+		for (const refused of ['ftp://a.example', 'http://10.0.0.1'])
+			await expect(send({ url: new URL(refused) })).rejects.toBeInstanceOf(Refusal);
+		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	it('names the code of an error only where that is a word', async () => {
+		const { send } = await start((request) => void request.resume());
+		const body = new Readable({ read: () => undefined });
+		const sent = send({ method: 'POST', body });
+		setImmediate(() => body.destroy(new DOMException('The tab was closed.', 'AbortError')));
+		await expect(sent).rejects.toMatchObject({
+			status: 502,
+			message: expect.stringMatching(/^127\.0\.0\.1:\d+ could not be reached\. Check the address/)
+		});
 	});
 });
