@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { createClient } from '@redis/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CountersAway } from '#server/limits/counters.ts';
@@ -9,12 +10,14 @@ const AWAY = 'Redis does not respond. Requests are counted by this server only, 
 
 async function start(url: string) {
 	const said: string[] = [];
-	const counters = await inTime(
-		redisCounters(url, (sentence) => void said.push(sentence)),
-		'counters in Redis'
-	);
+	const voice = new EventEmitter();
+	const notify = (sentence: string) => {
+		said.push(sentence);
+		voice.emit('said');
+	};
+	const counters = await inTime(redisCounters(url, notify), 'counters in Redis');
 	onTestFinished(counters.close);
-	return { counters, said };
+	return { counters, said, saysMore: () => inTime(once(voice, 'said'), 'a sentence about Redis') };
 }
 
 async function startWithRedis() {
@@ -63,16 +66,18 @@ describe.skipIf(noRedis)(`counters in Redis${noRedis ? `: ${noRedis}` : ''}`, ()
 
 	it('go on when Redis is there again, which is said once, as is its absence', async () => {
 		const port = await freePort();
-		const { counters, said } = await start(`redis://127.0.0.1:${port}`);
+		const { counters, said, saysMore } = await start(`redis://127.0.0.1:${port}`);
 		expect([await counters.state(), said]).toEqual(['away', [AWAY]]);
+		const isBack = saysMore();
 		const redis = await startRedis(port);
 		onTestFinished(redis.stop);
-		await expect.poll(counters.state).toBe('redis');
-		expect(said).toEqual([AWAY, 'Redis responds again.']);
+		await isBack;
+		expect([await counters.state(), said]).toEqual(['redis', [AWAY, 'Redis responds again.']]);
 		expect((await counters.counter('llm', 60, 'fail').add('me', 1)).total).toBe(1);
+		const isGone = saysMore();
 		await redis.stop();
-		await expect.poll(counters.state).toBe('away');
-		await expect.poll(() => said).toEqual([AWAY, 'Redis responds again.', AWAY]);
+		await isGone;
+		expect([await counters.state(), said]).toEqual(['away', [AWAY, 'Redis responds again.', AWAY]]);
 	});
 
 	it('leave no timer and no connection behind', async () => {
