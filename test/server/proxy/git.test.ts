@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { gitRoutes } from '#server/proxy/git.ts';
 import { askInTime as ask } from '../ask-in-time.ts';
@@ -85,6 +86,16 @@ describe('git through the server', () => {
 		const body = new Uint8Array(Math.min(limit, 5_000_000));
 		expect((await send(path, { method: 'POST', body })).status).toBe(200);
 		expect(state.asked).toHaveLength(1);
+	});
+
+	it('sends a fetch with its length, which some hosts require, and a push as it comes', async () => {
+		const { send, state } = await start();
+		for (const service of ['git-upload-pack', 'git-receive-pack'])
+			await send(`https/git.example/b/${service}`, { method: 'POST', body: '0000' });
+		expect(state.asked.map(({ body }) => [body instanceof Uint8Array, body instanceof Readable])).toEqual([
+			[true, false],
+			[false, true]
+		]);
 	});
 
 	const ONLY_GIT = 'Only git itself goes through here: info/refs, git-upload-pack and git-receive-pack.';
