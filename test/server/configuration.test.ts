@@ -3,7 +3,10 @@ import { ConfigurationError, loadConfiguration } from '#server/configuration/loa
 import { startSandglass } from './start.ts';
 
 it('starts with nothing set', () => {
-	expect(loadConfiguration({ PORT: '', OPENAI_API_KEY: ' ' })).toMatchObject({ PORT: 5173, HOST: 'localhost' });
+	expect(loadConfiguration({ PORT: '', HOST: undefined, OPENAI_API_KEY: ' ' })).toMatchObject({
+		PORT: 5173,
+		HOST: 'localhost'
+	});
 });
 
 it('names each variable that is wrong and never shows its value', () => {

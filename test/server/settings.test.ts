@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ConfigurationError, loadConfiguration, type Configuration } from '#server/configuration/load.ts';
 import { npmRegistry } from '#server/configuration/npm-registry.ts';
 
@@ -89,6 +89,7 @@ describe('a setting', () => {
 		['SANDGLASS_CONNECT_HOSTS', 'ws://a HTTP://b https://c', ['ws://a', 'HTTP://b', 'https://c']],
 		['SANDGLASS_ARCHIVE_HOSTS', 'g.example:81=gitea', ['g.example:81=gitea']],
 		['SANDGLASS_ARCHIVE_HOSTS', 'g=https://g/{path}?at={ref}', ['g=https://g/{path}?at={ref}']],
+		['SANDGLASS_ARCHIVE_HOSTS', 'g=http://g/{ref}.zip?of={path}', ['g=http://g/{ref}.zip?of={path}']],
 		['SANDGLASS_ARCHIVE_HOSTS', 'g=github,h=gitlab,i=bitbucket', ['g=github', 'h=gitlab', 'i=bitbucket']],
 		['SANDGLASS_PREVIEW_ORIGIN', 'off', 'off'],
 		['SANDGLASS_PREVIEW_ORIGIN', 'HTTPS://*.Preview.example:8443/', 'https://*.preview.example:8443'],
@@ -110,6 +111,7 @@ describe('a setting', () => {
 		['SANDGLASS_MACHINE_RUNTIME', 'io.containerd.runsc-v1', 'io.containerd.runsc-v1'],
 		['SANDGLASS_KUBERNETES_NAMESPACE', 'a', 'a'],
 		['SANDGLASS_KUBERNETES_NAMESPACE', 'machines-1', 'machines-1'],
+		['SANDGLASS_KUBERNETES_TEMPLATE', '/etc/pod.yaml', '/etc/pod.yaml'],
 		['S3_BUCKET', 'a.b-1', expect.stringContaining('S3_BUCKET set without S3_ENDPOINT')],
 		['S3_REGION', 'eu-central-2', 'eu-central-2'],
 		['SHARES_DIR', '/var/shares', '/var/shares']
@@ -159,7 +161,11 @@ describe('a setting', () => {
 		['SANDGLASS_TRUST_PROXY', ['10', '-1', 'x1'], 'must be the number of proxies in front, from 0 to 9.'],
 		['SANDGLASS_DAILY_USD', ['0', '-1', '1e3', '1.', '.5', '1234567', '1.1234567', 'x5', '5x'], NO_DOLLARS],
 		['SANDGLASS_GUEST_USD', ['free'], NO_DOLLARS],
-		['SANDGLASS_DOCKER', ['docker.sock', 'ftp://d'], 'must be the path of the Docker socket or an http:// address.'],
+		[
+			'SANDGLASS_DOCKER',
+			['docker.sock', 'ftp://d', 'xhttp://d'],
+			'must be the path of the Docker socket or an http:// address.'
+		],
 		['SANDGLASS_KUBERNETES', ['kubeconfig', 'cluster'], 'must be in-cluster or the absolute path of a kubeconfig.'],
 		['SANDGLASS_KUBERNETES_NAMESPACE', ['A', 'a-', '-a', 'a'.repeat(64)], 'must be the name of a namespace.'],
 		['SANDGLASS_KUBERNETES_TEMPLATE', ['pod.yaml'], 'must be the absolute path of a template for pods.'],
@@ -192,10 +198,14 @@ describe('settings that belong together', () => {
 		]);
 	});
 
+	it('fails by a name that the programs that start a server look for, to print no stack', () => {
+		expect(() => loadConfiguration({ PORT: 'x' })).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
+	});
+
 	it('reads servers that speak Chat Completions by their names', () => {
 		const { compatible } = loadConfiguration({
 			COMPATIBLE_MY_VLLM_2_BASE_URL: 'http://gpu:8000/v1/',
-			COMPATIBLE_MY_VLLM_2_MODELS: 'qwen3, ,gemma\nphi',
+			COMPATIBLE_MY_VLLM_2_MODELS: 'qwen3, ,gemma\nphi,',
 			COMPATIBLE_B_BASE_URL: 'https://b.example',
 			COMPATIBLE_B_API_KEY: 'key-of-b'
 		});
@@ -216,6 +226,7 @@ describe('settings that belong together', () => {
 			'COMPATIBLE__BASE_URL',
 			'COMPATIBLE_A__MODELS',
 			'COMPATIBLE_a_MODELS',
+			'COMPATIBLE_a_COMPATIBLE_A_MODELS',
 			'COMPATIBLE_A_MODELS_'
 		].map((name): [Record<string, string>, string] => [
 			{ [name]: 'x' },
@@ -245,6 +256,9 @@ describe('settings that belong together', () => {
 			const without = Object.fromEntries(Object.entries(all).filter(([each]) => each !== name));
 			expect(problemsOf(without)).toBe(`${others.join(', ')} set without ${name}: shares on S3 need all of them.`);
 		}
+		expect(problemsOf({ S3_BUCKET: 'shares', S3_SECRET_ACCESS_KEY: 'secret' })).toBe(
+			'S3_BUCKET, S3_SECRET_ACCESS_KEY set without S3_ENDPOINT, S3_ACCESS_KEY_ID: shares on S3 need all of them.'
+		);
 		expect(loadConfiguration({ S3_REGION: 'eu-1' }).s3).toBeUndefined();
 	});
 
@@ -312,8 +326,16 @@ describe('the registry of npm', () => {
 		expect(await withLines(line, { npm_config_registry: 'https://s.example' })).toBe('https://s.example');
 		expect(await withLines(line)).toBe('https://r.example/npm');
 		expect(await withLines("registry='https://r.example'")).toBe('https://r.example');
+		expect(await withLines('registry=https://r.example')).toBe('https://r.example');
 		expect(await withLines('@scope:registry=https://r.example\n')).toBe('https://registry.npmjs.org');
 		expect(await npmRegistry({}, path.join(directory, 'none'))).toBe('https://registry.npmjs.org');
+	});
+
+	it('is read from .npmrc in the home of the user', async () => {
+		vi.stubEnv('HOME', directory);
+		onTestFinished(() => void vi.unstubAllEnvs());
+		await writeFile(path.join(directory, '.npmrc'), 'registry=https://home.example');
+		expect(await npmRegistry({})).toBe('https://home.example');
 	});
 
 	it('is never one with credentials in its address', async () => {
