@@ -1,7 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import http from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { KubernetesApi } from '#server/machines/kubernetes/api.ts';
+import { KubernetesApi, type ApiRequest } from '#server/machines/kubernetes/api.ts';
+import { inTime } from '#test/in-time.ts';
 import { startUpstream } from '../../start.ts';
 
 const schema = z.object({ items: z.array(z.object({ name: z.string() })) });
@@ -18,7 +20,9 @@ async function start(answer: http.RequestListener, token: string | undefined = '
 		});
 	});
 	const cluster = { server: server.url, namespace: 'machines', tls: {}, token: () => token };
-	return { api: new KubernetesApi(cluster), asked };
+	const api = new KubernetesApi(cluster);
+	const ask = (request: ApiRequest) => inTime(api.ask(request, schema), 'the answer of the API server');
+	return { api, ask, asked };
 }
 
 const answering = (status: number, body: string): http.RequestListener => {
@@ -27,8 +31,8 @@ const answering = (status: number, body: string): http.RequestListener => {
 
 describe('a call of an API server', () => {
 	it('says who asks, and is parsed', async () => {
-		const { api, asked } = await start(answering(200, GOOD));
-		expect(await api.ask({ method: 'GET', path: '/api/v1/pods?a=b' }, schema)).toEqual({ items: [{ name: 'a' }] });
+		const { ask, asked } = await start(answering(200, GOOD));
+		expect(await ask({ method: 'GET', path: '/api/v1/pods?a=b' })).toEqual({ items: [{ name: 'a' }] });
 		expect(asked).toMatchObject([
 			{ call: 'GET /api/v1/pods?a=b', headers: { authorization: 'Bearer word', accept: 'application/json' }, body: '' }
 		]);
@@ -38,7 +42,11 @@ describe('a call of an API server', () => {
 	it('has no token where certificates say who asks', async () => {
 		const { api, asked } = await start(answering(200, GOOD), '');
 		expect(new KubernetesApi({ ...api.cluster, token: () => undefined }).headers()).toEqual({});
-		await new KubernetesApi({ ...api.cluster, token: () => undefined }).ask({ method: 'GET', path: '/' }, schema);
+		const answer = new KubernetesApi({ ...api.cluster, token: () => undefined }).ask(
+			{ method: 'GET', path: '/' },
+			schema
+		);
+		await inTime(answer, 'the answer of the API server');
 		expect(asked[0]?.headers).not.toHaveProperty('authorization');
 	});
 
@@ -47,14 +55,14 @@ describe('a call of an API server', () => {
 		['DELETE', 'application/json'],
 		['PATCH', 'application/merge-patch+json']
 	] as const)('by %s sends JSON as %s, with its length in bytes', async (method, type) => {
-		const { api, asked } = await start(answering(201, GOOD));
-		await api.ask({ method, path: '/', body: { name: 'é' } }, schema);
+		const { ask, asked } = await start(answering(201, GOOD));
+		await ask({ method, path: '/', body: { name: 'é' } });
 		expect(asked).toMatchObject([{ headers: { 'content-type': type, 'content-length': '13' }, body: '{"name":"é"}' }]);
 	});
 
 	it.each([300, 302, 404, 500])('is refused by the status %i, in the words of the server', async (status) => {
-		const { api } = await start(answering(status, '{"message":"No."}'));
-		await expect(api.ask({ method: 'GET', path: '/' }, schema)).rejects.toMatchObject({
+		const { ask } = await start(answering(status, '{"message":"No."}'));
+		await expect(ask({ method: 'GET', path: '/' })).rejects.toMatchObject({
 			name: 'KubernetesError',
 			code: status,
 			message: `Kubernetes answered ${status}: No.`
@@ -62,8 +70,8 @@ describe('a call of an API server', () => {
 	});
 
 	it('may succeed with the highest of its statuses', async () => {
-		const { api } = await start(answering(299, GOOD));
-		await expect(api.ask({ method: 'GET', path: '/' }, schema)).resolves.toBeDefined();
+		const { ask } = await start(answering(299, GOOD));
+		await expect(ask({ method: 'GET', path: '/' })).resolves.toBeDefined();
 	});
 
 	it.each([
@@ -71,8 +79,8 @@ describe('a call of an API server', () => {
 		['{}', 'items'],
 		['no JSON', '']
 	])('that is answered by %s says where that is wrong', async (body, place) => {
-		const { api } = await start(answering(200, body));
-		await expect(api.ask({ method: 'GET', path: '/where' }, schema)).rejects.toMatchObject({
+		const { ask } = await start(answering(200, body));
+		await expect(ask({ method: 'GET', path: '/where' })).rejects.toMatchObject({
 			code: 200,
 			message: `Kubernetes gave an invalid answer to /where: ${place}`
 		});
@@ -80,23 +88,37 @@ describe('a call of an API server', () => {
 
 	it('that cannot be made, or breaks off, says why', async () => {
 		const closed = new KubernetesApi({ server: 'http://127.0.0.1:1', namespace: '', tls: {}, token: () => '' });
-		await expect(closed.ask({ method: 'GET', path: '/' }, schema)).rejects.toMatchObject({
+		const refused = closed.ask({ method: 'GET', path: '/' }, schema);
+		await expect(inTime(refused, 'the refusal of the call')).rejects.toMatchObject({
 			name: 'KubernetesError',
 			code: 0,
 			message: expect.stringMatching(/^Kubernetes: connect ECONNREFUSED/)
 		});
-		const { api } = await start((_request, response) => {
+		const { ask } = await start((_request, response) => {
 			response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy());
 		});
-		await expect(api.ask({ method: 'GET', path: '/' }, schema)).rejects.toThrow(/^Kubernetes: aborted$/);
+		await expect(ask({ method: 'GET', path: '/' })).rejects.toThrow(/^Kubernetes: aborted$/);
+	});
+
+	it('is given up when nothing comes for half a minute', async () => {
+		const { ask } = await start(() => undefined);
+		const made: http.ClientRequest[] = [];
+		const note = (message: unknown) => void made.push((message as { request: http.ClientRequest }).request);
+		subscribe('http.client.request.start', note);
+		onTestFinished(() => void unsubscribe('http.client.request.start', note));
+		const answer = ask({ method: 'GET', path: '/' });
+		await expect.poll(() => made.map((request) => Reflect.get(request, 'timeout'))).toEqual([30_000]);
+		// What Node says when that time is over.
+		made[0]?.emit('timeout');
+		await expect(answer).rejects.toThrow(/^Kubernetes: no answer in 30 seconds$/);
 	});
 
 	it('reads no more than 16 MB', async () => {
 		const most = 16_777_216;
 		const filled = (length: number) => `{"items":[],"x":"${'x'.repeat(length - 19)}"}`;
-		const { api } = await start(answering(200, filled(most)));
-		await expect(api.ask({ method: 'GET', path: '/' }, schema)).resolves.toEqual({ items: [] });
-		const { api: larger } = await start(answering(200, filled(most + 1)));
-		await expect(larger.ask({ method: 'GET', path: '/' }, schema)).rejects.toThrow('the answer is too large');
+		const { ask } = await start(answering(200, filled(most)));
+		await expect(ask({ method: 'GET', path: '/' })).resolves.toEqual({ items: [] });
+		const { ask: askLarger } = await start(answering(200, filled(most + 1)));
+		await expect(askLarger({ method: 'GET', path: '/' })).rejects.toThrow('the answer is too large');
 	});
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { WebSocketServer } from 'ws';
 import { apiGroup } from '#server/machines/kubernetes/answers.ts';
@@ -30,15 +30,21 @@ const config = (cluster: object, user: object, namespace?: string) => ({
 		{ name: 'other', context: { cluster: 'missing', user: 'missing' } },
 		{ name: 'here', context: { cluster: 'one', user: 'me', namespace } }
 	],
-	clusters: [{ name: 'one', cluster }],
-	users: [{ name: 'me', user }]
+	clusters: [
+		{ name: 'two', cluster: { server: 'https://two.example' } },
+		{ name: 'one', cluster }
+	],
+	users: [
+		{ name: 'you', user: { token: 'of another' } },
+		{ name: 'me', user }
+	]
 });
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('a cluster', () => {
 	it('is found from inside by its variables and the service account, whose token may be renewed', () => {
 		put('token', 'first\n');
-		put('namespace', 'machines');
+		put('namespace', 'machines\n');
 		put('ca.crt', 'the authority');
 		const env = { KUBERNETES_SERVICE_HOST: 'fd00::1', KUBERNETES_SERVICE_PORT: '6443' };
 		const cluster = readCluster('in-cluster', { env, serviceAccount: folder });
@@ -49,11 +55,13 @@ describe('a cluster', () => {
 		});
 		expect(cluster.token()).toBe('first');
 		expect(readCluster('in-cluster', { env, serviceAccount: folder, namespace: 'other' }).namespace).toBe('other');
+		const v4 = { KUBERNETES_SERVICE_HOST: '10.0.0.1' };
+		expect(readCluster('in-cluster', { env: v4, serviceAccount: folder }).server).toBe('https://10.0.0.1:443');
 		expect(() => readCluster('in-cluster', { env: {}, serviceAccount: folder })).toThrow('runs in no pod');
 	});
 
 	it('is found by the current context of a kubeconfig', () => {
-		const server = 'https://cluster.example:6443/';
+		const server = 'https://cluster.example:6443//';
 		const inline = put(
 			'inline',
 			config({ server, 'certificate-authority-data': base64('authority') }, { token: 'word' }, 'ours')
@@ -68,6 +76,44 @@ describe('a cluster', () => {
 		expect(readCluster(files).token()).toBeUndefined();
 	});
 
+	it('may have its certificates in the kubeconfig or beside it, another name in them, or none that count', () => {
+		const server = 'https://10.0.0.1';
+		put('ca.pem', 'the authority');
+		const beside = put('beside', config({ server, 'certificate-authority': 'ca.pem' }, { token: 'word' }));
+		expect(readCluster(beside).tls).toEqual({ ca: 'the authority' });
+		const user = { 'client-certificate-data': base64('certificate'), 'client-key-data': base64('key') };
+		const within = put('within', config({ server, 'tls-server-name': 'cluster.example' }, user));
+		expect(readCluster(within).tls).toEqual({ cert: 'certificate', key: 'key', servername: 'cluster.example' });
+		const unchecked = put('unchecked', config({ server, 'insecure-skip-tls-verify': true }, { token: 'word' }));
+		expect(readCluster(unchecked).tls).toEqual({ rejectUnauthorized: false });
+	});
+
+	it('reads a token that is renewed in its file at most once a minute', () => {
+		vi.useFakeTimers({ toFake: ['performance'] });
+		onTestFinished(() => void vi.useRealTimers());
+		put('renewed', 'first\n');
+		const cluster = readCluster(
+			put('with-file', config({ server: 'https://a' }, { tokenFile: 'renewed', token: 'old' }))
+		);
+		expect(cluster.token()).toBe('first');
+		put('renewed', 'second\n');
+		vi.advanceTimersByTime(60_000);
+		expect(cluster.token()).toBe('first');
+		vi.advanceTimersByTime(1);
+		expect(cluster.token()).toBe('second');
+	});
+
+	it('reads files of up to 1 MB', () => {
+		const limit = 1_048_576;
+		const file = put('long', config({ server: 'https://a' }, { tokenFile: 'token-of-1-mb' }));
+		const token = (length: number) => {
+			put('token-of-1-mb', 'x'.repeat(length));
+			return readCluster(file).token();
+		};
+		expect(token(limit)).toHaveLength(limit);
+		expect(() => token(limit + 1)).toThrow(/token-of-1-mb is larger than 1 MB\.$/);
+	});
+
 	it('is refused with a reason, and without a secret in it', () => {
 		const https = { server: 'https://cluster.example' };
 		const problem = (content: unknown): string => {
@@ -80,6 +126,10 @@ describe('a cluster', () => {
 		};
 		expect(problem(config({ server: 'http://cluster.example' }, { token: 'secret-word' }))).toContain('https://');
 		expect(problem(config({ server: 'http://127.0.0.1:8001' }, { token: 'secret-word' }))).toBe('');
+		for (const server of ['cluster.example', 'ftp://127.0.0.1'])
+			expect(problem(config({ server }, { token: 'secret-word' }))).toMatch(
+				/^ClusterError: The server of .*wrong must have an https:\/\/ address\.$/
+			);
 		expect(problem(config(https, { exec: { command: 'aws' } }))).toContain(
 			'Programs that fetch credentials are not run'
 		);
@@ -87,7 +137,14 @@ describe('a cluster', () => {
 			expect(problem({ ...config(https, { token: 'secret-word' }), [missing]: [] })).toMatch(
 				/wrong lacks the cluster or the user of its current context\.$/
 			);
+		for (const half of ['client-certificate-data', 'client-key-data'])
+			expect(problem(config(https, { [half]: base64('secret-word') }))).toContain(
+				'has neither a token nor a client certificate'
+			);
 		expect(problem({ users: 'secret-word' })).toContain('is no kubeconfig');
+		expect(problem(config({ server: 1 }, { token: 'secret-word' }))).toMatch(
+			/is no kubeconfig: clusters\.1\.cluster\.server is missing or wrong\.$/
+		);
 		expect(problem('a: [secret-word')).toContain('neither YAML nor JSON');
 		expect(() => readCluster(path.join(folder, 'none'))).toThrow('ENOENT');
 		for (const content of [
