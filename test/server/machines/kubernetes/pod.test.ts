@@ -84,6 +84,7 @@ describe('the pod of a machine', () => {
 			'app.kubernetes.io/name': 'sandglass-machine',
 			'dev.sandglass.machine': 'server-1'
 		});
+		expect(podLabels({ ...SETTINGS, template: { spec: {} } })).toEqual(podLabels(SETTINGS));
 		expect(podLabels(SETTINGS)).toEqual({
 			'app.kubernetes.io/name': 'sandglass-machine',
 			'dev.sandglass.machine': 'server-1'

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { UnknownMachineError } from '#server/machines/contract.ts';
+import { UnknownMachineError, type MachineProvider } from '#server/machines/contract.ts';
 import { kubernetesProvider, type KubernetesSettings } from '#server/machines/kubernetes/provider.ts';
+import { inTime } from '#test/in-time.ts';
 import { startUpstream } from '../../start.ts';
 import { DENY_ALL } from './stand-in.ts';
 
@@ -28,6 +29,17 @@ const missing: Answer = [404, { message: 'not found' }];
 const broken: Answer = [500, { message: 'The cluster is broken.' }];
 const denied: Answer = [200, { items: [DENY_ALL] }];
 const withSandboxes: Answer = [200, { versions: [{ version: 'v1alpha1' }, { version: 'v1beta1' }] }];
+
+/** Fails where a machine is waited for in vain. */
+function impatient(provider: MachineProvider): MachineProvider {
+	return {
+		...provider,
+		create: () => inTime(provider.create(), 'a new machine'),
+		attach: (id) => inTime(provider.attach(id), 'a connection to the machine'),
+		ended: (id, signal) => inTime(provider.ended(id, signal), 'the end of the machine'),
+		destroy: (id) => inTime(provider.destroy(id), 'the removal of the machine')
+	};
+}
 
 /** A cluster that answers `METHOD /path` as a test says. The name of a machine that is created is `NAME` in its paths. */
 async function start(answers: Answers, settings: Partial<KubernetesSettings> = {}) {
@@ -59,7 +71,7 @@ async function start(answers: Answers, settings: Partial<KubernetesSettings> = {
 		cluster: { server: server.url, namespace: 'machines', tls: {}, token: () => 'word' },
 		...settings
 	});
-	return { provider, asked, calls: () => asked.map(({ call }) => call) };
+	return { provider: impatient(provider), asked, calls: () => asked.map(({ call }) => call) };
 }
 
 const GET = `GET ${PODS}/NAME`;
@@ -173,6 +185,8 @@ describe('a pod as a machine', () => {
 	it.each<[problem: string, status: object]>([
 		['The pod has ended: Evicted', { phase: 'Failed', reason: 'Evicted' }],
 		['The pod has ended: it is Succeeded', { phase: 'Succeeded' }],
+		['The pod has ended: it is Failed', { phase: 'Failed', containerStatuses: [{ ready: true }] }],
+		['The pod did not start in time: it is Running', { phase: 'Running', containerStatuses: [] }],
 		['The pod did not start in time: it is Pending', {}],
 		['The pod did not start in time: it is Running', { phase: 'Running', containerStatuses: [{ ready: false }] }],
 		[
@@ -220,6 +234,17 @@ describe('a pod as a machine', () => {
 		);
 		await late.provider.create();
 		expect(looks).toBe(2);
+	});
+
+	it('has the time to start that its operator gives it', async () => {
+		const answers: Answers = {
+			[POLICIES]: denied,
+			[`POST ${PODS}`]: [201, {}],
+			[GET]: [200, pod({})],
+			[DELETE]: [200, {}]
+		};
+		const { provider } = await start(answers, { startMs: 100 });
+		await expect(provider.create()).rejects.toThrow('The pod did not start in time: it is Pending');
 	});
 
 	it('is listed by its label, without those of others and those that are being deleted', async () => {
