@@ -142,7 +142,8 @@ function containerOptions(settings: DockerSettings): Docker.ContainerCreateOptio
 }
 
 function engineOptions(engine: string): Docker.DockerOptions {
-	if (engine.startsWith('/')) return { socketPath: engine };
+	// What is left out, the library takes from DOCKER_HOST, and a host wins over a socket.
+	if (engine.startsWith('/')) return { socketPath: engine, host: undefined, protocol: 'http' };
 	const { protocol, hostname, port } = new URL(engine);
 	return { protocol: protocol === 'https:' ? 'https' : 'http', host: hostname, port: port || 2375 };
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UnknownMachineError } from '#server/machines/contract.ts';
 import { dockerProvider, type DockerSettings } from '#server/machines/docker.ts';
 import { inTime } from '#test/in-time.ts';
@@ -150,6 +150,26 @@ describe('a container of an engine', () => {
 		});
 		await expect(provider.create()).rejects.toThrow('The engine is broken.');
 		expect(asked.at(-1)).toMatchObject({ call: `DELETE /containers/${ID}`, query: { force: 'true' } });
+	});
+
+	it('is one of the engine that the settings name, and of none that DOCKER_HOST names', async () => {
+		const other = await startUpstream((_request, response) =>
+			response.writeHead(500).end('{"message":"Another engine"}')
+		);
+		vi.stubEnv('DOCKER_HOST', `tcp://${other.host}`);
+		onTestFinished(() => void vi.unstubAllEnvs());
+		const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-engine-'));
+		const engine = path.join(folder, 'docker.sock');
+		const server = createServer((_request, response) => response.end('[]'));
+		await new Promise<void>((resolve) => server.listen(engine, resolve));
+		onTestFinished(() => {
+			server.close();
+			rmSync(folder, { recursive: true, force: true });
+		});
+		expect(await dockerProvider({ ...SETTINGS, engine }).list()).toEqual([]);
+		const { provider, calls } = await start({ 'GET /containers/json': [200, []] });
+		expect(await provider.list()).toEqual([]);
+		expect(calls()).toEqual(['GET /containers/json']);
 	});
 
 	it('is listed by the label of this server, stopped ones included', async () => {
