@@ -230,12 +230,28 @@ describe('a template for machines', () => {
 		const spec = {
 			nodeSelector: { pool: 'machines' },
 			tolerations: [{ key: 'machines', operator: 'Exists' }],
+			imagePullSecrets: [{ name: 'registry' }],
 			hostUsers: false
 		};
-		expect(readTemplate(put('template', { metadata: { labels: { team: 'a' } }, spec }))).toEqual({
-			metadata: { labels: { team: 'a' } },
-			spec
-		});
+		for (const kind of ['PodTemplate', 'Pod']) {
+			const template = { apiVersion: 'v1', kind, metadata: { labels: { team: 'a' } }, spec };
+			expect(readTemplate(put('template', template))).toEqual(template);
+		}
+		expect(readTemplate(put('template', '{}'))).toEqual({});
+	});
+
+	it.each([
+		[{ spec: { hostUsers: true } }, 'spec.hostUsers'],
+		[{ spec: { imagePullSecrets: [{ name: 1 }] } }, 'spec.imagePullSecrets.0.name'],
+		[{ status: {} }, 'its top'],
+		['text', 'its top']
+	])('that is %j is refused at %s, with what it may set', (template, place) => {
+		expect(() => readTemplate(put('template', template))).toThrow(
+			new RegExp(
+				`template is no template for machines, at ${place}: .+\\. It may set labels, annotations, nodeSelector, ` +
+					'tolerations, affinity, imagePullSecrets, priorityClassName, schedulerName and hostUsers: false\\.$'
+			)
+		);
 	});
 
 	it.each([

@@ -138,6 +138,8 @@ describe('a program in a pod', () => {
 			tty: 'false'
 		});
 		expect(started.query.getAll('command')).toEqual(['sh', '-c', expect.any(String), 'sh', String(words.length)]);
+		const asking = new URL(offers[0]?.url ?? '', 'http://cluster').searchParams;
+		expect([asking.getAll('command'), asking.get('tty')]).toEqual([['true'], 'false']);
 		expect(offers.map(({ url }) => url.replace(/\?.*/, ''))).toEqual(
 			Array(2).fill('/api/v1/namespaces/machines/pods/one/exec')
 		);
@@ -228,6 +230,14 @@ describe('a program in a pod', () => {
 		const end = ending(channel.open(['true']));
 		act(await program());
 		expect(await end).toEqual({ code: 127, errors: ['The connection to the pod was lost.'] });
+	});
+
+	it('that fails ends also where its errors are of no interest', async () => {
+		const { channel, program } = await start();
+		const process = channel.open(['none']);
+		const closed = new Promise((resolve) => process.once('close', resolve));
+		(await program()).socket.terminate();
+		expect(await inTime(closed, 'the end of the program')).toBe(127);
 	});
 
 	it('ends with the reason of its server where it could not run', async () => {
@@ -348,6 +358,16 @@ describe('a terminal in a pod', () => {
 		expect(terminal.input.destroyed).toBe(true);
 		// Without anyone there a new size is of no interest.
 		terminal.resize(SIZE);
+	});
+
+	it('lets go of its input where its connection is lost', async () => {
+		const { channel, program } = await start();
+		const terminal = openTerminal(channel, ['sh'], SIZE);
+		terminal.output.resume();
+		(await program()).socket.terminate();
+		expect(await exitOf(terminal)).toBe(127);
+		terminal.input.write('typed');
+		await expect.poll(() => terminal.input.destroyed).toBe(true);
 	});
 
 	it('has no second output', async () => {
