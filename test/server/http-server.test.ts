@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpServer, type Fetch } from '#server/http-server.ts';
+import { inTime } from '#test/in-time.ts';
 
 async function start(fetch: Fetch = () => new Response('from the app'), maxHeaderSize?: number) {
 	const server: Server = createHttpServer(fetch, maxHeaderSize);
@@ -18,8 +19,9 @@ async function start(fetch: Fetch = () => new Response('from the app'), maxHeade
 		let text = '';
 		socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
 		socket.on('error', () => undefined); // cut off while it sends
+		onTestFinished(() => void socket.destroy());
 		for (const piece of pieces) socket.write(piece);
-		await once(socket, 'close');
+		await inTime(once(socket, 'close'), 'the end of the connection');
 		return text;
 	};
 	return { server, port, send };
