@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -28,6 +29,8 @@ interface Started {
 	/** All that came over a channel. */
 	got(channel: number): string;
 	send(channel: number, data: string | Buffer): void;
+	/** Waits until all that was sent has been taken, by a connection that is still open. */
+	isTaken(): Promise<unknown>;
 	/** Says how it ended, and closes the connection. */
 	end(status: string): void;
 }
@@ -67,6 +70,11 @@ async function start({ versions = [V5, V4], heartbeatMs, autoPong = true }: Opti
 				messages,
 				got: (channel) => Buffer.concat(of(channel).map((message) => message.subarray(1))).toString(),
 				send,
+				isTaken: () => {
+					const pong = once(opened, 'pong');
+					opened.ping();
+					return inTime(pong, 'a sign of life');
+				},
 				end: (status) => {
 					send(3, status);
 					opened.close(1000);
@@ -156,6 +164,7 @@ describe('a program in a pod', () => {
 		started.send(2, 'err');
 		started.send(1, '');
 		started.send(255, Buffer.from([1]));
+		await started.isTaken();
 		started.end(failed(3));
 		expect([await outputs, await exited]).toEqual([['out', 'err'], 3]);
 		expect(process.stdin.destroyed).toBe(true);
@@ -191,7 +200,8 @@ describe('a program in a pod', () => {
 		await expect.poll(() => messages.at(-1)?.[0]).toBe(255);
 		const input = messages.filter(([channelOf]) => channelOf === 0).map((message) => message.subarray(1));
 		expect(Buffer.concat(input).subarray("exec 'cat'".length).equals(bytes)).toBe(true);
-		expect(Math.max(...input.map(({ length }) => length))).toBe(32_768);
+		const lengths = input.map(({ length }) => length);
+		expect([Math.max(...lengths), Math.min(...lengths) > 0]).toEqual([32_768, true]);
 	});
 
 	it('waits while its output is not read, and loses nothing', async () => {
@@ -209,6 +219,37 @@ describe('a program in a pod', () => {
 		expect(bytes).toBe(total * 2 ** 18);
 	});
 
+	it('goes on where its output is of no interest any more', async () => {
+		const { channel, program } = await start();
+		const process = channel.open(['yes']);
+		const exited = inTime(new Promise((resolve) => process.once('exit', resolve)), 'the exit of the program');
+		const started = await program();
+		const block = Buffer.alloc(2 ** 18);
+		for (let count = 0; count < 64; count += 1) started.send(1, block);
+		// It is read no more once the buffers on the way are full.
+		await expect.poll(() => process.stdout.readableLength).toBeGreaterThan(0);
+		process.stdout.destroy();
+		await started.isTaken();
+		started.send(1, block);
+		started.end(failed(2));
+		expect(await exited).toBe(2);
+	});
+
+	it('is not taken for lost while its output is not read', async () => {
+		vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+		const { channel, program } = await start({ heartbeatMs: 1_000 });
+		const process = channel.open(['yes']);
+		process.stderr.resume();
+		const closed = inTime(new Promise((resolve) => process.once('close', resolve)), 'the end of the program');
+		const started = await program();
+		started.send(1, Buffer.alloc(2 ** 18));
+		started.end(SUCCESS);
+		await expect.poll(() => process.stdout.readableLength).toBeGreaterThan(0);
+		vi.advanceTimersByTime(10_000);
+		process.stdout.resume();
+		expect(await closed).toBe(0);
+	});
+
 	it('that is killed has no code, before it runs and while it does', async () => {
 		for (const isEarly of [true, false]) {
 			const { channel, program } = await start();
@@ -224,7 +265,8 @@ describe('a program in a pod', () => {
 		['goes away', ({ socket }) => socket.terminate()],
 		['closes without a word', ({ socket }) => socket.close()],
 		['names a channel that is none', (started) => started.send(9, 'x')],
-		['sends input', (started) => started.send(0, 'x')]
+		['sends input', (started) => started.send(0, 'x')],
+		['sends more than 4 MB at once', (started) => started.send(1, Buffer.alloc(4_194_304))]
 	])('is lost where its server %s', async (_what, act) => {
 		const { channel, program } = await start();
 		const end = ending(channel.open(['true']));
@@ -257,6 +299,19 @@ describe('a program in a pod', () => {
 		started.send(3, '}}');
 		// What came before is no JSON.
 		expect((await end).errors).toEqual(['Kubernetes did not say how the command ended.']);
+	});
+
+	it('may have a long word of how it ended, and an empty one before', async () => {
+		const { channel, program } = await start();
+		const end = ending(channel.open(['true']));
+		const started = await program();
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		started.send(3, '');
+		await started.isTaken();
+		expect(vi.getTimerCount()).toBe(0);
+		vi.useRealTimers();
+		started.end(SUCCESS.padEnd(262_144));
+		expect(await end).toEqual({ code: 0, errors: [] });
 	});
 
 	it('is over some seconds after its server said how it ended, closed or not', async () => {
