@@ -98,6 +98,18 @@ describe('what never becomes a request', () => {
 		);
 	});
 
+	it('and takes too long to arrive is answered in a sentence', async () => {
+		const { server, send } = await start();
+		// Node looks for such requests every half minute, and then says this.
+		const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+		server.once('connection', (socket) => void socket.once('data', () => server.emit('clientError', late, socket)));
+		expect(refusalIn(await send(GET))).toEqual({
+			status: 'HTTP/1.1 408 Request Timeout',
+			type: 'request_invalid',
+			message: 'The request took too long to arrive. Send it again.'
+		});
+	});
+
 	it('has no second answer where the first one is half sent', async () => {
 		const { send } = await start((_request, { outgoing }) => {
 			outgoing.writeHead(200);

@@ -3,6 +3,8 @@ import http from 'node:http';
 import net from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ShareStore } from '#server/shares/store.ts';
+import { inTime } from '#test/in-time.ts';
+import { version } from '../../package.json';
 import { askInTime as ask } from './ask-in-time.ts';
 import { startSandglass, startUpstream } from './start.ts';
 
@@ -29,7 +31,8 @@ describe('the address of the server', () => {
 		['127.0.0.2', { HOST: '127.0.0.2' }, 200],
 		['sandglass.example', {}, 403],
 		['sandglass.example', { SANDGLASS_HOSTS: 'sandglass.example' }, 200],
-		['0.0.0.0', { HOST: '0.0.0.0' }, 403]
+		['0.0.0.0', { HOST: '0.0.0.0' }, 403],
+		['127.0.0.1', { HOST: '0.0.0.0' }, 200]
 	])('may be asked for as %s with %j: %i', async (name, env, status) => {
 		const { url } = await startSandglass(env as Record<string, string>);
 		const { port } = new URL(url);
@@ -67,6 +70,8 @@ describe('a server that starts', () => {
 	});
 
 	it('says which version it is', async () => {
+		const plain = await startSandglass();
+		expect(JSON.parse((await ask(`${plain.url}/api/config`)).text).version).toBe(version);
 		const named = await startSandglass({}, { version: '7.8.9' });
 		expect(JSON.parse((await ask(`${named.url}/api/config`)).text).version).toBe('7.8.9');
 		expect(JSON.parse((await ask(`${named.url}/api/health`)).text)).toEqual({
@@ -215,8 +220,30 @@ describe('a server that ends', () => {
 		const call = ask(`${server.url}/api/llm/openai/models`);
 		const cut = expect(call).rejects.toThrow();
 		await expect.poll(() => asked).toBe(1);
-		await server.close();
+		await inTime(server.close(), 'the end of the server');
 		await cut;
+	});
+
+	it('lets go of its connections to providers and hosts', async () => {
+		const sockets = new Set<net.Socket>();
+		const host = http.createServer((request, response) => {
+			sockets.add(request.socket);
+			response.writeHead(200, { 'keep-alive': 'timeout=600' }).end('{}');
+		});
+		host.keepAliveTimeout = 0;
+		await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+		onTestFinished(() => {
+			host.close();
+			host.closeAllConnections();
+		});
+		const name = `127.0.0.1:${(host.address() as net.AddressInfo).port}`;
+		const settings = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: `http://${name}/v1`, SANDGLASS_ALLOW_HOSTS: name };
+		const server = await startSandglass(settings);
+		for (const path of ['llm/openai/models', `fetch?url=http://${name}/`])
+			expect((await ask(`${server.url}/api/${path}`)).status, path).toBe(200);
+		expect([...sockets].map(({ destroyed }) => destroyed)).toEqual([false, false]);
+		await server.close();
+		await expect.poll(() => [...sockets].map(({ destroyed }) => destroyed)).toEqual([true, true]);
 	});
 
 	it('closes the ports of its previews too', async () => {

@@ -109,7 +109,7 @@ describe('the caller of a request', () => {
 });
 
 it('picks the headers that are there, several values as one', () => {
-	expect(pickHeaders({ a: '1', b: ['2', '3'], c: undefined, d: '4' }, ['a', 'b', 'c', 'e'])).toEqual({
+	expect(pickHeaders({ a: '1', b: ['2', '3'], c: undefined, d: '4' }, ['a', 'b', 'c', 'e'])).toStrictEqual({
 		a: '1',
 		b: '2, 3'
 	});

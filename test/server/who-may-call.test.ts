@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { hostAccepted, isOwnOrigin } from '#server/who-may-call.ts';
 import { askInTime as ask } from './ask-in-time.ts';
 import { startSandglass } from './start.ts';
 
@@ -11,6 +12,10 @@ it('accepts our page and programs, and refuses every other caller', async () => 
 		[{}, 200],
 		[{ 'sec-fetch-site': 'same-origin', origin: server.url }, 200],
 		[{ 'sec-fetch-site': 'none' }, 200],
+		[{ 'sec-fetch-dest': 'empty' }, 200],
+		[{ 'sec-fetch-dest': 'document' }, 200],
+		[{ origin: `https://${host}` }, 200], // TLS ends at a proxy
+		[{ origin: `ftp://${host}` }, 403],
 		[{ 'sec-fetch-site': 'same-site' }, 403], // another port of localhost
 		[{ 'sec-fetch-site': 'cross-site' }, 403],
 		[{ origin: 'null' }, 403], // code in the sandbox
@@ -31,6 +36,54 @@ it('accepts our page and programs, and refuses every other caller', async () => 
 	}
 	expect((await ask(`${server.url}/api/health`, { headers: { host: 'probe.internal' } })).status).toBe(200);
 	expect((await ask(`${server.url}/`, { headers: { host: 'evil.example' } })).status).toBe(403);
+});
+
+it.each([
+	['a.example', true],
+	['A.EXAMPLE:8080', true],
+	['b.example:81', true],
+	['b.example', false],
+	['b.example:8', false],
+	['a.example.evil', false],
+	['a:1.example', false],
+	['a.example:x', false],
+	['', false],
+	[undefined, false]
+])('takes the host %s for one of its own: %s', (host, isAccepted) => {
+	expect(hostAccepted(host, ['a.example', 'b.example:81'])).toBe(isAccepted);
+});
+
+it.each([
+	['http://a.example', 'a.example', true],
+	['https://a.example', 'a.example:443', true],
+	['http://a.example', 'a.example:80', true],
+	['https://a.example', 'a.example:80', false],
+	['https://a.example:8443', 'a.example:8443', true],
+	['https://a.example:8443', 'a.example', false],
+	['https://b.example', 'a.example', false],
+	['ftp://a.example', 'a.example', false],
+	['null', 'a.example', false]
+])('takes the origin %s at the host %s for its own: %s', (origin, host, isOwn) => {
+	expect(isOwnOrigin(origin, host)).toBe(isOwn);
+});
+
+it('says of a host, a caller and a token what is wrong', async () => {
+	const server = await startSandglass({ SANDGLASS_TOKEN: TOKEN, SANDGLASS_HOSTS: 'first.example second.example' });
+	const refused = async (headers: Record<string, string>) =>
+		JSON.parse((await ask(`${server.url}/api/config`, { headers })).text).error;
+	expect(await refused({ host: 'evil.example' })).toEqual({
+		type: 'host_refused',
+		message:
+			'This server does not accept that host name. Open first.example, or ask its operator to add the name to SANDGLASS_HOSTS.'
+	});
+	expect(await refused({ origin: 'null' })).toEqual({
+		type: 'caller_refused',
+		message: 'Only the Sandglass page of this server may request this. Open the page itself.'
+	});
+	expect(await refused({})).toEqual({
+		type: 'token_needed',
+		message: 'This server requires a token. Enter the one that its operator set as SANDGLASS_TOKEN.'
+	});
 });
 
 it('asks for the token, gives a cookie for it, and slows down guessing', async () => {
