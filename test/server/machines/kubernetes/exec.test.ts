@@ -194,7 +194,7 @@ describe('a program in a pod', () => {
 	it('gets a large input in messages of 32 KB', async () => {
 		const { channel, program } = await start();
 		const process = channel.open(['cat']);
-		const bytes = Buffer.from(new Uint8Array(100_000).map((_, index) => index % 251));
+		const bytes = Buffer.from(new Uint8Array(98_304).map((_, index) => index % 251));
 		process.stdin.end(bytes);
 		const { messages } = await program();
 		await expect.poll(() => messages.at(-1)?.[0]).toBe(255);
@@ -243,10 +243,11 @@ describe('a program in a pod', () => {
 		const closed = inTime(new Promise((resolve) => process.once('close', resolve)), 'the end of the program');
 		const started = await program();
 		started.send(1, Buffer.alloc(2 ** 18));
-		started.end(SUCCESS);
 		await expect.poll(() => process.stdout.readableLength).toBeGreaterThan(0);
 		vi.advanceTimersByTime(10_000);
 		process.stdout.resume();
+		await started.isTaken();
+		started.end(SUCCESS);
 		expect(await closed).toBe(0);
 	});
 
