@@ -106,6 +106,28 @@ describe('a server that starts', () => {
 		});
 	});
 
+	it('takes connections for machines where it has some', async () => {
+		const headers = { connection: 'Upgrade', upgrade: 'websocket' };
+		const { url } = await startSandglass();
+		expect((await ask(`${url}/api/machines/socket?ticket=x`, { headers })).status).toBe(404);
+		const machines = {
+			SANDGLASS_DOCKER: '/nowhere/docker.sock',
+			SANDGLASS_MACHINE_IMAGE: 'debian:13',
+			SANDGLASS_TOKEN: 'a-long-random-word-1234'
+		};
+		const server = await startSandglass(machines);
+		expect(await ask(`${server.url}/api/machines/socket`, { headers })).toMatchObject({ status: 403, text: '' });
+	});
+
+	it('counts in the Redis of its settings, and its log says when that does not respond', async () => {
+		const { url, logged } = await startSandglass({ REDIS_URL: 'redis://127.0.0.1:1' });
+		expect(JSON.parse((await ask(`${url}/api/health`)).text)).toMatchObject({ status: 'degraded' });
+		expect(logged.map((line) => JSON.parse(line))).toContainEqual({
+			time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+			warning: 'Redis does not respond. Requests are counted by this server only, and budgets are closed.'
+		});
+	});
+
 	it('has no metrics unless they are asked for', async () => {
 		expect((await ask(`${(await startSandglass()).url}/metrics`)).status).toBe(404);
 		const { url } = await startSandglass({ SANDGLASS_METRICS: '1' });
