@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
@@ -37,6 +37,7 @@ export function collectKilled(folder, kept) {
 			if (!row.killed.includes(place.index)) row.killed.push(place.index);
 		}
 	}
+	mkdirSync(path.dirname(kept), { recursive: true });
 	writeFileSync(kept, JSON.stringify(all));
 	return all;
 }
