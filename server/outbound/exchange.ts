@@ -45,8 +45,15 @@ export function exchange(request: OutboundRequest, agents: Agents, trust: Trust)
 	});
 }
 
+/** Codes of a resolver that has no address for a name. */
+const WITHOUT_ADDRESS = ['ENOTFOUND', 'EAI_AGAIN'];
+
 function unreachable(url: URL, error: Error): Refusal {
-	const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
+	const known = 'code' in error && typeof error.code === 'string' ? error.code : '';
+	const code = known === '' ? '' : ` (${known})`;
+	if (WITHOUT_ADDRESS.includes(known)) {
+		return new Refusal(502, 'upstream_not_found', `${url.hostname} was not found${code}. Check the name of the host.`);
+	}
 	return new Refusal(
 		502,
 		'upstream_unreachable',

@@ -224,3 +224,40 @@ describe('a server in the sandbox', () => {
 		await server.kill();
 	});
 });
+
+it('fails for names and hosts outside in the words of Node, behind which those of the page stand', async () => {
+	const failing = await sandboxInPage(
+		[
+			{ ...PROGRAMS.shell, url: shellUrl },
+			{ ...PROGRAMS.node, url: nodeUrl }
+		],
+		{},
+		'shared',
+		({ url }) => {
+			const code = url.includes('missing') ? 'ENOTFOUND' : 'ENETUNREACH';
+			return Promise.reject(Object.assign(new Error(`${code} by the page`), { code }));
+		}
+	);
+	const script = `const http = require('http');
+const shown = ({ code, syscall, hostname, message }) => console.log(code, syscall, hostname, message);
+http.get('http://missing.example/').on('error', (error) => {
+	shown(error);
+	http.get('http://away.example/').on('error', (error) => {
+		shown(error);
+		fetch('https://missing.example').catch(({ message, cause }) => (console.log(message), shown(cause)));
+	});
+});`;
+	await failing.writeFile('/workspace/outside.js', script);
+	const { stdout } = await failing.exec('node outside.js; curl -sS http://missing.example/; echo $?');
+	const { stderr } = await failing.exec('curl -sS http://missing.example/');
+	await failing.cleanup();
+	expect(stdout.split('\n')).toEqual([
+		'ENOTFOUND getaddrinfo missing.example getaddrinfo ENOTFOUND missing.example',
+		'ENETUNREACH connect undefined ENETUNREACH by the page',
+		'fetch failed',
+		'ENOTFOUND getaddrinfo missing.example getaddrinfo ENOTFOUND missing.example',
+		'6',
+		''
+	]);
+	expect(stderr).toBe('curl: (6) Could not resolve host: missing.example\n');
+});

@@ -50,7 +50,7 @@ const REGISTRIES = /^https:\/\/(registry\.npmjs\.org|pypi\.org|files\.pythonhost
 
 /** Asks the server of `open.ts` for a request to the package registries, the only hosts there are. */
 async function relayed({ method, url, headers, body }: WireRequest): Promise<WireResponse> {
-	const unreachable = () => Object.assign(new Error('there is no network in this test'), { code: 'ECONNREFUSED' });
+	const unreachable = () => Object.assign(new Error('there is no network in this test'), { code: 'ENOTFOUND' });
 	if (!REGISTRIES.test(url)) throw unreachable();
 	const answer = await fetch('/relay', {
 		method: 'POST',

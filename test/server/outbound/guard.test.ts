@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import { once } from 'node:events';
 import type http from 'node:http';
 import { Readable } from 'node:stream';
@@ -116,6 +117,21 @@ describe('a request to the outside', () => {
 		});
 		expect(body.destroyed).toBe(true);
 		guard.close();
+	});
+
+	it.each(['ENOTFOUND', 'EAI_AGAIN'])('to a name without an address says that, by %s', async (code) => {
+		const lookup: LookupFunction = (_, __, done) => done(Object.assign(new Error('no address'), { code }), '', 0);
+		const guard = createGuard({ allowHosts: [], ownHosts: () => [] }, lookup);
+		onTestFinished(() => guard.close());
+		const signal = new AbortController().signal;
+		const url = new URL('https://missing.example/');
+		await expect(
+			guard.request({ url, method: 'GET', headers: {}, body: undefined, signal, limits: LIMITS })
+		).rejects.toMatchObject({
+			status: 502,
+			code: 'upstream_not_found',
+			message: `missing.example was not found (${code}). Check the name of the host.`
+		});
 	});
 
 	it('breaks off with its body, in the words of what broke it', async () => {

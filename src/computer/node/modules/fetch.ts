@@ -1,5 +1,6 @@
-import { isSyscallError, systemError } from '../runtime/errors.ts';
+import { isSyscallError } from '../runtime/errors.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import { outsideFailure } from './net/address.ts';
 import { fetchLoopback, isForLoopback, sentHeaders } from './fetch-loopback.ts';
 
 /** Status codes whose responses have no body. */
@@ -34,7 +35,6 @@ async function fetchOutside(
 		return Object.defineProperty(response, 'url', { value: answer.url });
 	} catch (error) {
 		if (!isSyscallError(error)) throw error;
-		const cause = Object.assign(systemError(error.code, 'connect'), { message: error.message });
-		throw new TypeError('fetch failed', { cause });
+		throw new TypeError('fetch failed', { cause: outsideFailure(error, new URL(url).hostname) });
 	}
 }

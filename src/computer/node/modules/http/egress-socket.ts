@@ -2,6 +2,7 @@ import { Buffer } from 'buffer';
 import { HttpParser, type MessageHead } from '#computer/http/parser.ts';
 import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
 import { isSyscallError, systemError } from '../../runtime/errors.ts';
+import { outsideFailure } from '../net/address.ts';
 import { Socket } from '../net/socket.ts';
 
 type Done = (error?: Error | null) => void;
@@ -75,9 +76,7 @@ export class EgressSocket extends Socket {
 				this.push(null);
 			});
 		} catch (error) {
-			const shown = isSyscallError(error)
-				? Object.assign(systemError(error.code, 'connect'), { message: error.message })
-				: (error as Error);
+			const shown = isSyscallError(error) ? outsideFailure(error, new URL(request.url).hostname) : (error as Error);
 			loop.enter(() => this.destroy(shown));
 		}
 	}

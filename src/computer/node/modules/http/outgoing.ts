@@ -403,7 +403,10 @@ export class OutgoingMessage extends streams.Stream {
 	/** A connection is there: what has waited goes out. */
 	_attach(socket: Socket): void {
 		this._take(socket);
+		// In one piece: a server that answers the first part of a request may be gone before the second.
+		socket.cork();
 		for (const { bytes, done } of this._waiting.splice(0)) this._write(socket, bytes, done);
+		socket.uncork();
 		this._waitingBytes = 0;
 		if (this.finished && socket.writable) this._prefinish();
 		this._drained();

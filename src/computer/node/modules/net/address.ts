@@ -36,6 +36,12 @@ export function networkError(
 	return Object.assign(made, { address, port });
 }
 
+/** Error of a request that left the sandbox, or was not let out, in the words of who refused it. */
+export function outsideFailure(error: { code: string; message: string }, hostname: string): Error {
+	if (error.code === 'ENOTFOUND') return notFound(hostname, error);
+	return Object.assign(systemError(error.code, 'connect'), { message: error.message });
+}
+
 /** Error for a name: only the sandbox's own has an address. */
 function notFound(hostname: string, cause: { code: string; message: string }): Error {
 	const made = systemError('ENOTFOUND', 'getaddrinfo');
