@@ -26,6 +26,7 @@ const DEFAULTS: Record<string, string> = {
 };
 
 const OWN_VALUES = {
+	BASH: '/bin/bash',
 	BASH_VERSION: '5.2.15(1)-release',
 	OSTYPE: 'linux-gnu',
 	HOSTTYPE: 'x86_64',
@@ -100,6 +101,7 @@ function setOwnVariables(shell: Shell, context: ProcessContext): void {
 	shell.variables.declare('SHLVL', { exported: true });
 	shell.variables.set('IFS', ' \t\n');
 	shell.variables.set('OPTIND', '1');
+	shell.variables.set('OPTERR', '1');
 	if (context.env['PS4'] === undefined) shell.variables.set('PS4', '+ ');
 	if (context.env['SHELL'] === undefined) shell.variables.set('SHELL', '/bin/bash');
 	for (const [name, value] of Object.entries(OWN_VALUES)) {
@@ -123,7 +125,7 @@ function workingDirectory({ cwd, env, sync }: ProcessContext): string {
 }
 
 /** Variables that only the shell itself sets. */
-const OWN = new Set(['SHELLOPTS', 'BASHOPTS', 'UID', 'EUID', 'PPID', 'BASH_VERSINFO']);
+const OWN = new Set(['BASH', 'SHELLOPTS', 'BASHOPTS', 'UID', 'EUID', 'PPID', 'BASH_VERSINFO']);
 
 /** A function that a parent shell has exported. What is no function and nothing more is left out, as bash does since 2014. */
 function importFunction(shell: Shell, name: string, value: string): void {

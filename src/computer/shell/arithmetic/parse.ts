@@ -1,3 +1,4 @@
+import { subscriptEnd } from '../parser/subscript.ts';
 import { ShellError } from '../state/control.ts';
 
 /** An arithmetic expression whose `$` parts have been expanded. */
@@ -184,15 +185,10 @@ class ExpressionParser {
 	#subscript(): string | null {
 		if (this.text[this.#at] !== '[') return null;
 		const from = this.#at + 1;
-		let depth = 0;
-		for (let at = this.#at; at < this.text.length; at++) {
-			if (this.text[at] === '[') depth++;
-			else if (this.text[at] === ']' && --depth === 0) {
-				this.#at = at + 1;
-				return this.text.slice(from, at);
-			}
-		}
-		return this.#fail('bad array subscript');
+		const end = subscriptEnd(this.text, this.#at);
+		if (end < 0) return this.#fail('bad array subscript');
+		this.#at = end + 1;
+		return this.text.slice(from, end);
 	}
 
 	#number(text: string): bigint {

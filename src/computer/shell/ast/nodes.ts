@@ -131,6 +131,8 @@ export type Part =
 	/** `` `…` ``, which is read when it runs. */
 	| { type: 'Backquoted'; source: string; text: string }
 	| { type: 'ArithmeticExpansion'; expression: Word; text: string }
+	/** The brackets behind a name in arithmetic, with what is between them. */
+	| { type: 'Subscript'; parts: Part[]; text: string }
 	| { type: 'ProcessSubstitution'; body: Script; direction: '<' | '>' };
 export type PartOf<Type extends Part['type']> = Extract<Part, { type: Type }>;
 

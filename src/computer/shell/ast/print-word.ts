@@ -56,6 +56,7 @@ export class WordPrinter {
 			case 'Parameter':
 			case 'Backquoted':
 			case 'ArithmeticExpansion':
+			case 'Subscript':
 				return part.text;
 			case 'CommandSubstitution': {
 				const text = this.script(part.body);

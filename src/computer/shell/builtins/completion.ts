@@ -4,7 +4,6 @@ import { quoteWord } from '../expansion/quote.ts';
 import { runWords } from '../execution/run-words.ts';
 import { capture } from '../expansion/substitution.ts';
 import { parseWord } from '../parser/parse.ts';
-import { ShellSyntaxError } from '../parser/error.ts';
 import { ShellError } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import { SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
@@ -205,7 +204,7 @@ async function wordList(shell: Shell, text: string): Promise<string[]> {
 		await addParts({ shell, builder, split: true, nested: true }, parts, false);
 		return builder.result().map(fieldText);
 	} catch (error) {
-		if (error instanceof ShellSyntaxError || error instanceof ShellError) {
+		if (error instanceof ShellError) {
 			shell.complain(error.message);
 			return [];
 		}

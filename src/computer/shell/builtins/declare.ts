@@ -1,15 +1,17 @@
 import type { ArrayElement, Word } from '../ast/nodes.ts';
 import { assignArray, assignText } from '../execution/assignments.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
-import { parse } from '../parser/parse.ts';
+import { parse, parseWord } from '../parser/parse.ts';
+import { subscriptEnd } from '../parser/subscript.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
 import { quoteWord } from '../expansion/quote.ts';
-import { ShellError } from '../state/control.ts';
+import { BadSubscript, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable, type Variable } from '../state/variables.ts';
 import { encode } from '#computer/process/text.ts';
 import { arrayText, describe } from './describe.ts';
-import { declareFunctions } from './functions.ts';
+import { declareFunctions, listFunctions } from './functions.ts';
+import { describedVariable, listedVariables } from './listed-variables.ts';
 import { usageOf } from './usage.ts';
 
 /** Builtins whose arguments may be assignments, arrays among them, and are not split. */
@@ -55,7 +57,7 @@ export async function prepareDeclaration(
 	name: string,
 	args: readonly Word[]
 ): Promise<{ declare: () => Promise<number>; lastWord: string }> {
-	const declaration = new Declaration(shell, name === 'typeset' ? 'declare' : name);
+	const declaration = new Declaration(shell, name);
 	const items = await declaration.read(args);
 	const last = items?.at(-1);
 	return { declare: () => declaration.run(items), lastWord: last === undefined ? name : wordOf(last) };
@@ -70,14 +72,18 @@ function wordOf(item: Item | string): string {
 }
 
 class Declaration {
+	private readonly builtin: string;
 	readonly #flags = new Set<string>();
 	#attributes: Partial<Record<Flag, boolean>> = {};
 	#optionsEnded = false;
 
 	constructor(
 		private readonly shell: Shell,
-		private readonly builtin: string
+		/** Name that the builtin was called by. */
+		private readonly called: string
 	) {
+		const builtin = called === 'typeset' ? 'declare' : called;
+		this.builtin = builtin;
 		if (builtin === 'export') this.#attributes.exported = true;
 		if (builtin === 'readonly') this.#attributes.readonly = true;
 	}
@@ -89,7 +95,11 @@ class Declaration {
 			if (word.assignment) {
 				const { name, subscript, append, value, array } = word.assignment;
 				const text = value ? await expandToText(this.shell, value) : null;
-				items.push(this.#withElements({ name, subscript, append, array, text }));
+				if (subscript !== null && !array) {
+					// The builtin gets the element's name as a text, whose subscript it expands itself.
+					const key = await expandToText(this.shell, parseWord(subscript, 'subscript'));
+					items.push(`${name}[${key}]${append ? '+' : ''}=${text ?? ''}`);
+				} else items.push(this.#withElements({ name, subscript, append, array, text }));
 				continue;
 			}
 			for (const text of await expandWords(this.shell, [word])) {
@@ -125,7 +135,7 @@ class Declaration {
 		}
 		const allowed = LETTERS[this.builtin];
 		if (!allowed?.test(text.slice(1))) {
-			this.shell.complain(`${this.builtin}: ${text.slice(0, 2)}: invalid option\n${usageOf(this.builtin).trimEnd()}`);
+			this.shell.complain(`${this.called}: ${text.slice(0, 2)}: invalid option\n${usageOf(this.called).trimEnd()}`);
 			return false;
 		}
 		const on = text[0] === '-';
@@ -144,23 +154,23 @@ class Declaration {
 		const { shell, builtin } = this;
 		const item = typeof given === 'string' ? this.#itemOf(given) : given;
 		if (!item) {
-			shell.complain(`${builtin}: \`${String(given)}': not a valid identifier`);
+			shell.complain(`${this.called}: \`${String(given)}': not a valid identifier`);
 			return 1;
 		}
 		const isStrict = builtin === 'export' || builtin === 'readonly';
 		if (isStrict && item.subscript !== null) {
-			shell.complain(`${builtin}: \`${item.name}[${item.subscript}]': not a valid identifier`);
+			shell.complain(`${this.called}: \`${item.name}[${item.subscript}]': not a valid identifier`);
 			return 1;
 		}
-		if (this.#flags.has('p') && builtin !== 'export' && builtin !== 'readonly') return this.#show(item.name);
+		if (this.#flags.has('p') && builtin !== 'export' && builtin !== 'readonly') return this.#show(item);
 		const isGlobal = builtin === 'export' || builtin === 'readonly' || this.#flags.has('g');
 		try {
 			if (!isGlobal) shell.variables.makeLocal(item.name, this.#flags.has('I'));
 			if (!this.#flags.has('g')) return await this.#apply(item);
 			return await this.#applyGlobally(item);
 		} catch (error) {
-			if (!(error instanceof ReadonlyVariable)) throw error;
-			shell.complain(`${builtin}: ${error.message}`);
+			if (!(error instanceof ReadonlyVariable) && !(error instanceof BadSubscript)) throw error;
+			shell.complain(error instanceof BadSubscript ? error.message : `${this.called}: ${error.message}`);
 			return 1;
 		}
 	}
@@ -176,10 +186,14 @@ class Declaration {
 
 	/** `name=value` as an expansion gave it. */
 	#itemOf(text: string): Item | null {
-		const found = /^([A-Za-z_]\w*)(?:\[(.*?)\])?(?:(\+?)=(.*))?$/s.exec(text);
-		if (!found) return null;
-		const [, name = '', subscript, append = '', value] = found;
-		const item = { name, subscript: subscript ?? null, append: append === '+', text: value ?? null, array: null };
+		const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
+		if (name === undefined) return null;
+		const end = text[name.length] === '[' ? subscriptEnd(text, name.length) : name.length - 1;
+		const assigned = /^(?:(\+?)=(.*))?$/s.exec(text.slice(end + 1));
+		if (end < 0 || !assigned) return null;
+		const [, append = '', value] = assigned;
+		const subscript = end < name.length ? null : text.slice(name.length + 1, end);
+		const item = { name, subscript, append: append === '+', text: value ?? null, array: null };
 		return this.#withElements(item);
 	}
 
@@ -208,14 +222,15 @@ class Declaration {
 			// Elements in the command itself are assigned before the builtin runs.
 			if (array && !isText) throw new ShellError(`${name}: readonly variable`, 1, 'line');
 			const isDeclared = isText || (builtin !== 'readonly' && builtin !== 'export');
-			shell.complain(`${isDeclared ? `${builtin}: ` : ''}${name}: readonly variable`);
+			shell.complain(`${isDeclared ? `${this.called}: ` : ''}${name}: readonly variable`);
 			return 1;
 		}
 		const variable = shell.variables.declare(name, early);
 		if (early.lower) variable.upper = variable.capital = false;
 		if (early.upper) variable.lower = variable.capital = false;
 		const isBare = builtin === 'readonly' && text === null && !array;
-		if (!isBare && !this.#shape(variable, name)) return 1;
+		const isNamedElement = subscript !== null && text === null && !variable.associative;
+		if (!isBare && !this.#shape(variable, name, isNamedElement)) return 1;
 		if (array) await assignArray(shell, name, array, append);
 		else if (text !== null) {
 			const isElement = subscript !== null;
@@ -226,10 +241,10 @@ class Declaration {
 	}
 
 	/** Makes an array of it where that is asked for. */
-	#shape(variable: Variable, name: string): boolean {
+	#shape(variable: Variable, name: string, isIndexed: boolean): boolean {
 		if (this.#flags.has('A')) {
 			if (variable.indexed) {
-				this.shell.complain(`${this.builtin}: ${name}: cannot convert indexed to associative array`);
+				this.shell.complain(`${this.called}: ${name}: cannot convert indexed to associative array`);
 				return false;
 			}
 			if (!variable.associative) {
@@ -237,9 +252,9 @@ class Declaration {
 				variable.isUnset = variable.value === undefined;
 				variable.value = undefined;
 			}
-		} else if (this.#flags.has('a')) {
+		} else if (this.#flags.has('a') || isIndexed) {
 			if (variable.associative) {
-				this.shell.complain(`${this.builtin}: ${name}: cannot convert associative to indexed array`);
+				this.shell.complain(`${this.called}: ${name}: cannot convert associative to indexed array`);
 				return false;
 			}
 			if (!variable.indexed) {
@@ -248,7 +263,7 @@ class Declaration {
 				variable.value = undefined;
 			}
 		} else if ((this.#flags.has('+a') && variable.indexed) || (this.#flags.has('+A') && variable.associative)) {
-			this.shell.complain(`${this.builtin}: ${name}: cannot destroy array variables in this way`);
+			this.shell.complain(`${this.called}: ${name}: cannot destroy array variables in this way`);
 			return false;
 		}
 		return true;
@@ -257,7 +272,7 @@ class Declaration {
 	#refer(name: string, target: string | null): number {
 		const { shell } = this;
 		const complain = (message: string) => {
-			shell.complain(`${this.builtin}: ${message}`);
+			shell.complain(`${this.called}: ${message}`);
 			return 1;
 		};
 		const known = shell.variables.raw(name);
@@ -275,11 +290,12 @@ class Declaration {
 		return 0;
 	}
 
-	async #show(name: string): Promise<number> {
+	async #show({ name, subscript }: Item): Promise<number> {
 		const isHidden = this.builtin === 'local' && !this.shell.variables.localNames().includes(name);
-		const variable = isHidden ? undefined : this.shell.variables.described(name);
-		if (!variable) {
-			this.shell.complain(`${this.builtin}: ${name}: not found`);
+		const variable = isHidden ? undefined : describedVariable(this.shell, name);
+		if (!variable || subscript !== null) {
+			const place = subscript === null ? name : `${name}[${subscript}]`;
+			this.shell.complain(`${this.called}: ${place}: not found`);
 			return 1;
 		}
 		await this.#write(`${describe(name, variable)}\n`);
@@ -291,15 +307,16 @@ class Declaration {
 		const { variables } = this.shell;
 		const wanted = Object.values(FLAGS).filter((flag) => this.#attributes[flag] === true);
 		const isPlain = wanted.length === 0 && !/[pgaA]/.test([...this.#flags].join(''));
-		const names = this.builtin === 'local' ? variables.localNames() : variables.names();
+		const isLocal = this.builtin === 'local';
+		const locals = () => variables.localNames().map((name) => [name, variables.described(name)] as const);
 		let text = '';
-		for (const name of names) {
-			const variable = variables.described(name);
+		for (const [name, variable] of isLocal ? locals() : listedVariables(this.shell)) {
 			if (!variable || !wanted.every((flag) => variable[flag])) continue;
 			if ((this.#flags.has('a') && !variable.indexed) || (this.#flags.has('A') && !variable.associative)) continue;
-			if (isPlain && this.builtin !== 'local') text += setLine(name, variable);
+			if (isPlain && !isLocal) text += setLine(name, variable);
 			else text += `${describe(name, variable)}\n`;
 		}
+		if (isPlain && !isLocal && !this.shell.options.posix) text += listFunctions(this.shell);
 		await this.#write(text);
 		return 0;
 	}

@@ -1,4 +1,4 @@
-import { doubleQuote, quoteWord } from '../expansion/quote.ts';
+import { doubleQuote, needsQuotes, quoteWord } from '../expansion/quote.ts';
 import { elements, type Variable } from '../state/variables.ts';
 
 /** Attributes as bash prints them: `ar`, `x`. */
@@ -36,7 +36,8 @@ export function arrayText(variable: Variable): string {
 	return `(${items.join(' ')}${variable.associative && items.length ? ' ' : ''})`;
 }
 
-const keyText = (key: string) => (/^[\w.:/+,%@-]+$/.test(key) ? key : doubleQuote(key));
+/** A key of an associative array between the brackets of `[key]=`. */
+export const keyText = (key: string) => (needsQuotes(key) || key === '@' ? doubleQuote(key) : key);
 
 /** `${name@A}` of a variable that is no list. */
 export function declarationOf(name: string, variable: Variable | undefined, value: string): string {

@@ -1,8 +1,9 @@
 import { SyscallError } from '#computer/abi/client.ts';
-import { assignText } from '../execution/assignments.ts';
+import { assignNamed } from './assign-named.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import { onTerminal } from '../execution/file-test.ts';
 import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
+import { isPlace } from '../parser/subscript.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
@@ -40,7 +41,7 @@ const read: BuiltIn = async (call) => {
 	const { shell } = call;
 	const { flags, rest } = options(call.args, READ_VALUES);
 	for (const name of flags.has('a') ? [flags.get('a') ?? ''] : rest) {
-		if (/^[A-Za-z_]\w*(?:\[.+\])?$/s.test(name)) continue;
+		if (isPlace(name)) continue;
 		await call.complain(`\`${name}': not a valid identifier`);
 		return 1;
 	}
@@ -68,7 +69,7 @@ const read: BuiltIn = async (call) => {
 		if (flags.has('p') && onTerminal(shell, 0)) await shell.descriptors.get(2)?.write(encode(flags.get('p') ?? ''));
 		return shell.control.race(withTimeout(record.read(count === undefined ? Infinity : Number(count)), timeout));
 	});
-	await store(call, rest, record.characters, flags);
+	if (!(await store(call, rest, record.characters, flags))) return 1;
 	return result === null ? 142 : result ? 0 : 1;
 };
 
@@ -166,7 +167,7 @@ async function store(
 	names: readonly string[],
 	characters: readonly string[],
 	flags: ReadonlyMap<string, string>
-): Promise<void> {
+): Promise<boolean> {
 	const { shell } = call;
 	const splitter = new Splitter(characters, shell.variables.get('IFS') ?? ' \t\n');
 	const array = flags.get('a');
@@ -175,11 +176,12 @@ async function store(
 		const variable = shell.variables.declare(array, { value: undefined });
 		if (variable.readonly) throw new ReadonlyVariable(array);
 		variable.indexed = new Map(words.map((word, index) => [index, word]));
-		return;
+		return true;
 	}
-	if (names.length === 0) return assignText(shell, 'REPLY', textOf(characters), false);
+	if (names.length === 0) return assignNamed(call, 'REPLY', textOf(characters));
 	const words = flags.has('N') ? [textOf(characters)] : splitter.words(names.length);
-	for (const [index, name] of names.entries()) await assignText(shell, name, words[index] ?? '', false);
+	for (const [index, name] of names.entries()) if (!(await assignNamed(call, name, words[index] ?? ''))) return false;
+	return true;
 }
 
 class Splitter {

@@ -1,6 +1,7 @@
 import type { BuiltIn } from '../state/host.ts';
-import { assignText } from '../execution/assignments.ts';
+import { assignNamed } from './assign-named.ts';
 import { zoneOf } from '#computer/coreutils/time/zone.ts';
+import { isPlace } from '../parser/subscript.ts';
 import { formatPrintf, unescape } from './printf.ts';
 
 /** `echo` and `printf`. */
@@ -30,7 +31,7 @@ export const outputBuiltins: Record<string, BuiltIn> = {
 		if (args[0] === '-v') {
 			variable = args[1] ?? '';
 			args = args.slice(2);
-			if (!/^[A-Za-z_]\w*(?:\[.+\])?$/s.test(variable)) {
+			if (!isPlace(variable)) {
 				await call.complain(`\`${variable}': not a valid identifier`);
 				return 2;
 			}
@@ -43,7 +44,7 @@ export const outputBuiltins: Record<string, BuiltIn> = {
 		}
 		const { text, problems } = formatPrintf(format, values, () => zoneOf(call.shell.variables.get('TZ')));
 		if (variable === null) await call.out(text);
-		else await assignText(call.shell, variable, text, false);
+		else if (!(await assignNamed(call, variable, text))) return 1;
 		for (const problem of problems) await call.complain(problem);
 		return problems.length ? 1 : 0;
 	}

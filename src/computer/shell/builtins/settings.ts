@@ -1,13 +1,13 @@
-import { arrayElements, arrayKey, placeOf } from '../expansion/parameter.ts';
+import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { quoteWord } from '../expansion/quote.ts';
-import { ExitJump, LineJump, ShellError } from '../state/control.ts';
+import { BadSubscript, ExitJump, LineJump, ShellError } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
 import { restrict } from '../state/restricted.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { setLine } from './declare.ts';
-import { arrayText } from './describe.ts';
+import { listedVariables } from './listed-variables.ts';
 import { hash } from './hash.ts';
 import { listFunctions } from './functions.ts';
 import { encode } from '#computer/process/text.ts';
@@ -39,25 +39,10 @@ export function applyOption(shell: Shell, words: readonly string[]): number {
 	return taken;
 }
 
-/** Arrays that the shell makes itself, as far as `set` shows them. */
-const MADE_ARRAYS: readonly string[] =
-	'BASH_ALIASES BASH_ARGC BASH_ARGV BASH_CMDS BASH_LINENO BASH_SOURCE DIRSTACK GROUPS'.split(' ');
-
-/** The elements of such an array. bash makes those of DIRSTACK and GROUPS only when they are asked for by name. */
-function madeText(shell: Shell, name: string): string {
-	if (name === 'DIRSTACK' || name === 'GROUPS') return '()';
-	const indexed = new Map(arrayElements(shell, name).map(([key, value]) => [Number(key), value]));
-	return arrayText({ value: undefined, indexed });
-}
-
 const set: BuiltIn = async (call) => {
 	const { shell, args } = call;
 	if (args.length === 0) {
-		for (const name of [...new Set([...shell.variables.names(), ...MADE_ARRAYS])].sort()) {
-			const variable = shell.variables.described(name);
-			if (variable) await call.out(setLine(name, variable));
-			else if (MADE_ARRAYS.includes(name)) await call.out(`${name}=${madeText(shell, name)}\n`);
-		}
+		for (const [name, variable] of listedVariables(shell)) await call.out(setLine(name, variable));
 		if (!shell.options.posix) await call.out(listFunctions(shell));
 		return 0;
 	}
@@ -300,7 +285,11 @@ const unset: BuiltIn = async ({ shell, args, complain }) => {
 			status = (await unsetOne(shell, name, flags)) || status;
 		} catch (error) {
 			if (!(error instanceof ReadonlyVariable) && !(error instanceof ShellError)) throw error;
-			await complain(error instanceof ShellError ? error.message : `${name}: cannot unset: readonly variable`);
+			if (error instanceof BadSubscript) await complain(`[${placeOf(name).subscript}]: bad array subscript`);
+			else
+				await complain(
+					error instanceof ShellError ? error.message : `${error.variable}: cannot unset: readonly variable`
+				);
 			status = 1;
 		}
 	}
@@ -317,13 +306,14 @@ async function unsetOne(shell: Shell, name: string, flags: string): Promise<numb
 	const variable = variables.find(place.name);
 	if (place.subscript !== null && !flags.includes('f')) {
 		if (!variable) return 0;
-		if (variable.readonly) throw new ReadonlyVariable(name);
+		if (variable.readonly) throw new ReadonlyVariable(place.name);
 		const isArray = variable.indexed !== undefined || variable.associative !== undefined;
-		if (!isArray && (await arrayKey(shell, place.name, place.subscript)) !== 0) {
+		const isWhole = /^[@*]$/.test(place.subscript);
+		if (!isArray && (isWhole || (await arrayKey(shell, place.name, place.subscript)) !== 0)) {
 			shell.complain(`unset: ${place.name}: not an array variable`);
 			return 1;
 		}
-		if (variable.indexed && /^[@*]$/.test(place.subscript)) variable.indexed.clear();
+		if (variable.indexed && isWhole) variable.indexed.clear();
 		else {
 			const key = await arrayKey(shell, place.name, place.subscript);
 			if (variable.associative) variable.associative.delete(String(key));

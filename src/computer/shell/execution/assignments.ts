@@ -1,4 +1,5 @@
 import type { ArrayElement, Assignment, Part, Word } from '../ast/nodes.ts';
+import { printWord } from '../ast/print.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
 import { expandBraces } from '../expansion/braces.ts';
 import { keepPlace } from '../builtins/hash.ts';
@@ -6,7 +7,7 @@ import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { decodeEscapes } from '../parser/escapes.ts';
 import { withoutTilde } from '../parser/word.ts';
-import { ShellError } from '../state/control.ts';
+import { BadSubscript, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable, shape, type Variable } from '../state/variables.ts';
 
@@ -34,10 +35,10 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 		return;
 	}
 	const variable = shell.variables.find(base);
-	if (variable?.readonly) throw new ReadonlyVariable(base);
-	if (target.subscript === '') throw new ShellError(`${name}: bad array subscript`, 1, 'line');
+	if (target.subscript === '') throw new BadSubscript(name);
 	const key = target.subscript === null ? null : await arrayKey(shell, base, target.subscript);
-	if (key === '' && variable?.associative) throw new ShellError(`${name}: bad array subscript`, 1, 'line');
+	if (key === '' && variable?.associative) throw new BadSubscript(name);
+	if (variable?.readonly) throw new ReadonlyVariable(base);
 	if (base === 'BASH_CMDS' || base === 'BASH_ALIASES') {
 		if (typeof key === 'string') return assignCommand(shell, base, key, text);
 	}
@@ -106,7 +107,11 @@ async function associativeItems(
 	if (elements[0] && elements[0].key === null) {
 		const texts: string[] = [];
 		for (const { value } of elements) texts.push(await expandToText(shell, value));
-		for (let index = 0; index < texts.length; index += 2) items.set(texts[index] ?? '', texts[index + 1] ?? '');
+		for (let index = 0; index < texts.length; index += 2) {
+			const key = texts[index] ?? '';
+			if (key === '') shell.complain(`${printWord(elements[index]!.value)}: bad array subscript`);
+			else items.set(key, texts[index + 1] ?? '');
+		}
 		return items;
 	}
 	for (const { key, append: adds, value } of elements) {
@@ -118,7 +123,7 @@ async function associativeItems(
 		}
 		const place = String(await arrayKey(shell, name, key));
 		if (place === '') {
-			shell.complain(`[]=${text}: bad array subscript`);
+			shell.complain(`[${key}]=${text}: bad array subscript`);
 			continue;
 		}
 		// Without `+=` for the whole, what the array held before is still what an element is added to.
@@ -165,7 +170,7 @@ async function assignIndexed(
 	delete variable.isUnset;
 	let index = items.size ? Math.max(...items.keys()) + 1 : 0;
 	for (const { key, append: adds, text } of given) {
-		const place = key === null ? index : await indexOf(shell, name, key, items);
+		const place = key === null ? index : await indexOf(shell, name, key, items, text);
 		if (place === null) continue;
 		index = place;
 		const old = adds ? (items.get(index) ?? '') : '';
@@ -181,13 +186,19 @@ async function indexOf(
 	shell: Shell,
 	name: string,
 	written: string,
-	items: Map<number, string>
+	items: Map<number, string>,
+	text: string
 ): Promise<number | null> {
+	if (/^[@*]?$/.test(written)) {
+		const fault = written === '' ? 'bad array subscript' : 'cannot assign to non-numeric index';
+		shell.complain(`[${written}]=${text}: ${fault}`);
+		return null;
+	}
 	const key = written.replace(/\$'((?:[^'\\]|\\[^])*)'/g, (_whole, escaped: string) => indexText(escaped));
 	if (!key.startsWith('-')) return Number(await arrayKey(shell, name, key));
 	const negative = Number(await evaluateText(shell, key)) + Math.max(-1, ...items.keys()) + 1;
 	if (negative >= 0) return negative;
-	shell.complain(`[${key}]: bad array subscript`);
+	shell.complain(`[${key}]=${text}: bad array subscript`);
 	return null;
 }
 

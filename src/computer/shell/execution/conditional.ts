@@ -1,6 +1,7 @@
-import type { Conditional } from '../ast/nodes.ts';
+import type { Conditional, Word } from '../ast/nodes.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
 import { extendedRegExp, globRegExp } from '../expansion/pattern.ts';
+import { withSubscripts } from '../expansion/subscripts.ts';
 import { expandToPattern, expandToText, unsplit } from '../expansion/word.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
@@ -25,15 +26,18 @@ export async function evaluateConditional(shell: Shell, node: Conditional): Prom
 			return (await expandToText(shell, node.word)) !== '';
 		case 'CondUnary':
 			return node.operator === '-v'
-				? isSet(shell, await expandToText(shell, node.operand))
+				? isSet(shell, await expandToText(shell, withSubscripts(node.operand)))
 				: testFile(shell, node.operator, await expandToText(shell, node.operand));
 		case 'CondBinary':
 			return binary(shell, node);
 	}
 }
 
+const ARITHMETIC = new Set(['-eq', '-ne', '-lt', '-le', '-gt', '-ge']);
+
 async function binary(shell: Shell, node: Extract<Conditional, { type: 'CondBinary' }>): Promise<boolean> {
-	const left = await expandToText(shell, node.left);
+	const prepare = ARITHMETIC.has(node.operator) ? withSubscripts : (word: Word) => word;
+	const left = await expandToText(shell, prepare(node.left));
 	const ignoreCase = shell.shopt.has('nocasematch');
 	switch (node.operator) {
 		case '=':
@@ -44,7 +48,7 @@ async function binary(shell: Shell, node: Extract<Conditional, { type: 'CondBina
 		case '=~':
 			return matchRegExp(shell, left, await regExpSource(shell, node.right), ignoreCase);
 	}
-	const right = await expandToText(shell, node.right);
+	const right = await expandToText(shell, prepare(node.right));
 	if (node.operator === '<') return byteOrder(left, right) < 0;
 	if (node.operator === '>') return byteOrder(left, right) > 0;
 	if (node.operator === '-nt' || node.operator === '-ot' || node.operator === '-ef') {

@@ -1,7 +1,9 @@
+import { quoteSubscript } from '../parser/subscript.ts';
 import type { Assignment, SimpleCommand, Word } from '../ast/nodes.ts';
 import { printCommand, printWord } from '../ast/print.ts';
 import { DECLARATIONS, prepareDeclaration } from '../builtins/declare.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
+import { isElement } from '../expansion/subscripts.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import { SPECIAL_BUILTINS } from '../state/options.ts';
@@ -33,7 +35,7 @@ export async function runSimpleCommand(shell: Shell, command: SimpleCommand): Pr
 async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<number> {
 	const declaration = declarationOf(shell, command);
 	if (declaration) return runDeclaration(shell, command, declaration);
-	const words = command.name ? await expandWords(shell, [command.name, ...command.args]) : [];
+	const words = await expandCommand(shell, command);
 	if (words.length === 0) return assignOnly(shell, command);
 	const [name = ''] = words;
 	if (name === 'exec' && (words.length === 1 || (words.length === 2 && words[1] === '--')))
@@ -44,6 +46,33 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	};
 	return withAssignments(shell, name, command.assignments, run);
 }
+
+/** Options whose value is the name of a variable, by builtin. */
+const NAMING_OPTIONS: ReadonlyMap<string, string> = new Map([
+	['printf', '-v'],
+	['wait', '-p']
+]);
+
+/** Name and arguments. The subscript of an element that an argument names is quoted, so as not to be expanded twice. */
+async function expandCommand(shell: Shell, { name, args }: SimpleCommand): Promise<string[]> {
+	if (!name) return [];
+	const command = literalText(name) ?? '';
+	const option = NAMING_OPTIONS.get(command);
+	if (command !== 'unset' && option === undefined) return expandWords(shell, [name, ...args]);
+	const words = [command];
+	for (const [index, word] of args.entries()) {
+		const expanded = await expandWords(shell, [word]);
+		const before = args[index - 1];
+		const isName = command === 'unset' || (before && literalText(before) === option);
+		words.push(...(isName && expanded.length === 1 && isElement(word) ? expanded.map(withQuotedSubscript) : expanded));
+	}
+	return words;
+}
+
+const withQuotedSubscript = (text: string): string => {
+	const open = text.indexOf('[');
+	return `${text.slice(0, open)}[${quoteSubscript(text.slice(open + 1, -1))}]`;
+};
 
 /** The name of a declaration; null for any other command. */
 function declarationOf(shell: Shell, { name }: SimpleCommand): string | null {

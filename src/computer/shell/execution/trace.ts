@@ -1,5 +1,4 @@
 import { expandPrompt } from '../expansion/prompt.ts';
-import { ShellSyntaxError } from '../parser/error.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { encode } from '#computer/process/text.ts';
@@ -9,7 +8,7 @@ async function prefixOf(shell: Shell): Promise<string> {
 	try {
 		return await expandPrompt(shell, shell.variables.get('PS4') ?? '');
 	} catch (error) {
-		if (!(error instanceof ShellError) && !(error instanceof ShellSyntaxError)) throw error;
+		if (!(error instanceof ShellError)) throw error;
 		shell.complain(error.message);
 		return '';
 	}

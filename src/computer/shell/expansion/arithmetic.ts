@@ -1,6 +1,6 @@
 import { type Expression, parseExpression, type Target } from '../arithmetic/parse.ts';
 import type { Word } from '../ast/nodes.ts';
-import { ShellError } from '../state/control.ts';
+import { BadSubscript, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { assignText } from '../execution/assignments.ts';
 import { arrayKey, elementOf, specialParameter } from './parameter.ts';
@@ -90,7 +90,13 @@ class Evaluation {
 	}
 
 	async #assign({ name, subscript }: Target, value: bigint): Promise<void> {
-		await assignText(this.shell, subscript === null ? name : `${name}[${subscript}]`, String(value), false);
+		try {
+			await assignText(this.shell, subscript === null ? name : `${name}[${subscript}]`, String(value), false);
+		} catch (error) {
+			// The value of the expression is what would have been assigned.
+			if (!(error instanceof BadSubscript)) throw error;
+			this.shell.complain(error.message);
+		}
 	}
 
 	#compute(operator: string, left: bigint, right: bigint, rest = String(right)): bigint {

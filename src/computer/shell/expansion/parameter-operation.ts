@@ -1,5 +1,5 @@
 import type { OperationOf, Operation, Word } from '../ast/nodes.ts';
-import { attributeLetters, describeArray, declarationOf } from '../builtins/describe.ts';
+import { attributeLetters, describeArray, declarationOf, keyText } from '../builtins/describe.ts';
 import { decodeEscapes } from '../parser/escapes.ts';
 import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
@@ -190,7 +190,8 @@ async function transform(shell: Shell, place: Place, value: Value, operator: str
 				...value,
 				list: null,
 				values: [
-					value.values.map((text, index) => `${keyText(value.keys[index] ?? '')} ${doubleQuote(text)}`).join(' ')
+					value.values.map((text, index) => `${keyText(value.keys[index] ?? '')} ${doubleQuote(text)}`).join(' ') +
+						(variable?.associative && value.set ? ' ' : '')
 				]
 			};
 		case 'k':
@@ -200,5 +201,3 @@ async function transform(shell: Shell, place: Place, value: Value, operator: str
 			return { ...value, values: [''] };
 	}
 }
-
-const keyText = (key: string) => (/^[\w.:/+,-]+$/.test(key) ? key : doubleQuote(key));

@@ -1,6 +1,7 @@
 import type { Operation, OperationOf, ParameterPart } from '../ast/nodes.ts';
 import { parseWord } from '../parser/parse.ts';
-import { ShellError } from '../state/control.ts';
+import { arrayReference, subscriptEnd } from '../parser/subscript.ts';
+import { BadSubscript, ShellError } from '../state/control.ts';
 import { optionLetters } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements, inBashOrder } from '../state/variables.ts';
@@ -74,8 +75,7 @@ async function indirection(shell: Shell, part: ParameterPart, operation: Operati
 
 /** `name` or `name[subscript]` in its pieces. */
 export function placeOf(text: string): Place {
-	const element = /^(\w+)\[(.*)\]$/s.exec(text);
-	return element ? { name: element[1] ?? '', subscript: element[2] ?? '' } : { name: text, subscript: null };
+	return arrayReference(text) ?? { name: text, subscript: null };
 }
 
 async function addPlace(
@@ -144,12 +144,21 @@ export async function arrayKey(shell: Shell, array: string, subscript: string): 
 	const variable = shell.variables.find(array);
 	if (variable?.associative || array === 'BASH_ALIASES' || array === 'BASH_CMDS')
 		return expandToText(shell, parseWord(subscript, 'subscript'));
-	const text = /[$`"\\]/.test(subscript) ? await expandToText(shell, parseWord(subscript, 'arithmetic')) : subscript;
-	const index = Number(await evaluateIndex(shell, text));
+	if (subscript === '@' || subscript === '*') throw new BadSubscript(`${array}[${subscript}]`);
+	const index = Number(await evaluateIndex(shell, await indexText(shell, subscript)));
 	if (index >= 0) return index;
 	const last = Math.max(-1, ...arrayElements(shell, array).map(([key]) => Number(key)));
-	if (last + 1 + index < 0) throw new ShellError(`${array}[${subscript}]: bad array subscript`, 1, 'line');
+	if (last + 1 + index < 0) throw new BadSubscript(`${array}[${subscript}]`);
 	return last + 1 + index;
+}
+
+/** The expression that a subscript of an indexed array expands to. */
+async function indexText(shell: Shell, subscript: string): Promise<string> {
+	if (!/[$`"\\]/.test(subscript)) return subscript;
+	const text = await expandToText(shell, parseWord(subscript, 'arithmetic'));
+	// Brackets inside of a subscript were quoted when what is around it was expanded.
+	const plain = text.replace(/\\([[\]])/g, '$1');
+	return subscriptEnd(`[${plain}]`, 0) === plain.length + 1 ? plain : text;
 }
 
 /** A wrong expression between brackets ends all of the text that `bash -c` was given, not only its line. */
@@ -177,8 +186,8 @@ async function keyOrNull(shell: Shell, name: string, subscript: string): Promise
 	try {
 		return await arrayKey(shell, name, subscript);
 	} catch (error) {
-		if (!(error instanceof ShellError) || !error.message.endsWith('bad array subscript')) throw error;
-		shell.complain(`${name}: bad array subscript`);
+		if (!(error instanceof BadSubscript)) throw error;
+		shell.complain(/^[@*]$/.test(subscript) ? error.message : `${name}: bad array subscript`);
 		return null;
 	}
 }

@@ -1,4 +1,5 @@
 import { parseWord } from '../parser/parse.ts';
+import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { HOST_NAME } from '#computer/abi/host-name.ts';
 import { strftime } from '#computer/coreutils/time/strftime.ts';
@@ -16,7 +17,14 @@ export async function expandPrompt(shell: Shell, text: string): Promise<string> 
 		}
 	);
 	if (!shell.shopt.has('promptvars')) return decoded;
-	return expandToText(shell, parseWord(decoded, 'double'));
+	try {
+		return await expandToText(shell, parseWord(decoded, 'double'));
+	} catch (error) {
+		// What cannot be expanded is shown as it is.
+		if (!(error instanceof ShellError) || error.fatal === true) throw error;
+		shell.complain(error.message);
+		return decoded;
+	}
 }
 
 const time = (shell: Shell, format: string) => strftime(format, Date.now(), zoneOf(shell.variables.get('TZ')));

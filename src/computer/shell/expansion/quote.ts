@@ -6,6 +6,9 @@ const UNPRINTABLE = /[\x00-\x1f\x7f]|[\udc80-\udcff]/;
 /** Characters that are special anywhere, and those that are where they come first. */
 const NEEDS_QUOTES = /[\s'"\\|&;()<>!{}*[\]?^$`]|(?:^|[=:])~|^#/;
 
+/** Returns true if the shell would not read a text as that text. */
+export const needsQuotes = (text: string): boolean => text === '' || UNPRINTABLE.test(text) || NEEDS_QUOTES.test(text);
+
 /** Text as the shell would have to read it to get it back. `always`: quotes even where none are needed. */
 export function quoteWord(text: string, always = false): string {
 	if (text === '') return "''";

@@ -3,6 +3,7 @@ import { redirect } from '../execution/redirections.ts';
 import { runScript } from '../execution/script.ts';
 import { runSubshell } from '../execution/subshell.ts';
 import type { Shell } from '../state/shell.ts';
+import { ShellSyntaxError } from '../parser/error.ts';
 import { parse } from '../parser/parse.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { bytesStream, collector } from '../streams/simple-streams.ts';
@@ -26,9 +27,20 @@ export async function substitute(shell: Shell, script: Script): Promise<string> 
 	return clean(await capture(shell, (inner) => runScript(inner, script)));
 }
 
+/** A script; null where its syntax is wrong. */
+function parseOrNull(source: string): Script | null {
+	try {
+		return parse(source);
+	} catch (error) {
+		if (error instanceof ShellSyntaxError) return null;
+		throw error;
+	}
+}
+
 /** The same of `` `…` ``, whose text is read now. */
 export async function substituteSource(shell: Shell, source: string): Promise<string> {
-	if (/^\s*<[^<&(]/.test(source)) return substitute(shell, parse(source));
+	const script = /^\s*<[^<&(]/.test(source) ? parseOrNull(source) : null;
+	if (script) return substitute(shell, script);
 	return clean(
 		await capture(shell, (inner) => inner.host.evaluate(inner, source, shell.line || 1, 'command substitution'))
 	);

@@ -1,5 +1,6 @@
 import type { Assignment, Part, Word } from '../ast/nodes.ts';
 import { printWord } from '../ast/print.ts';
+import { quoteSubscript } from '../parser/subscript.ts';
 import type { Shell } from '../state/shell.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
 import { expandBraces } from './braces.ts';
@@ -110,6 +111,10 @@ async function addPart(expansion: Expansion, part: Part, quoted: boolean): Promi
 			return addResult(expansion, await substituteSource(shell, part.source), quoted);
 		case 'ArithmeticExpansion':
 			return addResult(expansion, String(await evaluateArithmetic(shell, part.expression)), quoted);
+		case 'Subscript': {
+			const text = await expandToText(shell, { type: 'Word', parts: part.parts });
+			return builder.add(`[${quoteSubscript(text)}]`, quoted);
+		}
 		case 'ProcessSubstitution':
 			return builder.add(await processSubstitution(shell, part.body, part.direction), true);
 	}

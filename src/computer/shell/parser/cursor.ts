@@ -33,6 +33,8 @@ export class Cursor {
 	readonly #written: { source: string; line: number };
 	/** Set in the text of a here-document, outside of the commands in it. */
 	isDocument = false;
+	/** Set in a text that is no part of a script, where the end of the text closes quotes, outside of commands in it. */
+	isFragment = false;
 	/** Names of aliases being expanded, each up to where so much of the text is left. */
 	#expanding: { name: string; left: number }[] = [];
 	/** An alias that ended in a blank: the word behind so much of the text may be one too. */

@@ -1,6 +1,7 @@
-import type { Script, Statement, Word } from '../ast/nodes.ts';
+import type { Part, Script, Statement, Word } from '../ast/nodes.ts';
 import { readLine, readSubstitution } from './commands.ts';
 import { Cursor, type Dialect } from './cursor.ts';
+import { ShellError } from '../state/control.ts';
 import { ShellSyntaxError } from './error.ts';
 import { fillDocument } from './redirection.ts';
 import { type Mode, readParts } from './word.ts';
@@ -68,13 +69,34 @@ export function parse(source: string): Script {
 
 const words = new Map<string, Word>();
 
-/** Text as a word that is read as in `mode`: a subscript, the value of a prompt. @throws ShellSyntaxError */
+function fragmentParts(cursor: Cursor, mode: Mode): Part[] {
+	try {
+		return readParts(cursor, mode, '');
+	} catch (error) {
+		if (!(error instanceof ShellSyntaxError)) throw error;
+		const [, missing] = /matching `(.)'$/.exec(error.message) ?? [];
+		const rest = cursor.source.slice(cursor.at);
+		const messages: Record<string, string> = {
+			'}': `${cursor.source}: bad substitution`,
+			'`': `bad substitution: no closing "\`" in ${rest}`
+		};
+		throw new ShellError(messages[missing ?? ''] ?? error.message, 1, 'line');
+	}
+}
+
+/**
+ * Text that expansions gave as a word that is read as in `mode`: a subscript, the value of a prompt. Its end closes
+ * open quotes.
+ *
+ * @throws ShellError where an expansion is not closed
+ */
 export function parseWord(text: string, mode: Mode): Word {
 	const key = `${mode}:${text}`;
 	const known = words.get(key);
 	if (known) return known;
 	const cursor = new Cursor(text, PLAIN, 1, readSubstitution, fillDocument);
-	const word: Word = { type: 'Word', parts: readParts(cursor, mode, '') };
+	cursor.isFragment = true;
+	const word: Word = { type: 'Word', parts: fragmentParts(cursor, mode) };
 	if (words.size >= REMEMBERED) words.clear();
 	words.set(key, word);
 	return word;

@@ -2,6 +2,7 @@ import type { Part, Word } from '../ast/nodes.ts';
 import type { Cursor } from './cursor.ts';
 import { decodeEscapes } from './escapes.ts';
 import { readParameter } from './parameter.ts';
+import { subscriptEnd } from './subscript.ts';
 
 /**
  * Lexical context: `word` up to a blank or operator, `regex` after `=~`, `double` inside double quotes, `requoted`
@@ -100,12 +101,30 @@ class PartReader {
 		if (char === "'" && (this.#bare || this.#isOperand)) {
 			return this.#push({ type: 'SingleQuoted', value: readSingleQuoted(cursor) });
 		}
+		if (char === '[' && mode === 'arithmetic' && this.#subscript()) return;
 		if ((char === '<' || char === '>') && cursor.peek(1) === '(' && this.#mayBeProcess()) {
 			cursor.at++;
 			cursor.at++;
 			return this.#push({ type: 'ProcessSubstitution', body: commands(cursor), direction: char });
 		}
 		this.#plain(char);
+	}
+
+	/** Takes the subscript in an arithmetic text. False where no bracket ends it. */
+	#subscript(): boolean {
+		const { cursor } = this;
+		const end = subscriptEnd(cursor.source, cursor.at);
+		if (end < 0 || end === cursor.at + 1) return false;
+		const { at, line } = cursor;
+		cursor.at++;
+		const parts = readParts(cursor, 'subscript', ']');
+		if (cursor.take(']')) {
+			this.#push({ type: 'Subscript', parts, text: cursor.source.slice(at, cursor.at) });
+			return true;
+		}
+		cursor.at = at;
+		cursor.line = line;
+		return false;
 	}
 
 	#mayBeProcess(): boolean {
@@ -197,7 +216,7 @@ class PartReader {
 		const { line } = this.cursor;
 		this.cursor.at++;
 		const parts = readParts(this.cursor, mode, '"');
-		if (!this.cursor.take('"')) this.cursor.unclosed('"', line);
+		if (!this.cursor.take('"') && !this.cursor.isFragment) this.cursor.unclosed('"', line);
 		this.#push({ type: 'DoubleQuoted', parts });
 	}
 
@@ -269,18 +288,20 @@ export function readArithmeticBody(cursor: Cursor): Word | null {
 }
 
 function commands(cursor: Cursor) {
-	const { isDocument } = cursor;
-	cursor.isDocument = false;
+	const { isDocument, isFragment } = cursor;
+	cursor.isDocument = cursor.isFragment = false;
 	cursor.depth++;
 	const body = cursor.substitution(cursor);
 	cursor.depth--;
 	cursor.isDocument = isDocument;
+	cursor.isFragment = isFragment;
 	return body;
 }
 
 function readSingleQuoted(cursor: Cursor): string {
-	const end = cursor.source.indexOf("'", cursor.at + 1);
-	if (end < 0) cursor.unclosed("'");
+	const found = cursor.source.indexOf("'", cursor.at + 1);
+	if (found < 0 && !cursor.isFragment) cursor.unclosed("'");
+	const end = found < 0 ? cursor.source.length : found;
 	const value = cursor.source.slice(cursor.at + 1, end);
 	cursor.line += value.split('\n').length - 1;
 	cursor.at = end + 1;
@@ -289,7 +310,7 @@ function readSingleQuoted(cursor: Cursor): string {
 
 /** `$'a\tb'` behind its dollar. @throws ShellSyntaxError */
 export function readEscaped(cursor: Cursor): string {
-	const found = cursor.match(/'((?:[^'\\]|\\[^])*)'/y);
+	const found = cursor.match(cursor.isFragment ? /'((?:[^'\\]|\\[^])*)(?:'|\\?$)/y : /'((?:[^'\\]|\\[^])*)'/y);
 	if (!found) cursor.unclosed("'");
 	cursor.at += found[0].length;
 	cursor.line += found[0].split('\n').length - 1;

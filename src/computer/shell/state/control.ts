@@ -52,6 +52,13 @@ export class ShellError extends Error {
 	}
 }
 
+/** An index that an array cannot have, or a key that is empty. */
+export class BadSubscript extends ShellError {
+	constructor(place: string) {
+		super(`${place}: bad array subscript`, 1, 'line');
+	}
+}
+
 const SLICE_MS = 12;
 
 const channel = new MessageChannel();

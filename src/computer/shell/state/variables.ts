@@ -19,7 +19,7 @@ export interface Variable {
 
 export class ReadonlyVariable extends Error {
 	override readonly name = 'ReadonlyVariable';
-	constructor(variable: string) {
+	constructor(readonly variable: string) {
 		super(`${variable}: readonly variable`);
 	}
 }
