@@ -41,7 +41,7 @@ testFacts({
 	],
 	'arrays that the shell makes, in lists': [
 		[
-			"declare -a | grep -v BASH_ARG; declare -A; set | grep -E '^(BASH_ALIASES|BASH_CMDS|DIRSTACK|RANDOM|SECONDS|EPOCH)'; declare -p FUNCNAME BASH_ALIASES; f() { declare -p FUNCNAME; }; f",
+			"declare -a | grep -vE 'BASH_ARG|PIPESTATUS'; declare -A; set | grep -E '^(BASH_ALIASES|BASH_CMDS|DIRSTACK|RANDOM|SECONDS|EPOCH)'; declare -p FUNCNAME BASH_ALIASES; f() { declare -p FUNCNAME; }; f",
 			'declare -a BASH_LINENO=()\ndeclare -a BASH_SOURCE=()\ndeclare -ar BASH_VERSINFO=([0]="5" [1]="2" [2]="15" [3]="1" [4]="release" [5]="x86_64-pc-linux-gnu")\ndeclare -a DIRSTACK=()\ndeclare -a FUNCNAME\ndeclare -a GROUPS=()\ndeclare -A BASH_ALIASES=()\ndeclare -A BASH_CMDS=()\nBASH_ALIASES=()\nBASH_CMDS=()\nDIRSTACK=()\ndeclare -a FUNCNAME\ndeclare -A BASH_ALIASES=()\ndeclare -a FUNCNAME=([0]="f")\n'
 		],
 		['g() { echo g; }; declare | tail -4', 'g () \n{ \n    echo g\n}\n']

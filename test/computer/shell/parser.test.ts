@@ -42,7 +42,9 @@ const { command } = fc.letrec<{ command: string; list: string }>((tie) => ({
 /** The tree without what depends on where it stands. */
 const shape = (tree: unknown): unknown =>
 	JSON.parse(
-		JSON.stringify(tree, (key, value: unknown) => (key === 'line' || key === 'sourceText' ? undefined : value))
+		JSON.stringify(tree, (key, value: unknown) =>
+			['line', 'lastLine', 'sourceText'].includes(key) ? undefined : value
+		)
 	);
 
 function definitionIn(source: string): FunctionDefinition {

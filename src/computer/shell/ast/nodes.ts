@@ -36,6 +36,8 @@ export interface SimpleCommand {
 export interface FunctionDefinition {
 	type: 'FunctionDef';
 	line: number;
+	/** Line of its body's end, which messages about it name. */
+	lastLine: number;
 	name: string;
 	body: CompoundCommand;
 	/** None: those behind the body belong to the body. */

@@ -1,7 +1,7 @@
 import { SEARCH_PATH } from '#computer/abi/paths.ts';
 import { printFunction } from '../ast/print.ts';
 import { quoteWord } from '../expansion/quote.ts';
-import { findCommand } from '../execution/lookup.ts';
+import { builtinNamed, findCommand } from '../execution/lookup.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { KEYWORDS } from './keywords.ts';
 import type { Shell } from '../state/shell.ts';
@@ -31,7 +31,7 @@ function meanings(shell: Shell, name: string, flags: string): Meaning[] {
 	if (KEYWORDS.has(name)) add('keyword', `${name} is a shell keyword`, name);
 	const definition = flags.includes('f') ? undefined : shell.functions.get(name);
 	if (definition) add('function', `${name} is a function\n${printFunction(definition)}`, name);
-	if (shell.host.builtins.has(name) || SHELL_OWN.has(name)) add('builtin', `${name} is a shell builtin`, name);
+	if (builtinNamed(shell, name)) add('builtin', `${name} is a shell builtin`, name);
 	shell.hash.follow(shell.variables.get('PATH'));
 	const hashed = flags.includes('a') ? undefined : shell.hash.get(name);
 	if (hashed !== undefined && found.length === 0) {

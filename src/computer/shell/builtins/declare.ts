@@ -2,14 +2,15 @@ import type { ArrayElement, Word } from '../ast/nodes.ts';
 import { assignArray, assignText } from '../execution/assignments.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { parse, parseWord } from '../parser/parse.ts';
-import { subscriptEnd } from '../parser/subscript.ts';
+import { quoteSubscript, subscriptEnd } from '../parser/subscript.ts';
+import { isExpandedOnce } from '../expansion/subscripts.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import { BadSubscript, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable, type Variable } from '../state/variables.ts';
 import { encode } from '#computer/process/text.ts';
-import { arrayText, describe } from './describe.ts';
+import { arrayText, describe, describePosix } from './describe.ts';
 import { declareFunctions, listFunctions } from './functions.ts';
 import { describedVariable, listedVariables } from './listed-variables.ts';
 import { usageOf } from './usage.ts';
@@ -30,7 +31,7 @@ const FLAGS: Record<string, Flag> = {
 };
 const LETTERS: Record<string, RegExp> = {
 	export: /^[aAfnp]+$/,
-	readonly: /^[aAfp]+$/,
+	readonly: /^[aAfnp]+$/,
 	local: /^[aAilnrtuxcIp]+$/,
 	declare: /^[aAfFgiIlnprtuxc]+$/
 };
@@ -98,7 +99,8 @@ class Declaration {
 				if (subscript !== null && !array) {
 					// The builtin gets the element's name as a text, whose subscript it expands itself.
 					const key = await expandToText(this.shell, parseWord(subscript, 'subscript'));
-					items.push(`${name}[${key}]${append ? '+' : ''}=${text ?? ''}`);
+					const isKey = isExpandedOnce(this.shell, name) && !key.includes(']');
+					items.push(`${name}[${isKey ? quoteSubscript(key) : key}]${append ? '+' : ''}=${text ?? ''}`);
 				} else items.push(this.#withElements({ name, subscript, append, array, text }));
 				continue;
 			}
@@ -115,14 +117,23 @@ class Declaration {
 		if (!items) return 2;
 		const flags = this.#flags;
 		if (flags.has('f') || flags.has('F')) {
+			const misused = [...flags].find((flag) => /^[aAiluc]$/.test(flag));
+			if (this.builtin === 'declare' && misused !== undefined) {
+				this.shell.complain(`${this.called}: -${misused}: invalid option`);
+				return 1;
+			}
+			if (items.some((item) => typeof item !== 'string' || item.includes('='))) {
+				this.shell.complain(`${this.called}: cannot use \`-f' to make functions`);
+				return 1;
+			}
 			const names = items.map((item) => (typeof item === 'string' ? item : item.name));
 			return declareFunctions(this.shell, this.builtin, names, flags);
 		}
-		if (items.length === 0) return this.#list();
 		if (this.builtin === 'local' && !this.shell.variables.isInFunction) {
 			this.shell.complain('local: can only be used in a function');
 			return 1;
 		}
+		if (items.length === 0) return this.#list();
 		let status = 0;
 		for (const item of items) status = (await this.#one(item)) || status;
 		return status;
@@ -142,6 +153,7 @@ class Declaration {
 		for (const letter of text.slice(1)) {
 			this.#flags.add(on ? letter : `+${letter}`);
 			if (this.builtin === 'export' && letter === 'n') this.#attributes.exported = false;
+			else if (this.builtin === 'readonly' && letter === 'n') delete this.#attributes.readonly;
 			else {
 				const flag = FLAGS[letter];
 				if (flag) this.#attributes[flag] = on;
@@ -200,12 +212,18 @@ class Declaration {
 	/** Reads a text in parentheses as elements where it is assigned to an array. */
 	#withElements(item: Item): Item {
 		const { name, subscript, text } = item;
-		if (text === null || subscript !== null || !/^\(.*\)$/s.test(text)) return item;
+		const isArray = this.#flags.has('a') || this.#flags.has('A');
+		if (text === null || !/^\(.*\)$/s.test(text)) return item;
 		const variable = this.shell.variables.find(name);
+		if (subscript !== null && !isArray) {
+			if (!variable && !this.shell.variables.isInFunction)
+				this.shell.complain(`warning: ${name}[${subscript}]=${text}: quoted compound array assignment deprecated`);
+			return item;
+		}
 		const declares = this.builtin === 'declare' || this.builtin === 'local';
 		const isKnown = declares && (variable?.indexed !== undefined || variable?.associative !== undefined);
-		const array = isKnown || this.#flags.has('a') || this.#flags.has('A') ? elementsOf(text) : null;
-		return array ? { ...item, text: null, array, isText: true } : item;
+		const array = isKnown || isArray ? elementsOf(text) : null;
+		return array ? { ...item, subscript: null, text: null, array, isText: true } : item;
 	}
 
 	async #apply({ name, subscript, append, text, array, isText = false }: Item): Promise<number> {
@@ -314,6 +332,8 @@ class Declaration {
 			if (!variable || !wanted.every((flag) => variable[flag])) continue;
 			if ((this.#flags.has('a') && !variable.indexed) || (this.#flags.has('A') && !variable.associative)) continue;
 			if (isPlain && !isLocal) text += setLine(name, variable);
+			else if (this.shell.options.posix && (this.builtin === 'export' || this.builtin === 'readonly'))
+				text += `${describePosix(this.builtin, name, variable)}\n`;
 			else text += `${describe(name, variable)}\n`;
 		}
 		if (isPlain && !isLocal && !this.shell.options.posix) text += listFunctions(this.shell);

@@ -30,6 +30,13 @@ export function describeArray(name: string, variable: Variable): string {
 	return variable.isUnset ? head : `${head}=${arrayText(variable)}`;
 }
 
+/** A variable as `export` and `readonly` list it in POSIX's mode. */
+export function describePosix(builtin: string, name: string, variable: Variable): string {
+	const kind = variable.indexed ? ' -a' : variable.associative ? ' -A' : '';
+	const value = kind ? (variable.isUnset ? null : arrayText(variable)) : variable.value;
+	return `${builtin}${kind} ${name}${typeof value === 'string' ? `=${kind ? value : doubleQuote(value)}` : ''}`;
+}
+
 /** `([0]="a" [1]="b")`. */
 export function arrayText(variable: Variable): string {
 	const items = elements(variable).map(([key, value]) => `[${keyText(key)}]=${doubleQuote(value)}`);

@@ -1,13 +1,16 @@
 import { SEARCH_PATH } from '#computer/abi/paths.ts';
 import { runExternal } from '../execution/external.ts';
 import { findCommand } from '../execution/lookup.ts';
-import { runWords } from '../execution/run-words.ts';
+import { callBuiltIn, runWords } from '../execution/run-words.ts';
+import { tooManyArguments } from './too-many-arguments.ts';
+import { usageOf } from './usage.ts';
 import { hideTraps, runTrap } from '../execution/traps.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
-import { ExitJump, LineJump, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
+import { withExpandedKeys } from '../expansion/subscripts.ts';
+import { ExitJump, IndexFailed, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
-import { decode } from '#computer/process/text.ts';
+import { decode, encode } from '#computer/process/text.ts';
 
 const jump =
 	(kind: 'break' | 'continue'): BuiltIn =>
@@ -21,11 +24,11 @@ const jump =
 			await complain(`${count}: numeric argument required`);
 			throw new ExitJump(128);
 		}
-		if (args.length > 1 || Number(count) < 1) {
-			await complain(args.length > 1 ? 'too many arguments' : `${count}: loop count out of range`);
+		if (args.length > 1) return tooManyArguments(shell, complain);
+		if (Number(count) < 1) {
+			await complain(`${count}: loop count out of range`);
 			shell.status = 1;
-			if (args.length === 1) throw new LoopJump('break', shell.loopDepth, 1);
-			throw shell.interactive ? new LineJump(1) : new ExitJump(1);
+			throw new LoopJump('break', shell.loopDepth, 1);
 		}
 		throw new LoopJump(kind, Number(count));
 	};
@@ -38,10 +41,7 @@ const source: BuiltIn = async (call) => {
 	const [file, ...positional] = args;
 	if (file === undefined) {
 		await call.complain('filename argument required');
-		return 2;
-	}
-	if (/^-./.test(file) && call.args[0] !== '--') {
-		await call.complain(`${file.slice(0, 2)}: invalid option`);
+		await shell.descriptors.get(2)?.write(encode(usageOf(call.name)));
 		return 2;
 	}
 	if (shell.restricted && file.includes('/')) {
@@ -51,9 +51,8 @@ const source: BuiltIn = async (call) => {
 	const path = sourcePath(shell, file);
 	const { sync } = shell.host.context;
 	if (path === null) {
-		await call.complain(
-			`${file}: ${sync.statOrNull(shell.path(file)) ? 'Is a directory' : 'No such file or directory'}`
-		);
+		if (sync.statOrNull(shell.path(file))) await call.complain(`${file}: is a directory`);
+		else shell.complain(`${file}: No such file or directory`);
 		if (shell.options.posix && !shell.interactive) throw new ExitJump(1);
 		return 1;
 	}
@@ -110,8 +109,7 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 			throw new ExitJump(2);
 		}
 		if (call.args.length > 1) {
-			await call.complain('too many arguments');
-			throw call.shell.interactive ? new LineJump(1) : new ExitJump(1);
+			return tooManyArguments(call.shell, call.complain);
 		}
 		throw new ExitJump(status(call));
 	},
@@ -120,19 +118,16 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 			await call.complain("can only `return' from a function or sourced script");
 			return 2;
 		}
-		const [given] = call.args[0] === '--' ? call.args.slice(1) : call.args;
+		const [given, ...more] = call.args[0] === '--' ? call.args.slice(1) : call.args;
 		if (given !== undefined && !/^[-+]?\d+$/.test(given)) {
 			await call.complain(`${given}: numeric argument required`);
 			throw new ReturnJump(2);
 		}
+		if (more.length > 0) return tooManyArguments(call.shell, call.complain);
 		throw new ReturnJump(given === undefined ? call.shell.status : Number(given) & 255);
 	},
 	eval: async (call) => {
 		const { shell } = call;
-		if (/^-[^-]/.test(call.args[0] ?? '')) {
-			await call.complain(`${call.args[0]?.slice(0, 2)}: invalid option`);
-			return 2;
-		}
 		const args = call.args[0] === '--' ? call.args.slice(1) : call.args;
 		shell.traceDepth++;
 		try {
@@ -145,11 +140,15 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 	'.': source,
 	let: async ({ shell, args, complain }) => {
 		let value = 0n;
+		if (args.length === 0) {
+			await complain('expression expected');
+			return 1;
+		}
 		for (const expression of args) {
 			try {
-				value = await evaluateText(shell, expression);
+				value = await evaluateText(shell, withExpandedKeys(shell, expression));
 			} catch (error) {
-				if (!(error instanceof ShellError) || error.fatal !== 'line') throw error;
+				if (!(error instanceof ShellError) || error.fatal !== 'line' || error instanceof IndexFailed) throw error;
 				await complain(error.message);
 				return 1;
 			}
@@ -194,7 +193,19 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		}
 		return words.length ? runWords(shell, words, 'functions') : 0;
 	},
-	caller: async ({ shell, args, out }) => {
+	logout: async ({ complain }) => {
+		await complain("not login shell: use `exit'");
+		return 1;
+	},
+	caller: async ({ shell, args, out, complain }) => {
+		if (shell.calls.length === 0 && shell.mainFrame('main').length === 0) return 1;
+		if (args[0] !== undefined && !/^[-+]?\d+$/.test(args[0])) {
+			const isOption = /^-./.test(args[0]);
+			await complain(isOption ? `${args[0].slice(0, 2)}: invalid option` : `${args[0]}: invalid number`);
+			if (isOption) return 2;
+			await shell.descriptors.get(2)?.write(encode(usageOf('caller')));
+			return 2;
+		}
 		const depth = Number(args[0] ?? 0);
 		const call = shell.calls[depth];
 		if (!call) return 1;
@@ -209,7 +220,7 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		const [name, ...args] = call.args[0] === '--' ? call.args.slice(1) : call.args;
 		if (name === undefined) return 0;
 		const run = call.shell.host.builtins.get(name);
-		if (run) return run({ ...call, name, args });
+		if (run) return callBuiltIn(call.shell, run, name, args);
 		await call.complain(`${name}: not a shell builtin`);
 		return 1;
 	}

@@ -38,6 +38,9 @@ export async function declareFunctions(
 		if (!shell.functions.has(name)) {
 			if (exported || readonly) complain(shell, `${builtin}: ${name}: not a function`);
 			status = 1;
+		} else if (flags.has('+r') && shell.readonlyFunctions.has(name)) {
+			complain(shell, `${builtin}: ${name}: readonly function`);
+			status = 1;
 		} else if (exported && (flags.has('n') || flags.has('+x'))) shell.exportedFunctions.delete(name);
 		else if (exported && /[/=]/.test(name)) {
 			// The environment has no place for such a name.

@@ -69,11 +69,15 @@ export const hash: BuiltIn = async (call) => {
 	}
 	if (args[at] === '--') at++;
 	else if (/^-./.test(args[at] ?? '')) {
-		await call.complain(`${args[at]}: invalid option`);
+		await call.complain(`${args[at]?.slice(0, 2)}: invalid option`);
 		return 2;
 	}
 	shell.hash.follow(shell.variables.get('PATH'));
 	const names = args.slice(at);
+	if (!shell.options.hashall) {
+		await call.complain('hashing disabled');
+		return 1;
+	}
 	if (flags.includes('r')) shell.hash.clear();
 	else if (names.length === 0) return list(call, flags.includes('l'));
 	let status = 0;

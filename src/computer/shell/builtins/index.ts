@@ -3,6 +3,7 @@ import { commandBuiltins } from './commands.ts';
 import { completionBuiltins } from './completion.ts';
 import { directoryBuiltins } from './directories.ts';
 import { directoryStackBuiltins } from './directory-stack.ts';
+import { enable } from './enable.ts';
 import { flowBuiltins } from './flow.ts';
 import { helpBuiltins } from './help.ts';
 import { historyBuiltins } from './history.ts';
@@ -41,6 +42,7 @@ export const builtins: ReadonlyMap<string, BuiltIn> = new Map(
 		...helpBuiltins,
 		...historyBuiltins,
 		...jobBuiltins,
-		...declarations
+		...declarations,
+		enable
 	})
 );

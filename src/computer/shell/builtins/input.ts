@@ -4,42 +4,17 @@ import { quoteWord } from '../expansion/quote.ts';
 import { onTerminal } from '../execution/file-test.ts';
 import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import { isPlace } from '../parser/subscript.ts';
+import { optionsOf } from './read-options.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
-const READ_VALUES = new Set(['d', 'n', 'N', 'p', 't', 'u', 'a', 'i']);
 /** Lines between two calls of `mapfile -C`, unless `-c` says otherwise. */
 const CALLBACK_LINES = 5000;
-const MAPFILE_VALUES = new Set(['d', 'n', 'O', 's', 'u', 'c', 'C']);
-
-/** Reads options like `-rd '' -p text`. */
-function options(args: string[], valued: Set<string>): { flags: Map<string, string>; rest: string[] } {
-	const flags = new Map<string, string>();
-	let index = 0;
-	for (; /^-./.test(args[index] ?? ''); index++) {
-		const text = args[index] ?? '';
-		if (text === '--') {
-			index++;
-			break;
-		}
-		for (let at = 1; at < text.length; at++) {
-			const letter = text[at] ?? '';
-			if (!valued.has(letter)) {
-				flags.set(letter, '');
-				continue;
-			}
-			flags.set(letter, at + 1 < text.length ? text.slice(at + 1) : (args[++index] ?? ''));
-			break;
-		}
-	}
-	return { flags, rest: args.slice(index) };
-}
-
 const read: BuiltIn = async (call) => {
 	const { shell } = call;
-	const { flags, rest } = options(call.args, READ_VALUES);
+	const { flags, rest } = optionsOf(call);
 	for (const name of flags.has('a') ? [flags.get('a') ?? ''] : rest) {
 		if (isPlace(name)) continue;
 		await call.complain(`\`${name}': not a valid identifier`);
@@ -55,8 +30,9 @@ const read: BuiltIn = async (call) => {
 		await call.complain(`${timeout}: invalid timeout specification`);
 		return 1;
 	}
-	if (!/^\d+$/.test(flags.get('u') ?? '0')) {
-		await call.complain(`${flags.get('u')}: invalid file descriptor specification`);
+	const fault = faultOfDescriptor(shell, flags);
+	if (fault !== null) {
+		await call.complain(fault);
 		return 1;
 	}
 	const input = shell.descriptors.require(Number(flags.get('u') ?? 0));
@@ -250,9 +226,38 @@ async function readRecord(input: Input, delimiter: number): Promise<Uint8Array |
 	}
 }
 
+/** What is wrong with the arguments of `mapfile`; null if nothing is. */
+function faultOfMapfile(flags: ReadonlyMap<string, string>, name: string): string | null {
+	const numbers = [
+		['n', 'invalid line count'],
+		['s', 'invalid line count'],
+		['O', 'invalid array origin'],
+		['c', 'invalid callback quantum']
+	] as const;
+	for (const [letter, fault] of numbers) {
+		const value = flags.get(letter);
+		if (value !== undefined && !/^\s*\+?\d+\s*$/.test(value)) return `${value}: ${fault}`;
+	}
+	return /^[A-Za-z_]\w*$/.test(name) ? null : `\`${name}': not a valid identifier`;
+}
+
+/** What is wrong with the descriptor behind `-u`; null if nothing is. */
+function faultOfDescriptor(shell: Shell, flags: ReadonlyMap<string, string>): string | null {
+	const given = flags.get('u');
+	if (given === undefined) return null;
+	if (!/^\d+$/.test(given)) return `${given}: invalid file descriptor specification`;
+	return shell.descriptors.get(Number(given)) ? null : `${given}: invalid file descriptor: Bad file descriptor`;
+}
+
 const mapfile: BuiltIn = async (call) => {
 	const { shell } = call;
-	const { flags, rest } = options(call.args, MAPFILE_VALUES);
+	const { flags, rest } = optionsOf(call);
+	const name = rest[0] ?? 'MAPFILE';
+	const fault = faultOfMapfile(flags, name) ?? faultOfDescriptor(shell, flags);
+	if (fault !== null) {
+		await call.complain(fault);
+		return 1;
+	}
 	const input = shell.descriptors.require(Number(flags.get('u') ?? 0));
 	const delimiter = flags.has('d') ? (encode(flags.get('d') ?? '')[0] ?? 0) : 10;
 	const lines = new Map<number, string>();
@@ -272,8 +277,8 @@ const mapfile: BuiltIn = async (call) => {
 			await shell.host.evaluate(shell, `${callback} ${index} ${quoteWord(line)}`);
 		lines.set(index, line);
 	}
-	const name = rest[0] ?? 'MAPFILE';
 	const variable = shell.variables.declare(name, {});
+	if (variable.readonly) throw new ReadonlyVariable(name);
 	variable.indexed = flags.has('O') ? new Map([...(variable.indexed ?? []), ...lines]) : lines;
 	variable.value = undefined;
 	return 0;

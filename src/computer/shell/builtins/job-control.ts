@@ -1,11 +1,16 @@
 import { SyscallError } from '#computer/abi/client.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 import { stopJob } from '../execution/background.ts';
+import { encode } from '#computer/process/text.ts';
 import { nextTask } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Job } from '../state/jobs.ts';
 import type { Shell } from '../state/shell.ts';
 import { signalArrived } from '../execution/traps.ts';
+import { isPlace } from '../parser/subscript.ts';
+import { assignNamed } from './assign-named.ts';
+import { optionsOf } from './read-options.ts';
+import { usageOf } from './usage.ts';
 import { DESCRIPTIONS, IGNORED, KNOWN, LISTED, nameOf, signalOf, SIGNALS } from './signals.ts';
 
 /** `kill -l`: all of them, or the name of a number or of an exit status, or the number of a name. */
@@ -41,6 +46,10 @@ const kill: BuiltIn = async (call) => {
 	if (args[0] === '-l' || args[0] === '-L') return listSignals(call, args.slice(1));
 	let named = 'TERM';
 	const [first = ''] = args;
+	if ((first === '-s' || first === '-n') && args[1] === undefined) {
+		await call.complain(`${first}: option requires an argument`);
+		return 1;
+	}
 	if (first === '-s' || first === '-n') {
 		named = args[1] ?? '';
 		args = args.slice(2);
@@ -56,8 +65,12 @@ const kill: BuiltIn = async (call) => {
 		return 0;
 	}
 	if (signal === null) {
-		await call.complain(`${first.replace(/^-/, '')}: invalid signal specification`);
+		await call.complain(`${named}: invalid signal specification`);
 		return 1;
+	}
+	if (args.length === 0) {
+		await call.shell.descriptors.get(2)?.write(encode(usageOf('kill')));
+		return 2;
 	}
 	let status = 0;
 	for (const target of args) status = (await killOne(call, target, signal)) || status;
@@ -84,9 +97,8 @@ async function killOne(call: Call, target: string, signal: SignalName | 0): Prom
 		return 0;
 	}
 	if (!/^-?\d+$/.test(target)) {
-		await call.complain(
-			target.startsWith('%') ? `${target}: no such job` : `${target}: arguments must be process or job IDs`
-		);
+		const fault = target.startsWith('%') ? 'no such job' : 'arguments must be process or job IDs';
+		await call.complain(target === '' ? "`': not a pid or valid job spec" : `${target}: ${fault}`);
 		return 1;
 	}
 	try {
@@ -102,21 +114,38 @@ async function killOne(call: Call, target: string, signal: SignalName | 0): Prom
 	}
 }
 
+/** Job that `wait` has waited for, and its status. */
+interface Waited {
+	status: number;
+	job?: Job;
+}
+
 const wait: BuiltIn = async (call) => {
-	const { shell, args } = call;
-	const names = args.filter((arg) => !arg.startsWith('-'));
-	if (args.includes('-n')) return waitForAny(call, names);
-	if (names.length === 0) {
-		for (const job of shell.jobs.all()) if (job.status === null) await shell.control.race(job.finished);
-		for (const job of [...shell.jobs.all()]) await forget(shell, job);
-		return 0;
+	const { shell } = call;
+	const { flags, rest: names } = optionsOf(call);
+	const variable = flags.get('p');
+	if (variable !== undefined && !isPlace(variable)) {
+		await call.complain(`\`${variable}': not a valid identifier`);
+		return 1;
 	}
-	let status = 0;
-	for (const name of names) status = await waitForOne(call, name);
-	return status;
+	if (variable !== undefined) await shell.host.run(shell, ['unset', variable]);
+	const waited = flags.has('n') ? await waitForAny(call, names) : await waitForAll(call, names);
+	if (variable !== undefined && waited.job && (flags.has('n') || names.length > 0))
+		await assignNamed(call, variable, String(waited.job.pid));
+	return waited.status;
 };
 
-async function waitForOne(call: Call, name: string): Promise<number> {
+async function waitForAll(call: Call, names: readonly string[]): Promise<Waited> {
+	const { shell } = call;
+	let waited: Waited = { status: 0 };
+	for (const name of names) waited = await waitForOne(call, name);
+	if (names.length > 0) return waited;
+	for (const job of shell.jobs.all()) if (job.status === null) await shell.control.race(job.finished);
+	for (const job of [...shell.jobs.all()]) await forget(shell, job);
+	return waited;
+}
+
+async function waitForOne(call: Call, name: string): Promise<Waited> {
 	const { shell } = call;
 	const isPid = /^\d+$/.test(name);
 	const job = shell.jobs.find(name);
@@ -124,18 +153,18 @@ async function waitForOne(call: Call, name: string): Promise<number> {
 		const status = await shell.control.race(job.finished);
 		await tellSignal(shell, job);
 		job.reported = true;
-		return status;
+		return { status, job };
 	}
 	const known = isPid ? shell.jobs.statusOf(Number(name)) : undefined;
-	if (known !== undefined) return known;
+	if (known !== undefined) return { status: known };
 	if (name.startsWith('%')) await call.complain(`${name}: no such job`);
 	else
 		await call.complain(isPid ? `pid ${name} is not a child of this shell` : `\`${name}': not a pid or valid job spec`);
-	return isPid || name.startsWith('%') ? 127 : 1;
+	return { status: isPid || name.startsWith('%') ? 127 : 1 };
 }
 
 /** `wait -n`: the first of the jobs, or of those that are named, to end. */
-async function waitForAny(call: Call, names: readonly string[]): Promise<number> {
+async function waitForAny(call: Call, names: readonly string[]): Promise<Waited> {
 	const { shell } = call;
 	const wanted: Job[] = [];
 	for (const name of names) {
@@ -144,11 +173,12 @@ async function waitForAny(call: Call, names: readonly string[]): Promise<number>
 		else await call.complain(`${name}: no such job`);
 	}
 	const jobs = names.length === 0 ? [...shell.jobs.all()] : wanted;
-	const ended = jobs.find((job) => job.status !== null);
-	if (jobs.length === 0) return 127;
-	const status = ended?.status ?? (await shell.control.race(Promise.race(jobs.map((job) => job.finished))));
+	if (jobs.length === 0) return { status: 127 };
+	const first = () => Promise.race(jobs.map((job) => job.finished.then(() => job)));
+	const job = jobs.find((one) => one.status !== null) ?? (await shell.control.race(first()));
+	const waited = { status: job.status ?? 0, job };
 	shell.jobs.forgetEnded();
-	return status;
+	return waited;
 }
 
 async function forget(shell: Shell, job: Job): Promise<void> {
@@ -176,17 +206,32 @@ export function describeJob(job: Job, current: boolean): string {
 	return `[${job.number}]${current ? '+' : ' '}  ${state.padEnd(24)}${job.command}${job.status === null ? ' &' : ''}\n`;
 }
 
-const jobs: BuiltIn = async ({ shell, args, out }) => {
-	const flags = args.join('');
+const jobs: BuiltIn = async (call) => {
+	const { shell, args, out } = call;
+	const { flags: given, rest } = optionsOf(call);
+	const flags = [...given.keys()].join('');
+	const unknown = rest.find((word) => !shell.jobs.find(word));
+	if (unknown !== undefined && !given.has('x')) {
+		await call.complain(`${unknown}: no such job`);
+		return 1;
+	}
 	const all = shell.jobs.listed().filter((job) => (flags.includes('r') ? job.status === null : !flags.includes('s')));
 	for (const job of all) {
+		if (rest.length > 0 && !rest.some((word) => shell.jobs.find(word) === job)) continue;
 		await out(args.includes('-p') ? `${job.pid}\n` : describeJob(job, job === all.at(-1)));
 		if (job.status !== null) shell.jobs.forget(job);
 	}
 	return 0;
 };
 
+/** Returns true if jobs can be brought to the front: at a terminal, and with `set -m`. */
+const hasJobControl = (shell: Shell): boolean => shell.interactive || shell.options.monitor;
+
 const foreground: BuiltIn = async ({ shell, args, out, complain }) => {
+	if (!hasJobControl(shell)) {
+		await complain('no job control');
+		return 1;
+	}
 	const job = shell.jobs.find(args[0] ?? '%%');
 	if (!job) {
 		await complain(`${args[0] ?? 'current'}: no such job`);
@@ -224,6 +269,8 @@ async function listTraps(call: Call, words: readonly string[]): Promise<number> 
 		const action = (known.get(name) ?? '').replaceAll("'", "'\\''");
 		await call.out(`trap -- '${action}' ${EVENTS.includes(name) ? name : `SIG${name}`}\n`);
 	}
+	for (const [index, name] of wanted.entries())
+		if (name === null) await call.complain(`${words[index]}: invalid signal specification`);
 	return wanted.includes(null) ? 1 : 0;
 }
 
@@ -239,7 +286,7 @@ const trap: BuiltIn = async (call) => {
 	}
 	const [first = '', ...rest] = words;
 	if (rest.length === 0 && trapName(first) === null) {
-		await call.complain('usage: trap [-lp] [[arg] signal_spec ...]');
+		await shell.descriptors.get(2)?.write(encode(usageOf('trap')));
 		return 2;
 	}
 	const isNumber = /^\d+$/.test(first);
@@ -269,17 +316,18 @@ export const jobBuiltins: Record<string, BuiltIn> = {
 	trap,
 	fg: foreground,
 	bg: async ({ shell, args, complain }) => {
-		if (shell.jobs.find(args[0] ?? '%%')) return 0;
-		await complain(`${args[0] ?? 'current'}: no such job`);
+		if (hasJobControl(shell) && shell.jobs.find(args[0] ?? '%%')) return 0;
+		await complain(hasJobControl(shell) ? `${args[0] ?? 'current'}: no such job` : 'no job control');
 		return 1;
 	},
-	disown: ({ shell, args }) => {
+	disown: async ({ shell, args, complain }) => {
 		if (args.includes('-a')) {
 			for (const job of [...shell.jobs.all()]) shell.jobs.forget(job);
 			return 0;
 		}
 		const job = shell.jobs.find(args[0] ?? '%%');
 		if (job) shell.jobs.forget(job);
+		else await complain(`${args[0] ?? 'current'}: no such job`);
 		return job ? 0 : 1;
 	}
 };

@@ -2,6 +2,8 @@ import type { BuiltIn } from '../state/host.ts';
 import { assignNamed } from './assign-named.ts';
 import { zoneOf } from '#computer/coreutils/time/zone.ts';
 import { isPlace } from '../parser/subscript.ts';
+import { encode } from '#computer/process/text.ts';
+import { usageOf } from './usage.ts';
 import { formatPrintf, unescape } from './printf.ts';
 
 /** `echo` and `printf`. */
@@ -39,7 +41,7 @@ export const outputBuiltins: Record<string, BuiltIn> = {
 		if (args[0] === '--') args = args.slice(1);
 		const [format, ...values] = args;
 		if (format === undefined) {
-			await call.complain('usage: printf [-v var] format [arguments]');
+			await call.shell.descriptors.get(2)?.write(encode(usageOf('printf')));
 			return 2;
 		}
 		const { text, problems } = formatPrintf(format, values, () => zoneOf(call.shell.variables.get('TZ')));

@@ -1,6 +1,6 @@
 import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { quoteWord } from '../expansion/quote.ts';
-import { BadSubscript, ExitJump, LineJump, ShellError } from '../state/control.ts';
+import { BadSubscript, ShellError } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
 import { restrict } from '../state/restricted.ts';
@@ -12,7 +12,8 @@ import { hash } from './hash.ts';
 import { listFunctions } from './functions.ts';
 import { encode } from '#computer/process/text.ts';
 import { usageOf } from './usage.ts';
-import { changedMode, modeText } from '#computer/coreutils/files/modes.ts';
+import { tooManyArguments } from './too-many-arguments.ts';
+import { umask } from './umask.ts';
 
 /** Applies one `-eux`, `+e`, `-o pipefail` of `set` or of the shell's own command line. Returns how many words it took, 0 if none. */
 export function applyOption(shell: Shell, words: readonly string[]): number {
@@ -79,7 +80,9 @@ const set: BuiltIn = async (call) => {
 		if (taken === 0) {
 			if (/^[-+]./.test(word)) {
 				const isNamed = word === '-o' || word === '+o';
-				await call.complain(`${isNamed ? args[index + 1] : word}: invalid option${isNamed ? ' name' : ''}`);
+				await call.complain(
+					isNamed ? `${args[index + 1]}: invalid option name` : `${word.slice(0, 2)}: invalid option`
+				);
 				return 2;
 			}
 			shell.positional = args.slice(index);
@@ -110,6 +113,10 @@ const shopt: BuiltIn = async (call) => {
 		return ofSet ? `set ${on ? '-' : '+'}o ${name}\n` : `shopt -${on ? 's' : 'u'} ${name}\n`;
 	};
 	const change = /[su]/.exec(flags)?.[0];
+	if (flags.includes('s') && flags.includes('u')) {
+		await call.complain('cannot set and unset shell options simultaneously');
+		return 1;
+	}
 	let status = 0;
 	if (given.length === 0) {
 		const names = ofSet ? Object.keys(SET_OPTIONS).sort() : [...SHOPT_NAMES];
@@ -279,6 +286,10 @@ const unset: BuiltIn = async ({ shell, args, complain }) => {
 	let at = 0;
 	for (; /^-[fvn]+$/.test(args[at] ?? ''); at++) flags += args[at];
 	if (args[at] === '--') at++;
+	if (flags.includes('f') && flags.includes('v')) {
+		await complain('cannot simultaneously unset a function and a variable');
+		return 1;
+	}
 	let status = 0;
 	for (const name of args.slice(at)) {
 		try {
@@ -295,6 +306,10 @@ const unset: BuiltIn = async ({ shell, args, complain }) => {
 	}
 	return status;
 };
+
+/** The version of bash that BASH_COMPAT asks for, without its point: 51. */
+const compatibility = (shell: Shell): number =>
+	Number((shell.variables.get('BASH_COMPAT') ?? '').replace('.', '')) || 52;
 
 async function unsetOne(shell: Shell, name: string, flags: string): Promise<number> {
 	const { variables } = shell;
@@ -313,7 +328,8 @@ async function unsetOne(shell: Shell, name: string, flags: string): Promise<numb
 			shell.complain(`unset: ${place.name}: not an array variable`);
 			return 1;
 		}
-		if (variable.indexed && isWhole) variable.indexed.clear();
+		if (variable.indexed && isWhole && compatibility(shell) <= 51) variables.unset(place.name);
+		else if (variable.indexed && isWhole) variable.indexed.clear();
 		else {
 			const key = await arrayKey(shell, place.name, place.subscript);
 			if (variable.associative) variable.associative.delete(String(key));
@@ -350,17 +366,23 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 	unset,
 	shift: async ({ shell, args, complain }) => {
 		const [count = '1', ...more] = args[0] === '--' ? args.slice(1) : args;
-		if (more.length > 0 || !/^[-+]?\d+$/.test(count)) {
-			await complain(more.length > 0 ? 'too many arguments' : `${count}: numeric argument required`);
-			throw shell.interactive ? new LineJump(1) : new ExitJump(1);
+		if (!/^[-+]?\d+$/.test(count)) {
+			await complain(`${count}: numeric argument required`);
+			return 1;
 		}
-		if (Number(count) > shell.positional.length || Number(count) < 0) return 1;
+		if (more.length > 0) return tooManyArguments(shell, complain);
+		const isVerbose = shell.shopt.has('shift_verbose') || shell.options.posix || Number(count) < 0;
+		if (Number(count) > shell.positional.length || Number(count) < 0) {
+			if (isVerbose) await complain(`${count}: shift count out of range`);
+			return 1;
+		}
 		shell.positional = shell.positional.slice(Number(count));
 		return 0;
 	},
 	alias: async (call) => {
 		const { shell } = call;
-		const show = (name: string) => call.out(`alias ${name}=${quoteWord(shell.aliases.get(name) ?? '', true)}\n`);
+		const head = shell.options.posix && call.args[0] !== '-p' ? '' : 'alias ';
+		const show = (name: string) => call.out(`${head}${name}=${quoteWord(shell.aliases.get(name) ?? '', true)}\n`);
 		const args = call.args.filter((one, index) => !(index === 0 && (one === '-p' || one === '--')));
 		if (args.length === 0 || call.args[0] === '-p')
 			for (const name of [...shell.aliases.keys()].sort()) await show(name);
@@ -378,7 +400,7 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 	},
 	unalias: async ({ shell, args, complain }) => {
 		if (args.length === 0) {
-			await complain('usage: unalias [-a] name [name ...]');
+			await shell.descriptors.get(2)?.write(encode(usageOf('unalias')));
 			return 2;
 		}
 		if (args[0] === '-a') shell.aliases.clear();
@@ -390,29 +412,7 @@ export const settingBuiltins: Record<string, BuiltIn> = {
 		}
 		return status;
 	},
-	umask: async (call) => {
-		const { shell, args } = call;
-		const text = args.find((arg) => !/^-[Sp]$/.test(arg));
-		if (text !== undefined) {
-			const isOctal = /^\d+$/.test(text);
-			const isValid = isOctal
-				? /^[0-7]+$/.test(text) && parseInt(text, 8) <= 0o777
-				: /^(?:[ugoa]*[-+=][rwx]*,?)+$/.test(text);
-			const mode = isOctal ? parseInt(text, 8) : changedMode(0o777 & ~shell.umask, text, true);
-			if (mode === null || !isValid || text.startsWith('-')) {
-				await call.complain(`\`${text}': invalid symbolic mode operator`);
-				return 1;
-			}
-			shell.umask = /^[0-7]+$/.test(text) ? mode & 0o777 : 0o777 & ~mode;
-		} else if (args.includes('-S')) {
-			const allowed = modeText({ kind: 'file', mode: 0o777 & ~shell.umask })
-				.slice(1)
-				.replaceAll('-', '.');
-			const part = (at: number) => allowed.slice(at, at + 3).replaceAll('.', '');
-			await call.out(`u=${part(0)},g=${part(3)},o=${part(6)}\n`);
-		} else await call.out(`${args.includes('-p') ? 'umask ' : ''}${shell.umask.toString(8).padStart(4, '0')}\n`);
-		return 0;
-	},
+	umask,
 	hash,
 	ulimit,
 	times: async (call) => {

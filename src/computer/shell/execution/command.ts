@@ -1,7 +1,7 @@
 import type { Command, CommandOf, CompoundCommand, Redirection } from '../ast/nodes.ts';
 import { printCommand, printWord } from '../ast/print.ts';
 import { evaluateArithmetic } from '../expansion/arithmetic.ts';
-import { ExitJump, ShellError } from '../state/control.ts';
+import { ExitJump, IndexFailed, ShellError } from '../state/control.ts';
 import { SPECIAL_BUILTINS } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Descriptors } from '../streams/descriptors.ts';
@@ -27,10 +27,15 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
 			complain(shell, `\`${command.name}': not a valid identifier`);
 			return 1;
 		}
+		if (shell.options.posix && !/^[A-Za-z_]\w*$/.test(command.name) && !shell.interactive) {
+			complain(shell, `\`${command.name}': not a valid identifier`);
+			throw new ExitJump(2);
+		}
 		if (shell.options.posix && SPECIAL_BUILTINS.has(command.name) && !shell.interactive) {
 			complain(shell, `\`${command.name}': is a special builtin`);
 			throw new ExitJump(2);
 		}
+		shell.line = command.lastLine;
 		if (shell.readonlyFunctions.has(command.name)) {
 			complain(shell, `${command.name}: readonly function`);
 			return 1;
@@ -105,7 +110,7 @@ async function beforeTest(shell: Shell, text: string): Promise<void> {
 
 /** An invalid expression fails only the test that contains it. */
 function withoutJump(shell: Shell, error: unknown, name: string): number {
-	if (!(error instanceof ShellError) || error.fatal === true) throw error;
+	if (!(error instanceof ShellError) || error.fatal === true || error instanceof IndexFailed) throw error;
 	shell.complain(`${name}: ${error.message}`);
 	return error.status;
 }

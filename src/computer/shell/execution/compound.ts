@@ -3,7 +3,7 @@ import { printWord } from '../ast/print.ts';
 import { evaluateArithmetic } from '../expansion/arithmetic.ts';
 import { globRegExp } from '../expansion/pattern.ts';
 import { expandToPattern, expandToText, expandWords } from '../expansion/word.ts';
-import { LoopJump, ShellError } from '../state/control.ts';
+import { IndexFailed, LoopJump, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { runCondition, runStatements } from './script.ts';
 import { SelectMenu } from './select-menu.ts';
@@ -74,7 +74,7 @@ export async function runCStyleFor(shell: Shell, command: CommandOf<'CStyleFor'>
 			return (await evaluate(command.condition)) !== 0n;
 		});
 	} catch (error) {
-		if (!(error instanceof ShellError) || error.fatal === true) throw error;
+		if (!(error instanceof ShellError) || error.fatal === true || error instanceof IndexFailed) throw error;
 		shell.complain(`((: ${error.message}`);
 		return error.status;
 	}

@@ -22,10 +22,14 @@ export type Found =
 /** Virtual directories of the sandbox's commands. */
 const SYSTEM = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
 
+/** The builtin of that name, unless it is turned off. */
+export const builtinNamed = (shell: Shell, name: string): BuiltIn | undefined =>
+	shell.disabledBuiltins.has(name) ? undefined : shell.host.builtins.get(name);
+
 /** `skip` leaves out functions (`command`) or all but files and programs (`env`, `xargs`). */
 export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'functions' | 'builtins' = 'nothing'): Found {
 	if (skip === 'nothing' && shell.options.posix && SPECIAL_BUILTINS.has(name)) {
-		const run = shell.host.builtins.get(name);
+		const run = builtinNamed(shell, name);
 		if (run) return { kind: 'builtin', run };
 	}
 	if (skip === 'nothing') {
@@ -34,7 +38,7 @@ export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'funct
 	}
 	if (name.includes('/')) return inVolume(shell, shell.path(name));
 	if (skip !== 'builtins') {
-		const run = shell.host.builtins.get(name);
+		const run = builtinNamed(shell, name);
 		if (run) return { kind: 'builtin', run };
 	}
 	let forbidden: Found | undefined;
@@ -55,7 +59,7 @@ export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functi
 	const { hash } = shell;
 	hash.follow(shell.variables.get('PATH'));
 	const known = hash.get(name);
-	if (known !== undefined && !(skip === 'nothing' && shell.functions.has(name)) && !shell.host.builtins.has(name)) {
+	if (known !== undefined && !(skip === 'nothing' && shell.functions.has(name)) && !builtinNamed(shell, name)) {
 		hash.hit(name);
 		return inVolume(shell, shell.path(known));
 	}

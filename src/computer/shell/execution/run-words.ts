@@ -1,3 +1,4 @@
+import { faultOfOptions } from '../builtins/read-options.ts';
 import { usageOf } from '../builtins/usage.ts';
 import type { FunctionDefinition, Statement } from '../ast/nodes.ts';
 import type { Dialect } from '../parser/cursor.ts';
@@ -5,6 +6,7 @@ import { ShellSyntaxError } from '../parser/error.ts';
 import { ScriptReader } from '../parser/parse.ts';
 import { ExitJump, LineJump, ReturnJump, ShellError } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
+import { SPECIAL_BUILTINS } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import { BadDescriptor, BrokenPipe, WriteFailed } from '../streams/open-file.ts';
@@ -34,19 +36,29 @@ export async function runWords(
 	shell.variables.set('_', words.at(-1) ?? '');
 	if (found.kind !== 'function') shell.variables.keepTemporary();
 	try {
-		return await runFound(shell, found, name, args);
+		return await runFound(shell, found, name, args, skip);
 	} finally {
 		// Like bash, which learns of jobs that have ended when it waits for a process in front.
 		if (found.kind !== 'function' && found.kind !== 'builtin' && !shell.interactive) shell.jobs.forgetEnded();
 	}
 }
 
-async function runFound(shell: Shell, found: Found, name: string, args: string[]): Promise<number> {
+/** Special builtins whose status 2 may be that of the commands they run. */
+const RUNS_COMMANDS: ReadonlySet<string> = new Set(['.', 'eval', 'exec', 'source', 'exit']);
+
+/** Ends a shell in POSIX's mode after a special builtin that was used wrongly, unless `command` has called it. */
+function checkSpecial(shell: Shell, skip: string, name: string, status: number): number {
+	const isMisuse = status === 2 && SPECIAL_BUILTINS.has(name) && !RUNS_COMMANDS.has(name);
+	if (isMisuse && skip === 'nothing' && shell.options.posix && !shell.interactive) throw new ExitJump(2);
+	return status;
+}
+
+async function runFound(shell: Shell, found: Found, name: string, args: string[], skip: string): Promise<number> {
 	switch (found.kind) {
 		case 'function':
 			return callFunction(shell, found, name, args);
 		case 'builtin':
-			return callBuiltIn(shell, found.run, name, args);
+			return checkSpecial(shell, skip, name, await callBuiltIn(shell, found.run, name, args));
 		case 'utility':
 			return callUtility(shell, found.run, name, args);
 		case 'program':
@@ -162,7 +174,7 @@ async function runFunctionBody(shell: Shell, { body }: FunctionDefinition): Prom
 }
 
 /** @param isBuiltIn whether it is the shell's own, whose complaints name the place in the script */
-async function callBuiltIn(
+export async function callBuiltIn(
 	shell: Shell,
 	run: BuiltIn,
 	name: string,
@@ -176,16 +188,22 @@ async function callBuiltIn(
 		out: (text) => shell.descriptors.require(1).write(encode(text)),
 		complain: (text) => {
 			const place = isBuiltIn ? `${shell.nameInMessages}: line ${shell.line || 1}: ` : '';
-			const usage = isBuiltIn && /: invalid option$/.test(text) ? usageOf(name) : '';
+			const isMisuse = /: (?:invalid option|option requires an argument)$/.test(text);
+			const usage = isBuiltIn && isMisuse && name !== 'kill' ? usageOf(name) : '';
 			return shell.descriptors.get(2)?.write(encode(`${place}${name}: ${text}\n${usage}`));
 		}
 	};
+	const fault = isBuiltIn ? faultOfOptions(name, args) : null;
+	if (fault !== null) {
+		await call.complain(fault);
+		return 2;
+	}
 	try {
 		return await run(call);
 	} catch (error) {
-		const fault = writeFault(shell, error);
-		if (fault !== null) {
-			await reportFault(call, `${WRITE_FAULT_WORDS.get(name) ?? 'write error'}: ${fault}`);
+		const failure = writeFault(shell, error);
+		if (failure !== null) {
+			await reportFault(call, `${WRITE_FAULT_WORDS.get(name) ?? 'write error'}: ${failure}`);
 			return WRITE_FAULTS.get(name) ?? 1;
 		}
 		if (error instanceof SyscallError || error instanceof BadDescriptor) {

@@ -3,10 +3,11 @@ import type { Assignment, SimpleCommand, Word } from '../ast/nodes.ts';
 import { printCommand, printWord } from '../ast/print.ts';
 import { DECLARATIONS, prepareDeclaration } from '../builtins/declare.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
-import { isElement } from '../expansion/subscripts.ts';
+import { isElement, isExpandedOnce } from '../expansion/subscripts.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import { SPECIAL_BUILTINS } from '../state/options.ts';
+import { ExitJump } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { assign } from './assignments.ts';
@@ -39,40 +40,55 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	if (words.length === 0) return assignOnly(shell, command);
 	const [name = ''] = words;
 	if (name === 'exec' && (words.length === 1 || (words.length === 2 && words[1] === '--')))
-		return (await redirect(shell, command.redirections)) ? 0 : 1;
+		return (await redirect(shell, command.redirections)) ? 0 : failSpecial(shell, name, 1);
 	const run = async () => {
 		if (shell.options.xtrace) await trace(shell, words.map((word) => quoteWord(word)).join(' '));
-		return withRedirections(shell, command.redirections, () => runWords(shell, words));
+		const status = await withRedirections(shell, command.redirections, () => runWords(shell, words));
+		return shell.redirectionFailed ? failSpecial(shell, name, status) : status;
 	};
 	return withAssignments(shell, name, command.assignments, run);
 }
 
-/** Options whose value is the name of a variable, by builtin. */
-const NAMING_OPTIONS: ReadonlyMap<string, string> = new Map([
+/** Builtins that take names of elements, each behind an option or anywhere. */
+const TAKE_NAMES: ReadonlyMap<string, string | null> = new Map([
+	['unset', null],
+	['read', null],
 	['printf', '-v'],
 	['wait', '-p']
 ]);
 
-/** Name and arguments. The subscript of an element that an argument names is quoted, so as not to be expanded twice. */
+/** Name and arguments, with what names an element so that its subscript is not expanded more often than bash does it. */
 async function expandCommand(shell: Shell, { name, args }: SimpleCommand): Promise<string[]> {
 	if (!name) return [];
 	const command = literalText(name) ?? '';
-	const option = NAMING_OPTIONS.get(command);
-	if (command !== 'unset' && option === undefined) return expandWords(shell, [name, ...args]);
+	const option = TAKE_NAMES.get(command);
+	const expandsOnce = shell.shopt.has('assoc_expand_once');
+	if (option === undefined || (command !== 'unset' && !expandsOnce)) return expandWords(shell, [name, ...args]);
 	const words = [command];
 	for (const [index, word] of args.entries()) {
 		const expanded = await expandWords(shell, [word]);
 		const before = args[index - 1];
-		const isName = command === 'unset' || (before && literalText(before) === option);
-		words.push(...(isName && expanded.length === 1 && isElement(word) ? expanded.map(withQuotedSubscript) : expanded));
+		const isName = option === null || (before && literalText(before) === option);
+		const isOneWord = expanded.length === 1 && isElement(word);
+		words.push(...(isName ? expanded.map((text) => withKeptKey(shell, text, isOneWord)) : expanded));
 	}
 	return words;
 }
 
-const withQuotedSubscript = (text: string): string => {
-	const open = text.indexOf('[');
-	return `${text.slice(0, open)}[${quoteSubscript(text.slice(open + 1, -1))}]`;
-};
+/** `name[key]` with its key quoted, if it is not to be expanded again. */
+function withKeptKey(shell: Shell, text: string, isOneWord: boolean): string {
+	const found = /^(\w+)\[(.*)\]$/s.exec(text);
+	if (!found) return text;
+	const [, name = '', key = ''] = found;
+	const isKey = isOneWord || (isExpandedOnce(shell, name) && !key.includes(']'));
+	return isKey ? `${name}[${quoteSubscript(key)}]` : text;
+}
+
+/** Ends a shell in POSIX's mode if what failed is a special builtin. Returns the status otherwise. */
+function failSpecial(shell: Shell, name: string, status: number): number {
+	if (!shell.options.posix || shell.interactive || !SPECIAL_BUILTINS.has(name)) return Math.min(status, 1);
+	throw new ExitJump(status);
+}
 
 /** The name of a declaration; null for any other command. */
 function declarationOf(shell: Shell, { name }: SimpleCommand): string | null {
@@ -118,7 +134,8 @@ async function withAssignments(
 			} catch (error) {
 				if (!(error instanceof ReadonlyVariable)) throw error;
 				shell.complain(error.message);
-				if (shell.options.posix) return 1;
+				if (shell.options.posix)
+					return failSpecial(shell, command, shell.host.commandsFrom === 'c' && shell.subshellDepth === 0 ? 127 : 1);
 			}
 			if (shell.options.xtrace) await trace(shell, `${name}=${quoteWord(text)}`);
 		}

@@ -3,7 +3,7 @@ import type { Word } from '../ast/nodes.ts';
 import { BadSubscript, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { assignText } from '../execution/assignments.ts';
-import { arrayKey, elementOf, specialParameter } from './parameter.ts';
+import { arrayElements, arrayKey, elementOf, specialParameter } from './parameter.ts';
 import { expandToText } from './word.ts';
 
 const DEPTH = 1024;
@@ -83,7 +83,8 @@ class Evaluation {
 	async #variable({ name, subscript }: Target): Promise<bigint> {
 		const { shell } = this;
 		const text = subscript === null ? scalar(shell, name) : await elementOf(shell, name, subscript);
-		if (text === undefined && shell.options.nounset) {
+		const isMissing = subscript === null ? text === undefined : arrayElements(shell, name).length === 0;
+		if (isMissing && shell.options.nounset) {
 			throw new ShellError(`${name}: unbound variable`, shell.options.errexit ? 1 : 127, true);
 		}
 		return text === undefined || text === '' ? 0n : evaluateText(shell, text, this.depth + 1);

@@ -1,7 +1,7 @@
 import type { OperationOf, Operation, Word } from '../ast/nodes.ts';
 import { attributeLetters, describeArray, declarationOf, keyText } from '../builtins/describe.ts';
 import { decodeEscapes } from '../parser/escapes.ts';
-import { ShellError } from '../state/control.ts';
+import { IndexFailed, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { evaluateArithmetic } from './arithmetic.ts';
 import type { Place, Value } from './parameter.ts';
@@ -100,7 +100,7 @@ async function boundary(shell: Shell, place: Place, expression: Word): Promise<b
 	try {
 		return await evaluateArithmetic(shell, expression);
 	} catch (error) {
-		if (!(error instanceof ShellError) || error.fatal !== 'line') throw error;
+		if (!(error instanceof ShellError) || error.fatal !== 'line' || error instanceof IndexFailed) throw error;
 		throw new ShellError(`${place.name}: ${error.message}`, error.status, error.fatal);
 	}
 }
@@ -185,7 +185,7 @@ async function transform(shell: Shell, place: Place, value: Value, operator: str
 			}
 			return { ...value, list: null, values: [describeArray(place.name, variable)] };
 		case 'K':
-			if (!value.list) return each(value, (text) => quoteWord(text, true));
+			if (!value.list || place.subscript === null) return each(value, (text) => quoteWord(text, true));
 			return {
 				...value,
 				list: null,
@@ -195,7 +195,7 @@ async function transform(shell: Shell, place: Place, value: Value, operator: str
 				]
 			};
 		case 'k':
-			if (!value.list) return each(value, (text) => quoteWord(text, true));
+			if (!value.list || place.subscript === null) return each(value, (text) => quoteWord(text, true));
 			return { ...value, values: value.values.flatMap((text, index) => [value.keys[index] ?? '', text]) };
 		default:
 			return { ...value, values: [''] };

@@ -1,7 +1,7 @@
 import type { Operation, OperationOf, ParameterPart } from '../ast/nodes.ts';
 import { parseWord } from '../parser/parse.ts';
 import { arrayReference, subscriptEnd } from '../parser/subscript.ts';
-import { BadSubscript, ShellError } from '../state/control.ts';
+import { BadSubscript, IndexFailed, ShellError } from '../state/control.ts';
 import { optionLetters } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements, inBashOrder } from '../state/variables.ts';
@@ -63,7 +63,8 @@ async function indirection(shell: Shell, part: ParameterPart, operation: Operati
 		const variable = shell.variables.find(part.name);
 		if (variable?.indexed || variable?.associative) return operation === null ? '' : placeOf('');
 		if (part.name === '@' || part.name === '*') return operation === null ? '' : placeOf('');
-		if (operation?.type === 'Default' || operation?.type === 'Alternative') return placeOf('');
+		const isConditional = operation?.type === 'Default' || operation?.type === 'Alternative';
+		if (isConditional && (variable || /^\d+$/.test(part.name))) return placeOf('');
 		throw new ShellError(`${part.name}: invalid indirect expansion`, 1, 'line');
 	}
 	const hasOpenQuote = target.replace(/\\./gs, '').split('"').length % 2 === 0;
@@ -102,11 +103,21 @@ async function addPlace(
 	}
 	const isTransform = operation?.type === 'Transform';
 	const isAllowed = isTransform && shell.variables.find(place.name) !== undefined;
-	if (!value.set && value.list === null && shell.options.nounset && !isAllowed) {
+	const isLength = operation?.type === 'Length' && place.subscript !== null;
+	if (isLength) checkArrayLength(shell, place.name);
+	if (!value.set && value.list === null && shell.options.nounset && !isAllowed && !isLength) {
 		const status = shell.options.errexit || isTransform ? 1 : 127;
 		throw new ShellError(`${textOf(place)}: unbound variable`, status, true);
 	}
 	addList(expansion, operation ? await applyOperation(shell, place, value, operation) : value, quoted);
+}
+
+/** `${#name[…]}` with `set -u` needs an array that has been assigned; which element does not matter. @throws ShellError */
+function checkArrayLength(shell: Shell, name: string): void {
+	const variable = shell.variables.find(name);
+	const isArray = variable?.indexed !== undefined || variable?.associative !== undefined;
+	const isSet = variable ? isArray && !variable.isUnset : arrayElements(shell, name).length > 0;
+	if (shell.options.nounset && !isSet) throw new ShellError(`${name}: unbound variable`, 1, true);
 }
 
 function joined(shell: Shell, { values, list }: Value, quoted: boolean): string {
@@ -166,8 +177,8 @@ async function evaluateIndex(shell: Shell, text: string): Promise<bigint> {
 	try {
 		return await evaluateText(shell, text);
 	} catch (error) {
-		if (!(error instanceof ShellError) || error.fatal !== 'line' || shell.host.commandsFrom !== 'c') throw error;
-		throw new ShellError(error.message, 1, true);
+		if (!(error instanceof ShellError) || error.fatal !== 'line') throw error;
+		throw new IndexFailed(error.message, 1, shell.host.commandsFrom === 'c' ? true : 'line');
 	}
 }
 

@@ -1,5 +1,7 @@
 import { printWord } from '../ast/print.ts';
 import type { Part, Word } from '../ast/nodes.ts';
+import { quoteSubscript } from '../parser/subscript.ts';
+import type { Shell } from '../state/shell.ts';
 
 /**
  * A word with the brackets behind its names as subscripts, so that what is between them is expanded once and not
@@ -32,6 +34,18 @@ export function isElement(word: Word): boolean {
 	const [first, second, ...more] = withSubscripts(word).parts;
 	return (
 		first?.type === 'Literal' && /^[A-Za-z_]\w*$/.test(first.value) && second?.type === 'Subscript' && !more.length
+	);
+}
+
+/** Returns true if `assoc_expand_once` is on and concerns the keys of an array. */
+export const isExpandedOnce = (shell: Shell, name: string): boolean =>
+	shell.shopt.has('assoc_expand_once') && shell.variables.find(name)?.associative !== undefined;
+
+/** Text of an expression in which the keys that are not to be expanded again are quoted. */
+export function withExpandedKeys(shell: Shell, text: string): string {
+	if (!shell.shopt.has('assoc_expand_once')) return text;
+	return text.replace(/([A-Za-z_]\w*)\[([^\]]*)\]/g, (whole, name: string, key: string) =>
+		isExpandedOnce(shell, name) ? `${name}[${quoteSubscript(key)}]` : whole
 	);
 }
 

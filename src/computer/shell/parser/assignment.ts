@@ -8,7 +8,7 @@ import { readParts, withoutTilde, withTilde } from './word.ts';
  *
  * @throws ShellSyntaxError
  */
-export function readAssignment(cursor: Cursor, isArgument = false, arraysOnly = false): Assignment | null {
+export function readAssignment(cursor: Cursor, isArgument = false): Assignment | null {
 	const name = cursor.match(/[A-Za-z_]\w*(?=\+?=|\[)/y)?.[0];
 	if (name === undefined) return null;
 	const { at, line } = cursor;
@@ -17,14 +17,19 @@ export function readAssignment(cursor: Cursor, isArgument = false, arraysOnly = 
 	if (subscript === undefined && !isArgument) cursor.unclosed(']');
 	const append = cursor.sees('+=');
 	const isAssignment = cursor.take('+=') || cursor.take('=');
-	if (!isAssignment || subscript === undefined || (arraysOnly && cursor.char !== '(')) {
+	if (!isAssignment || subscript === undefined) {
 		cursor.at = at;
 		cursor.line = line;
 		return null;
 	}
 	if (cursor.char === '(') {
+		const start = { at: cursor.at, line: cursor.line };
 		cursor.at++;
-		return { name, subscript, append, value: null, array: readElements(cursor) };
+		const array = readElements(cursor);
+		if (cursor.atMeta) return { name, subscript, append, value: null, array };
+		// With more behind the parentheses they are no array: `let a=(1 + 2)/3`.
+		Object.assign(cursor, start);
+		return { name, subscript, append, value: { type: 'Word', parts: readParts(cursor, 'regex', '') }, array: null };
 	}
 	const value = { type: 'Word' as const, parts: withTilde(readParts(cursor, 'word', ''), true).map(withInnerTilde) };
 	return { name, subscript, append, value, array: null };

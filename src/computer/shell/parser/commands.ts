@@ -4,13 +4,13 @@ import { readCompound, readFunctionBody } from './compound.ts';
 import type { Cursor } from './cursor.ts';
 import { ShellSyntaxError } from './error.ts';
 import { readRedirection } from './redirection.ts';
-import { readWord } from './word.ts';
+import { readParts, readWord } from './word.ts';
 
 /** Words that end a list of commands where one may begin. */
 const ENDS = ['in', 'then', 'else', 'elif', 'fi', 'do', 'done', 'esac', '}'];
 /** Builtins whose arguments may be assignments, arrays among them. */
 const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
-/** Builtins that take arrays only. */
+/** Builtins whose arguments may be arrays, which are words that are expanded like others. */
 const TAKE_ARRAYS = new Set(['alias', 'eval', 'let']);
 
 /** The commands of `$(…)` and the parenthesis that ends them. @throws ShellSyntaxError */
@@ -201,12 +201,14 @@ function readSimple(cursor: Cursor): Command {
 }
 
 function readArgument(cursor: Cursor, name: string): Word | null {
-	const declares = DECLARATIONS.has(name);
-	if (declares || TAKE_ARRAYS.has(name)) {
-		const assignment = readAssignment(cursor, true, !declares);
+	if (DECLARATIONS.has(name)) {
+		const assignment = readAssignment(cursor, true);
 		if (assignment) return { type: 'Word', parts: [], assignment };
 	}
-	return readWord(cursor);
+	const head = TAKE_ARRAYS.has(name) ? cursor.match(/[A-Za-z_]\w*\+?=(?=\()/y)?.[0] : undefined;
+	if (head === undefined) return readWord(cursor);
+	cursor.at += head.length;
+	return { type: 'Word', parts: [{ type: 'Literal', value: head }, ...readParts(cursor, 'regex', '')] };
 }
 
 /** `name()` and its body; the name has been read. */

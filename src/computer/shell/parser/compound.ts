@@ -189,7 +189,7 @@ export function readFunctionBody(cursor: Cursor, name: string, line: number): Fu
 	cursor.lines();
 	const body = readCompound(cursor);
 	if (!body || body.type === 'FunctionDef' || body.type === 'SimpleCommand') return cursor.fail();
-	return { type: 'FunctionDef', line, name, body, redirections: [] };
+	return { type: 'FunctionDef', line, lastLine: cursor.line, name, body, redirections: [] };
 }
 
 function readCoprocess(cursor: Cursor, line: number): CompoundCommand {

@@ -157,8 +157,8 @@ class PartReader {
 		}
 		// POSIX has no quotes there.
 		const mayQuote = char === "'" && mode === 'quotedOperand' && cursor.dialect.posix !== true;
-		if (mayQuote && (this.#isBetweenQuotes || cursor.match(/'[^'"]*'/y)))
-			this.#isBetweenQuotes = !this.#isBetweenQuotes;
+		if (mayQuote && (this.#isBetweenQuotes || cursor.match(/'[^']*'/y))) this.#isBetweenQuotes = !this.#isBetweenQuotes;
+		else if (mayQuote && !cursor.isDocument && !cursor.isFragment) cursor.unclosed("'");
 		this.#literal += cursor.next();
 		if (cursor.ended && this.#depth > 0 && this.#bare) cursor.unclosed(')');
 	}
@@ -222,7 +222,7 @@ class PartReader {
 
 	/** Quotes inside what is quoted already: they only go away. */
 	#innerQuotes(): void {
-		if (this.mode === 'arithmetic') {
+		if (this.mode === 'arithmetic' || this.#isBetweenQuotes) {
 			this.cursor.at++;
 			return;
 		}

@@ -52,6 +52,9 @@ export class ShellError extends Error {
 	}
 }
 
+/** A wrong expression as an index: the message names no command, and the line ends. */
+export class IndexFailed extends ShellError {}
+
 /** An index that an array cannot have, or a key that is empty. */
 export class BadSubscript extends ShellError {
 	constructor(place: string) {

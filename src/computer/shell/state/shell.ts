@@ -33,6 +33,8 @@ export class Shell {
 	exportedFunctions = new Set<string>();
 	readonlyFunctions = new Set<string>();
 	aliases = new Map<string, string>();
+	/** Builtins that `enable -n` has turned off. */
+	disabledBuiltins = new Set<string>();
 	options: SetOptions = initialOptions();
 	shopt = new Set<ShoptName>(DEFAULT_SHOPT);
 	/** Cached command locations. */
@@ -126,6 +128,7 @@ export class Shell {
 		copy.exportedFunctions = new Set(this.exportedFunctions);
 		copy.readonlyFunctions = new Set(this.readonlyFunctions);
 		copy.aliases = new Map(this.aliases);
+		copy.disabledBuiltins = new Set(this.disabledBuiltins);
 		copy.options = { ...this.options };
 		copy.shopt = new Set(this.shopt);
 		copy.hash = this.hash.fork();
