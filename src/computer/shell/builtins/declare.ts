@@ -1,5 +1,5 @@
 import type { ArrayElement, Word } from '../ast/nodes.ts';
-import { assignArray, assignText } from '../execution/assignments.ts';
+import { assignArray, assignText, expandElements } from '../execution/assignments.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { parse, parseWord } from '../parser/parse.ts';
 import { quoteSubscript, subscriptEnd } from '../parser/subscript.ts';
@@ -12,11 +12,15 @@ import { ReadonlyVariable, type Variable } from '../state/variables.ts';
 import { encode } from '#computer/process/text.ts';
 import { arrayText, describe, describePosix } from './describe.ts';
 import { declareFunctions, listFunctions } from './functions.ts';
+import { isOptionOn } from './settings.ts';
 import { describedVariable, listedVariables } from './listed-variables.ts';
 import { usageOf } from './usage.ts';
 
 /** Builtins whose arguments may be assignments, arrays among them, and are not split. */
 export const DECLARATIONS = new Set(['declare', 'typeset', 'local', 'export', 'readonly']);
+
+/** Buckets of the table of an associative array that was a text before. */
+const CONVERTED_BUCKETS = 128;
 
 type Flag = 'exported' | 'readonly' | 'integer' | 'lower' | 'upper' | 'capital' | 'reference' | 'trace';
 const FLAGS: Record<string, Flag> = {
@@ -164,6 +168,11 @@ class Declaration {
 
 	async #one(given: Item | string): Promise<number> {
 		const { shell, builtin } = this;
+		if (given === '-' && builtin === 'local') {
+			const [call] = shell.calls;
+			if (call) call.options ??= { ...shell.options, ignoreeof: isOptionOn(shell, 'ignoreeof') };
+			return 0;
+		}
 		const item = typeof given === 'string' ? this.#itemOf(given) : given;
 		if (!item) {
 			shell.complain(`${this.called}: \`${String(given)}': not a valid identifier`);
@@ -177,13 +186,34 @@ class Declaration {
 		if (this.#flags.has('p') && builtin !== 'export' && builtin !== 'readonly') return this.#show(item);
 		const isGlobal = builtin === 'export' || builtin === 'readonly' || this.#flags.has('g');
 		try {
-			if (!isGlobal) shell.variables.makeLocal(item.name, this.#flags.has('I'));
+			const inherits = this.#flags.has('I') || shell.shopt.has('localvar_inherit');
+			if (!isGlobal) await this.#makeLocal(item, inherits);
+			const { exported, readonly } = this.#attributes;
+			const isLocal = shell.variables.isInFunction && !this.#flags.has('g');
+			if (exported || readonly || isLocal) shell.variables.keepDeclared(item.name, isStrict);
 			if (!this.#flags.has('g')) return await this.#apply(item);
 			return await this.#applyGlobally(item);
 		} catch (error) {
 			if (!(error instanceof ReadonlyVariable) && !(error instanceof BadSubscript)) throw error;
 			shell.complain(error instanceof BadSubscript ? error.message : `${this.called}: ${error.message}`);
 			return 1;
+		}
+	}
+
+	/** Hides the variable of that name. Elements are expanded while it is still seen. */
+	async #makeLocal(item: Item, inherits: boolean): Promise<void> {
+		const { shell } = this;
+		if (item.array && shell.variables.isInFunction) {
+			const isAssociative = this.#flags.has('A') || shell.variables.find(item.name)?.associative !== undefined;
+			item.array = await expandElements(shell, item.array, isAssociative);
+		}
+		try {
+			shell.variables.makeLocal(item.name, inherits);
+		} catch (error) {
+			if (!(error instanceof ReadonlyVariable) || !item.array || item.isText) throw error;
+			// The elements are assigned before the builtin runs, and fail as well.
+			shell.complain(error.message);
+			throw error;
 		}
 	}
 
@@ -266,6 +296,7 @@ class Declaration {
 				return false;
 			}
 			if (!variable.associative) {
+				if (variable.value !== undefined) variable.buckets = CONVERTED_BUCKETS;
 				variable.associative = new Map(variable.value === undefined ? [] : [['0', variable.value]]);
 				variable.isUnset = variable.value === undefined;
 				variable.value = undefined;

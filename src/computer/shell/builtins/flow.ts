@@ -111,6 +111,8 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		if (call.args.length > 1) {
 			return tooManyArguments(call.shell, call.complain);
 		}
+		// A trap on EXIT sees the functions that have called it.
+		call.shell.callsAtExit = [...call.shell.calls];
 		throw new ExitJump(status(call));
 	},
 	return: async (call) => {

@@ -2,7 +2,15 @@ import { arrayKey, placeOf } from '../expansion/parameter.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import { BadSubscript, ShellError } from '../state/control.ts';
 import type { BuiltIn } from '../state/host.ts';
-import { isSetOption, isShopt, optionOfLetter, SET_OPTIONS, SHOPT_NAMES } from '../state/options.ts';
+import {
+	isSetOption,
+	isShopt,
+	optionOfLetter,
+	SET_OPTIONS,
+	SHOPT_NAMES,
+	type SetOption,
+	type SetOptions
+} from '../state/options.ts';
 import { restrict } from '../state/restricted.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
@@ -69,8 +77,8 @@ const set: BuiltIn = async (call) => {
 				lines
 					.map((name) =>
 						word === '-o'
-							? `${name.padEnd(15)}\t${shell.options[name] ? 'on' : 'off'}\n`
-							: `set ${shell.options[name] ? '-' : '+'}o ${name}\n`
+							? `${name.padEnd(15)}\t${isOptionOn(shell, name) ? 'on' : 'off'}\n`
+							: `set ${isOptionOn(shell, name) ? '-' : '+'}o ${name}\n`
 					)
 					.join('')
 			);
@@ -106,7 +114,7 @@ const shopt: BuiltIn = async (call) => {
 	const ofSet = flags.includes('o');
 	const isKnown = ofSet ? isSetOption : isShopt;
 	const isOn = (name: string) =>
-		ofSet ? isSetOption(name) && shell.options[name] : isShopt(name) && shell.shopt.has(name);
+		ofSet ? isSetOption(name) && isOptionOn(shell, name) : isShopt(name) && shell.shopt.has(name);
 	const show = (name: string) => {
 		const on = isOn(name);
 		if (!flags.includes('p')) return `${name.padEnd(15)}\t${on ? 'on' : 'off'}\n`;
@@ -139,10 +147,24 @@ const shopt: BuiltIn = async (call) => {
 	return status;
 };
 
+/** Returns true if an option of `set -o` is on. IGNOREEOF is one with its variable. */
+export const isOptionOn = (shell: Shell, name: SetOption): boolean =>
+	name === 'ignoreeof' ? shell.variables.get('IGNOREEOF') !== undefined : shell.options[name];
+
+/** Brings back options as they were, with what belongs to them. */
+export function restoreOptions(shell: Shell, options: SetOptions): void {
+	if (options.ignoreeof !== isOptionOn(shell, 'ignoreeof')) setOption(shell, 'ignoreeof', options.ignoreeof);
+	shell.options = { ...options };
+}
+
 /** Turns an option on or off; the two editing modes exclude each other. */
 function setOption(shell: Shell, name: string, on: boolean): void {
 	if (!isSetOption(name)) return;
 	shell.options[name] = on;
+	if (name === 'ignoreeof') {
+		if (!on) shell.variables.unset('IGNOREEOF');
+		else if (!isOptionOn(shell, name)) shell.variables.set('IGNOREEOF', '10');
+	}
 	if (on && name === 'vi') shell.options.emacs = false;
 	if (on && name === 'emacs') shell.options.vi = false;
 }

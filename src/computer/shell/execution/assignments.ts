@@ -154,6 +154,25 @@ async function expandItems(shell: Shell, elements: readonly ArrayElement[]): Pro
 	return items;
 }
 
+/** Elements whose values are expanded now: what they are assigned to may hide variables in them. */
+export async function expandElements(
+	shell: Shell,
+	elements: readonly ArrayElement[],
+	isAssociative: boolean
+): Promise<ArrayElement[]> {
+	const plain = (value: string): Word => ({ type: 'Word', parts: [{ type: 'SingleQuoted', value }] });
+	if (!isAssociative) {
+		const items = await expandItems(shell, elements);
+		return items.map(({ key, append, text }) => ({ key, append, value: plain(text) }));
+	}
+	const expanded: ArrayElement[] = [];
+	for (const { key, append, value } of elements) {
+		const parts = key === null ? value.parts : withoutTilde(value.parts);
+		expanded.push({ key, append, value: plain(await expandToText(shell, { type: 'Word', parts })) });
+	}
+	return expanded;
+}
+
 /** Expands all values before the first is assigned; a key may use elements that were just assigned. */
 async function assignIndexed(
 	shell: Shell,

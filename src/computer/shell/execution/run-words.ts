@@ -1,4 +1,5 @@
 import { faultOfOptions } from '../builtins/read-options.ts';
+import { restoreOptions } from '../builtins/settings.ts';
 import { usageOf } from '../builtins/usage.ts';
 import type { FunctionDefinition, Statement } from '../ast/nodes.ts';
 import type { Dialect } from '../parser/cursor.ts';
@@ -152,7 +153,8 @@ async function callFunction(
 	} finally {
 		showTraps();
 		shell.variables.leaveScope();
-		shell.calls.shift();
+		const options = shell.calls.shift()?.options;
+		if (options) restoreOptions(shell, options);
 		shell.positional = positional;
 		shell.loopDepth = loopDepth;
 		shell.line = line;
@@ -264,7 +266,7 @@ export async function evaluate(shell: Shell, source: string, line = 1, origin = 
 			if (known.size > 500) known.clear();
 			known.set(key, statements);
 		}
-		await runLine(shell, statements);
+		await runLine(shell, statements, reader);
 	}
 }
 
@@ -315,11 +317,13 @@ function nextLine(shell: Shell, reader: ScriptReader, source: string, origin: st
 	}
 }
 
-async function runLine(shell: Shell, statements: readonly Statement[]): Promise<number> {
+async function runLine(shell: Shell, statements: readonly Statement[], reader?: ScriptReader): Promise<number> {
 	try {
 		return await runStatements(shell, statements);
 	} catch (error) {
 		if (!(error instanceof LineJump)) throw error;
+		// As bash does, the lines behind a command that was given up count from the one that failed.
+		if (reader && shell.host.commandsFrom === '' && shell.line > 0) reader.line = shell.line + 1;
 		return (shell.status = error.status);
 	}
 }

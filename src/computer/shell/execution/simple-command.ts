@@ -1,5 +1,5 @@
 import { quoteSubscript } from '../parser/subscript.ts';
-import type { Assignment, SimpleCommand, Word } from '../ast/nodes.ts';
+import type { Assignment, Part, SimpleCommand, Word } from '../ast/nodes.ts';
 import { printCommand, printWord } from '../ast/print.ts';
 import { DECLARATIONS, prepareDeclaration } from '../builtins/declare.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
@@ -25,12 +25,30 @@ export async function runSimpleCommand(shell: Shell, command: SimpleCommand): Pr
 	const leftover = shell.afterCommand;
 	shell.afterCommand = [];
 	try {
-		return await expandAndRun(shell, command);
+		return await expandAndRun(shell, shell.options.keyword ? withKeywords(command) : command);
 	} finally {
 		const after = shell.afterCommand;
 		shell.afterCommand = leftover;
 		for (const step of after) await step();
 	}
+}
+
+/** `set -k`: assignments among the arguments are variables of the command too. */
+function withKeywords(command: SimpleCommand): SimpleCommand {
+	const assignments = [...command.assignments];
+	const args: Word[] = [];
+	for (const word of command.args) {
+		const [first, ...rest] = word.parts;
+		const found = first?.type === 'Literal' ? /^([A-Za-z_]\w*)(\+?)=(.*)$/s.exec(first.value) : null;
+		if (!found) {
+			args.push(word);
+			continue;
+		}
+		const [, name = '', plus, value = ''] = found;
+		const parts: Part[] = [...(value === '' ? [] : [{ type: 'Literal' as const, value }]), ...rest];
+		assignments.push({ name, subscript: null, append: plus === '+', value: { type: 'Word', parts }, array: null });
+	}
+	return { ...command, args, assignments };
 }
 
 async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<number> {
@@ -43,10 +61,10 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 		return (await redirect(shell, command.redirections)) ? 0 : failSpecial(shell, name, 1);
 	const run = async () => {
 		if (shell.options.xtrace) await trace(shell, words.map((word) => quoteWord(word)).join(' '));
-		const status = await withRedirections(shell, command.redirections, () => runWords(shell, words));
-		return shell.redirectionFailed ? failSpecial(shell, name, status) : status;
+		return runWords(shell, words);
 	};
-	return withAssignments(shell, name, command.assignments, run);
+	const status = await withAssignments(shell, name, command, run);
+	return shell.redirectionFailed ? failSpecial(shell, name, status) : status;
 }
 
 /** Builtins that take names of elements, each behind an option or anywhere. */
@@ -101,9 +119,9 @@ async function runDeclaration(shell: Shell, command: SimpleCommand, name: string
 	shell.variables.set('_', lastWord);
 	const run = async () => {
 		if (shell.options.xtrace) await trace(shell, [name, ...command.args.map(printWord)].join(' '));
-		return withRedirections(shell, command.redirections, declare);
+		return declare();
 	};
-	return withAssignments(shell, name, command.assignments, run);
+	return withAssignments(shell, name, command, run);
 }
 
 /** The value of an assignment in front of a command; `+=` adds numbers where the variable is one. */
@@ -114,14 +132,37 @@ async function appended(shell: Shell, name: string, text: string, append: boolea
 	return String((await evaluateText(shell, before)) + (await evaluateText(shell, text)));
 }
 
-/** Runs a command with variables of its own. */
+/** Runs a command with variables of its own, which its redirections do not see. */
 async function withAssignments(
 	shell: Shell,
 	command: string,
-	assignments: readonly Assignment[],
+	{ assignments, redirections }: SimpleCommand,
 	run: () => Promise<number>
 ): Promise<number> {
-	if (assignments.length === 0) return run();
+	if (assignments.length === 0) return withRedirections(shell, redirections, run);
+	const values = await temporaryValues(shell, command, assignments);
+	if (!values) return 1;
+	return withRedirections(shell, redirections, async () => {
+		const restore = shell.variables.override(values);
+		try {
+			return await run();
+		} finally {
+			const lasts = shell.options.posix && SPECIAL_BUILTINS.has(command);
+			const left = lasts ? assignments.filter(({ name }) => shell.variables.raw(name)?.temporary) : [];
+			const kept = left.map(({ name }) => [name, shell.variables.get(name) ?? ''] as const);
+			restore();
+			for (const [name, value] of kept) shell.variables.keep(name, value);
+		}
+	});
+}
+
+/** Values of the assignments in front of a command, each of which sees those before it; null where it is not run. */
+async function temporaryValues(
+	shell: Shell,
+	command: string,
+	assignments: readonly Assignment[]
+): Promise<[string, string][] | null> {
+	const values: [string, string][] = [];
 	const restores: (() => void)[] = [];
 	try {
 		for (const assignment of assignments) {
@@ -130,23 +171,23 @@ async function withAssignments(
 			const written = array ? printAssignment(assignment).slice(name.length + 1) : '';
 			const text = value ? await expandToText(shell, value) : written;
 			try {
-				restores.unshift(shell.variables.override([[name, await appended(shell, name, text, append)]]));
+				const entry: [string, string] = [name, await appended(shell, name, text, append)];
+				restores.unshift(shell.variables.override([entry]));
+				values.push(entry);
 			} catch (error) {
 				if (!(error instanceof ReadonlyVariable)) throw error;
 				shell.complain(error.message);
-				if (shell.options.posix)
-					return failSpecial(shell, command, shell.host.commandsFrom === 'c' && shell.subshellDepth === 0 ? 127 : 1);
+				const isWhole = shell.host.commandsFrom === 'c' && shell.subshellDepth === 0;
+				if (!shell.options.posix) continue;
+				failSpecial(shell, command, isWhole ? 127 : 1);
+				return null;
 			}
 			if (shell.options.xtrace) await trace(shell, `${name}=${quoteWord(text)}`);
 		}
-		return await run();
 	} finally {
-		const lasts = shell.options.posix && SPECIAL_BUILTINS.has(command);
-		const left = lasts ? assignments.filter(({ name }) => shell.variables.raw(name)?.temporary) : [];
-		const values = left.map(({ name }) => [name, shell.variables.get(name) ?? ''] as const);
 		for (const restore of restores) restore();
-		for (const [name, value] of values) shell.variables.keep(name, value);
 	}
+	return values;
 }
 
 async function assignOnly(shell: Shell, command: SimpleCommand): Promise<number> {

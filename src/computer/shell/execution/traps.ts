@@ -64,6 +64,7 @@ export async function runExitTrap(shell: Shell, status: number): Promise<number>
 	shell.traps.delete('EXIT');
 	if (!action) return status;
 	shell.status = status;
+	shell.calls = shell.callsAtExit;
 	shell.traceDepth++;
 	try {
 		await shell.host.evaluate(shell, action, 1, 'exit trap');

@@ -31,6 +31,10 @@ export class ScriptReader {
 		return this.#cursor.line;
 	}
 
+	set line(line: number) {
+		this.#cursor.line = line;
+	}
+
 	/**
 	 * Takes the here-documents that something else than their delimiters has ended: the first line of each, its
 	 * delimiter, and its last line unless that is the text's.

@@ -18,6 +18,8 @@ export interface Call {
 	/** Line it was called from. */
 	line: number;
 	isFunction: boolean;
+	/** Options that `local -` brings back when the function ends. */
+	options?: SetOptions;
 }
 
 /** Numbers of subshells, which are no processes of the kernel. */
@@ -68,6 +70,8 @@ export class Shell {
 	command = '';
 	/** Functions and sourced files being run, innermost first. */
 	calls: Call[] = [];
+	/** Functions that ran when `exit` was called. */
+	callsAtExit: Call[] = [];
 	/** `$BASHPID`. */
 	pid: number;
 	/** Traps of the parent, which `trap` lists until a subshell sets one. */

@@ -3,6 +3,8 @@ export interface Variable {
 	value: string | undefined;
 	indexed?: Map<number, string>;
 	associative?: Map<string, string>;
+	/** Buckets of the table of an associative array, which decide the order of its keys. */
+	buckets?: number;
 	/** An array that was declared and not assigned yet. */
 	isUnset?: boolean;
 	exported?: boolean;
@@ -40,6 +42,8 @@ interface Temporary {
 	isLocal: boolean;
 	/** Set if it was removed before the command's end. */
 	isOver: boolean;
+	/** Set if the command declares it, so that it stays. */
+	stays?: boolean;
 }
 
 /** The variables of one shell, with the scopes of the functions being run. */
@@ -214,7 +218,8 @@ export class Variables {
 		if (name === 'OPTIND') this.makeLocal('_OPTOFFSET');
 		if (this.#adoptTemporary(name, scope) || scope.has(name)) return true;
 		const before = this.#all.get(name);
-		if (before?.readonly) throw new ReadonlyVariable(name);
+		// The local variable of a caller does not count.
+		if (before?.readonly && !this.#scopes.some((one) => one.has(name))) throw new ReadonlyVariable(name);
 		scope.set(name, before);
 		if (before && (before.temporary || inherit)) this.#all.set(name, { ...duplicate(before), temporary: false });
 		else this.#all.set(name, before?.exported ? { value: undefined, exported: true } : { value: undefined });
@@ -224,7 +229,7 @@ export class Variables {
 	/** Brings the variable out that functions hide. Call the result to hide it again. */
 	showGlobal(name: string): () => void {
 		const scope = this.#scopes.find((one) => one.has(name));
-		if (!scope) return () => {};
+		if (!scope) return this.#showBelowTemporary(name);
 		const hidden = this.#all.get(name);
 		const global = scope.get(name);
 		if (global) this.#all.set(name, global);
@@ -233,6 +238,18 @@ export class Variables {
 			scope.set(name, this.#all.get(name));
 			if (hidden) this.#all.set(name, hidden);
 			else this.#all.delete(name);
+		};
+	}
+
+	/** Brings out the variable that a temporary one of a function's call hides. */
+	#showBelowTemporary(name: string): () => void {
+		const record = this.#temporaryOf(name);
+		if (record?.command !== 'function') return () => {};
+		const hidden = this.#all.get(name);
+		this.#reveal(record);
+		return () => {
+			record.before = this.#all.get(name);
+			if (hidden) this.#all.set(name, hidden);
 		};
 	}
 
@@ -263,7 +280,8 @@ export class Variables {
 		return () => {
 			for (const record of made.reverse()) {
 				this.#temporary.pop();
-				if (!record.isOver) this.#reveal(record);
+				if (record.stays) this.#settle(record);
+				else if (!record.isOver) this.#reveal(record);
 			}
 		};
 	}
@@ -274,6 +292,24 @@ export class Variables {
 		this.declare(name, { exported: true });
 		for (const record of this.#temporary)
 			if (record.name === name && !record.isLocal) record.before = { value, exported: true };
+	}
+
+	/**
+	 * Notes that a declaration names a variable: one of its own command stays after it, and so does one of the
+	 * function's call that is exported or made readonly.
+	 */
+	keepDeclared(name: string, ofCall: boolean): void {
+		const record = this.#temporaryOf(name);
+		const isOwn = record?.command === null;
+		if (record && (isOwn || (ofCall && record.command === 'function' && !record.isLocal))) record.stays = true;
+	}
+
+	/** Makes a temporary variable that stays one of the scope that it was set in. */
+	#settle({ name, depth, isLocal, before }: Temporary): void {
+		const variable = this.#all.get(name);
+		if (variable) delete variable.temporary;
+		const scope = this.#scopes[depth - 1];
+		if (isLocal && scope && !scope.has(name)) scope.set(name, before);
 	}
 
 	/** The command of the temporary variables is no function: they stay above the scopes of functions it calls. */
@@ -334,10 +370,15 @@ export class Variables {
 		const environment: Record<string, string> = {};
 		for (const [name, variable] of this.#all) {
 			if (!variable.exported || variable.indexed || variable.associative) continue;
-			const value = variable.reference ? variable.value : this.get(name);
+			const value = variable.reference ? variable.value : (this.get(name) ?? this.#hiddenValue(name));
 			if (value !== undefined) environment[name] = value;
 		}
 		return environment;
+	}
+
+	/** Value of an exported variable that a local one without a value hides: programs still get it. */
+	#hiddenValue(name: string): string | undefined {
+		return this.#scopes.findLast((scope) => scope.get(name)?.value !== undefined)?.get(name)?.value;
 	}
 
 	fork(): Variables {
@@ -372,7 +413,7 @@ export function shape(variable: Variable, value: string): string {
 /** The elements of an array in order, or the single value of a plain variable. */
 export function elements(variable: Variable | undefined): [string, string][] {
 	if (!variable) return [];
-	if (variable.associative) return inBashOrder(variable.associative);
+	if (variable.associative) return inBashOrder(variable.associative, variable.buckets);
 	if (variable.indexed) {
 		return [...variable.indexed].sort((a, b) => a[0] - b[0]).map(([index, value]) => [String(index), value]);
 	}
