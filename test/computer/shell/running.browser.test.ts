@@ -39,6 +39,14 @@ it('leaves the rest of a script on stdin to the commands that read', async () =>
 	expect(stdout).toBe('got hello\nin f\nthe rest\n'.repeat(2));
 });
 
+it('reads its commands from the file that exec gives them, and shares one input among descriptors', async () => {
+	const { stdout } = await sandbox.exec(
+		"printf 'echo one\\nexec < r2\\necho no\\n' >r1; echo 'echo two' >r2; bash <r1; echo 'cat <&3' | bash 3<&0; echo from pipe | bash 3<&0 -c 'cat <&3'",
+		HANGS
+	);
+	expect(stdout).toBe('one\ntwo\nfrom pipe\n');
+});
+
 it('ends endless producers when no one reads any more', async () => {
 	expect((await sandbox.exec('yes | head -1', HANGS)).stdout).toBe('y\n');
 	expect((await sandbox.exec('bash -c "yes out" | head -2 | wc -l; echo ${PIPESTATUS[0]}', HANGS)).stdout).toMatch(

@@ -61,30 +61,35 @@ const source: BuiltIn = async (call) => {
 	if (given) shell.positional = given;
 	const { line } = shell;
 	shell.sourceDepth++;
-	shell.calls.unshift({ name: 'source', source: file, line, isFunction: false });
+	const kept = shell.shopt.has('extdebug') ? { args: positional.length > 0 ? positional : [file] } : {};
+	shell.calls.unshift({ name: 'source', source: file, line, isFunction: false, ...kept });
 	const showTraps = hideTraps(shell, ['DEBUG']);
 	try {
-		return await runSourced(shell, decode(sync.readFile(path)));
-	} finally {
+		shell.status = await runSourced(shell, decode(sync.readFile(path)));
+	} catch (error) {
 		showTraps();
+		throw error;
+	} finally {
 		shell.sourceDepth--;
 		shell.calls.shift();
 		shell.line = line;
 		if (given) shell.positional = before;
 	}
+	try {
+		await runTrap(shell, 'RETURN');
+	} finally {
+		showTraps();
+	}
+	return shell.status;
 };
 
 async function runSourced(shell: Shell, text: string): Promise<number> {
-	let result: number;
 	try {
-		result = await shell.host.evaluate(shell, text);
+		return await shell.host.evaluate(shell, text);
 	} catch (error) {
 		if (!(error instanceof ReturnJump)) throw error;
-		result = error.status;
+		return error.status;
 	}
-	shell.status = result;
-	await runTrap(shell, 'RETURN');
-	return result;
 }
 
 /** The file that `source` reads: by its path, or in PATH and then here. */
@@ -170,6 +175,7 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 			args = args.slice(1);
 		}
 		if (args[0] === '--') args = args.slice(1);
+		if (args.length === 0) return 0;
 		const found = called === undefined ? null : findCommand(shell, args[0] ?? '', 'builtins');
 		const status =
 			found?.kind === 'program' ? await runExternal(shell, args, called) : await runWords(shell, args, 'builtins');

@@ -5,7 +5,7 @@ import { encode } from '#computer/process/text.ts';
 
 /** Marks of a function besides `f`, as `declare -F` shows them. */
 const marks = (shell: Shell, name: string) =>
-	`${shell.readonlyFunctions.has(name) ? 'r' : ''}${shell.exportedFunctions.has(name) ? 'x' : ''}`;
+	`${shell.readonlyFunctions.has(name) ? 'r' : ''}${shell.tracedFunctions.has(name) ? 't' : ''}${shell.exportedFunctions.has(name) ? 'x' : ''}`;
 
 /** A function as printed by `declare -f`; '' if there is none. */
 function showFunction(shell: Shell, name: string): string {
@@ -48,6 +48,8 @@ export async function declareFunctions(
 			status = 1;
 		} else if (exported) shell.exportedFunctions.add(name);
 		else if (readonly) shell.readonlyFunctions.add(name);
+		else if (flags.has('t')) shell.tracedFunctions.add(name);
+		else if (flags.has('+t')) shell.tracedFunctions.delete(name);
 		else if (short && !flags.has('p')) {
 			const definition = shell.functions.get(name);
 			const place = shell.shopt.has('extdebug') ? ` ${definition?.line} ${definition?.source}` : '';

@@ -35,7 +35,11 @@ const read: BuiltIn = async (call) => {
 		await call.complain(fault);
 		return 1;
 	}
-	const input = shell.descriptors.require(Number(flags.get('u') ?? 0));
+	const input = shell.descriptors.get(Number(flags.get('u') ?? 0));
+	if (!input) {
+		await call.complain('read error: 0: Bad file descriptor');
+		return 1;
+	}
 	if (timeout !== undefined && Number(timeout) === 0) return 0;
 	const delimiter = flags.has('d') ? (encode(flags.get('d') ?? '')[0] ?? 0) : 10;
 	const record = new ReadRecord(input, flags.has('N') ? -1 : delimiter, flags.has('r'));

@@ -368,6 +368,7 @@ async function unsetOne(shell: Shell, name: string, flags: string): Promise<numb
 	if (isFunction) {
 		shell.functions.delete(name);
 		shell.exportedFunctions.delete(name);
+		shell.tracedFunctions.delete(name);
 		return 0;
 	}
 	if (!/^[A-Za-z_]\w*$/.test(name)) {

@@ -8,6 +8,7 @@ import { awaitRoom } from './fork.ts';
 import { findCommand } from './lookup.ts';
 import { complain, runAndOr } from './script.ts';
 import { runToEnd } from './subshell.ts';
+import { signalArrived } from './traps.ts';
 
 /** Jobs inside the shell have numbers above the kernel's, different in each shell. */
 const INVENTED_FROM = 1 << 22;
@@ -44,7 +45,8 @@ export async function startWork(shell: Shell, command: string, work: (inner: She
 	inner.interactive = false;
 	inner.processes = new Set();
 	const started = new Promise<void>((resolve) => (inner.spawned = resolve));
-	if (!shell.interactive || shell.descriptors.get(0)?.kernel !== 0) inner.descriptors.set(0, new OpenFile(nullStream));
+	const keepsInput = shell.hasOwnInput || (shell.interactive && shell.descriptors.get(0)?.kernel === 0);
+	if (!keepsInput) inner.descriptors.set(0, new OpenFile(nullStream));
 	// The shell continues first, as it does while the system still creates the process.
 	const finished = runToEnd(inner, async () => {
 		await nextTask();
@@ -70,6 +72,7 @@ export async function startWork(shell: Shell, command: string, work: (inner: She
 	background.add(job);
 	void finished.then((status) => {
 		job.status = status;
+		if (shell.options.monitor && shell.traps.has('CHLD')) signalArrived('CHLD');
 		background.delete(job);
 	});
 	return job;

@@ -47,11 +47,22 @@ export async function runCommand(shell: Shell, command: Command): Promise<number
 	const leftover = shell.afterCommand;
 	shell.afterCommand = [];
 	try {
-		return await withRedirections(shell, command.redirections, () => runCompound(shell, command));
+		return await withRedirections(shell, command.redirections, () => runWithInput(shell, command));
 	} finally {
 		const after = shell.afterCommand;
 		shell.afterCommand = leftover;
 		for (const step of after) await step();
+	}
+}
+
+/** Runs a compound command whose redirections are in force. */
+async function runWithInput(shell: Shell, command: CompoundCommand): Promise<number> {
+	const { hasOwnInput } = shell;
+	shell.hasOwnInput ||= command.redirections.some(({ operator, fd }) => operator.startsWith('<') && (fd ?? 0) === 0);
+	try {
+		return await runCompound(shell, command);
+	} finally {
+		shell.hasOwnInput = hasOwnInput;
 	}
 }
 
@@ -125,19 +136,34 @@ function keepNumbered(shell: Shell, before: Descriptors, redirections: readonly 
 	}
 }
 
+/** Redirections of a program, which its process makes: an expansion in them that fails ends only that. */
+async function redirectChild(shell: Shell, redirections: readonly Redirection[]): Promise<number> {
+	try {
+		return (await redirect(shell, redirections)) ? 0 : 1;
+	} catch (error) {
+		if (!(error instanceof ShellError)) throw error;
+		shell.complain(error.message);
+		return error.status;
+	}
+}
+
 /** Runs `body` with its redirections in force; a redirection that fails gives 1 without running it. */
 export async function withRedirections(
 	shell: Shell,
 	redirections: readonly Redirection[],
-	body: () => Promise<number>
+	body: () => Promise<number>,
+	isProgram = false
 ): Promise<number> {
 	if (redirections.length === 0) return body();
 	const before = shell.descriptors;
 	shell.descriptors = before.fork();
 	try {
-		if (!(await redirect(shell, redirections))) {
+		const failed = isProgram
+			? await redirectChild(shell, redirections)
+			: Number(!(await redirect(shell, redirections)));
+		if (failed > 0) {
 			shell.redirectionFailed = true;
-			return 1;
+			return failed;
 		}
 		const status = await body();
 		keepNumbered(shell, before, redirections);

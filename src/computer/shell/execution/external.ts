@@ -110,10 +110,13 @@ function connectStreams(shell: Shell): Plumbing {
 		return writer;
 	};
 	const feeds: { finish(): Promise<void> }[] = [];
+	const readers = new Map<OpenFile, number>();
 	const input = (file: OpenFile): number => {
-		if (file.kernel !== undefined) return file.kernel;
+		const known = readers.get(file) ?? file.kernel;
+		if (known !== undefined) return known;
 		const pipe = sync.pipe();
 		feeds.push(feed(shell, file, pipe));
+		readers.set(file, pipe.reader);
 		return pipe.reader;
 	};
 	const standard = shell.descriptors.get(0);
@@ -122,7 +125,7 @@ function connectStreams(shell: Shell): Plumbing {
 		stdout: output(shell.descriptors.get(1)),
 		stderr: output(shell.descriptors.get(2))
 	};
-	const descriptors = higherDescriptors(shell, input, output);
+	const descriptors = higherDescriptors(shell, standard, input, output);
 	return {
 		stdio: descriptors.length > 0 ? { ...stdio, descriptors } : stdio,
 		given,
@@ -134,13 +137,15 @@ function connectStreams(shell: Shell): Plumbing {
 /** Descriptors of a child above its standard streams: all but ends of pipes that may be empty for long. */
 function higherDescriptors(
 	shell: Shell,
+	standard: OpenFile | undefined,
 	input: (file: OpenFile) => number,
 	output: (file: OpenFile) => number | 'null'
 ): [number, number][] {
 	const descriptors: [number, number][] = [];
 	for (const [number, file] of shell.descriptors.higher()) {
-		if (file.kernel === undefined && file.stream.isInput && !file.stream.isKnown) continue;
-		const own = file.stream.isKnown ? input(file) : output(file);
+		const isFed = file.stream.isKnown || file === standard;
+		if (file.kernel === undefined && file.stream.isInput && !isFed) continue;
+		const own = isFed ? input(file) : output(file);
 		if (own !== 'null') descriptors.push([number, own]);
 	}
 	return descriptors;

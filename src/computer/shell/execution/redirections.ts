@@ -1,5 +1,6 @@
 import { printWord } from '../ast/print.ts';
-import type { HereDocument, Redirection } from '../ast/nodes.ts';
+import type { HereDocument, Redirection, Word } from '../ast/nodes.ts';
+import { processOutput } from '../expansion/substitution.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
@@ -38,7 +39,12 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 		shell.descriptors.set(number, new OpenFile(bytesStream(encode(text))));
 		return;
 	}
-	const words = await expandWords(shell, [target]);
+	const process = operator === '<' && target.parts.length === 1 ? target.parts[0] : undefined;
+	if (process?.type === 'ProcessSubstitution' && process.direction === '<' && !redirection.fdVariable) {
+		const bytes = await processOutput(shell, process.body);
+		return shell.descriptors.set(redirection.fd ?? 0, new OpenFile(bytesStream(bytes)));
+	}
+	const words = await targetWords(shell, target);
 	const [text] = words;
 	if (words.length !== 1 || text === undefined) throw new RedirectionFailed(`${printWord(target)}: ambiguous redirect`);
 	const number = redirection.fdVariable
@@ -48,10 +54,22 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 		if (text === '-') return shell.descriptors.close(Number(shell.variables.get(redirection.fdVariable)));
 		shell.variables.set(redirection.fdVariable, String(number));
 	}
-	if (operator === '>&' || operator === '<&') return duplicate(shell, redirection, number, text);
+	if (operator === '>&' || operator === '<&') return duplicate(shell, redirection, number, text, printWord(target));
 	if (operator === '&>' || operator === '&>>')
 		return both(shell, await opened(shell, open(shell, text, operator === '&>' ? '>' : '>>')));
 	shell.descriptors.set(number, await opened(shell, open(shell, text, operator)));
+}
+
+/** What a redirection names. POSIX has no file names expanded there in a script. */
+async function targetWords(shell: Shell, target: Word): Promise<string[]> {
+	const { noglob, posix } = shell.options;
+	if (!posix || noglob || shell.interactive) return expandWords(shell, [target]);
+	shell.options.noglob = true;
+	try {
+		return await expandWords(shell, [target]);
+	} finally {
+		shell.options.noglob = false;
+	}
 }
 
 /** Waits until a named pipe has its other end, as a shell does before it runs the command. */
@@ -74,7 +92,7 @@ function complainOfDocument(shell: Shell, fault: NonNullable<HereDocument['fault
 	shell.line = line;
 }
 
-function duplicate(shell: Shell, redirection: Redirection, number: number, text: string): void {
+function duplicate(shell: Shell, redirection: Redirection, number: number, text: string, written: string): void {
 	if (text === '-') return shell.descriptors.close(number);
 	const [, source, moved] = /^(\d+)(-?)$/.exec(text) ?? [];
 	if (source === undefined) {
@@ -82,7 +100,9 @@ function duplicate(shell: Shell, redirection: Redirection, number: number, text:
 		if (redirection.operator === '>&' && (redirection.fd ?? 1) === 1) return both(shell, open(shell, text, '>'));
 		throw new RedirectionFailed(`${text}: ambiguous redirect`);
 	}
-	shell.descriptors.set(number, shell.descriptors.require(Number(source)).retain());
+	const file = shell.descriptors.get(Number(source));
+	if (!file) throw new RedirectionFailed(`${written}: Bad file descriptor`);
+	shell.descriptors.set(number, file.retain());
 	if (moved) shell.descriptors.close(Number(source));
 }
 

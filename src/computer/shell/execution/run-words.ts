@@ -145,9 +145,10 @@ async function callFunction(
 	const { definition } = found;
 	shell.positional = args;
 	shell.loopDepth = 0;
-	shell.calls.unshift({ name, source: definition.source ?? shell.source, line, isFunction: true });
+	const kept = shell.shopt.has('extdebug') ? { args } : {};
+	shell.calls.unshift({ name, source: definition.source ?? shell.source, line, isFunction: true, ...kept });
 	shell.variables.enterScope();
-	const showTraps = hideTraps(shell);
+	const showTraps = hideTraps(shell, shell.tracedFunctions.has(name) ? ['ERR'] : undefined);
 	try {
 		return await runFunctionBody(shell, definition);
 	} finally {
@@ -162,8 +163,10 @@ async function callFunction(
 }
 
 async function runFunctionBody(shell: Shell, { body }: FunctionDefinition): Promise<number> {
+	const { line } = body;
 	let status: number;
 	try {
+		shell.line = line;
 		await runTrap(shell, 'DEBUG');
 		status = await runCommand(shell, body);
 	} catch (error) {
@@ -171,8 +174,19 @@ async function runFunctionBody(shell: Shell, { body }: FunctionDefinition): Prom
 		status = error.status;
 	}
 	shell.status = status;
+	shell.line = line;
 	await runTrap(shell, 'RETURN');
 	return status;
+}
+
+/** Writes on stdout. @throws WriteFailed where that is closed or only read */
+function writeOut(shell: Shell, text: string): void | Promise<void> {
+	if (text === '') return;
+	try {
+		return shell.descriptors.require(1).write(encode(text));
+	} catch (error) {
+		throw error instanceof BadDescriptor ? new WriteFailed('Bad file descriptor') : error;
+	}
 }
 
 /** @param isBuiltIn whether it is the shell's own, whose complaints name the place in the script */
@@ -187,7 +201,7 @@ export async function callBuiltIn(
 		shell,
 		name,
 		args,
-		out: (text) => shell.descriptors.require(1).write(encode(text)),
+		out: (text) => writeOut(shell, text),
 		complain: (text) => {
 			const place = isBuiltIn ? `${shell.nameInMessages}: line ${shell.line || 1}: ` : '';
 			const isMisuse = /: (?:invalid option|option requires an argument)$/.test(text);

@@ -12,6 +12,7 @@ import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { assign } from './assignments.ts';
 import { withRedirections } from './command.ts';
+import { builtinNamed } from './lookup.ts';
 import { runWords } from './run-words.ts';
 import { redirect } from './redirections.ts';
 import { trace } from './trace.ts';
@@ -31,6 +32,13 @@ export async function runSimpleCommand(shell: Shell, command: SimpleCommand): Pr
 		shell.afterCommand = leftover;
 		for (const step of after) await step();
 	}
+}
+
+/** Returns true for `exec` without a command, whose redirections stay, also as `command exec`. */
+function isBareExec(shell: Shell, words: readonly string[]): boolean {
+	const isPrefix = (word: string) => (word === 'command' || word === 'builtin') && !shell.functions.has(word);
+	const [name, ...rest] = words.slice(words.findIndex((word) => !isPrefix(word)));
+	return name === 'exec' && rest.every((word) => word === '--') && rest.length < 2;
 }
 
 /** `set -k`: assignments among the arguments are variables of the command too. */
@@ -57,8 +65,7 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	const words = await expandCommand(shell, command);
 	if (words.length === 0) return assignOnly(shell, command);
 	const [name = ''] = words;
-	if (name === 'exec' && (words.length === 1 || (words.length === 2 && words[1] === '--')))
-		return (await redirect(shell, command.redirections)) ? 0 : failSpecial(shell, name, 1);
+	if (isBareExec(shell, words)) return (await redirect(shell, command.redirections)) ? 0 : failSpecial(shell, name, 1);
 	const run = async () => {
 		if (shell.options.xtrace) await trace(shell, words.map((word) => quoteWord(word)).join(' '));
 		return runWords(shell, words);
@@ -104,7 +111,7 @@ function withKeptKey(shell: Shell, text: string, isOneWord: boolean): string {
 
 /** Ends a shell in POSIX's mode if what failed is a special builtin. Returns the status otherwise. */
 function failSpecial(shell: Shell, name: string, status: number): number {
-	if (!shell.options.posix || shell.interactive || !SPECIAL_BUILTINS.has(name)) return Math.min(status, 1);
+	if (!shell.options.posix || shell.interactive || !SPECIAL_BUILTINS.has(name)) return status;
 	throw new ExitJump(status);
 }
 
@@ -139,21 +146,27 @@ async function withAssignments(
 	{ assignments, redirections }: SimpleCommand,
 	run: () => Promise<number>
 ): Promise<number> {
-	if (assignments.length === 0) return withRedirections(shell, redirections, run);
+	const isProgram = !shell.functions.has(command) && !builtinNamed(shell, command);
+	if (assignments.length === 0) return withRedirections(shell, redirections, run, isProgram);
 	const values = await temporaryValues(shell, command, assignments);
 	if (!values) return 1;
-	return withRedirections(shell, redirections, async () => {
-		const restore = shell.variables.override(values);
-		try {
-			return await run();
-		} finally {
-			const lasts = shell.options.posix && SPECIAL_BUILTINS.has(command);
-			const left = lasts ? assignments.filter(({ name }) => shell.variables.raw(name)?.temporary) : [];
-			const kept = left.map(({ name }) => [name, shell.variables.get(name) ?? ''] as const);
-			restore();
-			for (const [name, value] of kept) shell.variables.keep(name, value);
-		}
-	});
+	return withRedirections(
+		shell,
+		redirections,
+		async () => {
+			const restore = shell.variables.override(values);
+			try {
+				return await run();
+			} finally {
+				const lasts = shell.options.posix && SPECIAL_BUILTINS.has(command);
+				const left = lasts ? assignments.filter(({ name }) => shell.variables.raw(name)?.temporary) : [];
+				const kept = left.map(({ name }) => [name, shell.variables.get(name) ?? ''] as const);
+				restore();
+				for (const [name, value] of kept) shell.variables.keep(name, value);
+			}
+		},
+		isProgram
+	);
 }
 
 /** Values of the assignments in front of a command, each of which sees those before it; null where it is not run. */

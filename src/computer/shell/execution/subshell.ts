@@ -26,7 +26,11 @@ export async function runToEnd(shell: Shell, body: () => Promise<number>): Promi
 		status = endStatus(shell, error);
 	}
 	shell.status = status;
-	return runExitTrap(shell, status);
+	try {
+		return await runExitTrap(shell, status);
+	} catch (error) {
+		return endStatus(shell, error);
+	}
 }
 
 function endStatus(shell: Shell, error: unknown): number {

@@ -27,14 +27,16 @@ export async function runPendingTraps(shell: Shell): Promise<void> {
 /** Runs what `trap` set for DEBUG, ERR or RETURN, unless one of them is running. Returns its status. */
 export async function runTrap(shell: Shell, name: 'DEBUG' | 'ERR' | 'RETURN'): Promise<number> {
 	const action = shell.traps.get(name);
-	if (!action || shell.inTrap) return 0;
+	// Functions that a DEBUG trap calls have no RETURN trap.
+	const isHidden = name === 'RETURN' && shell.runningTraps.has('DEBUG');
+	if (!action || isHidden || shell.runningTraps.has(name)) return 0;
 	const { status, pipeStatus, line, command } = shell;
-	shell.inTrap = true;
+	shell.runningTraps.add(name);
 	shell.traceDepth++;
 	try {
 		return await shell.host.evaluate(shell, action, line, `${name.toLowerCase()} trap`);
 	} finally {
-		shell.inTrap = false;
+		shell.runningTraps.delete(name);
 		shell.traceDepth--;
 		shell.status = status;
 		shell.pipeStatus = pipeStatus;

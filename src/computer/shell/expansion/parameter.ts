@@ -272,6 +272,10 @@ function madeArray(shell: Shell, name: string): string[] | null {
 			return [...shell.calls.map((call) => call.source), ...shell.mainFrame(shell.name)];
 		case 'BASH_LINENO':
 			return [...shell.calls.map((call) => String(call.line)), ...shell.mainFrame('0')];
+		case 'BASH_ARGC':
+			return shell.calls.flatMap(({ args }) => (args ? [String(args.length)] : []));
+		case 'BASH_ARGV':
+			return shell.calls.flatMap(({ args }) => [...(args ?? [])].reverse());
 		case 'GROUPS':
 			return ['1000'];
 		default:

@@ -85,6 +85,25 @@ function clean(bytes: Uint8Array): string {
 
 let counter = 0;
 
+/** Runs the script of a process substitution. `$!` is its process, and `$?` stays what it was. */
+async function asProcess(shell: Shell, run: (inner: Shell) => Promise<number>): Promise<Uint8Array> {
+	const { status, substitutionStatus } = shell;
+	let pid = 0;
+	const bytes = await capture(shell, (inner) => {
+		pid = inner.pid;
+		return run(inner);
+	});
+	shell.lastBackground = pid;
+	shell.jobs.addEnded(pid, shell.substitutionStatus ?? 0);
+	shell.status = status;
+	shell.substitutionStatus = substitutionStatus;
+	return bytes;
+}
+
+/** What `< <(script)` reads. */
+export const processOutput = (shell: Shell, script: Script): Promise<Uint8Array> =>
+	asProcess(shell, (inner) => runOrCopy(inner, script));
+
 /**
  * `<(script)` and `>(script)` as a file: the first holds the finished output, the second is read by the
  * script once the command has ended. There is no `/dev/fd` in the volume.
@@ -93,7 +112,7 @@ export async function processSubstitution(shell: Shell, script: Script, directio
 	const { sync, pid } = shell.host.context;
 	const path = `/tmp/.substitution-${pid}-${++counter}`;
 	if (direction === '<') {
-		sync.writeFile(path, await capture(shell, (inner) => runOrCopy(inner, script)));
+		sync.writeFile(path, await processOutput(shell, script));
 		shell.afterCommand.push(async () => sync.remove(path, { force: true }));
 		return path;
 	}
@@ -101,8 +120,10 @@ export async function processSubstitution(shell: Shell, script: Script, directio
 	shell.afterCommand.push(async () => {
 		const bytes = sync.readFile(path);
 		sync.remove(path, { force: true });
-		await runSubshell(shell, async (inner) => {
+		const output = shell.descriptors.get(1);
+		await asProcess(shell, async (inner) => {
 			inner.descriptors.set(0, new OpenFile(bytesStream(bytes)));
+			if (output) inner.descriptors.set(1, output.retain());
 			return runScript(inner, script);
 		});
 	});

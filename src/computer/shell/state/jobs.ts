@@ -65,6 +65,11 @@ export class Jobs {
 		return this.#ended.get(pid);
 	}
 
+	/** Keeps the status of a process that was no job. */
+	addEnded(pid: number, status: number): void {
+		this.#ended.set(pid, status);
+	}
+
 	/** Keeps only the statuses of jobs that have ended. */
 	forgetEnded(): void {
 		if (this.#jobs.length === 0) return;

@@ -18,6 +18,8 @@ export interface Call {
 	/** Line it was called from. */
 	line: number;
 	isFunction: boolean;
+	/** Arguments, where `extdebug` keeps them. */
+	args?: readonly string[];
 	/** Options that `local -` brings back when the function ends. */
 	options?: SetOptions;
 }
@@ -33,6 +35,8 @@ export class Shell {
 	functions = new Map<string, FunctionDefinition>();
 	/** Names of those that child shells know too (`export -f`), and that cannot be changed (`readonly -f`). */
 	exportedFunctions = new Set<string>();
+	/** Functions that inherit the DEBUG and RETURN traps (`declare -ft`). */
+	tracedFunctions = new Set<string>();
 	readonlyFunctions = new Set<string>();
 	aliases = new Map<string, string>();
 	/** Builtins that `enable -n` has turned off. */
@@ -76,8 +80,8 @@ export class Shell {
 	pid: number;
 	/** Traps of the parent, which `trap` lists until a subshell sets one. */
 	inheritedTraps = new Map<string, string>();
-	/** True while a DEBUG, ERR or RETURN trap runs, which calls no such trap itself. */
-	inTrap = false;
+	/** DEBUG, ERR and RETURN traps that are running, none of which is called in itself. */
+	runningTraps = new Set<string>();
 	/** Number of `+` before a traced command. */
 	traceDepth = 1;
 	/** Above 0 while a condition is evaluated, where `set -e` does not count. */
@@ -85,6 +89,8 @@ export class Shell {
 	/** Set if the status of the current command is that of a failed redirection. */
 	redirectionFailed = false;
 	loopDepth = 0;
+	/** Set inside of a compound command whose standard input is redirected: jobs in it keep that. */
+	hasOwnInput = false;
 	sourceDepth = 0;
 	subshellDepth = 0;
 	/** Number of ended bombs when this subshell was created: see `Forks`. */
@@ -122,6 +128,11 @@ export class Shell {
 		this.variables.dynamic.set('EPOCHREALTIME', () => (Date.now() / 1000).toFixed(6));
 	}
 
+	/** True while a DEBUG, ERR or RETURN trap runs. */
+	get inTrap(): boolean {
+		return this.runningTraps.size > 0;
+	}
+
 	/** A subshell: the same to look at, its own to change. */
 	fork(): Shell {
 		this.host.forks.began();
@@ -130,6 +141,7 @@ export class Shell {
 		copy.#addOptions();
 		copy.functions = new Map(this.functions);
 		copy.exportedFunctions = new Set(this.exportedFunctions);
+		copy.tracedFunctions = new Set(this.tracedFunctions);
 		copy.readonlyFunctions = new Set(this.readonlyFunctions);
 		copy.aliases = new Map(this.aliases);
 		copy.disabledBuiltins = new Set(this.disabledBuiltins);
@@ -152,6 +164,7 @@ export class Shell {
 		this.#inheritTraps(copy);
 		copy.conditionDepth = this.conditionDepth;
 		copy.sourceDepth = this.sourceDepth;
+		copy.hasOwnInput = this.hasOwnInput;
 		copy.subshellDepth = this.subshellDepth + 1;
 		copy.generation = this.subshellDepth === 0 ? this.host.forks.generation : this.generation;
 		copy.background = this.background;
@@ -201,7 +214,7 @@ export class Shell {
 			if (isInherited) copy.traps.set(name, action);
 		}
 		copy.inheritedTraps = new Map(this.traps.size > 0 ? this.traps : this.inheritedTraps);
-		copy.inTrap = this.inTrap;
+		copy.runningTraps = new Set(this.runningTraps);
 	}
 
 	/** File that contains the current command. */

@@ -113,10 +113,11 @@ async function run(shell: Shell, source: string): Promise<void> {
  * Returns the status of the last.
  */
 export async function runInput(shell: Shell): Promise<number> {
-	const input = shell.descriptors.require(0);
 	let [source, first, count, wanted] = ['', 1, 0, 1];
 	for (;;) {
-		const bytes = await shell.control.race(input.readUntil(LINE_END));
+		// `exec < file` gives the commands another source.
+		const input = shell.descriptors.get(0);
+		const bytes = input ? await shell.control.race(input.readUntil(LINE_END)) : null;
 		if (bytes !== null) source += decode(bytes);
 		count++;
 		// What is incomplete is looked at again after a few more lines only, so that a long function costs little.
