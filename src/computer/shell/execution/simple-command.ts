@@ -1,4 +1,4 @@
-import { quoteSubscript } from '../parser/subscript.ts';
+import { arrayReference, quoteSubscript } from '../parser/subscript.ts';
 import type { Assignment, Part, SimpleCommand, Word } from '../ast/nodes.ts';
 import { printCommand, printWord } from '../ast/print.ts';
 import { DECLARATIONS, prepareDeclaration } from '../builtins/declare.ts';
@@ -79,6 +79,8 @@ const TAKE_NAMES: ReadonlyMap<string, string | null> = new Map([
 	['unset', null],
 	['read', null],
 	['printf', '-v'],
+	['test', '-v'],
+	['[', '-v'],
 	['wait', '-p']
 ]);
 
@@ -94,8 +96,10 @@ async function expandCommand(shell: Shell, { name, args }: SimpleCommand): Promi
 		const expanded = await expandWords(shell, [word]);
 		const before = args[index - 1];
 		const isName = option === null || (before && literalText(before) === option);
-		const isOneWord = expanded.length === 1 && isElement(word);
-		words.push(...(isName ? expanded.map((text) => withKeptKey(shell, text, isOneWord)) : expanded));
+		const isTest = command === 'test' || command === '[';
+		const isOneWord = expanded.length === 1 && isElement(word) && !isTest;
+		const keeps = (text: string) => isName && (!isTest || arrayReference(text) !== null);
+		words.push(...expanded.map((text) => (keeps(text) ? withKeptKey(shell, text, isOneWord) : text)));
 	}
 	return words;
 }

@@ -1,5 +1,6 @@
 import type { OperationOf, Operation, Word } from '../ast/nodes.ts';
-import { attributeLetters, describeArray, declarationOf, keyText } from '../builtins/describe.ts';
+import { attributeLetters, describe, describeArray, declarationOf, keyText } from '../builtins/describe.ts';
+import { printWord } from '../ast/print.ts';
 import { decodeEscapes } from '../parser/escapes.ts';
 import { IndexFailed, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
@@ -59,7 +60,9 @@ async function replace(shell: Shell, value: Value, operation: OperationOf<'Repla
 	const replacement = await unsplit(shell, operation.replacement.parts);
 	const { which } = operation;
 	if (pattern === '' && which !== 'start' && which !== 'end') return value;
-	const put = (match: string) => replacement.map((segment) => withMatch(segment, match)).join('');
+	const hasMatch = shell.shopt.has('patsub_replacement');
+	const put = (match: string) =>
+		replacement.map((segment) => (hasMatch ? withMatch(segment, match) : segment.text)).join('');
 	const flags = `su${shell.shopt.has('nocasematch') ? 'i' : ''}`;
 	if (/[@?*+!]\(/.test(pattern) && (which === 'first' || which === 'all'))
 		return each(value, (text) =>
@@ -69,7 +72,7 @@ async function replace(shell: Shell, value: Value, operation: OperationOf<'Repla
 	const anchored = which === 'start' ? `^(?:${source})` : which === 'end' ? `(?:${source})$` : source;
 	const expression = new RegExp(anchored, which === 'all' ? `g${flags}` : flags);
 	return each(value, (text) =>
-		text.replace(expression, (match) => (match === '' && which === 'all' ? '' : put(match)))
+		text.replace(expression, (match) => (match === '' && which === 'all' && text !== '' ? '' : put(match)))
 	);
 }
 
@@ -113,6 +116,12 @@ async function substring(
 ): Promise<Value> {
 	let offset = Number(await boundary(shell, place, operation.offset));
 	const length = operation.length ? Number(await boundary(shell, place, operation.length)) : undefined;
+	const tooShort = () =>
+		new ShellError(
+			`${operation.length ? printWord(operation.length).trim() : length}: substring expression < 0`,
+			1,
+			'line'
+		);
 	const variable = place.subscript === null ? undefined : shell.variables.find(place.name);
 	const isScalar = variable !== undefined && !variable.indexed && !variable.associative;
 	if (!value.list || isScalar) {
@@ -120,11 +129,10 @@ async function substring(
 		const start = offset < 0 ? chars.length + offset : offset;
 		if (start < 0) return { ...value, values: [''] };
 		const end = length === undefined ? chars.length : length < 0 ? chars.length + length : start + length;
-		if (end < start && length !== undefined && length < 0 && start <= chars.length)
-			throw new ShellError(`${length}: substring expression < 0`, 1, 'line');
+		if (end < start && length !== undefined && length < 0 && start <= chars.length) throw tooShort();
 		return { ...value, values: [chars.slice(start, end).join('')] };
 	}
-	if (length !== undefined && length < 0) throw new ShellError(`${length}: substring expression < 0`, 1, 'line');
+	if (length !== undefined && length < 0) throw tooShort();
 	// Positional parameters count from $1; offset 0 includes $0.
 	const isPositional = place.subscript === null;
 	const values = isPositional ? [shell.name, ...value.values] : value.values;
@@ -173,10 +181,11 @@ async function transform(shell: Shell, place: Place, value: Value, operator: str
 		}
 		case 'a': {
 			const letters = variable ? attributeLetters(variable) : '';
-			if (!value.list) return { ...value, values: [letters] };
+			if (!value.list || (variable && !value.set)) return { ...value, list: null, values: [letters] };
 			return each(value, () => letters);
 		}
 		case 'A':
+			if (variable && !value.set) return { ...value, list: null, values: [describe(place.name, variable)] };
 			if (!value.list)
 				return value.set || variable ? each(value, (text) => declarationOf(place.name, variable, text)) : value;
 			if (!variable) {
@@ -197,7 +206,10 @@ async function transform(shell: Shell, place: Place, value: Value, operator: str
 		case 'k':
 			if (!value.list || place.subscript === null) return each(value, (text) => quoteWord(text, true));
 			return { ...value, values: value.values.flatMap((text, index) => [value.keys[index] ?? '', text]) };
-		default:
+		default: {
+			const subscript = place.subscript === null ? '' : `[${place.subscript}]`;
+			if (value.set) throw new ShellError(`\${${place.name}${subscript}@${operator}}: bad substitution`, 1, 'line');
 			return { ...value, values: [''] };
+		}
 	}
 }

@@ -41,7 +41,7 @@ export async function addParameter(expansion: Expansion, part: ParameterPart, qu
 		if (part.subscript === '*' && isUnseparated(expansion, quoted)) return expansion.builder.add(keys.join(' '), false);
 		return addList(expansion, { values: keys, keys, list: part.subscript === '*' ? 'star' : 'at', set: true }, quoted);
 	}
-	if (!part.indirect) return addPlace(expansion, part, operation, quoted);
+	if (!part.indirect) return addPlace(expansion, part, operation, quoted, false, part.text);
 	const place = await indirection(shell, part, operation);
 	if (typeof place === 'string') return addResult(expansion, place, quoted);
 	return addPlace(expansion, place, operation, quoted, true);
@@ -84,7 +84,8 @@ async function addPlace(
 	place: Place,
 	operation: Operation | null,
 	quoted: boolean,
-	isIndirect = false
+	isIndirect = false,
+	written?: string
 ): Promise<void> {
 	const { shell } = expansion;
 	const value = await valueOf(shell, place);
@@ -107,7 +108,9 @@ async function addPlace(
 	if (isLength) checkArrayLength(shell, place.name);
 	if (!value.set && value.list === null && shell.options.nounset && !isAllowed && !isLength) {
 		const status = shell.options.errexit || isTransform ? 1 : 127;
-		throw new ShellError(`${textOf(place)}: unbound variable`, status, true);
+		// `$9` keeps its dollar, `${9}` does not.
+		const name = written !== undefined && /^\$[^{A-Za-z_]/.test(written) ? written : textOf(place);
+		throw new ShellError(`${name}: unbound variable`, status, true);
 	}
 	addList(expansion, operation ? await applyOperation(shell, place, value, operation) : value, quoted);
 }
@@ -140,7 +143,7 @@ async function useDefault(
 	if (operation.type === 'Default') return addParts({ ...expansion, nested: true }, operation.word.parts, quoted);
 	const text = await expandToText(shell, operation.word);
 	if (operation.type === 'Assign') {
-		if (!/^[A-Za-z_]/.test(place.name)) throw new ShellError(`$${place.name}: cannot assign in this way`, 1, true);
+		if (!/^[A-Za-z_]/.test(place.name)) throw new ShellError(`$${place.name}: cannot assign in this way`, 1, 'line');
 		await assignText(shell, textOf(place), text, false);
 		// What the variable's attributes have made of the text.
 		const [value = ''] = (await valueOf(shell, place)).values;

@@ -8,7 +8,7 @@ import { parse } from '../parser/parse.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { bytesStream, collector } from '../streams/simple-streams.ts';
 import { concat, decode } from '#computer/process/text.ts';
-import { expandToText } from './word.ts';
+import { expandWords } from './word.ts';
 
 const LIMIT_BYTES = 64 * 1_048_576;
 
@@ -16,8 +16,11 @@ const LIMIT_BYTES = 64 * 1_048_576;
 export async function substitute(shell: Shell, script: Script): Promise<string> {
 	const file = plainFile(script);
 	if (file) {
-		const name = await expandToText(shell, file);
+		const words = await expandWords(shell, [file]);
+		const name = words[0] ?? '';
 		const path = shell.path(name);
+		const isDevice = /^\/dev\//.test(name);
+		if (words.length !== 1 || isDevice) return clean(await capture(shell, (inner) => runOrCopy(inner, script)));
 		shell.substitutionStatus = 0;
 		if (shell.host.context.sync.statOrNull(path)?.kind === 'file') return clean(shell.host.context.sync.readFile(path));
 		shell.complain(`${name}: No such file or directory`);
@@ -74,8 +77,8 @@ function plainFile(script: Script) {
 	const command = script.statements.length === 1 ? script.statements[0]?.pipelines[0]?.commands[0] : undefined;
 	if (command?.type !== 'SimpleCommand' || command.name || command.assignments.length > 0) return null;
 	const [redirection] = command.redirections;
-	if (command.redirections.length !== 1 || redirection?.operator !== '<' || redirection.target.type !== 'Word')
-		return null;
+	const isPlain = redirection?.operator === '<' && redirection.fdVariable === null && (redirection.fd ?? 0) === 0;
+	if (command.redirections.length !== 1 || !isPlain || redirection.target.type !== 'Word') return null;
 	return redirection.target;
 }
 

@@ -41,6 +41,7 @@ function readKnown(cursor: Cursor, quoted: boolean): Omit<ParameterPart, 'text'>
 	if (name === null) return null;
 	const star = cursor.char;
 	if (indirect && (star === '*' || star === '@') && cursor.peek(1) === '}') {
+		if (!/^[A-Za-z_]/.test(name)) return null;
 		cursor.at++;
 		return parameter(name, null, true, { type: 'Names', star: star === '*' });
 	}

@@ -21,13 +21,16 @@ const OPERATORS: readonly RedirectionOperator[] = [
 	'<<-'
 ];
 
+const MOST_DESCRIPTOR = 2 ** 31 - 1;
+
 /** Parses a redirection, if there is one here. @throws ShellSyntaxError */
 export function readRedirection(cursor: Cursor): Redirection | null {
 	const found = cursor.match(OPERATOR);
 	if (!found) return null;
 	const [whole, number, fdVariable = null] = found;
 	const operator = OPERATORS.find((known) => known === (found[3] ?? found[4]));
-	if (!operator) return null;
+	// A number that no descriptor can have is a word of its own.
+	if (!operator || Number(number ?? 0) > MOST_DESCRIPTOR) return null;
 	cursor.at += whole.length;
 	cursor.blanks();
 	const fd = number === undefined ? null : Number(number);

@@ -152,6 +152,7 @@ class PartReader {
 			if (char === '(') this.#depth++;
 			if (char === ')' && this.#depth > 0) this.#depth--;
 			if (char === '?') this.#choices++;
+			if (char === ':' && this.#depth > 0 && this.#choices > 0) this.#choices--;
 			if (char === '[') this.#brackets++;
 			if (char === ']' && this.#brackets > 0) this.#brackets--;
 		}
