@@ -32,5 +32,21 @@ testFacts({
 			'k="x\'y"; declare -A a=([$k]=1); shopt -s assoc_expand_once; test -v a["$k"]; echo $?; test -v "a[z]"; echo $?',
 			'1\n1\n'
 		]
+	],
+	"references to the name of a function's own reference": [
+		[
+			'f() { local -n v=$1; echo $v; v=inside; }; v=global; f v 2>/dev/null; echo $v; g() { local -n a=$1; a[1]=X; echo "${a[@]}"; a+=(y); }; a=(1 2); g a 2>/dev/null; declare -p a; h() { local -n m=$1; echo ${m[k]} ${!m[@]}; m[l]=3; }; declare -A m=([k]=v); h m 2>/dev/null; declare -p m',
+			'global\ninside\n1 X\ndeclare -a a=([0]="1" [1]="X" [2]="y")\nv k\ndeclare -A m=([l]="3" [k]="v" )\n'
+		],
+		[
+			'i() { local -n ref=$1; j ref; }; j() { local -n ref=$1; echo "<$ref>"; ref=5; }; ref=1; i ref 2>/dev/null; echo $ref',
+			'<1>\n5\n'
+		]
+	],
+	'transformations of what is not set': [
+		[
+			'{ (declare -ia foo=(); echo ${foo@a}; echo ${foo@A}; set -u; echo ${foo@a}; echo no); (declare -a foo=([1]=one); set -u; echo ${foo@a}); (declare -ia foo=(); bar=foo; set -u; echo ${!bar@A}; echo no); (set -u; x=y; echo ${!x}); } 2>.e; cat .e',
+			'ai\ndeclare -ai foo\na\nbash: line 1: foo: unbound variable\nbash: line 1: !bar: unbound variable\nbash: line 1: !x: unbound variable\n'
+		]
 	]
 });

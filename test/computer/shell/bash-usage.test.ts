@@ -51,7 +51,7 @@ testFacts({
 			"2\n2\nyes\n1\nyes\n1\n2\n1\nbash: line 1: return: can only `return' from a function or sourced script\nbash: line 1: set: nope: invalid option name\nbash: line 1: return: can only `return' from a function or sourced script\nbash: line 1: none: No such file or directory\nbash: line 1: none: No such file or directory\nbash: line 1: none: No such file or directory\nbash: line 1: `a.b': not a valid identifier\nbash: line 1: x: readonly variable\n"
 		],
 		[
-			"set -o posix; { readonly -a e=(1); readonly | grep -E ' (e|UID)' | sed 's/UID.*//'; export z=2; export | grep z; alias a=b; alias; alias -p; } 2>.e; cat .e",
+			"set -o posix; { readonly -a e=(1); readonly | grep -E ' (e|UID)' | sed 's/UID.*//'; export z=2; export | grep ' z='; alias a=b; alias; alias -p; } 2>.e; cat .e",
 			'readonly \nreadonly -a e=([0]="1")\nexport z="2"\na=\'b\'\nalias a=\'b\'\n'
 		]
 	],

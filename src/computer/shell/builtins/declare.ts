@@ -331,6 +331,7 @@ class Declaration {
 			return complain(`\`${value}': invalid variable name for name reference`);
 		if (value === name && !shell.variables.isInFunction)
 			return complain(`${name}: nameref variable self references not allowed`);
+		if (value === name) shell.complain(`${this.called}: warning: ${name}: circular name reference`);
 		const { exported, readonly } = this.#attributes;
 		const variable = shell.variables.declare(name, { reference: true });
 		if (value !== undefined) variable.value = value;

@@ -26,8 +26,8 @@ export async function assignText(shell: Shell, name: string, text: string, appen
 	const written = placeOf(name);
 	const resolved = shell.variables.resolve(written.name);
 	if (written.subscript !== null && resolved.includes('[')) throw notAnIdentifier(resolved);
-	if (resolved === written.name && shell.variables.isCircular(resolved))
-		throw new ShellError(`${resolved}: circular name reference`, 1, 'line');
+	const isCircular = shell.variables.isCircular(resolved) && !shell.variables.meansGlobal(resolved);
+	if (resolved === written.name && isCircular) throw new ShellError(`${resolved}: circular name reference`, 1, 'line');
 	const target = written.subscript === null ? placeOf(resolved) : written;
 	const base = target.name;
 	if (written.subscript === null && shell.variables.raw(name)?.reference && !shell.variables.raw(name)?.value) {

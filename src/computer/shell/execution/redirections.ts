@@ -61,7 +61,7 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 }
 
 /** What a redirection names. POSIX has no file names expanded there in a script. */
-async function targetWords(shell: Shell, target: Word): Promise<string[]> {
+export async function targetWords(shell: Shell, target: Word): Promise<string[]> {
 	const { noglob, posix } = shell.options;
 	if (!posix || noglob || shell.interactive) return expandWords(shell, [target]);
 	shell.options.noglob = true;

@@ -185,7 +185,11 @@ async function transform(shell: Shell, place: Place, value: Value, operator: str
 			return each(value, () => letters);
 		}
 		case 'A':
-			if (variable && !value.set) return { ...value, list: null, values: [describe(place.name, variable)] };
+			// The variable without an element 0 is shown as one without a value.
+			if (variable && !value.set) {
+				const shown = value.list ? variable : { ...variable, isUnset: true };
+				return { ...value, list: null, values: [describe(place.name, shown)] };
+			}
 			if (!value.list)
 				return value.set || variable ? each(value, (text) => declarationOf(place.name, variable, text)) : value;
 			if (!variable) {

@@ -41,10 +41,12 @@ export async function addParameter(expansion: Expansion, part: ParameterPart, qu
 		if (part.subscript === '*' && isUnseparated(expansion, quoted)) return expansion.builder.add(keys.join(' '), false);
 		return addList(expansion, { values: keys, keys, list: part.subscript === '*' ? 'star' : 'at', set: true }, quoted);
 	}
-	if (!part.indirect) return addPlace(expansion, part, operation, quoted, false, part.text);
+	// `$9` keeps its dollar in messages, `${9}` does not.
+	const isBare = /^\$[^{A-Za-z_]/.test(part.text);
+	if (!part.indirect) return addPlace(expansion, part, operation, quoted, false, isBare ? part.text : undefined);
 	const place = await indirection(shell, part, operation);
 	if (typeof place === 'string') return addResult(expansion, place, quoted);
-	return addPlace(expansion, place, operation, quoted, true);
+	return addPlace(expansion, place, operation, quoted, true, `!${part.name}`);
 }
 
 /** Returns true if an unquoted `*` meets an empty IFS, which joins keys and names. */
@@ -85,7 +87,8 @@ async function addPlace(
 	operation: Operation | null,
 	quoted: boolean,
 	isIndirect = false,
-	written?: string
+	/** Name in messages, if it differs. */
+	shown?: string
 ): Promise<void> {
 	const { shell } = expansion;
 	const value = await valueOf(shell, place);
@@ -103,14 +106,12 @@ async function addPlace(
 		operation = null;
 	}
 	const isTransform = operation?.type === 'Transform';
-	const isAllowed = isTransform && shell.variables.find(place.name) !== undefined;
+	const isAllowed = isTransform && arrayElements(shell, place.name).length > 0;
 	const isLength = operation?.type === 'Length' && place.subscript !== null;
 	if (isLength) checkArrayLength(shell, place.name);
 	if (!value.set && value.list === null && shell.options.nounset && !isAllowed && !isLength) {
 		const status = shell.options.errexit || isTransform ? 1 : 127;
-		// `$9` keeps its dollar, `${9}` does not.
-		const name = written !== undefined && /^\$[^{A-Za-z_]/.test(written) ? written : textOf(place);
-		throw new ShellError(`${name}: unbound variable`, status, true);
+		throw new ShellError(`${shown ?? textOf(place)}: unbound variable`, status, true);
 	}
 	addList(expansion, operation ? await applyOperation(shell, place, value, operation) : value, quoted);
 }

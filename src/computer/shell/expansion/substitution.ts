@@ -1,5 +1,5 @@
 import type { Script } from '../ast/nodes.ts';
-import { redirect } from '../execution/redirections.ts';
+import { redirect, targetWords } from '../execution/redirections.ts';
 import { runScript } from '../execution/script.ts';
 import { runSubshell } from '../execution/subshell.ts';
 import type { Shell } from '../state/shell.ts';
@@ -8,7 +8,6 @@ import { parse } from '../parser/parse.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { bytesStream, collector } from '../streams/simple-streams.ts';
 import { concat, decode } from '#computer/process/text.ts';
-import { expandWords } from './word.ts';
 
 const LIMIT_BYTES = 64 * 1_048_576;
 
@@ -16,7 +15,7 @@ const LIMIT_BYTES = 64 * 1_048_576;
 export async function substitute(shell: Shell, script: Script): Promise<string> {
 	const file = plainFile(script);
 	if (file) {
-		const words = await expandWords(shell, [file]);
+		const words = await targetWords(shell, file);
 		const name = words[0] ?? '';
 		const path = shell.path(name);
 		const isDevice = /^\/dev\//.test(name);

@@ -123,6 +123,7 @@ export class Shell {
 		this.variables.followed.set('POSIXLY_CORRECT', () => (this.options.posix = true));
 		this.variables.dynamic.set('RANDOM', () => String(random.next()));
 		this.variables.dynamic.set('SECONDS', () => String(Math.floor((performance.now() - started) / 1000)));
+		this.#addWarnings();
 		this.#addOptions();
 		this.variables.dynamic.set('EPOCHSECONDS', () => String(Math.floor(Date.now() / 1000)));
 		this.variables.dynamic.set('EPOCHREALTIME', () => (Date.now() / 1000).toFixed(6));
@@ -139,6 +140,7 @@ export class Shell {
 		const copy = new Shell(this.host, this.descriptors.fork(), this.control.fork(), this.jobs.fork());
 		copy.variables = this.variables.fork();
 		copy.#addOptions();
+		copy.#addWarnings();
 		copy.functions = new Map(this.functions);
 		copy.exportedFunctions = new Set(this.exportedFunctions);
 		copy.tracedFunctions = new Set(this.tracedFunctions);
@@ -189,6 +191,10 @@ export class Shell {
 		const skipsDots = this.shopt.has('globskipdots');
 		this.shopt = new Set(DEFAULT_SHOPT);
 		if (!skipsDots) this.shopt.delete('globskipdots');
+	}
+
+	#addWarnings(): void {
+		this.variables.onCircular = (name) => this.complain(`warning: ${name}: circular name reference`);
 	}
 
 	/** SHELLOPTS and BASHOPTS, which nothing can assign to. */

@@ -58,12 +58,42 @@ export class Variables {
 	/** Converts values assigned to a variable. */
 	readonly assigned = new Map<string, (value: string) => void>();
 
+	/** Called when a reference means itself, and so the global variable of its name. */
+	onCircular: (name: string) => void = () => undefined;
+
 	/** Called after an assignment to a variable. */
 	readonly followed = new Map<string, (value: string, variables: Variables) => void>();
 
 	/** The variable behind a name, through name references. */
 	find(name: string): Variable | undefined {
-		return this.#all.get(baseOf(this.resolve(name)));
+		return this.#seen(baseOf(this.resolve(name)));
+	}
+
+	/** The variable that a resolved name means: behind a local reference to itself, the global one. */
+	#seen(name: string): Variable | undefined {
+		const variable = this.#all.get(name);
+		const scope = this.#hidingScope(name, variable);
+		if (!scope) return variable;
+		this.onCircular(name);
+		return scope.get(name);
+	}
+
+	/** The outermost scope that hides a variable whose name a reference to itself has; undefined for any other. */
+	#hidingScope(name: string, variable: Variable | undefined): Map<string, Variable | undefined> | undefined {
+		if (!variable?.reference || variable.value !== name) return undefined;
+		return this.#scopes.find((scope) => scope.has(name));
+	}
+
+	/** Puts a variable in the place that a resolved name means. */
+	#put(name: string, variable: Variable): void {
+		const scope = this.#hidingScope(name, this.#all.get(name));
+		if (scope) scope.set(name, variable);
+		else this.#all.set(name, variable);
+	}
+
+	/** Returns true if a name is a reference to itself in a function. */
+	meansGlobal(name: string): boolean {
+		return this.#hidingScope(name, this.#all.get(name)) !== undefined;
 	}
 
 	/** The variable of that very name. */
@@ -95,8 +125,7 @@ export class Variables {
 	get(name: string): string | undefined {
 		const made = this.dynamic.get(name);
 		if (made) return made();
-		const target = this.resolve(name);
-		const variable = this.#all.get(target);
+		const variable = this.#seen(this.resolve(name));
 		if (!variable) return undefined;
 		if (variable.reference) return undefined;
 		if (variable.indexed) return variable.indexed.get(0);
@@ -114,9 +143,9 @@ export class Variables {
 	}
 
 	#store(target: string, value: string): void {
-		const variable = this.#all.get(target);
+		const variable = this.#seen(target);
 		if (!variable) {
-			this.#all.set(target, { value });
+			this.#put(target, { value });
 			return;
 		}
 		if (variable.readonly) throw new ReadonlyVariable(target);
@@ -145,9 +174,11 @@ export class Variables {
 	/** Makes the variable if need be and adds attributes. */
 	declare(name: string, attributes: Partial<Variable>): Variable {
 		const target = attributes.reference === undefined ? baseOf(this.resolve(name)) : name;
-		const variable = this.#all.get(target) ?? { value: undefined };
+		const isSeen = attributes.reference === undefined;
+		const variable = (isSeen ? this.#seen(target) : this.#all.get(target)) ?? { value: undefined };
 		Object.assign(variable, attributes);
-		this.#all.set(target, variable);
+		if (isSeen) this.#put(target, variable);
+		else this.#all.set(target, variable);
 		return variable;
 	}
 
