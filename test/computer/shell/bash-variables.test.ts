@@ -46,5 +46,21 @@ testFacts({
 			'm=x; declare -A m=([zero]=1 [one]=2); declare -p m; declare -A n=([zero]=1 [one]=2); declare -p n',
 			'declare -A m=([zero]="1" [one]="2" )\ndeclare -A n=([one]="2" [zero]="1" )\n'
 		]
+	],
+	'what functions unset': [
+		[
+			'f() { local v=x; unset v; declare -p v; echo ${v-u}; v=3; declare -p v; }; v=g; f; v=t f; declare -p v; g() { local a=(1 2); unset a; declare -p a; a=5; declare -p a; }; g',
+			'declare -- v\nu\ndeclare -- v="3"\ndeclare -x v\nu\ndeclare -x v="3"\ndeclare -- v="g"\ndeclare -- a\ndeclare -- a="5"\n'
+		],
+		[
+			'export e=1; f() { local e; printenv e; local +x e; printenv e; unset e; printenv e; e=3; printenv e; }; f',
+			'1\n1\n1\n1\n'
+		]
+	],
+	'assignments that are none': [
+		[
+			'{ f() { var[0]=X printenv var; }; f; var[0]=Y true; echo ${var-unset}; g() { declare -A w+=([0]=X); }; declare -a w=(12); g; } 2>.e; cat .e',
+			"unset\nenvironment: line 1: `var[0]': not a valid identifier\nbash: line 1: `var[0]': not a valid identifier\n"
+		]
 	]
 });

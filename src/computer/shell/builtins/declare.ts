@@ -278,7 +278,7 @@ class Declaration {
 		if (early.upper) variable.lower = variable.capital = false;
 		const isBare = builtin === 'readonly' && text === null && !array;
 		const isNamedElement = subscript !== null && text === null && !variable.associative;
-		if (!isBare && !this.#shape(variable, name, isNamedElement)) return 1;
+		if (!isBare && !this.#shape(variable, name, isNamedElement, array !== null && !isText)) return 1;
 		if (array) await assignArray(shell, name, array, append);
 		else if (text !== null) {
 			const isElement = subscript !== null;
@@ -289,10 +289,14 @@ class Declaration {
 	}
 
 	/** Makes an array of it where that is asked for. */
-	#shape(variable: Variable, name: string, isIndexed: boolean): boolean {
+	#shape(variable: Variable, name: string, isIndexed: boolean, hasElements: boolean): boolean {
 		if (this.#flags.has('A')) {
 			if (variable.indexed) {
-				this.shell.complain(`${this.called}: ${name}: cannot convert indexed to associative array`);
+				const fault = `${name}: cannot convert indexed to associative array`;
+				const [call] = this.shell.calls;
+				// Elements in the command itself are assigned before the builtin runs.
+				if (hasElements && call?.isFunction) this.shell.complain(`${call.name}: ${fault}`);
+				this.shell.complain(`${this.called}: ${fault}`);
 				return false;
 			}
 			if (!variable.associative) {

@@ -184,7 +184,10 @@ async function temporaryValues(
 	try {
 		for (const assignment of assignments) {
 			const { name, subscript, append, value, array } = assignment;
-			if (subscript !== null) continue;
+			if (subscript !== null) {
+				shell.complain(`\`${name}[${subscript}]': not a valid identifier`);
+				continue;
+			}
 			const written = array ? printAssignment(assignment).slice(name.length + 1) : '';
 			const text = value ? await expandToText(shell, value) : written;
 			try {

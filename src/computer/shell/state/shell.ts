@@ -260,6 +260,9 @@ export class Shell {
 	/** Environment of a child process: exported variables, and functions in bash's encoding. */
 	environment(): Record<string, string> {
 		const environment = this.variables.environment();
+		// What is no variable is passed on as it came.
+		for (const [name, value] of Object.entries(this.host.context.env))
+			if (!/^(?:[A-Za-z_]\w*|BASH_FUNC_.*)$/s.test(name)) environment[name] = value;
 		for (const name of this.exportedFunctions) {
 			const definition = this.functions.get(name);
 			if (definition) environment[`BASH_FUNC_${name}%%`] = exportFunction(definition);

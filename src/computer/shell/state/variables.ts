@@ -211,7 +211,10 @@ export class Variables {
 			else this.#all.delete(name);
 			return;
 		}
-		this.#all.delete(name);
+		const old = this.#all.get(name);
+		// The function's own variable stays one of it, without a value.
+		if (index >= 0 && old) this.#all.set(name, { value: undefined, ...(old.exported ? { exported: true } : {}) });
+		else this.#all.delete(name);
 	}
 
 	enterScope(): void {
@@ -400,8 +403,9 @@ export class Variables {
 	environment(): Record<string, string> {
 		const environment: Record<string, string> = {};
 		for (const [name, variable] of this.#all) {
-			if (!variable.exported || variable.indexed || variable.associative) continue;
-			const value = variable.reference ? variable.value : (this.get(name) ?? this.#hiddenValue(name));
+			if (variable.indexed || variable.associative) continue;
+			const own = variable.reference ? variable.value : this.get(name);
+			const value = variable.exported && own !== undefined ? own : this.#hiddenValue(name);
 			if (value !== undefined) environment[name] = value;
 		}
 		return environment;
@@ -409,7 +413,8 @@ export class Variables {
 
 	/** Value of an exported variable that a local one without a value hides: programs still get it. */
 	#hiddenValue(name: string): string | undefined {
-		return this.#scopes.findLast((scope) => scope.get(name)?.value !== undefined)?.get(name)?.value;
+		const hidden = this.#scopes.findLast((scope) => scope.get(name)?.value !== undefined)?.get(name);
+		return hidden?.exported ? hidden.value : undefined;
 	}
 
 	fork(): Variables {
