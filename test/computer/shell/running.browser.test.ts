@@ -47,6 +47,15 @@ it('reads its commands from the file that exec gives them, and shares one input 
 	expect(stdout).toBe('one\ntwo\nfrom pipe\n');
 });
 
+it('complains each time about a descriptor that it was given only to read', async () => {
+	const { stdout } = await sandbox.exec(
+		'echo in >r; exec 3<r; bash -c "echo x >&3; echo \\$?; echo y >&3" 2>&1; exec 3>w; bash -c "echo a >&3; echo b >&3"; cat w',
+		HANGS
+	);
+	const fault = 'bash: line 1: echo: write error: Bad file descriptor\n';
+	expect(stdout).toBe(`${fault}1\n${fault}a\nb\n`);
+});
+
 it('ends endless producers when no one reads any more', async () => {
 	expect((await sandbox.exec('yes | head -1', HANGS)).stdout).toBe('y\n');
 	expect((await sandbox.exec('bash -c "yes out" | head -2 | wc -l; echo ${PIPESTATUS[0]}', HANGS)).stdout).toMatch(

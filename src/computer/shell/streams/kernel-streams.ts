@@ -1,5 +1,5 @@
-import type { AsyncSyscalls } from '#computer/abi/client.ts';
-import { BrokenPipe, type Stream } from './open-file.ts';
+import { type AsyncSyscalls, SyscallError } from '#computer/abi/client.ts';
+import { BrokenPipe, type Stream, WriteFailed } from './open-file.ts';
 import { concat } from '#computer/process/text.ts';
 
 const HIGH_WATER = 65536;
@@ -26,11 +26,29 @@ export class StandardStreams {
 
 	/** A descriptor above 2 that the shell was given. What is written to it keeps its order among the others. */
 	inherited(descriptor: number): Stream {
+		let isWritable = false;
 		return {
 			...this.#stream(descriptor),
 			read: (max) => this.calls.read(descriptor, max),
+			// The first write shows whether it is open for that.
+			write: (bytes) => {
+				if (isWritable || bytes.length === 0) return this.#write(descriptor, bytes);
+				return this.#writeFirst(descriptor, bytes).then(() => void (isWritable = true));
+			},
 			close: () => void this.flush().then(() => this.calls.close(descriptor))
 		};
+	}
+
+	async #writeFirst(descriptor: number, bytes: Uint8Array): Promise<void> {
+		await this.flush();
+		try {
+			await this.calls.write(descriptor, bytes);
+		} catch (error) {
+			if (!(error instanceof SyscallError)) throw error;
+			if (error.code === 'EBADF') throw new WriteFailed('Bad file descriptor');
+			this.#broken.add(descriptor);
+			throw new BrokenPipe();
+		}
 	}
 
 	/** All that was written has been taken by the kernel. */
