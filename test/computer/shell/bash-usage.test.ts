@@ -35,8 +35,8 @@ testFacts({
 	],
 	'functions that cannot be changed': [
 		[
-			"exec 2>.e; f() { :; }\nreadonly -f f\nf() {\necho no\n}\ndeclare -f +r f; unset -f f; declare -f -a f; declare -f g='() { :; }'; export -f none; readonly -n x; x=1; declare -p x; cat .e",
-			'declare -- x="1"\nbash: line 5: f: readonly function\nbash: line 6: declare: f: readonly function\nbash: line 6: unset: f: cannot unset: readonly function\nbash: line 6: declare: -a: invalid option\nbash: line 6: declare: cannot use `-f\' to make functions\nbash: line 6: export: none: not a function\n'
+			"exec 2>.e; f() { :; }\nreadonly -f f\nf() {\necho no\n}\ndeclare -f +r f; unset -f f; declare -f -a f; declare -f g='() { :; }'; export -f none; export -f g=h; readonly -n x; x=1; declare -p x; cat .e",
+			'declare -- x="1"\nbash: line 5: f: readonly function\nbash: line 6: declare: f: readonly function\nbash: line 6: unset: f: cannot unset: readonly function\nbash: line 6: declare: -a: invalid option\nbash: line 6: declare: cannot use `-f\' to make functions\nbash: line 6: export: none: not a function\nbash: line 6: export: g=h: not a function\n'
 		]
 	],
 	'builtins that are turned off': [
@@ -64,8 +64,8 @@ testFacts({
 	'indirections to nothing': [['{ echo "${!none-x}"; echo no; } 2>.e; cat .e', '']],
 	'quotes in operands': [
 		[
-			'a=(abc d); eval b=("${a[@]/#/\\"-i \\\'\\"}"); echo ${#b[@]} "${b[@]}"; let c=(4 * 3)/2 d=(1 + 1); echo $c $d; declare -i e=(4*3)/2; e+=(1+1)*2; echo $e; echo "${x-\'"\'hey}" "${x-\'"hey\'}" "${x-\'a}b\'}"',
-			"2 -i 'abc -i 'd\n6 2\n10\n''hey 'hey' 'a}b'\n"
+			'a=(abc d); eval b=("${a[@]/#/\\"-i \\\'\\"}"); echo ${#b[@]} "${b[@]}"; let c=(4 * 3)/2 d=(1 + 1); echo $c $d; declare -i e=(4*3)/2; e+=(1+1)*2; echo $e; echo "${x-\'"\'hey}" "${x-\'"hey\'}" "${x-\'a}b\'}" "${x-\\\'}" "${x-"\\\'"}"',
+			"2 -i 'abc -i 'd\n6 2\n10\n''hey 'hey' 'a}b' \\' '\n"
 		],
 		[
 			'set -- a \'b c\'; echo "${@@k}" "${*@K}"; { (set -u; echo ${#n[4]}); (set -u; n=(1); echo ${#n[4]} $((n[4]))); (set -u; echo $((m[4]))); (set -u; echo ${#n[@]}); } 2>.e; cat .e',

@@ -126,11 +126,11 @@ class Declaration {
 				this.shell.complain(`${this.called}: -${misused}: invalid option`);
 				return 1;
 			}
-			if (items.some((item) => typeof item !== 'string' || item.includes('='))) {
+			if (this.builtin === 'declare' && items.some((item) => typeof item !== 'string' || item.includes('='))) {
 				this.shell.complain(`${this.called}: cannot use \`-f' to make functions`);
 				return 1;
 			}
-			const names = items.map((item) => (typeof item === 'string' ? item : item.name));
+			const names = items.map(wordOf);
 			return declareFunctions(this.shell, this.builtin, names, flags);
 		}
 		if (this.builtin === 'local' && !this.shell.variables.isInFunction) {

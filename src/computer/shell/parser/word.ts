@@ -186,6 +186,8 @@ class PartReader {
 		cursor.next();
 		if (!isSpecial) {
 			this.#literal += '\\';
+			// It stays, but what follows it is no quote.
+			if (next === "'" && mode === 'quotedOperand' && !this.#isBetweenQuotes) this.#literal += cursor.next();
 			return;
 		}
 		this.#push({ type: 'Escaped', value: cursor.next() });
