@@ -32,11 +32,20 @@ export async function runShell(context: ProcessContext): Promise<number> {
 		await shell.host.standard.error.write(encode(`bash: ${invocation}\n`));
 		status = 2;
 	} else status = await invoke(shell, invocation);
+	await finishReaders(shell);
 	await shell.host.standard.flush();
 	await letJobsStart(shell);
 	await finishBackground(shell, status);
 	if (!shell.interactive && shell.jobs.all().length === 0 && shell.host.forks.isEmpty()) context.leavesNothing?.();
 	return status;
+}
+
+/** Lets what reads from `exec > >(…)` read to the end: what it writes belongs to the shell's output. */
+async function finishReaders(shell: Shell): Promise<void> {
+	const readers = [...shell.host.background].filter((job) => job.isSubstitution);
+	if (readers.length === 0) return;
+	shell.descriptors.dispose();
+	await Promise.all(readers.map(({ finished }) => finished));
 }
 
 /** A program started with `&` as the last thing must be a process before the shell that starts it is gone. */

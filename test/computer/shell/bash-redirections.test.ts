@@ -11,6 +11,14 @@ testFacts({
 			'subshell\ntwo\n1 2\n'
 		]
 	],
+	'what reads from a redirection': [
+		['(exec > >(tee log); echo hi; exec >&-; wait $!); cat log', 'hi\nhi\n'],
+		['exec 4> >(cat > f; echo read >> f); p=$!; echo x >&4; jobs; exec 4>&-; wait $p; echo $?; cat f', '0\nx\nread\n'],
+		['exec {fd}> >(tr a-z A-Z > f; exit 5); echo up >&$fd; exec {fd}>&-; wait $!; echo $?; cat f', '5\nUP\n'],
+		['yes 2> /dev/null > >(head -2 > f); echo $?; until [ -s f ]; do sleep 0.01; done; cat f', '141\ny\ny\n'],
+		['{ echo x; echo y >&2; } 2> >(sed s/^/e:/ > f) | cat; until [ -s f ]; do sleep 0.01; done; cat f', 'x\ne:y\n'],
+		['ls /missing &> >(wc -l > f); echo $?; until [ -s f ]; do sleep 0.01; done; cat f', '2\n1\n']
+	],
 	'exec without a command': [
 		[
 			'command exec 3>f; echo x >&3; cat f; exec; echo $?; command exec 2>/dev/null; echo no >&2; echo yes',

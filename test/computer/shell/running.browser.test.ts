@@ -249,3 +249,15 @@ it('ends the input of a program whose file cannot be read any more', async () =>
 	);
 	expect([exitCode, timedOut]).toEqual([0, false]);
 });
+
+it('writes what exec has sent to a script of its own before the shell ends', async () => {
+	await sandbox.writeFile(
+		'/workspace/logged.sh',
+		'exec > >(tee log) 2> >(sed s/^/error:/)\necho text\nbash -c "echo program; echo fault >&2"\n'
+	);
+	const { stdout, exitCode } = await sandbox.exec('bash logged.sh; echo $?; cat log', HANGS);
+	expect(stdout.split('\n').sort()).toEqual(
+		['text', 'program', 'error:fault', '0', 'text', 'program', 'error:fault', ''].sort()
+	);
+	expect(exitCode).toBe(0);
+});

@@ -1,6 +1,6 @@
 import { printWord } from '../ast/print.ts';
-import type { HereDocument, Redirection, Word } from '../ast/nodes.ts';
-import { processOutput } from '../expansion/substitution.ts';
+import type { HereDocument, PartOf, Redirection, Word } from '../ast/nodes.ts';
+import { processInput, processOutput } from '../expansion/substitution.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
@@ -39,10 +39,9 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 		shell.descriptors.set(number, new OpenFile(bytesStream(encode(text))));
 		return;
 	}
-	const process = operator === '<' && target.parts.length === 1 ? target.parts[0] : undefined;
-	if (process?.type === 'ProcessSubstitution' && process.direction === '<' && !redirection.fdVariable) {
-		const bytes = await processOutput(shell, process.body);
-		return shell.descriptors.set(redirection.fd ?? 0, new OpenFile(bytesStream(bytes)));
+	const process = target.parts.length === 1 ? target.parts[0] : undefined;
+	if (process?.type === 'ProcessSubstitution' && process.direction === (operator === '<' ? '<' : '>')) {
+		return applyProcess(shell, redirection, process);
 	}
 	const words = await targetWords(shell, target);
 	const [text] = words;
@@ -58,6 +57,20 @@ async function apply(shell: Shell, redirection: Redirection): Promise<void> {
 	if (operator === '&>' || operator === '&>>')
 		return both(shell, await opened(shell, open(shell, text, operator === '&>' ? '>' : '>>')));
 	shell.descriptors.set(number, await opened(shell, open(shell, text, operator)));
+}
+
+/** `< <(script)` and `> >(script)`, `&> >(script)` and the like, for which no file is made. */
+async function applyProcess(
+	shell: Shell,
+	{ operator, fd, fdVariable }: Redirection,
+	{ body }: PartOf<'ProcessSubstitution'>
+): Promise<void> {
+	const isInput = operator === '<';
+	const number = fdVariable ? shell.descriptors.free(10) : (fd ?? (isInput ? 0 : 1));
+	const file = isInput ? new OpenFile(bytesStream(await processOutput(shell, body))) : await processInput(shell, body);
+	if (fdVariable) shell.variables.set(fdVariable, String(number));
+	if (operator.startsWith('&') || (operator === '>&' && fd === null)) both(shell, file);
+	else shell.descriptors.set(number, file);
 }
 
 /** What a redirection names. POSIX has no file names expanded there in a script. */

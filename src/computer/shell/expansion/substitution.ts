@@ -1,10 +1,13 @@
 import type { Script } from '../ast/nodes.ts';
+import { printScript } from '../ast/print.ts';
+import { startWork } from '../execution/background.ts';
 import { redirect, targetWords } from '../execution/redirections.ts';
 import { runScript } from '../execution/script.ts';
 import { runSubshell } from '../execution/subshell.ts';
 import type { Shell } from '../state/shell.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
 import { parse } from '../parser/parse.ts';
+import { memoryPipe } from '../streams/memory-pipe.ts';
 import { OpenFile } from '../streams/open-file.ts';
 import { bytesStream, collector } from '../streams/simple-streams.ts';
 import { concat, decode } from '#computer/process/text.ts';
@@ -105,6 +108,27 @@ async function asProcess(shell: Shell, run: (inner: Shell) => Promise<number>): 
 /** What `< <(script)` reads. */
 export const processOutput = (shell: Shell, script: Script): Promise<Uint8Array> =>
 	asProcess(shell, (inner) => runOrCopy(inner, script));
+
+/** The file that `> >(script)` writes to: the script reads it while the command runs, or until the shell closes it. */
+export async function processInput(shell: Shell, script: Script): Promise<OpenFile> {
+	const { reader, writer } = memoryPipe();
+	let isOpen = true;
+	const close = () => {
+		isOpen = false;
+		writer.close();
+	};
+	const job = await startWork(shell, printScript(script), (inner) => {
+		inner.descriptors.set(0, new OpenFile(reader));
+		return runScript(inner, script);
+	});
+	Object.assign(job, { isSubstitution: true, reported: true });
+	shell.lastBackground = job.pid;
+	// With the command ends what reads from it. Of `exec`, the end of the shell waits for it.
+	shell.afterCommand.push(async () => {
+		if (!isOpen) await job.finished;
+	});
+	return new OpenFile({ ...writer, close });
+}
 
 /**
  * `<(script)` and `>(script)` as a file: the first holds the finished output, the second is read by the

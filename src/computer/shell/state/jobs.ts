@@ -22,9 +22,13 @@ export interface Job {
 	isLeaving?: boolean;
 	/** Set if a signal of `kill` has ended it. */
 	isKilled?: boolean;
+	/** Set for the process of `>(…)`: it can be waited for and has no number. */
+	isSubstitution?: boolean;
 	/** Set if the user was notified of its end. */
 	reported: boolean;
 }
+
+const isNumbered = (job: Job) => job.isSubstitution !== true;
 
 /** The background jobs of one shell. */
 export class Jobs {
@@ -41,12 +45,13 @@ export class Jobs {
 
 	/** Jobs listed by `jobs`. */
 	listed(): readonly Job[] {
-		return this.#jobs.length ? this.#jobs : this.#inherited;
+		const own = this.#jobs.filter(isNumbered);
+		return own.length ? own : this.#inherited.filter(isNumbered);
 	}
 
 	add(job: Omit<Job, 'number' | 'reported'>): Job {
 		// A job whose end was reported releases its number.
-		const shown = this.#jobs.filter((known) => known.status === null || !known.reported);
+		const shown = this.#jobs.filter((known) => isNumbered(known) && (known.status === null || !known.reported));
 		const number = Math.max(0, ...shown.map((known) => known.number)) + 1;
 		const entry = { ...job, number, reported: false };
 		this.#jobs.push(entry);
@@ -82,11 +87,11 @@ export class Jobs {
 		if (/^\d+$/.test(specification)) return this.#jobs.find((job) => job.pid === Number(specification));
 		if (!specification.startsWith('%')) return undefined;
 		const which = specification.slice(1);
-		const running = this.#jobs.filter((job) => job.status === null && !job.isLeaving);
+		const running = this.#jobs.filter((job) => isNumbered(job) && job.status === null && !job.isLeaving);
 		if (which === '' || which === '%' || which === '+') return running.at(-1);
 		if (which === '-') return running.at(-2) ?? running.at(-1);
-		if (/^\d+$/.test(which)) return this.#jobs.findLast((job) => job.number === Number(which));
-		return this.#jobs.find((job) => job.command.startsWith(which));
+		if (/^\d+$/.test(which)) return this.#jobs.findLast((job) => isNumbered(job) && job.number === Number(which));
+		return this.#jobs.find((job) => isNumbered(job) && job.command.startsWith(which));
 	}
 
 	forget(job: Job): void {
