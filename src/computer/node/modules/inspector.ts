@@ -75,7 +75,7 @@ export function createInspector(runtime: Runtime): Record<string, unknown> {
 		open: () => {
 			throw unsupported('inspector.open()', 'Print with console.log, or open the browser’s developer tools.');
 		},
-		/** What a program says of its requests: no front end is there that would show it. */
+		/** Events of a program's requests, which no front end is there to show. */
 		Network: Object.fromEntries(NETWORK_EVENTS.map((name) => [name, () => undefined])),
 		close: () => undefined,
 		url: () => undefined,

@@ -10,7 +10,7 @@ export interface OwnFrame {
 
 type Prepare = (error: Error, frames: NodeJS.CallSite[]) => unknown;
 
-/** What takes the frames in place of the active one, while {@link framesHere} does. */
+/** Takes the frames in place of the active one, while {@link framesHere} runs. */
 let taking: Prepare | null = null;
 
 /** Frames of the calls under way, as V8 has them; none in other engines. */

@@ -230,7 +230,7 @@ async function readRecord(input: Input, delimiter: number): Promise<Uint8Array |
 	}
 }
 
-/** What is wrong with the arguments of `mapfile`; null if nothing is. */
+/** Message about the arguments of `mapfile`; null where they are right. */
 function faultOfMapfile(flags: ReadonlyMap<string, string>, name: string): string | null {
 	const numbers = [
 		['n', 'invalid line count'],
@@ -245,7 +245,7 @@ function faultOfMapfile(flags: ReadonlyMap<string, string>, name: string): strin
 	return /^[A-Za-z_]\w*$/.test(name) ? null : `\`${name}': not a valid identifier`;
 }
 
-/** What is wrong with the descriptor behind `-u`; null if nothing is. */
+/** Message about the descriptor behind `-u`; null where it is right. */
 function faultOfDescriptor(shell: Shell, flags: ReadonlyMap<string, string>): string | null {
 	const given = flags.get('u');
 	if (given === undefined) return null;

@@ -77,7 +77,7 @@ export function optionsOf({ name, args }: Call): BuiltInOptions {
 	return read;
 }
 
-/** What is wrong with the options of a builtin; null if nothing is. */
+/** Message about the options of a builtin; null where they are right. */
 export function faultOfOptions(name: string, args: readonly string[]): string | null {
 	const letters = OPTIONS.get(name);
 	if (letters === undefined) return null;

@@ -4,7 +4,7 @@ import { optionsOf } from './read-options.ts';
 
 const ALL = 0o777;
 
-/** What is wrong with a mode; null if nothing is. */
+/** Message about a mode; null where it is right. */
 function faultOf(text: string): string | null {
 	if (/^\d/.test(text))
 		return /^[0-7]+$/.test(text) && parseInt(text, 8) <= 0o7777 ? null : `${text}: octal number out of range`;

@@ -73,7 +73,7 @@ async function applyProcess(
 	else shell.descriptors.set(number, file);
 }
 
-/** What a redirection names. POSIX has no file names expanded there in a script. */
+/** Expands the target of a redirection. POSIX has no file names expanded there in a script. */
 export async function targetWords(shell: Shell, target: Word): Promise<string[]> {
 	const { noglob, posix } = shell.options;
 	if (!posix || noglob || shell.interactive) return expandWords(shell, [target]);

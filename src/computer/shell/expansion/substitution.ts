@@ -105,7 +105,7 @@ async function asProcess(shell: Shell, run: (inner: Shell) => Promise<number>): 
 	return bytes;
 }
 
-/** What `< <(script)` reads. */
+/** Output of the script in `< <(script)`. */
 export const processOutput = (shell: Shell, script: Script): Promise<Uint8Array> =>
 	asProcess(shell, (inner) => runOrCopy(inner, script));
 
