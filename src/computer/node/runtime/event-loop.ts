@@ -79,15 +79,23 @@ export class EventLoop {
 		this.#ticks.push({ callback: this.bind(callback), args });
 		if (this.#draining || this.#drainQueued) return;
 		this.#drainQueued = true;
-		this.#drainBehindPromises(PROMISE_TURNS);
+		this.#drainBehindPromises();
 	}
 
 	/** A tick that a promise's callback has set: in Node it runs when no promise has anything left to do. */
-	#drainBehindPromises(turns: number): void {
-		queueMicrotask(() => {
-			if (turns > 1) return this.#drainBehindPromises(turns - 1);
+	#drainBehindPromises(): void {
+		behindPromises(() => {
 			this.#drainQueued = false;
 			this.#drain();
+		});
+	}
+
+	/** Runs a callback in a turn of its own, behind the ticks and promises of this one and before anything arrives. */
+	turn(callback: () => void): void {
+		const release = this.hold();
+		behindPromises(() => {
+			this.enter(callback);
+			release();
 		});
 	}
 
@@ -150,4 +158,8 @@ export class EventLoop {
 			})
 		);
 	}
+}
+
+function behindPromises(callback: () => void, turns = PROMISE_TURNS): void {
+	queueMicrotask(() => (turns > 1 ? behindPromises(callback, turns - 1) : callback()));
 }

@@ -118,6 +118,17 @@ const translated =
 		}
 	};
 const sync = Object.fromEntries(Object.entries(calls).map(([name, run]) => [name, translated(run)]));
+const { setImmediate: immediate } = globalThis;
+/** As the kernel's answers, which are messages: each arrives in a turn of its own. */
+const answered =
+	(run) =>
+	async (...given) => {
+		try {
+			return await run(...given);
+		} finally {
+			await new Promise((resolve) => immediate(resolve));
+		}
+	};
 let generation = 0;
 const context = {
 	pid: real.pid,
@@ -125,7 +136,7 @@ const context = {
 	cwd: real.cwd(),
 	env: { ...real.env },
 	sync,
-	async: Object.fromEntries(Object.entries(sync).map(([name, run]) => [name, async (...given) => run(...given)])),
+	async: Object.fromEntries(Object.entries(sync).map(([name, run]) => [name, answered(run)])),
 	interrupted: () => false,
 	generation: () => generation++,
 	onSignal: () => undefined,

@@ -377,7 +377,7 @@ export class Socket extends streams.Duplex {
 		const { loop } = Socket.runtime;
 		const closed = () => void this.emit('close', error !== null);
 		// What is closed says so in a turn of its own; without anything to close, after `error`, which has a tick of its own.
-		if (hasConnection) loop.perform('', closed);
+		if (hasConnection) loop.turn(closed);
 		else loop.nextTick(() => loop.nextTick(closed, []), []);
 	}
 
