@@ -19,6 +19,19 @@ testFacts({
 		['{ echo x; echo y >&2; } 2> >(sed s/^/e:/ > f) | cat; until [ -s f ]; do sleep 0.01; done; cat f', 'x\ne:y\n'],
 		['ls /missing &> >(wc -l > f); echo $?; until [ -s f ]; do sleep 0.01; done; cat f', '2\n1\n']
 	],
+	'traces, which redirections do not move': [
+		[
+			'{ set -x; printf a > f 2> g; b=1 true 2>> g; export HOME 2>> g; set +x; } 2> t; cat t g',
+			'+ printf a\n+ b=1\n+ true\n+ export HOME\n+ set +x\n'
+		]
+	],
+	'special builtins used wrongly as a condition': [
+		[
+			'set -o posix; { set -o missing || echo on; unset -z && echo no; } 2> e; cat e; (set -o missing; echo no) 2> e; echo $?',
+			'on\nbash: line 1: set: missing: invalid option name\nbash: line 1: unset: -z: invalid option\nunset: usage: unset [-f] [-v] [-n] [name ...]\n2\n'
+		],
+		['umask 0124; umask a=X 2> e; echo $?; umask', '1\n0124\n']
+	],
 	'exec without a command': [
 		[
 			'command exec 3>f; echo x >&3; cat f; exec; echo $?; command exec 2>/dev/null; echo no >&2; echo yes',

@@ -16,7 +16,7 @@ function faultOf(text: string): string | null {
 		skip(/[ugoa]/);
 		if (!/[-+=]/.test(text[at] ?? '')) return `\`${text[at] ?? '\0'}': invalid symbolic mode operator`;
 		at++;
-		skip(/[rwxX]/);
+		skip(/[rwx]/);
 		if (at === text.length) return null;
 		if (text[at] !== ',') return `\`${text[at]}': invalid symbolic mode character`;
 		at++;

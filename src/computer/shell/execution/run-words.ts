@@ -47,10 +47,11 @@ export async function runWords(
 /** Special builtins whose status 2 may be that of the commands they run. */
 const RUNS_COMMANDS: ReadonlySet<string> = new Set(['.', 'eval', 'exec', 'source', 'exit']);
 
-/** Ends a shell in POSIX's mode after a special builtin that was used wrongly, unless `command` has called it. */
+/** Ends a shell in POSIX's mode after a special builtin that was used wrongly, unless by `command` or as a condition. */
 function checkSpecial(shell: Shell, skip: string, name: string, status: number): number {
 	const isMisuse = status === 2 && SPECIAL_BUILTINS.has(name) && !RUNS_COMMANDS.has(name);
-	if (isMisuse && skip === 'nothing' && shell.options.posix && !shell.interactive) throw new ExitJump(2);
+	const ends = shell.options.posix && !shell.interactive && shell.conditionDepth === 0;
+	if (isMisuse && skip === 'nothing' && ends) throw new ExitJump(2);
 	return status;
 }
 

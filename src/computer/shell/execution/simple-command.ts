@@ -66,11 +66,8 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	if (words.length === 0) return assignOnly(shell, command);
 	const [name = ''] = words;
 	if (isBareExec(shell, words)) return (await redirect(shell, command.redirections)) ? 0 : failSpecial(shell, name, 1);
-	const run = async () => {
-		if (shell.options.xtrace) await trace(shell, words.map((word) => quoteWord(word)).join(' '));
-		return runWords(shell, words);
-	};
-	const status = await withAssignments(shell, name, command, run);
+	const traced = () => words.map((word) => quoteWord(word)).join(' ');
+	const status = await withAssignments(shell, name, command, traced, () => runWords(shell, words));
 	return shell.redirectionFailed ? failSpecial(shell, name, status) : status;
 }
 
@@ -128,11 +125,8 @@ function declarationOf(shell: Shell, { name }: SimpleCommand): string | null {
 async function runDeclaration(shell: Shell, command: SimpleCommand, name: string): Promise<number> {
 	const { declare, lastWord } = await prepareDeclaration(shell, name, command.args);
 	shell.variables.set('_', lastWord);
-	const run = async () => {
-		if (shell.options.xtrace) await trace(shell, [name, ...command.args.map(printWord)].join(' '));
-		return declare();
-	};
-	return withAssignments(shell, name, command, run);
+	const traced = () => [name, ...command.args.map(printWord)].join(' ');
+	return withAssignments(shell, name, command, traced, declare);
 }
 
 /** The value of an assignment in front of a command; `+=` adds numbers where the variable is one. */
@@ -148,12 +142,15 @@ async function withAssignments(
 	shell: Shell,
 	command: string,
 	{ assignments, redirections }: SimpleCommand,
+	traced: () => string,
 	run: () => Promise<number>
 ): Promise<number> {
 	const isProgram = !shell.functions.has(command) && !builtinNamed(shell, command);
-	if (assignments.length === 0) return withRedirections(shell, redirections, run, isProgram);
-	const values = await temporaryValues(shell, command, assignments);
+	const values = assignments.length > 0 ? await temporaryValues(shell, command, assignments) : [];
 	if (!values) return 1;
+	// To where errors go outside of the command.
+	if (shell.options.xtrace) await trace(shell, traced());
+	if (assignments.length === 0) return withRedirections(shell, redirections, run, isProgram);
 	return withRedirections(
 		shell,
 		redirections,
