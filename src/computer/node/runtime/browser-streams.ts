@@ -1,4 +1,5 @@
-type Hold = <Result>(promise: Promise<Result>) => Promise<Result>;
+/** Keeps a program alive while a promise is pending. */
+export type Hold = <Result>(promise: Promise<Result>) => Promise<Result>;
 type Method = (this: object, ...args: unknown[]) => unknown;
 type Reader = Pick<ReadableStreamDefaultReader<unknown>, 'read' | 'cancel' | 'releaseLock'>;
 

@@ -1,8 +1,7 @@
 import { concat } from '#environment/concat.ts';
-import { fillByBrowser } from './browser-streams.ts';
+import { fillByBrowser, type Hold } from './browser-streams.ts';
 
 type Message = Request | Response;
-type Hold = <Result>(promise: Promise<Result>) => Promise<Result>;
 
 /** Streams that a program gave as bodies, by their messages. */
 const bodies = new WeakMap<object, ReadableStream>();
