@@ -128,8 +128,8 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 			// It never ran; its starter was notified.
 		});
 		// A kernel that does not answer any more is ended with its frame.
-		const late = new Promise((resolve) => setTimeout(resolve, CLOSING_MS));
-		await Promise.race([this.#kernel?.request('close').catch(() => {}), this.#connection?.gone, late]);
+		const closed = this.#kernel?.request('close').catch(() => {});
+		await atMost(CLOSING_MS, closed, this.#connection?.gone);
 		this.#end(closedError());
 	}
 
@@ -322,8 +322,8 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 		this.#processes = processes;
 		void connection.gone.then(async (reason) => {
 			// A kernel that has failed still runs, and its last changes can be on their way when its failure is reported.
-			const late = new Promise((resolve) => setTimeout(resolve, LAST_CHANGES_MS));
-			await Promise.race([kernel.request('settled').catch(() => {}), late]);
+			const settled = kernel.request('settled').catch(() => {});
+			await atMost(LAST_CHANGES_MS, settled);
 			if (this.#connection === connection) this.#lost(reason);
 		});
 		await kernel.request('ping');
@@ -409,6 +409,12 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 	#path(path: string): string {
 		return absolute(path, WORKSPACE);
 	}
+}
+
+/** Waits for the first of some promises, but no longer than `ms`. */
+async function atMost(ms: number, ...promises: (Promise<unknown> | undefined)[]): Promise<void> {
+	const late = new Promise((resolve) => setTimeout(resolve, ms));
+	await Promise.race([...promises, late]);
 }
 
 /** Gives a new kernel the files of the one before. */

@@ -82,7 +82,7 @@ async function throughEgress(request: WireRequest, doors: Doors): Promise<WireRe
 	const door = new URL(`/api/egress?url=${encodeURIComponent(request.url)}`, doors.serverUrl);
 	const response = await send(door, request, headers, doors);
 	const status = Number(response.headers.get(`${PREFIX}status`));
-	if (!status) throw await failure(response, '');
+	if (!status) throw await failure(response);
 	const answered = [...response.headers]
 		.filter(([name]) => name.startsWith(PREFIX) && name !== `${PREFIX}status`)
 		.map(([name, value]): [string, string] => [name.slice(PREFIX.length), value]);
@@ -99,7 +99,7 @@ async function send(door: URL, request: WireRequest, headers: Headers, doors: Do
 	);
 	const refused = response.headers.get('X-Sandglass-Error');
 	if (refused === 'redirected') return redirect(response);
-	if (refused !== null) throw await failure(response, refused);
+	if (refused !== null) throw await failure(response);
 	return response;
 }
 
@@ -110,12 +110,13 @@ function redirect({ headers }: Response): Response {
 }
 
 /** The server's own refusal, in its own sentence, with the code that a program gets for the like. */
-async function failure(response: Response, refused: string): Promise<EgressFailed> {
+async function failure(response: Response): Promise<EgressFailed> {
 	const text = await response.text().catch(() => '');
 	const sentence =
 		/"message":"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replaceAll('\\"', '"') ??
 		`The server answered ${response.status}.`;
-	if (refused === 'upstream_not_found') return new EgressFailed('ENOTFOUND', sentence);
+	if (response.headers.get('X-Sandglass-Error') === 'upstream_not_found')
+		return new EgressFailed('ENOTFOUND', sentence);
 	const isAway = response.status === 502 || response.status === 504;
 	return new EgressFailed(isAway ? 'ENETUNREACH' : 'ECONNREFUSED', sentence);
 }

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import shellUrl from '#computer/shell/main.ts?program';
-import nodeUrl from '#computer/node/main.ts?program';
 import type { WasmExecutionEnvironment } from '#computer/host/execution-environment.ts';
 import type { PortInfo } from '#computer/abi/syscalls.ts';
-import { PROGRAMS } from '#computer/program-table.ts';
-import { sandboxInPage } from '../in-page.ts';
+import { nodeInPage } from './node-in-page.ts';
 import certificate from './fixtures/tls/alone.crt?raw';
 import key from './fixtures/tls/alone.key?raw';
 
 let sandbox: WasmExecutionEnvironment;
 beforeAll(async () => {
-	sandbox = await sandboxInPage([
-		{ ...PROGRAMS.shell, url: shellUrl },
-		{ ...PROGRAMS.node, url: nodeUrl }
-	]);
+	sandbox = await nodeInPage();
 });
 afterAll(() => sandbox.cleanup());
 
@@ -226,18 +220,10 @@ describe('a server in the sandbox', () => {
 });
 
 it('fails for names and hosts outside in the words of Node, behind which those of the page stand', async () => {
-	const failing = await sandboxInPage(
-		[
-			{ ...PROGRAMS.shell, url: shellUrl },
-			{ ...PROGRAMS.node, url: nodeUrl }
-		],
-		{},
-		'shared',
-		({ url }) => {
-			const code = url.includes('missing') ? 'ENOTFOUND' : 'ENETUNREACH';
-			return Promise.reject(Object.assign(new Error(`${code} by the page`), { code }));
-		}
-	);
+	const failing = await nodeInPage(({ url }) => {
+		const code = url.includes('missing') ? 'ENOTFOUND' : 'ENETUNREACH';
+		return Promise.reject(Object.assign(new Error(`${code} by the page`), { code }));
+	});
 	const script = `const http = require('http');
 const shown = ({ code, syscall, hostname, message }) => console.log(code, syscall, hostname, message);
 http.get('http://missing.example/').on('error', (error) => {

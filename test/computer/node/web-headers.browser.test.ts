@@ -1,16 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import shellUrl from '#computer/shell/main.ts?program';
-import nodeUrl from '#computer/node/main.ts?program';
 import type { WasmExecutionEnvironment } from '#computer/host/execution-environment.ts';
-import { PROGRAMS } from '#computer/program-table.ts';
-import { sandboxInPage } from '../in-page.ts';
+import { nodeInPage } from './node-in-page.ts';
 
 let sandbox: WasmExecutionEnvironment;
 beforeAll(async () => {
-	sandbox = await sandboxInPage([
-		{ ...PROGRAMS.shell, url: shellUrl },
-		{ ...PROGRAMS.node, url: nodeUrl }
-	]);
+	sandbox = await nodeInPage();
 });
 afterAll(() => sandbox.cleanup());
 

@@ -1,6 +1,7 @@
 import { integer } from './validate.ts';
 import { nodeError } from './errors.ts';
 import type { Timers } from './timers.ts';
+import { replaceConstructor } from './web-errors.ts';
 
 const aborted = () => new DOMException('This operation was aborted', 'AbortError');
 
@@ -32,13 +33,9 @@ export function giveNodesAborts(timers: Timers): void {
 			return controller.signal;
 		}
 	});
-	const replaced = new Proxy(AbortSignal, {
-		construct() {
-			throw nodeError(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
-		}
+	replaceConstructor('AbortSignal', () => {
+		throw nodeError(TypeError, 'ERR_ILLEGAL_CONSTRUCTOR', 'Illegal constructor');
 	});
-	define(globalThis, { AbortSignal: replaced });
-	define(AbortSignal.prototype, { constructor: replaced });
 }
 
 function define(holder: object, values: Record<string, unknown>): void {

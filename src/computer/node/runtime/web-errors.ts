@@ -85,7 +85,8 @@ function define(holder: object, name: string, method: Method): void {
 
 type Construct = (args: unknown[]) => object;
 
-function replaceConstructor(name: string, make: (construct: Construct, args: unknown[]) => object): void {
+/** Puts another way to construct in the place of a class of the browser's. */
+export function replaceConstructor(name: string, make: (construct: Construct, args: unknown[]) => object): void {
 	const Original: unknown = Reflect.get(globalThis, name);
 	if (typeof Original !== 'function') return;
 	const replaced = new Proxy(Original, {
