@@ -1,4 +1,6 @@
 import { REPLY_BYTES } from '#computer/abi/limits.ts';
+import { basename } from '#computer/abi/paths.ts';
+import { UTILITIES } from '#computer/abi/utilities.ts';
 import { HEADER_BYTES, type StartMessage } from '#computer/abi/wire.ts';
 import { CallServer } from './calls/call-server.ts';
 import type { Doorbell } from './calls/doorbell.ts';
@@ -9,7 +11,7 @@ import type { Computer } from './computer.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import type { Outside } from './outside.ts';
-import { findCommand } from '#computer/volume/find-command.ts';
+import { findCommand, programsOfTheirOwn } from '#computer/volume/find-command.ts';
 import type { Process } from './processes/process.ts';
 import { LogReplay } from './detached/log-replay.ts';
 import { detachedStart } from './detached/start.ts';
@@ -52,7 +54,7 @@ export class KernelComputer implements Computer {
 		this.socketFiles = new SocketFiles(volume);
 		this.table = table;
 		this.ports = ports;
-		this.commands = [...programs.keys()].sort();
+		this.commands = programsOfTheirOwn(programs);
 		this.#generation = doorbell && new SharedArrayBuffer(8);
 		if (this.#generation) {
 			const counter = new Int32Array(this.#generation);
@@ -71,7 +73,8 @@ export class KernelComputer implements Computer {
 		if (this.volume.stat(cwd).kind !== 'directory') throw errno('ENOTDIR', cwd);
 		const { program, argv } = findCommand(this.volume, this.programs, options.argv, cwd, env['PATH']);
 		const [looked = '', ...rest] = argv;
-		const isNamed = options.name !== undefined && looked === options.argv[0];
+		// A utility is found out by its name.
+		const isNamed = options.name !== undefined && looked === options.argv[0] && !UTILITIES.includes(basename(looked));
 		const process = this.table.add({ ...options, argv: isNamed ? [options.name ?? looked, ...rest] : argv });
 		void this.#start(process, program, options);
 		return process;

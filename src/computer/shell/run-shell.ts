@@ -1,6 +1,8 @@
+import { basename } from '#computer/abi/paths.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { applyOption } from './builtins/settings.ts';
-import { evaluate } from './execution/run-words.ts';
+import { utilityNamed } from './execution/lookup.ts';
+import { callUtility, evaluate } from './execution/run-words.ts';
 import { runToEnd } from './execution/subshell.ts';
 import { runPendingTraps, signalArrived } from './execution/traps.ts';
 import { createShell } from './start.ts';
@@ -26,18 +28,23 @@ export async function runShell(context: ProcessContext): Promise<number> {
 	const shell = createShell(context);
 	if (context.argv[0]) shell.name = context.argv[0];
 	context.onSignal((signal) => signalArrived(signal.slice(3)));
-	const invocation = readArguments(shell, context.argv.slice(1));
-	let status: number;
-	if (typeof invocation === 'string') {
-		await shell.host.standard.error.write(encode(`bash: ${invocation}\n`));
-		status = 2;
-	} else status = await invoke(shell, invocation);
+	const status = await runArguments(shell, context.argv);
 	await finishReaders(shell);
 	await shell.host.standard.flush();
 	await letJobsStart(shell);
 	await finishBackground(shell, status);
 	if (!shell.interactive && shell.jobs.all().length === 0 && shell.host.forks.isEmpty()) context.leavesNothing?.();
 	return status;
+}
+
+/** Runs the shell, or the utility as which it was started, as other programs start one. */
+async function runArguments(shell: Shell, [name = '', ...args]: string[]): Promise<number> {
+	const utility = utilityNamed(shell, basename(name));
+	if (utility) return runToEnd(shell, () => callUtility(shell, utility, name, args));
+	const invocation = readArguments(shell, args);
+	if (typeof invocation !== 'string') return invoke(shell, invocation);
+	await shell.host.standard.error.write(encode(`bash: ${invocation}\n`));
+	return 2;
 }
 
 /** Lets what reads from `exec > >(…)` read to the end: what it writes belongs to the shell's output. */

@@ -1,6 +1,7 @@
 import { SyscallError } from '#computer/abi/client.ts';
 import { absolute, basename, dirname } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
+import { UTILITIES } from '#computer/abi/utilities.ts';
 import type { Volume } from './volume.ts';
 
 const PROGRAM_DIRECTORIES = new Set(['/usr/bin', '/bin', '/usr/local/bin']);
@@ -36,6 +37,11 @@ export function findCommand(
 	if (depth >= MAX_INTERPRETERS) throw errno('ELOOP', name);
 	const interpreter = interpreterOf(volume.readFile(file, 0, 256));
 	return findCommand(volume, programs, [...interpreter, file, ...rest], cwd, searchPath, depth + 1);
+}
+
+/** Names of the commands that are more than a part of the shell, sorted. */
+export function programsOfTheirOwn(programs: ReadonlyMap<string, string>): string[] {
+	return [...programs.keys()].filter((name) => !UTILITIES.includes(name)).sort();
 }
 
 function locate(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createVolume } from '#computer/volume/first-files.ts';
-import { findCommand } from '#computer/volume/find-command.ts';
+import { findCommand, programsOfTheirOwn } from '#computer/volume/find-command.ts';
 import { ProcessTable } from '#computer/kernel/processes/table.ts';
 import type { Process } from '#computer/kernel/processes/process.ts';
 import { NullDescription } from '#computer/kernel/streams/description.ts';
@@ -96,7 +96,8 @@ describe('the process table', () => {
 describe('finding a command', () => {
 	const programs = new Map([
 		['node', 'node'],
-		['sh', 'shell']
+		['sh', 'shell'],
+		['cat', 'shell']
 	]);
 	const volume = createVolume([...programs.keys()]);
 	const script = (path: string, text: string, mode = 0o755): void => {
@@ -111,6 +112,15 @@ describe('finding a command', () => {
 		expect(find(['/bin/sh'])).toMatchObject({ program: 'shell' });
 		expect(() => find(['nothing'])).toThrow(/command not found/);
 		expect(() => find(['./nothing'])).toThrow(expect.objectContaining({ code: 'ENOENT' }));
+	});
+
+	it('takes commands of the shell by name and by path, and does not list them as programs', () => {
+		expect(find(['cat', 'a'])).toEqual({ program: 'shell', argv: ['cat', 'a'] });
+		expect(find(['/bin/cat'])).toEqual({ program: 'shell', argv: ['/bin/cat'] });
+		script('/workspace/second', '#!/usr/bin/cat -n\n');
+		expect(find(['./second'])).toEqual({ program: 'shell', argv: ['cat', '-n', '/workspace/second'] });
+		expect(volume.stat('/usr/bin/cat')).toMatchObject({ kind: 'file' });
+		expect(programsOfTheirOwn(programs)).not.toContain('cat');
 	});
 
 	it('runs scripts by their first line, found on PATH or by path', () => {

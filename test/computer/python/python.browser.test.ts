@@ -73,15 +73,17 @@ except zoneinfo.ZoneInfoNotFoundError as error:
 
 	it('keeps a removed file, and a pipe, as long as one of its descriptors is open', async () => {
 		const program = `
-import os, tempfile
+import os, shutil, subprocess, tempfile
 with tempfile.TemporaryFile(buffering=0) as file:
     saved = os.dup(1)
     os.dup2(file.fileno(), 1)
     os.write(1, b'captured')
+    subprocess.run(['sh', '-c', 'printf " as"; printf " well" >&2'], stderr=subprocess.STDOUT)
     os.dup2(saved, 1)
     os.close(saved)
     file.seek(0)
     print(file.read(), file.tell())
+print(shutil.which('cat'), subprocess.run(['/bin/cat'], input=b'given', capture_output=True).stdout)
 pipe = os.open('/tmp/pipe', os.O_RDWR)
 os.close(os.dup(pipe))
 os.write(pipe, b'through')
@@ -92,7 +94,10 @@ print('not waited')
 `;
 		await sandbox.writeFile('/workspace/descriptors.py', program);
 		const { stdout, stderr } = await run('mkfifo /tmp/pipe; python3 descriptors.py');
-		expect({ stdout, stderr }).toEqual({ stdout: "b'captured' 8\nb'through'\nnot waited\n", stderr: '' });
+		expect({ stdout, stderr }).toEqual({
+			stdout: "b'captured as well' 16\n/usr/bin/cat b'given'\nb'through'\nnot waited\n",
+			stderr: ''
+		});
 	});
 
 	it('says of itself the version that models are given', async () => {

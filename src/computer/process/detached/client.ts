@@ -1,5 +1,5 @@
 import { checkArguments } from '#computer/abi/arguments.ts';
-import { findCommand } from '#computer/volume/find-command.ts';
+import { findCommand, programsOfTheirOwn } from '#computer/volume/find-command.ts';
 import { unpackVolume } from '#computer/volume/pack.ts';
 import { SYSCALL_NAMES } from '#computer/abi/call-names.ts';
 import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
@@ -175,7 +175,7 @@ function processCalls(start: DetachedStart, replica: Replica, log: WriteLog): Pa
 			// The kernel ends this worker; until then nothing of the program may go on.
 			for (;;);
 		},
-		programs: () => [...programs.keys()].sort()
+		programs: () => programsOfTheirOwn(programs)
 	};
 }
 

@@ -70,16 +70,19 @@ export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functi
 }
 
 /** Builtins that are programs as well. */
-const ALSO_PROGRAMS = new Set(['echo', 'printf', 'test', '[', 'pwd', 'true', 'false', 'kill']);
+const ALSO_PROGRAMS = new Set(['test', '[', 'kill']);
 
 /** @param directory as spelled; `/usr/local/bin` has no own commands */
 function ofSystem(shell: Shell, name: string, directory: string): Found | null {
 	const path = `${directory === '/bin' ? '/bin' : '/usr/bin'}/${name}`;
 	if (shell.host.programs.has(name)) return { kind: 'program', path };
-	const run = shell.host.utilities.get(name);
-	if (run) return { kind: 'utility', run, path };
-	const builtin = ALSO_PROGRAMS.has(name) ? shell.host.builtins.get(name) : undefined;
-	return builtin ? { kind: 'utility', run: builtin, path } : null;
+	const run = utilityNamed(shell, name);
+	return run ? { kind: 'utility', run, path } : null;
+}
+
+/** The command of that name that is a program elsewhere and part of the shell here. */
+export function utilityNamed({ host }: Shell, name: string): BuiltIn | undefined {
+	return host.utilities.get(name) ?? (ALSO_PROGRAMS.has(name) ? host.builtins.get(name) : undefined);
 }
 
 function inVolume(shell: Shell, path: string): Found {

@@ -81,7 +81,7 @@ async function runFound(shell: Shell, found: Found, name: string, args: string[]
 }
 
 /** A program that is part of the shell: a pipe without a reader ends it alone. */
-async function callUtility(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
+export async function callUtility(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
 	try {
 		return await callBuiltIn(shell, run, name, args, false);
 	} catch (error) {

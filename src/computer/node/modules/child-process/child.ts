@@ -10,7 +10,6 @@ import { pipeReader, pipeWriter } from './pipes.ts';
 import { abortError, checkFile, checkOptions, refuseOtherUsers, signalOf } from './checks.ts';
 import { childPlace, command, stdioOf, type ChildOptions, type Stdio } from './arguments.ts';
 import { placeIn, startRequest, type StartRequest } from './start-request.ts';
-import { startOrUtility } from './utility.ts';
 
 /** `ChildProcess`: a process of the kernel with pipes to it. */
 export class ChildProcess extends EventEmitter {
@@ -69,7 +68,7 @@ export class ChildProcess extends EventEmitter {
 				group: request.detached ? 0 : undefined,
 				channel: channel ? runtime.context.offer?.(channel.port2) : undefined
 			};
-			this.pid = startOrUtility(runtime, request.args, (argv) => runtime.sys.spawn({ ...how, argv }));
+			this.pid = runtime.sys.spawn({ ...how, argv: request.args });
 		} catch (error) {
 			this.#failed(error);
 		} finally {

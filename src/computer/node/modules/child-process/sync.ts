@@ -5,7 +5,6 @@ import type { Runtime } from '../../runtime/runtime.ts';
 import { checkFile, checkSyncOptions } from './checks.ts';
 import { childArguments, childPlace, command, DEFAULT_MAX_BUFFER, stdioOf, type ChildOptions } from './arguments.ts';
 import { placeIn, RUN, startRequest, type StartRequest } from './start-request.ts';
-import { startOrUtility } from './utility.ts';
 
 interface SyncResult {
 	pid: number;
@@ -57,8 +56,7 @@ export function syncChildren(runtime: Runtime) {
 			};
 			const request = startRequest(command(file, args, options), childPlace(runtime, options));
 			const binding = runtime.process.binding('spawn_sync') as { spawn(request: StartRequest): RunResult };
-			request[RUN] = ({ args: argv }) =>
-				startOrUtility(runtime, argv, (started) => runtime.sys.run({ ...how, ...placeIn(request), argv: started }));
+			request[RUN] = ({ args: argv }) => runtime.sys.run({ ...how, ...placeIn(request), argv });
 			const result = binding.spawn(request);
 			const [stdout, stderr] = [shown(result.stdout, out, 1), shown(result.stderr, err, 2)];
 			const isLarge = Math.max(result.stdout.length, result.stderr.length) > limit;
