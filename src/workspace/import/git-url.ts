@@ -17,36 +17,47 @@ export interface GitAddress {
  */
 export function parseGitUrl(text: string): GitAddress {
 	const trimmed = text.trim();
-	const ssh = /^(?:ssh:\/\/)?git@([^:/\s]+)[:/](\S+)$/.exec(trimmed);
-	if (ssh) return fromUrl(new URL(`https://${ssh[1]}/${ssh[2]}`));
+	// The port of `ssh://` is that of SSH; what follows the colon of `git@host:` is the path.
+	const ssh = /^(?:ssh:\/\/git@([^:/\s]+)(?::\d+)?\/|git@([^:/\s]+)[:/])(\S+)$/.exec(trimmed);
+	if (ssh) return fromUrl(parsed(`https://${ssh[1] ?? ssh[2]}/${ssh[3]}`, trimmed));
 	if (/^[\w.-]+\/[\w.-]+$/.test(trimmed) && !/^[\w-]+(\.[\w-]+)+\//.test(trimmed))
 		return fromUrl(new URL(`https://github.com/${trimmed}`));
 	const scheme = /^([a-z][a-z0-9+.-]*):\/\//i.exec(trimmed)?.[1]?.toLowerCase();
 	if (scheme !== undefined && scheme !== 'http' && scheme !== 'https') throw new ImportError('unsupported', scheme);
-	let url: URL;
-	try {
-		url = new URL(scheme === undefined ? `https://${trimmed}` : trimmed);
-	} catch {
-		throw new ImportError('invalid_url', trimmed);
-	}
+	const url = parsed(scheme === undefined ? `https://${trimmed}` : trimmed, trimmed);
 	const isHost = url.hostname.includes('.') || url.hostname === 'localhost' || url.hostname.startsWith('[');
 	if (/\s/.test(trimmed) || !isHost || url.pathname.replaceAll('/', '') === '')
 		throw new ImportError('invalid_url', trimmed);
 	return fromUrl(url);
 }
 
+function parsed(address: string, text: string): URL {
+	if (!URL.canParse(address)) throw new ImportError('invalid_url', text);
+	return new URL(address);
+}
+
+/** Pages of a ref: GitLab's, whose repositories may lie in groups of groups; and those of the other hosts. */
+const PAGES = [
+	/^((?:\/[^/]+)+?)\/-\/(?:tree|blob|commit)\/([^/]+)/,
+	/^(\/[^/]+\/[^/]+)\/(?:tree|blob|commit|src\/(?:branch|tag|commit)|src)\/([^/]+)/
+];
+
 function fromUrl(url: URL): GitAddress {
-	let path = url.pathname.replace(/\/+$/, '');
-	let ref: string | undefined;
-	const page = /^(\/[^/]+\/[^/]+)\/(?:-\/)?(?:tree|blob|commit|src\/branch|src)\/([^/]+)/.exec(path);
-	if (page?.[1] && page[2]) {
-		path = page[1];
-		ref = decodeURIComponent(page[2]);
-	}
-	const parts = path.split('/').filter((part) => part !== '');
+	const page = PAGES.map((pattern) => pattern.exec(url.pathname)).find((found) => found !== null);
+	const parts = (page?.[1] ?? url.pathname).split('/').filter((part) => part !== '');
 	const name = parts
 		.slice(-2)
 		.join('/')
 		.replace(/\.git$/, '');
-	return { url: `${url.protocol}//${url.host}/${parts.join('/')}`, name, ...(ref === undefined ? {} : { ref }) };
+	const address = { url: `${url.protocol}//${url.host}/${parts.join('/')}`, name };
+	return page?.[2] === undefined ? address : { ...address, ref: decoded(page[2]) };
+}
+
+/** The text that a part of an address stands for; a percent sign that begins no byte stands for itself. */
+function decoded(part: string): string {
+	try {
+		return decodeURIComponent(part);
+	} catch {
+		return part;
+	}
 }

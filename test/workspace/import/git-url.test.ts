@@ -21,6 +21,15 @@ describe('what people paste as a repository', () => {
 		['https://github.com/a/b/commit/0a1b2c', 'https://github.com/a/b', 'a/b', '0a1b2c'],
 		['https://codeberg.org/a/b/src/branch/next/x', 'https://codeberg.org/a/b', 'a/b', 'next'],
 		['https://bitbucket.org/a/b/src/next/x', 'https://bitbucket.org/a/b', 'a/b', 'next'],
+		['https://codeberg.org/a/b/src/tag/v1.0/x', 'https://codeberg.org/a/b', 'a/b', 'v1.0'],
+		['https://codeberg.org/a/b/src/commit/0a1b2c', 'https://codeberg.org/a/b', 'a/b', '0a1b2c'],
+		['https://gitlab.com/group/sub/repo/-/tree/dev/x', 'https://gitlab.com/group/sub/repo', 'sub/repo', 'dev'],
+		['https://gitlab.com/group/sub/repo/-/blob/v1/README.md', 'https://gitlab.com/group/sub/repo', 'sub/repo', 'v1'],
+		['ssh://git@example.org:2222/a/b.git', 'https://example.org/a/b.git', 'a/b', undefined],
+		['git@example.org:2222/a/b.git', 'https://example.org/2222/a/b.git', 'a/b', undefined],
+		['https://github.com/a/b/tree/100%', 'https://github.com/a/b', 'a/b', '100%'],
+		['git.example.org/site', 'https://git.example.org/site', 'site', undefined],
+		['https://example.org/git/a/b/tree/x', 'https://example.org/git/a/b/tree/x', 'tree/x', undefined],
 		['https://github.com/a/b/tree/fix%2Fit', 'https://github.com/a/b', 'a/b', 'fix/it'],
 		['https://gitlab.com/a/tree/src', 'https://gitlab.com/a/tree/src', 'tree/src', undefined],
 		['http://localhost:8080/repo.git', 'http://localhost:8080/repo.git', 'repo', undefined]
@@ -38,6 +47,9 @@ describe('what people paste as a repository', () => {
 		'x git@host.org:a/b',
 		'see ssh://git@host.org/a/b',
 		'https://host/a/b',
+		'git@host.org:a/b c',
+		'git@<host>:a/b',
+		'a/b/c',
 		'https://a.b/c d'
 	])('refuses %j with what to do', (text) => {
 		expect(() => parseGitUrl(text)).toThrow('should look like');
