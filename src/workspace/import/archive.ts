@@ -61,7 +61,7 @@ async function* unpack(
 		yield* readTar(counted.pipeThrough(new DecompressionStream('gzip')), onCommit);
 	} catch (error) {
 		tracker.check();
-		throw error instanceof ImportError ? error : new ImportError('damaged', String(error));
+		throw error;
 	}
 }
 

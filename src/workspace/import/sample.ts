@@ -15,7 +15,7 @@ const asked = new Map<string, Promise<LoadEntry[]>>();
 export function askForSample(name: string, serverUrl: string): void {
 	const key = keyOf(name, serverUrl);
 	if (asked.has(key)) return;
-	const entries = fetchEntries(name, serverUrl, (...request) => fetch(...request));
+	const entries = fetchEntries(serverUrl, (...request) => fetch(...request));
 	asked.set(key, entries);
 	entries.catch(() => asked.delete(key));
 }
@@ -25,12 +25,12 @@ export async function* fetchSample(name: string, serverUrl: string, fetcher: typ
 	const key = keyOf(name, serverUrl);
 	const requested = asked.get(key);
 	asked.delete(key);
-	yield* await (requested ?? fetchEntries(name, serverUrl, fetcher));
+	yield* await (requested ?? fetchEntries(serverUrl, fetcher));
 }
 
 const keyOf = (name: string, serverUrl: string): string => `${serverUrl} ${name}`;
 
-async function fetchEntries(name: string, serverUrl: string, fetcher: typeof fetch): Promise<LoadEntry[]> {
+async function fetchEntries(serverUrl: string, fetcher: typeof fetch): Promise<LoadEntry[]> {
 	const base = new URL('sample/', serverUrl);
 	const get = async (path: string) => {
 		const response = await fetcher(new URL(path, base)).catch((error: unknown) => {
@@ -40,7 +40,6 @@ async function fetchEntries(name: string, serverUrl: string, fetcher: typeof fet
 		return response;
 	};
 	const { files } = manifest.parse(await (await get('manifest.json')).json());
-	if (name === '' || files.length === 0) throw new ImportError('empty');
 	return Promise.all(
 		files.map(async (path) => ({
 			path,

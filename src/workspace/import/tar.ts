@@ -11,7 +11,7 @@ const MAX_MEMBER_BYTES = 8 ** 11;
  * Reads a tar stream as it arrives. Directories are left out, the first part of each path is dropped as hosts'
  * archives have one folder around everything.
  *
- * @param onCommit called with the commit that `git archive` writes into the archive's comment
+ * @param onCommit called, more than once, with the commit that `git archive` writes into the archive's comment
  * @throws ImportError `damaged` when it ends early or a header is wrong, `too_large` for a member past 8 GiB
  */
 export async function* readTar(
@@ -31,7 +31,7 @@ export async function* readTar(
 			const member = parser.content(bytes);
 			const entry = member && entryOf(member);
 			if (entry) yield entry;
-			else if (!member && parser.commit !== null) onCommit?.(parser.commit);
+			else if (parser.commit !== null) onCommit?.(parser.commit);
 		}
 	} catch (error) {
 		throw error instanceof ImportError ? error : new ImportError('damaged', String(error));
@@ -81,7 +81,7 @@ class ByteReader {
 		result.set(whole);
 		let filled = whole.length;
 		while (filled < length) {
-			if (this.#at === this.#chunk.length) await this.#read();
+			await this.#read();
 			const part = this.#next(length - filled);
 			result.set(part, filled);
 			filled += part.length;

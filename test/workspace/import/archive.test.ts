@@ -35,15 +35,16 @@ function open(
 ) {
 	const reports: ImportProgress[] = [];
 	const fetch = vi.fn(async (_url: URL, _init: RequestInit) => answer());
+	const tracker = new ImportTracker((progress) => reports.push(progress), options.signal);
 	const archive = openArchive(address, {
 		ref: options.ref,
 		token: options.token,
 		serverUrl: 'https://sandglass.example/',
 		fetch: fetch as unknown as typeof globalThis.fetch,
-		tracker: new ImportTracker((progress) => reports.push(progress), options.signal),
+		tracker,
 		onCommit: () => undefined
 	});
-	return { archive, fetch, reports };
+	return { archive, fetch, reports, tracker };
 }
 
 const failure = async (answer: () => Response | Promise<Response>, signal?: AbortSignal) => {
@@ -61,7 +62,7 @@ it('asks the server for a ref of the repository, and for its default branch with
 
 it('unpacks what arrives and reports how much of it has', async () => {
 	const bytes = tarball();
-	const { archive, fetch, reports } = open(
+	const { archive, fetch, reports, tracker } = open(
 		() => new Response(bytes, { headers: { 'Content-Length': String(bytes.length) } }),
 		{ token: 'secret', ref: 'main' }
 	);
@@ -71,6 +72,15 @@ it('unpacks what arrives and reports how much of it has', async () => {
 	expect(reports[0]).toMatchObject({ phase: 'downloading', totalBytes: bytes.length, receivedBytes: 0 });
 	expect(fetch.mock.calls[0]?.[0].searchParams.get('ref')).toBe('main');
 	expect(fetch.mock.calls[0]?.[1].headers).toEqual({ Authorization: 'Bearer secret' });
+	tracker.phase('done');
+	expect(reports.at(-1)).toMatchObject({ phase: 'done', receivedBytes: bytes.length });
+});
+
+it('asks with the signal of the user who may cancel', async () => {
+	const { signal } = new AbortController();
+	const { archive, fetch } = open(() => new Response(tarball()), { signal });
+	await archive;
+	expect(fetch.mock.calls[0]?.[1].signal).toBe(signal);
 });
 
 it('sends no token where there is none, and takes no length that is not said', async () => {
@@ -100,6 +110,11 @@ describe('a refusal', () => {
 		expect(await failure(() => new Response('because', { status }))).toEqual({ code, detail: `${status} because` });
 		const long = await failure(() => new Response('x'.repeat(400), { status }));
 		expect(long).toEqual({ code, detail: `${status} ${'x'.repeat(300)}` });
+	});
+
+	it('whose body breaks off is said by its status', async () => {
+		const body = new ReadableStream({ start: (controller) => controller.error(new Error('cut')) });
+		expect(await failure(() => new Response(body, { status: 500 }))).toEqual({ code: 'server_error', detail: '500 ' });
 	});
 
 	it('of the network is said as one, and a cancelled import as that', async () => {

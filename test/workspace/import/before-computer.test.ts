@@ -39,7 +39,7 @@ it('asks for what it imports while the computer still starts', async () => {
 	await vi.waitFor(() => expect(asked).toEqual(['manifest.json', 'a.txt', 'b/c.txt']));
 	const environment = await emptyComputer();
 	arrive(environment);
-	expect(await importing).toMatchObject({ files: 2, bytes: 4 });
+	expect(await importing).toMatchObject({ origin: { kind: 'sample', name: 'tiny' }, files: 2, bytes: 4 });
 	expect((await environment.exec('git ls-files && cat b/c.txt')).stdout).toBe('a.txt\nb/c.txt\nc\n');
 });
 
@@ -68,6 +68,23 @@ it('takes what was asked for before it was wanted, once, and asks again after a 
 	expect(await importRepository({ kind: 'sample', name: 'tiny' }, emptyComputer(), options)).toMatchObject({
 		files: 2
 	});
+	expect(asked).toHaveLength(6);
+});
+
+it('asks again in advance once that failed, and takes nothing that another server was asked for', async () => {
+	const { asked, options } = sample();
+	onTestFinished(() => void vi.unstubAllGlobals());
+	vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
+	askForSample('tiny', options.serverUrl);
+	vi.stubGlobal('fetch', options.fetch);
+	await vi.waitFor(() => {
+		askForSample('tiny', options.serverUrl);
+		expect(asked).toHaveLength(3);
+	});
+	const elsewhere = { ...options, serverUrl: 'http://there/' };
+	await importRepository({ kind: 'sample', name: 'tiny' }, emptyComputer(), elsewhere);
+	expect(asked).toHaveLength(6);
+	await importRepository({ kind: 'sample', name: 'tiny' }, emptyComputer(), options);
 	expect(asked).toHaveLength(6);
 });
 

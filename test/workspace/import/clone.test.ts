@@ -10,7 +10,10 @@ function machine(answer: Partial<ExecResult>, files: Pick<DirEntry, 'path' | 'ki
 	const exec = vi.fn((_command: string, _options: { env: Record<string, string> }) =>
 		Promise.resolve({ stdout: '', stderr: '', exitCode: 0, ...answer })
 	);
-	const environment = { exec, listDirectory: () => Promise.resolve(files) } as unknown as ExecutionEnvironment;
+	const environment = {
+		exec,
+		listDirectory: async (path: string) => (path === '.' ? files : [])
+	} as unknown as ExecutionEnvironment;
 	return { environment, exec };
 }
 
@@ -29,7 +32,8 @@ it('clones the newest commit of a branch, with names that the shell cannot take 
 });
 
 it('counts the files of the project and not those of git', async () => {
-	const tracker = new ImportTracker();
+	const phases: string[] = [];
+	const tracker = new ImportTracker(({ phase }) => phases.push(phase));
 	const { environment } = machine({}, [
 		{ path: 'src', kind: 'directory', size: 9 },
 		{ path: 'src/a', kind: 'file', size: 3 },
@@ -39,11 +43,13 @@ it('counts the files of the project and not those of git', async () => {
 	]);
 	await clone(address, environment, { ref: undefined, tracker });
 	expect([tracker.files, tracker.bytes]).toEqual([3, 6]);
+	expect(phases).toEqual(['downloading']);
 });
 
 describe('what git says when it fails', () => {
 	it.each([
 		["error: invalid path 'a/../b'\nfatal: unable to checkout", 'damaged'],
+		["note: error: invalid path 'a'", 'server_error'],
 		['fatal: could not read: 401', 'private'],
 		['The requested URL returned error: 403', 'private'],
 		['fatal: Authentication failed', 'private'],

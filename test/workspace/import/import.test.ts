@@ -2,12 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { zipSync } from 'fflate';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EnvironmentError } from '#environment/errors.ts';
 import type { ImportFile, ImportProgress, ImportSource } from '#workspace/contract.ts';
 import { importRepository } from '#workspace/import/import.ts';
 import { temporaryEnvironment } from '#test/agent/fake-session.ts';
 import { startGitServer } from '#test/git-server.ts';
+import { archiveOf } from './hostile-trees.ts';
 
 const text = (value: string): Uint8Array => new TextEncoder().encode(value);
 
@@ -55,6 +57,27 @@ describe('an import', () => {
 		});
 		expect(await environment.readFile('a.txt')).toBe('ü');
 		expect([...(await environment.readBytes('b.bin'))]).toEqual([0, 255]);
+	});
+
+	it('takes a megabyte without being asked, and all where no part is chosen', async () => {
+		const data = zipSync({ 'a.txt': new Uint8Array(1024 * 1024) });
+		const source: ImportSource = { kind: 'zip', name: 'all', data, folders: undefined };
+		const result = await importRepository(source, await temporaryEnvironment());
+		expect(result).toMatchObject({ origin: { name: 'all' }, bytes: 1024 * 1024, notices: [] });
+	});
+
+	it('works on a computer without git, and says what is missing', async () => {
+		const environment = await temporaryEnvironment();
+		vi.spyOn(environment, 'exec').mockResolvedValue({
+			stdout: '',
+			stderr: '',
+			exitCode: 127,
+			durationMs: 0,
+			timedOut: false
+		});
+		const { files, notices } = await importRepository(filesOf({ a: '1' }), environment);
+		expect(files).toBe(1);
+		expect(notices).toEqual([expect.stringMatching(/no git on this computer.+Changes and checkpoints work/)]);
 	});
 
 	it('waits for what has to be there before programs run, once, and fails as that does', async () => {
@@ -127,7 +150,7 @@ describe('an import from git', () => {
 		const environment = await temporaryEnvironment();
 		const options = { fetch: noArchive, serverUrl: 'https://sandglass.example/', beforePrograms: ready };
 		const result = await importRepository({ kind: 'git', url }, environment, options);
-		expect(result.origin).toEqual({ kind: 'git', name: 'owner/it', url, commit: first });
+		expect(result.origin).toStrictEqual({ kind: 'git', name: 'owner/it', url, commit: first });
 		expect([result.files, result.bytes, result.notices]).toEqual([1, 6, []]);
 		expect(ready).toHaveBeenCalledTimes(1);
 		expect((await environment.exec('git log --format=%s; git branch --show-current')).stdout).toBe('First\ntrunk\n');
@@ -137,6 +160,21 @@ describe('an import from git', () => {
 			options
 		);
 		expect(branch.origin).toEqual({ kind: 'git', name: 'owner/it', url, ref: 'next', commit: second });
+	});
+
+	it('asks by the page’s own fetch, and knows no commit where the archive names none', async () => {
+		const archive = archiveOf([{ path: 'readme', text: 'hello\n' }]);
+		const asked = vi.fn(async () => new Response(new Uint8Array(archive)));
+		vi.stubGlobal('fetch', asked);
+		onTestFinished(() => void vi.unstubAllGlobals());
+		const url = 'https://git.example/a/b';
+		const source: ImportSource = { kind: 'git', url };
+		const result = await importRepository(source, await temporaryEnvironment(), { serverUrl: 'https://here.example/' });
+		expect(result.origin).toStrictEqual({ kind: 'git', name: 'a/b', url });
+		expect(asked).toHaveBeenCalledWith(
+			new URL(`https://here.example/api/archive?url=${encodeURIComponent(url)}`),
+			expect.anything()
+		);
 	});
 
 	it('takes a part only of an archive', async () => {

@@ -38,6 +38,15 @@ describe('progress of an import', () => {
 		]);
 	});
 
+	it('is not reported for each file', async () => {
+		const report = vi.fn();
+		vi.advanceTimersByTime(1_000);
+		const tracker = new ImportTracker(report);
+		tracker.phase('downloading');
+		await pathsOf(tracker.count(entries(['a', 1], ['b', 1], ['c', 1])));
+		expect(report).toHaveBeenCalledTimes(1);
+	});
+
 	it('stops once the user cancelled', async () => {
 		const controller = new AbortController();
 		const tracker = new ImportTracker(undefined, controller.signal);

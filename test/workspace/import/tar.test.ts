@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from '#test/fast-check.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { BLOCK, checksumOf, writeTar, type TarMember } from '#environment/archive/tar-format.ts';
 import type { LoadEntry } from '#environment/contract.ts';
 import { readTar } from '#workspace/import/tar.ts';
 
@@ -45,6 +46,21 @@ async function all(stream: ReadableStream<Uint8Array>): Promise<LoadEntry[]> {
 	return entries.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
+const MEMBER: TarMember = {
+	name: 'repo/a.txt',
+	kind: 'file',
+	mode: 0o644,
+	modifiedMs: 0,
+	target: '',
+	bytes: new Uint8Array([1])
+};
+
+async function commitsOf(bytes: Uint8Array): Promise<string[]> {
+	const commits = new Set<string>();
+	for await (const _ of readTar(streamOf(bytes), (commit) => commits.add(commit)));
+	return [...commits];
+}
+
 describe('a tar as it arrives', () => {
 	it.each(['pax', 'gnu'])('gives every file of a %s archive with mode and bytes', async (format) => {
 		for (const chunk of [1, 511, 100_000]) {
@@ -68,7 +84,10 @@ describe('a tar as it arrives', () => {
 		// In a body, inside a header, between two entries, and before the block of zeros that ends an archive.
 		const end = whole.findLastIndex((byte) => byte !== 0);
 		for (const length of [0, 100, 512, 600, 1024, 1100, end + 1, Math.ceil((end + 1) / 512) * 512])
-			await expect(all(streamOf(whole.slice(0, length)))).rejects.toThrow('damaged');
+			await expect(all(streamOf(whole.slice(0, length)))).rejects.toMatchObject({
+				code: 'damaged',
+				detail: expect.stringContaining('tar ended early')
+			});
 		const flipped = whole.slice();
 		flipped[3] = (flipped[3] ?? 0) ^ 1;
 		await expect(all(streamOf(flipped))).rejects.toThrow('damaged');
@@ -81,6 +100,55 @@ describe('a tar as it arrives', () => {
 			{ cwd: folder }
 		);
 		expect(await all(streamOf(tar))).toEqual([]);
+	});
+
+	it.each([
+		['../a.txt', null],
+		['repo/..', null],
+		['.git/config', null],
+		['repo/.git/config', null],
+		['repo/a/.GIT/config', null],
+		['repo/C:\\a.txt', null],
+		['repo/a\\..\\..\\b', null],
+		['a.txt', null],
+		['./repo/a.txt', 'a.txt'],
+		['repo//b/./a.txt', 'b/a.txt']
+	])('gives %j as %j', async (name, path) => {
+		const entries = await all(streamOf(writeTar([{ ...MEMBER, name }])));
+		expect(entries.map((entry) => entry.path)).toEqual(path === null ? [] : [path]);
+	});
+
+	it('gives each file bytes of its own, which keep no chunk of the stream', async () => {
+		const [entry] = await all(streamOf(writeTar([MEMBER])));
+		expect(entry?.bytes.buffer.byteLength).toBe(1);
+	});
+
+	it('refuses a file that is larger than anything that fits, before it arrives', async () => {
+		const block = writeTar([MEMBER]).slice(0, BLOCK);
+		// The number in base 256, as GNU writes what has more than eleven octal digits.
+		const size = Buffer.alloc(12);
+		size.writeUInt8(0x80, 0);
+		size.writeBigUInt64BE(8n ** 11n, 4);
+		block.set(size, 124);
+		block.set(Buffer.from(`${checksumOf(block).toString(8).padStart(6, '0')}\0 `), 148);
+		await expect(all(streamOf(block))).rejects.toMatchObject({ code: 'too_large', detail: 'tar entry' });
+	});
+
+	it('names the commit that the archive is of, where it has one', async () => {
+		const commit = '0123456789'.repeat(4);
+		const tar = execFileSync('tar', ['--format=pax', `--pax-option=comment=${commit}`, '-cf', '-', 'repo-main'], {
+			cwd: folder
+		});
+		expect(await commitsOf(tar)).toEqual([commit]);
+		expect(await all(streamOf(tar))).toHaveLength(7);
+		expect(await commitsOf(archive('pax'))).toEqual([]);
+	});
+
+	it('cancels the download once no more is read', async () => {
+		const cancel = vi.fn();
+		const stream = new ReadableStream<Uint8Array>({ pull: (controller) => controller.enqueue(archive('gnu')), cancel });
+		for await (const _ of readTar(stream)) break;
+		expect(cancel).toHaveBeenCalledTimes(1);
 	});
 
 	it('ends with entries or a typed error on any bytes', async () => {

@@ -28,6 +28,22 @@ describe('a zip', () => {
 		).toEqual(['.DS_Store.txt', 'a.txt', 'b/c.txt', 'my.DS_Store']);
 	});
 
+	it('loses what macOS puts in beside its files too', async () => {
+		expect(await paths(zipSync({ '.DS_Store': text('x'), 'a.txt': text('a') }))).toEqual(['a.txt']);
+	});
+
+	it('is unpacked only where it is chosen: damage elsewhere does not matter', async () => {
+		const data = zipSync({ 'good/a': text('a'), 'bad/b': text('hello'.repeat(100)) });
+		const [content] = [data.lastIndexOf(0x62, data.indexOf(0x50, 40)) + 1];
+		data.fill(0xff, content, content + 4);
+		const read = async (folders: string[]) => {
+			for await (const { path } of readZip(data, { folders })) return path;
+			return null;
+		};
+		expect(await read(['good'])).toBe('good/a');
+		await expect(read(['bad'])).rejects.toMatchObject({ code: 'damaged' });
+	});
+
 	it('keeps folders where there are several', async () => {
 		expect(await paths(zipSync({ 'one/a': text('a'), 'two/b': text('b') }))).toEqual(['one/a', 'two/b']);
 		expect(await paths(zipSync({ 'one/a': text('a'), one2: text('b') }))).toEqual(['one/a', 'one2']);
@@ -40,7 +56,7 @@ describe('a zip', () => {
 	});
 
 	it('gives each file its bytes, out of a blob too, and takes the paths of Windows', async () => {
-		const data = new Blob([new Uint8Array(zipSync({ 'repo\\src\\a.txt': text('one'), 'repo/./b.txt': text('two') }))]);
+		const data = new Blob([new Uint8Array(zipSync({ 'repo\\src\\a.txt': text('one'), 'repo/.//b.txt': text('two') }))]);
 		const found: [string, number, string][] = [];
 		for await (const { path, mode, bytes } of readZip(data)) found.push([path, mode, new TextDecoder().decode(bytes)]);
 		expect(found.sort()).toEqual([
