@@ -58,4 +58,5 @@ function* walkDifferences(
 	}
 }
 
-const byPath = (a: TreeChange, b: TreeChange): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+/** No path is in the list twice. */
+const byPath = (a: TreeChange, b: TreeChange): number => (a.path < b.path ? -1 : 1);

@@ -42,12 +42,23 @@ it('leaves out git’s own files and ignored new ones, by the rules of now', asy
 	expect(await paths(isIgnored)).toEqual(['ignored/imported', 'made']);
 	expect(await paths(() => false)).toEqual(['ignored/imported', 'ignored/made', 'made']);
 	expect(await paths((path) => path === 'made')).toEqual(['ignored/imported', 'ignored/made']);
+	// What was imported as an ignored file is one that is new, once changes are counted from other files.
+	expect(await changed.between(before, now, isIgnored)).toHaveLength(2);
+	expect(await changed.between(new Map(), now, isIgnored)).toMatchObject([{ path: '.git/HEAD' }, { path: 'made' }]);
 });
 
-it('lists all of many changes', async () => {
-	const { changed } = changedFiles();
+it('lists all of many changes, and reads few of them at once', async () => {
+	const { changed, readBlob } = changedFiles();
+	let [reading, most] = [0, 0];
+	readBlob.mockImplementation(async (id) => {
+		most = Math.max(most, ++reading);
+		await Promise.resolve();
+		reading--;
+		return new TextEncoder().encode(id);
+	});
 	const many = tree(Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`${at}`, `${at}\n`])));
 	expect(await changed.between(new Map(), many, isIgnored)).toHaveLength(100);
+	expect(most).toBe(32);
 });
 
 it('lists a file whose content is lost without its lines, and fails with what else prevents reading', async () => {

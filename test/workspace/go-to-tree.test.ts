@@ -136,6 +136,21 @@ describe('what stands in the way of a tree', () => {
 		expect(await environment.fileExists('new')).toBe(false);
 	});
 
+	it('is back with names that no import may bring, as a program made them', async () => {
+		await states();
+		const names = ['C:', '\\a', 'a\\..\\b'];
+		for (const name of names) await environment.writeFile(name, name);
+		const { entries } = await environment.snapshot();
+		const remove = () => Promise.all(names.map((name) => removeIfThere(environment, name)));
+		await remove();
+		await goToTree(environment, (await environment.snapshot()).entries, entries, readBlob);
+		expect(await Promise.all(names.map((name) => environment.readFile(name)))).toEqual(names);
+		await remove();
+		await putTree(environment, entries, names, readBlob);
+		expect(await Promise.all(names.map((name) => environment.readFile(name)))).toEqual(names);
+		await remove();
+	});
+
 	it('is left where it cannot be removed, with the reason', async () => {
 		await states();
 		const remove = vi.spyOn(environment, 'remove').mockRejectedValue(new EnvironmentError('EACCES', 'not yours'));

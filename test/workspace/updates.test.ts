@@ -117,6 +117,7 @@ describe('changes of files', () => {
 		expect([heardMs.length, other.mock.calls.length]).toEqual([0, 1]);
 		change();
 		updates.close();
+		expect(vi.getTimerCount()).toBe(0);
 		await vi.advanceTimersByTimeAsync(1_000);
 		expect(listeners.size).toBe(0);
 		updates.notify();

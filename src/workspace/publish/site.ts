@@ -48,8 +48,7 @@ function filesIn(entries: ReadonlyTree, folder: string): Tree {
 	const prefix = prefixOf(folder);
 	const files: Tree = new Map();
 	for (const [path, entry] of entries) {
-		if (!path.startsWith(prefix) || entry.blob === '' || (entry.mode !== Mode.file && entry.mode !== Mode.executable))
-			continue;
+		if (!path.startsWith(prefix) || (entry.mode !== Mode.file && entry.mode !== Mode.executable)) continue;
 		const inside = path.slice(prefix.length);
 		const isHidden = inside.split('/').some((part) => part.startsWith('.') && part !== '.well-known');
 		if (!isHidden && !inside.split('/').includes('node_modules')) files.set(inside, entry);

@@ -69,6 +69,7 @@ export class File {
 		const written: Uint8Array[] = [];
 		return {
 			write: async (bytes: Uint8Array) => {
+				if (bytes.buffer instanceof SharedArrayBuffer) throw new TypeError('The memory is shared.');
 				if (this.isFull) throw new DOMException('full', 'QuotaExceededError');
 				written.push(bytes);
 			},

@@ -17,6 +17,8 @@ it('knows a file by its content, nothing, and a folder where a file was asked fo
 	expect(await idOnDisk(handle, 'd/a')).toBe(await blobId(bytes('x')));
 	expect([await idOnDisk(handle, 'd/b'), await idOnDisk(handle, 'e/a')]).toEqual([null, null]);
 	expect([await idOnDisk(handle, 'd'), await idOnDisk(handle, 'd/a/b')]).toEqual(['folder', 'folder']);
+	// Asking makes nothing.
+	expect([...inside.keys()]).toEqual(['d']);
 	const denied = vi.fn(() => Promise.reject(new DOMException('no', 'NotAllowedError')));
 	Object.assign(inside.get('d') ?? {}, { getFileHandle: denied });
 	await expect(idOnDisk(handle, 'd/a')).rejects.toMatchObject({ name: 'NotAllowedError' });
@@ -26,7 +28,8 @@ it('writes a whole file with the folders on its way', async () => {
 	const folder = await folderWith({ a: 'a long old content' });
 	await writeOnDisk(folder.handle, 'a', bytes('new'));
 	await writeOnDisk(folder.handle, 'deep/er/b', bytes('b'));
-	expect(folder.files).toEqual({ a: 'new', 'deep/er/b': 'b' });
+	await writeOnDisk(folder.handle, 'shared', new Uint8Array(new SharedArrayBuffer(1)));
+	expect(folder.files).toEqual({ a: 'new', 'deep/er/b': 'b', shared: '\0' });
 });
 
 it('leaves the file as it was where the disk is full, and says why', async () => {
@@ -45,4 +48,5 @@ it('removes a file with the folders that it leaves empty, and never the folder i
 	await removeOnDisk(folder.handle, 'a/other');
 	expect(folder.inside.size).toBe(0);
 	await expect(removeOnDisk(folder.handle, 'a/other')).rejects.toMatchObject({ name: 'NotFoundError' });
+	expect(folder.inside.size).toBe(0);
 });

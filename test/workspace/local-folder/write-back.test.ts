@@ -81,6 +81,18 @@ describe('writing back to a folder', () => {
 		expect(folder.files).toEqual({ b: 'theirs' });
 	});
 
+	it('does not miss what another program removed meanwhile', async () => {
+		const folder = await folderWith({ a: 'old', b: 'old' });
+		const all = await Promise.all([difference('a', 'old', null), difference('b', 'old', null)]);
+		const { removeEntry } = folder;
+		folder.removeEntry = async (name) => {
+			await removeEntry.call(folder, name);
+			folder.inside.delete('b');
+		};
+		expect(await writeBack(folder.handle, all, new Set(), readBlob)).toEqual({ written: 0, removed: 1, left: 0 });
+		expect(folder.files).toEqual({});
+	});
+
 	it('puts a file where a folder was, and a folder where a file was', async () => {
 		const folder = await folderWith({ 'a/x': 'old', b: 'old' });
 		const all = await Promise.all([

@@ -34,7 +34,7 @@ describe('a pull request', () => {
 			url: 'https://api.github.com/repos/o/r/pulls',
 			body: { title: 'Say more', body: 'Why.', head: 'fix/more', base: 'main' }
 		});
-		const gitlab = host({ status: 201, body: { web_url: 'https://gitlab.com/g/s/r/-/merge_requests/2' } });
+		const gitlab = host({ status: 200, body: { web_url: 'https://gitlab.com/g/s/r/-/merge_requests/2' } });
 		await openPullRequest('gitlab', wanted('https://gitlab.com/g/s/r'), gitlab.ask);
 		expect(gitlab.asked[0]).toMatchObject({
 			url: 'https://gitlab.com/api/v4/projects/g%2Fs%2Fr/merge_requests',
@@ -92,6 +92,10 @@ it('a refusal has the host’s own words, as many as can be shown', async () => 
 	expect(await refused({ status: 422, body: { message: 'no' } })).toBe('422: {"message":"no"}');
 	expect(await refused({ status: 500, body: 'x'.repeat(400) })).toBe(`500: ${'x'.repeat(300)}`);
 	// It exists, and cannot be found: what was said first.
+	const { ask } = host({ status: 422, body: 'already exists' }, { status: 200, body: [] });
+	await expect(openPullRequest('github', wanted('https://github.com/o/r'), ask)).rejects.toMatchObject({
+		code: 'request_refused'
+	});
 	expect(await refused({ status: 422, body: 'already exists' }, { status: 200, body: [] })).toBe('422: already exists');
 	for (const status of [199, 300])
 		expect(await refused({ status, body: { html_url: 'https://github.com/o/r/pull/1' } })).toContain(`${status}: `);

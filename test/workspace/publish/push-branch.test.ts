@@ -190,6 +190,8 @@ describe('a branch that is not pushed', () => {
 			await expect(push(await change(), { branch: 'trunk', ...(target && { target }) })).rejects.toMatchObject({
 				code: 'publish_branch_exists'
 			});
+		const again = { again: true, branch: 'trunk' } as const;
+		await expect(push(await change(), again)).rejects.toMatchObject({ code: 'publish_branch_exists' });
 		expect(hosted('branch', '--format=%(refname:short)').split('\n')).toEqual(['release', 'trunk']);
 		expect(hosted('rev-parse', 'release')).toBe(hosted('rev-parse', 'trunk'));
 	});
@@ -197,7 +199,8 @@ describe('a branch that is not pushed', () => {
 	it('says where it failed: no branch to stand on, no repository, a host that refuses', async () => {
 		await expect(push(await change(), { target: 'gone' })).rejects.toMatchObject({ code: 'publish_no_branch' });
 		await expect(push(await change(), { url: `${server.url}/none.git` })).rejects.toMatchObject({
-			name: 'PublishError'
+			name: 'PublishError',
+			code: 'request_not_found'
 		});
 		const hook = path.join(root, 'host.git/hooks/pre-receive');
 		writeFileSync(hook, '#!/bin/sh\nexit 1\n', { mode: 0o755 });

@@ -26,6 +26,8 @@ beforeAll(async () => {
 		'dist/index.html': 'built',
 		'dist/assets/a.js': 'a()',
 		'dist/_x/b.js': 'b()',
+		// A name that no import may bring, made by a program.
+		'dist/C:': 'drive',
 		'dist/.env': 'SECRET=1',
 		'dist/.well-known/x': 'known'
 	};
@@ -52,14 +54,14 @@ const temporary = async (): Promise<string> =>
 describe('a built site', () => {
 	it('is found in the folders that builds write to, although git ignores them', async () => {
 		expect(await findSites(environment)).toEqual([
-			{ folder: 'dist', files: 4, bytes: 16 },
-			{ folder: '', files: 5, bytes: 22 }
+			{ folder: 'dist', files: 5, bytes: 21 },
+			{ folder: '', files: 6, bytes: 27 }
 		]);
 	});
 
 	it('is zipped with its page at the top, without hidden files', async () => {
 		const names = Object.keys(unzipSync(await zipSite(environment, 'dist'))).sort();
-		expect(names).toEqual(['.well-known/x', '_x/b.js', 'assets/a.js', 'index.html']);
+		expect(names).toEqual(['.well-known/x', 'C:', '_x/b.js', 'assets/a.js', 'index.html']);
 	});
 
 	it('becomes the whole of a branch, and later its next commit', async () => {
@@ -79,6 +81,7 @@ describe('a built site', () => {
 		expect(git('ls-tree', '-r', '--name-only', 'gh-pages').trim().split('\n')).toEqual([
 			'.nojekyll',
 			'.well-known/x',
+			'C:',
 			'_x/b.js',
 			'assets/a.js',
 			'index.html'
@@ -114,7 +117,13 @@ describe('a built site', () => {
 
 	it('says why it could not be pushed', async () => {
 		const nowhere = { url: `${server.url}/none.git`, branch: 'gh-pages', folder: 'dist', message: 'Site' };
-		await expect(pushSite(environment, nowhere)).rejects.toMatchObject({ name: 'PublishError' });
+		const steps: string[] = [];
+		const onStep = (step: string): void => void steps.push(step);
+		await expect(pushSite(environment, nowhere, { onStep })).rejects.toMatchObject({
+			name: 'PublishError',
+			code: 'request_not_found'
+		});
+		expect(steps).toEqual(['fetching']);
 	});
 
 	it('is shown by GitHub under the names of its owner and repository', () => {
@@ -124,6 +133,7 @@ describe('a built site', () => {
 			['git.example.org', 'ada/engine'],
 			['github.com', '/engine'],
 			['github.com', 'ada/'],
+			['github.com', 'ada'],
 			['github.com', '']
 		] as const)
 			expect(pagesAddress(host, repository)).toBe(null);
