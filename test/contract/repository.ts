@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { MemoryCheckpointStore } from '#workspace/checkpoint-store.ts';
 import {
@@ -24,9 +24,24 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 	};
 	beforeAll(async () => {
 		environment = await create();
-		await run('git init -q -b main . && git config user.name T && git config user.email t@example.com');
 	});
 	afterAll(() => environment.cleanup());
+	beforeEach(() =>
+		run('rm -rf ./.git ./* && git init -q -b main . && git config user.name T && git config user.email t@example.com')
+	);
+
+	/** Makes four commits: `first`, then `second` on `topic/two` and `third` on `main`, and both merged. */
+	async function makeHistory(): Promise<void> {
+		await run(`echo one >one && git add -A && ${AUTHOR} git commit -qm 'first <b>, "x"' -m 'why\n\nand more'`);
+		await run('git tag v1 && git switch -qc topic/two && echo two >two && git add -A && git commit -qm second');
+		await run('git switch -q main && echo 3 >three && git add -A && git commit -qm third');
+		await run('git merge -q --no-edit -m merged topic/two');
+	}
+
+	/** Makes one more commit that changes, adds and removes files. */
+	async function changeFiles(): Promise<void> {
+		await run('printf "1\\n2\\n" >one && rm three && printf "\\0\\1" >"a b" && git add -A && git commit -qm files');
+	}
 
 	const commits = (): Promise<Commit[]> => readCommits(environment, 50);
 	const subjects = async (): Promise<string[]> => (await commits()).map(({ subject }) => subject);
@@ -38,10 +53,7 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 		});
 
 		it('has authors, times, messages of any text, parents and names', async () => {
-			await run(`echo one >one && git add -A && ${AUTHOR} git commit -qm 'first <b>, "x"' -m 'why\n\nand more'`);
-			await run('git tag v1 && git switch -qc topic/two && echo two >two && git add -A && git commit -qm second');
-			await run('git switch -q main && echo 3 >three && git add -A && git commit -qm third');
-			await run('git merge -q --no-edit -m merged topic/two');
+			await makeHistory();
 			const [merged, ...rest] = await commits();
 			const first = rest.at(-1);
 			expect(merged).toMatchObject({ subject: 'merged', head: true });
@@ -61,7 +73,8 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 		});
 
 		it('shows what each commit changed', async () => {
-			await run('printf "1\\n2\\n" >one && rm three && printf "\\0\\1" >"a b" && git add -A && git commit -qm files');
+			await makeHistory();
+			await changeFiles();
 			const [commit] = await commits();
 			const files = await readCommitFiles(environment, commit!);
 			expect(files.map(({ path, kind, added, removed, binary }) => [path, kind, added, removed, binary])).toEqual([
@@ -84,6 +97,7 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 
 	describe('branches', () => {
 		it('are listed, made, switched to, followed and deleted', async () => {
+			await makeHistory();
 			await run('git update-ref refs/remotes/origin/far topic/two && git update-ref refs/remotes/origin/main main');
 			await run('git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main');
 			await run('git remote add origin https://example.com/x.git');
@@ -109,10 +123,11 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 		});
 
 		it('keep changes that a switch would overwrite', async () => {
+			await makeHistory();
+			await changeFiles();
 			await environment.writeFile('one', 'mine\n');
 			await expect(switchBranch(environment, 'topic/two')).rejects.toThrow(/overwritten/);
 			expect(await environment.readFile('one')).toBe('mine\n');
-			await run('git restore one');
 		});
 
 		it('have names that git takes, and no options', async () => {
@@ -120,15 +135,17 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 				expect([name, isBranchName(name)]).toEqual([name, false]);
 			for (const name of ['a', 'feature/x-1', 'ümlaut', 'v1.2', '修复'])
 				expect([name, isBranchName(name)]).toEqual([name, true]);
+			await makeHistory();
 			await expect(createBranch(environment, '--orphan')).rejects.toThrow('cannot be the name of a branch');
 			await createBranch(environment, '修复/x');
 			expect((await readBranches(environment)).current).toBe('修复/x');
-			await switchBranch(environment, 'main');
 		});
 	});
 
 	describe('a commit of the workspace', () => {
 		it('can have an author, and can replace the last one', async () => {
+			await makeHistory();
+			await changeFiles();
 			const store = new MemoryCheckpointStore((id) => environment.readBlob(id));
 			const workspace = await Workspace.open({ environment, origin: { kind: 'files', name: 'x' }, store });
 			const author = { name: "O'Neil", email: 'o@example.com' };
