@@ -63,19 +63,16 @@ def described(args, shell, cwd, env, executable):
     return {"argv": argv, "cwd": directory, "env": {os.fsdecode(k): os.fsdecode(v) for k, v in environment.items()}}
 
 
-def found(what, call):
-    """Makes the call; a command that is no program of its own may be one of the shell's."""
-    name = what["argv"][0]
+# What the process was started with, and nothing, by the names that the interpreter has for them.
+KERNEL_STREAMS = {"/dev/stdin": 0, "/dev/stdout": 1, "/dev/stderr": 2, "/dev/null": "null"}
+
+
+def in_kernel(number):
+    """The kernel's stream that a descriptor leads to, also behind `os.dup2`; None for a file or a pipe."""
     try:
-        return value(call(), name)
-    except FileNotFoundError:
-        if "/" in name or what["argv"][:1] == ["bash"]:
-            raise
-        look = {"argv": ["bash", "-c", 'type "$0"', name], "cwd": "/", "env": what["env"], "stdin": "null"}
-        if value(calls.run(json.dumps(look), None, None))["code"]:
-            raise
-    what["argv"] = ["bash", "-c", '"$0" "$@"', *what["argv"]]
-    return value(call(), name)
+        return KERNEL_STREAMS.get(os.readlink(f"/proc/self/fd/{number}"))
+    except OSError:
+        return "null"
 
 
 def name_of(number):
@@ -121,11 +118,11 @@ class Popen(subprocess.Popen):
             what["group"] = 0
         self._late = []
         self._copies = []
-        given, kept = [], {}
+        given, kept, opened = [], {}, {}
 
         def ours(stream, writes, name):
             if stream is None:
-                return None
+                stream = ("stdin", "stdout", "stderr").index(name)
             if stream == DEVNULL:
                 return "null"
             if stream == PIPE:
@@ -138,19 +135,23 @@ class Popen(subprocess.Popen):
             if isinstance(raw, Descriptor):
                 return raw.number
             number = stream if isinstance(stream, int) else stream.fileno()
-            if number in (0, 1, 2):
-                return number
             if not isinstance(stream, int) and not writes:
                 stream.flush()
-            theirs = self._opened(number, writes)
-            given.append(theirs)
-            return theirs
+            known = in_kernel(number)
+            if known is not None:
+                return known
+            file = os.fstat(number)
+            key = (file.st_dev, file.st_ino, writes)
+            if key not in opened:
+                opened[key] = self._opened(number, writes)
+                given.append(opened[key])
+            return opened[key]
 
         try:
             both = stdout == PIPE and stderr == PIPE
             streams = {"stdin": ours(stdin, True, "stdin"), "stdout": ours(stdout, False, "stdout")}
             if stderr == STDOUT:
-                streams["stderr"] = 1 if streams["stdout"] is None else streams["stdout"]
+                streams["stderr"] = streams["stdout"]
             elif both:
                 # Two pipes cannot be read at once by one thread: errors go through a file.
                 self._late = [tempfile.mkstemp(prefix="stderr-")]
@@ -159,8 +160,8 @@ class Popen(subprocess.Popen):
                 streams["stderr"] = theirs
             else:
                 streams["stderr"] = ours(stderr, False, "stderr")
-            what.update({name: number for name, number in streams.items() if number is not None})
-            self.pid = found(what, lambda: calls.spawn(json.dumps(what)))
+            what.update(streams)
+            self.pid = value(calls.spawn(json.dumps(what)), what["argv"][0])
             self._child_created = True
         finally:
             for number in given:
@@ -291,7 +292,7 @@ def run(*popenargs, input=None, capture_output=False, timeout=None, check=False,
             raise ValueError("stdout and stderr arguments may not be used with capture_output.")
         kwargs["stdout"] = kwargs["stderr"] = PIPE
     simple = {"shell", "cwd", "env", "stdout", "stderr", "text", "universal_newlines", "encoding", "errors", "stdin", "executable"}
-    if kwargs.get("stdout") == PIPE and kwargs.get("stderr") == PIPE and len(popenargs) == 1 and set(kwargs) <= simple and kwargs.get("stdin") in (None, DEVNULL):
+    if kwargs.get("stdout") == PIPE and kwargs.get("stderr") == PIPE and len(popenargs) == 1 and set(kwargs) <= simple and kwargs.get("stdin") in (None, DEVNULL) and in_kernel(0) is not None:
         done = captured(popenargs[0], input, timeout, kwargs)
         if check and done.returncode:
             raise subprocess.CalledProcessError(done.returncode, done.args, done.stdout, done.stderr)
@@ -308,11 +309,11 @@ def captured(args, input, timeout, options):
     text = options.get("text") or options.get("universal_newlines") or options.get("encoding") or options.get("errors")
     for stream in (sys.stdout, sys.stderr):
         stream.flush()
-    if input is None and options.get("stdin") == DEVNULL:
-        what["stdin"] = "null"
+    if input is None:
+        what["stdin"] = "null" if options.get("stdin") == DEVNULL else in_kernel(0)
     data = None if input is None else to_js(input.encode(encoding, errors) if isinstance(input, str) else bytes(input))
     milliseconds = None if timeout is None else max(1, timeout * 1000)
-    done = found(what, lambda: calls.run(json.dumps(what), data, milliseconds))
+    done = value(calls.run(json.dumps(what), data, milliseconds), what["argv"][0])
     out, err = (bytes(done[name]) for name in ("stdout", "stderr"))
     if text:
         out, err = (part.decode(encoding, errors).replace("\r\n", "\n") for part in (out, err))
