@@ -39,7 +39,7 @@ const higher: Check = (value) => count(value) && Number(value) > 2 && Number(val
 const descriptor: Check = (value) => Array.isArray(value) && value.length === 2 && higher(value[0]) && count(value[1]);
 const stream = optional((value) => value === 'null' || count(value));
 const environment: Check = (value) => isRecord(value) && Object.values(value).every(text);
-const spawn = {
+const image = {
 	argv: (value: unknown) => list(text)(value) && Array.isArray(value) && value.length > 0,
 	cwd: path,
 	env: environment,
@@ -48,11 +48,9 @@ const spawn = {
 	stderr: stream,
 	descriptors: optional(list(descriptor)),
 	ignored: optional(list(isSignalName)),
-	name: optional(text),
-	group: optional(count),
-	channel: optional(count),
-	thread: optional(boolean)
+	name: optional(text)
 };
+const spawn = { ...image, group: optional(count), channel: optional(count), thread: optional(boolean) };
 const settings = {
 	lines: optional(boolean),
 	echo: optional(boolean),
@@ -111,6 +109,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	endReads: [],
 	terminalForeground: [count],
 	spawn: [record(spawn)],
+	replace: [record(image)],
 	waitPid: [whole],
 	kill: [whole, signal],
 	catchSignal: [isSignalName, boolean, optional(boolean)],

@@ -49,6 +49,7 @@ const names: Record<SyscallName, true> = {
 	endReads: true,
 	terminalForeground: true,
 	spawn: true,
+	replace: true,
 	waitPid: true,
 	kill: true,
 	catchSignal: true,

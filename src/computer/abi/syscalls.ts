@@ -111,6 +111,12 @@ export interface Syscalls {
 
 	// Processes
 	spawn(options: SpawnOptions): number;
+	/**
+	 * Runs another program in place of the calling one, as `execve`: the process keeps its pid, its parent, its group and
+	 * its children, ignores what it ignored, catches nothing, and has the descriptors named here only. An answer reports
+	 * that it failed.
+	 */
+	replace(options: ReplaceOptions): void;
 	/** Waits for a child. `pid` -1: any. */
 	waitPid(pid: number): ExitStatus & { pid: number };
 	/** A negative pid means the whole group. ESRCH if there is none. */
@@ -201,6 +207,8 @@ export interface SpawnOptions {
 	/** Ends with its parent, as a thread of it. */
 	thread?: boolean;
 }
+
+export type ReplaceOptions = Omit<SpawnOptions, 'group' | 'channel' | 'thread'>;
 
 export interface ExitStatus {
 	/** 128 + n when a signal ended it. */

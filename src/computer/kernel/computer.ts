@@ -1,7 +1,7 @@
 import type { Volume } from '#computer/volume/volume.ts';
 import type { Outside } from './outside.ts';
-import type { Process } from './processes/process.ts';
 import type { NamedPipes } from './streams/named-pipe.ts';
+import type { Image, Process } from './processes/process.ts';
 import type { NewProcess, ProcessTable } from './processes/table.ts';
 import type { Ports } from './sockets/ports.ts';
 import type { SocketFiles } from './sockets/socket-files.ts';
@@ -22,4 +22,6 @@ export interface Computer {
 	readonly programs: ReadonlyMap<string, string>;
 	/** Starts a process, which exists at once. @throws ENOENT, EACCES, EAGAIN, ENOTDIR */
 	spawn(options: NewProcess): Process;
+	/** Runs another program in `process`. @throws ENOENT, EACCES, ENOTDIR, after which it goes on as before */
+	replace(process: Process, image: Image): void;
 }

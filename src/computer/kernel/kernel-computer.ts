@@ -12,7 +12,7 @@ import { errno } from '#computer/abi/errno.ts';
 import type { Volume } from '#computer/volume/volume.ts';
 import type { Outside } from './outside.ts';
 import { findCommand, programsOfTheirOwn } from '#computer/volume/find-command.ts';
-import type { Process } from './processes/process.ts';
+import type { Image, Process } from './processes/process.ts';
 import { LogReplay } from './detached/log-replay.ts';
 import { detachedStart } from './detached/start.ts';
 import { type NewProcess, ProcessTable } from './processes/table.ts';
@@ -25,6 +25,8 @@ import { NamedPipes } from './streams/named-pipe.ts';
 const BEGINNING_MS = [2_000, 20_000];
 /** Time limit for the last log of an ended process. */
 const ARRIVAL_MS = 1_000;
+
+type Beginning = Pick<NewProcess, 'channel' | 'onStart'>;
 
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
 export class KernelComputer implements Computer {
@@ -69,18 +71,29 @@ export class KernelComputer implements Computer {
 
 	/** Starts a process. It exists at once; its worker may still have to be made. @throws ENOENT, EACCES, EAGAIN, ENOTDIR */
 	spawn(options: NewProcess): Process {
-		const { cwd, env } = options;
-		if (this.volume.stat(cwd).kind !== 'directory') throw errno('ENOTDIR', cwd);
-		const { program, argv } = findCommand(this.volume, this.programs, options.argv, cwd, env['PATH']);
-		const [looked = '', ...rest] = argv;
-		// A utility is found out by its name.
-		const isNamed = options.name !== undefined && looked === options.argv[0] && !UTILITIES.includes(basename(looked));
-		const process = this.table.add({ ...options, argv: isNamed ? [options.name ?? looked, ...rest] : argv });
+		const { program, argv } = this.#find(options);
+		const process = this.table.add({ ...options, argv });
 		void this.#start(process, program, options);
 		return process;
 	}
 
-	async #start(process: Process, program: string, options: NewProcess, attempt = 0): Promise<void> {
+	replace(process: Process, image: Image): void {
+		const { program, argv } = this.#find(image);
+		this.table.replace(process, { ...image, argv });
+		void this.#start(process, program, image);
+	}
+
+	/** The program of an image, and its arguments. @throws ENOENT, EACCES, ENOTDIR */
+	#find({ argv: given, cwd, env, name }: Image): { program: string; argv: string[] } {
+		if (this.volume.stat(cwd).kind !== 'directory') throw errno('ENOTDIR', cwd);
+		const { program, argv } = findCommand(this.volume, this.programs, given, cwd, env['PATH']);
+		const [looked = '', ...rest] = argv;
+		// A utility is found out by its name.
+		const isNamed = name !== undefined && looked === given[0] && !UTILITIES.includes(basename(looked));
+		return { program, argv: isNamed ? [name, ...rest] : argv };
+	}
+
+	async #start(process: Process, program: string, options: Image & Beginning, attempt = 0): Promise<void> {
 		const { channel = null, onStart = () => {} } = options;
 		let worker: Worker | null;
 		try {

@@ -1,5 +1,5 @@
 import type { AsyncSyscalls, SyncSyscalls } from '#computer/abi/client.ts';
-import type { SignalName } from '#computer/abi/syscalls.ts';
+import type { ReplaceOptions, SignalName } from '#computer/abi/syscalls.ts';
 
 /** Start parameters and calls of a program. */
 export interface ProcessContext {
@@ -27,6 +27,13 @@ export interface ProcessContext {
 	offer?(port: MessagePort): number;
 	/** Declares that nothing continues when this program returns, so that its worker may run another process. */
 	leavesNothing?(): void;
+	/**
+	 * Runs another program in place of this one.
+	 *
+	 * @param leavesNothing whether nothing of this one continues, so that its worker may run another process
+	 * @throws SyscallError if there is none to run; otherwise this program does not continue
+	 */
+	replace?(options: ReplaceOptions, leavesNothing: boolean): Promise<never>;
 	/** Compiled once by the kernel and shared by all processes. */
 	module(asset: string): Promise<WebAssembly.Module>;
 }

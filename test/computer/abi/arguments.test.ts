@@ -178,6 +178,7 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 	endReads: [],
 	terminalForeground: [[1, NOT.count]],
 	spawn: [[{ argv: ['sh'], cwd: '/', env: {} }, [undefined, ...NOT.record, {}]]],
+	replace: [[{ argv: ['sh'], cwd: '/', env: {} }, [undefined, ...NOT.record, {}]]],
 	waitPid: [[-1, NOT.whole]],
 	kill: [
 		[-2, NOT.whole],

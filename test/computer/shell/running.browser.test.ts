@@ -261,3 +261,35 @@ it('writes what exec has sent to a script of its own before the shell ends', asy
 	);
 	expect(exitCode).toBe(0);
 });
+
+it('lets the last command of `bash -c` and `exec` take the place of the shell', async () => {
+	const { stdout, stderr } = await sandbox.exec(
+		[
+			'bash -c "word pid" >own & wait $!; [ "$(cat own)" = $! ] && echo same',
+			'for script in "word pid" "command word pid" "true; word pid" "false || A=1 word pid" "exec word pid" "exec word pid >&1" "env B=2 nice word pid"; do',
+			'	bash -c "echo \\$\\$; $script" | uniq | wc -l',
+			'done',
+			'for script in "word pid >&1" "! word pid" "word pid &" "trap : EXIT; word pid" "{ word pid; }" "timeout 20 word pid" "f() { word pid; }; f"; do',
+			'	bash -c "echo \\$\\$; $script" | uniq | wc -l',
+			'done',
+			'SHLVL=7 bash -c "word variable SHLVL"; SHLVL=7 bash -c "word variable SHLVL; :"',
+			'bash -c "trap \'echo bye\' EXIT; exec word echo no trap"',
+			"echo input | bash -c 'exec 3>third; exec word cat <<<here 4>&1 >&3'; cat third",
+			"echo from pipe | bash -c 'word cat'; bash -c 'exec word cat <third >>copy'; cat copy"
+		].join('\n'),
+		HANGS
+	);
+	const [replaced, kept] = ['1\n'.repeat(7), '2\n'.repeat(7)];
+	expect(stderr).toBe('');
+	expect(stdout).toBe(`same\n${replaced}${kept}7\n8\nno trap\nhere\nfrom pipe\nhere\n`);
+});
+
+it('ends a program that took the place of its shell by the signal for the shell', async () => {
+	const script = [
+		'bash -c "word wait" &',
+		'until [ -e waits ]; do sleep 0.01; done',
+		'kill $!; wait $!; echo $?; ps | grep -c " word wait$"'
+	].join('\n');
+	await sandbox.writeFile('/workspace/ending.sh', script);
+	expect((await sandbox.exec('bash ending.sh', HANGS)).stdout).toBe('143\n0\n');
+});

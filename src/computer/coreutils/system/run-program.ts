@@ -24,5 +24,6 @@ export async function runProgram(call: Call, shell: Shell, words: string[], subj
 		await call.complain(`${prefix}'${name}': No such file or directory`);
 		return NOT_FOUND;
 	}
+	shell.isThrough = call.shell.isThrough;
 	return runWords(shell, words, 'builtins');
 }

@@ -1,17 +1,19 @@
-import type { SpawnOptions } from '#computer/abi/syscalls.ts';
+import type { ReplaceOptions, SpawnOptions } from '#computer/abi/syscalls.ts';
 import type { Computer } from '../computer.ts';
-import type { Process } from '../processes/process.ts';
+import type { Image, Process } from '../processes/process.ts';
 import { runToEnd } from '../processes/run.ts';
 import type { NewProcess } from '../processes/table.ts';
 import { type Description, NullDescription } from '../streams/description.ts';
 import type { Handlers } from './handler.ts';
 
-type ProcessCall = 'spawn' | 'waitPid' | 'kill' | 'catchSignal' | 'processes' | 'exit' | 'leave' | 'run' | 'programs';
+type ProcessCall =
+	('spawn' | 'replace' | 'waitPid' | 'kill' | 'catchSignal' | 'processes') | ('exit' | 'leave' | 'run' | 'programs');
 
 export function processCalls(computer: Computer): Pick<Handlers, ProcessCall> {
 	const { table } = computer;
 	return {
 		spawn: (process, options) => computer.spawn(childOf(process, options)).pid,
+		replace: (process, options) => computer.replace(process, imageOf(process, options)),
 		waitPid: (process, pid) => table.wait(process, pid),
 		kill: (_, pid, signal) => table.kill(pid, signal),
 		catchSignal: (process, signal, caught, endsReads = false) => {
@@ -41,19 +43,24 @@ export function processCalls(computer: Computer): Pick<Handlers, ProcessCall> {
 
 /** The child that `process` asks for. @throws EBADF, EINVAL */
 export function childOf(process: Process, options: SpawnOptions): NewProcess {
-	const { argv, cwd, env, group, thread, stdin, stdout, stderr } = options;
-	const streams: NewProcess['streams'] = [
+	const { group, thread } = options;
+	const channel = options.channel === undefined ? undefined : process.offers.take(options.channel);
+	return { ...imageOf(process, options), group, thread, channel, parent: process };
+}
+
+/** What a program starts with, as `process` asks for it. @throws EBADF */
+function imageOf(process: Process, options: ReplaceOptions): Image {
+	const { argv, cwd, env, ignored, name, stdin, stdout, stderr } = options;
+	const streams: Image['streams'] = [
 		describe(process, stdin ?? 0),
 		describe(process, stdout ?? 1),
 		describe(process, stderr ?? 2)
 	];
-	const channel = options.channel === undefined ? undefined : process.offers.take(options.channel);
 	const descriptors = options.descriptors?.map(([number, own]): [number, Description] => [
 		number,
 		process.descriptor(own)
 	]);
-	const { ignored, name } = options;
-	return { argv, cwd, env, group, thread, streams, descriptors, ignored, name, channel, parent: process };
+	return { argv, cwd, env, streams, descriptors, ignored, name };
 }
 
 function describe(process: Process, stream: number | 'null'): Description {

@@ -71,7 +71,7 @@ export class LogReplay {
 
 	/** Makes a call that the process waits for, after the logged ones: writes to one descriptor stay in order. */
 	inOrder(name: SyscallName, args: unknown[], call: () => unknown): unknown {
-		if (name === 'exit') return this.written().then(call);
+		if (name === 'exit' || name === 'replace') return this.written().then(call);
 		const before = name === 'write' || name === 'close' ? this.#writing.get(Number(args[0])) : undefined;
 		return before ? before.then(call) : call();
 	}

@@ -15,6 +15,21 @@ export interface ProcessWorker {
 	terminate(): void;
 }
 
+/** Program of a process, and all that it starts with. */
+export interface Image {
+	argv: string[];
+	cwd: string;
+	env: Record<string, string>;
+	/** Standard input, output and error. */
+	streams: [Description, Description, Description];
+	/** More descriptors, by their numbers. */
+	descriptors?: [number, Description][];
+	/** Signals that do not end it, besides those that are ignored anyway. */
+	ignored?: readonly SignalName[];
+	/** `argv[0]`, if it differs from the program that was looked up. */
+	name?: string;
+}
+
 /** A process: a worker, its descriptors and its relations to other processes. */
 export class Process {
 	group: number;
@@ -42,9 +57,9 @@ export class Process {
 		public pid: number,
 		public parent: number,
 		readonly session: number,
-		readonly argv: string[],
-		readonly cwd: string,
-		readonly env: Record<string, string>,
+		public argv: string[],
+		public cwd: string,
+		public env: Record<string, string>,
 		group?: number
 	) {
 		this.group = group ?? pid;
@@ -87,6 +102,21 @@ export class Process {
 		const description = this.descriptor(number);
 		this.#descriptors.delete(number);
 		description.release();
+	}
+
+	/** Takes what another program starts with in place of what it has. */
+	become({ argv, cwd, env, streams, descriptors = [], ignored = [] }: Image): void {
+		const before = [...this.#descriptors.values()];
+		this.#descriptors.clear();
+		for (const [number, stream] of streams.entries()) this.open(stream, number);
+		for (const [number, description] of descriptors) this.open(description, number);
+		for (const description of before) description.release();
+		[this.argv, this.cwd, this.env] = [argv, cwd, env];
+		for (const signal of ignored) this.ignored.add(signal);
+		this.caught.clear();
+		this.endingReads.clear();
+		this.waiters.length = 0;
+		this.offers.closeAll();
 	}
 
 	closeAll(): void {

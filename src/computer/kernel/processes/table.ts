@@ -2,8 +2,7 @@ import type { Rights } from '#environment/contract.ts';
 import type { ExitStatus, ProcessInfo, SignalName } from '#computer/abi/syscalls.ts';
 import { PROCESSES } from '#computer/abi/limits.ts';
 import { errno } from '#computer/abi/errno.ts';
-import type { Description } from '../streams/description.ts';
-import { Process } from './process.ts';
+import { type Image, Process } from './process.ts';
 import { statusOf } from '#computer/abi/signals.ts';
 
 /** Parent of the processes that the page starts. It waits for none of them. */
@@ -14,18 +13,7 @@ const LAST_GIVEN = 1 << 22;
 /** The longest pause of a shell whose `fork` was refused, and a margin. */
 const CROWDED_MS = 10_000;
 
-export interface NewProcess {
-	argv: string[];
-	cwd: string;
-	env: Record<string, string>;
-	/** Standard input, output and error. */
-	streams: [Description, Description, Description];
-	/** More descriptors, by their numbers. */
-	descriptors?: [number, Description][];
-	/** Signals that do not end it, besides those that its parent ignores. */
-	ignored?: readonly SignalName[];
-	/** `argv[0]`, if it differs from the program that was looked up. */
-	name?: string;
+export interface NewProcess extends Image {
 	parent?: Process;
 	/** Rights of a process without a parent; others inherit their parent's. Absent: all. */
 	rights?: Rights;
@@ -72,6 +60,13 @@ export class ProcessTable {
 		this.#processes.set(pid, process);
 		if (options.onEnd) this.#onEnd.set(process, options.onEnd);
 		return process;
+	}
+
+	/** Ends the program of `process` for another; the caller gives it a worker. */
+	replace(process: Process, image: Image): void {
+		process.worker?.terminate();
+		process.worker = null;
+		process.become(image);
 	}
 
 	/** Reserves `count` pids for children of `process`, which numbers them itself. @returns the first */

@@ -1,6 +1,6 @@
 import { SEARCH_PATH } from '#computer/abi/paths.ts';
 import { runExternal } from '../execution/external.ts';
-import { findCommand } from '../execution/lookup.ts';
+import { findCommand, type Found } from '../execution/lookup.ts';
 import { callBuiltIn, runWords } from '../execution/run-words.ts';
 import { tooManyArguments } from './too-many-arguments.ts';
 import { usageOf } from './usage.ts';
@@ -101,6 +101,9 @@ function sourcePath(shell: Shell, file: string): string | null {
 	return candidates.find((path) => sync.statOrNull(path)?.kind === 'file') ?? null;
 }
 
+/** Commands that `exec` ends the shell for, without its trap on EXIT. */
+const RUNNABLE: ReadonlySet<string> = new Set<Found['kind']>(['utility', 'program', 'file']);
+
 /** Builtins that change the control flow of a script. */
 export const flowBuiltins: Record<string, BuiltIn> = {
 	':': () => 0,
@@ -176,9 +179,14 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		}
 		if (args[0] === '--') args = args.slice(1);
 		if (args.length === 0) return 0;
-		const found = called === undefined ? null : findCommand(shell, args[0] ?? '', 'builtins');
+		const found = findCommand(shell, args[0] ?? '', 'builtins');
+		if (RUNNABLE.has(found.kind)) shell.traps.delete('EXIT');
+		const isLast = shell.subshellDepth === 0;
+		shell.isThrough = isLast;
 		const status =
-			found?.kind === 'program' ? await runExternal(shell, args, called) : await runWords(shell, args, 'builtins');
+			called !== undefined && found.kind === 'program'
+				? await runExternal(shell, args, { called, isLast })
+				: await runWords(shell, args, 'builtins');
 		throw new ExitJump(status);
 	},
 	command: async (call) => {

@@ -1,10 +1,11 @@
 import { SyscallError } from '#computer/abi/client.ts';
-import type { SpawnOptions } from '#computer/abi/syscalls.ts';
+import type { ReplaceOptions, SpawnOptions } from '#computer/abi/syscalls.ts';
 import { Interrupted } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { BrokenPipe, type OpenFile } from '../streams/open-file.ts';
 import { concat } from '#computer/process/text.ts';
 import { retryFork } from './fork.ts';
+import { replaceShell } from './replacement.ts';
 import { complain } from './script.ts';
 import { reason } from './redirections.ts';
 
@@ -21,32 +22,46 @@ interface Plumbing {
 /** Programs that leave ignored what their parent ignores; Node, for one, takes every signal back when it starts. */
 const KEEPS_IGNORED = /(?:^|\/)(?:bash|sh)$/;
 
+/** Status of a program that could not be run, after a message that says why. @throws anything but that */
+function failToRun(shell: Shell, { argv: [name] }: ReplaceOptions, error: unknown): number {
+	if (!(error instanceof SyscallError)) throw error;
+	complain(shell, `${name}: ${reason(error)}`);
+	return error.code === 'ENOENT' ? 127 : 126;
+}
+
 /**
  * Runs a program as a foreground process and waits for it. Returns its exit status.
  *
  * @param called `argv[0]` for the program, if it differs
+ * @param isLast whether the shell has nothing to do after it, so that it may take the shell's place
  */
-export async function runExternal(shell: Shell, argv: string[], called?: string): Promise<number> {
+export async function runExternal(
+	shell: Shell,
+	argv: string[],
+	{ called, isLast = false }: { called?: string; isLast?: boolean } = {}
+): Promise<number> {
 	const { sync, async, pid: own } = shell.host.context;
+	const program: ReplaceOptions = {
+		argv,
+		cwd: shell.cwd,
+		env: shell.environment(),
+		...(called === undefined ? {} : { name: called }),
+		...(shell.ignoresInterrupt && KEEPS_IGNORED.test(argv[0] ?? '') ? { ignored: ['SIGINT' as const] } : {})
+	};
 	await shell.host.standard.flush();
+	try {
+		if (isLast) await replaceShell(shell, program);
+	} catch (error) {
+		return failToRun(shell, program, error);
+	}
 	const plumbing = connectStreams(shell);
 	let pid: number;
 	try {
-		pid = await spawn(shell, {
-			argv,
-			cwd: shell.cwd,
-			env: shell.environment(),
-			...plumbing.stdio,
-			...(called === undefined ? {} : { name: called }),
-			...(shell.ignoresInterrupt && KEEPS_IGNORED.test(argv[0] ?? '') ? { ignored: ['SIGINT' as const] } : {}),
-			...(shell.background ? { group: 0 } : {})
-		});
+		pid = await spawn(shell, { ...program, ...plumbing.stdio, ...(shell.background ? { group: 0 } : {}) });
 	} catch (error) {
 		for (const descriptor of plumbing.given) sync.close(descriptor);
 		await Promise.all([...plumbing.outputs, plumbing.finishInput()]);
-		if (!(error instanceof SyscallError)) throw error;
-		complain(shell, `${argv[0]}: ${reason(error)}`);
-		return error.code === 'ENOENT' ? 127 : 126;
+		return failToRun(shell, program, error);
 	}
 	for (const descriptor of plumbing.given) sync.close(descriptor);
 	const known = shell.background ? -pid : pid;

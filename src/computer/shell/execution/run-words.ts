@@ -17,9 +17,13 @@ import { runExternal } from './external.ts';
 import { findCommand, findHashed, type Found } from './lookup.ts';
 import { reason } from './redirections.ts';
 import { runCommand } from './command.ts';
+import { lastCommand } from './replacement.ts';
 import { complain, runStatements } from './script.ts';
 import { hideTraps, runTrap } from './traps.ts';
 import { runSubshell } from './subshell.ts';
+
+/** Commands that end in another, which takes the shell's place where they could. */
+const PASSES_ON: ReadonlySet<string> = new Set(['command', 'env', 'exec', 'nice', 'stdbuf']);
 
 /** Runs words that are already expanded: function, builtin, utility, tool or program. */
 export async function runWords(
@@ -27,8 +31,10 @@ export async function runWords(
 	words: string[],
 	skip: 'nothing' | 'functions' | 'builtins' = 'nothing'
 ): Promise<number> {
-	await shell.control.yieldIfDue();
+	const { isThrough } = shell;
 	const [name = '', ...args] = words;
+	shell.isThrough = isThrough && PASSES_ON.has(name);
+	await shell.control.yieldIfDue();
 	if (shell.restricted && name.includes('/')) {
 		shell.complain(`${name}: restricted: cannot specify \`/' in command names`);
 		return 1;
@@ -37,8 +43,9 @@ export async function runWords(
 	shell.variables.set('_', words.at(-1) ?? '');
 	if (found.kind !== 'function') shell.variables.keepTemporary();
 	try {
-		return await runFound(shell, found, name, args, skip);
+		return await runFound(shell, found, name, args, { skip, isLast: isThrough });
 	} finally {
+		shell.isThrough = false;
 		// Like bash, which learns of jobs that have ended when it waits for a process in front.
 		if (found.kind !== 'function' && found.kind !== 'builtin' && !shell.interactive) shell.jobs.forgetEnded();
 	}
@@ -55,7 +62,13 @@ function checkSpecial(shell: Shell, skip: string, name: string, status: number):
 	return status;
 }
 
-async function runFound(shell: Shell, found: Found, name: string, args: string[], skip: string): Promise<number> {
+async function runFound(
+	shell: Shell,
+	found: Found,
+	name: string,
+	args: string[],
+	{ skip, isLast }: { skip: string; isLast: boolean }
+): Promise<number> {
 	switch (found.kind) {
 		case 'function':
 			return callFunction(shell, found, name, args);
@@ -65,9 +78,9 @@ async function runFound(shell: Shell, found: Found, name: string, args: string[]
 			return callUtility(shell, found.run, name, args);
 		case 'program':
 			// Called by its place, it is that one, whatever PATH has under its name.
-			return runExternal(shell, [name.includes('/') ? found.path : name, ...args]);
+			return runExternal(shell, [name.includes('/') ? found.path : name, ...args], { isLast });
 		case 'file':
-			return runFile(shell, found, name, args);
+			return runFile(shell, found, name, args, isLast);
 		case 'directory':
 			complain(shell, `${name}: Is a directory`);
 			return 126;
@@ -238,7 +251,8 @@ async function runFile(
 	shell: Shell,
 	found: Extract<Found, { kind: 'file' }>,
 	name: string,
-	args: string[]
+	args: string[],
+	isLast: boolean
 ): Promise<number> {
 	if (!found.executable) {
 		complain(shell, `${name}: Permission denied`);
@@ -246,7 +260,7 @@ async function runFile(
 	}
 	const { sync } = shell.host.context;
 	const head = decode(sync.readFile(found.path, 0, 128));
-	if (head.startsWith('#!') || head.startsWith('\0asm')) return runExternal(shell, [found.path, ...args]);
+	if (head.startsWith('#!') || head.startsWith('\0asm')) return runExternal(shell, [found.path, ...args], { isLast });
 	const text = decode(sync.readFile(found.path));
 	return runSubshell(shell, async (inner) => {
 		inner.forgetUnexported();
@@ -269,7 +283,7 @@ export async function evaluate(shell: Shell, source: string, line = 1, origin = 
 	const dialect = new ShellDialect(shell);
 	const key = dialect.aliases?.size || line !== 1 ? null : `${dialect.extglob}${source}`;
 	const one = key === null ? undefined : known.get(key);
-	if (one) return runLine(shell, one);
+	if (one) return runLine(shell, one, { isWhole: origin === '-c' });
 	const reader = new ScriptReader(source, dialect, line);
 	for (let count = 0; ; count++) {
 		const statements = nextLine(shell, reader, source, origin);
@@ -281,7 +295,7 @@ export async function evaluate(shell: Shell, source: string, line = 1, origin = 
 			if (known.size > 500) known.clear();
 			known.set(key, statements);
 		}
-		await runLine(shell, statements, reader);
+		await runLine(shell, statements, { reader, isWhole: origin === '-c' && reader.hasEnded });
 	}
 }
 
@@ -332,7 +346,13 @@ function nextLine(shell: Shell, reader: ScriptReader, source: string, origin: st
 	}
 }
 
-async function runLine(shell: Shell, statements: readonly Statement[], reader?: ScriptReader): Promise<number> {
+/** @param isWhole whether the shell ends with these statements */
+async function runLine(
+	shell: Shell,
+	statements: readonly Statement[],
+	{ reader, isWhole }: { reader?: ScriptReader; isWhole: boolean }
+): Promise<number> {
+	if (isWhole) shell.lastCommand = lastCommand(statements);
 	try {
 		return await runStatements(shell, statements);
 	} catch (error) {

@@ -13,6 +13,7 @@ import { ReadonlyVariable } from '../state/variables.ts';
 import { assign } from './assignments.ts';
 import { withRedirections } from './command.ts';
 import { builtinNamed } from './lookup.ts';
+import { hasNoTraps } from './replacement.ts';
 import { runWords } from './run-words.ts';
 import { redirect } from './redirections.ts';
 import { trace } from './trace.ts';
@@ -67,7 +68,10 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	const [name = ''] = words;
 	if (isBareExec(shell, words)) return (await redirect(shell, command.redirections)) ? 0 : failSpecial(shell, name, 1);
 	const traced = () => words.map((word) => quoteWord(word)).join(' ');
-	const status = await withAssignments(shell, name, command, traced, () => runWords(shell, words));
+	const status = await withAssignments(shell, name, command, traced, () => {
+		shell.isThrough = shell.lastCommand === command && hasNoTraps(shell);
+		return runWords(shell, words);
+	});
 	return shell.redirectionFailed ? failSpecial(shell, name, status) : status;
 }
 

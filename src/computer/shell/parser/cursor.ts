@@ -59,6 +59,11 @@ export class Cursor {
 		return this.at >= this.source.length;
 	}
 
+	/** Text that was not read yet. */
+	get rest(): string {
+		return this.source.slice(this.at);
+	}
+
 	get char(): string {
 		return this.source[this.at] ?? '';
 	}

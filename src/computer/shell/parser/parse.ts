@@ -21,6 +21,11 @@ export class ScriptReader {
 		return readLine(this.#cursor);
 	}
 
+	/** Returns true if no command follows. */
+	get hasEnded(): boolean {
+		return this.#cursor.rest.trim() === '';
+	}
+
 	/** Continues after the line with an error. */
 	skipLine(): void {
 		this.#cursor.skipLine();

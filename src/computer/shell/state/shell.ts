@@ -1,4 +1,4 @@
-import type { FunctionDefinition } from '../ast/nodes.ts';
+import type { FunctionDefinition, SimpleCommand } from '../ast/nodes.ts';
 import { exportFunction } from '../ast/print.ts';
 import { encode } from '#computer/process/text.ts';
 import type { Descriptors } from '../streams/descriptors.ts';
@@ -97,6 +97,10 @@ export class Shell {
 	generation = 0;
 	/** Work of process substitutions after the command has ended. */
 	afterCommand: (() => Promise<void>)[] = [];
+	/** Command that ends the whole shell. */
+	lastCommand: SimpleCommand | null = null;
+	/** Set if the shell has nothing to do after the words that are run next. */
+	isThrough = false;
 	/** Processes started from here and not yet ended. A job has a set of its own. */
 	processes = new Set<number>();
 	/** Called for each process this shell starts. */
