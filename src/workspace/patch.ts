@@ -6,7 +6,8 @@ export interface PatchFile {
 	after: { text: string | null; mode: number } | null;
 }
 
-const HEADER_LINES = 2;
+/** Lines that the library puts above the hunks: a ruler and the two names. */
+const HEADER_LINES = 3;
 
 /**
  * Formats one file's difference like `git diff`, so that `git apply` accepts it. A binary file is only named. A file
@@ -14,13 +15,14 @@ const HEADER_LINES = 2;
  */
 export function gitPatch({ path, before, after }: PatchFile): string {
 	if (!before && !after) return '';
-	const lines = [`diff --git a/${path} b/${path}`];
+	const names = { before: quoted(`a/${path}`), after: quoted(`b/${path}`) };
+	const lines = [`diff --git ${names.before} ${names.after}`];
 	if (!before && after) lines.push(`new file mode ${octal(after.mode)}`);
 	else if (before && !after) lines.push(`deleted file mode ${octal(before.mode)}`);
 	else if (before && after && before.mode !== after.mode)
 		lines.push(`old mode ${octal(before.mode)}`, `new mode ${octal(after.mode)}`);
-	const from = before ? `a/${path}` : '/dev/null';
-	const to = after ? `b/${path}` : '/dev/null';
+	const from = before ? names.before : '/dev/null';
+	const to = after ? names.after : '/dev/null';
 	if ((before && before.text === null) || (after && after.text === null)) {
 		lines.push(`Binary files ${from} and ${to} differ`);
 		return lines.join('\n') + '\n';
@@ -28,11 +30,18 @@ export function gitPatch({ path, before, after }: PatchFile): string {
 	const beforeText = before?.text ?? '';
 	const afterText = after?.text ?? '';
 	if (beforeText === afterText) return lines.join('\n') + '\n';
-	const unified = createTwoFilesPatch(from, to, beforeText, afterText, undefined, undefined, { context: 3 });
-	// The library's first line is a ruler; the file names carry no dates here.
-	const body = unified.split('\n').slice(1);
-	const names = body.slice(0, HEADER_LINES).map((line) => line.replace(/\t.*$/, ''));
-	return [...lines, ...names, ...body.slice(HEADER_LINES)].join('\n');
+	const unified = createTwoFilesPatch('a', 'b', beforeText, afterText, undefined, undefined, { context: 3 });
+	return [...lines, `--- ${from}`, `+++ ${to}`, ...unified.split('\n').slice(HEADER_LINES)].join('\n');
+}
+
+/** Quotes a name as git does, in the way of C, if it holds what would end it or a line. */
+function quoted(name: string): string {
+	const special = /[\0-\x1f\x7f"\\]/g;
+	if (name.search(special) < 0) return name;
+	const escaped = name.replace(special, (character) =>
+		/["\\]/.test(character) ? `\\${character}` : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`
+	);
+	return `"${escaped}"`;
 }
 
 function octal(mode: number): string {

@@ -63,7 +63,9 @@ it('lists all of many changes, and reads few of them at once', async () => {
 
 it('lists a file whose content is lost without its lines, and fails with what else prevents reading', async () => {
 	const { changed, readBlob } = changedFiles();
-	readBlob.mockRejectedValue(new ContentLost());
+	const lost = new ContentLost();
+	expect(String(lost)).toMatch(/^ContentLost: The content of a file in this checkpoint is damaged/);
+	readBlob.mockRejectedValue(lost);
 	expect(await changed.between(tree({ a: 'a' }), tree({ a: 'b' }), isIgnored)).toMatchObject([
 		{ path: 'a', kind: 'modified', added: 0, removed: 0, binary: true }
 	]);

@@ -128,6 +128,8 @@ describe('a workspace', () => {
 		execFileSync('git', ['apply', '-'], { cwd: copy, input: patch });
 		expect(execFileSync('diff', ['-r', '--exclude=.git', folder, copy], { encoding: 'utf8' })).toBe('');
 		rmSync(copy, { recursive: true });
+		expect(patch.match(/^diff --git /gm)).toHaveLength(4);
+		expect(patch).toContain('\n@@ -1,7 +1,7 @@\n');
 		expect(Object.keys(unzipSync(await workspace.exportZip())).sort()).toEqual([
 			'.gitignore',
 			'a.txt',
@@ -135,6 +137,18 @@ describe('a workspace', () => {
 			'new.txt'
 		]);
 	});
+});
+
+it('exports a patch of files with any names', async () => {
+	const names = ['a b', 'tab\there', 'new\nline', '"quoted"', 'back\\slash', 'del\x7f', 'ümlaut'];
+	for (const name of names) await environment.writeFile(name, 'one\n');
+	await environment.exec('git add -A && git commit -qm names');
+	const workspace = await open();
+	for (const name of names) await environment.writeFile(name, 'two\n');
+	const patch = await workspace.exportPatch();
+	await environment.exec('git checkout -q .');
+	execFileSync('git', ['apply', '-'], { cwd: folder, input: patch });
+	for (const name of names) expect([name, await environment.readFile(name)]).toEqual([name, 'two\n']);
 });
 
 describe('the differences from an earlier tree', () => {
@@ -149,7 +163,9 @@ describe('the differences from an earlier tree', () => {
 		await environment.writeFile('ignored/x', 'x');
 		await environment.makeDirectory('empty');
 		expect(await workspace.changes()).toEqual([]);
-		const [gone, made, ...rest] = await workspace.differencesFrom(null);
+		await environment.exec('rm a.txt && mkdir a.txt');
+		const [replaced, gone, made, ...rest] = await workspace.differencesFrom(null);
+		expect(replaced).toMatchObject({ path: 'a.txt', before: { mode: 0o100644 }, after: null });
 		expect(rest).toEqual([]);
 		expect([gone?.path, made?.path]).toEqual(['gone.txt', 'new.txt']);
 		expect([gone?.after, made?.before]).toEqual([null, null]);
@@ -185,7 +201,10 @@ describe('the differences from an earlier tree', () => {
 		const stored = { current: first.checkpoints[0]?.tree ?? '', byHead: {} };
 		const before = new Map((await environment.snapshot()).entries);
 		const store = new MemoryCheckpointStore((id) => environment.readBlob(id));
-		store.readTree = async () => before;
+		store.readTree = async (id) => {
+			expect(id).toBe(stored.current);
+			return before;
+		};
 		await environment.writeFile('a.txt', 'other\n');
 		const workspace = await open({ store, baseline: stored });
 		expect(workspace.checkpoints).toEqual([]);
@@ -219,6 +238,7 @@ describe('one changed file', () => {
 	});
 
 	it('has one hunk where it is new or gone, and none where it is binary', async () => {
+		await environment.exec('chmod +x gone.txt');
 		const workspace = await open();
 		await environment.exec('rm gone.txt && echo new > new.txt');
 		await environment.writeFile('b.bin', new Uint8Array([0, 9]));
@@ -289,7 +309,15 @@ describe('the commits and checkpoints of a workspace', () => {
 		heard.mockClear();
 		await workspace.countFromHere('x');
 		expect(heard).not.toHaveBeenCalled();
+	});
+
+	it('does not watch the files any more once it is closed', async () => {
+		const detach = vi.fn();
+		vi.spyOn(environment, 'onChange').mockReturnValue(detach);
+		const workspace = await open();
+		expect(detach).not.toHaveBeenCalled();
 		workspace.close();
+		expect(detach).toHaveBeenCalledTimes(1);
 	});
 
 	it('finds what changes are counted from at a checkpoint before and after a commit', async () => {
@@ -319,6 +347,10 @@ describe('the commits and checkpoints of a workspace', () => {
 	it('lists the files of the project in order, without git’s own, ignored ones and directories', async () => {
 		const workspace = await open();
 		await environment.exec('mkdir -p ignored empty z a && touch ignored/x z/1 a/2');
+		expect(await workspace.files()).toEqual(['.gitignore', 'a/2', 'a.txt', 'b.bin', 'gone.txt', 'z/1'].sort());
+		const { entries, ...snapshot } = await environment.snapshot();
+		const unordered = { ...snapshot, entries: new Map([...entries].reverse()) };
+		vi.spyOn(environment, 'snapshot').mockResolvedValueOnce(unordered);
 		expect(await workspace.files()).toEqual(['.gitignore', 'a/2', 'a.txt', 'b.bin', 'gone.txt', 'z/1'].sort());
 		const zip = unzipSync(await workspace.exportZip());
 		expect(textOf(zip['gone.txt'] ?? null)).toBe('soon\n');
