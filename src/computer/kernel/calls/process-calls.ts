@@ -48,7 +48,7 @@ export function childOf(process: Process, options: SpawnOptions): NewProcess {
 	return { ...imageOf(process, options), group, thread, channel, parent: process };
 }
 
-/** What a program starts with, as `process` asks for it. @throws EBADF */
+/** Image of the program that `process` asks for. @throws EBADF */
 function imageOf(process: Process, options: ReplaceOptions): Image {
 	const { argv, cwd, env, ignored, name, stdin, stdout, stderr } = options;
 	const streams: Image['streams'] = [
