@@ -1,3 +1,4 @@
+import { escapedPath } from '#environment/escaped-path.ts';
 import { createTwoFilesPatch } from 'diff';
 
 export interface PatchFile {
@@ -34,14 +35,10 @@ export function gitPatch({ path, before, after }: PatchFile): string {
 	return [...lines, `--- ${from}`, `+++ ${to}`, ...unified.split('\n').slice(HEADER_LINES)].join('\n');
 }
 
-/** Quotes a name as git does, in the way of C, if it holds what would end it or a line. */
+/** Quotes a name as git does, if it holds what would end it or a line. */
 function quoted(name: string): string {
-	const special = /[\0-\x1f\x7f"\\]/g;
-	if (name.search(special) < 0) return name;
-	const escaped = name.replace(special, (character) =>
-		/["\\]/.test(character) ? `\\${character}` : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`
-	);
-	return `"${escaped}"`;
+	const escaped = escapedPath(name);
+	return escaped === name ? name : `"${escaped}"`;
 }
 
 function octal(mode: number): string {

@@ -1,16 +1,6 @@
+import { escapedByte, escapedPath } from '#environment/escaped-path.ts';
 import { encode } from './bytes.ts';
 
-const SHORT: Record<number, string> = {
-	7: '\\a',
-	8: '\\b',
-	9: '\\t',
-	10: '\\n',
-	11: '\\v',
-	12: '\\f',
-	13: '\\r',
-	34: '\\"',
-	92: '\\\\'
-};
 const ASCII_ONLY = /[^\x20-\x7e]|["\\]/;
 const ANY_LETTER = /[\x00-\x1f\x7f"\\]/;
 let unusual = ASCII_ONLY;
@@ -31,17 +21,11 @@ export function quotePrefixed(prefix: string, path: string): string {
 }
 
 function escapePath(path: string): string {
+	if (unusual === ANY_LETTER) return escapedPath(path);
 	let text = '';
-	if (unusual === ANY_LETTER) {
-		return path.replace(/[\x00-\x1f\x7f"\\]/g, (letter) => {
-			const code = letter.charCodeAt(0);
-			return SHORT[code] ?? `\\${code.toString(8).padStart(3, '0')}`;
-		});
-	}
 	for (const byte of encode(path)) {
-		if (SHORT[byte] !== undefined) text += SHORT[byte];
-		else if (byte < 0x20 || byte > 0x7e) text += `\\${byte.toString(8).padStart(3, '0')}`;
-		else text += String.fromCharCode(byte);
+		const letter = String.fromCharCode(byte);
+		text += ASCII_ONLY.test(letter) ? escapedByte(byte) : letter;
 	}
 	return text;
 }
