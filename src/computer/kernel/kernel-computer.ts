@@ -89,7 +89,7 @@ export class KernelComputer implements Computer {
 		const { program, argv } = findCommand(this.volume, this.programs, given, cwd, env['PATH']);
 		const [looked = '', ...rest] = argv;
 		// A utility is found out by its name.
-		const isNamed = name !== undefined && looked === given[0] && !UTILITIES.includes(basename(looked));
+		const isNamed = name !== undefined && looked === given[0] && !UTILITIES.has(basename(looked));
 		return { program, argv: isNamed ? [name, ...rest] : argv };
 	}
 

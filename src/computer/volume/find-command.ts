@@ -41,7 +41,7 @@ export function findCommand(
 
 /** Names of the commands that are more than a part of the shell, sorted. */
 export function programsOfTheirOwn(programs: ReadonlyMap<string, string>): string[] {
-	return [...programs.keys()].filter((name) => !UTILITIES.includes(name)).sort();
+	return [...programs.keys()].filter((name) => !UTILITIES.has(name)).sort();
 }
 
 function locate(

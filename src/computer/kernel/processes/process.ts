@@ -104,7 +104,7 @@ export class Process {
 		description.release();
 	}
 
-	/** Takes what another program starts with in place of what it has. */
+	/** Takes what a program starts with, in place of what it has. */
 	become({ argv, cwd, env, streams, descriptors = [], ignored = [] }: Image): void {
 		const before = [...this.#descriptors.values()];
 		this.#descriptors.clear();

@@ -54,9 +54,8 @@ export class ProcessTable {
 		const process = new Process(pid, parent?.pid ?? INIT, parent?.session ?? pid, argv, cwd, env, group);
 		process.isThread = options.thread ?? false;
 		process.rights = parent ? parent.rights : (options.rights ?? null);
-		options.streams.forEach((stream, number) => process.open(stream, number));
-		for (const [number, description] of options.descriptors ?? []) process.open(description, number);
-		for (const signal of [...(parent?.ignored ?? []), ...(options.ignored ?? [])]) process.ignored.add(signal);
+		for (const signal of parent?.ignored ?? []) process.ignored.add(signal);
+		process.become(options);
 		this.#processes.set(pid, process);
 		if (options.onEnd) this.#onEnd.set(process, options.onEnd);
 		return process;

@@ -1,4 +1,5 @@
 import { SEARCH_PATH } from '#computer/abi/paths.ts';
+import { UTILITIES } from '#computer/abi/utilities.ts';
 import type { FunctionDefinition } from '../ast/nodes.ts';
 import type { BuiltIn } from '../state/host.ts';
 import { SPECIAL_BUILTINS } from '../state/options.ts';
@@ -69,9 +70,6 @@ export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functi
 	return found;
 }
 
-/** Builtins that are programs as well. */
-const ALSO_PROGRAMS = new Set(['test', '[', 'kill']);
-
 /** @param directory as spelled; `/usr/local/bin` has no own commands */
 function ofSystem(shell: Shell, name: string, directory: string): Found | null {
 	const path = `${directory === '/bin' ? '/bin' : '/usr/bin'}/${name}`;
@@ -82,7 +80,7 @@ function ofSystem(shell: Shell, name: string, directory: string): Found | null {
 
 /** The command of that name that is a program elsewhere and part of the shell here. */
 export function utilityNamed({ host }: Shell, name: string): BuiltIn | undefined {
-	return host.utilities.get(name) ?? (ALSO_PROGRAMS.has(name) ? host.builtins.get(name) : undefined);
+	return host.utilities.get(name) ?? (UTILITIES.has(name) ? host.builtins.get(name) : undefined);
 }
 
 function inVolume(shell: Shell, path: string): Found {
