@@ -88,6 +88,7 @@ export default defineConfig({
 				test: {
 					name: 'e2e',
 					include: ['test/e2e/**/*.test.ts'],
+					setupFiles: ['test/e2e/on-failure.ts'],
 					testTimeout: 120_000,
 					hookTimeout: 180_000,
 					// As long as Playwright waits. A second, the default, is short where two browsers share the cores.

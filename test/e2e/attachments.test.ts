@@ -157,6 +157,9 @@ it('takes files on the front page, and sends them with the first message', async
 	const chooser = first.waitForEvent('filechooser');
 	await first.getByRole('button', { name: 'Attach files' }).click();
 	await (await chooser).setFiles([CSV]);
+	const given = first.getByRole('list', { name: 'Attached files' });
+	// A file is listed when it was read, not in the order of the choices.
+	await given.getByRole('button', { name: 'Remove sales-2026.csv' }).waitFor();
 	await task.evaluate(
 		(element, [png, kilobytes]) => {
 			const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0));
@@ -171,7 +174,6 @@ it('takes files on the front page, and sends them with the first message', async
 		[PNG, 50_001] as const
 	);
 	await first.getByRole('alert').getByText('Attach files up to 50 MB').waitFor();
-	const given = first.getByRole('list', { name: 'Attached files' });
 	await expect.poll(() => given.getByRole('listitem').allInnerTexts()).toHaveLength(3);
 	expect(await violationsInBothThemes(first)).toEqual([]);
 	const removal = given.getByRole('button', { name: 'Remove unwanted.txt' });

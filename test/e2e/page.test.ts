@@ -120,11 +120,21 @@ describe('deciding', () => {
 		await timelineOf(page).getByText('Hello there.').waitFor();
 		expect(JSON.stringify(models.requests.at(-1)?.body)).not.toContain('green parrot');
 
-		await notice.getByRole('button', { name: 'Use them' }).click();
-		await notice.waitFor({ state: 'hidden' });
+		// The agent is started again with them, while the user goes on writing.
 		await agentIs(page, 'idle');
-		await send(page, 'Please say-hello again');
+		const box = await messageBox(page).elementHandle();
+		const wasDisabled = await box!.evaluateHandle((element) => {
+			const records: MutationRecord[] = [];
+			new MutationObserver((seen) => records.push(...seen)).observe(element, { attributeFilter: ['disabled'] });
+			return records;
+		});
+		await messageBox(page).focus();
+		await notice.getByRole('button', { name: 'Use them' }).evaluate((button: HTMLButtonElement) => button.click());
+		await page.keyboard.type('Please say-hello again');
+		await page.keyboard.press('Enter');
+		await notice.waitFor({ state: 'hidden' });
 		await timelineOf(page).getByText('Hello again.').waitFor();
+		expect(await wasDisabled.evaluate(({ length }) => length)).toBe(0);
 		expect(JSON.stringify(models.requests.at(-1)?.body)).toContain('green parrot');
 
 		// The answer is saved.

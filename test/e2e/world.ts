@@ -23,6 +23,11 @@ type ProfileOptions = Parameters<Browser['newContext']>[0] & {
 	keepsPage?: boolean;
 };
 
+const contexts = new Set<BrowserContext>();
+
+/** Pages of this worker that are open. */
+export const openPages = (): Page[] => [...contexts].flatMap((context) => context.pages());
+
 /** As the user's choice in the settings. Frames of the sandbox and of previews have no storage, and need none. */
 export const KEEP_NOTHING = `if (self === top && origin !== 'null') localStorage.setItem('sandglass:offline', 'no');`;
 
@@ -89,6 +94,8 @@ export async function openWorldOf(
 				...options
 			});
 			context.setDefaultTimeout(30_000);
+			contexts.add(context);
+			context.once('close', () => contexts.delete(context));
 			// A page left open is a computer that goes on working.
 			if (TestRunner.getCurrentTest()) onTestFinished(() => context.close());
 			if (!keepsPage) await context.addInitScript(KEEP_NOTHING);

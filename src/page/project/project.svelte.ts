@@ -97,6 +97,8 @@ export class Project {
 	#stale = false;
 	/** A provider refused the key, which ends a session; the user continues in another one. */
 	#refused = false;
+	/** Settles with the start of the next agent; `null` while there is one. */
+	#replacing: Promise<void> | null = null;
 	#leave: (() => void)[] = [];
 
 	private constructor(parts: Parts, opened: Opened, choice: ModelChoice, kept: Kept) {
@@ -175,6 +177,7 @@ export class Project {
 	 * @throws AttachmentRefusedError for pictures the model cannot see
 	 */
 	send(message: string | ContentPart[]): void {
+		if (this.#replacing) return this.#sendThen(this.#replacing, message);
 		if (this.question !== null) return this.answer(textOf(message));
 		if (this.agentState === 'processing') {
 			this.session?.steer(message);
@@ -182,6 +185,16 @@ export class Project {
 			return;
 		}
 		this.#submit(message).catch(this.#fail);
+	}
+
+	/** Sends a message to the agent that starts; one that it refuses is put back. */
+	#sendThen(replacing: Promise<void>, message: string | ContentPart[]): void {
+		replacing
+			.then(() => this.send(message))
+			.catch((error: unknown) => {
+				this.firstDraft = { text: textOf(message), files: [], isSent: false };
+				this.#fail(error);
+			});
 	}
 
 	/** Queues a message after the run; sends it immediately when nothing runs. Throws as {@link send}. */
@@ -193,6 +206,7 @@ export class Project {
 
 	/** Gives a task and waits for its end. Rejects with `SessionBusyError` while one runs. */
 	async ask(text: string): Promise<AgentResult> {
+		await this.#replacing;
 		return this.#submit(text);
 	}
 
@@ -238,7 +252,7 @@ export class Project {
 		await this.#keep(TRUST_KEY, trust);
 		// The prompt is fixed when a session starts, so it restarts with the conversation so far.
 		this.#stale = trust;
-		if (trust && this.agentState === 'idle') await this.#restartAgent();
+		if (trust && this.agentState === 'idle') await this.#replaceAgent();
 	}
 
 	/** Restores files and conversation of a checkpoint; the present becomes a checkpoint. */
@@ -261,14 +275,14 @@ export class Project {
 
 	/** @param entryId `null`: to before it began, where there is only the root */
 	async #moveConversation(entryId: string | null): Promise<void> {
-		await this.session?.close();
-		const entry = entryId ?? this.stored.log.entries()[0]?.id;
-		if (entry !== undefined) this.stored.log.moveTo(entry);
-		await keepLeaf(this.stored);
-		this.agent.beside.look();
-		this.timeline.reset();
-		this.timeline.load(storedEvents(this.stored.log));
-		await this.#startAgent('rewound');
+		await this.#replaceAgent('rewound', async () => {
+			const entry = entryId ?? this.stored.log.entries()[0]?.id;
+			if (entry !== undefined) this.stored.log.moveTo(entry);
+			await keepLeaf(this.stored);
+			this.agent.beside.look();
+			this.timeline.reset();
+			this.timeline.load(storedEvents(this.stored.log));
+		});
 		await this.refreshChanges();
 	}
 
@@ -369,10 +383,24 @@ export class Project {
 		await this.fork.refresh();
 	}
 
-	async #restartAgent(): Promise<void> {
+	/**
+	 * Ends the agent and starts one with the conversation so far. Meanwhile the user goes on writing, and what
+	 * is sent waits for the new one.
+	 *
+	 * @param between done while there is none
+	 */
+	async #replaceAgent(cutOff?: AgentStart['cutOff'], between?: () => Promise<void>): Promise<void> {
 		[this.#stale, this.#refused] = [false, false];
-		await this.session?.close();
-		await this.#startAgent();
+		const replace = async (): Promise<void> => {
+			await this.session?.close();
+			await between?.();
+			await this.#startAgent(cutOff);
+		};
+		this.#replacing = replace().finally(() => {
+			this.#replacing = null;
+			this.agentState = this.session?.state ?? 'closed';
+		});
+		await this.#replacing;
 	}
 
 	/** @param seen the last event of the log: a session repeats those, which are history */
@@ -394,10 +422,7 @@ export class Project {
 	#take(event: SessionEvent): void {
 		switch (event.type) {
 			case 'state_change':
-				this.agentState = event.to;
-				this.queue.read();
-				if ((event.to === 'idle' && this.#stale) || (event.to === 'closed' && this.#refused && this.writable))
-					void this.#restartAgent().catch(this.#fail);
+				this.#takeState(event.to);
 				break;
 			case 'error':
 				this.#refused = event.error.code === 'authentication';
@@ -419,6 +444,15 @@ export class Project {
 				break;
 			default:
 		}
+	}
+
+	#takeState(state: SessionState): void {
+		const isRefused = state === 'closed' && this.#refused && this.writable;
+		// An agent that makes way for the next one is not displayed as stopped: the message box stays in use.
+		const makesWay = state === 'closed' && (isRefused || this.#replacing !== null);
+		this.agentState = makesWay ? 'idle' : state;
+		this.queue.read();
+		if (isRefused || (state === 'idle' && this.#stale)) void this.#replaceAgent().catch(this.#fail);
 	}
 
 	/** Another session of its forks is main now. */
