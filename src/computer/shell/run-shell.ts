@@ -6,6 +6,7 @@ import { callUtility, evaluate } from './execution/run-words.ts';
 import { runToEnd } from './execution/subshell.ts';
 import { runPendingTraps, signalArrived } from './execution/traps.ts';
 import { createShell } from './start.ts';
+import { nextTask } from './state/control.ts';
 import type { Shell } from './state/shell.ts';
 import { decode, encode } from '#computer/process/text.ts';
 import { isShopt } from './state/options.ts';
@@ -29,7 +30,7 @@ export async function runShell(context: ProcessContext): Promise<number> {
 	if (context.argv[0]) shell.name = context.argv[0];
 	context.onSignal((signal) => signalArrived(signal.slice(3)));
 	const status = await runArguments(shell, context.argv);
-	await finishReaders(shell);
+	await finishSubstitutions(shell);
 	await shell.host.standard.flush();
 	await letJobsStart(shell);
 	await finishBackground(shell, status);
@@ -47,18 +48,29 @@ async function runArguments(shell: Shell, [name = '', ...args]: string[]): Promi
 	return 2;
 }
 
-/** Lets what reads from `exec > >(…)` read to the end: what it writes belongs to the shell's output. */
-async function finishReaders(shell: Shell): Promise<void> {
-	const readers = [...shell.host.background].filter((job) => job.isSubstitution);
-	if (readers.length === 0) return;
+/** Turns of the event loop in which a script whose reader is gone notices that. */
+const NOTICE_TURNS = 10;
+
+/**
+ * Closes what is connected to process substitutions. What reads from `exec > >(…)` is waited for, since what it writes
+ * belongs to the shell's output; what writes ends as soon as it writes again.
+ */
+async function finishSubstitutions(shell: Shell): Promise<void> {
+	const { background, substitutions } = shell.host;
+	await Promise.all([...substitutions.values()].map((file) => file.close()));
+	const all = [...background].filter((job) => job.substitution);
+	if (all.length === 0) return;
 	shell.descriptors.dispose();
-	await Promise.all(readers.map(({ finished }) => finished));
+	await Promise.all(all.filter((job) => job.substitution === 'reader').map(({ finished }) => finished));
+	for (let turn = 0; turn < NOTICE_TURNS && all.some((job) => background.has(job)); turn++) await nextTask();
 }
 
 /** A program started with `&` as the last thing must be a process before the shell that starts it is gone. */
 async function letJobsStart(shell: Shell): Promise<void> {
 	const patience = new Promise((resolve) => setTimeout(resolve, 100));
-	const starting = shell.jobs.all().filter((job) => job.status === null && job.processes.size === 0);
+	const starting = shell.jobs
+		.all()
+		.filter((job) => !job.substitution && job.status === null && job.processes.size === 0);
 	await Promise.all(starting.map((job) => Promise.race([job.finished, job.started, patience])));
 }
 

@@ -50,6 +50,7 @@ export function createShell(context: ProcessContext): Shell {
 		history: new CommandHistory(),
 		completions: new Map(),
 		background: new Set(),
+		substitutions: new Map(),
 		commandsFrom: '',
 		ownVariables: new Map(),
 		run: runWords,

@@ -29,6 +29,7 @@ export class ShellInMemory {
 			},
 			isTerminal: () => false,
 			catchSignal: () => undefined,
+			leave: () => 2,
 			programs: () => ['bash'],
 			now: () => Date.now()
 		};

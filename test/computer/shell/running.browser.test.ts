@@ -293,3 +293,18 @@ it('ends a program that took the place of its shell by the signal for the shell'
 	await sandbox.writeFile('/workspace/ending.sh', script);
 	expect((await sandbox.exec('bash ending.sh', HANGS)).stdout).toBe('143\n0\n');
 });
+
+it('connects programs to the scripts of process substitutions while they run', async () => {
+	const lines = 'echo 1; until [ -e read1 ]; do sleep 0.01; done; echo 2';
+	const { stdout, timedOut } = await sandbox.exec(
+		[
+			'bash -c "head -1 \\"\\$0\\"" <(yes); bash -c "read x <\\"\\$0\\"; cat \\"\\$0\\" \\"\\$0\\"" <(echo a; sleep 0.1; echo b)',
+			`while read n; do word echo got $n; touch read$n; done < <(${lines})`,
+			'bash -c "echo one >\\"\\$0\\"; echo two >>\\"\\$0\\"" >(cat >written); cat written',
+			'word cat < <(bash -c "yes 2>/dev/null" | head -2); word cat 3< <(echo three) <&3',
+			'bash -c "echo yes; head -1 <(yes last)"; ls -A /tmp | grep -c substitution'
+		].join('\n'),
+		HANGS
+	);
+	expect([stdout, timedOut]).toEqual(['y\nb\ngot 1\ngot 2\none\ntwo\ny\ny\nthree\nyes\nlast\n0\n', false]);
+});

@@ -2,6 +2,7 @@ import { SEARCH_PATH } from '#computer/abi/paths.ts';
 import { runExternal } from '../execution/external.ts';
 import { findCommand, type Found } from '../execution/lookup.ts';
 import { callBuiltIn, runWords } from '../execution/run-words.ts';
+import { prepareArguments } from '../execution/substituted-arguments.ts';
 import { tooManyArguments } from './too-many-arguments.ts';
 import { usageOf } from './usage.ts';
 import { hideTraps, runTrap } from '../execution/traps.ts';
@@ -181,6 +182,7 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		if (args.length === 0) return 0;
 		const found = findCommand(shell, args[0] ?? '', 'builtins');
 		if (RUNNABLE.has(found.kind)) shell.traps.delete('EXIT');
+		await prepareArguments(shell, found, args[0] ?? '', args.slice(1));
 		const isLast = shell.subshellDepth === 0;
 		shell.isThrough = isLast;
 		const status =

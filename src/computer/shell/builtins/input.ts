@@ -8,6 +8,7 @@ import { optionsOf } from './read-options.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
+import type { OpenFile } from '../streams/open-file.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
 /** Lines between two calls of `mapfile -C`, unless `-c` says otherwise. */
@@ -47,16 +48,12 @@ const read: BuiltIn = async (call) => {
 	const result = await withSettings(shell, input.kernel, settings, async () => {
 		// What the terminal shows of the answer is settled before anything can be typed.
 		if (flags.has('p') && onTerminal(shell, 0)) await shell.descriptors.get(2)?.write(encode(flags.get('p') ?? ''));
-		return shell.control.race(withTimeout(record.read(count === undefined ? Infinity : Number(count)), timeout));
+		const most = count === undefined ? Infinity : Number(count);
+		return shell.control.race(withLimit(timeout, (limit) => record.read(most, limit)));
 	});
 	if (!(await store(call, rest, record.characters, flags))) return 1;
 	return result === null ? 142 : result ? 0 : 1;
 };
-
-interface Input {
-	read(max: number): Promise<Uint8Array>;
-	readUntil(byte: number): Promise<Uint8Array | null>;
-}
 
 /** Reads the input of one call of `read`. */
 class ReadRecord {
@@ -65,17 +62,23 @@ class ReadRecord {
 	#isEscaped = false;
 
 	constructor(
-		private readonly input: Input,
+		private readonly input: OpenFile,
 		private readonly delimiter: number,
 		private readonly raw: boolean
 	) {}
 
-	/** False where the input ended before the delimiter. */
-	async read(count: number): Promise<boolean> {
-		if (count === Infinity) return this.#readLine();
+	/** False where the input ended before the delimiter, null where `limit` resolved before. */
+	async read(count: number, limit: Promise<null> | null): Promise<boolean | null> {
+		let isLate = false;
+		const stop = limit?.then((none) => ((isLate = true), none)) ?? null;
+		const isWhole = await (count === Infinity ? this.#readLine(stop) : this.#readCharacters(count, stop));
+		return isLate && !isWhole ? null : isWhole;
+	}
+
+	async #readCharacters(count: number, stop: Promise<null> | null): Promise<boolean> {
 		let bytes: number[] = [];
 		while (this.characters.length < count) {
-			const [byte] = await this.input.read(1);
+			const [byte] = (await this.input.readUnless(stop, 1)) ?? [];
 			if (byte === undefined) return false;
 			if (byte === this.delimiter && !this.#isEscaped) return true;
 			bytes.push(byte);
@@ -87,9 +90,9 @@ class ReadRecord {
 		return true;
 	}
 
-	async #readLine(): Promise<boolean> {
+	async #readLine(stop: Promise<null> | null): Promise<boolean> {
 		for (;;) {
-			const bytes = await this.input.readUntil(this.delimiter);
+			const bytes = await this.input.readUntil(this.delimiter, stop);
 			if (bytes === null) return false;
 			const isWhole = bytes.at(-1) === this.delimiter;
 			for (const char of decode(isWhole ? bytes.subarray(0, -1) : bytes)) this.#add(char);
@@ -127,12 +130,15 @@ async function withSettings<Value>(
 	}
 }
 
-async function withTimeout<Value>(work: Promise<Value>, seconds: string | undefined): Promise<Value | null> {
-	if (seconds === undefined) return work;
+/** Runs `work` with a promise that resolves after so many seconds, if any. */
+async function withLimit<Value>(
+	seconds: string | undefined,
+	work: (limit: Promise<null> | null) => Promise<Value>
+): Promise<Value> {
+	if (seconds === undefined) return work(null);
 	let timer: ReturnType<typeof setTimeout> | undefined;
-	const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), Number(seconds) * 1000)));
 	try {
-		return await Promise.race([work, late]);
+		return await work(new Promise((resolve) => (timer = setTimeout(() => resolve(null), Number(seconds) * 1000))));
 	} finally {
 		clearTimeout(timer);
 	}
@@ -221,7 +227,7 @@ class Splitter {
 }
 
 /** The next record of the input; a directory has none. */
-async function readRecord(input: Input, delimiter: number): Promise<Uint8Array | null> {
+async function readRecord(input: OpenFile, delimiter: number): Promise<Uint8Array | null> {
 	try {
 		return await input.readUntil(delimiter);
 	} catch (error) {

@@ -33,20 +33,37 @@ export async function startJob(shell: Shell, statement: Statement): Promise<void
 	shell.lastBackground = job.pid;
 }
 
-/** Runs `work` in a subshell beside the shell, as a job. @throws ShellError, Interrupted */
-export async function startWork(shell: Shell, command: string, work: (inner: Shell) => Promise<number>): Promise<Job> {
-	await awaitRoom(shell);
-	const inner = shell.fork();
-	// Ctrl-C is for what runs in front; a job is stopped by `kill`.
+/** Takes a subshell out of what runs in front: Ctrl-C is not for it, and its input is empty unless it has one. */
+function sendBack(shell: Shell, inner: Shell): void {
 	inner.control.end();
 	inner.control = new Control(undefined, () => false);
 	inner.background = true;
 	inner.ignoresInterrupt = !shell.interactive && !shell.options.monitor;
+	const keepsInput = shell.hasOwnInput || (shell.interactive && shell.descriptors.get(0)?.kernel === 0);
+	if (!keepsInput) inner.descriptors.set(0, new OpenFile(nullStream));
+}
+
+/**
+ * Runs `work` in a subshell beside the shell, as a job.
+ *
+ * @param isInFront whether it belongs to the command that runs, as the script of `<(…)`
+ * @throws ShellError, Interrupted
+ */
+export async function startWork(
+	shell: Shell,
+	command: string,
+	work: (inner: Shell) => Promise<number>,
+	isInFront = false
+): Promise<Job> {
+	await awaitRoom(shell);
+	const { background, context } = shell.host;
+	const pid = INVENTED_FROM + context.pid * INVENTED_EACH + (++invented % INVENTED_EACH);
+	const inner = shell.fork();
+	inner.pid = pid;
+	if (!isInFront) sendBack(shell, inner);
 	inner.interactive = false;
 	inner.processes = new Set();
 	const started = new Promise<void>((resolve) => (inner.spawned = resolve));
-	const keepsInput = shell.hasOwnInput || (shell.interactive && shell.descriptors.get(0)?.kernel === 0);
-	if (!keepsInput) inner.descriptors.set(0, new OpenFile(nullStream));
 	// The shell continues first, as it does while the system still creates the process.
 	const finished = runToEnd(inner, async () => {
 		await nextTask();
@@ -58,9 +75,8 @@ export async function startWork(shell: Shell, command: string, work: (inner: She
 			return 1;
 		})
 		.finally(() => inner.dispose());
-	const { background, context } = shell.host;
 	const job = shell.jobs.add({
-		pid: INVENTED_FROM + context.pid * INVENTED_EACH + (++invented % INVENTED_EACH),
+		pid,
 		processes: inner.processes,
 		control: inner.control,
 		command,

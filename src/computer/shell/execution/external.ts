@@ -189,19 +189,13 @@ async function pumpOut(shell: Shell, reader: number, file: OpenFile): Promise<vo
  */
 function feed(shell: Shell, input: OpenFile, pipe: { reader: number; writer: number }) {
 	const { async } = shell.host.context;
-	let ended = false;
 	let wake = () => {};
 	const stop = new Promise<null>((resolve) => (wake = () => resolve(null)));
 	const pump = (async () => {
 		try {
-			while (!ended) {
-				const reading = input.read(65536);
-				const bytes = await Promise.race([reading, stop]);
-				if (bytes === null) {
-					void reading.then((late) => input.unread(late)).catch(() => undefined);
-					break;
-				}
-				if (bytes.length === 0) break;
+			for (;;) {
+				const bytes = await input.readUnless(stop, 65536);
+				if (bytes === null || bytes.length === 0) break;
 				await async.write(pipe.writer, bytes);
 			}
 		} finally {
@@ -216,7 +210,6 @@ function feed(shell: Shell, input: OpenFile, pipe: { reader: number; writer: num
 	});
 	return {
 		async finish() {
-			ended = true;
 			wake();
 			const left: Uint8Array[] = [];
 			for (;;) {

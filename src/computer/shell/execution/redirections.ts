@@ -1,6 +1,6 @@
 import { printWord } from '../ast/print.ts';
 import type { HereDocument, PartOf, Redirection, Word } from '../ast/nodes.ts';
-import { processInput, processOutput } from '../expansion/substitution.ts';
+import { processInput, processOutput } from '../expansion/process-substitution.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
@@ -67,7 +67,7 @@ async function applyProcess(
 ): Promise<void> {
 	const isInput = operator === '<';
 	const number = fdVariable ? shell.descriptors.free(10) : (fd ?? (isInput ? 0 : 1));
-	const file = isInput ? new OpenFile(bytesStream(await processOutput(shell, body))) : await processInput(shell, body);
+	const file = await (isInput ? processOutput(shell, body) : processInput(shell, body));
 	if (fdVariable) shell.variables.set(fdVariable, String(number));
 	if (operator.startsWith('&') || (operator === '>&' && fd === null)) both(shell, file);
 	else shell.descriptors.set(number, file);
@@ -133,6 +133,9 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	const most = shell.limits.get('n')?.soft ?? Infinity;
 	if (shell.descriptors.free(0) >= most) throw new RedirectionFailed(`${text}: Too many open files`);
 	const path = shell.path(text);
+	const substituted = shell.host.substitutions.get(path)?.open();
+	if (substituted) shell.openedPipes?.push(substituted.stream);
+	if (substituted) return substituted;
 	const mode = { mode: 0o666 & ~shell.umask };
 	const stat = sync.statOrNull(path);
 	if (stat?.kind === 'directory' && operator !== '<') throw new RedirectionFailed(`${text}: Is a directory`);

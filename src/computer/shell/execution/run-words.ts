@@ -20,6 +20,7 @@ import { runCommand } from './command.ts';
 import { lastCommand } from './replacement.ts';
 import { complain, runStatements } from './script.ts';
 import { hideTraps, runTrap } from './traps.ts';
+import { prepareArguments } from './substituted-arguments.ts';
 import { runSubshell } from './subshell.ts';
 
 /** Commands that end in another, which takes the shell's place where they could. */
@@ -43,6 +44,7 @@ export async function runWords(
 	shell.variables.set('_', words.at(-1) ?? '');
 	if (found.kind !== 'function') shell.variables.keepTemporary();
 	try {
+		if (shell.host.substitutions.size > 0) await prepareArguments(shell, found, name, args);
 		return await runFound(shell, found, name, args, { skip, isLast: isThrough });
 	} finally {
 		shell.isThrough = false;
@@ -95,11 +97,16 @@ async function runFound(
 
 /** A program that is part of the shell: a pipe without a reader ends it alone. */
 export async function callUtility(shell: Shell, run: BuiltIn, name: string, args: string[]): Promise<number> {
+	const before = shell.openedPipes;
+	shell.openedPipes = [];
 	try {
 		return await callBuiltIn(shell, run, name, args, false);
 	} catch (error) {
 		if (error instanceof BrokenPipe) return 141;
 		throw error;
+	} finally {
+		for (const stream of shell.openedPipes) stream.close();
+		shell.openedPipes = before;
 	}
 }
 

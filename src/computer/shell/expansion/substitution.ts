@@ -1,15 +1,12 @@
 import type { Script } from '../ast/nodes.ts';
-import { printScript } from '../ast/print.ts';
-import { startWork } from '../execution/background.ts';
 import { redirect, targetWords } from '../execution/redirections.ts';
 import { runScript } from '../execution/script.ts';
 import { runSubshell } from '../execution/subshell.ts';
 import type { Shell } from '../state/shell.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
 import { parse } from '../parser/parse.ts';
-import { memoryPipe } from '../streams/memory-pipe.ts';
 import { OpenFile } from '../streams/open-file.ts';
-import { bytesStream, collector } from '../streams/simple-streams.ts';
+import { collector } from '../streams/simple-streams.ts';
 import { concat, decode } from '#computer/process/text.ts';
 
 const LIMIT_BYTES = 64 * 1_048_576;
@@ -66,7 +63,7 @@ export async function capture(shell: Shell, run: (inner: Shell) => Promise<numbe
 }
 
 /** Runs a script; of one that is only `<file`, the output is what the file holds. */
-async function runOrCopy(inner: Shell, script: Script): Promise<number> {
+export async function runOrCopy(inner: Shell, script: Script): Promise<number> {
 	const file = plainFile(script);
 	if (!file || !(await redirect(inner, script.statements[0]?.pipelines[0]?.commands[0]?.redirections ?? [])))
 		return file ? 1 : runScript(inner, script);
@@ -86,72 +83,4 @@ function plainFile(script: Script) {
 
 function clean(bytes: Uint8Array): string {
 	return decode(bytes).replaceAll('\0', '').replace(/\n+$/, '');
-}
-
-let counter = 0;
-
-/** Runs the script of a process substitution. `$!` is its process, and `$?` stays what it was. */
-async function asProcess(shell: Shell, run: (inner: Shell) => Promise<number>): Promise<Uint8Array> {
-	const { status, substitutionStatus } = shell;
-	let pid = 0;
-	const bytes = await capture(shell, (inner) => {
-		pid = inner.pid;
-		return run(inner);
-	});
-	shell.lastBackground = pid;
-	shell.jobs.addEnded(pid, shell.substitutionStatus ?? 0);
-	shell.status = status;
-	shell.substitutionStatus = substitutionStatus;
-	return bytes;
-}
-
-/** Output of the script in `< <(script)`. */
-export const processOutput = (shell: Shell, script: Script): Promise<Uint8Array> =>
-	asProcess(shell, (inner) => runOrCopy(inner, script));
-
-/** The file that `> >(script)` writes to: the script reads it while the command runs, or until the shell closes it. */
-export async function processInput(shell: Shell, script: Script): Promise<OpenFile> {
-	const { reader, writer } = memoryPipe();
-	let isOpen = true;
-	const close = () => {
-		isOpen = false;
-		writer.close();
-	};
-	const job = await startWork(shell, printScript(script), (inner) => {
-		inner.descriptors.set(0, new OpenFile(reader));
-		return runScript(inner, script);
-	});
-	Object.assign(job, { isSubstitution: true, reported: true });
-	shell.lastBackground = job.pid;
-	// With the command ends what reads from it. Of `exec`, the end of the shell waits for it.
-	shell.afterCommand.push(async () => {
-		if (!isOpen) await job.finished;
-	});
-	return new OpenFile({ ...writer, close });
-}
-
-/**
- * `<(script)` and `>(script)` as a file: the first holds the finished output, the second is read by the
- * script once the command has ended. There is no `/dev/fd` in the volume.
- */
-export async function processSubstitution(shell: Shell, script: Script, direction: '<' | '>'): Promise<string> {
-	const { sync, pid } = shell.host.context;
-	const path = `/tmp/.substitution-${pid}-${++counter}`;
-	if (direction === '<') {
-		sync.writeFile(path, await processOutput(shell, script));
-		shell.afterCommand.push(async () => sync.remove(path, { force: true }));
-		return path;
-	}
-	sync.writeFile(path, new Uint8Array());
-	shell.afterCommand.push(async () => {
-		const bytes = sync.readFile(path);
-		sync.remove(path, { force: true });
-		const output = shell.descriptors.get(1);
-		await asProcess(shell, async (inner) => {
-			inner.descriptors.set(0, new OpenFile(bytesStream(bytes)));
-			if (output) inner.descriptors.set(1, output.retain());
-			return runScript(inner, script);
-		});
-	});
-	return path;
 }

@@ -8,7 +8,8 @@ import { type Field, FieldBuilder, fieldText } from './field.ts';
 import { globOrText } from './glob.ts';
 import { addParameter } from './parameter.ts';
 import { hasGlob, patternOf } from './pattern.ts';
-import { processSubstitution, substitute, substituteSource } from './substitution.ts';
+import { processSubstitution } from './process-substitution.ts';
+import { substitute, substituteSource } from './substitution.ts';
 
 /** State of expanding the parts of a word. */
 export interface Expansion {

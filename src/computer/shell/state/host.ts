@@ -1,5 +1,6 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { StandardStreams } from '../streams/kernel-streams.ts';
+import type { SubstitutedFile } from '../streams/substituted-file.ts';
 import type { Forks } from './forks.ts';
 import type { CommandHistory } from './history.ts';
 import type { Job } from './jobs.ts';
@@ -39,6 +40,8 @@ export interface Host {
 	completions: Map<string, string>;
 	/** Running background jobs, including those in subshells and after `disown`. */
 	background: Set<Job>;
+	/** Files of `<(…)` and `>(…)` in use, by their paths. */
+	substitutions: Map<string, SubstitutedFile>;
 	/** Source of the commands, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
 	commandsFrom: '' | 'c' | 's';
 	/** Variables that every shell begins with. */

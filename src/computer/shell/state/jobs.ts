@@ -22,13 +22,13 @@ export interface Job {
 	isLeaving?: boolean;
 	/** Set if a signal of `kill` has ended it. */
 	isKilled?: boolean;
-	/** Set for the process of `>(…)`: it can be waited for and has no number. */
-	isSubstitution?: boolean;
+	/** Set for the process of `<(…)` and `>(…)`, which can be waited for and has no number. */
+	substitution?: 'writer' | 'reader';
 	/** Set if the user was notified of its end. */
 	reported: boolean;
 }
 
-const isNumbered = (job: Job) => job.isSubstitution !== true;
+const isNumbered = (job: Job) => job.substitution === undefined;
 
 /** The background jobs of one shell. */
 export class Jobs {

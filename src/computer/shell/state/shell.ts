@@ -2,6 +2,7 @@ import type { FunctionDefinition, SimpleCommand } from '../ast/nodes.ts';
 import { exportFunction } from '../ast/print.ts';
 import { encode } from '#computer/process/text.ts';
 import type { Descriptors } from '../streams/descriptors.ts';
+import type { Stream } from '../streams/open-file.ts';
 import { CommandHash } from './command-hash.ts';
 import type { Control } from './control.ts';
 import type { Host } from './host.ts';
@@ -101,6 +102,8 @@ export class Shell {
 	lastCommand: SimpleCommand | null = null;
 	/** Set if the shell has nothing to do after the words that are run next. */
 	isThrough = false;
+	/** Pipes of process substitutions that the utility being run has opened, which end with it. */
+	openedPipes: Stream[] | null = null;
 	/** Processes started from here and not yet ended. A job has a set of its own. */
 	processes = new Set<number>();
 	/** Called for each process this shell starts. */

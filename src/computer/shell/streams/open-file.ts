@@ -43,6 +43,8 @@ export class BadDescriptor extends Error {
 export class OpenFile {
 	#references = 1;
 	#returned: Uint8Array[] = [];
+	/** A read that was given up before it had its bytes. */
+	#late: Promise<Uint8Array> | null = null;
 
 	constructor(readonly stream: Stream) {}
 
@@ -61,11 +63,27 @@ export class OpenFile {
 	}
 
 	async read(max: number): Promise<Uint8Array> {
+		return (await this.readUnless(null, max)) ?? new Uint8Array();
+	}
+
+	/** The same; null as soon as `stop` resolves: what arrives later is for the next reader. */
+	async readUnless(stop: Promise<null> | null, max: number): Promise<Uint8Array | null> {
 		const first = this.#returned.shift();
-		if (!first) return this.stream.read(max);
-		if (first.length <= max) return first;
-		this.#returned.unshift(first.subarray(max));
-		return first.subarray(0, max);
+		if (first) return this.#upTo(max, first);
+		const reading = this.#late ?? this.stream.read(max);
+		this.#late = null;
+		const bytes = stop ? await Promise.race([reading, stop]) : await reading;
+		if (bytes !== null) return this.#upTo(max, bytes);
+		reading.catch(() => undefined);
+		this.#late = reading;
+		return null;
+	}
+
+	/** Puts back what is more than `max` bytes. */
+	#upTo(max: number, bytes: Uint8Array): Uint8Array {
+		if (bytes.length <= max) return bytes;
+		this.#returned.unshift(bytes.subarray(max));
+		return bytes.subarray(0, max);
 	}
 
 	unread(bytes: Uint8Array): void {
@@ -85,11 +103,14 @@ export class OpenFile {
 		}
 	}
 
-	/** Bytes up to and with `delimiter`; without it at the end; null when there is nothing more. */
-	async readUntil(delimiter: number): Promise<Uint8Array | null> {
+	/**
+	 * Bytes up to and with `delimiter`; without it at the end or as soon as `stop` resolves; null when there is nothing
+	 * more.
+	 */
+	async readUntil(delimiter: number, stop: Promise<null> | null = null): Promise<Uint8Array | null> {
 		const pieces: Uint8Array[] = [];
 		for (;;) {
-			const piece = await this.read(4096);
+			const piece = (await this.readUnless(stop, 4096)) ?? new Uint8Array();
 			if (piece.length === 0) return pieces.length ? concat(pieces) : null;
 			const at = piece.indexOf(delimiter);
 			if (at >= 0) {

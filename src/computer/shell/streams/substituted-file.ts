@@ -1,0 +1,120 @@
+import type { Shell } from '../state/shell.ts';
+import { BrokenPipe, OpenFile } from './open-file.ts';
+
+/**
+ * File of a `<(…)` or `>(…)` among the arguments of a command: a named pipe of the volume, behind which there is a
+ * pipe in the memory of the shell. The shell's own commands open that one; to programs that know named pipes, its bytes
+ * are brought through the kernel's. All others get a file: the finished output, or what is read when the command has
+ * ended.
+ */
+export class SubstitutedFile {
+	#isFile = false;
+	#serving: Promise<void> | null = null;
+	#stop = () => {};
+	readonly #stopped = new Promise<null>((resolve) => (this.#stop = () => resolve(null)));
+
+	constructor(
+		private readonly shell: Shell,
+		readonly path: string,
+		readonly access: 'read' | 'write',
+		private readonly content: OpenFile
+	) {
+		shell.host.context.sync.mkfifo(path);
+	}
+
+	/** Opens the pipe for a command of the shell; null once it is a file of the volume. */
+	open(): OpenFile | null {
+		if (this.#isFile) return null;
+		const { content } = this;
+		content.retain();
+		let isOpen = true;
+		return new OpenFile({
+			isInput: this.access === 'read',
+			read: (max) => content.read(max),
+			write: (bytes) => content.write(bytes),
+			isBroken: () => content.stream.isBroken?.() ?? false,
+			close: () => {
+				if (isOpen) content.release();
+				isOpen = false;
+			}
+		});
+	}
+
+	/** Makes it a file of the volume: that of a script that writes holds all its output. */
+	async makeFile(): Promise<void> {
+		if (this.#isFile || this.#serving) return;
+		this.#isFile = true;
+		const { sync } = this.shell.host.context;
+		const bytes = this.access === 'read' ? await this.shell.control.race(this.content.readAll()) : new Uint8Array();
+		sync.remove(this.path, { force: true });
+		sync.writeFile(this.path, bytes);
+	}
+
+	/** Brings the bytes from or to processes that open the named pipe, one after the other. */
+	serve(): void {
+		if (this.#isFile) return;
+		this.#serving ??= this.#serveAll();
+	}
+
+	async #serveAll(): Promise<void> {
+		const { sync, async: calls } = this.shell.host.context;
+		for (let isOver = false; !isOver;) {
+			const end = sync.openFile(this.path, this.access === 'read' ? 'write' : 'read');
+			const opened = calls.opened(end).then(() => true);
+			opened.catch(() => undefined);
+			const isOpen = await Promise.race([opened, this.#stopped]);
+			isOver = isOpen === null || (await (this.access === 'read' ? this.#feed(end) : this.#collect(end)));
+			await calls.close(end);
+		}
+	}
+
+	/** Writes to a process that reads. Returns true at the end, false where it reads no more. */
+	async #feed(end: number): Promise<boolean> {
+		const { sync, async: calls } = this.shell.host.context;
+		for (;;) {
+			const bytes = await this.content.readUnless(this.#stopped, 65_536);
+			if (bytes === null) return true;
+			if (bytes.length === 0) {
+				// One that opens it now finds an end.
+				sync.remove(this.path, { force: true });
+				sync.writeFile(this.path, bytes);
+				return true;
+			}
+			try {
+				await calls.write(end, bytes);
+			} catch {
+				this.content.unread(bytes);
+				return false;
+			}
+		}
+	}
+
+	/** Reads from a process that writes, to its end. Returns true where the script reads no more. */
+	async #collect(end: number): Promise<boolean> {
+		for (;;) {
+			const bytes = await this.shell.host.context.async.read(end, 65_536);
+			if (bytes.length === 0) return false;
+			try {
+				await this.content.write(bytes);
+			} catch (error) {
+				if (error instanceof BrokenPipe) return true;
+				throw error;
+			}
+		}
+	}
+
+	/** Removes it at the end of its command. */
+	async close(): Promise<void> {
+		const { sync } = this.shell.host.context;
+		this.#stop();
+		await this.#serving;
+		try {
+			if (this.#isFile && this.access === 'write') await this.content.write(sync.readFile(this.path));
+		} catch (error) {
+			if (!(error instanceof BrokenPipe)) throw error;
+		} finally {
+			sync.remove(this.path, { force: true });
+			this.content.release();
+		}
+	}
+}
