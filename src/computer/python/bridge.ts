@@ -1,4 +1,5 @@
 import type { PyodideInterface } from 'pyodide';
+import type { PyCallable } from 'pyodide/ffi';
 import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
@@ -9,7 +10,7 @@ import { promptReader } from './prompt.ts';
 type Answer = [error: string | undefined, value: unknown];
 
 /** The kernel's calls for Python's own modules. Bytes come as buffers, everything else as text and numbers. */
-export function bridge(python: PyodideInterface, context: ProcessContext) {
+export function bridge(python: PyodideInterface, context: ProcessContext, isInterrupted: () => boolean) {
 	const { sync, pid } = context;
 	const prompted = promptReader(context);
 	const answer = (work: () => unknown): unknown => {
@@ -55,6 +56,21 @@ export function bridge(python: PyodideInterface, context: ProcessContext) {
 				const response = sync.fetch({ method, url, headers: parsed, body: body ?? null, purpose });
 				return python.toPy({ ...response, body: response.body });
 			}),
+		/** Calls a function of Python after so long, or as soon as what is returned is called; at most once. */
+		wakeAfter: (milliseconds: number, resume: () => void): (() => void) => {
+			let isWoken = false;
+			const wake = (): void => {
+				clearTimeout(timer);
+				if (!isWoken) resume();
+				isWoken = true;
+			};
+			const timer = setTimeout(wake, milliseconds);
+			return wake;
+		},
+		/** True once for a Ctrl-C that came while no Python code ran. */
+		isInterrupted,
+		/** Calls a function of Python on a stack of its own, after what runs now. */
+		startThread: (run: PyCallable) => void run.callPromising(),
 		/** Sleeps, at most so long that Ctrl-C is seen in between. */
 		sleep: (milliseconds: number) => void Atomics.wait(wait, 0, 0, milliseconds)
 	};

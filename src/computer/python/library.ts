@@ -21,6 +21,7 @@ import session from './lib/pytest/session.py?raw';
 import sqliteShell from './lib/sqlite_shell.py?raw';
 import subprocesses from './lib/subprocesses.py?raw';
 import terminal from './lib/terminal.py?raw';
+import threads from './lib/threads.py?raw';
 import venv from './lib/venv.py?raw';
 import web from './lib/web.py?raw';
 
@@ -40,6 +41,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/sqlite_shell.py': sqliteShell,
 	'_sandglass/terminal.py': terminal,
 	'_sandglass/http_server.py': httpServer,
+	'_sandglass/threads.py': threads,
 	'_sandglass/venv.py': venv,
 	'_sandglass/web.py': web,
 	[`${FALLBACK}/pip/__init__.py`]: '"""Installs pure Python wheels."""\n',

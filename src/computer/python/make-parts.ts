@@ -13,6 +13,7 @@ import { SETTINGS } from './settings.ts';
  */
 const [, , directory] = process.argv;
 if (directory === undefined) throw new Error('The directory to write to is missing.');
+claimStackSwitching();
 mkdirSync(directory, { recursive: true });
 const library = path.join(directory, 'library.zip');
 writeFileSync(library, await packed());
@@ -30,6 +31,17 @@ async function memory(stdLibURL: string): Promise<Uint8Array> {
 	// What every run needs, and what pytest and unittest begin with.
 	python.runPython('import _sandglass.main, traceback, linecache, signal, json, re, pathlib, gc; gc.collect()');
 	return (python as PyodideInterface & { makeMemorySnapshot(): Uint8Array }).makeMemorySnapshot();
+}
+
+/**
+ * The interpreter notes once whether the engine can switch stacks, and the tab's can where this Node cannot. Nothing
+ * is suspended here.
+ */
+function claimStackSwitching(): void {
+	function Suspending(run: unknown): unknown {
+		return run;
+	}
+	Object.assign(WebAssembly, { Suspending, promising: (run: unknown) => run });
 }
 
 function start(more: object): Promise<PyodideInterface> {

@@ -1,4 +1,5 @@
 import type { PyodideInterface } from 'pyodide';
+import type { PyCallable } from 'pyodide/ffi';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { PrepareMessage } from '#computer/abi/wire.ts';
 import { bridge } from './bridge.ts';
@@ -25,13 +26,15 @@ export function prepare(message: PrepareMessage): void {
 export async function python(context: ProcessContext): Promise<number> {
 	const loaded = await withNotice(context);
 	if (!loaded) return 1;
-	connectSignals(loaded, context);
+	const isInterrupted = connectSignals(loaded, context);
 	connectStreams(loaded, context);
 	mountVolume(loaded, context);
-	loaded.registerJsModule('_sandglass_calls', bridge(loaded, context));
+	loaded.registerJsModule('_sandglass_calls', bridge(loaded, context, isInterrupted));
 	const { argv, cwd, env } = context;
-	const main = loaded.pyimport('_sandglass.main') as { start(json: string): number };
-	return main.start(JSON.stringify({ argv, cwd, env }));
+	const main = loaded.pyimport('_sandglass.main') as { start: PyCallable };
+	const described = JSON.stringify({ argv, cwd, env });
+	// With stack switching, threads of the program can take turns.
+	return ('Suspending' in WebAssembly ? main.start.callPromising(described) : main.start(described)) as Promise<number>;
 }
 
 /** Waits for the interpreter; a user at a terminal sees why the first start takes a moment. */

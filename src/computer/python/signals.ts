@@ -5,22 +5,31 @@ const SIGINT = 2;
 
 /**
  * Ctrl-C becomes KeyboardInterrupt: the interpreter looks at what it takes for a buffer every few thousand
- * instructions, and finds the signal that waits in the process's shared memory. It never yields, so no
- * message would reach it; hence each signal counts once, however long its message stays unread.
+ * instructions, and finds the signal that waits in the process's shared memory. As long as it does not yield, no
+ * message reaches it; hence each signal counts once, however long its message stays unread.
+ *
+ * @returns a function that is true, once, for a signal which the interpreter has not found yet
  */
-export function connectSignals(python: PyodideInterface, context: ProcessContext): void {
+export function connectSignals(python: PyodideInterface, context: ProcessContext): () => boolean {
 	context.sync.catchSignal('SIGINT', true, true);
-	let delivered = 0;
+	let [delivered, read] = [0, 0];
+	context.onSignal((signal) => {
+		if (signal === 'SIGINT') read++;
+	});
+	const take = (): boolean => {
+		const arrived = context.pendingSignals() + read;
+		if (arrived <= delivered) return false;
+		delivered = arrived;
+		return true;
+	};
 	const buffer = {
 		get 0() {
-			const pending = context.pendingSignals();
-			if (pending <= delivered) return 0;
-			delivered = pending;
-			return SIGINT;
+			return take() ? SIGINT : 0;
 		},
 		set 0(_handled: number) {
 			// The interpreter clears it; counted signals are already delivered.
 		}
 	};
 	python.setInterruptBuffer(buffer as unknown as Uint8Array);
+	return take;
 }

@@ -102,9 +102,34 @@ export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: 
 	},
 	{ code: 'import dataclasses as d\n@d.dataclass\nclass P: x: int = 1\nprint(P())', stdout: 'P(x=1)\n' },
 	{
-		code: 'import threading; threading.Thread(target=print).start()',
-		stdout: '',
-		stderr: /one thread in the browser/,
+		code: 'import threading, time\nseen = []\ndef work(n):\n for i in range(3): seen.append(n * 10 + i); time.sleep(0.01 * n)\nts = [threading.Thread(target=work, args=(n,)) for n in (1, 2)]\n[t.start() for t in ts]; [t.join() for t in ts]; print(sorted(seen), seen != sorted(seen))',
+		stdout: '[10, 11, 12, 20, 21, 22] True\n'
+	},
+	{
+		code: 'import subprocess\nfrom concurrent.futures import ThreadPoolExecutor\ndef run(n): return subprocess.run(["echo", str(n)], stdout=-1, text=True).stdout.strip()\nwith ThreadPoolExecutor(4) as pool: print(list(pool.map(run, range(5))))',
+		stdout: "['0', '1', '2', '3', '4']\n"
+	},
+	{
+		code: 'import queue, threading\nq = queue.Queue(2)\ndef give():\n for n in (1, 2, 3, 4, None): q.put(n)\nthreading.Thread(target=give, name="giver").start()\nwhile (n := q.get()) is not None: print(n, end=" ")',
+		stdout: '1 2 3 4 '
+	},
+	{
+		code: 'import threading\nhere = threading.local(); here.n = 1\ndef look(): print(hasattr(here, "n"), threading.current_thread().name, threading.get_ident() != threading.main_thread().ident)\nt = threading.Thread(target=look, name="other"); t.start(); t.join(); print(here.n, threading.active_count())',
+		stdout: 'False other True\n1 1\n'
+	},
+	{
+		code: 'import threading\ndef fail(): raise ValueError("bad")\nt = threading.Thread(target=fail); t.start(); t.join(); print("on")',
+		stdout: 'on\n',
+		stderr: /^Exception in thread Thread-\d+ \(fail\):\n(?:.*\n)+ValueError: bad\n$/
+	},
+	{
+		code: 'import os, signal, threading\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nthreading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()\ntry: threading.Event().wait()\nexcept KeyboardInterrupt: print("interrupted", threading.current_thread().name)',
+		stdout: 'interrupted MainThread\n'
+	},
+	{
+		code: 'import threading; lock = threading.Lock(); lock.acquire(); print(lock.acquire(timeout=0.01)); lock.acquire()',
+		stdout: 'False\n',
+		stderr: /deadlock: this waits for another thread, and none can run/,
 		exitCode: 1
 	}
 ];

@@ -45,6 +45,22 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		}
 	});
 
+	it('waits for threads at the end, but not for daemons, and ends with all of them at Ctrl-C', async () => {
+		const program = `
+import threading, time
+threading.Thread(target=lambda: time.sleep(600), daemon=True).start()
+threading.Thread(target=lambda: (time.sleep(0.05), print('late'))).start()
+print('first')
+`;
+		expect(await run('python3 -', program)).toMatchObject({ stdout: 'first\nlate\n', stderr: '', exitCode: 0 });
+		const waiting = 'import threading; threading.Thread(target=threading.Event().wait).start(); print(1, flush=True)';
+		expect(
+			await run(`python3 -c '${waiting}' | (read line; pkill -INT python3; cat); echo "\${PIPESTATUS[0]}"`)
+		).toEqual(
+			expect.objectContaining({ stdout: '130\n', stderr: expect.stringContaining('KeyboardInterrupt') as string })
+		);
+	});
+
 	it('finds the time zones of a Debian, as the shell and Node do', async () => {
 		const program = `
 import datetime, zoneinfo

@@ -6,6 +6,7 @@ import sys
 import time
 
 import _sandglass_calls as calls
+from _sandglass import threads
 
 SIGNALS = {2: "SIGINT", 15: "SIGTERM", 9: "SIGKILL", 1: "SIGHUP", 13: "SIGPIPE", 10: "SIGUSR1", 12: "SIGUSR2", 28: "SIGWINCH"}
 
@@ -22,6 +23,8 @@ def value(answer, path=None):
 def sleep(seconds):
     if seconds < 0:
         raise ValueError("sleep length must be non-negative")
+    if threads.sleep(seconds):
+        return
     end = time.monotonic() + seconds
     while (left := end - time.monotonic()) > 0:
         calls.sleep(min(left, 0.02) * 1000)
@@ -31,7 +34,7 @@ def kill(pid, number):
     import signal
 
     if pid == calls.pid and number in SIGNALS and callable(signal.getsignal(number)):
-        return signal.raise_signal(number)
+        return threads.raise_signal(number)
     if number and number not in SIGNALS:
         raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
     value(calls.kill(pid, SIGNALS[number] if number else 0))
@@ -53,18 +56,11 @@ def mkfifo(path, mode=0o666, *, dir_fd=None):
     value(calls.mkfifo(os.path.abspath(os.fsdecode(path)), mode & ~mask & 0o777), path)
 
 
-def no_threads(*_arguments, **_options):
-    raise RuntimeError("can't start new thread: Python has one thread in the browser. Call the function directly, or use asyncio.")
-
-
 def fork(*_arguments):
     raise OSError(errno.ENOSYS, "Python cannot fork in the browser. Use subprocess.run to start a command.")
 
 
 def apply():
-    import _thread
-    import threading
-
     sys.excepthook = sys.__excepthook__
     sys.platform = "linux" if os.environ.get("SANDGLASS_PYTHON_PLATFORM") == "linux" else sys.platform
     time.sleep = sleep
@@ -77,8 +73,7 @@ def apply():
     os.cpu_count = os.process_cpu_count = lambda: 1
     os.system = system
     os.popen = popen
-    _thread.start_new_thread = _thread.start_joinable_thread = no_threads
-    threading._start_joinable_thread = no_threads
+    threads.install()
     sys.meta_path.insert(0, AfterImport())
     for name, patch in LATER.items():
         if name in sys.modules:
@@ -121,13 +116,19 @@ def patch_urllib():
     web.install()
 
 
+def patch_queue():
+    import queue
+
+    queue.SimpleQueue = queue._PySimpleQueue
+
+
 def patch_termios():
     from _sandglass import terminal
 
     terminal.install()
 
 
-LATER = {"termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "urllib.request": patch_urllib}
+LATER = {"queue": patch_queue, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "urllib.request": patch_urllib}
 
 
 class AfterImport:

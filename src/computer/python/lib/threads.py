@@ -1,0 +1,312 @@
+"""Threads that take turns: each has a stack of its own, and gives way to the others where it waits."""
+
+import _thread
+import collections
+import functools
+import signal
+import sys
+import threading
+import time
+
+import _sandglass_calls as calls
+from pyodide.ffi import can_run_sync, create_proxy, run_sync
+
+# A thread gives way at the next lock when it has run so long, as in CPython. Seconds.
+SWITCH = 0.005
+
+# A waiting thread looks this often whether a signal has arrived. Seconds.
+SLICE = 0.1
+
+MAIN = _thread.get_ident()
+
+
+class Turn:
+    """The thread that runs, the number of others that have not ended, and the latest number given to one."""
+
+    ident = MAIN
+    others = 0
+    latest = MAIN
+    # Time at which it gives way at a lock.
+    end = 0.0
+    # Signals that came to another thread: they are the main thread's.
+    signals = []
+
+
+def get_ident():
+    return Turn.ident
+
+
+class Parked:
+    """
+    A thread that waits. To Pyodide it is a future: `run_sync` asks for its end. None of what wakes it by the timer is
+    Python code, since a signal would be noticed there, outside of every thread.
+    """
+
+    _asyncio_future_blocking = False
+    result = functools.partial(bool)
+
+    def __init__(self, seconds):
+        self._seconds = seconds
+        self._resume = self._wake = None
+        self._is_woken = False
+
+    def __await__(self):
+        return self
+
+    def add_done_callback(self, callback, *, context=None):
+        self._resume = create_proxy(functools.partial(callback, self))
+        seconds = 0 if self._is_woken else max(self._seconds, 0)
+        self._wake = calls.wakeAfter(seconds * 1000, self._resume)
+
+    def wake(self):
+        # Pyodide asks for the end a moment after the thread has given way.
+        self._is_woken = True
+        if self._wake is not None:
+            self._wake()
+
+    def wait(self):
+        """Lets other threads run until it is woken or its time is over."""
+        ident = Turn.ident
+        try:
+            run_sync(self)
+        finally:
+            Turn.ident = ident
+            Turn.end = time.monotonic() + SWITCH
+            if self._wake is not None:
+                self._wake()
+                self._resume.destroy()
+        if calls.isInterrupted():
+            Turn.signals.append(signal.SIGINT)
+        while ident == MAIN and Turn.signals:
+            signal.raise_signal(Turn.signals.pop(0))
+
+
+def sleep(seconds):
+    """Gives way for so long. Returns false where no other thread could run meanwhile."""
+    if Turn.others == 0 or not can_run_sync():
+        return False
+    end = time.monotonic() + seconds
+    Parked(min(seconds, SLICE)).wait()
+    while (left := end - time.monotonic()) > 0:
+        Parked(min(left, SLICE)).wait()
+    return True
+
+
+def give_way():
+    """Lets the threads run that can."""
+    if can_run_sync():
+        Parked(0).wait()
+
+
+class Waiters:
+    """Threads that wait for one thing, first come first served."""
+
+    def __init__(self):
+        self._parked = collections.deque()
+
+    def wait(self, is_over, timeout):
+        """Waits until a condition holds. Returns false if `timeout` seconds pass before; None is no limit."""
+        end = None if timeout is None else time.monotonic() + timeout
+        while not is_over():
+            left = SLICE if end is None else min(SLICE, end - time.monotonic())
+            if left <= 0:
+                return False
+            if Turn.others > 0 and can_run_sync():
+                self._park(left)
+            elif end is None:
+                raise RuntimeError("deadlock: this waits for another thread, and none can run")
+            else:
+                calls.sleep(left * 1000)
+        return True
+
+    def _park(self, seconds):
+        parked = Parked(seconds)
+        self._parked.append(parked)
+        try:
+            parked.wait()
+        finally:
+            if parked in self._parked:
+                self._parked.remove(parked)
+
+    def wake(self):
+        if self._parked:
+            self._parked.popleft().wake()
+
+    def wake_all(self):
+        while self._parked:
+            self._parked.popleft().wake()
+
+
+class Lock:
+    """`_thread.lock` between threads that take turns."""
+
+    def __init_subclass__(cls):
+        raise TypeError("type '_thread.lock' is not an acceptable base type")
+
+    __slots__ = ("_locked", "_waiters", "__weakref__")
+
+    def __init__(self):
+        self._locked = False
+        self._waiters = None
+
+    def acquire(self, blocking=True, timeout=-1):
+        if not blocking and timeout != -1:
+            raise ValueError("can't specify a timeout for a non-blocking call")
+        if timeout < 0 and timeout != -1:
+            raise ValueError("timeout value must be a non-negative number")
+        if timeout > threading.TIMEOUT_MAX:
+            raise OverflowError("timeout value is too large")
+        if Turn.others and time.monotonic() > Turn.end:
+            give_way()
+        if self._locked:
+            if not blocking:
+                return False
+            self._waiters = self._waiters or Waiters()
+            if not self._waiters.wait(lambda: not self._locked, None if timeout == -1 else timeout):
+                return False
+        self._locked = True
+        return True
+
+    acquire_lock = acquire
+
+    def release(self):
+        if not self._locked:
+            raise RuntimeError("release unlocked lock")
+        self._locked = False
+        if self._waiters:
+            self._waiters.wake()
+
+    release_lock = release
+
+    def locked(self):
+        return self._locked
+
+    locked_lock = locked
+
+    def __enter__(self):
+        return self.acquire()
+
+    def __exit__(self, *_error):
+        self.release()
+
+    def _at_fork_reinit(self):
+        self._locked = False
+        self._waiters = None
+
+    def __repr__(self):
+        return f"<{'locked' if self._locked else 'unlocked'} _thread.lock object at {id(self):#x}>"
+
+
+class Handle:
+    """`_thread._ThreadHandle`: what joins a thread."""
+
+    def __init__(self, ident=None):
+        self.ident = ident
+        self._done = False
+        self._waiters = Waiters()
+
+    def is_done(self):
+        return self._done
+
+    def _set_done(self):
+        if self.ident is None:
+            raise RuntimeError("thread not started")
+        self._done = True
+        self._waiters.wake_all()
+
+    def join(self, timeout=None):
+        if self.ident is None:
+            raise RuntimeError("thread not started")
+        if self.ident == Turn.ident and not self._done:
+            raise RuntimeError("Cannot join current thread")
+        self._waiters.wait(self.is_done, None if timeout is None or timeout < 0 else timeout)
+
+
+def start_joinable_thread(function, handle=None, daemon=True):
+    """Starts `function` on a stack of its own. The thread that calls goes on until it waits."""
+    return start(function, (), {}, Handle() if handle is None else handle, daemon)
+
+
+def start(function, args, kwargs, handle, daemon=True):
+    if not can_run_sync():
+        raise RuntimeError(
+            "can't start new thread: this browser has no stack switching (JSPI). Call the function directly, or use asyncio."
+        )
+    if handle.ident is not None:
+        raise RuntimeError("thread already started")
+    Turn.latest += 8
+    handle.ident = ident = Turn.latest
+    Turn.others += 1
+
+    def run():
+        Turn.ident = ident
+        try:
+            function(*args, **kwargs)
+        except SystemExit:
+            pass
+        except BaseException:
+            error = sys.exc_info()
+            sys.unraisablehook(Unraisable(*error, f"Exception ignored in thread started by {function!r}", None))
+        finally:
+            Turn.others -= 1
+            handle._set_done()
+            NON_DAEMONS.discard(handle)
+            started.destroy()
+
+    if not daemon:
+        NON_DAEMONS.add(handle)
+    started = create_proxy(run)
+    calls.startThread(started)
+    return handle
+
+
+NON_DAEMONS = set()
+
+
+Unraisable = collections.namedtuple("Unraisable", "exc_type exc_value exc_traceback err_msg object")
+
+
+def start_new_thread(function, args, kwargs={}):
+    if not callable(function):
+        raise TypeError("first arg must be callable")
+    if not isinstance(args, tuple):
+        raise TypeError("2nd arg must be a tuple")
+    return start(function, args, kwargs, Handle()).ident
+
+
+def raise_signal(number):
+    """Handles a signal in the main thread, once its turn has come."""
+    if Turn.ident == MAIN:
+        signal.raise_signal(number)
+    else:
+        Turn.signals.append(number)
+
+
+def interrupt_main(signum=signal.SIGINT):
+    if signum not in signal.valid_signals():
+        raise ValueError("signal number out of range")
+    if callable(signal.getsignal(signum)):
+        raise_signal(signum)
+
+
+def shutdown():
+    while NON_DAEMONS:
+        next(iter(NON_DAEMONS)).join()
+
+
+def install():
+    import _threading_local
+
+    threading.local = _thread._local = _threading_local.local
+    _thread.start_new_thread = _thread.start_new = start_new_thread
+    _thread.start_joinable_thread = threading._start_joinable_thread = start_joinable_thread
+    _thread.interrupt_main = interrupt_main
+    _thread._count = lambda: Turn.others
+    _thread.get_ident = threading.get_ident = get_ident
+    _thread.get_native_id = threading.get_native_id = get_ident
+    _thread.allocate_lock = _thread.allocate = _thread.lock = _thread.LockType = Lock
+    threading.Lock = threading._LockType = threading._allocate_lock = Lock
+    threading._CRLock = None
+    _thread._ThreadHandle = threading._ThreadHandle = Handle
+    _thread._make_thread_handle = threading._make_thread_handle = Handle
+    _thread._shutdown = threading._thread_shutdown = shutdown
