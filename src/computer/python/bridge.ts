@@ -5,12 +5,13 @@ import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
 import { promptReader } from './prompt.ts';
+import type { Interrupts } from './signals.ts';
 
 /** Result of a call for Python: its value, or the name of the error (`ENOENT`) and its message. */
 type Answer = [error: string | undefined, value: unknown];
 
 /** The kernel's calls for Python's own modules. Bytes come as buffers, everything else as text and numbers. */
-export function bridge(python: PyodideInterface, context: ProcessContext, isInterrupted: () => boolean) {
+export function bridge(python: PyodideInterface, context: ProcessContext, interrupts: Interrupts) {
 	const { sync, pid } = context;
 	const prompted = promptReader(context);
 	const answer = (work: () => unknown): unknown => {
@@ -67,8 +68,8 @@ export function bridge(python: PyodideInterface, context: ProcessContext, isInte
 			const timer = setTimeout(wake, milliseconds);
 			return wake;
 		},
-		/** True once for a Ctrl-C that came while no Python code ran. */
-		isInterrupted,
+		takeInterrupt: () => interrupts.take(),
+		mainRuns: (isRunning: boolean) => interrupts.mainRuns(isRunning),
 		/** Calls a function of Python on a stack of its own, after what runs now. */
 		startThread: (run: PyCallable) => void run.callPromising(),
 		/** Sleeps, at most so long that Ctrl-C is seen in between. */

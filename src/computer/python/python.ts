@@ -26,10 +26,10 @@ export function prepare(message: PrepareMessage): void {
 export async function python(context: ProcessContext): Promise<number> {
 	const loaded = await withNotice(context);
 	if (!loaded) return 1;
-	const isInterrupted = connectSignals(loaded, context);
+	const interrupts = connectSignals(loaded, context);
 	connectStreams(loaded, context);
 	mountVolume(loaded, context);
-	loaded.registerJsModule('_sandglass_calls', bridge(loaded, context, isInterrupted));
+	loaded.registerJsModule('_sandglass_calls', bridge(loaded, context, interrupts));
 	const { argv, cwd, env } = context;
 	const main = loaded.pyimport('_sandglass.main') as { start: PyCallable };
 	const described = JSON.stringify({ argv, cwd, env });

@@ -123,6 +123,14 @@ export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: 
 		stderr: /^Exception in thread Thread-\d+ \(fail\):\n(?:.*\n)+ValueError: bad\n$/
 	},
 	{
+		code: 'import asyncio, threading\nset_here = threading.Event()\ndef wait(): return set_here.wait(5), threading.current_thread() is threading.main_thread()\nasync def give(): await asyncio.sleep(0.01); set_here.set()\nasync def both(): print(await asyncio.gather(asyncio.to_thread(wait), give()))\nasyncio.run(both())',
+		stdout: '[(True, False), None]\n'
+	},
+	{
+		code: 'import asyncio, threading\nloop = asyncio.new_event_loop(); threading.Thread(target=loop.run_forever, daemon=True).start()\nasync def name(): await asyncio.sleep(0.01); return threading.current_thread() is threading.main_thread()\nprint(asyncio.run_coroutine_threadsafe(name(), loop).result(5)); loop.call_soon_threadsafe(loop.stop)',
+		stdout: 'False\n'
+	},
+	{
 		code: 'import os, signal, threading\nsignal.signal(signal.SIGINT, signal.default_int_handler)\nthreading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()\ntry: threading.Event().wait()\nexcept KeyboardInterrupt: print("interrupted", threading.current_thread().name)',
 		stdout: 'interrupted MainThread\n'
 	},

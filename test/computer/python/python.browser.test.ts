@@ -45,7 +45,7 @@ describe('Python', { timeout: LIMIT_MS }, () => {
 		}
 	});
 
-	it('waits for threads at the end, but not for daemons, and ends with all of them at Ctrl-C', async () => {
+	it('waits for threads at the end, but not for daemons, and raises Ctrl-C in the main one', async () => {
 		const program = `
 import threading, time
 threading.Thread(target=lambda: time.sleep(600), daemon=True).start()
@@ -53,7 +53,12 @@ threading.Thread(target=lambda: (time.sleep(0.05), print('late'))).start()
 print('first')
 `;
 		expect(await run('python3 -', program)).toMatchObject({ stdout: 'first\nlate\n', stderr: '', exitCode: 0 });
-		const waiting = 'import threading; threading.Thread(target=threading.Event().wait).start(); print(1, flush=True)';
+		const waiting = `
+import threading
+thread = threading.Thread(target=threading.Event().wait, daemon=True)
+thread.start()
+print(1, flush=True)
+thread.join()`;
 		expect(
 			await run(`python3 -c '${waiting}' | (read line; pkill -INT python3; cat); echo "\${PIPESTATUS[0]}"`)
 		).toEqual(

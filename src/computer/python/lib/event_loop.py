@@ -1,18 +1,30 @@
 """asyncio without a browser's event loop: timers and callbacks, run until they are done."""
 
 import asyncio
-import time
+
+from _sandglass import threads
 
 
 class Waiting:
-    """Stands where a selector would: nothing arrives from outside, so it sleeps until the next timer."""
+    """Stands where a selector would: it waits for the next timer, or for another thread."""
+
+    def __init__(self):
+        self._waiters = threads.Waiters()
+        self._is_woken = False
 
     def select(self, timeout):
-        if timeout is None:
+        if timeout is None and threads.Turn.others == 0:
             raise RuntimeError("Everything waits for something that cannot happen: there are no sockets here.")
-        if timeout > 0:
-            time.sleep(timeout)
+        if timeout is None or timeout > 0:
+            self._waiters.wait(lambda: self._is_woken, timeout)
+        elif threads.Turn.others > 0:
+            threads.give_way()
+        self._is_woken = False
         return []
+
+    def wake(self):
+        self._is_woken = True
+        self._waiters.wake()
 
     def close(self):
         pass
@@ -27,13 +39,15 @@ class Loop(asyncio.BaseEventLoop):
         pass
 
     def _write_to_self(self):
-        pass
+        self._selector.wake()
 
     async def run_in_executor_now(self, function, *args):
         return function(*args)
 
     def run_in_executor(self, executor, func, *args):
-        """There is one thread: the function runs at once."""
+        if threads.can_start():
+            return super().run_in_executor(executor, func, *args)
+        # With one thread, the function runs at once.
         return self.create_task(self.run_in_executor_now(func, *args))
 
 

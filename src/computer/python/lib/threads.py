@@ -37,10 +37,7 @@ def get_ident():
 
 
 class Parked:
-    """
-    A thread that waits. To Pyodide it is a future: `run_sync` asks for its end. None of what wakes it by the timer is
-    Python code, since a signal would be noticed there, outside of every thread.
-    """
+    """A thread that waits. To Pyodide it is a future: `run_sync` asks for its end."""
 
     _asyncio_future_blocking = False
     result = functools.partial(bool)
@@ -67,23 +64,35 @@ class Parked:
     def wait(self):
         """Lets other threads run until it is woken or its time is over."""
         ident = Turn.ident
+        calls.mainRuns(False)
         try:
+            notice_signal()
             run_sync(self)
         finally:
+            calls.mainRuns(ident == MAIN)
             Turn.ident = ident
             Turn.end = time.monotonic() + SWITCH
             if self._wake is not None:
                 self._wake()
                 self._resume.destroy()
-        if calls.isInterrupted():
+        if ident == MAIN and calls.takeInterrupt():
             Turn.signals.append(signal.SIGINT)
         while ident == MAIN and Turn.signals:
             signal.raise_signal(Turn.signals.pop(0))
 
 
+def notice_signal():
+    """Does nothing: at a call, the interpreter raises what it has found, which no other thread should get."""
+
+
+def can_start():
+    """Tells whether the engine can switch stacks, from where this is called."""
+    return can_run_sync()
+
+
 def sleep(seconds):
     """Gives way for so long. Returns false where no other thread could run meanwhile."""
-    if Turn.others == 0 or not can_run_sync():
+    if Turn.others == 0 or not can_start():
         return False
     end = time.monotonic() + seconds
     Parked(min(seconds, SLICE)).wait()
@@ -94,7 +103,7 @@ def sleep(seconds):
 
 def give_way():
     """Lets the threads run that can."""
-    if can_run_sync():
+    if can_start():
         Parked(0).wait()
 
 
@@ -111,7 +120,7 @@ class Waiters:
             left = SLICE if end is None else min(SLICE, end - time.monotonic())
             if left <= 0:
                 return False
-            if Turn.others > 0 and can_run_sync():
+            if Turn.others > 0 and can_start():
                 self._park(left)
             elif end is None:
                 raise RuntimeError("deadlock: this waits for another thread, and none can run")
@@ -228,7 +237,7 @@ def start_joinable_thread(function, handle=None, daemon=True):
 
 
 def start(function, args, kwargs, handle, daemon=True):
-    if not can_run_sync():
+    if not can_start():
         raise RuntimeError(
             "can't start new thread: this browser has no stack switching (JSPI). Call the function directly, or use asyncio."
         )
@@ -240,6 +249,9 @@ def start(function, args, kwargs, handle, daemon=True):
 
     def run():
         Turn.ident = ident
+        if asyncio := sys.modules.get("asyncio"):
+            # Pyodide's loop, on which each stack begins.
+            asyncio._set_running_loop(None)
         try:
             function(*args, **kwargs)
         except SystemExit:
