@@ -33,6 +33,8 @@ export async function runShell(context: ProcessContext): Promise<number> {
 	await finishSubstitutions(shell);
 	await shell.host.standard.flush();
 	await letJobsStart(shell);
+	// Of jobs that have ended since.
+	await shell.host.standard.flush();
 	await finishBackground(shell, status);
 	if (!shell.interactive && shell.jobs.all().length === 0 && shell.host.forks.isEmpty()) context.leavesNothing?.();
 	return status;

@@ -24,7 +24,7 @@ testFacts({
 			'paste <(seq 3) <(seq 4 6) -d:; diff <(seq 3) <(seq 2 4); cmp <(echo a) <(echo a) && echo same',
 			'1:4\n2:5\n3:6\n1d0\n< 1\n3a3\n> 4\nsame\n'
 		],
-		['read -t 0.1 x < <(printf part; until [ -e h ]; do sleep 0.01; done); echo $? $x; touch h', '142 part\n'],
+		['read -t 2 x < <(printf part; until [ -e h ]; do sleep 0.01; done); echo $? $x; touch h', '142 part\n'],
 		['{ read -t 0.1 x; touch i; read y; echo $y; } < <(until [ -e i ]; do sleep 0.01; done; echo late)', 'late\n']
 	],
 	'scripts of process substitutions': [

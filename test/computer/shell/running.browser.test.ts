@@ -33,6 +33,11 @@ it('shows output as it is produced', async () => {
 	expect([stdout, timedOut]).toEqual(['a\nb\ninner1\ninner2\n', false]);
 });
 
+it('brings the output of jobs that are the last thing of a script', async () => {
+	const jobs = "bash -c 'echo a & echo b & echo c &' | sort; ";
+	expect(await sandbox.exec(jobs.repeat(5), HANGS)).toMatchObject({ stdout: 'a\nb\nc\n'.repeat(5), stderr: '' });
+});
+
 it('leaves the rest of a script on stdin to the commands that read', async () => {
 	const script = 'read x\\nhello\\necho "got $x"\\nf() {\\n echo in f\\n}\\nf; cat\\nthe rest\\n';
 	const { stdout } = await sandbox.exec(`printf '${script}' >s; bash <s; printf '${script}' | bash`, HANGS);

@@ -112,7 +112,7 @@ function isProgram(shell: Shell, { pipelines }: Statement): boolean {
 /** Ends a job: its processes get the signal and its part inside the shell stops. */
 export function stopJob(
 	shell: Shell,
-	job: Pick<Job, 'processes' | 'control' | 'isKilled' | 'isLeaving'>,
+	job: Pick<Job, 'processes' | 'control' | 'isKilled'>,
 	signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGHUP'
 ): void {
 	job.isKilled = true;
@@ -125,16 +125,4 @@ export function stopJob(
 		}
 	}
 	job.control.stop(statuses[signal]);
-	// With job control a job exists until its end has been reported.
-	job.isLeaving =
-		!shell.options.monitor && !shell.interactive && [...job.processes].every((process) => hasEnded(shell, process));
-}
-
-function hasEnded(shell: Shell, process: number): boolean {
-	try {
-		shell.host.context.sync.kill(process, 0);
-		return false;
-	} catch {
-		return true;
-	}
 }

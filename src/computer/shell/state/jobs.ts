@@ -18,8 +18,6 @@ export interface Job {
 	isProcess?: boolean;
 	/** Set if SIGINT only reaches its processes that catch it. */
 	ignoresInterrupt?: boolean;
-	/** Set if it is about to end, and no longer selected by `%%` and `%-`. */
-	isLeaving?: boolean;
 	/** Set if a signal of `kill` has ended it. */
 	isKilled?: boolean;
 	/** Set for the process of `<(…)` and `>(…)`, which can be waited for and has no number. */
@@ -70,11 +68,6 @@ export class Jobs {
 		return this.#ended.get(pid);
 	}
 
-	/** Keeps the status of a process that was no job. */
-	addEnded(pid: number, status: number): void {
-		this.#ended.set(pid, status);
-	}
-
 	/** Keeps only the statuses of jobs that have ended. */
 	forgetEnded(): void {
 		if (this.#jobs.length === 0) return;
@@ -87,7 +80,7 @@ export class Jobs {
 		if (/^\d+$/.test(specification)) return this.#jobs.find((job) => job.pid === Number(specification));
 		if (!specification.startsWith('%')) return undefined;
 		const which = specification.slice(1);
-		const running = this.#jobs.filter((job) => isNumbered(job) && job.status === null && !job.isLeaving);
+		const running = this.#jobs.filter((job) => isNumbered(job) && job.status === null);
 		if (which === '' || which === '%' || which === '+') return running.at(-1);
 		if (which === '-') return running.at(-2) ?? running.at(-1);
 		if (/^\d+$/.test(which)) return this.#jobs.findLast((job) => isNumbered(job) && job.number === Number(which));
