@@ -122,8 +122,7 @@ describe('deciding', () => {
 
 		// The agent is started again with them, while the user goes on writing.
 		await agentIs(page, 'idle');
-		const box = await messageBox(page).elementHandle();
-		const wasDisabled = await box!.evaluateHandle((element) => {
+		const wasDisabled = await messageBox(page).evaluateHandle((element) => {
 			const records: MutationRecord[] = [];
 			new MutationObserver((seen) => records.push(...seen)).observe(element, { attributeFilter: ['disabled'] });
 			return records;

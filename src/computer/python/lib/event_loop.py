@@ -17,7 +17,7 @@ class Waiting:
             raise RuntimeError("Everything waits for something that cannot happen: there are no sockets here.")
         if timeout is None or timeout > 0:
             self._waiters.wait(lambda: self._is_woken, timeout)
-        elif threads.Turn.others > 0:
+        else:
             threads.give_way()
         self._is_woken = False
         return []

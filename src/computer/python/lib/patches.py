@@ -23,11 +23,7 @@ def value(answer, path=None):
 def sleep(seconds):
     if seconds < 0:
         raise ValueError("sleep length must be non-negative")
-    if threads.sleep(seconds):
-        return
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        calls.sleep(min(left, 0.02) * 1000)
+    threads.sleep(seconds)
 
 
 def kill(pid, number):

@@ -17,6 +17,9 @@ SWITCH = 0.005
 # A waiting thread looks this often whether a signal has arrived. Seconds.
 SLICE = 0.1
 
+# Time for which the engine is blocked where no other thread can run, so that Ctrl-C is seen in between. Seconds.
+BLOCKED_SLICE = 0.02
+
 MAIN = _thread.get_ident()
 
 
@@ -90,21 +93,21 @@ def can_start():
     return can_run_sync()
 
 
-def sleep(seconds):
-    """Gives way for so long. Returns false where no other thread could run meanwhile."""
-    if Turn.others == 0 or not can_start():
-        return False
-    end = time.monotonic() + seconds
-    Parked(min(seconds, SLICE)).wait()
-    while (left := end - time.monotonic()) > 0:
-        Parked(min(left, SLICE)).wait()
-    return True
+def others_can_run():
+    return Turn.others > 0 and can_start()
 
 
 def give_way():
     """Lets the threads run that can."""
-    if can_start():
+    if others_can_run():
         Parked(0).wait()
+
+
+def sleep(seconds):
+    """Waits so long, while other threads run."""
+    if seconds == 0:
+        give_way()
+    Waiters().wait(lambda: False, seconds)
 
 
 class Waiters:
@@ -117,15 +120,15 @@ class Waiters:
         """Waits until a condition holds. Returns false if `timeout` seconds pass before; None is no limit."""
         end = None if timeout is None else time.monotonic() + timeout
         while not is_over():
-            left = SLICE if end is None else min(SLICE, end - time.monotonic())
+            left = SLICE if end is None else end - time.monotonic()
             if left <= 0:
                 return False
-            if Turn.others > 0 and can_start():
-                self._park(left)
+            if others_can_run():
+                self._park(min(left, SLICE))
             elif end is None:
                 raise RuntimeError("deadlock: this waits for another thread, and none can run")
             else:
-                calls.sleep(left * 1000)
+                calls.sleep(min(left, BLOCKED_SLICE) * 1000)
         return True
 
     def _park(self, seconds):
@@ -165,7 +168,7 @@ class Lock:
             raise ValueError("timeout value must be a non-negative number")
         if timeout > threading.TIMEOUT_MAX:
             raise OverflowError("timeout value is too large")
-        if Turn.others and time.monotonic() > Turn.end:
+        if Turn.others > 0 and time.monotonic() > Turn.end:
             give_way()
         if self._locked:
             if not blocking:
@@ -231,6 +234,10 @@ class Handle:
         self._waiters.wait(self.is_done, None if timeout is None or timeout < 0 else timeout)
 
 
+# Handles of threads that the program's end waits for.
+NON_DAEMONS = set()
+
+
 def start_joinable_thread(function, handle=None, daemon=True):
     """Starts `function` on a stack of its own. The thread that calls goes on until it waits."""
     return start(function, (), {}, Handle() if handle is None else handle, daemon)
@@ -270,9 +277,6 @@ def start(function, args, kwargs, handle, daemon=True):
     started = create_proxy(run)
     calls.startThread(started)
     return handle
-
-
-NON_DAEMONS = set()
 
 
 Unraisable = collections.namedtuple("Unraisable", "exc_type exc_value exc_traceback err_msg object")
