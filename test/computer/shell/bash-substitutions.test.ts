@@ -17,7 +17,7 @@ testFacts({
 		['sed 3q <(seq 1000000) | tail -1; grep -m 1 99 <(seq 1000000); cut -c2 <(yes abc) | head -1', '3\n99\nb\n'],
 		['cat <(while [ ! -e f ]; do sleep 0.01; done; echo seen) <(touch f)', 'seen\n'],
 		[
-			'f() { head -1 $1; cat $1; }; f <(printf "1\\n"; until [ -e g ]; do sleep 0.01; done; echo 2) & touch g; wait',
+			'f() { head -1 $1; touch g; cat $1; }; f <(printf "1\\n"; until [ -e g ]; do sleep 0.01; done; echo 2) & wait',
 			'1\n2\n'
 		],
 		[

@@ -81,10 +81,15 @@ export class Jobs {
 		if (!specification.startsWith('%')) return undefined;
 		const which = specification.slice(1);
 		const running = this.#jobs.filter((job) => isNumbered(job) && job.status === null);
-		if (which === '' || which === '%' || which === '+') return running.at(-1);
+		if (which === '' || which === '%' || which === '+') return running.at(-1) ?? this.#killed();
 		if (which === '-') return running.at(-2) ?? running.at(-1);
 		if (/^\d+$/.test(which)) return this.#jobs.findLast((job) => isNumbered(job) && job.number === Number(which));
 		return this.#jobs.find((job) => isNumbered(job) && job.command.startsWith(which));
+	}
+
+	/** The last job that `kill` has ended: `kill %%; wait %%` means one job, however soon it ends. */
+	#killed(): Job | undefined {
+		return this.#jobs.findLast((job) => isNumbered(job) && job.isKilled && !job.reported);
 	}
 
 	forget(job: Job): void {
