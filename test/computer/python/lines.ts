@@ -139,5 +139,9 @@ export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: 
 		stdout: 'False\n',
 		stderr: /deadlock: this waits for another thread, and none can run/,
 		exitCode: 1
+	},
+	{
+		code: 'import dataclasses, json, importlib, colorsys\n@dataclasses.dataclass\nclass Point: x: int\nprint(Point.__repr__.__code__.co_filename in (dataclasses.__file__, __import__("reprlib").__file__), [m.__file__.rpartition(".")[2] + m.__spec__.origin[-3:] for m in (json, importlib, colorsys)])',
+		stdout: "True ['py.py', 'py.py', 'py.py']\n"
 	}
 ];

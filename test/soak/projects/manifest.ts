@@ -11,10 +11,19 @@ export interface Project {
 	install?: string;
 	/** Where its packages lie, if not in `node_modules`. */
 	packages?: string;
-	/** Prints TAP, or what `jest --json` or uvu print. */
+	/** What pip installs for a project in Python, instead of npm's packages. */
+	python?: PythonPackages;
+	/** Prints TAP, or what `jest --json`, uvu or `pytest -rA` print. */
 	tests: string;
 	/** Why verdicts differ, as far as it is known. */
 	differences?: string;
+}
+
+export interface PythonPackages {
+	/** Requirements as pip reads them. All of them have wheels. */
+	requirements: readonly string[];
+	/** Set to install the project itself, too: `pip install -e .`. */
+	editable?: boolean;
 }
 
 export const PROJECTS: Project[] = [
@@ -379,5 +388,117 @@ export const PROJECTS: Project[] = [
 		commit: '808f8456b38a730497c675f1478d659cc4adfefe',
 		steps: [],
 		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'pallets/click',
+		commit: '2c8cd3ac958a7eb316d67f2d316c27086c4c0369',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'flit_core'], editable: true },
+		tests: 'python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'pallets/jinja',
+		commit: '5ef70112a1ff19c05324ff889dd30405b1002044',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'markupsafe'] },
+		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'pallets/flask',
+		commit: '2ac89889f4cc330eabd50f295dcef02828522c69',
+		steps: [],
+		python: {
+			requirements: [
+				'pytest==8.4.2',
+				'flit_core',
+				'asgiref',
+				'python-dotenv',
+				'werkzeug',
+				'jinja2',
+				'click',
+				'itsdangerous',
+				'blinker',
+				'markupsafe'
+			],
+			editable: true
+		},
+		tests: 'python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'pallets/werkzeug',
+		commit: '1b00618e787f40dfb21eba29caf8f8be7c8e1d93',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'pytest-timeout', 'markupsafe'] },
+		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'python-attrs/attrs',
+		commit: 'c1dc5dcba16ed827aa6dcad896b41a3afedb4e32',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'hypothesis', 'cloudpickle'] },
+		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'Textualize/rich',
+		commit: '42899d8a0a96b121a514516f4be9db44ff7aeaf3',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'attrs', 'pygments', 'markdown-it-py'] },
+		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'pypa/packaging',
+		commit: '053c884615f2e83d80705251b447769ec2599653',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'hypothesis', 'pretend', 'tomli_w'] },
+		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'more-itertools/more-itertools',
+		commit: '2fe1b2eeb9d75f994113fe3ac76d14b6bcd6fb10',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'marshmallow-code/marshmallow',
+		commit: '341b927f219205704728c05cd61f04d7e9727523',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'simplejson', 'packaging'] },
+		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'pyparsing/pyparsing',
+		commit: 'efd56db4e59f36b1673ce0eb0823e3afaa9d1201',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'andialbrecht/sqlparse',
+		commit: '60cdc649726bf1bc4f1b336050560b336da715ec',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'fastapi/typer',
+		commit: '9a7b2e83f6b62c750d6026b0de9ebf2026a8b8fa',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'click', 'rich', 'shellingham', 'annotated-doc'] },
+		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
+		repository: 'tqdm/tqdm',
+		commit: 'f6a30fab726ab8e794a9db88b4392ce207760937',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'pytest-timeout', 'pytest-asyncio'] },
+		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests/tests_*.py'
+	},
+	{
+		repository: 'mahmoud/boltons',
+		commit: '967864f89791509f9eb36b22b4579d36b72a6df2',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
 	}
 ];

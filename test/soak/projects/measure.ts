@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { SandboxPage } from '#test/computer/sandbox-page/open.ts';
 import { nativeEnvironment } from '../native-environment.ts';
 import { checkout } from './checkout.ts';
+import { installNode, installPython, NATIVE_PYTHON } from './installation.ts';
 import type { Project } from './manifest.ts';
 import { compareVerdicts, parseVerdicts, type Comparison } from './verdicts.ts';
 
@@ -44,20 +45,14 @@ export interface ProjectResult extends Comparison {
 /** Installs, builds and tests one project natively and in the sandbox. */
 export async function measureProject(project: Project, page: SandboxPage): Promise<ProjectResult> {
 	const directory = checkout(project);
-	const locked = existsSync(path.join(directory, 'package-lock.json'));
-	const install =
-		project.install ??
-		`npm ${locked ? 'ci' : 'install'} --ignore-scripts --no-audit --no-fund ${project.installFlags ?? ''}`;
+	const install = project.python ? installPython(project.python) : installNode(project, directory);
+	if (install.prepare !== undefined) await succeed(project, directory, install.prepare);
 	await page.load(directory, HERE);
-	const [here, native] = await Promise.all([
-		runHere(page, install, INSTALL_MS),
-		runNatively(directory, install, INSTALL_MS)
+	const [here] = await Promise.all([
+		runHere(page, install.here, INSTALL_MS),
+		succeed(project, directory, install.native)
 	]);
 	const installed = here.code === 0;
-	if (native.code !== 0) {
-		const why = native.code === null ? 'the time limit ended npm' : native.stderr;
-		throw new Error(`${project.repository} cannot be installed natively: ${why}`);
-	}
 	const packages = project.packages ?? 'node_modules';
 	if (!installed && existsSync(path.join(directory, packages))) {
 		await runHere(page, `rm -rf ${packages}`, STEP_MS);
@@ -77,6 +72,7 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 	);
 	await page.remove(HERE);
 	rmSync(directory, { recursive: true, force: true });
+	rmSync(path.join(directory, NATIVE_PYTHON), { recursive: true, force: true });
 	return {
 		repository: project.repository,
 		commit: project.commit,
@@ -93,14 +89,23 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 	};
 }
 
-/** `SANDGLASS_NATIVE_NODE` names another Node than the one that runs this: one of the sandbox's version. */
+/** Runs a part of the native installation. @throws where it fails: there is nothing to compare with */
+async function succeed(project: Project, directory: string, command: string): Promise<void> {
+	const { code, stderr } = await runNatively(directory, command, INSTALL_MS);
+	if (code === 0) return;
+	const why = code === null ? `the time limit ended ${command}` : stderr;
+	throw new Error(`${project.repository} cannot be installed natively: ${why}`);
+}
+
+/** `SANDGLASS_NATIVE_NODE` names another Node than the one that runs this: one of the sandbox's version. `SANDGLASS_NATIVE_PYTHON` names a Python. */
 async function runNatively(cwd: string, command: string, limitMs: number): Promise<Ended> {
 	const started = performance.now();
-	const node = path.dirname(process.env['SANDGLASS_NATIVE_NODE'] ?? process.execPath);
+	const { SANDGLASS_NATIVE_NODE: node = process.execPath, SANDGLASS_NATIVE_PYTHON: python } = process.env;
+	const folders = [path.join(cwd, NATIVE_PYTHON, 'bin'), path.dirname(node), ...(python ? [path.dirname(python)] : [])];
 	const child = spawn('timeout', ['--kill-after=5', String(limitMs / 1000), 'bash', '-c', command], {
 		cwd,
 		stdio: ['ignore', 'pipe', 'pipe'],
-		env: nativeEnvironment(`${node}:${process.env['PATH'] ?? ''}`)
+		env: nativeEnvironment([...folders, process.env['PATH'] ?? ''].join(':'))
 	});
 	const [stdout, stderr, [status]] = await Promise.all([
 		text(child.stdout),

@@ -56,8 +56,32 @@ def fork(*_arguments):
     raise OSError(errno.ENOSYS, "Python cannot fork in the browser. Use subprocess.run to start a command.")
 
 
+LIBRARY = "/lib/python314.zip/"
+
+
+def name_sources():
+    """Names the modules of the library by their sources, which its archive has, and not by their compiled form.
+
+    Their code objects name the sources, too: programs compare the two (dataclasses in rich), as on other platforms.
+    """
+    import zipimport
+
+    compiled = zipimport.zipimporter.get_filename
+
+    def get_filename(importer, name):
+        found = compiled(importer, name)
+        return found[:-1] if found.startswith(LIBRARY) and found.endswith(".pyc") else found
+
+    zipimport.zipimporter.get_filename = get_filename
+    for module in list(sys.modules.values()):
+        file = getattr(module, "__file__", None)
+        if isinstance(file, str) and file.startswith(LIBRARY) and file.endswith(".pyc"):
+            module.__file__ = module.__spec__.origin = file[:-1]
+
+
 def apply():
     sys.excepthook = sys.__excepthook__
+    name_sources()
     sys.platform = "linux" if os.environ.get("SANDGLASS_PYTHON_PLATFORM") == "linux" else sys.platform
     time.sleep = sleep
     os.kill = kill

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { Project, PythonPackages } from './manifest.ts';
+
+/** Folder of the native packages of Python, from the project's: beside it, since what is inside is taken to the sandbox. */
+export const NATIVE_PYTHON = '../python';
+
+const WHEELS = '.wheels';
+
+/** Commands that install a project's packages, in its folder. */
+export interface Installation {
+	/** Runs natively before the project is taken to the sandbox. */
+	prepare?: string;
+	native: string;
+	here: string;
+}
+
+/** The same command of npm on both sides. */
+export function installNode(project: Project, directory: string): Installation {
+	const isLocked = existsSync(path.join(directory, 'package-lock.json'));
+	const command =
+		project.install ??
+		`npm ${isLocked ? 'ci' : 'install'} --ignore-scripts --no-audit --no-fund ${project.installFlags ?? ''}`;
+	return { native: command, here: command };
+}
+
+/**
+ * The same wheels on both sides, as pip resolves them natively. Those of another machine's code are left to the
+ * sandbox's pip, which has some of its own.
+ */
+export function installPython({ requirements, editable }: PythonPackages): Installation {
+	const wanted = requirements.map((requirement) => `'${requirement}'`).join(' ');
+	const itself = editable ? ' && pip install --quiet --no-deps --no-build-isolation --editable .' : '';
+	return {
+		prepare: `python3 -m venv ${NATIVE_PYTHON} && pip download --quiet --only-binary=:all: --dest ${WHEELS} ${wanted}`,
+		native: `pip install --quiet --no-index --find-links ${WHEELS} ${wanted}${itself}`,
+		here: `pip install ${WHEELS}/*-none-any.whl${itself.replace('--no-build-isolation ', '')}`
+	};
+}
