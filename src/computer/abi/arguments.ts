@@ -93,6 +93,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	opened: [count],
 	read: [count, count],
 	write: [count, bytes],
+	poll: [list(record({ descriptor: count, reads: boolean, writes: boolean })), count],
 	close: [count],
 	pipe: [],
 	listen: [text, count],

@@ -33,6 +33,7 @@ const names: Record<SyscallName, true> = {
 	opened: true,
 	read: true,
 	write: true,
+	poll: true,
 	close: true,
 	pipe: true,
 	listen: true,

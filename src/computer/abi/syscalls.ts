@@ -67,6 +67,12 @@ export interface Syscalls {
 	read(descriptor: number, max: number): Uint8Array;
 	/** Waits while the reader is behind (64 KiB). EPIPE if the reader is gone. */
 	write(descriptor: number, bytes: Uint8Array): void;
+	/**
+	 * Waits until one of the descriptors can be read (a connection be accepted) or written to without waiting, as each
+	 * wish wants it, or until the time is over.
+	 * @returns the readiness of each
+	 */
+	poll(wishes: PollWish[], timeoutMs: number): Readiness[];
 	close(descriptor: number): void;
 	pipe(): { reader: number; writer: number };
 
@@ -234,6 +240,20 @@ export interface SocketInfo {
 	descriptor: number;
 	localPort: number;
 	remotePort: number;
+}
+
+export interface PollWish {
+	descriptor: number;
+	reads: boolean;
+	writes: boolean;
+}
+
+/** What a descriptor does without waiting. */
+export interface Readiness {
+	/** Reads: bytes, the end, or an error. */
+	readable: boolean;
+	/** Takes so many bytes. */
+	room: number;
 }
 
 export interface PortInfo {

@@ -142,6 +142,16 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 		[1, NOT.count],
 		[bytes, NOT.bytes]
 	],
+	poll: [
+		[
+			[{ descriptor: 3, reads: true, writes: false }],
+			[
+				...['text', 1, {}, [{}], [{ descriptor: -1, reads: true, writes: true }]],
+				...[[{ descriptor: 1, reads: 1, writes: true }], [{ descriptor: 1, reads: true }]]
+			]
+		],
+		[0, NOT.count]
+	],
 	close: [[0, NOT.count]],
 	pipe: [],
 	listen: [

@@ -397,13 +397,6 @@ export const PROJECTS: Project[] = [
 		tests: 'python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
 	},
 	{
-		repository: 'pallets/jinja',
-		commit: '5ef70112a1ff19c05324ff889dd30405b1002044',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'markupsafe'] },
-		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
-	},
-	{
 		repository: 'pallets/flask',
 		commit: '2ac89889f4cc330eabd50f295dcef02828522c69',
 		steps: [],
@@ -423,13 +416,6 @@ export const PROJECTS: Project[] = [
 			editable: true
 		},
 		tests: 'python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
-	},
-	{
-		repository: 'pallets/werkzeug',
-		commit: '1b00618e787f40dfb21eba29caf8f8be7c8e1d93',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'pytest-timeout', 'markupsafe'] },
-		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
 	},
 	{
 		repository: 'python-attrs/attrs',

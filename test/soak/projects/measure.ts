@@ -101,7 +101,8 @@ async function succeed(project: Project, directory: string, command: string): Pr
 async function runNatively(cwd: string, command: string, limitMs: number): Promise<Ended> {
 	const started = performance.now();
 	const { SANDGLASS_NATIVE_NODE: node = process.execPath, SANDGLASS_NATIVE_PYTHON: python } = process.env;
-	const folders = [path.join(cwd, NATIVE_PYTHON, 'bin'), path.dirname(node), ...(python ? [path.dirname(python)] : [])];
+	const named = [python, node].filter((program) => program !== undefined);
+	const folders = [path.join(cwd, NATIVE_PYTHON, 'bin'), ...named.map((program) => path.dirname(program))];
 	const child = spawn('timeout', ['--kill-after=5', String(limitMs / 1000), 'bash', '-c', command], {
 		cwd,
 		stdio: ['ignore', 'pipe', 'pipe'],

@@ -6,9 +6,10 @@ import { NamedPipeEnd } from '../streams/named-pipe.ts';
 import { Pipe } from '../streams/pipe.ts';
 import type { Terminal } from '../streams/terminal.ts';
 import type { Handlers } from './handler.ts';
+import { poll } from './poll.ts';
 
 type StreamCall =
-	| ('openFile' | 'opened' | 'read' | 'write' | 'close' | 'pipe')
+	| ('openFile' | 'opened' | 'read' | 'write' | 'poll' | 'close' | 'pipe')
 	| ('isTerminal' | 'terminalSize' | 'terminalMode' | 'terminalSettings' | 'terminalForeground' | 'endReads');
 
 export function streamCalls({ volume, namedPipes }: Computer): Pick<Handlers, StreamCall> {
@@ -21,6 +22,7 @@ export function streamCalls({ volume, namedPipes }: Computer): Pick<Handlers, St
 		},
 		read: (process, descriptor, max) => process.descriptor(descriptor).read(max, process),
 		write: (process, descriptor, bytes) => process.descriptor(descriptor).write(bytes, process),
+		poll: (process, wishes, timeoutMs) => poll(process, wishes, timeoutMs),
 		close: (process, descriptor) => process.close(descriptor),
 		pipe: (process) => {
 			const pipe = new Pipe();

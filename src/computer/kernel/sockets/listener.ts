@@ -1,6 +1,7 @@
 import { errno } from '#computer/abi/errno.ts';
 import type { Process } from '../processes/process.ts';
 import { Description } from '../streams/description.ts';
+import { Watchers } from '../streams/watchers.ts';
 import type { SocketEnd } from './socket.ts';
 
 /** Number of connections waiting to be accepted before more are refused. */
@@ -16,6 +17,7 @@ interface Waiting {
 export class Listener extends Description {
 	#arrived: SocketEnd[] = [];
 	#waiting: Waiting[] = [];
+	readonly #watchers = new Watchers();
 
 	/** @param forget called when the last holder has released it */
 	constructor(
@@ -40,6 +42,15 @@ export class Listener extends Description {
 			return next.resolve(socket);
 		}
 		this.#arrived.push(socket);
+		this.#watchers.notify();
+	}
+
+	override readiness() {
+		return { readable: this.#arrived.length > 0, room: 0 };
+	}
+
+	override watch(caller: () => void) {
+		return this.#watchers.add(caller);
 	}
 
 	override read(): never {
@@ -54,5 +65,6 @@ export class Listener extends Description {
 		this.forget();
 		for (const { reject } of this.#waiting.splice(0)) reject(errno('ECONNABORTED', undefined, 'the port was closed'));
 		for (const socket of this.#arrived.splice(0)) socket.release();
+		this.#watchers.notify();
 	}
 }

@@ -1,4 +1,5 @@
 import { errno } from '#computer/abi/errno.ts';
+import { PIPE_BYTES } from '#computer/abi/limits.ts';
 import type { StreamUser } from '../streams/stream-user.ts';
 import { Description } from '../streams/description.ts';
 import { Pipe } from '../streams/pipe.ts';
@@ -25,6 +26,15 @@ export class SocketEnd extends Description {
 	override write(bytes: Uint8Array, writer: StreamUser | null): void | Promise<void> {
 		if (this.#isShut) throw errno('EPIPE');
 		return this.outgoing.write(bytes, writer);
+	}
+
+	override readiness() {
+		return { readable: this.incoming.isReadable, room: this.#isShut ? PIPE_BYTES : this.outgoing.room };
+	}
+
+	override watch(caller: () => void) {
+		const ends = [this.incoming, this.outgoing].map(({ watchers }) => watchers.add(caller));
+		return () => ends.forEach((end) => end());
 	}
 
 	/** Nothing more is written: the other end reads to its end. */

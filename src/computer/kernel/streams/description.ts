@@ -1,3 +1,5 @@
+import { PIPE_BYTES } from '#computer/abi/limits.ts';
+import type { Readiness } from '#computer/abi/syscalls.ts';
 import type { StreamUser } from './stream-user.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -9,6 +11,16 @@ export abstract class Description {
 	abstract read(max: number, reader: StreamUser): Uint8Array | Promise<Uint8Array>;
 	/** Takes all of `bytes` for good. Waits while the other side is behind. */
 	abstract write(bytes: Uint8Array, writer: StreamUser): void | Promise<void>;
+	/** Tells what would not wait now. Files, devices and terminals are always ready. */
+	readiness(): Readiness {
+		return { readable: true, room: PIPE_BYTES };
+	}
+
+	/** Calls back whenever the readiness may have changed. @returns ends that */
+	watch(_caller: () => void): () => void {
+		return () => {};
+	}
+
 	/** Called when the last reference is gone. */
 	protected abstract closed(): void;
 

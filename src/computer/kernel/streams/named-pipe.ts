@@ -74,6 +74,16 @@ export class NamedPipeEnd extends Description {
 		for (const { resolve } of this.#waiting.splice(0)) resolve();
 	}
 
+	override readiness() {
+		const { isReadable, room } = this.pipe.bytes;
+		const reads = this.#sides.includes('reads');
+		return { readable: reads && isReadable, room: this.#sides.includes('writes') ? room : 0 };
+	}
+
+	override watch(caller: () => void) {
+		return this.pipe.bytes.watchers.add(caller);
+	}
+
 	override read(max: number, reader: StreamUser | null) {
 		if (!this.#sides.includes('reads')) throw errno('EBADF');
 		return this.pipe.bytes.read(max, reader);

@@ -3,6 +3,7 @@ import { errno } from '#computer/abi/errno.ts';
 import type { StreamUser } from './stream-user.ts';
 import { ByteQueue } from './byte-queue.ts';
 import { Description } from './description.ts';
+import { Watchers } from './watchers.ts';
 
 interface WaitingReader {
 	max: number;
@@ -28,11 +29,13 @@ export class Pipe {
 	#noReader = false;
 	#noWriter = false;
 	#isCut = false;
+	readonly watchers = new Watchers();
 
 	read(max: number, reader: StreamUser | null): Uint8Array | Promise<Uint8Array> {
 		if (this.#queue.size > 0) {
 			const bytes = this.#queue.take(max);
 			this.#admit();
+			this.watchers.notify();
 			return bytes;
 		}
 		if (this.#isCut) throw errno('ECONNRESET');
@@ -46,11 +49,13 @@ export class Pipe {
 		if (this.#noReader) throw errno('EPIPE');
 		if (this.#writers.length === 0 && this.#queue.size + bytes.length <= PIPE_BYTES) {
 			this.#queue.add(bytes);
-			return this.#deliver();
+			this.#deliver();
+			return this.watchers.notify();
 		}
 		return new Promise((resolve, reject) => {
 			this.#writers.push({ bytes, writer, resolve, reject });
 			this.#admit();
+			this.watchers.notify();
 		});
 	}
 
@@ -59,6 +64,18 @@ export class Pipe {
 		this.#isCut = true;
 		this.#queue = new ByteQueue();
 		for (const { reject } of this.#readers.splice(0)) reject(errno('ECONNRESET'));
+		this.watchers.notify();
+	}
+
+	/** Set if a read would answer at once, with bytes, the end or an error. */
+	get isReadable(): boolean {
+		return this.#queue.size > 0 || this.#isCut || this.#noWriter;
+	}
+
+	/** Number of bytes that a write would take without waiting. Without a reader it fails at once, whatever it writes. */
+	get room(): number {
+		if (this.#noReader) return PIPE_BYTES;
+		return this.#writers.length > 0 ? 0 : PIPE_BYTES - this.#queue.size;
 	}
 
 	/** Returns the available bytes without waiting. */
@@ -81,12 +98,14 @@ export class Pipe {
 		this.#queue = new ByteQueue();
 		for (const { resolve } of this.#readers.splice(0)) resolve(new Uint8Array(0));
 		for (const { reject } of this.#writers.splice(0)) reject(errno('EPIPE'));
+		this.watchers.notify();
 	}
 
 	writerClosed(): void {
 		this.#noWriter = true;
 		this.#deliver();
 		if (this.#queue.size === 0) for (const { resolve } of this.#readers.splice(0)) resolve(new Uint8Array(0));
+		this.watchers.notify();
 	}
 
 	/** Lets waiting writers in as far as there is room. */
@@ -127,6 +146,12 @@ class PipeReader extends Description {
 	override write(): never {
 		throw errno('EBADF');
 	}
+	override readiness() {
+		return { readable: this.pipe.isReadable, room: 0 };
+	}
+	override watch(caller: () => void) {
+		return this.pipe.watchers.add(caller);
+	}
 	protected override closed(): void {
 		this.pipe.readerClosed();
 	}
@@ -141,6 +166,12 @@ class PipeWriter extends Description {
 	}
 	override write(bytes: Uint8Array, writer: StreamUser | null) {
 		return this.pipe.write(bytes, writer);
+	}
+	override readiness() {
+		return { readable: false, room: this.pipe.room };
+	}
+	override watch(caller: () => void) {
+		return this.pipe.watchers.add(caller);
 	}
 	protected override closed(): void {
 		this.pipe.writerClosed();

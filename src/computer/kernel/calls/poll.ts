@@ -1,0 +1,28 @@
+import type { PollWish, Readiness } from '#computer/abi/syscalls.ts';
+import type { Process } from '../processes/process.ts';
+
+/** Answers at once where a wish holds; otherwise at the first change by which one does, or when the time is over. */
+export function poll(process: Process, wishes: PollWish[], timeoutMs: number): Readiness[] | Promise<Readiness[]> {
+	const descriptions = wishes.map(({ descriptor }) => process.descriptor(descriptor));
+	const look = () => descriptions.map((description) => description.readiness());
+	const holds = (found: Readiness[]) =>
+		wishes.some(({ reads, writes }, at) => (reads && found[at]!.readable) || (writes && found[at]!.room > 0));
+	const now = look();
+	if (holds(now) || timeoutMs === 0) return now;
+	return new Promise((resolve) => {
+		const end = () => {
+			clearTimeout(timer);
+			for (const leave of left) leave();
+			resolve(look());
+		};
+		const left = descriptions.map((description) =>
+			description.watch(() => {
+				if (process.ended || holds(look())) end();
+			})
+		);
+		const timer = setTimeout(end, Math.min(timeoutMs, LONGEST_MS));
+	});
+}
+
+/** The longest time that a timer takes. */
+const LONGEST_MS = 2 ** 31 - 1;
