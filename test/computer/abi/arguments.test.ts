@@ -146,7 +146,7 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 		[
 			[{ descriptor: 3, reads: true, writes: false }],
 			[
-				...['text', 1, {}, [{}], [{ descriptor: -1, reads: true, writes: true }]],
+				...[undefined, null, 'text', 1, {}, [{}], [{ descriptor: -1, reads: true, writes: true }]],
 				...[[{ descriptor: 1, reads: 1, writes: true }], [{ descriptor: 1, reads: true }]]
 			]
 		],
