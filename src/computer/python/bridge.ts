@@ -3,7 +3,7 @@ import type { PyCallable } from 'pyodide/ffi';
 import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
-import type { SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
+import type { PollWish, SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
 import { promptReader } from './prompt.ts';
 import type { Interrupts } from './signals.ts';
 
@@ -12,7 +12,7 @@ type Answer = [error: string | undefined, value: unknown];
 
 /** The kernel's calls for Python's own modules. Bytes come as buffers, everything else as text and numbers. */
 export function bridge(python: PyodideInterface, context: ProcessContext, interrupts: Interrupts) {
-	const { sync, pid } = context;
+	const { sync, async, pid } = context;
 	const prompted = promptReader(context);
 	const answer = (work: () => unknown): unknown => {
 		let given: Answer;
@@ -42,6 +42,15 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 		openFile: (path: string, mode: 'read' | 'write' | 'append') => answer(() => sync.openFile(path, mode)),
 		read: (descriptor: number, max: number) => answer(() => sync.read(descriptor, max)),
 		write: (descriptor: number, bytes: Uint8Array) => answer(() => sync.write(descriptor, bytes.slice())),
+		/** Readiness of descriptors as JSON, after so long at most. */
+		poll: (wishes: string, milliseconds: number) =>
+			answer(() => JSON.stringify(sync.poll(JSON.parse(wishes) as PollWish[], milliseconds))),
+		listen: (host: string, port: number) => answer(() => python.toPy(sync.listen(host, port))),
+		listenAt: (place: string) => answer(() => sync.listenAt(place)),
+		accept: (descriptor: number) => answer(() => python.toPy(sync.accept(descriptor))),
+		connect: (host: string, port: number) => answer(() => python.toPy(sync.connect(host, port))),
+		connectTo: (place: string) => answer(() => sync.connectTo(place)),
+		shutdown: (descriptor: number) => answer(() => sync.shutdown(descriptor)),
 		close: (descriptor: number) => answer(() => sync.close(descriptor)),
 		catches: (signal: string, caught: boolean) => answer(() => sync.catchSignal(signal as SignalName, caught, true)),
 		processes: () => answer(() => JSON.stringify(sync.processes())),
@@ -59,13 +68,18 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 			}),
 		/** Calls a function of Python after so long, or as soon as what is returned is called; at most once. */
 		wakeAfter: (milliseconds: number, resume: () => void): (() => void) => {
-			let isWoken = false;
-			const wake = (): void => {
+			const wake = once(() => {
 				clearTimeout(timer);
-				if (!isWoken) resume();
-				isWoken = true;
-			};
+				resume();
+			});
 			const timer = setTimeout(wake, milliseconds);
+			return wake;
+		},
+		/** Calls a function of Python when one of the descriptors is ready, after so long at most, or as `wakeAfter`. */
+		pollThen: (wishes: string, milliseconds: number, resume: () => void): (() => void) => {
+			const wake = once(resume);
+			// Whatever its answer, Python looks at the descriptors itself.
+			void async.poll(JSON.parse(wishes) as PollWish[], Math.ceil(milliseconds)).then(wake, wake);
 			return wake;
 		},
 		takeInterrupt: () => interrupts.take(),
@@ -79,3 +93,13 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 
 /** Output of a command for `subprocess.run`. */
 const RUN_BYTES = 64 * 1024 * 1024;
+
+/** Makes a function that works the first time it is called. */
+function once(work: () => void): () => void {
+	let isDone = false;
+	return () => {
+		if (isDone) return;
+		isDone = true;
+		work();
+	};
+}

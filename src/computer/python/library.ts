@@ -8,6 +8,8 @@ import pip from './lib/pip.py?raw';
 import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
 import pipProject from './lib/pip_project.py?raw';
+import kernel from './lib/kernel.py?raw';
+import polling from './lib/polling.py?raw';
 import prompt from './lib/prompt.py?raw';
 import pytest from './lib/pytest/__init__.py?raw';
 import pytestMain from './lib/pytest/__main__.py?raw';
@@ -18,6 +20,7 @@ import configuration from './lib/pytest/configuration.py?raw';
 import fixtures from './lib/pytest/fixtures.py?raw';
 import running from './lib/pytest/running.py?raw';
 import session from './lib/pytest/session.py?raw';
+import sockets from './lib/sockets.py?raw';
 import sqliteShell from './lib/sqlite_shell.py?raw';
 import subprocesses from './lib/subprocesses.py?raw';
 import terminal from './lib/terminal.py?raw';
@@ -34,10 +37,13 @@ export const OWN: Record<string, string> = {
 	'_sandglass/main.py': main,
 	'_sandglass/compressors.py': compressors,
 	'_sandglass/console.py': console,
+	'_sandglass/kernel.py': kernel,
 	'_sandglass/patches.py': patches,
+	'_sandglass/polling.py': polling,
 	'_sandglass/prompt.py': prompt,
 	'_sandglass/event_loop.py': eventLoop,
 	'_sandglass/subprocesses.py': subprocesses,
+	'_sandglass/sockets.py': sockets,
 	'_sandglass/sqlite_shell.py': sqliteShell,
 	'_sandglass/terminal.py': terminal,
 	'_sandglass/http_server.py': httpServer,

@@ -29,6 +29,7 @@ async function packed(): Promise<Uint8Array> {
 async function memory(stdLibURL: string): Promise<Uint8Array> {
 	const python = await start({ stdLibURL, _makeSnapshot: true });
 	// What every run needs, and what pytest and unittest begin with.
+	python.runPython('import _sandglass.sockets; _sandglass.sockets.install()');
 	python.runPython('import _sandglass.main, traceback, linecache, signal, json, re, pathlib, gc; gc.collect()');
 	return (python as PyodideInterface & { makeMemorySnapshot(): Uint8Array }).makeMemorySnapshot();
 }

@@ -1,45 +1,53 @@
-"""asyncio without a browser's event loop: timers and callbacks, run until they are done."""
+"""asyncio without a browser's event loop: timers, callbacks and sockets, run until they are done."""
 
 import asyncio
+import selectors
+from asyncio import selector_events
 
-from _sandglass import threads
+from _sandglass import polling, threads
 
 
-class Waiting:
-    """Stands where a selector would: it waits for the next timer, or for another thread."""
+class Selector(selectors.PollSelector):
+    """Waits for sockets, the next timer, or another thread."""
 
-    def __init__(self):
-        self._waiters = threads.Waiters()
-        self._is_woken = False
+    class _selector_cls(polling.Poll):
+        def __init__(self):
+            super().__init__()
+            self.waiters = threads.Waiters()
+            self.is_woken = False
 
-    def select(self, timeout):
-        if timeout is None and threads.Turn.others == 0:
-            raise RuntimeError("Everything waits for something that cannot happen: there are no sockets here.")
-        if timeout is None or timeout > 0:
-            self._waiters.wait(lambda: self._is_woken, timeout)
-        else:
-            threads.give_way()
-        self._is_woken = False
-        return []
+        def poll(self, timeout=None):
+            if timeout is None and threads.Turn.others == 0 and not self._masks:
+                raise RuntimeError("Everything waits for something that cannot happen.")
+            if self._masks:
+                found = self.wait(None if timeout is None else timeout / 1000, self.waiters, lambda: self.is_woken)
+            else:
+                found = []
+                if timeout is None or timeout > 0:
+                    self.waiters.wait(lambda: self.is_woken, None if timeout is None else timeout / 1000)
+                else:
+                    threads.give_way()
+            self.is_woken = False
+            return found
 
     def wake(self):
-        self._is_woken = True
-        self._waiters.wake()
-
-    def close(self):
-        pass
+        self._selector.is_woken = True
+        self._selector.waiters.wake()
 
 
-class Loop(asyncio.BaseEventLoop):
-    def __init__(self):
-        super().__init__()
-        self._selector = Waiting()
+class Loop(selector_events.BaseSelectorEventLoop):
+    def __init__(self, selector=None):
+        super().__init__(selector or Selector())
 
-    def _process_events(self, events):
+    def _make_self_pipe(self):
+        """Does nothing: the selector is woken by a call."""
+
+    def _close_self_pipe(self):
         pass
 
     def _write_to_self(self):
-        self._selector.wake()
+        if isinstance(self._selector, Selector):
+            self._selector.wake()
 
     async def run_in_executor_now(self, function, *args):
         return function(*args)
@@ -60,3 +68,4 @@ def install():
     asyncio.events._event_loop_policy = Policy()
     asyncio.run = asyncio.runners.run
     asyncio.DefaultEventLoopPolicy = Policy
+    asyncio.SelectorEventLoop = asyncio.EventLoop = Loop

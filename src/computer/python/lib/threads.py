@@ -8,8 +8,9 @@ import sys
 import threading
 import time
 
-import _sandglass_calls as calls
 from pyodide.ffi import can_run_sync, create_proxy, run_sync
+
+from _sandglass.kernel import calls
 
 # A thread gives way at the next lock when it has run so long, as in CPython. Seconds.
 SWITCH = 0.005
@@ -56,7 +57,10 @@ class Parked:
     def add_done_callback(self, callback, *, context=None):
         self._resume = create_proxy(functools.partial(callback, self))
         seconds = 0 if self._is_woken else max(self._seconds, 0)
-        self._wake = calls.wakeAfter(seconds * 1000, self._resume)
+        self._wake = self._wake_after(seconds * 1000, self._resume)
+
+    def _wake_after(self, milliseconds, resume):
+        return calls.wakeAfter(milliseconds, resume)
 
     def wake(self):
         # Pyodide asks for the end a moment after the thread has given way.
@@ -110,29 +114,41 @@ def sleep(seconds):
     Waiters().wait(lambda: False, seconds)
 
 
+class OtherThreads:
+    """The means of a wait for what another thread does."""
+
+    can_happen = False
+    park = Parked
+
+    def block(seconds):
+        calls.sleep(seconds * 1000)
+
+
 class Waiters:
     """Threads that wait for one thing, first come first served."""
 
     def __init__(self):
         self._parked = collections.deque()
 
-    def wait(self, is_over, timeout):
-        """Waits until a condition holds. Returns false if `timeout` seconds pass before; None is no limit."""
+    def wait(self, is_over, timeout, means=OtherThreads):
+        """Waits until a condition holds. Returns false if `timeout` seconds pass before; None is no limit.
+
+        `means` waits for it: on a stack of its own, or where no other thread can run, in place.
+        """
         end = None if timeout is None else time.monotonic() + timeout
         while not is_over():
             left = SLICE if end is None else end - time.monotonic()
             if left <= 0:
                 return False
             if others_can_run():
-                self._park(min(left, SLICE))
-            elif end is None:
+                self._park(means.park(min(left, SLICE)))
+            elif end is None and not means.can_happen:
                 raise RuntimeError("deadlock: this waits for another thread, and none can run")
             else:
-                calls.sleep(min(left, BLOCKED_SLICE) * 1000)
+                means.block(min(left, BLOCKED_SLICE))
         return True
 
-    def _park(self, seconds):
-        parked = Parked(seconds)
+    def _park(self, parked):
         self._parked.append(parked)
         try:
             parked.wait()

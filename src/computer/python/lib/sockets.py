@@ -1,0 +1,537 @@
+"""`_socket` over the loopback of the sandbox: names and addresses of this computer, and none outside."""
+
+import errno
+import importlib
+import os
+import sys
+
+import _socket
+
+from _sandglass import polling
+from _sandglass.kernel import calls
+
+CHUNK = 64 * 1024
+AF_UNIX, AF_INET, AF_INET6 = 1, _socket.AF_INET, _socket.AF_INET6
+SOCK_STREAM, SOCK_DGRAM = _socket.SOCK_STREAM, _socket.SOCK_DGRAM
+SOL_SOCKET, SO_TYPE, SO_ERROR, SO_ACCEPTCONN, SO_DOMAIN, SO_PROTOCOL = (
+    getattr(_socket, name) for name in ("SOL_SOCKET", "SO_TYPE", "SO_ERROR", "SO_ACCEPTCONN", "SO_DOMAIN", "SO_PROTOCOL")
+)
+KINDS = 0xF
+OUTSIDE = "cannot be reached by a socket: connections stay inside the sandbox. Use urllib.request or requests, which ask for the host"
+
+
+def value(answer):
+    from _sandglass import patches
+
+    return patches.value(answer)
+
+
+def fault(number):
+    return OSError(number, os.strerror(number))
+
+
+class Channel:
+    """What all sockets share that duplicate one another."""
+
+    def __init__(self, descriptor=None, local=None, remote=None):
+        # None before it is bound or connected.
+        self.descriptor = descriptor
+        self.local = local
+        self.remote = remote
+        self.listens = False
+        self.ends_reading = False
+        self.ends_writing = False
+        # Bytes that were looked at.
+        self.ahead = b""
+        self.holders = 0
+
+    def hold(self):
+        """Gives it a number that nothing else of the interpreter has."""
+        number = os.open("/dev/null", os.O_RDWR)
+        polling.OPEN[number] = self
+        self.holders += 1
+        return number
+
+    def release(self):
+        self.holders -= 1
+        if self.holders == 0 and self.descriptor is not None:
+            value(calls.close(self.descriptor))
+            self.descriptor = None
+
+
+def close(number):
+    """Closes a descriptor, of a socket too."""
+    channel = polling.OPEN.pop(number, None)
+    if channel is not None:
+        channel.release()
+    close_file(number)
+
+
+close_file = os.close
+
+
+def dup(number):
+    if number not in polling.OPEN:
+        return os.dup(number)
+    return polling.OPEN[number].hold()
+
+
+def default_timeout(seconds=None):
+    Default.timeout = timeout_of(seconds)
+
+
+class Default:
+    timeout = None
+
+
+def timeout_of(seconds):
+    if seconds is None:
+        return None
+    if not hasattr(seconds, "__float__") and not hasattr(seconds, "__index__"):
+        raise TypeError(f"'{type(seconds).__name__}' object cannot be interpreted as an integer")
+    seconds = float(seconds)
+    if seconds != seconds:
+        raise ValueError("Invalid value NaN (not a number)")
+    if seconds < 0:
+        raise ValueError("Timeout value out of range")
+    return seconds
+
+
+class Socket:
+    """The base of `socket.socket`."""
+
+    __slots__ = ("_number", "_channel", "_family", "_kind", "_protocol", "_timeout", "_options")
+
+    def __new__(cls, *_arguments, **_named):
+        self = super().__new__(cls)
+        self._number = -1
+        self._channel = None
+        self._family, self._kind, self._protocol, self._timeout, self._options = AF_INET, SOCK_STREAM, 0, None, {}
+        return self
+
+    def __init__(self, family=-1, type=-1, proto=-1, fileno=None):
+        if fileno is not None:
+            if not isinstance(fileno, int):
+                raise TypeError(f"'{fileno.__class__.__name__}' object cannot be interpreted as an integer")
+            if fileno < 0:
+                raise ValueError("negative file descriptor")
+            if fileno not in polling.OPEN:
+                os.fstat(fileno)
+                raise fault(errno.ENOTSOCK)
+            self._channel = polling.OPEN[fileno]
+            self._number = fileno
+            family = self._channel.local[2] if family == -1 and self._channel.local else family
+        self._family = AF_INET if family == -1 else int(family)
+        kind = SOCK_STREAM if type == -1 else int(type)
+        self._kind, self._protocol = kind & KINDS, max(proto, 0)
+        if self._family not in (AF_UNIX, AF_INET, AF_INET6):
+            raise fault(errno.EAFNOSUPPORT)
+        if self._kind not in (SOCK_STREAM, SOCK_DGRAM):
+            raise fault(errno.EPROTONOSUPPORT)
+        self._timeout = 0.0 if kind & _socket.SOCK_NONBLOCK else Default.timeout
+        if self._channel is None:
+            self._channel = Channel()
+            self._number = self._channel.hold()
+
+    family = property(lambda self: self._family)
+    type = property(lambda self: self._kind)
+    proto = property(lambda self: self._protocol)
+    timeout = property(lambda self: self._timeout)
+
+    def __del__(self):
+        if self._number != -1:
+            import warnings
+
+            warnings.warn(f"unclosed {self!r}", ResourceWarning, source=self)
+            self.close()
+
+    def fileno(self):
+        return self._number
+
+    def close(self):
+        number, self._number = self._number, -1
+        if number != -1:
+            close(number)
+
+    def detach(self):
+        number, self._number = self._number, -1
+        return number
+
+    def setblocking(self, flag):
+        self._timeout = None if flag else 0.0
+
+    def getblocking(self):
+        return self._timeout != 0
+
+    def settimeout(self, value):
+        self._timeout = timeout_of(value)
+
+    def gettimeout(self):
+        return self._timeout
+
+    def _open(self):
+        if self._number == -1:
+            raise fault(errno.EBADF)
+        return self._channel
+
+    def _connected(self):
+        channel = self._open()
+        if channel.remote is None:
+            raise fault(errno.ENOTCONN)
+        return channel
+
+    def _place(self, address):
+        """Host and port of an address, or the path of a file."""
+        if self._family == AF_UNIX:
+            place = os.fsdecode(address)
+            return place if place.startswith("\0") else os.path.abspath(place)
+        name = "AF_INET" if self._family == AF_INET else "AF_INET6"
+        if not isinstance(address, tuple):
+            raise TypeError(f"{name} address must be tuple, not {address.__class__.__name__}")
+        if len(address) < 2 or len(address) > (2 if self._family == AF_INET else 4):
+            raise TypeError(f"{name} address must be a pair (host, port)")
+        host, port = address[:2]
+        if not isinstance(port, int):
+            raise TypeError(f"'{port.__class__.__name__}' object cannot be interpreted as an integer")
+        if not 0 <= port <= 65535:
+            raise OverflowError("port must be 0-65535.")
+        host = host.decode() if isinstance(host, (bytes, bytearray)) else host
+        return ("0.0.0.0" if self._family == AF_INET else "::") if host == "" else host, port
+
+    def _name(self, host, port):
+        """The address that a name has here, with its family."""
+        if self._family == AF_INET6:
+            return (host if ":" in host else "::1", port, 0, 0), None, AF_INET6
+        return (host if host[:1].isdigit() else "127.0.0.1", port), None, AF_INET
+
+    def _datagrams(self):
+        if self._kind == SOCK_DGRAM:
+            raise OSError(errno.EOPNOTSUPP, "Datagrams are not carried in the sandbox. Use SOCK_STREAM.")
+
+    def bind(self, address, /):
+        channel = self._open()
+        place = self._place(address)
+        self._datagrams()
+        if channel.local is not None:
+            raise fault(errno.EINVAL)
+        if self._family == AF_UNIX:
+            channel.descriptor = value(calls.listenAt(place))
+            channel.local = (os.fsdecode(address), None, AF_UNIX)
+            return
+        check_local(place[0])
+        given = value(calls.listen(*place))
+        channel.descriptor = given["descriptor"]
+        channel.local = self._name(place[0], given["port"])
+
+    def listen(self, backlog=128, /):
+        channel = self._open()
+        if channel.remote is not None or (channel.local is None and self._family == AF_UNIX):
+            raise fault(errno.EINVAL)
+        if channel.local is None:
+            self.bind(("", 0))
+        channel.listens = True
+
+    def _accept(self):
+        channel = self._open()
+        if not channel.listens:
+            raise fault(errno.EINVAL)
+        self._wait(True)
+        given = value(calls.accept(channel.descriptor))
+        if self._family == AF_UNIX:
+            made = Channel(given["descriptor"], channel.local, ("", None, AF_UNIX))
+        else:
+            made = Channel(given["descriptor"], self._name(channel.local[0][0], given["localPort"]), self._name("", given["remotePort"]))
+        return made.hold(), made.remote[0]
+
+    def connect(self, address, /):
+        channel = self._open()
+        place = self._place(address)
+        self._datagrams()
+        if channel.remote is not None:
+            raise fault(errno.EISCONN)
+        if self._family == AF_UNIX:
+            channel.descriptor, channel.remote = value(calls.connectTo(place)), (os.fsdecode(address), None, AF_UNIX)
+            channel.local = ("", None, AF_UNIX)
+            return
+        host, port = place
+        check_local(host)
+        given = value(calls.connect(host, port))
+        if channel.descriptor is not None:
+            # Its own port was bound before: here a connection has one of its own.
+            value(calls.close(channel.descriptor))
+        channel.descriptor = given["descriptor"]
+        channel.local, channel.remote = self._name("", given["localPort"]), self._name(host, port)
+
+    def connect_ex(self, address, /):
+        try:
+            self.connect(address)
+        except OSError as error:
+            if error.errno is None or isinstance(error, _socket.gaierror):
+                raise
+            return error.errno
+        return 0
+
+    def _wait(self, reads, timeout=...):
+        """Waits for bytes or a connection, or for room. Raises what an own time limit has."""
+        channel = self._channel
+        timeout = self._timeout if timeout is ... else timeout
+        if not polling.wait([(channel.descriptor, reads, not reads)], timeout):
+            if timeout == 0:
+                raise fault(errno.EAGAIN)
+            raise TimeoutError("timed out")
+        if self._number == -1:
+            raise fault(errno.EBADF)
+
+    def recv(self, bufsize, flags=0, /):
+        if bufsize < 0:
+            raise ValueError("negative buffersize in recv")
+        channel = self._connected()
+        wanted = bufsize
+        if flags & _socket.MSG_WAITALL:
+            return self._receive_all(bufsize)
+        if not channel.ahead and not channel.ends_reading and wanted > 0:
+            self._wait(True, 0 if flags & _socket.MSG_DONTWAIT else ...)
+            channel.ahead = value(calls.read(channel.descriptor, max(wanted, 1))).to_bytes()
+        taken = channel.ahead[:wanted]
+        if not flags & _socket.MSG_PEEK:
+            channel.ahead = channel.ahead[wanted:]
+        return taken
+
+    def _receive_all(self, size):
+        parts = []
+        while size > 0 and (part := self.recv(size)):
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+    def recv_into(self, buffer, nbytes=0, flags=0):
+        with memoryview(buffer).cast("B") as view:
+            if nbytes < 0:
+                raise ValueError("negative buffersize in recv_into")
+            if nbytes > len(view):
+                raise ValueError("nbytes is greater than the length of the buffer")
+            data = self.recv(nbytes or len(view), flags)
+            view[: len(data)] = data
+        return len(data)
+
+    def recvfrom(self, bufsize, flags=0, /):
+        return self.recv(bufsize, flags), None
+
+    def recvfrom_into(self, buffer, nbytes=0, flags=0):
+        return self.recv_into(buffer, nbytes, flags), None
+
+    def recvmsg(self, bufsize, ancbufsize=0, flags=0, /):
+        return self.recv(bufsize, flags), [], 0, None
+
+    def send(self, data, flags=0, /):
+        with memoryview(data).cast("B") as view:
+            return self._send(view, 0 if flags & _socket.MSG_DONTWAIT else self._timeout)
+
+    def _send(self, view, timeout):
+        from pyodide.ffi import to_js
+
+        channel = self._open()
+        if channel.ends_writing:
+            raise fault(errno.EPIPE)
+        self._connected()
+        means = polling.Descriptors([(channel.descriptor, False, True)])
+        room = means.look()[0][1]
+        if room == 0:
+            self._wait(False, timeout)
+            room = means.look()[0][1]
+        size = min(len(view), room)
+        value(calls.write(channel.descriptor, to_js(bytes(view[:size]))))
+        return size
+
+    def sendall(self, data, flags=0, /):
+        import time
+
+        end = None if self._timeout is None else time.monotonic() + self._timeout
+        with memoryview(data).cast("B") as view:
+            at = 0
+            while at < len(view) or at == 0:
+                left = self._timeout and max(end - time.monotonic(), 1e-3)
+                at += self._send(view[at:], left)
+                if not len(view):
+                    return
+
+    def sendto(self, data, *rest):
+        self._datagrams()
+        if not rest or len(rest) > 2:
+            raise TypeError(f"sendto() takes 2 or 3 arguments ({1 + len(rest)} given)")
+        if self._open().remote is None:
+            raise fault(errno.EPIPE)
+        return self.send(data)
+
+    def sendmsg(self, buffers, ancdata=(), flags=0, address=None, /):
+        if any(True for _ in ancdata):
+            raise OSError(errno.EOPNOTSUPP, "Descriptors are not passed over sockets here.")
+        return self.send(b"".join(bytes(part) for part in buffers), flags)
+
+    def shutdown(self, how, /):
+        channel = self._connected()
+        if how not in (_socket.SHUT_RD, _socket.SHUT_WR, _socket.SHUT_RDWR):
+            raise fault(errno.EINVAL)
+        if how != _socket.SHUT_WR:
+            channel.ends_reading = True
+        if how != _socket.SHUT_RD and not channel.ends_writing:
+            channel.ends_writing = True
+            value(calls.shutdown(channel.descriptor))
+
+    def getsockname(self):
+        channel = self._open()
+        if channel.local is not None:
+            return channel.local[0]
+        return {AF_UNIX: "", AF_INET: ("0.0.0.0", 0), AF_INET6: ("::", 0, 0, 0)}[self._family]
+
+    def getpeername(self):
+        return self._connected().remote[0]
+
+    def setsockopt(self, level, optname, value, optlen=None, /):
+        self._open()
+        if value is None and optlen is None:
+            raise TypeError("setsockopt() requires 4 arguments when the third argument is None")
+        self._options[level, optname] = value
+
+    def getsockopt(self, level, optname, buflen=0, /):
+        channel = self._open()
+        fixed = {SO_TYPE: self._kind, SO_ERROR: 0, SO_ACCEPTCONN: int(channel.listens), SO_DOMAIN: self._family, SO_PROTOCOL: self._protocol}
+        fixed |= {_socket.SO_SNDBUF: CHUNK, _socket.SO_RCVBUF: CHUNK}
+        known = fixed.get(optname) if level == SOL_SOCKET else None
+        found = self._options.get((level, optname), 0) if known is None else known
+        if buflen and isinstance(found, int):
+            return found.to_bytes(4, sys.byteorder)[:buflen]
+        return found
+
+
+def is_local(host):
+    name = host.lower()
+    return name in ("", "localhost", gethostname(), "0.0.0.0", "::", "::1", "::ffff:127.0.0.1") or name.endswith(".localhost") or name.startswith("127.")
+
+
+def is_address(host):
+    for family in (AF_INET, AF_INET6):
+        try:
+            _socket.inet_pton(family, host)
+            return True
+        except OSError:
+            pass
+    return False
+
+
+def check_local(host):
+    """Names that are none of this computer have no address here; addresses are left to the kernel."""
+    if not is_local(host) and not is_address(host):
+        raise _socket.gaierror(_socket.EAI_NONAME, f"{host} {OUTSIDE}")
+
+
+def gethostname():
+    return os.uname().nodename
+
+
+def getaddrinfo(host, port, family=0, type=0, proto=0, flags=0):
+    """As the C library answers, of names and addresses of this computer, and of other addresses."""
+    host = host.decode() if isinstance(host, bytes) else host
+    if isinstance(port, (bytes, str)):
+        port = port.decode() if isinstance(port, bytes) else port
+        if port.isdigit():
+            port = int(port)
+        else:
+            try:
+                port = _socket.getservbyname(port)
+            except OSError:
+                raise _socket.gaierror(_socket.EAI_SERVICE, "Servname not supported for ai_socktype") from None
+    if port is not None and not isinstance(port, int):
+        raise OSError("Int or String expected")
+    if host is None and port is None:
+        raise _socket.gaierror(_socket.EAI_NONAME, "Name or service not known")
+    if host is not None:
+        check_local(host)
+        if flags & _socket.AI_NUMERICHOST and not is_address(host):
+            raise _socket.gaierror(_socket.EAI_NONAME, "Name or service not known")
+    passive = host is None and flags & _socket.AI_PASSIVE
+    found = []
+    for one, loop, every in ((AF_INET, "127.0.0.1", "0.0.0.0"), (AF_INET6, "::1", "::")):
+        if family not in (0, one):
+            continue
+        if host and is_address(host):
+            if (":" in host) != (one == AF_INET6):
+                continue
+            place = host
+        elif one == AF_INET6 and family == 0 and host is not None:
+            # Localhost has one address, unless the other is asked for: programs that listen on each would meet themselves.
+            continue
+        else:
+            place = every if passive else loop
+        address = (place, port or 0) if one == AF_INET else (place, port or 0, 0, 0)
+        name = host or "" if flags & _socket.AI_CANONNAME else ""
+        kinds = ((SOCK_STREAM, _socket.IPPROTO_TCP), (SOCK_DGRAM, _socket.IPPROTO_UDP))
+        found += [(one, kind, protocol, name, address) for kind, protocol in kinds if type in (0, kind) and proto in (0, protocol)]
+    if not found:
+        raise _socket.gaierror(_socket.EAI_FAMILY, "Address family for hostname not supported")
+    return found
+
+
+def gethostbyname(host):
+    return getaddrinfo(host or "0.0.0.0", 0, AF_INET, SOCK_STREAM)[0][4][0]
+
+
+def gethostbyname_ex(host):
+    return host, [], [gethostbyname(host)]
+
+
+def gethostbyaddr(host):
+    check_local(host)
+    if not is_local(host):
+        raise _socket.herror(1, "Unknown host")
+    return "localhost", [], ["::1" if ":" in host else "127.0.0.1"]
+
+
+def getnameinfo(sockaddr, flags, /):
+    host, port = sockaddr[:2]
+    name = host if flags & _socket.NI_NUMERICHOST or not is_local(host) else "localhost"
+    service = str(port)
+    if not flags & _socket.NI_NUMERICSERV:
+        try:
+            service = _socket.getservbyport(port)
+        except OSError:
+            pass
+    return name, service
+
+
+def socketpair(family=AF_UNIX, type=SOCK_STREAM, proto=0, /):
+    """Two ends of a connection by a name without a file, which is free again at once."""
+    if family not in (AF_UNIX, AF_INET, AF_INET6):
+        raise fault(errno.EAFNOSUPPORT)
+    place = f"\0socketpair-{os.getpid()}-{os.urandom(8).hex()}"
+    port = value(calls.listenAt(place))
+    try:
+        ends = value(calls.connectTo(place)), value(calls.accept(port))["descriptor"]
+    finally:
+        value(calls.close(port))
+    made = []
+    for end in ends:
+        channel = Channel(end, ("", None, family), ("", None, family))
+        made.append(Socket(family, type, proto, channel.hold()))
+    return tuple(made)
+
+
+CONSTANTS = {"AF_UNIX": AF_UNIX, "SO_REUSEADDR": 2, "SO_REUSEPORT": 15}
+
+
+def install():
+    """Puts it in place of what the interpreter has, before a program is there: `socket` and what is made of it are loaded again."""
+    polling.install()
+    for name, number in CONSTANTS.items():
+        setattr(_socket, name, number)
+    _socket.socket = _socket.SocketType = Socket
+    _socket.setdefaulttimeout = default_timeout
+    _socket.getdefaulttimeout = lambda: Default.timeout
+    for function in (close, dup, getaddrinfo, gethostbyname, gethostbyname_ex, gethostbyaddr, getnameinfo, gethostname, socketpair):
+        setattr(_socket, function.__name__, function)
+    os.close = close
+    if hasattr(os, "sendfile"):
+        del os.sendfile
+    for name in ("socket", "selectors", "ssl"):
+        if name in sys.modules:
+            importlib.reload(sys.modules[name])
