@@ -5,6 +5,9 @@ import { LIBRARY, SETTINGS, SNAPSHOT } from './settings.ts';
 
 const ADDRESS = 'https://python.invalid/';
 
+/** Set once an error has ended the interpreter, as one of WebAssembly's does. */
+export const fate: { error?: Error } = {};
+
 /** Starts the interpreter from its memory snapshot, up to the point where it needs the program to run. */
 export async function loadInterpreter({ modules, files }: Prepared): Promise<PyodideInterface> {
 	const module = modules['pyodide.asm.wasm'];
@@ -26,6 +29,7 @@ export async function loadInterpreter({ modules, files }: Prepared): Promise<Pyo
 
 /** Parts of the snapshot that depend on where it was created are replaced by current values. */
 function settleIn(module: PyodideModule): PyodideModule {
+	module.API.on_fatal = (error) => void (fate.error = error);
 	const restore = module.API.restoreSnapshot;
 	module.API.restoreSnapshot = (snapshot) => {
 		// The number of the function that calls C functions with another number of arguments. Engines differ in it.

@@ -1,7 +1,11 @@
 declare module 'pyodide/pyodide.asm.mjs' {
 	/** Parts of Emscripten's module used when starting from a memory snapshot. */
 	export interface PyodideModule {
-		API: { restoreSnapshot(snapshot: Uint8Array): unknown };
+		API: {
+			restoreSnapshot(snapshot: Uint8Array): unknown;
+			/** Called with the error that ended the interpreter. */
+			on_fatal?: (error: Error) => void;
+		};
 		HEAPU32: Uint32Array;
 		/** Address of the interpreter's state. */
 		__PyRuntime: number;

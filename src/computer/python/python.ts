@@ -4,7 +4,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import type { PrepareMessage } from '#computer/abi/wire.ts';
 import { bridge } from './bridge.ts';
 import { mountVolume } from './filesystem/mount.ts';
-import { loadInterpreter } from './load.ts';
+import { fate, loadInterpreter } from './load.ts';
 import { connectSignals } from './signals.ts';
 import { connectStreams } from './streams.ts';
 
@@ -34,7 +34,13 @@ export async function python(context: ProcessContext): Promise<number> {
 	const main = loaded.pyimport('_sandglass.main') as { start: PyCallable };
 	const described = JSON.stringify({ argv, cwd, env });
 	// With stack switching, threads of the program can take turns.
-	return ('Suspending' in WebAssembly ? main.start.callPromising(described) : main.start(described)) as Promise<number>;
+	try {
+		return await ((
+			'Suspending' in WebAssembly ? main.start.callPromising(described) : main.start(described)
+		) as Promise<number>);
+	} catch (error) {
+		throw fate.error ? new Error(`The interpreter ended by a fault of its own: ${fate.error.message}`) : error;
+	}
 }
 
 /** Waits for the interpreter; a user at a terminal sees why the first start takes a moment. */

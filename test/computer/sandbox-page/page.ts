@@ -2,6 +2,7 @@ import pyodide from 'pyodide/pyodide.asm.wasm?url';
 import brotli from 'virtual:brotli-module';
 import library from 'virtual:python-library';
 import snapshot from 'virtual:python-snapshot';
+import zoneinfo from 'virtual:zoneinfo';
 import kernelUrl from '#computer/kernel/main.ts?program';
 import nodeUrl from '#computer/node/main.ts?program';
 import npmUrl from '#computer/npm/main.ts?program';
@@ -9,6 +10,7 @@ import pythonUrl from '#computer/python/main.ts?program';
 import shellUrl from '#computer/shell/main.ts?program';
 import runnersUrl from '#computer/test-runners/main.ts?program';
 import { WasmExecutionEnvironment } from '#computer/host/execution-environment.ts';
+import { ZONE_ARCHIVE } from '#computer/abi/time-zones.ts';
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import type { BootMessage } from '#computer/abi/protocol.ts';
 import { assetBytes, fetchText, programText } from '#computer/host/shipping.ts';
@@ -23,7 +25,13 @@ const programs = [
 	{ ...PROGRAMS.testRunners, url: runnersUrl },
 	{ ...PROGRAMS.python, url: pythonUrl }
 ];
-const assets = { 'brotli.wasm': brotli, 'pyodide.asm.wasm': pyodide, [LIBRARY]: library, [SNAPSHOT]: snapshot };
+const assets = {
+	'brotli.wasm': brotli,
+	'pyodide.asm.wasm': pyodide,
+	[LIBRARY]: library,
+	[SNAPSHOT]: snapshot,
+	[ZONE_ARCHIVE]: zoneinfo
+};
 const sandbox = { kernelUrl, programs, assets };
 
 const environment = new WasmExecutionEnvironment({

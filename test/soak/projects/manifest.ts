@@ -457,7 +457,7 @@ export const PROJECTS: Project[] = [
 		commit: 'efd56db4e59f36b1673ce0eb0823e3afaa9d1201',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1'] },
-		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests --ignore=tests/test_diagram.py'
 	},
 	{
 		repository: 'andialbrecht/sqlparse',

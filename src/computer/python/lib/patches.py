@@ -150,12 +150,15 @@ def patch_termios():
 
 LATER = {"queue": patch_queue, "termios": patch_termios, "subprocess": patch_subprocess, "asyncio": patch_asyncio, "urllib.request": patch_urllib}
 
+# Packages that ask for the platform while they load and know none that is called emscripten: the one that has what this has.
+PLATFORMS = {"trio": "android"}
+
 
 class AfterImport:
-    """Patches a module of the standard library when it is imported: most programs never do."""
+    """Patches a module when it is imported: most programs never do."""
 
     def find_spec(self, name, path=None, target=None):
-        if name not in LATER or name in sys.modules:
+        if name not in LATER and name not in PLATFORMS or name in sys.modules:
             return None
         sys.meta_path.remove(self)
         try:
@@ -169,11 +172,27 @@ class AfterImport:
         execute = spec.loader.exec_module
 
         def exec_module(module):
-            execute(module)
-            LATER[name]()
+            if name in PLATFORMS:
+                load_on_platform(PLATFORMS[name], execute, module)
+            else:
+                execute(module)
+                LATER[name]()
 
         spec.loader = Wrapped(spec.loader, exec_module)
         return spec
+
+
+def load_on_platform(platform, execute, module):
+    # What of the library looks at the platform itself comes first.
+    import ctypes
+    import sysconfig
+
+    sysconfig.get_config_vars()
+    own, sys.platform = sys.platform, platform
+    try:
+        execute(module)
+    finally:
+        sys.platform = own
 
 
 class Wrapped:

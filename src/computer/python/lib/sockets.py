@@ -47,7 +47,7 @@ class Channel:
 
     def hold(self):
         """Gives it a number that nothing else of the interpreter has."""
-        number = os.open("/dev/null", os.O_RDWR)
+        number = os.open("/dev/null", os.O_RDWR | os.O_NONBLOCK)
         polling.OPEN[number] = self
         self.holders += 1
         return number
@@ -322,6 +322,16 @@ class Socket:
 
     def recvmsg(self, bufsize, ancbufsize=0, flags=0, /):
         return self.recv(bufsize, flags), [], 0, None
+
+    def recvmsg_into(self, buffers, ancbufsize=0, flags=0, /):
+        views = [memoryview(buffer).cast("B") for buffer in buffers]
+        data = self.recv(sum(len(view) for view in views), flags)
+        at = 0
+        for view in views:
+            part = data[at : at + len(view)]
+            view[: len(part)] = part
+            at += len(part)
+        return at, [], 0, None
 
     def send(self, data, flags=0, /):
         with memoryview(data).cast("B") as view:

@@ -339,6 +339,11 @@ def install():
     _thread.allocate_lock = _thread.allocate = _thread.lock = _thread.LockType = Lock
     threading.Lock = threading._LockType = threading._allocate_lock = Lock
     threading._CRLock = None
+    _thread.RLock = threading._RLock
+    # Names as in CPython: programs compare them.
+    Lock.__module__ = threading._RLock.__module__ = "_thread"
+    Lock.__name__ = Lock.__qualname__ = "lock"
+    threading._RLock.__name__ = threading._RLock.__qualname__ = "RLock"
     _thread._ThreadHandle = threading._ThreadHandle = Handle
     _thread._make_thread_handle = threading._make_thread_handle = Handle
     _thread._shutdown = threading._thread_shutdown = shutdown
