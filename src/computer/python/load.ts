@@ -2,6 +2,7 @@ import { loadPyodide, type PyodideInterface } from 'pyodide';
 import createPyodideModule, { type PyodideModule } from 'pyodide/pyodide.asm.mjs';
 import type { Prepared } from '#computer/abi/wire.ts';
 import { LIBRARY, SETTINGS, SNAPSHOT } from './settings.ts';
+import { SuspendedFrames } from './suspended-frames.ts';
 
 const ADDRESS = 'https://python.invalid/';
 
@@ -14,12 +15,14 @@ export async function loadInterpreter({ modules, files }: Prepared): Promise<Pyo
 	const library = files[LIBRARY];
 	const snapshot = files[SNAPSHOT];
 	if (!module || !library || !snapshot) throw new Error('A part of Python is missing. Reload the page.');
-	const undo = answerRequests(module, library);
+	const frames = new SuspendedFrames();
+	const undo = answerRequests(module, library, frames);
 	try {
 		return await loadPyodide({
 			...SETTINGS,
 			indexURL: ADDRESS,
-			createPyodideModule: async (settings: Record<string, unknown>) => settleIn(await createPyodideModule(settings)),
+			createPyodideModule: async (settings: Record<string, unknown>) =>
+				settleIn(await createPyodideModule(settings), frames),
 			_loadSnapshot: snapshot
 		} as unknown as Parameters<typeof loadPyodide>[0]);
 	} finally {
@@ -28,7 +31,8 @@ export async function loadInterpreter({ modules, files }: Prepared): Promise<Pyo
 }
 
 /** Parts of the snapshot that depend on where it was created are replaced by current values. */
-function settleIn(module: PyodideModule): PyodideModule {
+function settleIn(module: PyodideModule, frames: SuspendedFrames): PyodideModule {
+	frames.start(module);
 	module.API.on_fatal = (error) => void (fate.error = error);
 	const restore = module.API.restoreSnapshot;
 	module.API.restoreSnapshot = (snapshot) => {
@@ -47,14 +51,15 @@ function settleIn(module: PyodideModule): PyodideModule {
 }
 
 /** Pyodide fetches its parts by address and compiles as it loads; here they have come with the worker's preparation. */
-function answerRequests(module: WebAssembly.Module, library: Uint8Array): () => void {
+function answerRequests(module: WebAssembly.Module, library: Uint8Array, frames: SuspendedFrames): () => void {
 	const { fetch } = globalThis;
 	const { instantiateStreaming } = WebAssembly;
 	const wasm = new Response(new Uint8Array());
 	globalThis.fetch = async (input) => (String(input).endsWith('.wasm') ? wasm : new Response(new Uint8Array(library)));
 	WebAssembly.instantiateStreaming = async (source, imports) => {
 		await source;
-		return { module, instance: await WebAssembly.instantiate(module, imports) };
+		const { exports } = await WebAssembly.instantiate(module, imports);
+		return { module, instance: { exports: frames.exportsOf(exports) } };
 	};
 	return () => {
 		globalThis.fetch = fetch;

@@ -143,5 +143,27 @@ export const lines: { code: string; stdout: string; stderr?: RegExp; exitCode?: 
 	{
 		code: 'import dataclasses, json, importlib, colorsys\n@dataclasses.dataclass\nclass Point: x: int\nprint(Point.__repr__.__code__.co_filename in (dataclasses.__file__, __import__("reprlib").__file__), [m.__file__.rpartition(".")[2] + m.__spec__.origin[-3:] for m in (json, importlib, colorsys)])',
 		stdout: "True ['py.py', 'py.py', 'py.py']\n"
+	},
+	{
+		// The collector looks at the frames of all threads, and tracing is set in all of them.
+		code: 'import threading, time\nclass Node: pass\ndef cycles():\n  for i in range(5000):\n    a, b = Node(), Node(); a.other, b.other = b, a\n    if i % 50 == 0: time.sleep(0)\nthreads = [threading.Thread(target=cycles) for _ in range(8)]\nfor thread in threads: thread.start()\nthreading.setprofile_all_threads(lambda *_: None); threading.setprofile_all_threads(None)\nfor thread in threads: thread.join()\nprint("collected")',
+		stdout: 'collected\n'
+	},
+	{
+		code: 'import socket, threading\nserver = socket.create_server(("127.0.0.1", 0))\ndef serve():\n  with server.accept()[0] as connection: connection.sendall(connection.recv(100).upper())\nthread = threading.Thread(target=serve); thread.start()\nwith socket.create_connection(server.getsockname()) as client: client.sendall(b"hello"); print(client.recv(100), client.recv(100))\nthread.join(); server.close()',
+		stdout: "b'HELLO' b''\n"
+	},
+	{
+		code: 'import select, socket\na, b = socket.socketpair(); a.setblocking(False); b.settimeout(0.01)\nfor end in (a, b):\n  try: end.recv(1)\n  except OSError as error: print(type(error).__name__)\na.send(b"x"); print([end is b for end in select.select([a, b], [], [], 1)[0]], b.recv(9), select.select([a, b], [], [], 0)[0])\na.close(); print(b.recv(1)); b.close()',
+		stdout: "BlockingIOError\nTimeoutError\n[True] b'x' []\nb''\n"
+	},
+	{
+		code: 'import asyncio\nasync def answer(reader, writer): writer.write(b"got " + await reader.readline()); await writer.drain(); writer.close()\nasync def ask():\n  async with await asyncio.start_server(answer, "localhost", 0) as server:\n    reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())\n    writer.write(b"line\\n"); print(await reader.read()); writer.close()\nasyncio.run(ask())',
+		stdout: "b'got line\\n'\n"
+	},
+	{
+		code: 'import socket\nfor place in (("localhost", 1), ("example.com", 80), ("192.0.2.1", 80)):\n  try: socket.create_connection(place)\n  except OSError as error: print(type(error).__name__, str(error).partition("] ")[2].partition(":")[0])',
+		stdout:
+			'ConnectionRefusedError Connection refused\ngaierror example.com cannot be reached by a socket\nOSError 192.0.2.1 cannot be reached by a socket\n'
 	}
 ];

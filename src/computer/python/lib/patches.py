@@ -17,7 +17,8 @@ def value(answer, path=None):
     if failed is None:
         return given
     number = getattr(errno, failed, errno.EIO)
-    raise OSError(number, os.strerror(number) if failed != "EIO" else given, path)
+    place = () if path is None else (path,)
+    raise OSError(number, os.strerror(number) if failed != "EIO" else given, *place)
 
 
 def sleep(seconds):

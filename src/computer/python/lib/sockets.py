@@ -255,6 +255,8 @@ class Socket:
             return
         host, port = place
         check_local(host)
+        if not is_local(host):
+            raise OSError(errno.ENETUNREACH, f"{host} {OUTSIDE}")
         given = value(calls.connect(host, port))
         if channel.descriptor is not None:
             # Its own port was bound before: here a connection has one of its own.
