@@ -1,15 +1,19 @@
 """What the kernel's descriptors do without waiting: the waits of sockets, and `select` over them."""
 
+import errno
 import json
 import math
 import os
+import time
+from select import select as select_files
 
 from _sandglass import threads
 from _sandglass.kernel import calls
 
 READS, WRITES = 1, 4
+INVALID = 32
 ONESHOT = 1 << 30
-ENDLESS_MS = 2**31 - 1
+CLOSES_ON_EXEC = 0o2000000
 
 # Descriptors of the kernel behind numbers that Python has, by these.
 OPEN = {}
@@ -66,26 +70,52 @@ def number_of(file):
     return number
 
 
+def is_open(number):
+    try:
+        os.fstat(number)
+    except OSError:
+        return False
+    return True
+
+
+def check_mask(mask, bits):
+    if mask < 0:
+        raise ValueError("can't convert negative value to C unsigned")
+    if mask >> bits:
+        raise OverflowError("Python int too large to convert to C unsigned")
+
+
 class Poll:
-    """`select.poll`. What is no socket is ready, as a file is."""
+    """`select.poll`. Descriptors of other things than sockets are as the interpreter's own `select` says."""
 
     def __init__(self):
         self._masks = {}
+        self._is_waiting = False
 
     def register(self, fd, eventmask=READS | 2 | WRITES):
+        check_mask(eventmask, 16)
         self._masks[number_of(fd)] = eventmask
 
     def modify(self, fd, eventmask):
         number = number_of(fd)
+        check_mask(eventmask, 16)
         if number not in self._masks:
-            raise FileNotFoundError(2, os.strerror(2))
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
         self._masks[number] = eventmask
 
     def unregister(self, fd):
         del self._masks[number_of(fd)]
 
     def poll(self, timeout=None):
-        return self.wait(None if timeout is None or timeout < 0 else timeout / 1000)
+        if timeout is not None and timeout >= 2**31:
+            raise OverflowError("timeout is too large")
+        if self._is_waiting:
+            raise RuntimeError("concurrent poll() invocation")
+        self._is_waiting = True
+        try:
+            return self.wait(None if timeout is None or timeout < 0 else timeout / 1000)
+        finally:
+            self._is_waiting = False
 
     def wait(self, seconds, waiters=None, is_called=bool):
         """`[(number, events)]` of what is ready within so many seconds; None is no limit.
@@ -93,16 +123,33 @@ class Poll:
         `waiters` can be woken from elsewhere, where `is_called` tells that it is over.
         """
         sockets = {number: mask for number, mask in self._masks.items() if number in OPEN}
-        others = [(number, mask & (READS | WRITES)) for number, mask in self._masks.items() if number not in OPEN and mask & (READS | WRITES)]
+        others = {number: mask for number, mask in self._masks.items() if number not in OPEN and mask & (READS | WRITES)}
         means = Descriptors([(OPEN[number].descriptor, mask & READS, mask & WRITES) for number, mask in sockets.items() if OPEN[number].descriptor is not None])
         found = []
 
         def is_over():
-            found[:] = events_of(sockets, means.look())
+            found[:] = events_of(sockets, means.look() if sockets else ()) + events_of_others(others)
             return bool(found) or is_called()
 
-        (waiters or threads.Waiters()).wait(is_over, 0 if others else seconds, means)
-        return found + others
+        # Nothing notifies of what is no socket: it is looked at again and again.
+        end = None if seconds is None else time.monotonic() + seconds
+        left = seconds
+        waiters = waiters or threads.Waiters()
+        while not waiters.wait(is_over, min(left, threads.BLOCKED_SLICE) if others and left is not None else threads.BLOCKED_SLICE if others else left, means):
+            left = None if end is None else end - time.monotonic()
+            if left is not None and left <= 0:
+                break
+        return found
+
+
+def events_of_others(masks):
+    """Events of descriptors that are no sockets."""
+    closed = [(number, INVALID) for number in masks if not is_open(number)]
+    opened = [number for number in masks if is_open(number)]
+    if not opened:
+        return closed
+    reads, writes, _ = select_files([n for n in opened if masks[n] & READS], [n for n in opened if masks[n] & WRITES], [], 0)
+    return closed + [(n, (READS if n in reads else 0) | (WRITES if n in writes else 0)) for n in opened if n in reads or n in writes]
 
 
 def events_of(sockets, states):
@@ -124,26 +171,53 @@ class Epoll(Poll):
 
     def __init__(self, sizehint=-1, flags=0):
         super().__init__()
-        self.closed = False
+        if sizehint < -1 or sizehint == 0:
+            raise ValueError("negative sizehint")
+        if flags not in (0, CLOSES_ON_EXEC):
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+        self._number = os.open("/dev/null", os.O_RDONLY)
+
+    @property
+    def closed(self):
+        return self._number < 0
 
     def fileno(self):
-        return -1
+        if self.closed:
+            raise ValueError("I/O operation on closed epoll object")
+        return self._number
 
     def close(self):
-        self.closed = True
-        self._masks = {}
+        if not self.closed:
+            os.close(self._number)
+            self._number = -1
+
+    def _checked(self, fd, is_known):
+        self.fileno()
+        number = number_of(fd)
+        if not is_open(number):
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        if (number in self._masks) != is_known:
+            code = errno.ENOENT if is_known else errno.EEXIST
+            raise OSError(code, os.strerror(code))
+        return number
 
     def register(self, fd, eventmask=READS | 2 | WRITES):
-        if number_of(fd) in self._masks:
-            raise FileExistsError(17, os.strerror(17))
-        super().register(fd, eventmask)
+        check_mask(eventmask, 32)
+        self._masks[self._checked(fd, False)] = eventmask
+
+    def modify(self, fd, eventmask):
+        check_mask(eventmask, 32)
+        self._masks[self._checked(fd, True)] = eventmask
 
     def unregister(self, fd):
-        if number_of(fd) not in self._masks:
-            raise FileNotFoundError(2, os.strerror(2))
-        super().unregister(fd)
+        del self._masks[self._checked(fd, True)]
 
     def poll(self, timeout=None, maxevents=-1):
+        self.fileno()
+        if maxevents < -1 or maxevents == 0:
+            raise ValueError(f"maxevents must be greater than 0, got {maxevents}")
+        for number in [number for number in self._masks if not is_open(number)]:
+            del self._masks[number]
         found = self.wait(None if timeout is None or timeout < 0 else timeout)
         found = found[:maxevents] if maxevents > 0 else found
         for number, _ in found:
@@ -158,25 +232,29 @@ class Epoll(Poll):
         self.close()
 
 
-def select(rlist, wlist, xlist, timeout=None, /):
-    """`select.select`."""
-    if timeout is not None and timeout < 0:
-        raise ValueError("timeout must be non-negative")
-    waiting = Poll()
-    for files, event in ((rlist, READS), (wlist, WRITES)):
-        for file in files:
-            number = number_of(file)
-            waiting.register(number, waiting._masks.get(number, 0) | event)
-    found = dict(waiting.wait(timeout))
-    return tuple([file for file in files if found.get(number_of(file), 0) & event] for files, event in ((rlist, READS), (wlist, WRITES))) + ([],)
+class Select:
+    def select(self, rlist, wlist, xlist, timeout=None, /):
+        """`select.select`."""
+        if timeout is not None and timeout < 0:
+            raise ValueError("timeout must be non-negative")
+        waiting = Poll()
+        asked = [[(number_of(file), file) for file in list(files)] for files in (rlist, wlist, xlist)]
+        for files, event in zip(asked, (READS, WRITES, 0)):
+            for number, _ in files:
+                if not is_open(number):
+                    raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+                waiting._masks[number] = waiting._masks.get(number, 0) | event
+        found = dict(waiting.wait(timeout))
+        return tuple([file for number, file in files if found.get(number, 0) & event] for files, event in zip(asked, (READS, WRITES, 0)))
 
 
 def install():
     import select as module
 
-    module.select = select
+    # No function, which would become a method of a class that keeps it.
+    module.select = Select().select
     module.poll = Poll
     module.epoll = Epoll
     for name, bit in {"IN": 1, "PRI": 2, "OUT": 4, "ERR": 8, "HUP": 16, "RDHUP": 0x2000, "ONESHOT": ONESHOT, "ET": 1 << 31, "EXCLUSIVE": 1 << 28}.items():
         setattr(module, f"EPOLL{name}", bit)
-    module.EPOLL_CLOEXEC = 0o2000000
+    module.EPOLL_CLOEXEC = CLOSES_ON_EXEC
