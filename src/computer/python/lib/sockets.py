@@ -47,7 +47,7 @@ class Channel:
 
     def hold(self):
         """Gives it a number that nothing else of the interpreter has."""
-        number = os.open("/dev/null", os.O_RDWR | os.O_NONBLOCK)
+        number = os.open("/dev/null", os.O_RDWR)
         polling.OPEN[number] = self
         self.holders += 1
         return number
@@ -128,10 +128,10 @@ class Socket:
             raise fault(errno.EAFNOSUPPORT)
         if self._kind not in (SOCK_STREAM, SOCK_DGRAM):
             raise fault(errno.EPROTONOSUPPORT)
-        self._timeout = 0.0 if kind & _socket.SOCK_NONBLOCK else Default.timeout
         if self._channel is None:
             self._channel = Channel()
             self._number = self._channel.hold()
+        self._limit(0.0 if kind & _socket.SOCK_NONBLOCK else Default.timeout)
 
     family = property(lambda self: self._family)
     type = property(lambda self: self._kind)
@@ -157,20 +157,29 @@ class Socket:
         number, self._number = self._number, -1
         return number
 
+    def __repr__(self):
+        return f"<socket object, fd={self._number}, family={int(self._family)}, type={int(self._kind)}, proto={self._protocol}>"
+
+    def _limit(self, timeout):
+        self._timeout = timeout
+        if self._number != -1:
+            os.set_blocking(self._number, timeout is None)
+
     def setblocking(self, flag):
-        self._timeout = None if flag else 0.0
+        self._limit(None if flag else 0.0)
 
     def getblocking(self):
         return self._timeout != 0
 
     def settimeout(self, value):
-        self._timeout = timeout_of(value)
+        self._limit(timeout_of(value))
 
     def gettimeout(self):
         return self._timeout
 
     def _open(self):
-        if self._number == -1:
+        # Its number can have been closed by itself.
+        if polling.OPEN.get(self._number) is not self._channel:
             raise fault(errno.EBADF)
         return self._channel
 
@@ -225,6 +234,8 @@ class Socket:
 
     def listen(self, backlog=128, /):
         channel = self._open()
+        if abs(backlog) > 2**31:
+            raise OverflowError("Python int too large to convert to C int")
         if channel.remote is not None or (channel.local is None and self._family == AF_UNIX):
             raise fault(errno.EINVAL)
         if channel.local is None:
@@ -293,11 +304,17 @@ class Socket:
             return self._receive_all(bufsize)
         if not channel.ahead and not channel.ends_reading and wanted > 0:
             self._wait(True, 0 if flags & _socket.MSG_DONTWAIT else ...)
-            channel.ahead = value(calls.read(channel.descriptor, max(wanted, 1))).to_bytes()
+            channel.ahead = self._read(wanted)
+        elif 0 < len(channel.ahead) < wanted and polling.Descriptors([(channel.descriptor, True, False)]).is_ready():
+            # What was looked at is not all there is.
+            channel.ahead += self._read(wanted - len(channel.ahead))
         taken = channel.ahead[:wanted]
         if not flags & _socket.MSG_PEEK:
             channel.ahead = channel.ahead[wanted:]
         return taken
+
+    def _read(self, size):
+        return value(calls.read(self._channel.descriptor, size)).to_bytes()
 
     def _receive_all(self, size):
         parts = []
@@ -323,9 +340,13 @@ class Socket:
         return self.recv_into(buffer, nbytes, flags), None
 
     def recvmsg(self, bufsize, ancbufsize=0, flags=0, /):
+        if ancbufsize < 0:
+            raise ValueError("invalid ancillary data buffer length")
         return self.recv(bufsize, flags), [], 0, None
 
     def recvmsg_into(self, buffers, ancbufsize=0, flags=0, /):
+        if ancbufsize < 0:
+            raise ValueError("invalid ancillary data buffer length")
         views = [memoryview(buffer).cast("B") for buffer in buffers]
         data = self.recv(sum(len(view) for view in views), flags)
         at = 0
@@ -378,7 +399,7 @@ class Socket:
     def sendmsg(self, buffers, ancdata=(), flags=0, address=None, /):
         if any(True for _ in ancdata):
             raise OSError(errno.EOPNOTSUPP, "Descriptors are not passed over sockets here.")
-        return self.send(b"".join(bytes(part) for part in buffers), flags)
+        return self.send(b"".join(memoryview(part) for part in buffers), flags)
 
     def shutdown(self, how, /):
         channel = self._connected()

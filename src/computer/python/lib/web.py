@@ -9,12 +9,15 @@ import urllib.response as responses
 
 import _sandglass_calls as calls
 
+from _sandglass import sockets
+
 
 class Requests(requests.BaseHandler):
     handler_order = 100
 
     def http_open(self, request):
-        return fetch(request)
+        # A server of this computer is asked by a socket, for it may be a thread of this program. None: the next handler.
+        return None if sockets.is_local(request.host.rpartition(":")[0] or request.host) else fetch(request)
 
     def https_open(self, request):
         return fetch(request)
