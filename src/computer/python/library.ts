@@ -9,6 +9,7 @@ import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
 import pipProject from './lib/pip_project.py?raw';
 import kernel from './lib/kernel.py?raw';
+import multiprocessing from './lib/multiprocessing.py?raw';
 import polling from './lib/polling.py?raw';
 import prompt from './lib/prompt.py?raw';
 import pytest from './lib/pytest/__init__.py?raw';
@@ -33,6 +34,7 @@ const FALLBACK = '_sandglass/fallback';
 
 /** Our own Python modules: name in the archive with the standard library → source. Nothing of them is in the volume. */
 export const OWN: Record<string, string> = {
+	'_multiprocessing.py': multiprocessing,
 	'_sandglass/__init__.py': '"""What Python needs of the sandbox."""\n',
 	'_sandglass/main.py': main,
 	'_sandglass/compressors.py': compressors,

@@ -66,7 +66,11 @@ function offsetOfFrame({ HEAPU32, __PyRuntime: runtime }: PyodideModule): number
 const I32 = 0x7f;
 
 /** Makes of a function one that WebAssembly takes for its own: a module that imports it and exports it again. */
-function exported(parameters: number[], results: number[], work: (given: number) => number | void): WebAssembly.ExportValue {
+function exported(
+	parameters: number[],
+	results: number[],
+	work: (given: number) => number | void
+): WebAssembly.ExportValue {
 	const type = [1, 0x60, parameters.length, ...parameters, results.length, ...results];
 	const bytes = [0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 1, type.length, ...type, 2, 7, 1, 1, 0x65, 1, 0x66, 0, 0];
 	const module = new WebAssembly.Module(Uint8Array.from([...bytes, 7, 5, 1, 1, 0x66, 0, 0]));

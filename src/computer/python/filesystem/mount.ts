@@ -4,7 +4,7 @@ import type { ProcessContext } from '#computer/process/program.ts';
 import { errnoOf } from './errno.ts';
 import { nodeOperations } from './nodes.ts';
 import { streamOperations } from './streams.ts';
-import { type EmscriptenFs, type FsNode, isPipe, type Volume } from './types.ts';
+import { type EmscriptenFs, type EmscriptenMemory, type FsNode, isPipe, type Volume } from './types.ts';
 
 /** Directories of the volume that Python sees. The rest of its file system is its own, in its memory. */
 const SHARED = ['/workspace', '/home', '/tmp', '/dev/shm', '/etc', '/usr', '/var'];
@@ -14,6 +14,7 @@ export function mountVolume(python: PyodideInterface, context: ProcessContext): 
 	const fs = python.FS as unknown as EmscriptenFs;
 	const volume: Volume = {
 		fs,
+		memory: (python as unknown as { _module: EmscriptenMemory })._module,
 		sync: context.sync,
 		generation: context.generation,
 		guarded(work) {

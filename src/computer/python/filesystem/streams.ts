@@ -5,13 +5,15 @@ const CREATE = 64;
 const APPEND = 1024;
 const NONBLOCK = 2048;
 const EINVAL = 28;
+const ENODEV = 43;
+const ENOMEM = 48;
 const ESPIPE = 70;
 /** `O_WRONLY`, `O_RDWR`. */
 const ACCESS = ['read', 'write', 'both'] as const;
 
 /** Emscripten's operations on open files. A write is in the volume when it returns. */
 export function streamOperations(volume: Volume) {
-	const { fs, sync, generation, guarded, pathOf } = volume;
+	const { fs, memory, sync, generation, guarded, pathOf } = volume;
 	return {
 		open(stream: FsStream) {
 			const { node, flags } = stream;
@@ -63,6 +65,22 @@ export function streamOperations(volume: Volume) {
 			if (at + length > content.size) resize(content, at + length);
 			content.buffer.set(bytes, at);
 			return length;
+		},
+		/** Copies a part of a file into memory, where `mmap` has it; `msync` and `munmap` write it back. */
+		mmap({ node }: FsStream, length: number, position: number) {
+			if (!fs.isFile(node.mode)) throw new fs.ErrnoError(ENODEV);
+			const ptr = memory._malloc(length);
+			if (ptr === 0) throw new fs.ErrnoError(ENOMEM);
+			const { buffer, size } = current(volume, node);
+			memory.HEAPU8.fill(0, ptr, ptr + length);
+			memory.HEAPU8.set(buffer.subarray(position, Math.min(position + length, size)), ptr);
+			return { ptr, allocated: true };
+		},
+		msync(stream: FsStream, bytes: Uint8Array, offset: number, length: number) {
+			// What lies behind the file's end is no part of it.
+			const count = Math.min(length, current(volume, stream.node).size - offset);
+			if (count > 0) this.write(stream, bytes, 0, count, offset);
+			return 0;
 		},
 		llseek(stream: FsStream, offset: number, whence: number) {
 			if (stream.pipe !== undefined) throw new fs.ErrnoError(ESPIPE);

@@ -16,6 +16,13 @@ export interface EmscriptenFs {
 	truncate(path: string | FsNode, size: number): void;
 }
 
+/** The interpreter's memory. */
+export interface EmscriptenMemory {
+	readonly HEAPU8: Uint8Array;
+	/** Address of so many new bytes; 0 where there are none. */
+	_malloc(size: number): number;
+}
+
 export const isPipe = ({ mode }: FsNode): boolean => (mode & 0o170_000) === 0o010_000;
 
 export interface FsNode {
@@ -61,6 +68,7 @@ export interface OpenPipe {
 /** Context of the operations. */
 export interface Volume {
 	fs: EmscriptenFs;
+	memory: EmscriptenMemory;
 	sync: SyncSyscalls;
 	generation(): number;
 	/** Runs calls of the kernel, their errors turned into Emscripten's. */
