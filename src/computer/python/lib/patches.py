@@ -6,7 +6,7 @@ import sys
 import time
 
 import _sandglass_calls as calls
-from _sandglass import threads
+from _sandglass import sockets, threads
 
 SIGNALS = {2: "SIGINT", 15: "SIGTERM", 9: "SIGKILL", 1: "SIGHUP", 13: "SIGPIPE", 10: "SIGUSR1", 12: "SIGUSR2", 28: "SIGWINCH"}
 
@@ -95,6 +95,8 @@ def apply():
     os.system = system
     os.popen = popen
     threads.install()
+    if sockets.INHERITED in os.environ:
+        sockets.inherit(os.environ.pop(sockets.INHERITED))
     sys.meta_path.insert(0, AfterImport())
     for name, patch in LATER.items():
         if name in sys.modules:

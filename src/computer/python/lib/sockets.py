@@ -2,6 +2,7 @@
 
 import errno
 import importlib
+import json
 import os
 import sys
 
@@ -44,10 +45,15 @@ class Channel:
         # Bytes that were looked at.
         self.ahead = b""
         self.holders = 0
+        self.is_inheritable = False
 
-    def hold(self):
-        """Gives it a number that nothing else of the interpreter has."""
+    def hold(self, wanted=None):
+        """Gives it a number that nothing else of the interpreter has: the wanted one, where it is still free."""
         number = os.open("/dev/null", os.O_RDWR)
+        if wanted is not None and number != wanted:
+            os.dup2(number, wanted)
+            close_file(number)
+            number = wanted
         polling.OPEN[number] = self
         self.holders += 1
         return number
@@ -68,6 +74,46 @@ def close(number):
 
 
 close_file = os.close
+get_inheritable, set_inheritable = os.get_inheritable, os.set_inheritable
+
+
+def is_inheritable(number, /):
+    return polling.OPEN[number].is_inheritable if number in polling.OPEN else get_inheritable(number)
+
+
+def make_inheritable(number, inheritable, /):
+    if number in polling.OPEN:
+        polling.OPEN[number].is_inheritable = bool(inheritable)
+    else:
+        set_inheritable(number, inheritable)
+
+
+# Name of the variable by which a child learns of the sockets that it was given.
+INHERITED = "SANDGLASS_PYTHON_SOCKETS"
+
+
+def bequeath(numbers=()):
+    """What a child gets, beside those of these numbers: `[number, descriptor]` of each socket, and the value of the variable."""
+    given = {
+        number: channel
+        for number, channel in polling.OPEN.items()
+        if channel.descriptor is not None and (channel.is_inheritable or number in numbers)
+    }
+    described = [[number, channel.listens, channel.local, channel.remote] for number, channel in given.items()]
+    return [[number, channel.descriptor] for number, channel in given.items()], json.dumps(described)
+
+
+def inherit(described):
+    """Takes over the sockets that a parent has given."""
+    for number, listens, local, remote in json.loads(described):
+        channel = Channel(number, address_of(local), address_of(remote))
+        channel.listens = listens
+        channel.hold(number)
+
+
+def address_of(described):
+    """An address as it is kept, out of JSON, which has no tuples."""
+    return described and (tuple(described[0]) if isinstance(described[0], list) else described[0], None, described[2])
 
 
 def dup(number):
@@ -563,6 +609,7 @@ def install():
     for function in (close, dup, getaddrinfo, gethostbyname, gethostbyname_ex, gethostbyaddr, getnameinfo, gethostname, socketpair):
         setattr(_socket, function.__name__, function)
     os.close = close
+    os.get_inheritable, os.set_inheritable = is_inheritable, make_inheritable
     if hasattr(os, "sendfile"):
         del os.sendfile
     for name in ("socket", "selectors", "ssl"):

@@ -11,6 +11,7 @@ import tempfile
 import time
 
 import _sandglass_calls as calls
+from _sandglass import polling, sockets, threads
 from _sandglass.patches import SIGNALS, value
 
 PIPE, STDOUT, DEVNULL = subprocess.PIPE, subprocess.STDOUT, subprocess.DEVNULL
@@ -30,6 +31,8 @@ class Descriptor(io.RawIOBase):
         return self.writes
 
     def readinto(self, into):
+        if threads.others_can_run():
+            polling.wait([(self.number, True, False)], None)
         data = bytes(value(calls.read(self.number, len(into))))
         into[: len(data)] = data
         return len(data)
@@ -161,6 +164,8 @@ class Popen(subprocess.Popen):
             else:
                 streams["stderr"] = ours(stderr, False, "stderr")
             what.update(streams)
+            if polling.OPEN:
+                what["descriptors"], what["env"][sockets.INHERITED] = sockets.bequeath(pass_fds)
             self.pid = value(calls.spawn(json.dumps(what)), what["argv"][0])
             self._child_created = True
         finally:
