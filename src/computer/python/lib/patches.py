@@ -1,6 +1,7 @@
 """What CPython leaves out in a browser, and the sandbox has."""
 
 import errno
+import functools
 import os
 import sys
 import time
@@ -80,9 +81,24 @@ def name_sources():
             module.__file__ = module.__spec__.origin = file[:-1]
 
 
+def load_as_modules():
+    """Puts modules in front of the objects of JavaScript in `sys.modules`: programs go through that and keep what they find in sets."""
+    from types import ModuleType
+
+    for name, found in list(sys.modules.items()):
+        if not isinstance(found, ModuleType):
+            module = sys.modules[name] = ModuleType(name)
+            module.__getattr__ = functools.partial(getattr, found)
+            if name == "_sandglass_calls":
+                module.__dict__.update((key, getattr(found, key)) for key in found.object_keys())
+
+
 def apply():
     sys.excepthook = sys.__excepthook__
+    # Where `python3` is. Reloaders leave out what is below, which would be all files.
+    sys.prefix = sys.base_prefix = sys.exec_prefix = sys.base_exec_prefix = "/usr"
     name_sources()
+    load_as_modules()
     sys.platform = "linux" if os.environ.get("SANDGLASS_PYTHON_PLATFORM") == "linux" else sys.platform
     time.sleep = sleep
     os.kill = kill
