@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { pythonSandbox } from './sandbox.ts';
+
+let sandbox: ExecutionEnvironment;
+const LIMIT_MS = 60_000;
+const run = (command: string) => sandbox.exec(command, { timeoutMs: LIMIT_MS });
+
+beforeAll(async () => {
+	sandbox = await pythonSandbox();
+});
+afterAll(() => sandbox.cleanup());
+
+/** A server that answers each request in a thread of its own, and says where it listens. */
+const THREADED = `
+import http.server, sys, threading, time
+class Answer(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        if self.path == '/slow': time.sleep(0.5)
+        body = f'{self.path} {threading.current_thread() is threading.main_thread()}\\n'.encode()
+        self.send_response(200); self.send_header('content-length', len(body)); self.end_headers(); self.wfile.write(body)
+    def log_message(self, *_): pass
+server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Answer)
+print(server.server_port, flush=True)
+try: server.serve_forever()
+except KeyboardInterrupt: print('stopped')
+`;
+
+/** Starts `server.py`; `$port` is where it listens. */
+const started = 'python3 server.py > log & until read port < log; do sleep 0.02; done; ';
+
+describe('sockets of Python', () => {
+	it('serve requests side by side, those of other programs too, until Ctrl-C', async () => {
+		await sandbox.writeFile('server.py', THREADED);
+		const { stdout, stderr } = await run(
+			`${started} curl -s localhost:$port/slow > slow & curl -s localhost:$port/fast; cat slow; wait $!; cat slow; node -e 'fetch("http://localhost:" + process.argv[1] + "/node").then((r) => r.text()).then(console.log)' $port; kill -INT %1; wait %1; echo $?; tail -n +2 log; curl -s localhost:$port; echo $?`
+		);
+		expect({ stdout, stderr }).toEqual({
+			stdout: '/fast False\n/slow False\n/node False\n\n0\nstopped\n7\n',
+			stderr: ''
+		});
+	});
+
+	it('serve by an event loop', async () => {
+		await sandbox.writeFile(
+			'server.py',
+			`
+import asyncio
+async def answer(reader, writer):
+    name = (await reader.readline()).split()[1].decode()
+    while (await reader.readline()).strip(): pass
+    if name == '/slow': await asyncio.sleep(0.5)
+    writer.write(f'HTTP/1.1 200 OK\\r\\ncontent-length: {len(name)}\\r\\n\\r\\n{name}'.encode())
+    await writer.drain(); writer.close()
+async def main():
+    server = await asyncio.start_server(answer, '127.0.0.1', 0)
+    print(server.sockets[0].getsockname()[1], flush=True)
+    await server.serve_forever()
+asyncio.run(main())
+`
+		);
+		const { stdout } = await run(
+			`${started} curl -s localhost:$port/slow > slow & one=$!; curl -s localhost:$port/fast; echo; cat slow; wait $one; cat slow; kill %1`
+		);
+		expect(stdout).toBe('/fast\n/slow');
+	});
+
+	it('reach the servers of other programs, whole and in pieces', async () => {
+		await sandbox.writeFile(
+			'client.py',
+			`
+import hashlib, http.client, sys, urllib.request
+connection = http.client.HTTPConnection('localhost', int(sys.argv[1]), timeout=20)
+connection.request('POST', '/', body=b'x' * 1_000_000)
+answer = connection.getresponse(); body = answer.read()
+print(answer.status, len(body), body == b'X' * 1_000_000)
+print(urllib.request.urlopen(f'http://localhost:{sys.argv[1]}/', data=b'abc').read())
+`
+		);
+		const { stdout, stderr } = await run(
+			`node -e 'require("http").createServer((q, r) => { let s = ""; q.on("data", (d) => (s += d)).on("end", () => r.end(s.toUpperCase())) }).listen(0, function () { console.log(this.address().port) })' > log & until read port < log; do sleep 0.02; done; python3 client.py $port; kill %1`
+		);
+		expect({ stdout, stderr }).toEqual({ stdout: "200 1000000 True\nb'ABC'\n", stderr: '' });
+	});
+
+	it('are given on to a child, which serves what its parent has opened', async () => {
+		await sandbox.writeFile(
+			'server.py',
+			`
+import os, socket, subprocess, sys
+if len(sys.argv) > 1:
+    server = socket.fromfd(int(sys.argv[1]), socket.AF_INET, socket.SOCK_STREAM)
+    with server.accept()[0] as connection: connection.sendall(b'child %d' % server.getsockname()[1])
+else:
+    server = socket.create_server(('127.0.0.1', 0)); server.set_inheritable(True)
+    print(server.getsockname()[1], flush=True)
+    child = subprocess.Popen([sys.executable, __file__, str(server.fileno())], close_fds=False)
+    server.close(); sys.exit(child.wait())
+`
+		);
+		const { stdout, stderr } = await run(
+			`${started} python3 -c 'import socket, sys; port = int(sys.argv[1]); s = socket.create_connection(("localhost", port)); print(s.recv(99) == b"child %d" % port)' $port; wait %1; echo $?`
+		);
+		expect({ stdout, stderr }).toEqual({ stdout: 'True\n0\n', stderr: '' });
+	});
+
+	it('leave nothing open behind a program, and tell of a port that is taken', async () => {
+		const { stdout } = await run(
+			`python3 -c 'import socket; s = socket.create_server(("", 4567)); import os; os._exit(0)'; python3 -c '
+import socket
+with socket.create_server(("", 4567)):
+    try: socket.create_server(("", 4567))
+    except OSError as error: print(error.strerror.partition(" (")[0])
+'`
+		);
+		expect(stdout).toBe('Address in use\n');
+	});
+
+	it('share memory of files and locks of multiprocessing within a process', async () => {
+		await sandbox.writeFile('map.bin', 'hello world');
+		await sandbox.writeFile(
+			'map.py',
+			`
+import mmap, multiprocessing
+with open('map.bin', 'r+b') as file:
+    with mmap.mmap(file.fileno(), 0) as whole:
+        whole[:5] = b'HELLO'; whole.flush(); print(open('map.bin').read(), whole.find(b'world'))
+        whole[6:] = b'WORLD'
+    with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY) as copy: copy[0] = 120
+value = multiprocessing.Value('i', 1)
+with value.get_lock(): value.value += 1
+print(open('map.bin').read(), value.value)
+`
+		);
+		expect(await run('python3 map.py')).toMatchObject({ stdout: 'HELLO world 6\nHELLO WORLD 2\n', stderr: '' });
+	});
+});
