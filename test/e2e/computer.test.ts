@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openFiles } from './steps.ts';
+import { openFiles, openTerminal } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -25,25 +25,9 @@ afterEach(() => {
 	expect(errors).toEqual([]);
 });
 
-/** What the terminal shows; xterm's own accessible tree is not complete, so its buffer is read. */
-async function openTerminal(): Promise<{ type(text: string): Promise<void>; shows(pattern: RegExp): Promise<void> }> {
-	await page.getByRole('tab', { name: 'Terminal' }).click();
-	const screen = page.locator('.xterm-screen').first();
-	await screen.waitFor();
-	const rows = page.locator('.xterm-rows').first();
-	const shows = async (pattern: RegExp) => {
-		await expect
-			.poll(async () => (await rows.innerText()).replaceAll('\u00a0', ' '), { timeout: 20_000 })
-			.toMatch(pattern);
-	};
-	await screen.click();
-	await shows(/❯|\$/);
-	return { type: (text) => page.keyboard.type(text), shows };
-}
-
 describe('the computer in the tab', () => {
 	it('runs what is typed into the terminal, and streams it', async () => {
-		const terminal = await openTerminal();
+		const terminal = await openTerminal(page);
 		await terminal.type('node main.mjs\n');
 		await terminal.shows(/lines 4/);
 		await terminal.type('npm test\n');
@@ -53,7 +37,7 @@ describe('the computer in the tab', () => {
 	});
 
 	it('stops an endless loop with Ctrl-C and goes on, every earlier write in place', async () => {
-		const terminal = await openTerminal();
+		const terminal = await openTerminal(page);
 		await terminal.type(
 			`node -e "require('fs').writeFileSync('before.txt', 'kept'); console.log('looping'); while (true);"\n`
 		);

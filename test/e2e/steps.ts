@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright';
+import { expect } from 'vitest';
 
 /** Steps of a user in the page. Each waits for a state that lasts. */
 
@@ -36,3 +37,24 @@ export async function watchDemo(page: Page): Promise<void> {
 /** What a command of the open project prints. */
 export const run = (page: Page, command: string): Promise<string> =>
 	page.evaluate(async (line) => (await window.sandglass!.environment!.exec(line)).stdout, command);
+
+export interface OpenTerminal {
+	type(text: string): Promise<void>;
+	shows(pattern: RegExp): Promise<void>;
+}
+
+/** Opens the terminal at its prompt. Its rows are read, since xterm's own accessible tree is not complete. */
+export async function openTerminal(page: Page): Promise<OpenTerminal> {
+	await page.getByRole('tab', { name: 'Terminal' }).click();
+	const screen = page.locator('.xterm-screen').first();
+	await screen.waitFor();
+	const rows = page.locator('.xterm-rows').first();
+	const shows = async (pattern: RegExp) => {
+		await expect
+			.poll(async () => (await rows.innerText()).replaceAll('\u00a0', ' '), { timeout: 20_000 })
+			.toMatch(pattern);
+	};
+	await screen.click();
+	await shows(/❯|\$/);
+	return { type: (text) => page.keyboard.type(text), shows };
+}

@@ -397,6 +397,13 @@ export const PROJECTS: Project[] = [
 		tests: 'python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
 	},
 	{
+		repository: 'pallets/jinja',
+		commit: '5ef70112a1ff19c05324ff889dd30405b1002044',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1', 'markupsafe', 'trio'] },
+		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+	},
+	{
 		repository: 'pallets/flask',
 		commit: '2ac89889f4cc330eabd50f295dcef02828522c69',
 		steps: [],
@@ -474,17 +481,13 @@ export const PROJECTS: Project[] = [
 		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
 	},
 	{
-		repository: 'tqdm/tqdm',
-		commit: 'f6a30fab726ab8e794a9db88b4392ce207760937',
-		steps: [],
-		python: { requirements: ['pytest==9.1.1', 'pytest-timeout', 'pytest-asyncio'] },
-		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests/tests_*.py'
-	},
-	{
 		repository: 'mahmoud/boltons',
 		commit: '967864f89791509f9eb36b22b4579d36b72a6df2',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1'] },
-		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests:
+			'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests --deselect=tests/test_iterutils.py::TestRemap::test_sub_selfref',
+		differences:
+			'Without the test that compares lists that contain themselves: the engine’s stack ends before the interpreter’s own check.'
 	}
 ];

@@ -131,14 +131,14 @@ class Poll:
             found[:] = events_of(sockets, means.look() if sockets else ()) + events_of_others(others)
             return bool(found) or is_called()
 
-        # Nothing notifies of what is no socket: it is looked at again and again.
-        end = None if seconds is None else time.monotonic() + seconds
-        left = seconds
         waiters = waiters or threads.Waiters()
-        while not waiters.wait(is_over, min(left, threads.BLOCKED_SLICE) if others and left is not None else threads.BLOCKED_SLICE if others else left, means):
-            left = None if end is None else end - time.monotonic()
-            if left is not None and left <= 0:
-                break
+        if not others:
+            waiters.wait(is_over, seconds, means)
+            return found
+        # Nothing notifies of what is no socket: it is looked at again and again.
+        end = math.inf if seconds is None else time.monotonic() + seconds
+        while not waiters.wait(is_over, max(min(end - time.monotonic(), threads.BLOCKED_SLICE), 0), means) and time.monotonic() < end:
+            pass
         return found
 
 
