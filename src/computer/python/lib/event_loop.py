@@ -2,7 +2,8 @@
 
 import asyncio
 import selectors
-from asyncio import selector_events
+import signal
+from asyncio import unix_events
 
 from _sandglass import polling, threads
 
@@ -35,9 +36,19 @@ class Selector(selectors.PollSelector):
         self._selector.waiters.wake()
 
 
-class Loop(selector_events.BaseSelectorEventLoop):
+class Loop(unix_events._UnixSelectorEventLoop):
     def __init__(self, selector=None):
         super().__init__(selector or Selector())
+
+    def add_signal_handler(self, sig, callback, *args):
+        self._check_signal(sig)
+        self._check_closed()
+        handle = asyncio.Handle(callback, args, self)
+        signal.signal(sig, lambda *_: self._add_callback_signalsafe(handle))
+        self._signal_handlers[sig] = handle
+
+    async def _make_subprocess_transport(self, *_arguments, **_named):
+        raise NotImplementedError("asyncio starts no commands here. Use subprocess.run, in asyncio.to_thread where others go on.")
 
     def _make_self_pipe(self):
         """Does nothing: the selector is woken by a call."""

@@ -612,6 +612,7 @@ def install():
     os.get_inheritable, os.set_inheritable = is_inheritable, make_inheritable
     if hasattr(os, "sendfile"):
         del os.sendfile
-    for name in ("socket", "selectors", "ssl"):
+    # The last two are made of what the socket module has, as far as they are loaded.
+    for name in ("socket", "selectors", "ssl", "asyncio.streams", "asyncio"):
         if name in sys.modules:
             importlib.reload(sys.modules[name])
