@@ -248,7 +248,7 @@ export interface PollWish {
 	writes: boolean;
 }
 
-/** What a descriptor does without waiting. */
+/** Answers of a descriptor without waiting. */
 export interface Readiness {
 	/** Reads: bytes, the end, or an error. */
 	readable: boolean;
