@@ -77,11 +77,15 @@ export function ownGit(environment: Pick<ExecutionEnvironment, 'platform'>, ...c
 		const settings = TAB_SETTINGS.map((setting) => `-c ${setting}`).join(' ');
 		return calls.map((call) => `git ${settings} ${call}`).join(' && ');
 	}
-	return `${ISOLATION}${calls.map(withoutSubmodules).join(' && ')}`;
+	return `${ISOLATION}${calls.map(isolatedCall).join(' && ')}`;
 }
 
-/** Git checks whether a submodule is dirty inside it, with its settings; `.gitmodules` may request that. */
-function withoutSubmodules(call: GitArguments): string {
+/**
+ * Keeps git out of submodules: it checks whether one is dirty inside it, with its settings, and `.gitmodules` may request
+ * that. Settings go to the repository's own configuration instead of ours, which is gone after the calls.
+ */
+function isolatedCall(call: GitArguments): string {
+	if (call.startsWith('config ')) return `git config -f "$common/config" ${call.slice('config '.length)}`;
 	if (/^add (?:-A|--all)$/.test(call))
 		return 'all_but_submodules >"$own/paths" && git add -A --pathspec-from-file="$own/paths" --pathspec-file-nul';
 	return `git ${call.replace(/^(?:status|diff)\b/, '$& --ignore-submodules=all')}`;

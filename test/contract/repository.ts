@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { Mode } from '#environment/mode.ts';
 import { MemoryCheckpointStore } from '#workspace/checkpoint-store.ts';
 import {
 	createBranch,
@@ -10,7 +11,8 @@ import {
 	switchBranch
 } from '#workspace/repository/branches.ts';
 import { compareInCommit, readCommitFiles } from '#workspace/repository/commit-files.ts';
-import { readCommits, type Commit } from '#workspace/repository/commits.ts';
+import { readCommits, readHeadCommit, type Commit } from '#workspace/repository/commits.ts';
+import type { ChangedFile } from '#workspace/contract.ts';
 import { Workspace } from '#workspace/workspace.ts';
 
 const AUTHOR = 'GIT_AUTHOR_NAME="A, B" GIT_AUTHOR_EMAIL=a@example.com GIT_AUTHOR_DATE="1700000000 +0000"';
@@ -49,6 +51,7 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 	describe('the history of a repository', () => {
 		it('is empty before the first commit', async () => {
 			expect(await commits()).toEqual([]);
+			expect(await readHeadCommit(environment)).toBeNull();
 			expect(await readBranches(environment)).toEqual({ current: 'main', local: [], remote: [] });
 		});
 
@@ -72,6 +75,43 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 			expect((await readCommits(environment, 2)).length).toBe(2);
 		});
 
+		it('has what only another branch, a remote one or a tag reaches, each with its name', async () => {
+			await makeHistory();
+			const commit = async (name: string): Promise<void> =>
+				run(`git commit -q --allow-empty -m ${name} && git update-ref ${name} HEAD && git reset -q --hard HEAD~`);
+			await commit('refs/remotes/origin/far');
+			await commit('refs/tags/far');
+			await commit('refs/heads/fix/HEAD');
+			const names = (await commits()).map(({ subject, refs }) => [subject, ...refs]);
+			expect(names).toEqual(
+				expect.arrayContaining([
+					['refs/remotes/origin/far', { kind: 'remote', name: 'origin/far', current: false }],
+					['refs/tags/far', { kind: 'tag', name: 'far', current: false }],
+					['refs/heads/fix/HEAD', { kind: 'branch', name: 'fix/HEAD', current: false }],
+					['second', { kind: 'branch', name: 'topic/two', current: false }],
+					['third']
+				])
+			);
+			expect(await readHeadCommit(environment)).toMatchObject({ subject: 'merged', head: true });
+		});
+
+		it('tells where HEAD is, with a branch or without, and from where a remote has its own', async () => {
+			await makeHistory();
+			await run('git update-ref refs/remotes/origin/main v1');
+			await run('git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main');
+			const heads = async (): Promise<unknown[]> =>
+				(await commits()).filter(({ head }) => head).map(({ subject, refs }) => [subject, refs]);
+			expect(await heads()).toEqual([['merged', [{ kind: 'branch', name: 'main', current: true }]]]);
+			const first = (await commits()).at(-1);
+			expect(first?.refs.map(({ kind, name }) => `${kind} ${name}`).sort()).toEqual(['remote origin/main', 'tag v1']);
+
+			await run('git switch -q --detach');
+			expect(await heads()).toEqual([['merged', [{ kind: 'branch', name: 'main', current: false }]]]);
+			await run('git commit -q --allow-empty -m alone');
+			expect(await heads()).toEqual([['alone', []]]);
+			expect(await readHeadCommit(environment)).toMatchObject({ subject: 'alone', refs: [], head: true });
+		});
+
 		it('shows what each commit changed', async () => {
 			await makeHistory();
 			await changeFiles();
@@ -82,44 +122,107 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 				['one', 'modified', 2, 1, false],
 				['three', 'removed', 0, 1, false]
 			]);
-			const text = async (path: string, kind: 'modified' | 'removed'): Promise<unknown[]> => {
-				const { before, after } = await compareInCommit(environment, commit!, { path, kind });
-				return [before, after].map((side) => side && new TextDecoder().decode(side));
+			const sides = async (path: string, kind: ChangedFile['kind']): Promise<unknown[]> => {
+				const { before, after, ...modes } = await compareInCommit(environment, commit!, { path, kind });
+				const [old, young] = [before, after].map((side) => side && new TextDecoder().decode(side));
+				return [old, modes.beforeMode, young, modes.afterMode];
 			};
-			expect(await text('one', 'modified')).toEqual(['one\n', '1\n2\n']);
-			expect(await text('three', 'removed')).toEqual(['3\n', null]);
+			expect(await sides('one', 'modified')).toEqual(['one\n', Mode.file, '1\n2\n', Mode.file]);
+			expect(await sides('three', 'removed')).toEqual(['3\n', Mode.file, null, null]);
+			expect(await sides('a b', 'added')).toEqual([null, null, '\0\x01', Mode.file]);
 			const [first] = (await commits()).slice(-1);
 			expect((await readCommitFiles(environment, first!)).map(({ path, kind }) => [path, kind])).toEqual([
 				['one', 'added']
 			]);
 		});
+
+		it('counts the lines of large changes', async () => {
+			const lines = (count: number, word: string): string => `${word}\n`.repeat(count);
+			await environment.writeFile('long', lines(123, 'old'));
+			await run('git add -A && git commit -qm old');
+			await environment.writeFile('long', lines(45, 'new'));
+			await run('git add -A && git commit -qm new');
+			const [commit] = await commits();
+			expect(await readCommitFiles(environment, commit!)).toEqual([
+				{ path: 'long', kind: 'modified', added: 45, removed: 123, binary: false, version: commit!.id }
+			]);
+		});
 	});
 
 	describe('branches', () => {
-		it('are listed, made, switched to, followed and deleted', async () => {
-			await makeHistory();
+		/** Gives the repository the branches `far` and `main` of a remote, whose own branch is `main`. */
+		async function addRemote(): Promise<void> {
 			await run('git update-ref refs/remotes/origin/far topic/two && git update-ref refs/remotes/origin/main main');
 			await run('git symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main');
 			await run('git remote add origin https://example.com/x.git');
+		}
+		const settings = async (): Promise<string> => (await environment.exec('git config --get-regexp ^branch')).stdout;
+		const names = async (): Promise<string[]> => (await readBranches(environment)).local.map(({ name }) => name).sort();
+
+		it('are listed, made, switched to and deleted', async () => {
+			await makeHistory();
+			await addRemote();
 			const before = await readBranches(environment);
 			expect(before.current).toBe('main');
 			expect(before.local.map(({ name }) => name).sort()).toEqual(['main', 'topic/two']);
 			expect(before.remote).toEqual(['origin/far']);
 
 			await createBranch(environment, 'new');
+			expect((await readBranches(environment)).current).toBe('new');
+			await switchBranch(environment, 'main');
+			expect((await readBranches(environment)).current).toBe('main');
+			await deleteBranch(environment, 'new');
+			expect(await names()).toEqual(['main', 'topic/two']);
+		});
+
+		it('follow a remote one until they are deleted', async () => {
+			await makeHistory();
+			await addRemote();
 			await followBranch(environment, 'origin/far');
-			const { current, local, remote } = await readBranches(environment);
+			expect(await settings()).toBe('branch.far.remote origin\nbranch.far.merge refs/heads/far\n');
+			const { current, remote } = await readBranches(environment);
 			expect(current).toBe('far');
-			expect(local.map(({ name }) => name).sort()).toEqual(['far', 'main', 'new', 'topic/two']);
 			expect(remote).toEqual([]);
+			expect(await readHeadCommit(environment)).toMatchObject({ subject: 'second' });
 
 			await switchBranch(environment, 'main');
 			await deleteBranch(environment, 'far');
-			expect((await readBranches(environment)).local.map(({ name }) => name).sort()).toEqual([
-				'main',
-				'new',
-				'topic/two'
-			]);
+			expect(await names()).toEqual(['main', 'topic/two']);
+			expect(await settings()).toBe('');
+		});
+
+		it('come the last used first, with their commits, and one of them is current', async () => {
+			const commit = (name: string, day: number): Promise<void> =>
+				run(`GIT_COMMITTER_DATE="2026-01-0${day}T12:00:00Z" git commit -q --allow-empty -m ${name}`);
+			await commit('old', 1);
+			await run('git branch old && git switch -qc young');
+			await commit('young', 3);
+			await run('git switch -q main');
+			await commit('middle', 2);
+			const ids = new Map((await commits()).map(({ subject, id }) => [subject, id]));
+			const local = [
+				{ name: 'young', current: false, commit: ids.get('young') },
+				{ name: 'main', current: true, commit: ids.get('middle') },
+				{ name: 'old', current: false, commit: ids.get('old') }
+			];
+			expect(await readBranches(environment)).toEqual({ current: 'main', local, remote: [] });
+
+			await run('git switch -q --detach');
+			expect(await readBranches(environment)).toEqual({
+				current: null,
+				local: local.map((branch) => ({ ...branch, current: false })),
+				remote: []
+			});
+		});
+
+		it('can start at another commit', async () => {
+			await makeHistory();
+			const first = (await commits()).at(-1)!;
+			await createBranch(environment, 'again', first.id);
+			expect(await readHeadCommit(environment)).toMatchObject({ id: first.id });
+			expect((await readBranches(environment)).current).toBe('again');
+			await createBranch(environment, 'tagged', 'v1');
+			expect(await readHeadCommit(environment)).toMatchObject({ id: first.id });
 		});
 
 		it('keep changes that a switch would overwrite', async () => {
