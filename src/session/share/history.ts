@@ -54,13 +54,27 @@ export async function restoreStep(step: ShareStep, environment: ExecutionEnviron
 	for (const path of step.removed) await removeBelow(environment, path);
 	await environment.load(loadFiles(step.files));
 	const wanted = new Set(step.empty);
-	for (const [path, { mode }] of (await environment.snapshot()).entries) {
-		const isLeftOver = mode === Mode.directory && !wanted.delete(path) && !path.startsWith('.git/');
-		if (isLeftOver) await environment.remove(belowWorkingDirectory(path), { recursive: true });
-	}
-	for (const path of wanted) {
+	const there = await removeEmptyBut(wanted, environment);
+	for (const path of step.empty.filter((each) => !there.has(each))) {
 		await refuseLinksAbove(environment, path);
 		await environment.makeDirectory(belowWorkingDirectory(path));
+	}
+}
+
+/**
+ * Removes the empty directories that a step does not have, and what is empty without them.
+ *
+ * @returns the empty directories that are left
+ */
+async function removeEmptyBut(wanted: ReadonlySet<string>, environment: ExecutionEnvironment): Promise<Set<string>> {
+	for (;;) {
+		const { entries } = await environment.snapshot();
+		const empty = [...entries].flatMap(([path, { mode }]) =>
+			mode === Mode.directory && !path.startsWith('.git/') ? [path] : []
+		);
+		const leftOver = empty.filter((path) => !wanted.has(path));
+		if (leftOver.length === 0) return new Set(empty);
+		for (const path of leftOver) await environment.remove(belowWorkingDirectory(path), { recursive: true });
 	}
 }
 

@@ -1,8 +1,13 @@
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
+import { EnvironmentError } from '#environment/errors.ts';
+import { Mode } from '#environment/mode.ts';
 import type { ShareBundle, ShareStep } from '#session/contract.ts';
-import { restoreHistory, restoreStep } from '#session/share/history.ts';
+import { CarriedFiles } from '#session/share/carried-files.ts';
+import { collectHistory, restoreHistory, restoreStep, type HistoricTree } from '#session/share/history.ts';
+import { Redaction } from '#session/share/redaction.ts';
 import { refuseLinksAbove, restoreBase, restoreChanges } from '#session/share/restore.ts';
+import { treeHash } from '#session/share/sha256.ts';
 import type { Checkpoint } from '#workspace/contract.ts';
 import { importRepository } from '#workspace/import/import.ts';
 import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
@@ -72,18 +77,66 @@ describe('the files of a share', () => {
 		expect(await listed(environment)).toBe('');
 	});
 
+	it('need no removal below what is a file', async () => {
+		const environment = await computer();
+		await environment.writeFile('a', 'kept');
+		await restoreChanges({ ...emptyShare, removed: ['a/b/c/d'] }, environment);
+		expect(await environment.readFile('a')).toBe('kept');
+	});
+
 	it('cannot be restored where a folder above cannot be looked at', async () => {
 		const environment = await computer();
-		const stat = vi.spyOn(environment, 'stat').mockRejectedValue(new Error('no disk'));
-		await expect(refuseLinksAbove(environment, 'a/b')).rejects.toThrow('no disk');
+		const stat = vi.spyOn(environment, 'stat');
+		for (const failure of [new Error('no disk'), new EnvironmentError('EACCES', 'not permitted')]) {
+			stat.mockRejectedValue(failure);
+			await expect(refuseLinksAbove(environment, 'a/b')).rejects.toBe(failure);
+		}
 		stat.mockRestore();
 	});
 });
 
 describe('the history of a share', () => {
+	it('has what changed from checkpoint to checkpoint, and a hash of the files of each', async () => {
+		const tree = (files: Record<string, string>): HistoricTree => ({
+			files: new Map(Object.entries(files).map(([path, blob]) => [path, { mode: Mode.file, blob }])),
+			empty: Object.keys(files).length > 1 ? ['folder'] : []
+		});
+		const trees = new Map([
+			['t1', tree({ a: '1', b: '1' })],
+			['t2', tree({ a: '2', c: '1' })]
+		]);
+		const now = tree({ a: '2' });
+		const carried = new CarriedFiles(
+			trees.get('t1')!.files,
+			false,
+			async (blob) => new TextEncoder().encode(blob),
+			new Redaction(new Set())
+		);
+		const checkpoints = ['1', '2', 'lost'].map((id) => ({
+			id,
+			tree: `t${id}`,
+			label: '',
+			timestamp: 0,
+			entryId: null
+		}));
+		const { steps, hashes } = await collectHistory(checkpoints, trees, now, carried);
+		expect(steps).toEqual([
+			step({ checkpoint: '2', files: { a: file('2'), c: file('1') }, removed: ['b'], empty: ['folder'] }),
+			step({ checkpoint: 'lost', empty: ['folder'] }),
+			step({ checkpoint: null, removed: ['c'] })
+		]);
+		const hashOf = async (id: string) => treeHash(trees.get(id)!.files);
+		expect([...hashes]).toEqual([
+			['1', await hashOf('t1')],
+			['2', await hashOf('t2')],
+			['lost', await hashOf('t2')]
+		]);
+		expect(await collectHistory([], new Map(), now, carried)).toEqual({ steps: [step({})], hashes: new Map() });
+	});
+
 	it('leaves the empty directories of each step and no others', async () => {
 		const environment = await computer();
-		await environment.exec('git init -q . && mkdir -p old kept/deep .git/empty && touch a');
+		await environment.exec('git init -q . && mkdir -p old gone/very/deep kept/deep .git/empty && touch a');
 		await restoreStep(step({ files: { b: file('b') }, removed: ['a'], empty: ['kept/deep', 'new/deep'] }), environment);
 		expect(await listed(environment)).toBe('./b\n./kept\n./kept/deep\n./new\n./new/deep\n');
 		expect(await environment.fileExists('.git/empty')).toBe(true);
