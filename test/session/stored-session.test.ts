@@ -10,6 +10,7 @@ import type { Tree } from '#session/storage/file-journal.ts';
 import { OpenSessions } from '#session/storage/open-sessions.ts';
 import { SessionGone, StoredSessionFiles, type SessionRecords } from '#session/stored-session.ts';
 import type { Checkpoint } from '#workspace/contract.ts';
+import { inTime } from '#test/in-time.ts';
 import { FaultyDisk } from './histories/faulty-disk.ts';
 import { Locks } from './histories/locks.ts';
 
@@ -60,7 +61,7 @@ function storageOf(tab: object): Storage {
 }
 
 const open = (options: { fresh?: boolean; readOnly?: boolean } = {}, storage = storageOf({}), summary = SUMMARY) =>
-	StoredSessionFiles.open(summary, storage, records, options);
+	inTime(StoredSessionFiles.open(summary, storage, records, options), 'the session');
 
 async function tree(files: Record<string, string>): Promise<Tree> {
 	const entries = Object.entries(files).map(
@@ -82,7 +83,7 @@ function watched(otherwise: Partial<Storage> = {}) {
 				return ((otherwise[call] ?? plain[call]) as (...args: unknown[]) => unknown)(...args);
 			}
 	});
-	return { storage, called };
+	return { storage, called, plain };
 }
 
 /**
@@ -124,6 +125,25 @@ function fakeComputer(content = 'begin', hasHome = false) {
 	} as unknown as ExecutionEnvironment;
 	const tell = (change: object): void => listeners.forEach((listener) => listener({ seq: ++seq, ...change }));
 	return { computer, tell, loaded, made, given, ended };
+}
+
+/** A session with a checkpoint and an entry, and what a fork of it begins with. */
+async function forkable(storage: Storage) {
+	const session = await open({ fresh: true }, storage);
+	const files = await tree({ a: 'one' });
+	await session.keepTree('base', files, [files.get('a')?.blob ?? ''], async () => bytes('one'));
+	await session.addCheckpoint(checkpoint('c'), files);
+	await session.flush();
+	const id = session.log.append(label('said'));
+	const begin = {
+		title: 'Fork',
+		checkpoint: checkpoint('c'),
+		baseline: 'base',
+		files: 'tree c',
+		root: '/workspace',
+		entries: session.log.branch()
+	};
+	return { session, files, id, begin };
 }
 
 describe('a stored session', () => {
@@ -400,6 +420,7 @@ describe('the checkpoints of a stored session', () => {
 			async (blob) => (blob === files.get('a')?.blob ? bytes('one') : bytes('two'))
 		);
 		await session.addCheckpoint(checkpoint('c'), files);
+		expect(pages.get('session checkpoints')).toEqual([checkpoint('c')]);
 		session.log.append(label('x'));
 		await session.close();
 		const again = await open();
@@ -434,20 +455,7 @@ describe('the checkpoints of a stored session', () => {
 
 	it('begin a fork with files, entries and a name of its own in the list of what was begun', async () => {
 		const storage = storageOf({});
-		const session = await open({ fresh: true }, storage);
-		const files = await tree({ a: 'one' });
-		await session.keepTree('base', files, [files.get('a')?.blob ?? ''], async () => bytes('one'));
-		await session.addCheckpoint(checkpoint('c'), files);
-		await session.flush();
-		const id = session.log.append(label('said'));
-		const begin = {
-			title: 'Fork',
-			checkpoint: checkpoint('c'),
-			baseline: 'base',
-			files: 'tree c',
-			root: '/workspace',
-			entries: session.log.branch()
-		};
+		const { session, files, id, begin } = await forkable(storage);
 		const fork = await StoredSessionFiles.fork({ ...SUMMARY, id: 'fork' }, storage, records, session, begin);
 		expect(begun).toEqual(['fork']);
 		expect([fork.warnings, fork.damage, fork.writable]).toEqual([[], [], true]);
@@ -463,6 +471,27 @@ describe('the checkpoints of a stored session', () => {
 		const again = await open({}, storage, { ...SUMMARY, id: 'fork' });
 		expect(again.log.branch()).toMatchObject([{ id, label: 'said' }]);
 		expect(again.checkpoints()).toEqual([checkpoint('c')]);
+	});
+
+	it('are read and written in a fork once its own files are there, without those of its computer', async () => {
+		let copy = (): void => undefined;
+		const copying = new Promise<void>((resolve) => (copy = resolve));
+		const { storage, called, plain } = watched({ fork: (...args) => copying.then(() => plain.fork(...args)) });
+		const { session, files, begin } = await forkable(storage);
+		const calls = () => called.filter(([, id]) => id === 'fork').map(([call]) => call);
+		const fork = await StoredSessionFiles.fork({ ...SUMMARY, id: 'fork' }, storage, records, session, begin);
+		await fork.attach(fakeComputer('other').computer);
+		for (const id of ['base', 'tree c']) expect(await fork.readTree(id)).toEqual(files);
+		await fork.addCheckpoint(checkpoint('d'), files);
+		const read = Promise.all([fork.readBlob(files.get('a')?.blob ?? ''), fork.readFiles(), fork.flush()]);
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(calls()).toEqual(['fork']);
+		copy();
+		expect(textOf((await inTime(read, 'what was asked for'))[0])).toBe('one');
+		expect(calls()).not.toContain('appendChanges');
+		const other = await open({}, storageOf({}), { ...SUMMARY, id: 'fork' });
+		await inTime(other.takeOver(), 'the fork in another tab');
+		expect([fork.writable, other.writable]).toEqual([false, true]);
 	});
 });
 

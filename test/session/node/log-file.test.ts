@@ -121,6 +121,10 @@ describe('a session log in a file', () => {
 		await expect(openLogFile(path.join(folder, 'x'.repeat(252)))).rejects.toMatchObject({ code: 'ENAMETOOLONG' });
 	});
 
+	it.runIf(process.platform === 'linux')('says why it cannot be locked where nothing can be written', async () => {
+		await expect(openLogFile('/proc/self/session.jsonl')).rejects.toMatchObject({ code: 'ENOENT' });
+	});
+
 	it('is open in one process at a time; the lock of an ended process does not count', async () => {
 		const { close } = await openLogFile(file);
 		await expect(openLogFile(file)).rejects.toThrow('Another process has this session open');

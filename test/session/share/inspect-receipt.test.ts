@@ -1,39 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EventBody } from '#agent/events.ts';
-import type { SessionEntry } from '#agent/session-log.ts';
 import type { ReceiptStep, ShareBundle } from '#session/contract.ts';
 import { inspectReceipt } from '#session/share/inspect-receipt.ts';
-import { countVerifiable, makeReceipt, recordedCommands } from '#session/share/receipt.ts';
+import { countVerifiable, makeReceipt, nextLink, recordedCommands } from '#session/share/receipt.ts';
 import { sha256 } from '#session/share/sha256.ts';
+import { checkpoint, end, entriesOf, session, start } from './commands.ts';
 import { emptyShare } from './crafted.ts';
 
 const HASHES = new Map(['c1', 'c2', 'c3'].map((id, at) => [id, String(at).repeat(64)]));
 
-/** Entries of a session, one below the other. */
-function entriesOf(...events: (EventBody | { type: 'entry'; entry: object })[]): SessionEntry[] {
-	return events.map((event, seq) => {
-		const place = { id: `e${seq}`, parentId: seq === 0 ? null : `e${seq - 1}`, timestamp: seq };
-		if (event.type === 'entry') return { ...place, ...event.entry } as SessionEntry;
-		return { ...place, type: 'event', event: { sessionId: 's', seq: seq + 1, timestamp: seq, ...event } };
-	});
-}
-const session = { type: 'entry', entry: { type: 'session', version: 3, sessionId: 's', title: '' } } as const;
-const start = (callId: string, args: Record<string, unknown>): EventBody => ({
-	type: 'tool_call_start',
-	callId,
-	toolName: 'shell',
-	arguments: args
-});
-const checkpoint = (checkpointId: string): EventBody => ({ type: 'checkpoint', checkpointId, tree: 't', label: 'l' });
-const end = (callId: string, command: string, exitCode = 0): EventBody => ({
-	type: 'tool_call_end',
-	callId,
-	toolName: 'shell',
-	output: `output of ${command}\n`,
-	details: { command, exitCode, durationMs: 1, timedOut: false, truncated: false },
-	isError: exitCode !== 0,
-	durationMs: 1
-});
 /** Two commands, each with the files before and after it. */
 const EVENTS = [
 	session,
@@ -111,6 +86,32 @@ describe('a receipt', () => {
 		bundle.entries = entriesOf(...EVENTS);
 		eventAt(3, 'tool_call_end').isError = true;
 		expect((await found())[0]).toEqual(['one', ['altered_exit_code'], [], true]);
+		bundle.entries = entriesOf(...EVENTS.slice(0, 3), end('a', 'one', 2), ...EVENTS.slice(4));
+		bundle.receipt = [{ ...steps[0]!, exitCode: 1 }, steps[1]!];
+		expect((await found())[0]).toEqual(['one', ['altered_exit_code'], [], true]);
+	});
+
+	it('is contradicted by another command than was run, though the conversation shows it in both places', async () => {
+		const other = { ...end('a', 'other'), output: 'output of one\n' } as Event<'tool_call_end'>;
+		bundle.entries = entriesOf(session, start('a', { command: 'other' }), checkpoint('c1'), other);
+		bundle.receipt = [steps[0]!];
+		expect((await found())[0]).toEqual(['other', ['altered_command'], [], true]);
+	});
+
+	it('is of a command that its call does not show, too', async () => {
+		bundle.entries = entriesOf(session, start('a', {}), checkpoint('c1'), end('a', 'one'), checkpoint('c2'));
+		bundle.receipt = await makeReceipt(bundle.entries, HASHES);
+		expect(await found()).toEqual([['one', [], [], true]]);
+	});
+
+	it('has no beginning behind a step that stands for no shown call', async () => {
+		const [recorded] = recordedCommands(bundle.entries);
+		const link = await nextLink(null as never, steps[0]!, recorded!);
+		bundle.receipt = [
+			{ ...steps[0]!, callId: 'x' },
+			{ ...steps[0]!, link }
+		];
+		expect((await found())[1]).toEqual(['one', ['other_chain'], [], true]);
 	});
 
 	it('says of a step that stands for no shown call, and of one that stands twice', async () => {
@@ -136,6 +137,13 @@ describe('a receipt', () => {
 		expect((await inspectReceipt(bundle)).map((each) => each.machine)).toEqual(['docker', 'docker']);
 		bundle.receipt = made.map((step) => ({ ...step, machine: 'host' }));
 		expect((await found())[0]).toEqual(['one', ['other_chain'], [], true]);
+		const older = made.map(({ link: _, ...step }) => step);
+		bundle.receipt = older;
+		expect((await found())[0]).toEqual(['one', [], ['older_kind'], true]);
+		bundle.receipt = older.map((step) => ({ ...step, machine: 'host' }));
+		expect((await found())[0]).toEqual(['one', ['other_chain'], ['older_kind'], true]);
+		bundle.receipt = older.map(({ machine: _, ...step }) => step);
+		expect((await found())[0]).toEqual(['one', [], ['older_kind'], true]);
 	});
 
 	it('is of output as it is shown, and of an older kind with its colours', async () => {

@@ -21,14 +21,24 @@ function record(id: string, content: Uint8Array, length = content.length): Uint8
 	return new Uint8Array(Buffer.concat([header, content, bytes('\n')]));
 }
 const whole = async (content: string) => record(await idOf(content), bytes(content));
+
+/** A file that fails a test in which it is read without end. */
+class WatchedFile extends MemoryFile {
+	#reads = 0;
+
+	override async read(offset: number, length: number): Promise<Uint8Array> {
+		if (++this.#reads > 500) throw new Error('The file is read again and again.');
+		return super.read(offset, length);
+	}
+}
 async function fileOf(...parts: Uint8Array[]): Promise<MemoryFile> {
-	const file = new MemoryFile();
+	const file = new WatchedFile();
 	for (const part of parts) await file.append(part);
 	return file;
 }
 /** A pack with these contents, and the sizes of what is written to it from now on. */
 async function packOf(...contents: (string | Uint8Array)[]) {
-	const file = new MemoryFile();
+	const file = new WatchedFile();
 	const pack = await BlobPack.open(file);
 	await pack.add(await Promise.all(contents.map(blobOf)));
 	const append = vi.spyOn(file, 'append');
@@ -73,6 +83,41 @@ describe('a pack of contents', () => {
 		expect(text(await pack.read(right))).toBe('right');
 		expect(text(await pack.read(right))).toBe('right');
 		expect(text(await pack.read(await idOf('other')))).toBe('other');
+	});
+
+	it('finds contents whose ids were swapped', async () => {
+		const [one, two] = [await idOf('one'), await idOf('two')];
+		const pack = await BlobPack.open(await fileOf(record(one, bytes('two')), record(two, bytes('one'))));
+		expect([text(await pack.read(one)), text(await pack.read(two))]).toEqual(['one', 'two']);
+	});
+
+	it('reads nothing for a content that it does not have', async () => {
+		const { file, pack } = await packOf('one', 'two');
+		const read = vi.spyOn(file, 'read');
+		expect(await pack.read(await idOf('three'))).toBeNull();
+		expect(read).not.toHaveBeenCalled();
+	});
+
+	it('has a content again that was damaged, and not one that is whole', async () => {
+		const damaged = record(await idOf('one'), bytes('uno'));
+		const file = await fileOf(damaged, await whole('two'));
+		const pack = await BlobPack.open(file);
+		const append = vi.spyOn(file, 'append');
+		await pack.add(await Promise.all(['one', 'two'].map(blobOf)));
+		expect(append.mock.calls.map(([part]) => [...part])).toEqual([[...(await whole('one'))]]);
+		expect(text(await pack.read(await idOf('one')))).toBe('one');
+		expect(text(await (await BlobPack.open(file)).read(await idOf('one')))).toBe('one');
+	});
+
+	it('skips what does not begin as a record does', async () => {
+		const other = await whole('one');
+		other[3] = 0x32;
+		const pack = await BlobPack.open(await fileOf(other, await whole('two')));
+		expect([pack.count, pack.has(await idOf('one')), text(await pack.read(await idOf('two')))]).toEqual([
+			1,
+			false,
+			'two'
+		]);
 	});
 
 	it('is flushed and closed with its file', async () => {

@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { StorageFullError } from '#session/storage/append-file.ts';
 import { connectStorage, LockedError } from '#session/storage/client.ts';
 import type { StorageReply, StorageRequest } from '#session/storage/messages.ts';
+import { inTime } from '#test/in-time.ts';
 
 /** A worker that answers each call so, and the errors that it raises itself. */
 function connected(answer: (request: StorageRequest, reply: (message: StorageReply) => void) => void) {
@@ -35,7 +36,7 @@ it('gives each caller the answer to its own call, in whatever order they come', 
 		if (waiting.length === 2) waiting.reverse().forEach((each) => each());
 	});
 	const both = Promise.all([storage.readBlob('s', 'blob'), storage.flush('s')]);
-	expect(await both).toEqual(['readBlob 1', 'flush 2']);
+	expect(await inTime(both, 'both answers')).toEqual(['readBlob 1', 'flush 2']);
 	expect(asked).toEqual([
 		{ id: 1, call: 'readBlob', args: ['s', 'blob'] },
 		{ id: 2, call: 'flush', args: ['s'] }
@@ -49,20 +50,21 @@ it('joins what comes in parts', async () => {
 		reply({ id: 99, items: [{ name: 'of nobody' }] });
 		reply({ id, result: [] });
 	});
-	expect(await storage.raw('s')).toEqual([{ name: 'a' }, { name: 'b' }]);
+	expect(await inTime(storage.raw('s'), 'all parts')).toEqual([{ name: 'a' }, { name: 'b' }]);
 });
 
 it('fails as the worker does, by the kinds of error that callers tell apart', async () => {
 	const { storage } = connected(({ id, args: [name] }, reply) =>
 		reply({ id, error: { name: String(name), message: 'as it was said' } })
 	);
-	await expect(storage.flush('StorageFullError')).rejects.toBeInstanceOf(StorageFullError);
-	await expect(storage.flush('LockedError')).rejects.toBeInstanceOf(LockedError);
-	await expect(storage.flush('LockedError')).rejects.toMatchObject({
+	const failing = (name: string): Promise<void> => inTime(storage.flush(name), name);
+	await expect(failing('StorageFullError')).rejects.toBeInstanceOf(StorageFullError);
+	await expect(failing('LockedError')).rejects.toBeInstanceOf(LockedError);
+	await expect(failing('LockedError')).rejects.toMatchObject({
 		name: 'LockedError',
 		message: 'This session is open in another tab. Close it there, or take it over from here.'
 	});
-	await expect(storage.flush('NotFoundError')).rejects.toMatchObject({
+	await expect(failing('NotFoundError')).rejects.toMatchObject({
 		name: 'NotFoundError',
 		message: 'as it was said'
 	});
@@ -73,7 +75,9 @@ it('fails all that waits when the worker stops', async () => {
 	const waiting = [storage.flush('s'), storage.close('s')].map((call) => call.catch((error: Error) => error.message));
 	await vi.waitFor(() => expect(asked).toHaveLength(2));
 	stop('out of memory');
-	expect(await Promise.all(waiting)).toEqual(Array(2).fill('The storage worker stopped: out of memory'));
+	expect(await inTime(Promise.all(waiting), 'the failures')).toEqual(
+		Array(2).fill('The storage worker stopped: out of memory')
+	);
 });
 
 it('asks at once, and passes each answer on as it comes', async () => {
