@@ -5,7 +5,8 @@ export class Locks {
 	/** What a tab finds as `navigator.locks`. */
 	request(name: string, options: LockOptions, callback: (lock: object | null) => unknown): Promise<unknown> {
 		const holder = this.#held.get(name);
-		if (holder && !options.steal) return Promise.resolve(callback(null));
+		// A request that waits for its turn is none that a session makes: it waits in vain.
+		if (holder && !options.steal) return options.ifAvailable ? Promise.resolve(callback(null)) : new Promise(() => {});
 		return new Promise((resolve, reject) => {
 			this.#held.set(name, reject);
 			holder?.(new DOMException('The lock was stolen.', 'AbortError'));

@@ -57,7 +57,8 @@ describe('a file that a share carries', () => {
 		const clean = await blobId(new TextEncoder().encode(CLEAN));
 		expect(await carriedFrom(false).asCarried(now)).toEqual(tree({ a: '1', b: clean }));
 		const based = new CarriedFiles(tree({ a: secret, b: 'old' }), true, readBlob, new Redaction(new Set()));
-		expect(await based.asCarried(tree({ a: secret, b: secret }))).toEqual(tree({ a: secret, b: clean }));
+		const changed = tree({ a: secret, b: secret, new: secret });
+		expect(await based.asCarried(changed)).toEqual(tree({ a: secret, b: clean, new: clean }));
 	});
 
 	it('is read once for each content, mode and place', async () => {

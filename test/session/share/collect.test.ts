@@ -108,7 +108,8 @@ describe('what a share carries', () => {
 			type: 'message',
 			message: { role: 'user', content: [{ type: 'text', text: content }] }
 		});
-		const entries = [said('a', null, `My key is sk-ant-${'a1'.repeat(20)}.`), said('b', 'a', 'Go on.')];
+		const key = `My key is sk-ant-${'a1'.repeat(20)}.`;
+		const entries = [said('a', null, key), said('b', 'a', 'Go on.'), said('c', 'b', 'And on.')];
 		const [workspace, stored] = await madeSession([{ a: '' }], entries);
 		const share = async (leaf: string | null) => {
 			const log = { entries: () => entries, leafId: () => leaf };
@@ -116,9 +117,10 @@ describe('what a share carries', () => {
 		};
 		expect(await share('a')).toMatchObject({
 			leaf: 'a',
-			entries: [{ message: { content: [{ text: 'My key is [taken out: Anthropic key].' }] } }, entries[1]]
+			entries: [{ message: { content: [{ text: 'My key is [taken out: Anthropic key].' }] } }, entries[1], entries[2]]
 		});
-		for (const leaf of ['b', null]) expect(await share(leaf)).not.toHaveProperty('leaf');
+		expect(await share('b')).toHaveProperty('leaf', 'b');
+		for (const leaf of ['c', null]) expect(await share(leaf)).not.toHaveProperty('leaf');
 	});
 
 	it('is at most 1 MB for 20 changed files of 5,000 beside a commit that can be reached', async () => {

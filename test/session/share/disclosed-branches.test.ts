@@ -84,6 +84,31 @@ describe('what a branch does not show', () => {
 		const known = [below(null, 'a', warned), below('a', 'b', result('c', 'secret'))];
 		expect(warnings(discloseHidden(known).entries)).toEqual([['null', 'secret']]);
 	});
+
+	it('is a call with other arguments, or with an id and a name that only begin and end as another’s do', () => {
+		const called = (id: string, name: string, args: object) =>
+			messageBody('assistant', { type: 'tool_call', id, name, arguments: args });
+		const after = (event: object, message: object) =>
+			warnings(discloseHidden([below(null, 'a', eventBody({ ...event })), below('a', 'b', message)]).entries);
+		expect(after(call('c', { a: 1 }), called('c', 'x', { a: 1 }))).toEqual([]);
+		expect(after(call('c', { a: 1 }), called('c', 'x', { a: 2 }))).toEqual([['b', 'x {\n "a": 2\n}']]);
+		expect(after({ ...call('cx', {}), toolName: '' }, called('c', 'x', {}))).toEqual([['b', 'x {}']]);
+	});
+
+	it('is shown once: not again beside a warning of a call, or a picture that the user sent', () => {
+		const message = messageBody('assistant', { type: 'tool_call', id: 'c', name: 'x', arguments: {} });
+		const warned = eventBody({ type: 'warning', code: 'unshown_call', message: 'x {}' });
+		const again = [below(null, 'a', warned), below('a', 'b', message)];
+		expect(warnings(discloseHidden(again).entries)).toEqual([['null', 'x {}']]);
+		const picture = { type: 'image', mediaType: 'image/png', data: 'AAAA' };
+		const read = messageBody('tool', {
+			...{ type: 'tool_result', callId: 'c', toolName: 'x', content: '', isError: false },
+			images: [picture]
+		});
+		const sent = eventBody({ type: 'user_input', content: [picture] });
+		expect(warnings(discloseHidden([below(null, 'a', sent), below('a', 'b', read)]).entries)).toEqual([]);
+		expect(warnings(discloseHidden([below(null, 'a', shown('x')), below('a', 'b', read)]).entries)).toHaveLength(1);
+	});
 });
 
 describe('what was hidden', () => {

@@ -237,11 +237,13 @@ describe('the conversation of a receipt', () => {
 	});
 
 	it('knows the files after a command only where nothing else could change them', () => {
-		const next = (...events: EventBody[]) =>
+		const next = (...events: Parameters<typeof entriesOf>) =>
 			recordedCommands(entriesOf(start('a', { command: 'x' }), checkpoint('c1'), end('a', 'x'), ...events))[0]?.next;
 		const delta: EventBody = { type: 'tool_call_delta', callId: 'b', toolName: 'shell', partialArguments: {} };
 		expect(next(checkpoint('c2'))).toBe('c2');
 		expect(next({ type: 'turn_start', turnIndex: 1 }, checkpoint('c2'))).toBe('c2');
+		const message = { type: 'entry', entry: { type: 'message', message: { role: 'tool', content: [] } } } as const;
+		expect(next(start('b', {}), message, checkpoint('c2'))).toBe('c2');
 		expect(next(start('b', {}), delta, checkpoint('c2'))).toBe('c2');
 		expect(next(start('b', {}), end('b', 'y'), checkpoint('c2'))).toBeNull();
 		expect(next({ type: 'user_input', content: [] }, checkpoint('c2'))).toBeNull();
@@ -256,6 +258,13 @@ describe('the conversation of a receipt', () => {
 		const result = { text: '', stopReason: 'end_turn', turns: 1, usage } as const;
 		expect(next({ type: 'agent_end', result }, checkpoint('c2'))).toBeNull();
 		expect(next()).toBeNull();
+	});
+
+	it('has the links that receipts of other versions have', () => {
+		expect(steps.map(({ link }) => link)).toEqual([
+			'0e91374adc3de961053cdf3ac3c913e4b222163f0d1205e35e96d37ea960e4c0',
+			'b1b2ea1dadc6851faa18e38219e2437fa56e44c7602002e329d5ddbc959e222b'
+		]);
 	});
 
 	it('is bound to the receipt by all that it shows, and each step to the one before', async () => {

@@ -37,6 +37,8 @@ describe('a session as a file', () => {
 		const encrypted = (length: number) => new Uint8Array([...plain.slice(0, 10), 1, ...new Uint8Array(length)]);
 		await expect(open(encrypted(28))).rejects.toMatchObject({ code: 'damaged_file' });
 		await expect(open(encrypted(29))).rejects.toMatchObject({ code: 'passphrase' });
+		const unknown = encrypted(40).map((byte, at) => (at === 10 ? 7 : byte));
+		await expect(open(unknown)).rejects.toMatchObject({ code: 'damaged_file' });
 		for (const length of [0, 5, 10])
 			await expect(open(plain.slice(0, length))).rejects.toMatchObject({ code: 'not_a_session' });
 		await expect(open(with_(8, 1))).rejects.toMatchObject({ code: 'not_a_session' });

@@ -27,6 +27,7 @@ describe('output that the model got', () => {
 		['has other ends of lines', 'one\r\ntwo', 'one\ntwo\n'],
 		['lost blank lines and colours', 'one\ntwo', '\u001b[31mone\u001b[0m\n\n  \ntwo'],
 		['has colours that are not shown', '\u001b[1;31mone\u001b[0m', 'one'],
+		['has a line of blanks more', 'one\n  \ntwo', 'one\ntwo'],
 		['lost lines', 'one\nthree', 'one\ntwo\nthree'],
 		['was cut between lines', `one\n${CUT}\nfive`, 'one\ntwo\nthree\nfour\nfive'],
 		['was cut within lines', `on\n${CUT}\nve`, 'one\ntwo\nthree\nfour\nfive'],
@@ -82,10 +83,10 @@ describe('a task list that the model got', () => {
 	};
 
 	it('is shown by the call that set it, with any words in it', async () => {
-		const items = [todo('Mend it'), todo('Say "no"\nand go', 'completed')];
+		const items = [todo('Mend it'), todo('Say "no"\nand go', 'completed'), todo('Tick - [x] here')];
 		expect(await opened({ todos: items }, items)).toEqual([]);
 		expect(await opened({ todos: items.slice(0, 1) }, items)).toEqual([
-			'- [pending] Mend it\n- [completed] Say "no"\nand go'
+			'- [pending] Mend it\n- [completed] Say "no"\nand go\n- [pending] Tick - [x] here'
 		]);
 	});
 

@@ -61,6 +61,7 @@ class ObjectStore {
 	}
 
 	async getAll(range?: KeyRange): Promise<unknown[]> {
+		if (this.faults.read) throw this.faults.read;
 		return structuredClone(this.#in(range).map(({ value }) => value));
 	}
 
@@ -73,10 +74,23 @@ class ObjectStore {
 	}
 }
 
+/** A store in a transaction that only reads. */
+function readOnly(store: ObjectStore): ObjectStore {
+	const refuse = (): Promise<never> => Promise.reject(new DOMException('read only', 'ReadOnlyError'));
+	return Object.assign(Object.create(store) as ObjectStore, {
+		put: refuse,
+		delete: refuse,
+		getAll: (range?: KeyRange) => store.getAll(range),
+		getAllKeys: (range?: KeyRange) => store.getAllKeys(range)
+	});
+}
+
 /** What goes wrong, as a test says. */
 export interface Faults {
 	/** Thrown by whatever is stored. */
 	put: Error | null;
+	/** Thrown by whatever is read of many. */
+	read: Error | null;
 }
 
 class Database {
@@ -88,9 +102,13 @@ class Database {
 		this.#stores.set(name, new ObjectStore(this.faults, keyPath));
 	}
 
-	transaction(of: string | readonly string[]) {
-		const [first = ''] = typeof of === 'string' ? [of] : of;
-		return { objectStore: (name: string) => this.#store(name), store: this.#store(first), done: Promise.resolve() };
+	transaction(of: string | readonly string[], mode = 'readonly') {
+		const names = typeof of === 'string' ? [of] : of;
+		const objectStore = (name: string) => {
+			if (!names.includes(name)) throw new DOMException(name, 'NotFoundError');
+			return mode === 'readwrite' ? this.#store(name) : readOnly(this.#store(name));
+		};
+		return { objectStore, store: objectStore(names[0] ?? ''), done: Promise.resolve() };
 	}
 
 	get = (store: string, key: Key) => this.#store(store).get(key);
@@ -111,7 +129,7 @@ class Database {
  * for the browser's in tests of Node, beside those in a browser.
  */
 export function indexedDbInMemory() {
-	const faults: Faults = { put: null };
+	const faults: Faults = { put: null, read: null };
 	const databases = new Map<string, Database>();
 	vi.stubGlobal('IDBKeyRange', KeyRange);
 	const openDB = async (

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { inTime } from '#test/in-time.ts';
 import { Locks } from '../histories/locks.ts';
 import { appendFolderContract } from './append-file.ts';
 import { indexedDbInMemory } from './indexed-db.ts';
@@ -21,6 +22,15 @@ beforeEach(async () => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
+/** The folder of a session, whose files open soon or not at all. */
+async function folderOf(id: string) {
+	const folder = await folders.openIndexedDbFolder(id);
+	return {
+		open: (name: string) => inTime(folder.open(name), name),
+		readWhole: (name: string) => folder.readWhole(name)
+	};
+}
+
 /** Removes one chunk, as a browser that loses a part. */
 async function lose(...key: [folder: string, file: string, index: number]): Promise<void> {
 	const database = await memory.openDB('sandglass-files', 1, { upgrade: () => undefined });
@@ -28,10 +38,10 @@ async function lose(...key: [folder: string, file: string, index: number]): Prom
 }
 
 describe('a folder in IndexedDB', () => {
-	appendFolderContract(() => folders.openIndexedDbFolder(crypto.randomUUID()));
+	appendFolderContract(() => folderOf(crypto.randomUUID()));
 
 	it('gives any part of what was appended in parts', async () => {
-		const file = await (await folders.openIndexedDbFolder('s')).open('log');
+		const file = await (await folderOf('s')).open('log');
 		for (const part of ['one ', 'two ', 'three']) await file.append(bytes(part));
 		for (let from = 0; from <= 14; from++)
 			for (let length = 0; length <= 15; length++)
@@ -39,7 +49,7 @@ describe('a folder in IndexedDB', () => {
 	});
 
 	it('keeps the files of each session and of each name apart', async () => {
-		const [one, two] = [await folders.openIndexedDbFolder('s'), await folders.openIndexedDbFolder('s2')];
+		const [one, two] = [await folderOf('s'), await folderOf('s2')];
 		for (const [folder, name] of [
 			[one, 'log'],
 			[one, 'log2'],
@@ -62,7 +72,7 @@ describe('a folder in IndexedDB', () => {
 	});
 
 	it('is open for one writer at a time', async () => {
-		const folder = await folders.openIndexedDbFolder('s');
+		const folder = await folderOf('s');
 		const first = await folder.open('log');
 		await expect(folder.open('log')).rejects.toMatchObject({
 			name: 'NoModificationAllowedError',
@@ -74,8 +84,25 @@ describe('a folder in IndexedDB', () => {
 		await vi.waitFor(async () => expect((await folder.open('log')).size()).toBe(1));
 	});
 
+	it('is open for the next try where it could not be read', async () => {
+		const folder = await folderOf('s');
+		const closing = new DOMException('closing', 'InvalidStateError');
+		memory.faults.read = closing;
+		await expect(folder.open('log')).rejects.toBe(closing);
+		memory.faults.read = null;
+		await vi.waitFor(async () => expect((await folder.open('log')).size()).toBe(0));
+	});
+
+	it('waits at a flush for what is being written', async () => {
+		const file = await (await folderOf('s')).open('log');
+		memory.faults.put = new DOMException('closing', 'InvalidStateError');
+		const appending = expect(file.append(bytes('lost'))).rejects.toBe(memory.faults.put);
+		await expect(file.flush()).rejects.toBe(memory.faults.put);
+		await appending;
+	});
+
 	it('tells that there is no room, and goes on when there is', async () => {
-		const folder = await folders.openIndexedDbFolder('s');
+		const folder = await folderOf('s');
 		const file = await folder.open('log');
 		await file.append(bytes('one '));
 		memory.faults.put = new DOMException('full', 'QuotaExceededError');
@@ -91,7 +118,7 @@ describe('a folder in IndexedDB', () => {
 	});
 
 	it('gives no bytes for a chunk that went while the file was open', async () => {
-		const file = await (await folders.openIndexedDbFolder('s')).open('log');
+		const file = await (await folderOf('s')).open('log');
 		for (const part of ['one', 'two']) await file.append(bytes(part));
 		await lose('s', 'log', 0);
 		await expect(file.read(0, 6)).rejects.toMatchObject({
@@ -102,7 +129,7 @@ describe('a folder in IndexedDB', () => {
 	});
 
 	it('goes on behind a chunk that was lost before it was opened', async () => {
-		const folder = await folders.openIndexedDbFolder('s');
+		const folder = await folderOf('s');
 		const file = await folder.open('log');
 		for (const part of ['one', 'two', 'three']) await file.append(bytes(part));
 		await file.close();

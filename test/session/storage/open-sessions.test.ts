@@ -109,9 +109,21 @@ describe('what is read', () => {
 		}
 		await writer.run('appendChanges', ['s', [write('late', 'two')]]);
 		expect(await reader.run('readBlob', ['s', await blobOf('two')])).toEqual(bytes('two'));
-		expect(await reader.run('files', ['s'])).toHaveLength(3);
+		await writer.run('appendChanges', ['s', [write('later', 'three')]]);
+		expect(await reader.run('files', ['s'])).toHaveLength(4);
 		await writer.run('addTree', ['s', 'late', new Map()]);
 		expect(await reader.run('readTree', ['s', 'late'])).toEqual(new Map());
+	});
+
+	it('is read through the open files of this tab, which no other reader may touch', async () => {
+		const media = disk.media({});
+		const writer = new OpenSessions(media, () => undefined);
+		await writer.run('open', ['s']);
+		await writer.run('appendChanges', ['s', [write('a', 'one')]]);
+		const folderOf = vi.spyOn(media, 'folderOf');
+		expect(await writer.run('files', ['s'])).toHaveLength(1);
+		expect(await writer.run('readBlob', ['s', await blobOf('one')])).toEqual(bytes('one'));
+		expect(folderOf).not.toHaveBeenCalled();
 	});
 
 	it('is read once from the disk as long as that has what is asked for, and of each session its own', async () => {
@@ -127,6 +139,12 @@ describe('what is read', () => {
 		expect(folderOf).toHaveBeenCalledTimes(1);
 		expect(await reader.run('readBlob', ['other', await blobOf('same')])).toEqual(bytes('same'));
 		expect(await reader.run('readBlob', ['other', await blobOf('s')])).toBeNull();
+		await writer.run('addTree', ['s', 'tree', new Map()]);
+		await writer.run('flush', ['s']);
+		folderOf.mockClear();
+		for (let time = 0; time < 3; time++) expect(await reader.run('readTree', ['s', 'tree'])).toEqual(new Map());
+		expect(folderOf).toHaveBeenCalledTimes(1);
+		await reader.run('readBlob', ['other', await blobOf('same')]);
 		folderOf.mockClear();
 		await reader.run('endReading', ['s']);
 		await reader.run('readBlob', ['other', await blobOf('same')]);

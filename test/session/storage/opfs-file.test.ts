@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { OpfsFile } from '#session/storage/opfs-file.ts';
+import { openOpfsFolder, OpfsFile } from '#session/storage/opfs-file.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** What Chromium answers in a private window whose disk is full: -8 as an unsigned number. */
@@ -177,4 +177,12 @@ describe('a file of the origin private file system', () => {
 			expect(() => new OpfsFile(handle)).toThrow(/answered/);
 		}
 	});
+});
+
+it('is missing as a browser without such a file system says it is', async () => {
+	onTestFinished(() => void vi.unstubAllGlobals());
+	for (const storage of [undefined, {}]) {
+		vi.stubGlobal('navigator', { storage });
+		await expect(openOpfsFolder('s')).rejects.toMatchObject({ name: 'NotSupportedError' });
+	}
 });
