@@ -1,23 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredSession } from '#session/contract.ts';
 import { SessionList } from '#session/list.ts';
-import { SessionLock } from '#session/lock.ts';
 import type { StorageReply, StorageRequest } from '#session/storage/messages.ts';
 import { OpenSessions } from '#session/storage/open-sessions.ts';
 import { splitReply } from '#session/storage/reply-parts.ts';
 import { openSessionStore } from '#session/store.ts';
+import { inTime } from '#test/in-time.ts';
 import { FaultyDisk } from './histories/faulty-disk.ts';
 import { Locks } from './histories/locks.ts';
-import { indexedDbInMemory } from './storage/indexed-db.ts';
+import { idb, indexedDbInMemory } from './storage/indexed-db.ts';
 
-const indexedDb = vi.hoisted(() => ({ openDB: (): unknown => undefined }));
-vi.mock('idb', () => ({ openDB: (...args: []) => indexedDb.openDB(...args) }));
+vi.mock('idb', async () => {
+	const { idb } = await import('./storage/indexed-db.ts');
+	return { openDB: (...args: []) => idb.openDB(...args) };
+});
 
 const about = { origin: { kind: 'files', name: 'project' } as const, title: 'A title', model: 'm', provider: 'p' };
 let disk: FaultyDisk;
 
 beforeEach(() => {
-	Object.assign(indexedDb, indexedDbInMemory());
+	Object.assign(idb, indexedDbInMemory());
 	vi.stubGlobal('navigator', { locks: new Locks() });
 	disk = new FaultyDisk();
 });
@@ -44,12 +46,12 @@ function workerOf(tab: object): Worker {
 			)
 	} as unknown as Worker;
 }
-const openTab = (tab: object = {}) => openSessionStore(workerOf(tab));
+const openTab = (tab: object = {}) => inTime(openSessionStore(workerOf(tab)), 'the store');
 const begin = (session: StoredSession) =>
 	session.log.append({ type: 'session', version: 3, sessionId: session.summary.id, title: 'A title' });
 /** The database of the list, as an earlier version made it. */
 function indexedDbOf(): Promise<unknown> {
-	const open = indexedDb.openDB as unknown as (name: string, version: number, options: object) => Promise<unknown>;
+	const open = idb.openDB as unknown as (name: string, version: number, options: object) => Promise<unknown>;
 	return open('sandglass', 1, {
 		upgrade: (created: { createObjectStore(name: string, options?: object): void }) => {
 			created.createObjectStore('sessions', { keyPath: 'id' });
@@ -107,10 +109,10 @@ describe('the list of sessions', () => {
 		const list = await listOf();
 		await list.writePage('a', 'draft', 'of a');
 		await list.writePage('b', 'draft', 'of b');
-		await list.writePage('ab', 'draft', 'of ab');
+		for (const id of ['ab', '1']) await list.writePage(id, 'draft', `of ${id}`);
 		await list.delete('a');
 		expect(await list.readPage('a', 'draft')).toBeUndefined();
-		expect([await list.readPage('b', 'draft'), await list.readPage('ab', 'draft')]).toEqual(['of b', 'of ab']);
+		for (const id of ['b', 'ab', '1']) expect(await list.readPage(id, 'draft')).toBe(`of ${id}`);
 		expect(await list.creating()).toEqual([]);
 	});
 });
@@ -203,6 +205,8 @@ describe('the start of a store', () => {
 		await vi.waitFor(async () => expect(await (await listOf()).creating()).toEqual([made.summary.id]));
 		expect(await store.readRaw(left.summary.id)).toEqual([]);
 		begin(made);
+		await store.eraseEverything();
+		expect(await (await listOf()).creating()).toEqual([made.summary.id]);
 		await made.close();
 		await store.eraseEverything();
 		expect(await (await listOf()).creating()).toEqual([]);
@@ -254,28 +258,5 @@ describe('what earlier versions left in a browser', () => {
 		expect(await list.all()).toEqual([summary]);
 		expect(await list.creating()).toEqual(['half']);
 		expect(await list.readPage('old', 'checkpoints')).toEqual([{ id: 'c' }]);
-	});
-});
-
-describe('the lock of a session', () => {
-	it('is taken if no tab has it, without waiting for one, or from the tab that has it', async () => {
-		const asked: LockOptions[] = [];
-		const request = async (_name: string, options: LockOptions, callback: (lock: object | null) => unknown) => {
-			asked.push(options);
-			void callback(options.steal ? {} : null);
-		};
-		vi.stubGlobal('navigator', { locks: { request } });
-		const lock = new SessionLock('s', () => undefined);
-		expect(await lock.acquire()).toBe(false);
-		await lock.steal();
-		expect(asked).toEqual([{ ifAvailable: true }, { steal: true }]);
-	});
-
-	it('that the browser refuses is no lock that another tab has', async () => {
-		const refused = new DOMException('no', 'SecurityError');
-		vi.stubGlobal('navigator', { locks: { request: () => Promise.reject(refused) } });
-		const lost = vi.fn();
-		await expect(new SessionLock('s', lost).acquire()).rejects.toBe(refused);
-		expect(lost).not.toHaveBeenCalled();
 	});
 });
