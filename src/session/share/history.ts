@@ -37,10 +37,10 @@ export async function collectHistory(
 	for (const { id, tree } of [...later, { id: null, tree: null }]) {
 		const after = tree === null ? now : (trees.get(tree) ?? before);
 		const step: ShareStep = { checkpoint: id, files: {}, removed: [], empty: after.empty };
-		for (const { path, kind } of diffTrees(before.files, after.files)) {
+		for (const { path } of diffTrees(before.files, after.files)) {
 			const entry = after.files.get(path);
-			if (kind === 'removed' || !entry) step.removed.push(path);
-			else step.files[path] = await carried.file(path, entry);
+			if (entry) step.files[path] = await carried.file(path, entry);
+			else step.removed.push(path);
 		}
 		steps.push(step);
 		if (id !== null) hashes.set(id, await treeHash(await carried.asCarried(after.files)));
