@@ -234,7 +234,7 @@ export function describeRepository(create: () => Promise<ExecutionEnvironment>):
 		});
 
 		it('have names that git takes, and no options', async () => {
-			for (const name of ['', '-d', '--orphan', 'a..b', 'a b', 'x.lock', '/a', 'a/', '.a', 'a~1', 'HEAD', 'a@{1}'])
+			for (const name of ['', '-d', '--orphan', 'a..b', 'a b', 'x.lock', '/a', 'a/', '.a', 'a~1', 'HEAD', '@', 'a@{1}'])
 				expect([name, isBranchName(name)]).toEqual([name, false]);
 			for (const name of ['a', 'feature/x-1', 'ümlaut', 'v1.2', '修复'])
 				expect([name, isBranchName(name)]).toEqual([name, true]);
