@@ -25,9 +25,9 @@ describe('a pull request by the documents of each host', () => {
 			headers,
 			body: { title: 'Fix it', body: 'Why.', head: 'fix/it', base: 'main' }
 		});
-		expect(github.find(wanted('https://github.corp.example/a/c'))).toEqual({
+		expect(github.find(wanted('https://github.corp.example/owner/c'))).toEqual({
 			method: 'GET',
-			url: 'https://github.corp.example/api/v3/repos/a/c/pulls?state=open&head=a%3Afix%2Fit',
+			url: 'https://github.corp.example/api/v3/repos/owner/c/pulls?state=open&head=owner%3Afix%2Fit',
 			headers
 		});
 	});
@@ -74,8 +74,10 @@ describe('what a host answers', () => {
 		['GitLab', gitlab, 'web_url']
 	] as const)('at %s has a link that may be opened, or none', (_, api, field) => {
 		const url = 'https://h.example/a/c/pulls/1';
-		expect(api.read({ [field]: url })).toEqual({ url });
-		for (const hostile of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', 1, undefined, 'x'])
+		for (const each of [url, 'http://h.internal:3000/a/c/pulls/1'])
+			expect(api.read({ [field]: each })).toEqual({ url: each });
+		const strange = ['web+https://h.example/', 'https-x://h.example/'];
+		for (const hostile of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', ...strange, 1, undefined, 'x'])
 			expect(api.read({ [field]: hostile })).toBeNull();
 		for (const body of [null, 'text', [], {}]) expect(api.read(body)).toBeNull();
 		if (api !== gitea) expect(api.read([{ [field]: url }, {}])).toEqual({ url });
