@@ -32,10 +32,15 @@ describe('a session on disk', () => {
 			{ kind: 'rename', path: '/workspace/dir', to: '/workspace/moved' },
 			{ kind: 'remove', path: '/workspace/moved/c.txt' },
 			{ kind: 'mode', path: '/workspace/a.txt', mode: 0o100755 },
-			write('/workspace/a.txt', 'one more')
+			write('/workspace/a.txt', 'one more'),
+			{ kind: 'mode', path: '/workspace/moved/b.txt', mode: 0o100755 }
 		]);
 		await first.close();
 		const again = await SessionFiles.open(folder);
+		expect([...again.state.files].map(([path, { mode }]) => [path, mode])).toEqual([
+			['/workspace/a.txt', 0o100644],
+			['/workspace/moved/b.txt', 0o100755]
+		]);
 		expect(await contents(again)).toEqual({ '/workspace/a.txt': 'one more', '/workspace/moved/b.txt': 'two' });
 		expect(again.warnings).toEqual([]);
 	});
