@@ -46,7 +46,7 @@ beforeEach(async () => {
 		start('a', { command: COLOURED }),
 		checkpoint('c1'),
 		printed(end('a', COLOURED), '\u001b[31mred\u001b[0m\na.txt\nbuilt\n'),
-		// Whatever the files become by the next command.
+		// The user may change files before the next command.
 		{ type: 'user_input', content: [{ type: 'text', text: 'And now?' }] },
 		start('b', { command: 'cat b.txt; echo made > made.txt', workdir: 'folder' }),
 		checkpoint('c2'),
