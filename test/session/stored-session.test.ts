@@ -481,8 +481,8 @@ describe('the checkpoints of a stored session', () => {
 		const calls = () => called.filter(([, id]) => id === 'fork').map(([call]) => call);
 		const fork = await StoredSessionFiles.fork({ ...SUMMARY, id: 'fork' }, storage, records, session, begin);
 		await fork.attach(fakeComputer('other').computer);
-		for (const id of ['base', 'tree c']) expect(await fork.readTree(id)).toEqual(files);
-		await fork.addCheckpoint(checkpoint('d'), files);
+		for (const id of ['base', 'tree c']) expect(await inTime(fork.readTree(id), id)).toEqual(files);
+		await inTime(fork.addCheckpoint(checkpoint('d'), files), 'the checkpoint');
 		const read = Promise.all([fork.readBlob(files.get('a')?.blob ?? ''), fork.readFiles(), fork.flush()]);
 		await new Promise((resolve) => setImmediate(resolve));
 		expect(calls()).toEqual(['fork']);
