@@ -105,8 +105,7 @@ export class StoredSessionFiles implements StoredSession {
 		list: SessionRecords,
 		options: { fresh?: boolean; readOnly?: boolean } = {}
 	): Promise<StoredSessionFiles> {
-		const session: { current?: StoredSessionFiles } = {};
-		const lock = new SessionLock(summary.id, () => void session.current?.lost());
+		const { lock, holds } = lockBefore(summary.id);
 		const writable = !options.readOnly && (await lock.acquire());
 		const opened = writable ? await openWhenFree(storage, summary.id) : await storage.peek(summary.id);
 		if (!options.fresh && opened.entries.length === 0 && opened.damage.length === 0) {
@@ -115,13 +114,14 @@ export class StoredSessionFiles implements StoredSession {
 			throw new SessionGone(summary.id);
 		}
 		const checkpoints = ((await list.readPage(summary.id, CHECKPOINTS)) as Checkpoint[] | undefined) ?? [];
-		session.current = new StoredSessionFiles(
-			{ summary, storage, list, lock, writable, fresh: options.fresh ?? false },
-			opened,
-			parseEntries(opened.entries),
-			checkpoints
+		return holds(
+			new StoredSessionFiles(
+				{ summary, storage, list, lock, writable, fresh: options.fresh ?? false },
+				opened,
+				parseEntries(opened.entries),
+				checkpoints
+			)
 		);
-		return session.current;
 	}
 
 	/** Forks another session; see {@link SessionStore.fork}. */
@@ -133,8 +133,7 @@ export class StoredSessionFiles implements StoredSession {
 		{ checkpoint, baseline, files, root, entries }: ForkBeginning
 	): Promise<StoredSessionFiles> {
 		const { id } = summary;
-		const session: { current?: StoredSessionFiles } = {};
-		const lock = new SessionLock(id, () => void session.current?.lost());
+		const { lock, holds } = lockBefore(id);
 		const ids = [...new Set([checkpoint.tree, baseline, files])];
 		const locking = lock.acquire().then(async (writable) => {
 			// Recorded before any of its files is on disk, so that it can be removed after a crash; this tab already
@@ -146,7 +145,6 @@ export class StoredSessionFiles implements StoredSession {
 		const parts = { summary, storage, list, lock, writable, fresh: false };
 		const nothing = { entries: [], warnings: [], damage: [] };
 		const fork = new StoredSessionFiles(parts, nothing, nothing, [checkpoint]);
-		session.current = fork;
 		ids.forEach((tree, index) => fork.#trees.add(tree, trees[index] ?? new Map()));
 		fork.#isReady = false;
 		fork.#add(async () => {
@@ -155,7 +153,7 @@ export class StoredSessionFiles implements StoredSession {
 			fork.#isReady = true;
 		});
 		fork.adopt(entries);
-		return fork;
+		return holds(fork);
 	}
 
 	get summary(): SessionSummary {
@@ -400,6 +398,25 @@ export class StoredSessionFiles implements StoredSession {
 		this.#writable = writable;
 		for (const listener of this.#listeners) listener(writable);
 	}
+}
+
+/** Creates the lock of a session before the session. Taken over meanwhile, it is lost as soon as the session holds it. */
+function lockBefore(id: string): {
+	lock: SessionLock;
+	holds: (session: StoredSessionFiles) => Promise<StoredSessionFiles>;
+} {
+	let holder: StoredSessionFiles | null = null;
+	let isLost = false;
+	const lock = new SessionLock(id, () => {
+		isLost = true;
+		void holder?.lost();
+	});
+	const holds = async (session: StoredSessionFiles): Promise<StoredSessionFiles> => {
+		holder = session;
+		if (isLost) await session.lost();
+		return session;
+	};
+	return { lock, holds };
 }
 
 async function* entries(files: { path: string; mode: number; bytes: Uint8Array }[]): AsyncIterable<LoadEntry> {

@@ -135,15 +135,8 @@ async function forkable(storage: Storage) {
 	await session.addCheckpoint(checkpoint('c'), files);
 	await session.flush();
 	const id = session.log.append(label('said'));
-	const begin = {
-		title: 'Fork',
-		checkpoint: checkpoint('c'),
-		baseline: 'base',
-		files: 'tree c',
-		root: '/workspace',
-		entries: session.log.branch()
-	};
-	return { session, files, id, begin };
+	const parts = { checkpoint: checkpoint('c'), baseline: 'base', files: 'tree c', root: '/workspace' };
+	return { session, files, id, begin: { title: 'Fork', ...parts, entries: session.log.branch() } };
 }
 
 describe('a stored session', () => {
@@ -198,6 +191,22 @@ describe('a stored session', () => {
 		const last = await open();
 		expect(last.log.branch()).toMatchObject([{ label: 'one' }, { label: 'two' }]);
 		await last.close();
+	});
+
+	it('is only read where another tab took it over while it was opened', async () => {
+		const session = await open({ fresh: true });
+		session.log.append(label('one'));
+		await session.close();
+		const { storage, called, plain } = watched({ open: (id) => opening.then(() => plain.open(id)) });
+		let begin = (): void => undefined;
+		const opening = new Promise<void>((resolve) => (begin = resolve));
+		const first = open({}, storage);
+		await vi.waitFor(() => expect(called.map(([call]) => call)).toEqual(['open']));
+		const second = await open({ readOnly: true });
+		const taken = second.takeOver();
+		begin();
+		await inTime(taken, 'the session');
+		expect([(await first).writable, second.writable]).toEqual([false, true]);
 	});
 
 	it('is only read where that is asked for', async () => {
