@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { BrowserMedia } from '#session/storage/media.ts';
 import type { StorageReply, StorageRequest } from '#session/storage/messages.ts';
 import { Locks } from '../histories/locks.ts';
@@ -10,6 +10,7 @@ vi.mock('idb', () => ({ openDB: (...args: []) => indexedDb.openDB(...args) }));
 /** A file of the origin private file system, in memory; open for one at a time. */
 class OriginFile {
 	content = new Uint8Array();
+	flush = (): void => undefined;
 	#isOpen = false;
 
 	async createSyncAccessHandle() {
@@ -26,7 +27,7 @@ class OriginFile {
 				return bytes.length;
 			},
 			truncate: (size: number) => void (this.content = this.content.slice(0, size)),
-			flush: () => undefined,
+			flush: () => this.flush(),
 			close: () => void (this.#isOpen = false)
 		};
 	}
@@ -204,5 +205,20 @@ describe('the storage worker', () => {
 			throw 'no error at all';
 		});
 		expect(await ask('peek', 's')).toEqual([{ id: 7, error: { name: 'Error', message: 'no error at all' } }]);
+	});
+
+	it('names on the console what it could not flush by itself', async () => {
+		const said = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+		onTestFinished(() => said.mockRestore());
+		const ask = await started();
+		await ask('open', 's');
+		const gone = new DOMException('gone', 'InvalidStateError');
+		const { entries } = await (await root.getDirectoryHandle('sessions')).getDirectoryHandle('s');
+		for (const file of entries.values() as Iterable<OriginFile>)
+			file.flush = () => {
+				throw gone;
+			};
+		await ask('appendEntries', 's', [{ id: 1 }]);
+		await vi.waitFor(() => expect(said).toHaveBeenCalledWith('Storage could not be flushed.', gone));
 	});
 });
