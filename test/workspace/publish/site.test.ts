@@ -101,7 +101,7 @@ describe('a built site', () => {
 	it('is not pushed once the user cancelled, whatever that was at', async () => {
 		const exec = vi.spyOn(environment, 'exec');
 		onTestFinished(() => exec.mockRestore());
-		const before = git('rev-parse', 'gh-pages');
+		const before = git('for-each-ref');
 		await environment.writeFile('dist/index.html', 'built once more');
 		for (const at of ['fetching', 'committing', 'pushing']) {
 			exec.mockClear();
@@ -112,7 +112,7 @@ describe('a built site', () => {
 			expect(commands.every(([, options]) => options?.signal === cancel.signal)).toBe(true);
 			expect(existsSync(exec.mock.lastCall?.[1]?.env?.['WORK'] ?? '/')).toBe(false);
 		}
-		expect(git('rev-parse', 'gh-pages')).toBe(before);
+		expect(git('for-each-ref')).toBe(before);
 	});
 
 	it('says why it could not be pushed', async () => {
