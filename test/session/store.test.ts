@@ -4,6 +4,7 @@ import { SessionList } from '#session/list.ts';
 import type { StorageReply, StorageRequest } from '#session/storage/messages.ts';
 import { OpenSessions } from '#session/storage/open-sessions.ts';
 import { splitReply } from '#session/storage/reply-parts.ts';
+import { storageWorkerAddress } from '#session/storage/worker-address.ts';
 import { openSessionStore } from '#session/store.ts';
 import { inTime } from '#test/in-time.ts';
 import { FaultyDisk } from './histories/faulty-disk.ts';
@@ -210,6 +211,19 @@ describe('the start of a store', () => {
 		await made.close();
 		await store.eraseEverything();
 		expect(await (await listOf()).creating()).toEqual([]);
+	});
+
+	it('starts a worker of its own where it gets none', async () => {
+		const started: unknown[][] = [];
+		const Starting = function (...args: unknown[]) {
+			started.push(args);
+			return workerOf({});
+		};
+		vi.stubGlobal('Worker', Starting);
+		const store = await inTime(openSessionStore(), 'the store');
+		expect(started).toEqual([[storageWorkerAddress, { type: 'module', name: 'storage' }]]);
+		const session = await store.create(about);
+		expect(session.writable).toBe(true);
 	});
 
 	it('goes on where that fails, and says so', async () => {
