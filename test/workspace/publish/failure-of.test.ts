@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PublishError } from '#workspace/publish/errors.ts';
 import { failureOf } from '#workspace/publish/failure-of.ts';
 import { hostedRepository, likelyKind } from '#workspace/publish/repository-host.ts';
 
@@ -65,4 +66,10 @@ describe('a repository on a host', () => {
 			expect(likelyKind(host)).toBe('gitea');
 		expect(likelyKind('git.example')).toBe('none');
 	});
+});
+
+it('is named by its code, and by the words of the host where there are some', () => {
+	const [bare, told] = [new PublishError('publish_nothing'), new PublishError('publish_rejected', 'hook declined')];
+	expect([bare.message, bare.detail]).toEqual(['publish_nothing', '']);
+	expect([told.message, told.detail]).toEqual(['publish_rejected: hook declined', 'hook declined']);
 });
