@@ -20,7 +20,7 @@ describe('the lock of a session', () => {
 		expect(asked).toEqual([{ ifAvailable: true }, { steal: true }]);
 	});
 
-	it('is told to be lost by whom it is taken from, and free once who took it gives it back', async () => {
+	it('is lost by the tab that it is taken from, and free once the other gives it back', async () => {
 		const lost: string[] = [];
 		const [one, two, three] = ['one', 'two', 'three'].map((name) => new SessionLock('s', () => lost.push(name)));
 		expect(await inTime(one!.acquire(), 'the lock')).toBe(true);

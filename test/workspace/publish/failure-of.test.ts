@@ -69,7 +69,7 @@ describe('a repository on a host', () => {
 });
 
 it('is named by its code, and by the words of the host where there are some', () => {
-	const [bare, told] = [new PublishError('publish_nothing'), new PublishError('publish_rejected', 'hook declined')];
+	const [bare, worded] = [new PublishError('publish_nothing'), new PublishError('publish_rejected', 'hook declined')];
 	expect([bare.message, bare.detail]).toEqual(['publish_nothing', '']);
-	expect([told.message, told.detail]).toEqual(['publish_rejected: hook declined', 'hook declined']);
+	expect([worded.message, worded.detail]).toEqual(['publish_rejected: hook declined', 'hook declined']);
 });
