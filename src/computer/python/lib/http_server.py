@@ -1,4 +1,4 @@
-"""`python3 -m http.server`: Python cannot listen in a browser tab, Node can, so that serves the files."""
+"""`python3 -m http.server`: Node serves the files, for the library's own server needs threads, which not every browser has."""
 
 import argparse
 import os

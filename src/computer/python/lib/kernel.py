@@ -1,11 +1,24 @@
-"""Calls of the sandbox's kernel: `calls.read(…)`. They are there when a program runs, and not yet when the snapshot is made."""
+"""Calls of the sandbox's kernel: `value(calls.read(…))`. They are there when a program runs, and not yet when the snapshot is made."""
 
-import sys
+import errno
+import os
 
 
 class Calls:
     def __getattr__(self, name):
-        return getattr(sys.modules["_sandglass_calls"], name)
+        import _sandglass_calls
+
+        return getattr(_sandglass_calls, name)
 
 
 calls = Calls()
+
+
+def value(answer, path=None):
+    """A call's value. Raises OSError with the number that belongs to the kernel's code."""
+    failed, given = answer
+    if failed is None:
+        return given
+    number = getattr(errno, failed, errno.EIO)
+    place = () if path is None else (path,)
+    raise OSError(number, os.strerror(number) if failed != "EIO" else given, *place)

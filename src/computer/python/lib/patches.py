@@ -6,20 +6,10 @@ import os
 import sys
 import time
 
-import _sandglass_calls as calls
 from _sandglass import sockets, threads
+from _sandglass.kernel import calls, value
 
 SIGNALS = {2: "SIGINT", 15: "SIGTERM", 9: "SIGKILL", 1: "SIGHUP", 13: "SIGPIPE", 10: "SIGUSR1", 12: "SIGUSR2", 28: "SIGWINCH"}
-
-
-def value(answer, path=None):
-    """A call's value. Raises OSError with the number that belongs to the kernel's code."""
-    failed, given = answer
-    if failed is None:
-        return given
-    number = getattr(errno, failed, errno.EIO)
-    place = () if path is None else (path,)
-    raise OSError(number, os.strerror(number) if failed != "EIO" else given, *place)
 
 
 def sleep(seconds):
@@ -84,6 +74,8 @@ def name_sources():
 def load_as_modules():
     """Puts modules in front of the objects of JavaScript in `sys.modules`: programs go through that and keep what they find in sets."""
     from types import ModuleType
+
+    import _sandglass_calls
 
     for name, found in list(sys.modules.items()):
         if not isinstance(found, ModuleType):

@@ -8,7 +8,7 @@ import time
 from select import select as select_files
 
 from _sandglass import threads
-from _sandglass.kernel import calls
+from _sandglass.kernel import calls, value
 
 READS, WRITES = 1, 4
 INVALID = 32
@@ -47,8 +47,6 @@ class Descriptors:
 
     def look(self):
         """`(can be read, takes so many bytes)` of each, now."""
-        from _sandglass.patches import value
-
         return [(found["readable"], found["room"]) for found in json.loads(value(calls.poll(self._wishes, 0)))]
 
     def is_ready(self):

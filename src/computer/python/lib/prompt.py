@@ -3,8 +3,8 @@
 import os
 import sys
 
-import _sandglass_calls as calls
-from _sandglass.patches import value
+from _sandglass.kernel import calls, value
+
 
 
 def ask(prompt, history, complete=lambda word: [], cancelled="\n"):

@@ -9,7 +9,7 @@ import sys
 import _socket
 
 from _sandglass import polling
-from _sandglass.kernel import calls
+from _sandglass.kernel import calls, value
 
 CHUNK = 64 * 1024
 AF_UNIX, AF_INET, AF_INET6 = 1, _socket.AF_INET, _socket.AF_INET6
@@ -19,12 +19,6 @@ SOL_SOCKET, SO_TYPE, SO_ERROR, SO_ACCEPTCONN, SO_DOMAIN, SO_PROTOCOL = (
 )
 KINDS = 0xF
 OUTSIDE = "cannot be reached by a socket: connections stay inside the sandbox. Use urllib.request or requests, which ask for the host"
-
-
-def value(answer):
-    from _sandglass import patches
-
-    return patches.value(answer)
 
 
 def fault(number):

@@ -10,9 +10,9 @@ import sys
 import tempfile
 import time
 
-import _sandglass_calls as calls
 from _sandglass import polling, sockets, threads
-from _sandglass.patches import SIGNALS, value
+from _sandglass.kernel import calls, value
+from _sandglass.patches import SIGNALS
 
 PIPE, STDOUT, DEVNULL = subprocess.PIPE, subprocess.STDOUT, subprocess.DEVNULL
 

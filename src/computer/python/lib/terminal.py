@@ -4,8 +4,8 @@ import json
 import os
 import termios
 
-import _sandglass_calls as calls
-from _sandglass.patches import value
+from _sandglass.kernel import calls, value
+
 
 IFLAG, OFLAG, CFLAG, LFLAG = range(4)
 FLAGS = [

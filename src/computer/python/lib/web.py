@@ -7,9 +7,9 @@ import urllib.error as errors
 import urllib.request as requests
 import urllib.response as responses
 
-import _sandglass_calls as calls
 
 from _sandglass import sockets
+from _sandglass.kernel import calls
 
 
 class Requests(requests.BaseHandler):
