@@ -69,7 +69,7 @@ export interface Syscalls {
 	write(descriptor: number, bytes: Uint8Array): void;
 	/**
 	 * Waits until one of the descriptors can be read (a connection be accepted) or written to without waiting, as each
-	 * wish wants it, or until the time is over.
+	 * wish wants it, until a signal arrives that the process catches, or until the time is over.
 	 * @returns the readiness of each
 	 */
 	poll(wishes: PollWish[], timeoutMs: number): Readiness[];

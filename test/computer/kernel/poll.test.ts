@@ -45,6 +45,13 @@ describe('a poll', () => {
 		expect(await end).toEqual([{ readable: true, room: 0 }]);
 	});
 
+	it('ends at a signal', async () => {
+		const { process, reader } = piped();
+		const waiting = poll(process, [reads(reader)], LONG_MS);
+		process.signalled.notify();
+		expect(await waiting).toEqual([{ readable: false, room: 0 }]);
+	});
+
 	it('says that nothing is ready when the time is over', async () => {
 		const { process, reader } = piped();
 		expect(await poll(process, [reads(reader)], 1)).toEqual([{ readable: false, room: 0 }]);

@@ -30,7 +30,7 @@ export function projectTable(rows: Row[], projects: Project[]): string {
 	});
 	return `# Real projects
 
-Written by \`npm run soak projects [name…]\`: public repositories with their own tests, run natively and in the sandbox in the same run, and compared test by test. \`SANDGLASS_PROJECTS\` names a folder of clones (\`owner/name\`) to use; \`SANDGLASS_NATIVE_NODE\` a Node of the sandbox's version. The seconds are of one run of the tests on a machine that others may use, the start of the runner included.
+Written by \`npm run soak projects [name…]\`: public repositories with their own tests, run natively and in the sandbox in the same run, and compared test by test. \`SANDGLASS_PROJECTS\` names a folder of clones (\`owner/name\`) to use; \`SANDGLASS_NATIVE_NODE\` a Node of the sandbox's version, \`SANDGLASS_NATIVE_PYTHON\` a Python. The seconds are of one run of the tests on a machine that others may use, the start of the runner included.
 
 | project | pass natively | of these pass here | fail here | without a verdict here | seconds natively / here | measured | notes |
 | --- | ---: | ---: | ---: | ---: | ---: | --- | --- |

@@ -1,7 +1,10 @@
 import type { PollWish, Readiness } from '#computer/abi/syscalls.ts';
 import type { Process } from '../processes/process.ts';
 
-/** Answers at once where a wish holds; otherwise at the first change by which one does, or when the time is over. */
+/**
+ * Answers at once where a wish holds; otherwise at the first change by which one does, at a signal that the process
+ * catches, or when the time is over.
+ */
 export function poll(process: Process, wishes: PollWish[], timeoutMs: number): Readiness[] | Promise<Readiness[]> {
 	const descriptions = wishes.map(({ descriptor }) => process.descriptor(descriptor));
 	const look = () => descriptions.map((description) => description.readiness());
@@ -20,6 +23,7 @@ export function poll(process: Process, wishes: PollWish[], timeoutMs: number): R
 				if (process.ended || holds(look())) end();
 			})
 		);
+		left.push(process.signalled.add(end));
 		const timer = setTimeout(end, Math.min(timeoutMs, LONGEST_MS));
 	});
 }

@@ -4,6 +4,7 @@ import { errno } from '#computer/abi/errno.ts';
 import type { Description } from '../streams/description.ts';
 import type { Terminal } from '../streams/terminal.ts';
 import { Offers } from './offers.ts';
+import { Watchers } from '../streams/watchers.ts';
 
 const MAX_DESCRIPTORS = 1024;
 
@@ -43,6 +44,8 @@ export class Process {
 	/** Signals that do not end it where it does not catch them. */
 	readonly ignored = new Set<SignalName>();
 	readonly caught = new Set<SignalName>();
+	/** Notified when a signal arrives that it catches. */
+	readonly signalled = new Watchers();
 	/** Caught signals that end a read waiting at the terminal. */
 	readonly endingReads = new Set<SignalName>();
 	/** Pending `waitPid` calls. */

@@ -228,6 +228,7 @@ export class ProcessTable {
 		if (process.ended) return;
 		if (signal !== 'SIGKILL' && process.caught.has(signal)) {
 			process.worker?.signal(signal, this.numbers.last);
+			process.signalled.notify();
 			if (process.endingReads.has(signal)) process.terminal?.endReads(process);
 		} else if (signal !== 'SIGWINCH' && !process.ignored.has(signal)) this.end(process, statusOf(signal));
 	}

@@ -34,6 +34,8 @@ class Descriptors:
     """The means of a wait for descriptors: `[descriptor, reads, writes]` each."""
 
     can_happen = True
+    # A signal ends the wait of the kernel. Seconds.
+    slice = blocked_slice = 1
 
     def __init__(self, wishes):
         self._wanted = wishes

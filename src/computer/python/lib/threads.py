@@ -3,6 +3,7 @@
 import _thread
 import collections
 import functools
+import math
 import signal
 import sys
 import threading
@@ -82,14 +83,19 @@ class Parked:
             if self._wake is not None:
                 self._wake()
                 self._resume.destroy()
-        if ident == MAIN and calls.takeInterrupt():
-            Turn.signals.append(signal.SIGINT)
+        take_interrupt()
         while ident == MAIN and Turn.signals:
             signal.raise_signal(Turn.signals.pop(0))
 
 
 def notice_signal():
     """Does nothing: at a call, the interpreter raises what it has found, which no other thread should get."""
+
+
+def take_interrupt():
+    """Raises Ctrl-C in the main thread: the interpreter itself looks for it only now and then."""
+    if Turn.ident == MAIN and calls.takeInterrupt():
+        signal.raise_signal(signal.SIGINT)
 
 
 def can_start():
@@ -118,6 +124,7 @@ class OtherThreads:
     """The means of a wait for what another thread does."""
 
     can_happen = False
+    slice, blocked_slice = SLICE, BLOCKED_SLICE
     park = Parked
 
     def block(seconds):
@@ -137,15 +144,16 @@ class Waiters:
         """
         end = None if timeout is None else time.monotonic() + timeout
         while not is_over():
-            left = SLICE if end is None else end - time.monotonic()
+            left = math.inf if end is None else end - time.monotonic()
             if left <= 0:
                 return False
             if others_can_run():
-                self._park(means.park(min(left, SLICE)))
+                self._park(means.park(min(left, means.slice)))
             elif end is None and not means.can_happen:
                 raise RuntimeError("deadlock: this waits for another thread, and none can run")
             else:
-                means.block(min(left, BLOCKED_SLICE))
+                means.block(min(left, means.blocked_slice))
+                take_interrupt()
         return True
 
     def _park(self, parked):
