@@ -27,6 +27,8 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 	const wait = new Int32Array(new SharedArrayBuffer(4));
 	return {
 		pid,
+		/** Numbers of the descriptors that the parent has given, as JSON. */
+		descriptors: JSON.stringify(context.descriptors ?? []),
 		spawn: (json: string) => answer(() => sync.spawn(JSON.parse(json) as SpawnOptions)),
 		wait: (child: number) => answer(() => sync.waitPid(child).code),
 		/** Runs to the end: `{code, signal, timedOut, stdout, stderr}`, the last two bytes. */

@@ -8,6 +8,8 @@ import pip from './lib/pip.py?raw';
 import pipOptions from './lib/pip_options.py?raw';
 import pipPackages from './lib/pip_packages.py?raw';
 import pipProject from './lib/pip_project.py?raw';
+import addresses from './lib/addresses.py?raw';
+import channels from './lib/channels.py?raw';
 import kernel from './lib/kernel.py?raw';
 import multiprocessing from './lib/multiprocessing.py?raw';
 import polling from './lib/polling.py?raw';
@@ -39,6 +41,8 @@ export const OWN: Record<string, string> = {
 	'_sandglass/main.py': main,
 	'_sandglass/compressors.py': compressors,
 	'_sandglass/console.py': console,
+	'_sandglass/addresses.py': addresses,
+	'_sandglass/channels.py': channels,
 	'_sandglass/kernel.py': kernel,
 	'_sandglass/patches.py': patches,
 	'_sandglass/polling.py': polling,

@@ -13,10 +13,10 @@ afterAll(() => sandbox.cleanup());
 
 /** A server that answers each request in a thread of its own, and says where it listens. */
 const THREADED = `
-import http.server, sys, threading, time
+import http.server, os, threading, time
 class Answer(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
-        if self.path == '/slow': time.sleep(0.5)
+        while self.path == '/slow' and not os.path.exists('go'): time.sleep(0.01)
         body = f'{self.path} {threading.current_thread() is threading.main_thread()}\\n'.encode()
         self.send_response(200); self.send_header('content-length', len(body)); self.end_headers(); self.wfile.write(body)
     def log_message(self, *_): pass
@@ -33,7 +33,7 @@ describe('sockets of Python', () => {
 	it('serve requests side by side, those of other programs too, until Ctrl-C', async () => {
 		await sandbox.writeFile('server.py', THREADED);
 		const { stdout, stderr } = await run(
-			`${started} curl -s localhost:$port/slow > slow & curl -s localhost:$port/fast; cat slow; wait $!; cat slow; node -e 'fetch("http://localhost:" + process.argv[1] + "/node").then((r) => r.text()).then(console.log)' $port; kill -INT %1; wait %1; echo $?; tail -n +2 log; curl -s localhost:$port; echo $?`
+			`rm -f go; ${started} curl -s localhost:$port/slow > slow & curl -s localhost:$port/fast; touch go; wait $!; cat slow; node -e 'fetch("http://localhost:" + process.argv[1] + "/node").then((r) => r.text()).then(console.log)' $port; kill -INT %1; wait %1; echo $?; tail -n +2 log; curl -s localhost:$port; echo $?`
 		);
 		expect({ stdout, stderr }).toEqual({
 			stdout: '/fast False\n/slow False\n/node False\n\n0\nstopped\n7\n',
@@ -45,11 +45,11 @@ describe('sockets of Python', () => {
 		await sandbox.writeFile(
 			'server.py',
 			`
-import asyncio
+import asyncio, os
 async def answer(reader, writer):
     name = (await reader.readline()).split()[1].decode()
     while (await reader.readline()).strip(): pass
-    if name == '/slow': await asyncio.sleep(0.5)
+    while name == '/slow' and not os.path.exists('go'): await asyncio.sleep(0.01)
     writer.write(f'HTTP/1.1 200 OK\\r\\ncontent-length: {len(name)}\\r\\n\\r\\n{name}'.encode())
     await writer.drain(); writer.close()
 async def main():
@@ -60,7 +60,7 @@ asyncio.run(main())
 `
 		);
 		const { stdout } = await run(
-			`${started} curl -s localhost:$port/slow > slow & one=$!; curl -s localhost:$port/fast; echo; cat slow; wait $one; cat slow; kill %1`
+			`rm -f go; ${started} curl -s localhost:$port/slow > slow & curl -s localhost:$port/fast; echo; touch go; wait $!; cat slow; kill %1`
 		);
 		expect(stdout).toBe('/fast\n/slow');
 	});
@@ -99,9 +99,50 @@ else:
 `
 		);
 		const { stdout, stderr } = await run(
-			`${started} python3 -c 'import socket, sys; port = int(sys.argv[1]); s = socket.create_connection(("localhost", port)); print(s.recv(99) == b"child %d" % port)' $port; wait %1; echo $?`
+			`${started} python3 -c 'import socket, sys; port = int(sys.argv[1]); s = socket.create_connection(("localhost", port)); print(s.recv(99) == b"child %d" % port)' $port; wait $!; echo $?`
 		);
 		expect({ stdout, stderr }).toEqual({ stdout: 'True\n0\n', stderr: '' });
+		// Others hear nothing of them.
+		await sandbox.writeFile(
+			'private.py',
+			`import socket, subprocess
+server = socket.create_server(('127.0.0.1', 0))
+subprocess.call(['sh', '-c', 'env | grep -c SANDGLASS_PYTHON'])`
+		);
+		expect(await run('python3 private.py')).toMatchObject({ stdout: '0\n', stderr: '' });
+	});
+
+	it('wait for commands: those of an event loop, and the pipes of others', async () => {
+		await sandbox.writeFile(
+			'commands.py',
+			`
+import asyncio, os, select, subprocess
+async def main():
+    both = await asyncio.create_subprocess_exec('sh', '-c', 'read x; echo out $x; echo err >&2; exit 3', stdin=-1, stdout=-1, stderr=-1)
+    print(await both.communicate(b'hi\\n'), both.returncode)
+    lines = await asyncio.create_subprocess_shell('for i in 1 2 3; do echo $i; sleep 0.02; done', stdout=-1)
+    print([line async for line in lines.stdout], await lines.wait())
+    endless = await asyncio.create_subprocess_exec('sleep', '60')
+    endless.kill(); print(await endless.wait())
+    large = await asyncio.create_subprocess_exec('cat', stdin=-1, stdout=-1)
+    print(len((await large.communicate(b'x' * 1_000_000))[0]))
+asyncio.run(main())
+late = subprocess.Popen(['sh', '-c', 'until [ -e late ]; do sleep 0.01; done; echo x'], stdout=subprocess.PIPE)
+print(select.select([late.stdout], [], [], 0)[0]); open('late', 'w').close()
+print(select.select([late.stdout], [], [], 20)[0] == [late.stdout], os.read(late.stdout.fileno(), 9), late.wait())
+`
+		);
+		const { stdout, stderr } = await run('python3 commands.py');
+		expect({ lines: stdout.split('\n'), stderr }).toEqual({
+			lines: [
+				String.raw`(b'out hi\n', b'err\n') 3`,
+				String.raw`[b'1\n', b'2\n', b'3\n'] 0`,
+				...['-9', '1000000', '[]'],
+				String.raw`True b'x\n' 0`,
+				''
+			],
+			stderr: ''
+		});
 	});
 
 	it('leave nothing open behind a program, and tell of a port that is taken', async () => {

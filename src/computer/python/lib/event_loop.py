@@ -3,7 +3,8 @@
 import asyncio
 import selectors
 import signal
-from asyncio import unix_events
+import threading
+from asyncio import base_subprocess, unix_events
 
 from _sandglass import polling, threads
 
@@ -36,6 +37,15 @@ class Selector(selectors.PollSelector):
         self._selector.waiters.wake()
 
 
+class SubprocessTransport(base_subprocess.BaseSubprocessTransport):
+    """A command whose end a thread waits for."""
+
+    def _start(self, args, shell, stdin, stdout, stderr, bufsize, **kwargs):
+        from _sandglass.subprocesses import Concurrent
+
+        self._proc = Concurrent(args, shell=shell, stdin=stdin, stdout=stdout, stderr=stderr, bufsize=0, **kwargs)
+
+
 class Loop(unix_events._UnixSelectorEventLoop):
     def __init__(self, selector=None):
         super().__init__(selector or Selector())
@@ -47,8 +57,23 @@ class Loop(unix_events._UnixSelectorEventLoop):
         signal.signal(sig, lambda *_: self._add_callback_signalsafe(handle))
         self._signal_handlers[sig] = handle
 
-    async def _make_subprocess_transport(self, *_arguments, **_named):
-        raise NotImplementedError("asyncio starts no commands here. Use subprocess.run, in asyncio.to_thread where others go on.")
+    async def _make_subprocess_transport(self, protocol, args, shell, stdin, stdout, stderr, bufsize, extra=None, **kwargs):
+        if not threads.can_start():
+            raise NotImplementedError("asyncio starts no commands in this browser, which has no stack switching. Use subprocess.run.")
+        waiter = self.create_future()
+        transport = SubprocessTransport(self, protocol, args, shell, stdin, stdout, stderr, bufsize, waiter=waiter, extra=extra, **kwargs)
+        threading.Thread(target=self._wait_for, args=(transport,), daemon=True).start()
+        try:
+            await waiter
+        except BaseException:
+            transport.close()
+            raise
+        return transport
+
+    def _wait_for(self, transport):
+        code = transport._proc.wait()
+        if not self.is_closed():
+            self.call_soon_threadsafe(transport._process_exited, code)
 
     def _make_self_pipe(self):
         """Does nothing: the selector is woken by a call."""

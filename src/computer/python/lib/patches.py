@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from _sandglass import sockets, threads
+from _sandglass import channels, threads
 from _sandglass.kernel import calls, value
 
 SIGNALS = {2: "SIGINT", 15: "SIGTERM", 9: "SIGKILL", 1: "SIGHUP", 13: "SIGPIPE", 10: "SIGUSR1", 12: "SIGUSR2", 28: "SIGWINCH"}
@@ -103,8 +103,8 @@ def apply():
     os.system = system
     os.popen = popen
     threads.install()
-    if sockets.INHERITED in os.environ:
-        sockets.inherit(os.environ.pop(sockets.INHERITED))
+    if channels.INHERITED in os.environ:
+        channels.inherit(os.environ.pop(channels.INHERITED))
     sys.meta_path.insert(0, AfterImport())
     for name, patch in LATER.items():
         if name in sys.modules:

@@ -160,7 +160,7 @@ def events_of(sockets, states):
         channel = OPEN[number]
         # A socket that is neither connected nor listens has hung up.
         readable, room = next(states) if channel.descriptor is not None else (True, 1)
-        events = (READS if readable or channel.ahead else 0) | (WRITES if room else 0)
+        events = (READS if readable or channel.ahead or channel.ends_reading else 0) | (WRITES if room else 0)
         if events & mask:
             found.append((number, events & mask))
     return found

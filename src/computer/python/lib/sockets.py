@@ -2,13 +2,14 @@
 
 import errno
 import importlib
-import json
 import os
 import sys
 
 import _socket
 
-from _sandglass import polling
+from _sandglass import addresses, channels, polling
+from _sandglass.addresses import OUTSIDE, check_local, is_local
+from _sandglass.channels import Channel, fault
 from _sandglass.kernel import calls, value
 
 CHUNK = 64 * 1024
@@ -18,102 +19,6 @@ SOL_SOCKET, SO_TYPE, SO_ERROR, SO_ACCEPTCONN, SO_DOMAIN, SO_PROTOCOL = (
     getattr(_socket, name) for name in ("SOL_SOCKET", "SO_TYPE", "SO_ERROR", "SO_ACCEPTCONN", "SO_DOMAIN", "SO_PROTOCOL")
 )
 KINDS = 0xF
-OUTSIDE = "cannot be reached by a socket: connections stay inside the sandbox. Use urllib.request or requests, which ask for the host"
-
-
-def fault(number):
-    return OSError(number, os.strerror(number))
-
-
-class Channel:
-    """What all sockets share that duplicate one another."""
-
-    def __init__(self, descriptor=None, local=None, remote=None):
-        # None before it is bound or connected.
-        self.descriptor = descriptor
-        self.local = local
-        self.remote = remote
-        self.listens = False
-        self.ends_reading = False
-        self.ends_writing = False
-        # Bytes that were looked at.
-        self.ahead = b""
-        self.holders = 0
-        self.is_inheritable = False
-
-    def hold(self, wanted=None):
-        """Gives it a number that nothing else of the interpreter has: the wanted one, where it is still free."""
-        number = os.open("/dev/null", os.O_RDWR)
-        if wanted is not None and number != wanted:
-            os.dup2(number, wanted)
-            close_file(number)
-            number = wanted
-        polling.OPEN[number] = self
-        self.holders += 1
-        return number
-
-    def release(self):
-        self.holders -= 1
-        if self.holders == 0 and self.descriptor is not None:
-            value(calls.close(self.descriptor))
-            self.descriptor = None
-
-
-def close(number):
-    """Closes a descriptor, of a socket too."""
-    channel = polling.OPEN.pop(number, None)
-    if channel is not None:
-        channel.release()
-    close_file(number)
-
-
-close_file = os.close
-get_inheritable, set_inheritable = os.get_inheritable, os.set_inheritable
-
-
-def is_inheritable(number, /):
-    return polling.OPEN[number].is_inheritable if number in polling.OPEN else get_inheritable(number)
-
-
-def make_inheritable(number, inheritable, /):
-    if number in polling.OPEN:
-        polling.OPEN[number].is_inheritable = bool(inheritable)
-    else:
-        set_inheritable(number, inheritable)
-
-
-# Name of the variable by which a child learns of the sockets that it was given.
-INHERITED = "SANDGLASS_PYTHON_SOCKETS"
-
-
-def bequeath(numbers=()):
-    """What a child gets, beside those of these numbers: `[number, descriptor]` of each socket, and the value of the variable."""
-    given = {
-        number: channel
-        for number, channel in polling.OPEN.items()
-        if channel.descriptor is not None and (channel.is_inheritable or number in numbers)
-    }
-    described = [[number, channel.listens, channel.local, channel.remote] for number, channel in given.items()]
-    return [[number, channel.descriptor] for number, channel in given.items()], json.dumps(described)
-
-
-def inherit(described):
-    """Takes over the sockets that a parent has given."""
-    for number, listens, local, remote in json.loads(described):
-        channel = Channel(number, address_of(local), address_of(remote))
-        channel.listens = listens
-        channel.hold(number)
-
-
-def address_of(described):
-    """An address as it is kept, out of JSON, which has no tuples."""
-    return described and (tuple(described[0]) if isinstance(described[0], list) else described[0], None, described[2])
-
-
-def dup(number):
-    if number not in polling.OPEN:
-        return os.dup(number)
-    return polling.OPEN[number].hold()
 
 
 def default_timeout(seconds=None):
@@ -191,7 +96,7 @@ class Socket:
     def close(self):
         number, self._number = self._number, -1
         if number != -1:
-            close(number)
+            channels.close(number)
 
     def detach(self):
         number, self._number = self._number, -1
@@ -286,7 +191,7 @@ class Socket:
         channel = self._open()
         if not channel.listens:
             raise fault(errno.EINVAL)
-        self._wait(True)
+        channel.wait(True, self._timeout)
         given = value(calls.accept(channel.descriptor))
         if self._family == AF_UNIX:
             made = Channel(given["descriptor"], channel.local, ("", None, AF_UNIX))
@@ -324,37 +229,17 @@ class Socket:
             return error.errno
         return 0
 
-    def _wait(self, reads, timeout=...):
-        """Waits for bytes or a connection, or for room. Raises what an own time limit has."""
-        channel = self._channel
-        timeout = self._timeout if timeout is ... else timeout
-        if not polling.wait([(channel.descriptor, reads, not reads)], timeout):
-            if timeout == 0:
-                raise fault(errno.EAGAIN)
-            raise TimeoutError("timed out")
-        if self._number == -1:
-            raise fault(errno.EBADF)
-
     def recv(self, bufsize, flags=0, /):
         if bufsize < 0:
             raise ValueError("negative buffersize in recv")
         channel = self._connected()
-        wanted = bufsize
         if flags & _socket.MSG_WAITALL:
             return self._receive_all(bufsize)
-        if not channel.ahead and not channel.ends_reading and wanted > 0:
-            self._wait(True, 0 if flags & _socket.MSG_DONTWAIT else ...)
-            channel.ahead = self._read(wanted)
-        elif 0 < len(channel.ahead) < wanted and polling.Descriptors([(channel.descriptor, True, False)]).is_ready():
-            # What was looked at is not all there is.
-            channel.ahead += self._read(wanted - len(channel.ahead))
-        taken = channel.ahead[:wanted]
-        if not flags & _socket.MSG_PEEK:
-            channel.ahead = channel.ahead[wanted:]
-        return taken
-
-    def _read(self, size):
-        return value(calls.read(self._channel.descriptor, size)).to_bytes()
+        timeout = 0 if flags & _socket.MSG_DONTWAIT else self._timeout
+        if flags & _socket.MSG_PEEK:
+            channel.fill(bufsize, timeout)
+            return channel.ahead[:bufsize]
+        return channel.read(bufsize, timeout)
 
     def _receive_all(self, size):
         parts = []
@@ -401,20 +286,9 @@ class Socket:
             return self._send(view, 0 if flags & _socket.MSG_DONTWAIT else self._timeout)
 
     def _send(self, view, timeout):
-        from pyodide.ffi import to_js
-
-        channel = self._open()
-        if channel.ends_writing:
+        if self._open().ends_writing:
             raise fault(errno.EPIPE)
-        self._connected()
-        means = polling.Descriptors([(channel.descriptor, False, True)])
-        room = means.look()[0][1]
-        if room == 0:
-            self._wait(False, timeout)
-            room = means.look()[0][1]
-        size = min(len(view), room)
-        value(calls.write(channel.descriptor, to_js(bytes(view[:size]))))
-        return size
+        return self._connected().write(view, timeout)
 
     def sendall(self, data, flags=0, /):
         import time
@@ -477,101 +351,6 @@ class Socket:
         return found
 
 
-def is_local(host):
-    name = host.lower()
-    return name in ("", "localhost", gethostname(), "0.0.0.0", "::", "::1", "::ffff:127.0.0.1") or name.endswith(".localhost") or name.startswith("127.")
-
-
-def is_address(host):
-    for family in (AF_INET, AF_INET6):
-        try:
-            _socket.inet_pton(family, host)
-            return True
-        except OSError:
-            pass
-    return False
-
-
-def check_local(host):
-    """Names that are none of this computer have no address here; addresses are left to the kernel."""
-    if not is_local(host) and not is_address(host):
-        raise _socket.gaierror(_socket.EAI_NONAME, f"{host} {OUTSIDE}")
-
-
-def gethostname():
-    return os.uname().nodename
-
-
-def getaddrinfo(host, port, family=0, type=0, proto=0, flags=0):
-    """As the C library answers, of names and addresses of this computer, and of other addresses."""
-    host = host.decode() if isinstance(host, bytes) else host
-    if isinstance(port, (bytes, str)):
-        port = port.decode() if isinstance(port, bytes) else port
-        if port.isdigit():
-            port = int(port)
-        else:
-            try:
-                port = _socket.getservbyname(port)
-            except OSError:
-                raise _socket.gaierror(_socket.EAI_SERVICE, "Servname not supported for ai_socktype") from None
-    if port is not None and not isinstance(port, int):
-        raise OSError("Int or String expected")
-    if host is None and port is None:
-        raise _socket.gaierror(_socket.EAI_NONAME, "Name or service not known")
-    if host is not None:
-        check_local(host)
-        if flags & _socket.AI_NUMERICHOST and not is_address(host):
-            raise _socket.gaierror(_socket.EAI_NONAME, "Name or service not known")
-    passive = host is None and flags & _socket.AI_PASSIVE
-    found = []
-    for one, loop, every in ((AF_INET, "127.0.0.1", "0.0.0.0"), (AF_INET6, "::1", "::")):
-        if family not in (0, one):
-            continue
-        if host and is_address(host):
-            if (":" in host) != (one == AF_INET6):
-                continue
-            place = host
-        elif one == AF_INET6 and family == 0 and host is not None:
-            # Localhost has one address, unless the other is asked for: programs that listen on each would meet themselves.
-            continue
-        else:
-            place = every if passive else loop
-        address = (place, port or 0) if one == AF_INET else (place, port or 0, 0, 0)
-        name = host or "" if flags & _socket.AI_CANONNAME else ""
-        kinds = ((SOCK_STREAM, _socket.IPPROTO_TCP), (SOCK_DGRAM, _socket.IPPROTO_UDP))
-        found += [(one, kind, protocol, name, address) for kind, protocol in kinds if type in (0, kind) and proto in (0, protocol)]
-    if not found:
-        raise _socket.gaierror(_socket.EAI_FAMILY, "Address family for hostname not supported")
-    return found
-
-
-def gethostbyname(host):
-    return getaddrinfo(host or "0.0.0.0", 0, AF_INET, SOCK_STREAM)[0][4][0]
-
-
-def gethostbyname_ex(host):
-    return host, [], [gethostbyname(host)]
-
-
-def gethostbyaddr(host):
-    check_local(host)
-    if not is_local(host):
-        raise _socket.herror(1, "Unknown host")
-    return "localhost", [], ["::1" if ":" in host else "127.0.0.1"]
-
-
-def getnameinfo(sockaddr, flags, /):
-    host, port = sockaddr[:2]
-    name = host if flags & _socket.NI_NUMERICHOST or not is_local(host) else "localhost"
-    service = str(port)
-    if not flags & _socket.NI_NUMERICSERV:
-        try:
-            service = _socket.getservbyport(port)
-        except OSError:
-            pass
-    return name, service
-
-
 def socketpair(family=AF_UNIX, type=SOCK_STREAM, proto=0, /):
     """Two ends of a connection by a name without a file, which is free again at once."""
     if family not in (AF_UNIX, AF_INET, AF_INET6):
@@ -600,10 +379,10 @@ def install():
     _socket.socket = _socket.SocketType = Socket
     _socket.setdefaulttimeout = default_timeout
     _socket.getdefaulttimeout = lambda: Default.timeout
-    for function in (close, dup, getaddrinfo, gethostbyname, gethostbyname_ex, gethostbyaddr, getnameinfo, gethostname, socketpair):
-        setattr(_socket, function.__name__, function)
-    os.close = close
-    os.get_inheritable, os.set_inheritable = is_inheritable, make_inheritable
+    _socket.close, _socket.dup, _socket.socketpair = channels.close, channels.dup, socketpair
+    for name in ("getaddrinfo", "gethostbyname", "gethostbyname_ex", "gethostbyaddr", "getnameinfo", "gethostname"):
+        setattr(_socket, name, getattr(addresses, name))
+    channels.install()
     if hasattr(os, "sendfile"):
         del os.sendfile
     # The last two are made of what the socket module has, as far as they are loaded.

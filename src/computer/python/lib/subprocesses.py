@@ -4,13 +4,12 @@ import errno
 import io
 import json
 import os
-import stat
 import subprocess
 import sys
 import tempfile
 import time
 
-from _sandglass import polling, sockets, threads
+from _sandglass import channels, polling
 from _sandglass.kernel import calls, value
 from _sandglass.patches import SIGNALS
 
@@ -21,8 +20,17 @@ class Descriptor(io.RawIOBase):
     """One end of a pipe of the sandbox."""
 
     def __init__(self, number, writes):
-        self.number = number
         self.writes = writes
+        self._channel = channels.Channel(number)
+        self._file = self._channel.hold()
+
+    @property
+    def number(self):
+        """The kernel's descriptor."""
+        return self._channel.descriptor
+
+    def fileno(self):
+        return self._file
 
     def readable(self):
         return not self.writes
@@ -31,22 +39,27 @@ class Descriptor(io.RawIOBase):
         return self.writes
 
     def readinto(self, into):
-        if threads.others_can_run():
-            polling.wait([(self.number, True, False)], None)
-        data = bytes(value(calls.read(self.number, len(into))))
+        try:
+            data = os.read(self._file, len(into))
+        except BlockingIOError:
+            return None
         into[: len(data)] = data
         return len(data)
 
     def write(self, data):
-        from pyodide.ffi import to_js
-
-        value(calls.write(self.number, to_js(bytes(data))))
-        return len(data)
+        with memoryview(data).cast("B") as view:
+            written = 0
+            while written < len(view):
+                try:
+                    written += os.write(self._file, view[written:])
+                except BlockingIOError:
+                    return written or None
+        return written
 
     def close(self):
         if not self.closed:
             super().close()
-            value(calls.close(self.number))
+            os.close(self._file)
 
 
 def described(args, shell, cwd, env, executable):
@@ -100,6 +113,8 @@ def copy_rest(source, target):
 class Popen(subprocess.Popen):
     """Starts a command at once; its streams are pipes of the sandbox, files, or this process's own."""
 
+    reads_one_by_one = True
+
     def __init__(self, args, bufsize=-1, executable=None, stdin=None, stdout=None, stderr=None, preexec_fn=None,
                  close_fds=True, shell=False, cwd=None, env=None, universal_newlines=None, startupinfo=None,
                  creationflags=0, restore_signals=True, start_new_session=False, pass_fds=(), *, user=None,
@@ -140,6 +155,8 @@ class Popen(subprocess.Popen):
             number = stream if isinstance(stream, int) else stream.fileno()
             if not isinstance(stream, int) and not writes:
                 stream.flush()
+            if number in polling.OPEN:
+                return polling.OPEN[number].descriptor
             known = in_kernel(number)
             if known is not None:
                 return known
@@ -151,7 +168,7 @@ class Popen(subprocess.Popen):
             return opened[key]
 
         try:
-            both = stdout == PIPE and stderr == PIPE
+            both = self.reads_one_by_one and stdout == PIPE and stderr == PIPE
             streams = {"stdin": ours(stdin, True, "stdin"), "stdout": ours(stdout, False, "stdout")}
             if stderr == STDOUT:
                 streams["stderr"] = streams["stdout"]
@@ -164,8 +181,7 @@ class Popen(subprocess.Popen):
             else:
                 streams["stderr"] = ours(stderr, False, "stderr")
             what.update(streams)
-            if polling.OPEN:
-                what["descriptors"], what["env"][sockets.INHERITED] = sockets.bequeath(pass_fds)
+            channels.bequeath(what, pass_fds)
             self.pid = value(calls.spawn(json.dumps(what)), what["argv"][0])
             self._child_created = True
         finally:
@@ -266,6 +282,12 @@ class Popen(subprocess.Popen):
 
     def __del__(self, *_rest):
         pass
+
+
+class Concurrent(Popen):
+    """A command whose output and errors are read side by side."""
+
+    reads_one_by_one = False
 
 
 class LateFile(io.BufferedReader):

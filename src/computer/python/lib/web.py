@@ -8,7 +8,7 @@ import urllib.request as requests
 import urllib.response as responses
 
 
-from _sandglass import sockets
+from _sandglass import addresses
 from _sandglass.kernel import calls
 
 
@@ -17,7 +17,7 @@ class Requests(requests.BaseHandler):
 
     def http_open(self, request):
         # A server of this computer is asked by a socket, for it may be a thread of this program. None: the next handler.
-        return None if sockets.is_local(request.host.rpartition(":")[0] or request.host) else fetch(request)
+        return None if addresses.is_local(request.host.rpartition(":")[0] or request.host) else fetch(request)
 
     def https_open(self, request):
         return fetch(request)
