@@ -305,7 +305,7 @@ it('connects programs to the scripts of process substitutions while they run', a
 		[
 			'bash -c "head -1 \\"\\$0\\"" <(yes); bash -c "read x <\\"\\$0\\"; cat \\"\\$0\\" \\"\\$0\\"" <(echo a; sleep 0.1; echo b)',
 			`while read n; do word echo got $n; touch read$n; done < <(${lines})`,
-			'bash -c "echo one >\\"\\$0\\"; echo two >>\\"\\$0\\"" >(cat >written); cat written',
+			'bash -c "echo one >\\"\\$0\\"; echo two >>\\"\\$0\\"" >(cat >written); until grep -sq two written; do sleep 0.01; done; cat written',
 			'word cat < <(bash -c "yes 2>/dev/null" | head -2); word cat 3< <(echo three) <&3',
 			'bash -c "echo yes; head -1 <(yes last)"; ls -A /tmp | grep -c substitution'
 		].join('\n'),
