@@ -2,6 +2,7 @@ import type { PyodideInterface } from 'pyodide';
 import type { PyCallable } from 'pyodide/ffi';
 import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import { SyscallError } from '#computer/abi/client.ts';
+import { isLocal } from '#computer/abi/local-host.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { PollWish, SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
 import { promptReader } from './prompt.ts';
@@ -47,6 +48,7 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 		/** Readiness of descriptors as JSON, after so long at most. */
 		poll: (wishes: string, milliseconds: number) =>
 			answer(() => JSON.stringify(sync.poll(JSON.parse(wishes) as PollWish[], milliseconds))),
+		isLocal,
 		listen: (host: string, port: number) => answer(() => python.toPy(sync.listen(host, port))),
 		listenAt: (place: string) => answer(() => sync.listenAt(place)),
 		accept: (descriptor: number) => answer(() => python.toPy(sync.accept(descriptor))),

@@ -1,6 +1,6 @@
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import { exchange, type Connection } from '#computer/http/exchange.ts';
-import { isLocal } from '#computer/http/local-host.ts';
+import { isLocal } from '#computer/abi/local-host.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Ports } from './ports.ts';
 import type { SocketEnd } from './socket.ts';

@@ -1,4 +1,4 @@
-import { isLocal } from '#computer/http/local-host.ts';
+import { isLocal } from '#computer/abi/local-host.ts';
 import { errno } from '#computer/abi/errno.ts';
 import type { Process } from '../processes/process.ts';
 import { Listener } from './listener.ts';

@@ -1,4 +1,4 @@
-import { isLocal } from '#computer/http/local-host.ts';
+import { isLocal } from '#computer/abi/local-host.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { ClientRequest } from './http/client.ts';
 import type { IncomingMessage } from './http/incoming.ts';

@@ -4,14 +4,15 @@ import os
 
 import _socket
 
+from _sandglass.kernel import calls
+
 AF_INET, AF_INET6 = _socket.AF_INET, _socket.AF_INET6
 SOCK_STREAM, SOCK_DGRAM = _socket.SOCK_STREAM, _socket.SOCK_DGRAM
 OUTSIDE = "cannot be reached by a socket: connections stay inside the sandbox. Use urllib.request or requests, which ask for the host"
 
 
 def is_local(host):
-    name = host.lower()
-    return name in ("", "localhost", gethostname(), "0.0.0.0", "::", "::1", "::ffff:127.0.0.1") or name.endswith(".localhost") or name.startswith("127.")
+    return calls.isLocal(host)
 
 
 def is_address(host):

@@ -1,7 +1,7 @@
 import { Buffer } from 'buffer';
 import { HttpParser, type MessageHead } from '#computer/http/parser.ts';
 import { HttpSyntaxError } from '#computer/http/syntax-error.ts';
-import { isLocal } from '#computer/http/local-host.ts';
+import { isLocal } from '#computer/abi/local-host.ts';
 import { connectionReset, invalidArgument, nodeError } from '../../runtime/errors.ts';
 import { firstAddress, type Lookup } from '../net/arguments.ts';
 import { Socket } from '../net/socket.ts';

@@ -1,4 +1,4 @@
-import { HOST_NAME } from '#computer/abi/host-name.ts';
+import { HOST_NAME } from './host-name.ts';
 
 /** Names and addresses of this very machine; in the sandbox all are the same. */
 export function isLocal(host: string): boolean {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HOST_NAME } from '#computer/abi/host-name.ts';
-import { isLocal } from '#computer/http/local-host.ts';
+import { isLocal } from '#computer/abi/local-host.ts';
 
 it.each([
 	'',
