@@ -21,14 +21,9 @@ class Selector(selectors.PollSelector):
         def poll(self, timeout=None):
             if timeout is None and threads.Turn.others == 0 and not self._masks:
                 raise RuntimeError("Everything waits for something that cannot happen.")
-            if self._masks:
-                found = self.wait(None if timeout is None else timeout / 1000, self.waiters, lambda: self.is_woken)
-            else:
-                found = []
-                if timeout is None or timeout > 0:
-                    self.waiters.wait(lambda: self.is_woken, None if timeout is None else timeout / 1000)
-                else:
-                    threads.give_way()
+            if timeout == 0:
+                threads.give_way()
+            found = self.wait(None if timeout is None else timeout / 1000, self.waiters, lambda: self.is_woken)
             self.is_woken = False
             return found
 

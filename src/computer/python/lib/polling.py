@@ -4,7 +4,6 @@ import errno
 import json
 import math
 import os
-import time
 from select import select as select_files
 
 from _sandglass import threads
@@ -124,28 +123,25 @@ class Poll:
         """
         sockets = {number: mask for number, mask in self._masks.items() if number in OPEN}
         others = {number: mask for number, mask in self._masks.items() if number not in OPEN and mask & (READS | WRITES)}
-        means = Descriptors([(OPEN[number].descriptor, mask & READS, mask & WRITES) for number, mask in sockets.items() if OPEN[number].descriptor is not None])
+        wishes = [(OPEN[number].descriptor, mask & READS, mask & WRITES) for number, mask in sockets.items() if OPEN[number].descriptor is not None]
+        means = Descriptors(wishes) if self._masks else threads.OtherThreads
         found = []
 
         def is_over():
             found[:] = events_of(sockets, means.look() if sockets else ()) + events_of_others(others)
             return bool(found) or is_called()
 
-        waiters = waiters or threads.Waiters()
-        if not others:
-            waiters.wait(is_over, seconds, means)
-            return found
-        # Nothing notifies of what is no socket: it is looked at again and again.
-        end = math.inf if seconds is None else time.monotonic() + seconds
-        while not waiters.wait(is_over, max(min(end - time.monotonic(), threads.BLOCKED_SLICE), 0), means) and time.monotonic() < end:
-            pass
+        if others:
+            # Nothing notifies of what is no socket: it is looked at again and again.
+            means.slice = means.blocked_slice = threads.BLOCKED_SLICE
+        (waiters or threads.Waiters()).wait(is_over, seconds, means)
         return found
 
 
 def events_of_others(masks):
     """Events of descriptors that are no sockets."""
-    closed = [(number, INVALID) for number in masks if not is_open(number)]
     opened = [number for number in masks if is_open(number)]
+    closed = [(number, INVALID) for number in masks if number not in opened]
     if not opened:
         return closed
     reads, writes, _ = select_files([n for n in opened if masks[n] & READS], [n for n in opened if masks[n] & WRITES], [], 0)
