@@ -26,6 +26,9 @@ export interface PythonPackages {
 	editable?: boolean;
 }
 
+/** Names each test with its verdict. */
+const PYTEST = 'python -m pytest -p no:cacheprovider -rA -q --tb=no';
+
 export const PROJECTS: Project[] = [
 	{
 		repository: 'expressjs/express',
@@ -394,14 +397,14 @@ export const PROJECTS: Project[] = [
 		commit: '2c8cd3ac958a7eb316d67f2d316c27086c4c0369',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1', 'flit_core'], editable: true },
-		tests: 'python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: `${PYTEST} tests`
 	},
 	{
 		repository: 'pallets/jinja',
 		commit: '5ef70112a1ff19c05324ff889dd30405b1002044',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1', 'markupsafe', 'trio'] },
-		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: `PYTHONPATH=src ${PYTEST} tests`
 	},
 	{
 		repository: 'pallets/flask',
@@ -422,7 +425,7 @@ export const PROJECTS: Project[] = [
 			],
 			editable: true
 		},
-		tests: 'python -m pytest -p no:cacheprovider -rA -q --tb=no tests',
+		tests: `${PYTEST} tests`,
 		differences: 'Numbers of errors are those of the interpreter’s C library (`[Errno 44]`).'
 	},
 	{
@@ -430,63 +433,63 @@ export const PROJECTS: Project[] = [
 		commit: 'c1dc5dcba16ed827aa6dcad896b41a3afedb4e32',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1', 'hypothesis', 'cloudpickle'] },
-		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: `PYTHONPATH=src ${PYTEST} tests`
 	},
 	{
 		repository: 'Textualize/rich',
 		commit: '42899d8a0a96b121a514516f4be9db44ff7aeaf3',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1', 'attrs', 'pygments', 'markdown-it-py'] },
-		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: `PYTHONPATH=. ${PYTEST} tests`
 	},
 	{
 		repository: 'pypa/packaging',
 		commit: '053c884615f2e83d80705251b447769ec2599653',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1', 'hypothesis', 'pretend', 'tomli_w'] },
-		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: `PYTHONPATH=src ${PYTEST} tests`
 	},
 	{
 		repository: 'more-itertools/more-itertools',
 		commit: '2fe1b2eeb9d75f994113fe3ac76d14b6bcd6fb10',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1'] },
-		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: `PYTHONPATH=. ${PYTEST} tests`
 	},
 	{
 		repository: 'marshmallow-code/marshmallow',
 		commit: '341b927f219205704728c05cd61f04d7e9727523',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1', 'simplejson', 'packaging'] },
-		tests: 'PYTHONPATH=src python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: `PYTHONPATH=src ${PYTEST} tests`
 	},
 	{
 		repository: 'pyparsing/pyparsing',
 		commit: 'efd56db4e59f36b1673ce0eb0823e3afaa9d1201',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1'] },
-		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests --ignore=tests/test_diagram.py'
+		tests: `PYTHONPATH=. ${PYTEST} tests --ignore=tests/test_diagram.py`
 	},
 	{
 		repository: 'andialbrecht/sqlparse',
 		commit: '60cdc649726bf1bc4f1b336050560b336da715ec',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1'] },
-		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: `PYTHONPATH=. ${PYTEST} tests`
 	},
 	{
 		repository: 'fastapi/typer',
 		commit: '9a7b2e83f6b62c750d6026b0de9ebf2026a8b8fa',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1', 'click', 'rich', 'shellingham', 'annotated-doc'] },
-		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests'
+		tests: `PYTHONPATH=. ${PYTEST} tests`
 	},
 	{
 		repository: 'mahmoud/boltons',
 		commit: '967864f89791509f9eb36b22b4579d36b72a6df2',
 		steps: [],
 		python: { requirements: ['pytest==9.1.1'] },
-		tests: 'PYTHONPATH=. python -m pytest -p no:cacheprovider -rA -q --tb=no tests',
+		tests: `PYTHONPATH=. ${PYTEST} tests`,
 		differences:
 			'A test compares lists that contain themselves, which ends the interpreter: the engine’s stack is used up before its own check.'
 	}
