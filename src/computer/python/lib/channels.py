@@ -16,7 +16,7 @@ class Channel:
     """What all sockets share that duplicate one another."""
 
     def __init__(self, descriptor=None, local=None, remote=None):
-        # None before it is bound or connected.
+        # None before it is bound or connected. An address comes with its family.
         self.descriptor = descriptor
         self.local = local
         self.remote = remote
@@ -147,7 +147,7 @@ def inherit(described):
 
 def address_of(described):
     """An address as it is kept, out of JSON, which has no tuples."""
-    return described and (tuple(described[0]) if isinstance(described[0], list) else described[0], None, described[2])
+    return described and (tuple(described[0]) if isinstance(described[0], list) else described[0], described[1])
 
 
 def dup(number):

@@ -8,7 +8,8 @@ class Calls:
     def __getattr__(self, name):
         import _sandglass_calls
 
-        return getattr(_sandglass_calls, name)
+        found = self.__dict__[name] = getattr(_sandglass_calls, name)
+        return found
 
 
 calls = Calls()

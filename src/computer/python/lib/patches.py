@@ -81,8 +81,6 @@ def load_as_modules():
         if not isinstance(found, ModuleType):
             module = sys.modules[name] = ModuleType(name)
             module.__getattr__ = functools.partial(getattr, found)
-            if name == "_sandglass_calls":
-                module.__dict__.update((key, getattr(found, key)) for key in found.object_keys())
 
 
 def apply():

@@ -65,7 +65,7 @@ class Socket:
                 raise fault(errno.ENOTSOCK)
             self._channel = polling.OPEN[fileno]
             self._number = fileno
-            family = self._channel.local[2] if family == -1 and self._channel.local else family
+            family = self._channel.local[1] if family == -1 and self._channel.local else family
         self._family = AF_INET if family == -1 else int(family)
         kind = SOCK_STREAM if type == -1 else int(type)
         self._kind, self._protocol = kind & KINDS, max(proto, 0)
@@ -155,8 +155,8 @@ class Socket:
     def _name(self, host, port):
         """The address that a name has here, with its family."""
         if self._family == AF_INET6:
-            return (host if ":" in host else "::1", port, 0, 0), None, AF_INET6
-        return (host if host[:1].isdigit() else "127.0.0.1", port), None, AF_INET
+            return (host if ":" in host else "::1", port, 0, 0), AF_INET6
+        return (host if host[:1].isdigit() else "127.0.0.1", port), AF_INET
 
     def _datagrams(self):
         if self._kind == SOCK_DGRAM:
@@ -170,7 +170,7 @@ class Socket:
             raise fault(errno.EINVAL)
         if self._family == AF_UNIX:
             channel.descriptor = value(calls.listenAt(place))
-            channel.local = (os.fsdecode(address), None, AF_UNIX)
+            channel.local = (os.fsdecode(address), AF_UNIX)
             return
         check_local(place[0])
         given = value(calls.listen(*place))
@@ -194,7 +194,7 @@ class Socket:
         channel.wait(True, self._timeout)
         given = value(calls.accept(channel.descriptor))
         if self._family == AF_UNIX:
-            made = Channel(given["descriptor"], channel.local, ("", None, AF_UNIX))
+            made = Channel(given["descriptor"], channel.local, ("", AF_UNIX))
         else:
             made = Channel(given["descriptor"], self._name(channel.local[0][0], given["localPort"]), self._name("", given["remotePort"]))
         return made.hold(), made.remote[0]
@@ -206,8 +206,8 @@ class Socket:
         if channel.remote is not None:
             raise fault(errno.EISCONN)
         if self._family == AF_UNIX:
-            channel.descriptor, channel.remote = value(calls.connectTo(place)), (os.fsdecode(address), None, AF_UNIX)
-            channel.local = ("", None, AF_UNIX)
+            channel.descriptor, channel.remote = value(calls.connectTo(place)), (os.fsdecode(address), AF_UNIX)
+            channel.local = ("", AF_UNIX)
             return
         host, port = place
         check_local(host)
@@ -363,7 +363,7 @@ def socketpair(family=AF_UNIX, type=SOCK_STREAM, proto=0, /):
         value(calls.close(port))
     made = []
     for end in ends:
-        channel = Channel(end, ("", None, family), ("", None, family))
+        channel = Channel(end, ("", family), ("", family))
         made.append(Socket(family, type, proto, channel.hold()))
     return tuple(made)
 

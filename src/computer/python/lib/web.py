@@ -7,7 +7,6 @@ import urllib.error as errors
 import urllib.request as requests
 import urllib.response as responses
 
-
 from _sandglass import addresses
 from _sandglass.kernel import calls
 
