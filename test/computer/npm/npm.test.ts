@@ -122,6 +122,18 @@ it('takes the versions of the lockfile, and `ci` refuses one that does not fit',
 	expect(version('node_modules/leaf')).toBe('2.1.0');
 });
 
+it('asks the registry where the packages of a lockfile without addresses are', async () => {
+	project({ dependencies: { leaf: '^1.0.0' } });
+	await box.run('npm i leaf@1.0.0 --no-save');
+	const lock = box.read('/workspace/package-lock.json').replace(/^\s+"resolved": .*\n/gm, '');
+	expect(lock).not.toContain('.tgz');
+	box.files.remove('/workspace/node_modules', { recursive: true });
+	box.write('/workspace/package-lock.json', lock);
+	expect(await box.run('npm ci')).toMatchObject({ code: 0 });
+	expect(version('node_modules/leaf')).toBe('1.0.0');
+	expect(box.read('/workspace/package-lock.json')).toBe(lock);
+});
+
 it('refuses a package whose bytes are not those that were promised, and changes nothing', async () => {
 	const other = await new FixtureRegistry().start();
 	other.publish({ name: 'leaf', version: '1.0.0' }).tamper('leaf', '1.0.0');

@@ -54,11 +54,8 @@ export async function stage(
 
 async function unpack(context: ProcessContext, registry: Registry, node: TreeNode, directory: string): Promise<Staged> {
 	const id = `${node.packageName}@${node.version}`;
-	if (!/^https?:/.test(node.resolved)) {
-		throw new NpmError(
-			'EUNSUPPORTED',
-			`${id} comes from ${node.resolved || 'nowhere'}, which npm cannot install in this sandbox.`
-		);
+	if (node.resolved !== '' && !/^https?:/.test(node.resolved)) {
+		throw new NpmError('EUNSUPPORTED', `${id} comes from ${node.resolved}, which npm cannot install in this sandbox.`);
 	}
 	const { name, version, url, integrity } = await sourceOf(registry, node);
 	const tarball = new Uint8Array(await registry.tarball(name, version, url));

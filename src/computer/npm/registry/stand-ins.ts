@@ -30,7 +30,7 @@ export interface Source {
  */
 export async function sourceOf(registry: Registry, node: TreeNode): Promise<Source> {
 	const { packageName: name, version, integrity } = node;
-	const own = { name, version, url: registry.ownAddress(name, node.resolved), integrity };
+	const own = { name, version, url: await addressOf(registry, node), integrity };
 	const standIn = standInFor(name);
 	if (standIn === null) return own;
 	const packument = await registry.packument(standIn);
@@ -44,6 +44,12 @@ export async function sourceOf(registry: Registry, node: TreeNode): Promise<Sour
 		url: registry.tarballUrl(manifest),
 		integrity: promisedIntegrity(manifest.dist)
 	};
+}
+
+/** Where the files of a package are: a lockfile may leave that to the registry (`omit-lockfile-registry-resolved`). */
+async function addressOf(registry: Registry, { packageName, version, resolved }: TreeNode): Promise<string> {
+	if (resolved !== '') return registry.ownAddress(packageName, resolved);
+	return registry.tarballUrl(pickVersion(await registry.packument(packageName), { kind: 'range', range: version }));
 }
 
 /** Versions that promise the same and are no newer: not every version is published in both forms. */
