@@ -61,6 +61,22 @@ it('complains each time about a descriptor that it was given only to read', asyn
 	expect(stdout).toBe(`${fault}1\n${fault}a\nb\n`);
 });
 
+it('ends with timeout what a command has started, too, by the signal that was asked for', async () => {
+	await sandbox.writeFile('lasting', 'echo on; while :; do sleep 0.1; done');
+	await sandbox.writeFile('outer', 'bash ./lasting; :');
+	const left = 'while ps -e -o args= | grep -q "[.]/lasting"; do sleep 0.05; done';
+	expect(await sandbox.exec(`timeout 1 bash outer; echo $?; ${left}`, HANGS)).toMatchObject({
+		stdout: 'on\n124\n',
+		timedOut: false
+	});
+	await sandbox.writeFile('ignoring', "trap '' INT; while :; do :; done");
+	const { stdout, stderr } = await sandbox.exec('timeout -v -k 0.5 -s INT 1 bash ignoring; echo $?', HANGS);
+	expect(stderr).toBe(
+		"timeout: sending signal INT to command 'bash'\ntimeout: sending signal KILL to command 'bash'\n"
+	);
+	expect(stdout).toBe('137\n');
+});
+
 it('ends endless producers when no one reads any more', async () => {
 	expect((await sandbox.exec('yes | head -1', HANGS)).stdout).toBe('y\n');
 	expect((await sandbox.exec('bash -c "yes out" | head -2 | wc -l; echo ${PIPESTATUS[0]}', HANGS)).stdout).toMatch(

@@ -1,13 +1,14 @@
 import { Control, Interrupted } from '#computer/shell/state/control.ts';
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
-import { SIGNALS } from '#computer/shell/builtins/signals.ts';
+import { KNOWN, SIGNALS } from '#computer/shell/builtins/signals.ts';
 import { UsageError, utility } from '../options.ts';
 import { secondsOf } from './duration.ts';
 import { runProgram } from './run-program.ts';
 
 const FAILED = 125;
 const TIMED_OUT = 124;
-const KILLED = 128 + SIGNALS.indexOf('KILL') + 1;
+const KILL = SIGNALS.indexOf('KILL') + 1;
+const KILLED = 128 + KILL;
 /** Longest wait of a timer; what is longer never comes. */
 const MOST_MS = 2 ** 31 - 1;
 
@@ -22,30 +23,36 @@ export const timeout = utility(
 		if (text === undefined || words.length === 0) throw new UsageError('missing operand', true);
 		const limitMs = readSeconds(text) * 1000;
 		// A signal that cannot be caught is reported as such, not as a timeout.
-		const end = signal === SIGNALS.indexOf('KILL') + 1 || options.has('preserve-status') ? 128 + signal : TIMED_OUT;
+		const end = signal === KILL || options.has('preserve-status') ? 128 + signal : TIMED_OUT;
 		let late = false;
 		let control: Control | undefined;
 		let killTimer: ReturnType<typeof setTimeout> | undefined;
 		let isKilled = false;
-		const name = SIGNALS[signal - 1] ?? 'EXIT';
-		const kill = () => {
-			isKilled = true;
-			if (options.has('v')) void call.complain(`sending signal KILL to command '${words[0]}'`);
-			control?.stop(KILLED);
+		const send = (number: number): void => {
+			const name = SIGNALS[number - 1] ?? 'EXIT';
+			if (options.has('v')) void call.complain(`sending signal ${name} to command '${words[0]}'`);
+			// Signal 0 ends nothing.
+			if (number > 0)
+				control?.stop(
+					isKilled ? KILLED : end,
+					KNOWN.find((known) => known === `SIG${name}`)
+				);
 		};
-		const timer =
-			limitMs > 0 && limitMs <= MOST_MS
-				? setTimeout(() => {
-						late = true;
-						if (options.has('v')) void call.complain(`sending signal ${name} to command '${words[0]}'`);
-						// Signal 0 ends nothing.
-						if (signal > 0) control?.stop(end);
-						else if (killMs > 0) killTimer = setTimeout(kill, killMs);
-					}, limitMs)
-				: undefined;
+		const expire = (): void => {
+			late = true;
+			send(signal);
+			if (killMs > 0) killTimer = setTimeout(kill, killMs);
+		};
+		const kill = (): void => {
+			isKilled = true;
+			send(KILL);
+		};
+		const timer = limitMs > 0 && limitMs <= MOST_MS ? setTimeout(expire, limitMs) : undefined;
 		try {
 			const status = await runSubshell(call.shell, (inner) => {
 				control = inner.control;
+				// A group of its own, so that the signal also reaches what the command has started.
+				if (!options.has('foreground')) inner.background = true;
 				return runProgram(call, inner, words, 'failed to run command');
 			});
 			return isKilled ? KILLED : late ? end : status;

@@ -124,5 +124,5 @@ export function stopJob(
 			// It has ended meanwhile.
 		}
 	}
-	job.control.stop(statuses[signal]);
+	job.control.stop(statuses[signal], signal);
 }

@@ -68,7 +68,7 @@ export async function runExternal(
 	shell.processes.add(known);
 	shell.spawned();
 	// A stop of the line (Ctrl-C reaches the child by itself) must not leave the child behind.
-	const forget = shell.control.onStop(() => void async.kill(pid, 'SIGTERM').catch(() => undefined));
+	const forget = shell.control.onStop((signal) => void async.kill(known, signal).catch(() => undefined));
 	try {
 		const { code, signal } = await async.waitPid(pid);
 		await Promise.all([...plumbing.outputs, plumbing.finishInput()]);

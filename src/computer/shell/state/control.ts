@@ -1,3 +1,5 @@
+import type { SignalName } from '#computer/abi/syscalls.ts';
+
 /** `break` and `continue` on their way to a loop. */
 export class LoopJump extends Error {
 	constructor(
@@ -80,7 +82,7 @@ export function nextTask(): Promise<void> {
 export class Control {
 	#status: number | null = null;
 	#children: Set<Control> | null = null;
-	#listeners = new Set<() => void>();
+	#listeners = new Set<(signal: SignalName) => void>();
 	#sliceStart = performance.now();
 
 	constructor(
@@ -105,11 +107,14 @@ export class Control {
 		return this.#status !== null || this.signalled();
 	}
 
-	/** @param status what the command line ends with: 130 for Ctrl-C, 143 for SIGTERM */
-	stop(status: number): void {
+	/**
+	 * @param status what the command line ends with: 130 for Ctrl-C, 143 for SIGTERM
+	 * @param signal for the programs that it has started
+	 */
+	stop(status: number, signal: SignalName = 'SIGTERM'): void {
 		this.#status ??= status;
-		for (const listener of [...this.#listeners]) listener();
-		for (const child of this.#children ?? []) child.stop(status);
+		for (const listener of [...this.#listeners]) listener(signal);
+		for (const child of this.#children ?? []) child.stop(status, signal);
 	}
 
 	reset(): void {
@@ -149,7 +154,7 @@ export class Control {
 	}
 
 	/** Runs `listener` when this is stopped. Returns the way to forget it. */
-	onStop(listener: () => void): () => void {
+	onStop(listener: (signal: SignalName) => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);
 	}

@@ -42,7 +42,7 @@ export async function runInteractive(shell: Shell): Promise<number> {
 		for (const pid of missed) void async.kill(pid, 'SIGINT').catch(() => undefined);
 		// A program in front gets the signal itself, and may go on with it: how it ends decides.
 		if (front.length > 0) return;
-		shell.control.stop(130);
+		shell.control.stop(130, 'SIGINT');
 		shell.host.forks.giveUp();
 	};
 	shell.host.context.onSignal((signal, newest) => {
