@@ -13,6 +13,7 @@ import { loopRows as shellLoopRows } from './tab/loops.ts';
 import { packageRows } from './tab/packages.ts';
 import { pictureRows } from './tab/pictures.ts';
 import { previewRows } from './tab/preview.ts';
+import { projectRows } from './tab/projects/rows.ts';
 import { repositoryRows, searchRows } from './tab/repository.ts';
 import { responsiveRows } from './tab/responsive.ts';
 import { startRows } from './tab/starts.ts';
@@ -54,6 +55,7 @@ export async function main({ built, here, peers, product, only }: BenchOptions):
 		repository: () => withProduct((ready) => repositoryRows(ready, path.join(built, 'clone'))),
 		search: () => withProduct((ready) => searchRows(ready, path.join(built, 'clone'))),
 		packages: () => withProduct(packageRows),
+		projects: () => withProduct((ready) => projectRows(ready, path.join(ready.root, '.cache/bench-projects'))),
 		responsive: () => withProduct(responsiveRows),
 		preview: () => withProduct(previewRows),
 		pictures: () => withProduct((ready) => pictureRows(ready, path.join(ready.root, '.cache/pages-of-others'))),

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { missing, percentile, row, type Row } from '../row.ts';
+import { typedModules } from './typed-modules.ts';
 import { inTime, openTabWorld, type Product } from './world.ts';
 
 const FILES = 200;
@@ -15,7 +16,7 @@ export async function diagnosticsRows(product: Product): Promise<Row[]> {
 	const world = await openTabWorld(product);
 	try {
 		const page = await world.open();
-		await inTime(page.evaluate((files) => window.sandglass!.importRepository({ files }), projectFiles()));
+		await inTime(page.evaluate((files) => window.sandglass!.importRepository({ files }), typedModules(FILES)));
 		const [coldMs = 0] = await inTime(editTimes(page, 0, 1, 80_000));
 		// Until the language service knows the whole project.
 		await inTime(editTimes(page, 1, WARM_FROM, 5_000));
@@ -59,39 +60,4 @@ function editTimes(page: Page, first: number, end: number, withinMs: number): Pr
 		},
 		{ first, end, files: FILES, pauseMs: PAUSE_MS, withinMs }
 	);
-}
-
-/** Modules that import some before them, with types that go from one to the next. */
-function projectFiles(): Record<string, string> {
-	const files: Record<string, string> = {
-		'tsconfig.json': JSON.stringify({
-			compilerOptions: { strict: true, target: 'es2022', module: 'esnext', moduleResolution: 'bundler' },
-			include: ['src']
-		})
-	};
-	for (let index = 0; index < FILES; index++) {
-		const imported = [index - 1, index - 7, Math.floor(index / 2)].filter((each) => each >= 0 && each < index);
-		files[`src/part-${index % 10}/module-${index}.ts`] = [
-			...[...new Set(imported)].map(
-				(each) => `import { Entry${each}, make${each} } from '../part-${each % 10}/module-${each}';`
-			),
-			`export interface Entry${index} { id: number; name: string; tags: string[]; ${[...new Set(imported)].map((each) => `part${each}: Entry${each};`).join(' ')} }`,
-			`export function make${index}(id: number, name = 'entry ${index}'): Entry${index} {`,
-			`  return { id, name, tags: [name], ${[...new Set(imported)].map((each) => `part${each}: make${each}(id)`).join(', ')} };`,
-			'}',
-			...Array.from({ length: 4 }, (_, method) =>
-				[
-					`export function sum${index}x${method}(entries: readonly Entry${index}[]): Map<string, number> {`,
-					'  const sums = new Map<string, number>();',
-					'  for (const { name, id, tags } of entries.filter((entry) => entry.id > 0)) {',
-					'    const key = [name, ...tags].map((word) => word.toLowerCase()).join(" ");',
-					`    sums.set(key, (sums.get(key) ?? 0) + id * ${method + 1});`,
-					'  }',
-					'  return sums;',
-					'}'
-				].join('\n')
-			)
-		].join('\n');
-	}
-	return files;
 }

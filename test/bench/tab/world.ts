@@ -61,10 +61,10 @@ export async function openTabWorld({ root, browser }: Product, env: Record<strin
 const PATIENCE_MS = 90_000;
 
 /** The value, or an error when it takes so long that something must be stuck: one row must not hold up the rest. */
-export function inTime<T>(work: Promise<T>): Promise<T> {
+export function inTime<T>(work: Promise<T>, limitMs = PATIENCE_MS): Promise<T> {
 	let timer: NodeJS.Timeout | undefined;
 	const late = new Promise<never>((_, reject) => {
-		timer = setTimeout(() => reject(new Error(`it took more than ${PATIENCE_MS / 1_000} s`)), PATIENCE_MS);
+		timer = setTimeout(() => reject(new Error(`it took more than ${limitMs / 1_000} s`)), limitMs);
 	});
 	return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

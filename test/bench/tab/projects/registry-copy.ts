@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+
+/** Kept answer of the real registry: its headers that matter, and the body. */
+interface Kept {
+	type: string;
+	body: Buffer;
+}
+
+/**
+ * The npm registry on the loopback: what was asked for once is kept in a folder and in memory, so that both sides of a
+ * row are answered equally fast, and neither measures the network.
+ */
+export class RegistryCopy {
+	readonly #folder: string;
+	readonly #source: string;
+	readonly #kept = new Map<string, Promise<Kept>>();
+	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
+	url = '';
+
+	/** @param folder where answers are kept between runs. @param source address of the real registry */
+	constructor(folder: string, source: string) {
+		this.#folder = folder;
+		this.#source = source;
+		mkdirSync(folder, { recursive: true });
+	}
+
+	async start(): Promise<this> {
+		await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+		this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+		return this;
+	}
+
+	async close(): Promise<void> {
+		this.#server.closeAllConnections();
+		await new Promise((resolve) => this.#server.close(resolve));
+	}
+
+	async #answer({ url = '/', headers }: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+		try {
+			const { type, body } = await this.#keep(url, headers.accept ?? '*/*');
+			response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length }).end(body);
+		} catch (error) {
+			response.writeHead(502, { 'Content-Type': 'text/plain' }).end(String(error));
+		}
+	}
+
+	#keep(url: string, accept: string): Promise<Kept> {
+		const name = createHash('sha256').update(`${url} ${accept}`).digest('hex');
+		const known = this.#kept.get(name);
+		if (known) return known;
+		const found = this.#load(path.join(this.#folder, name), url, accept);
+		this.#kept.set(name, found);
+		// What failed is asked for again.
+		found.catch(() => this.#kept.delete(name));
+		return found;
+	}
+
+	async #load(file: string, url: string, accept: string): Promise<Kept> {
+		if (existsSync(file)) return { type: readFileSync(`${file}.type`, 'utf8'), body: readFileSync(file) };
+		const answer = await fetch(new URL(url.slice(1), this.#source), { headers: { Accept: accept } });
+		if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
+		const kept = {
+			type: answer.headers.get('Content-Type') ?? 'application/octet-stream',
+			body: Buffer.from(await answer.arrayBuffer())
+		};
+		writeFileSync(`${file}.type`, kept.type);
+		writeFileSync(`${file}.part`, kept.body);
+		renameSync(`${file}.part`, file);
+		return kept;
+	}
+}
