@@ -3,11 +3,14 @@
 A test that ends the interpreter is the last that was started; called again, this goes on behind it.
 """
 
+import socket
 import subprocess
 import sys
+import threading
 import unittest
 
 from test import support
+from test.support import threading_helper
 
 
 class Result(unittest.TestResult):
@@ -53,8 +56,29 @@ class Announced(unittest.TestSuite):
 
 
 module, results = sys.argv[1:]
-# test.support infers from the platform's name that WebAssembly has no processes; the interpreter itself knows better.
+
+
+def starts_threads():
+    try:
+        threading.Thread(target=int).start()
+    except RuntimeError:
+        return False
+    return True
+
+
+def connects():
+    try:
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            socket.create_connection(server.getsockname(), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+# test.support infers from the platform's name that WebAssembly has none of these; the interpreter itself knows better.
 support.has_subprocess_support = support.has_subprocess_support or subprocess._can_fork_exec
+support.has_socket_support = support.has_socket_support or connects()
+threading_helper.can_start_thread = threading_helper.can_start_thread or starts_threads()
 with open(results, "a+", encoding="utf-8") as file:
     file.seek(0)
     first = sum(line.startswith("begin ") for line in file)

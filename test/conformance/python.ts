@@ -8,14 +8,20 @@ import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Answer, LoadedSuite, Suite } from './suite.ts';
 
-/** Modules that are tested: files and processes, databases and archives, data types, text, numbers and times. */
+/** Parts of asyncio without TLS and Windows. */
+const ASYNCIO = `base_events buffered_proto context eager_task_factory events futures futures2 graph locks pep492
+	protocols queues runners selector_events sendfile server sock_lowlevel staggered streams subprocess taskgroups tasks
+	threads timeouts transports unix_events waitfor`.split(/\s+/);
+
+/** Modules that are tested: files and processes, databases and archives, data types, text, numbers and times, threads, sockets and servers. */
 const MODULES = `os shutil tempfile glob fnmatch io fileio file stat genericpath posixpath zipfile tarfile gzip bz2 zlib
 	csv configparser json sqlite3 subprocess re string str bytes dict list set int float complex math cmath random
 	statistics decimal fractions datetime calendar time collections itertools functools operator heapq bisect struct
 	array copy pickle dataclasses enum typing abc contextlib argparse textwrap pprint difflib hashlib hmac base64
-	binascii uuid urlparse html xml_etree ast inspect pathlib generators traceback warnings logging getopt shlex`.split(
-	/\s+/
-);
+	binascii uuid urlparse html xml_etree ast inspect pathlib generators traceback warnings logging getopt shlex
+	thread threading threading_local queue concurrent_futures.test_thread_pool select selectors poll epoll mmap socket
+	socketserver httpservers httplib urllib2_localnet ftplib smtplib xmlrpc wsgiref
+	${ASYNCIO.map((name) => `asyncio.test_${name}`).join(' ')}`.split(/\s+/);
 
 /** CPython's own tests of the modules that programs use; each test counts by itself. */
 export const python: Suite = {
@@ -38,7 +44,7 @@ export const python: Suite = {
 		};
 		const binaries: Record<string, string> = {};
 		const isLeftOut = (name: string) =>
-			/\/(?:__pycache__|test_asyncio|test_tkinter|test_ttk|test_lib2to3|test_importlib|test_free_threading|leakers)$/.test(
+			/\/(?:__pycache__|test_tkinter|test_ttk|test_lib2to3|test_importlib|test_free_threading|leakers)$/.test(
 				name
 			);
 		for await (const file of filesBelow(path.join(folder, 'lib', library), 'test', isLeftOut)) {
