@@ -1,7 +1,8 @@
 import { evaluate, withSourceUrl } from '../loader/evaluate.ts';
 import { contextGlobal, isIntrinsic } from './vm-global.ts';
 import { contextFunction } from './vm-function.ts';
-import { scriptDeclarations, type Declarations } from './script-declarations.ts';
+import type { Declarations } from './script-declarations.ts';
+import { namesOf, type ScriptNames } from './script-names.ts';
 import { OWN_NAME } from '../runtime/node-globals.ts';
 
 interface Binding {
@@ -13,19 +14,15 @@ interface Binding {
 type Bind = (functions: object, lexical: Record<string, Binding>, atEnd: () => object) => void;
 type Run = (scope: object, code: string, bind: Bind) => unknown;
 
-interface Script {
-	declared: Declarations;
+interface Script extends ScriptNames {
 	/** True once its functions are properties of the global object. */
 	isBound: boolean;
-	/** `typeof x` of an undefined name is no error. A scope cannot distinguish it from `x`; the text can. */
-	afterTypeof: Set<string>;
 }
 
 /** Evaluates a script with its context as the innermost scope around it. */
 const RUN = `(function (__sandglass_scope, __sandglass_code, __sandglass_bind) { with (__sandglass_scope) {
 	return eval(__sandglass_code);
 } })`;
-const NOTHING: Declarations = { isStrict: false, variables: [], functions: [], blockFunctions: [], lexical: [] };
 
 /** Scope of a `vm` context: the contextified object, and what scripts declare with `let`, `const` and `class`. */
 export class VmContext {
@@ -48,10 +45,9 @@ export class VmContext {
 	 * @returns its completion value
 	 */
 	run(code: string, name: string, added = 0): unknown {
-		const declared = declarationsOf(code);
+		const { declared, afterTypeof } = namesOf(code);
 		const again = declared.lexical.find((one) => this.#lexical.has(one));
 		if (again !== undefined) throw new SyntaxError(`Identifier '${again}' has already been declared`);
-		const afterTypeof = new Set([...code.matchAll(/\btypeof\s+([\w$]+)/g)].map(([, found = '']) => found));
 		const script: Script = { declared, isBound: false, afterTypeof };
 		let last = () => ({});
 		const bind: Bind = (functions, lexical, atEnd) => {
@@ -109,15 +105,6 @@ export class VmContext {
 				return true;
 			}
 		});
-	}
-}
-
-function declarationsOf(code: string): Declarations {
-	try {
-		return scriptDeclarations(code);
-	} catch {
-		// The engine says what is wrong with it.
-		return NOTHING;
 	}
 }
 
