@@ -3,6 +3,7 @@ import { removeNativeGlobals } from './native-globals.ts';
 import { numberedOffers } from './offers.ts';
 import { createOutbox, type Outbox } from './outbox.ts';
 import type { ProcessContext, Program } from './program.ts';
+import { rememberReads } from './remembered-reads.ts';
 import { createSyncSyscalls } from './sync-client.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 import { createSnapshotContext } from './detached/context.ts';
@@ -82,6 +83,7 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 	const { port, memory, generation } = start;
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const counter = new Int32Array(generation);
+	const changes = () => Atomics.load(counter, 0);
 	const client = new AsyncClient(outbox.post);
 	const listeners: ((signal: SignalName, newest: number) => void)[] = [];
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
@@ -94,11 +96,11 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 		argv: start.argv,
 		cwd: start.cwd,
 		env: start.env,
-		sync: createSyncSyscalls(outbox, memory),
+		sync: rememberReads(createSyncSyscalls(outbox, memory), changes),
 		async: client.calls,
 		pendingSignals: () => Atomics.load(slots, Slot.pendingSignals),
 		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,
-		generation: () => Atomics.load(counter, 0),
+		generation: changes,
 		volume: counter[1],
 		onSignal: (listener) => void listeners.push(listener),
 		channel: start.channel,

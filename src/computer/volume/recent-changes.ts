@@ -1,5 +1,3 @@
-import type { VolumeChange } from '#computer/abi/volume-change.ts';
-
 /** Number of changes remembered: for older ones everything is read again. */
 const REMEMBERED = 1_000;
 
@@ -10,9 +8,8 @@ export class RecentChanges {
 	#forgotten = 0;
 
 	/** @param at which change of the volume it is */
-	add(at: number, { path, to }: VolumeChange): void {
-		this.#paths.push({ at, path });
-		if (to !== undefined) this.#paths.push({ at, path: to });
+	add(at: number, paths: readonly string[]): void {
+		for (const path of paths) this.#paths.push({ at, path });
 		if (this.#paths.length < 2 * REMEMBERED) return;
 		const dropped = this.#paths.splice(0, REMEMBERED);
 		this.#forgotten = dropped.at(-1)?.at ?? this.#forgotten;

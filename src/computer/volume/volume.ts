@@ -254,8 +254,8 @@ export class Volume {
 		const before = gitMode(node);
 		node.perm = mode & 0o7777;
 		const now = gitMode(node);
-		this.report(now === before ? null : { path: place.path, kind: 'mode', mode: now });
-		if (now === before) return;
+		if (now === before) return this.report(null, this.#namesOf(place));
+		this.report({ path: place.path, kind: 'mode', mode: now });
 		for (const other of this.store.otherNames(node, place.path)) {
 			this.report({ path: other.getPath(), kind: 'mode', mode: now });
 		}
@@ -263,11 +263,12 @@ export class Volume {
 
 	/** @param follow whether a symbolic link in the last part is followed */
 	utimes(path: string, accessedMs: number, modifiedMs: number, follow = true): void {
-		const { link } = this.writable(path, follow);
-		if (!link) throw errno('ENOENT', path);
-		link.getNode().atime = new Date(accessedMs);
-		link.getNode().mtime = new Date(modifiedMs);
-		this.report(null);
+		const place = this.writable(path, follow);
+		const node = place.link?.getNode();
+		if (!node) throw errno('ENOENT', path);
+		node.atime = new Date(accessedMs);
+		node.mtime = new Date(modifiedMs);
+		this.report(null, this.#namesOf(place));
 	}
 
 	/** Resolves an existing `path`. ENOENT if there is none. */
@@ -299,8 +300,9 @@ export class Volume {
 		if (WRITABLE_ROOTS.includes(place.path)) throw errno('EACCES', place.path);
 		if (!place.link) return;
 		const mode = gitMode(place.link.getNode());
+		const names = this.#namesOf(place);
 		this.drop(place.link);
-		this.report({ path: place.path, kind: 'remove', mode });
+		this.report({ path: place.path, kind: 'remove', mode }, names);
 	}
 
 	/** Takes `link` and all below it out of the tree, and forgets what has no other name. */
@@ -309,14 +311,25 @@ export class Volume {
 		this.#release(link);
 	}
 
-	/** Says that the volume changed; `null` where the journal need not know (times, permissions git does not keep). */
-	report(change: VolumeChange | null): void {
+	/**
+	 * Says that the volume changed.
+	 *
+	 * @param change `null` where the journal need not know (times, permissions git does not keep)
+	 * @param touched other paths whose stat is another now
+	 */
+	report(change: VolumeChange | null, touched: readonly string[] = []): void {
 		this.mutations++;
-		if (change) this.recent.add(this.mutations, change);
+		const paths = [change?.path, change?.to].filter((path) => path !== undefined);
+		this.recent.add(this.mutations, [...paths, ...touched]);
 		this.onMutation();
 		if (!change) return;
 		for (const observer of this.observers) observer(change);
 		this.onChange(change);
+	}
+
+	/** All paths of what is at `place`, which may have several names. */
+	#namesOf({ path, link }: Place): string[] {
+		return [path, ...(link ? this.store.otherNames(link.getNode(), path) : []).map((other) => other.getPath())];
 	}
 
 	#release(link: Link): void {

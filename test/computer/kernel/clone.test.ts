@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { VolumeClone } from '#computer/volume/clone.ts';
 import { createVolume } from '#computer/volume/first-files.ts';
-import { copyTree, removeTree, renameEntry, walkTree } from '#computer/volume/tree.ts';
+import { walkTree } from '#computer/volume/tree.ts';
 import type { Volume } from '#computer/volume/volume.ts';
-import { SyscallError } from '#computer/abi/client.ts';
 import fc from '#test/fast-check.ts';
+import { apply, change } from '../volume/changes.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -22,73 +22,6 @@ function contentsOf(volume: Volume): string[] {
 			return `${path} ${kind} ${mode.toString(8)} ${kind === 'file' ? `${size} ${links}` : ''} ${content}`;
 		})
 		.sort();
-}
-
-const name = fc.constantFrom('a', 'b', 'c', 'd');
-const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) => `/workspace/${names.join('/')}`);
-type Change = (volume: Volume) => void;
-const change: fc.Arbitrary<Change> = fc.oneof(
-	fc.tuple(path, fc.string({ maxLength: 5 })).map(
-		([at, text]): Change =>
-			(on) =>
-				on.writeFile(at, bytes(text))
-	),
-	fc.tuple(path, fc.nat(9)).map(
-		([at, from]): Change =>
-			(on) =>
-				on.writeAt(at, bytes('#'), from)
-	),
-	fc.tuple(path, fc.nat(3)).map(
-		([at, size]): Change =>
-			(on) =>
-				on.truncate(at, size)
-	),
-	path.map(
-		(at): Change =>
-			(on) =>
-				on.mkdir(at, { recursive: true })
-	),
-	path.map(
-		(at): Change =>
-			(on) =>
-				removeTree(on, at, { recursive: true })
-	),
-	path.map(
-		(at): Change =>
-			(on) =>
-				on.chmod(at, 0o700)
-	),
-	fc.tuple(path, path).map(
-		([from, to]): Change =>
-			(on) =>
-				renameEntry(on, from, to)
-	),
-	fc.tuple(path, path).map(
-		([from, to]): Change =>
-			(on) =>
-				copyTree(on, from, to, { recursive: true })
-	),
-	fc.tuple(path, path).map(
-		([from, to]): Change =>
-			(on) =>
-				on.link(from, to)
-	),
-	fc.tuple(path, path).map(
-		([target, at]): Change =>
-			(on) =>
-				on.symlink(target, at)
-	)
-);
-
-/** Applies what can be applied; what a volume refuses changes nothing. */
-function apply(volume: Volume, changes: readonly Change[]): void {
-	for (const make of changes) {
-		try {
-			make(volume);
-		} catch (error) {
-			if (!(error instanceof SyscallError)) throw error;
-		}
-	}
 }
 
 describe('a copy of a volume', () => {

@@ -1,0 +1,178 @@
+import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { basename, dirname, isWithin, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
+import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
+
+/** Largest file whose bytes are kept, and all kept bytes together. */
+const FILE_BYTES = 1024 * 1024;
+const TOTAL_BYTES = 32 * 1024 * 1024;
+/** Paths that are noted as asked for; beyond it the notes begin again. */
+const NOTED = 20_000;
+
+/** Answers about one path. Its text is the real path: no symbolic link is on the way or at its end. */
+interface Known {
+	/** `null` where nothing is. */
+	stat?: WireStat | null;
+	bytes?: Uint8Array;
+	entries?: WireDirent[];
+	real?: string;
+}
+
+type Answer<Field extends keyof Known> = Exclude<Known[Field], undefined>;
+
+/**
+ * Calls that remember what they have read. Loaders, test runners and build tools ask for the same files again and
+ * again, and each call costs more than its answer.
+ *
+ * A path is remembered from the second time it is asked for, so that what is read once costs nothing more. Only real
+ * paths below the writable roots are, since changes are named by these. Before an answer is used again, the counter of
+ * changes is looked at, and if it has moved on, what has changed is asked for and forgotten. Errors are not remembered.
+ *
+ * @param generation counter of the volume's changes
+ */
+export function rememberReads(sync: SyncSyscalls, generation: () => number): SyncSyscalls {
+	const memory = new Memory(sync, generation);
+	// What is remembered under a real path is no symbolic link, so that both calls have the same answer.
+	const statOf = (path: string, read: () => WireStat | null) => {
+		const stat = memory.ask(path, 'stat', read);
+		return stat && { ...stat };
+	};
+	return {
+		...sync,
+		stat: (path) => statOf(path, () => sync.stat(path)) ?? sync.stat(path),
+		lstat: (path) => statOf(path, () => sync.lstat(path)) ?? sync.lstat(path),
+		statOrNull: (path) => statOf(path, () => sync.statOrNull(path)),
+		readdir: (path) => [...memory.ask(path, 'entries', () => sync.readdir(path))],
+		realpath: (path) => memory.ask(path, 'real', () => sync.realpath(path)),
+		readFile(path, position, length) {
+			if ((position ?? 0) !== 0 || length !== undefined) return sync.readFile(path, position, length);
+			// The caller may change what it gets.
+			return memory.ask(path, 'bytes', () => sync.readFile(path)).slice();
+		}
+	};
+}
+
+class Memory {
+	readonly #sync: SyncSyscalls;
+	readonly #generation: () => number;
+	/** Directory → name → what is known of it. */
+	readonly #directories = new Map<string, Map<string, Known>>();
+	/** What has been asked for, and whether it may be remembered the next time. */
+	readonly #noted = new Map<string, boolean>();
+	#bytes = 0;
+	/** The change up to which everything that is remembered holds. */
+	#at: number;
+
+	constructor(sync: SyncSyscalls, generation: () => number) {
+		this.#sync = sync;
+		this.#generation = generation;
+		this.#at = generation();
+	}
+
+	/** @throws what `read` throws */
+	ask<Field extends keyof Known>(path: string, field: Field, read: () => Answer<Field>): Answer<Field> {
+		const known = this.#current(path)?.[field];
+		if (known !== undefined) return known as Answer<Field>;
+		const before = this.#generation();
+		const answer = read();
+		const note = `${field} ${path}`;
+		const mayKeep = this.#noted.get(note);
+		if (mayKeep === undefined)
+			this.#note(
+				note,
+				WRITABLE_ROOTS.some((root) => root !== path && isWithin(path, root))
+			);
+		else if (mayKeep) {
+			const holds = this.#holds(path, answer);
+			if (!holds) this.#note(note, false);
+			else if (this.#generation() === before) this.#keep(path, field, answer);
+		}
+		return answer;
+	}
+
+	/** What is known and still holds. */
+	#current(path: string): Known | undefined {
+		const known = this.#find(path);
+		const now = this.#generation();
+		if (!known || now === this.#at) return known;
+		this.#forget(this.#sync.changedSince(this.#at));
+		this.#at = now;
+		return this.#find(path);
+	}
+
+	#find(path: string): Known | undefined {
+		return this.#directories.get(dirname(path))?.get(basename(path));
+	}
+
+	#note(note: string, mayKeep: boolean): void {
+		if (this.#noted.size >= NOTED) this.#noted.clear();
+		this.#noted.set(note, mayKeep);
+	}
+
+	/** Returns whether an answer may be kept under its path: changes are named by real paths. */
+	#holds(path: string, answer: Known[keyof Known]): boolean {
+		if (answer instanceof Uint8Array && answer.length > FILE_BYTES) return false;
+		if (typeof answer === 'string') return answer === path;
+		return answer === null ? this.#isFree(path) : this.#isReal(path);
+	}
+
+	#isReal(path: string): boolean {
+		try {
+			return this.ask(path, 'real', () => this.#sync.realpath(path)) === path;
+		} catch {
+			// It has gone meanwhile.
+			return false;
+		}
+	}
+
+	/** Returns whether nothing is there or, where its directory is missing, there: a symbolic link that leads nowhere is something. */
+	#isFree(path: string): boolean {
+		const directory = dirname(path);
+		if (directory === '/') return false;
+		if (!this.#isReal(directory)) return this.#isFree(directory);
+		try {
+			const entries = this.ask(directory, 'entries', () => this.#sync.readdir(directory));
+			return !entries.some(({ name }) => name === basename(path));
+		} catch {
+			// No directory, or one that may not be listed.
+			return false;
+		}
+	}
+
+	#keep<Field extends keyof Known>(path: string, field: Field, answer: Answer<Field>): void {
+		if (answer instanceof Uint8Array) {
+			this.#bytes += answer.length;
+			if (this.#bytes > TOTAL_BYTES) this.#clear();
+		}
+		const directory = dirname(path);
+		const names = this.#directories.get(directory) ?? new Map<string, Known>();
+		this.#directories.set(directory, names);
+		names.set(basename(path), { ...names.get(basename(path)), [field]: answer });
+	}
+
+	/** @param changed real paths, directories for all below them; `null` for too many */
+	#forget(changed: readonly string[] | null): void {
+		if (changed === null) return this.#clear();
+		for (const path of changed) {
+			this.#forgetOne(path);
+			// The entries and the times of the directory are others.
+			this.#forgetOne(dirname(path));
+			for (const directory of this.#directories.keys()) if (isWithin(directory, path)) this.#forgetAll(directory);
+		}
+	}
+
+	#forgetOne(path: string): void {
+		const names = this.#directories.get(dirname(path));
+		this.#bytes -= names?.get(basename(path))?.bytes?.length ?? 0;
+		names?.delete(basename(path));
+	}
+
+	#forgetAll(directory: string): void {
+		for (const { bytes } of this.#directories.get(directory)?.values() ?? []) this.#bytes -= bytes?.length ?? 0;
+		this.#directories.delete(directory);
+	}
+
+	#clear(): void {
+		this.#directories.clear();
+		this.#bytes = 0;
+	}
+}
