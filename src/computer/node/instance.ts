@@ -122,7 +122,10 @@ function createHost(
 		return isPrefixedBuiltin(name) ? own(name) : undefined;
 	};
 	const given = (name: string) => preset?.modules.includes(name) === true;
-	const builtin = (name: string) => (preset && given(name) ? preset.module(name) : own(name));
+	const builtin = (name: string) => {
+		if (name === 'async_hooks') asyncContext.loaded();
+		return preset && given(name) ? preset.module(name) : own(name);
+	};
 	const files = new LoaderFiles(context, report);
 	const resolver = new Resolver(
 		files,

@@ -5,6 +5,8 @@ import { parent, type LoaderFiles } from './files.ts';
 
 const RELATIVE = /\b(?:require\(\s*|from\s*|import\s*\(?\s*)(['"])(\.{1,2}\/[^'"\n]+)\1/g;
 const MAX_FILES = 200;
+/** Loads the module, by whatever a bundler calls `require`. A mere list of the modules of Node, as in TypeScript, does not. */
+const LOADS = /\(\s*(['"`])(?:node:)?async_hooks\1\s*\)|\b(?:from|import)\s*(['"])(?:node:)?async_hooks\2/;
 const NEEDS_REWRITING = /\bawait\b|\beval\(/;
 
 /** Detects whether a program uses `node:async_hooks`, which requires rewriting its awaits. */
@@ -14,10 +16,15 @@ export class AsyncContext {
 
 	constructor(private readonly files: LoaderFiles) {}
 
+	/** Takes note that the program has loaded the module, under a name that its text does not show. */
+	loaded(): void {
+		this.#isWanted = true;
+	}
+
 	/** Looks through a file, and those it names beside it: what comes first may await with what comes later. */
 	saw(file: string, code: string): void {
 		if (this.#isWanted) return;
-		if (code.includes('async_hooks')) this.#isWanted = true;
+		if (loadsHooks(code)) this.#isWanted = true;
 		else if (/\bawait\b/.test(code) && !file.includes('/node_modules/')) this.#follow(file, code);
 	}
 
@@ -46,7 +53,7 @@ export class AsyncContext {
 			const target = this.#find(path.resolve(parent(file), specifier));
 			if (!target || this.#seen.has(target)) continue;
 			const text = this.files.read(target);
-			if (text.includes('async_hooks')) this.#isWanted = true;
+			if (loadsHooks(text)) this.#isWanted = true;
 			else this.#follow(target, text);
 			if (this.#isWanted) return;
 		}
@@ -57,6 +64,8 @@ export class AsyncContext {
 		return endings.map((ending) => target + ending).find((name) => this.files.isFile(name));
 	}
 }
+
+const loadsHooks = (code: string): boolean => code.includes('async_hooks') && LOADS.test(code);
 
 /** Functions called by rewritten awaits, from `modules/async-hooks.ts`. */
 export interface AwaitHelpers {
