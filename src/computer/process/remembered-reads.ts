@@ -1,5 +1,5 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
-import { basename, dirname, isWithin, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
+import { basename, dirname, isWithin, normalize, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 
 /** Largest file whose bytes are kept, and all kept bytes together. */
@@ -8,12 +8,17 @@ const TOTAL_BYTES = 32 * 1024 * 1024;
 /** Paths that are noted as asked for; beyond it the notes begin again. */
 const NOTED = 20_000;
 
+/** So many missing files of a directory are asked for one by one: whoever looks for more gets the names of all there. */
+const PROBES = 3;
+
 /** Answers about one path. Its text is the real path: no symbolic link is on the way or at its end. */
 interface Known {
 	/** `null` where nothing is. */
 	stat?: WireStat | null;
 	bytes?: Uint8Array;
 	entries?: WireDirent[];
+	/** Those of {@link entries}. */
+	names?: ReadonlySet<string>;
 	real?: string;
 }
 
@@ -40,7 +45,7 @@ export function rememberReads(sync: SyncSyscalls, generation: () => number): Syn
 		...sync,
 		stat: (path) => statOf(path, () => sync.stat(path)) ?? sync.stat(path),
 		lstat: (path) => statOf(path, () => sync.lstat(path)) ?? sync.lstat(path),
-		statOrNull: (path) => statOf(path, () => sync.statOrNull(path)),
+		statOrNull: (path) => (memory.isMissing(path) ? null : statOf(path, () => memory.look(path))),
 		readdir: (path) => [...memory.ask(path, 'entries', () => sync.readdir(path))],
 		realpath: (path) => memory.ask(path, 'real', () => sync.realpath(path)),
 		readFile(path, position, length) {
@@ -51,11 +56,17 @@ export function rememberReads(sync: SyncSyscalls, generation: () => number): Syn
 	};
 }
 
+/** Returns whether answers under this path may be kept: no other text is the real path of anything that can change. */
+const mayBeKept = (path: string): boolean =>
+	normalize(path) === path && WRITABLE_ROOTS.some((root) => root !== path && isWithin(path, root));
+
 class Memory {
 	readonly #sync: SyncSyscalls;
 	readonly #generation: () => number;
 	/** Directory → name → what is known of it. */
 	readonly #directories = new Map<string, Map<string, Known>>();
+	/** Directory → files asked for that were not there. */
+	readonly #probes = new Map<string, number>();
 	/** What has been asked for, and whether it may be remembered the next time. */
 	readonly #noted = new Map<string, boolean>();
 	#bytes = 0;
@@ -76,17 +87,34 @@ class Memory {
 		const answer = read();
 		const note = `${field} ${path}`;
 		const mayKeep = this.#noted.get(note);
-		if (mayKeep === undefined)
-			this.#note(
-				note,
-				WRITABLE_ROOTS.some((root) => root !== path && isWithin(path, root))
-			);
+		if (mayKeep === undefined) this.#note(note, mayBeKept(path));
 		else if (mayKeep) {
 			const holds = this.#holds(path, answer);
 			if (!holds) this.#note(note, false);
 			else if (this.#generation() === before) this.#keep(path, field, answer);
 		}
 		return answer;
+	}
+
+	/** What is at a path. Loaders try one ending after the other, most of which are missing. */
+	look(path: string): WireStat | null {
+		const stat = this.#sync.statOrNull(path);
+		if (stat) return stat;
+		const directory = dirname(path);
+		const probes = (this.#probes.get(directory) ?? 0) + 1;
+		if (this.#probes.size >= NOTED) this.#probes.clear();
+		this.#probes.set(directory, probes);
+		if (probes >= PROBES && mayBeKept(path)) this.#isFree(path);
+		return null;
+	}
+
+	/** Returns whether the names of a directory that are known say that nothing is there. */
+	isMissing(path: string): boolean {
+		const directory = dirname(path);
+		const name = basename(path);
+		if (directory === path || name === '' || name === '.' || name === '..') return false;
+		const names = this.#current(directory)?.names;
+		return names ? !names.has(name) : this.isMissing(directory);
 	}
 
 	/** What is known and still holds. */
@@ -146,7 +174,8 @@ class Memory {
 		const directory = dirname(path);
 		const names = this.#directories.get(directory) ?? new Map<string, Known>();
 		this.#directories.set(directory, names);
-		names.set(basename(path), { ...names.get(basename(path)), [field]: answer });
+		const listed = field === 'entries' ? { names: new Set((answer as WireDirent[]).map(({ name }) => name)) } : {};
+		names.set(basename(path), { ...names.get(basename(path)), ...listed, [field]: answer });
 	}
 
 	/** @param changed real paths, directories for all below them; `null` for too many */

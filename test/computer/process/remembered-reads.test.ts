@@ -42,7 +42,10 @@ function answerOf(call: () => unknown): unknown {
 
 describe('a process that remembers what it has read', () => {
 	it('is answered as if it had asked each time, in any history of changes', () => {
-		const read = fc.record({ name: fc.constantFrom(...READS), path });
+		const spelled = fc
+			.tuple(path, fc.constantFrom('', '', '', '/', '/.', '/..', '/../d', '//c'))
+			.map((parts) => parts.join(''));
+		const read = fc.record({ name: fc.constantFrom(...READS), path: spelled });
 		fc.assert(
 			fc.property(
 				fc.array(change, { maxLength: 10 }),
@@ -63,7 +66,7 @@ describe('a process that remembers what it has read', () => {
 					}
 				}
 			),
-			{ numRuns: 500 }
+			{ numRuns: 1000 }
 		);
 	});
 
@@ -121,6 +124,20 @@ describe('a process that remembers what it has read', () => {
 		expect(made).toHaveLength(100);
 	});
 
+	it('asks for the names of a directory where one missing file after the other is looked for', () => {
+		const volume = createVolume([]);
+		volume.mkdir('/workspace/src');
+		volume.writeFile('/workspace/src/there.ts', bytes(''));
+		const { sync, made } = remembering(volume);
+		const look = (name: string) => sync.statOrNull(`/workspace/src/${name}`)?.kind ?? null;
+		for (const name of ['1.js', '2.js', '3.js', '4.js']) expect(look(name)).toBeNull();
+		made.length = 0;
+		expect([look('5.js'), look('deeper/6.js'), look('there.ts')]).toEqual([null, null, 'file']);
+		expect(made).toEqual(['statOrNull /workspace/src/there.ts']);
+		volume.writeFile('/workspace/src/5.js', bytes(''));
+		expect([look('5.js'), look('7.js')]).toEqual(['file', null]);
+	});
+
 	it('asks each time for what is behind a symbolic link or outside the folders of the user', () => {
 		const volume = createVolume([]);
 		volume.mkdir('/workspace/real');
@@ -132,6 +149,17 @@ describe('a process that remembers what it has read', () => {
 		expect(made.filter((call) => call.startsWith('readFile'))).toHaveLength(4);
 		expect(made.filter((call) => call.startsWith('realpath'))).toHaveLength(1);
 		expect(made.filter((call) => call.startsWith('statOrNull'))).toHaveLength(4);
+	});
+
+	it('asks each time for a path that is not spelled as changes are', () => {
+		const volume = createVolume([]);
+		volume.mkdir('/workspace/a');
+		const { sync } = remembering(volume);
+		const spellings = ['/workspace/a/../b', '/workspace//b', '/workspace/./b', '/workspace/none/../b'];
+		const look = () => spellings.map((path) => sync.statOrNull(path)?.kind ?? null);
+		for (let round = 0; round < 4; round++) expect(look()).toEqual([null, null, null, null]);
+		volume.writeFile('/workspace/b', bytes(''));
+		expect(look()).toEqual(['file', 'file', 'file', null]);
 	});
 
 	it('gives out bytes that the caller may change', () => {
