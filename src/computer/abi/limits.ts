@@ -9,5 +9,7 @@ export const PIPE_BYTES = 64 * 1024;
 export const UNREAD_OUTPUT_BYTES = 1024 * 1024;
 /** Shared memory through which a process gets its replies. Longer replies come in pieces. */
 export const REPLY_BYTES = 1024 * 1024;
+/** Memory in which the programs of a session share what they have prepared: at first, and at most. */
+export const PREPARED_BYTES = { first: 4096, most: 64 * 1024 * 1024 };
 /** Limit for each stream of one command in its result, in characters; the middle of longer output is dropped. */
 export const KEPT_OUTPUT = 32 * 1024 * 1024;

@@ -75,6 +75,8 @@ export interface SharedStart {
 	 * kernel.
 	 */
 	generation: SharedArrayBuffer;
+	/** Shared by all processes of a session, for what one of them prepares for the others. */
+	prepared: SharedArrayBuffer | null;
 	/** Shared by all processes of the kernel: a counter of doorbell rings. */
 	bell: SharedArrayBuffer;
 }

@@ -1,4 +1,4 @@
-import { REPLY_BYTES } from '#computer/abi/limits.ts';
+import { PREPARED_BYTES, REPLY_BYTES } from '#computer/abi/limits.ts';
 import { basename } from '#computer/abi/paths.ts';
 import { UTILITIES } from '#computer/abi/utilities.ts';
 import { HEADER_BYTES, type StartMessage } from '#computer/abi/wire.ts';
@@ -27,6 +27,12 @@ const BEGINNING_MS = [2_000, 20_000];
 const ARRIVAL_MS = 1_000;
 
 type Beginning = Pick<NewProcess, 'channel' | 'onStart'>;
+
+/** The memory of a session, which grows as it is used; `null` in browsers whose memory cannot. */
+const preparedMemory = (): SharedArrayBuffer | null =>
+	'grow' in SharedArrayBuffer.prototype
+		? new SharedArrayBuffer(PREPARED_BYTES.first, { maxByteLength: PREPARED_BYTES.most })
+		: null;
 
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
 export class KernelComputer implements Computer {
@@ -144,7 +150,8 @@ export class KernelComputer implements Computer {
 		const common = { type: 'start' as const, pid, argv, cwd, env, port: port2, channel, descriptors };
 		const ports = channel ? [port2, channel] : [port2];
 		if (memory && this.#generation && this.doorbell) {
-			const shared = { memory, generation: this.#generation, bell: this.doorbell.memory };
+			const prepared = (process.prepared ??= preparedMemory());
+			const shared = { memory, generation: this.#generation, prepared, bell: this.doorbell.memory };
 			const start: StartMessage = { ...common, ...shared };
 			return worker.postMessage(start, ports);
 		}

@@ -2,6 +2,7 @@ import path from 'path';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { Module } from './loader/commonjs.ts';
 import { AsyncContext, defineAwaitHelpers } from './loader/async-context.ts';
+import { PreparedModules } from './loader/prepared-modules.ts';
 import { EsModules, type LoaderHost } from './loader/esm.ts';
 import { LoaderFiles } from './loader/files.ts';
 import { LoaderHooks } from './loader/hooks.ts';
@@ -141,7 +142,8 @@ function createHost(
 	resolver.rename = replacements?.rename?.(files) ?? named;
 	const hold = <Result>(promise: Promise<Result>) => loop.holdWhile(promise);
 	const hooks = new LoaderHooks();
-	const esm = new EsModules({ files, resolver, builtin, asyncContext, hooks, replacements, hold });
+	const prepared = new PreparedModules(context.prepared);
+	const esm = new EsModules({ files, resolver, builtin, asyncContext, prepared, hooks, replacements, hold });
 	return { resolver, files, esm, builtin, asyncContext, hooks, replacements, main: undefined };
 }
 

@@ -17,6 +17,8 @@ export interface ProcessContext {
 	generation(): number;
 	/** Id of the process's volume, if a worker may see several. */
 	volume?: number;
+	/** Memory that all programs of a session share, for what one of them prepares and others need too. It begins with zeros. */
+	prepared?: SharedArrayBuffer | null;
 	/** Signals asked for with `catchSignal`. `newest` is the last process there was when it was sent: younger ones did not get it. */
 	onSignal(listener: (signal: SignalName, newest: number) => void): void;
 	/** A message port to the parent, where it was given one. What goes over it is between the two programs. */

@@ -102,6 +102,7 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,
 		generation: changes,
 		volume: counter[1],
+		prepared: start.prepared,
 		onSignal: (listener) => void listeners.push(listener),
 		channel: start.channel,
 		descriptors: start.descriptors,

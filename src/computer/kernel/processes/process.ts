@@ -42,6 +42,8 @@ export class Process {
 	/** Rights of the process; `null`: all. Children inherit them. */
 	rights: Rights | null = null;
 	/** Signals that do not end it where it does not catch them. */
+	/** Memory that it shares with all of its session, from the first start of one of them. */
+	prepared: SharedArrayBuffer | null = null;
 	readonly ignored = new Set<SignalName>();
 	readonly caught = new Set<SignalName>();
 	/** Notified when a signal arrives that it catches. */

@@ -54,6 +54,7 @@ export class ProcessTable {
 		const process = new Process(pid, parent?.pid ?? INIT, parent?.session ?? pid, argv, cwd, env, group);
 		process.isThread = options.thread ?? false;
 		process.rights = parent ? parent.rights : (options.rights ?? null);
+		process.prepared = parent?.prepared ?? null;
 		for (const signal of parent?.ignored ?? []) process.ignored.add(signal);
 		process.become(options);
 		this.#processes.set(pid, process);

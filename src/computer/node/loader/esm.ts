@@ -11,7 +11,8 @@ import { type Loaded, type LoaderHooks, textOf } from './hooks.ts';
 import { checkNames, commonJsNamespace, emptyNamespace, exportName, nameExports, passOn } from './namespace.ts';
 import type { Replacements } from './replacements.ts';
 import type { Resolver } from './resolve.ts';
-import { explainSyntaxError, IMPORT, META, READY, REQUIRE, SELF, prepareEsModule, toJavaScript } from './transform.ts';
+import type { PreparedModules } from './prepared-modules.ts';
+import { explainSyntaxError, IMPORT, META, READY, REQUIRE, SELF, toJavaScript } from './transform.ts';
 
 /** Files that are programs: by their extension, or having none. */
 const CODE = /(\.[cm]?[jt]sx?|\.node|\/[^./]*|^data:.*)$/;
@@ -24,6 +25,7 @@ interface EsModulesHost {
 	resolver: Resolver;
 	builtin(name: string): unknown;
 	asyncContext: AsyncContext;
+	prepared: PreparedModules;
 	hooks: LoaderHooks;
 	/** Set while tests run. */
 	replacements?: Replacements | undefined;
@@ -95,7 +97,7 @@ export class EsModules {
 		if (known) return known;
 		const written = text ?? this.host.files.read(file);
 		const script = toJavaScript(written, file, this.host.replacements?.isMixed);
-		const source = prepareEsModule(this.host.replacements?.hoist(script, file) ?? script, file);
+		const source = this.host.prepared.prepare(this.host.replacements?.hoist(script, file) ?? script, file);
 		this.host.asyncContext.saw(file, written);
 		rememberMap(url, written, (name) => (this.host.files.isFile(name) ? this.host.files.read(name) : null));
 		const module: EsModule = {
