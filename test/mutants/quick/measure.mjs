@@ -40,23 +40,39 @@ export async function measureQuickly({ name, files, own, tests, resume }) {
 		{ tests, own: {} }
 	]) {
 		if (stage.tests.length === 0) continue;
-		const plan = { ...stage, leftOut: REAL_MACHINES, sources, fileOf, hashes, withFunctions };
-		writeFileSync(path.join(folder, 'plan.json'), JSON.stringify(plan));
-		const { status } = spawnSync(
-			process.execPath,
-			[
-				path.join(root, 'node_modules/vitest/vitest.mjs'),
-				'run',
-				'--config',
-				path.join(import.meta.dirname, 'vitest.config.ts'),
-				'--root',
-				root
-			],
-			{ stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, MUTANTS_FOLDER: folder } }
-		);
-		if (status === null) throw new Error('Vitest was killed before it had tried all mutants.');
+		const plan = { leftOut: REAL_MACHINES, sources, fileOf, hashes, withFunctions, own: stage.own };
+		// A test file that a mutant blocked was ended with its process, and goes on with the next mutant.
+		for (let asked = stage.tests; asked.length > 0;) {
+			const before = blockedFiles(log).length;
+			writeFileSync(path.join(folder, 'plan.json'), JSON.stringify({ ...plan, tests: asked }));
+			runVitest(folder);
+			asked = [...new Set(blockedFiles(log).slice(before))];
+		}
 	}
 	return withVerdicts(mutants, log);
+}
+
+/** @param {string} folder of the run */
+function runVitest(folder) {
+	const { status } = spawnSync(
+		process.execPath,
+		[
+			path.join(root, 'node_modules/vitest/vitest.mjs'),
+			'run',
+			'--config',
+			path.join(import.meta.dirname, 'vitest.config.ts'),
+			'--root',
+			root
+		],
+		{ stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, MUTANTS_FOLDER: folder } }
+	);
+	if (status === null) throw new Error('Vitest was killed before it had tried all mutants.');
+}
+
+/** Lists the test files that mutants blocked, one entry a mutant. @param {string} log @returns {string[]} */
+function blockedFiles(log) {
+	const lines = readFileSync(log, 'utf8').split('\n').filter(Boolean);
+	return lines.map((line) => JSON.parse(line)).flatMap(({ isBlocked, file }) => (isBlocked ? [file] : []));
 }
 
 /** @param {readonly string[]} files @param {string} folder where the changed sources go */

@@ -5,6 +5,7 @@ import { getFn, startTests, type File, type Suite, type Test } from '@vitest/run
 import { vi } from 'vitest';
 import { VitestTestRunner } from 'vitest/runners';
 import { z } from 'zod';
+import { startWatchdog, type Watchdog } from './watchdog.ts';
 
 /** Fields that Stryker's instrumented code reads and writes. */
 interface Instrumented {
@@ -47,7 +48,7 @@ const SLOW_MS = 3000;
 const MAX_FAILURES = 5;
 const HOOKS = 'hooks';
 /** Taken before a test replaces it. */
-const { setTimeout: startTimer, clearTimeout: stopTimer } = globalThis;
+const { setTimeout: startTimer, clearTimeout: stopTimer, setInterval, clearInterval } = globalThis;
 
 function instrumented(): Instrumented {
 	const known: Instrumented = Reflect.get(globalThis, '__stryker__') ?? {};
@@ -140,6 +141,16 @@ function leaveOut(reached: Map<string, Reach>, testFile: string): void {
 	for (const [mutant, reach] of reached) if (!isAsked(mutant, reach)) reached.delete(mutant);
 }
 
+/** Lists the mutants of which this test file has a verdict, because it tried its own source or because it was ended. */
+function triedBy(testFile: string): ReadonlySet<string> {
+	const tried = new Set<string>();
+	for (const line of readFileSync(VERDICTS, 'utf8').split('\n').filter(Boolean)) {
+		const { mutant, file }: { mutant?: string; file?: string } = JSON.parse(line);
+		if (mutant !== undefined && file === testFile) tried.add(mutant);
+	}
+	return tried;
+}
+
 /** Runs a file's tests once as they are, and then those that reach a mutant once for each of these. */
 export default class MutantRunner extends VitestTestRunner {
 	readonly #durations = new Map<string, number>();
@@ -187,14 +198,25 @@ export default class MutantRunner extends VitestTestRunner {
 		for (const [test, counts] of Object.entries(coverage.perTest)) add(test === HOOKS ? every : [test], counts, false);
 		add(every, coverage.static, true);
 		leaveOut(reached, file.name);
+		const watchdog = startWatchdog(VERDICTS, file.name, { setInterval, clearInterval });
+		try {
+			await this.#tryEach(file, reached, watchdog);
+		} finally {
+			await watchdog.stop();
+		}
+	}
+
+	async #tryEach(file: File, reached: ReadonlyMap<string, Reach>, watchdog: Watchdog): Promise<void> {
+		const tried = triedBy(file.name);
 		const end = Date.now() + BUDGET_MS;
 		let chances = MAX_FAILURES;
 		for (const [mutant, reach] of reached) {
-			if (this.#isKilled(mutant)) continue;
+			if (tried.has(mutant) || this.#isKilled(mutant)) continue;
 			if (Date.now() > end) {
 				this.#log({ file: file.name, problem: 'out of time' });
 				return;
 			}
+			watchdog.watch(mutant);
 			const verdict = await this.#verdict(file, mutant, reach);
 			if (verdict) this.#log({ mutant, verdict, file: file.name });
 			else {
