@@ -46,6 +46,8 @@ const QUICK_MS = 200;
 const SLOW_MS = 3000;
 /** A file whose tests fail so often without a mutant says nothing about the others. */
 const MAX_FAILURES = 5;
+/** Test files in which a mutant waits in vain before the others leave it out. */
+const MAX_TIMEOUTS = 2;
 const HOOKS = 'hooks';
 /** Taken before a test replaces it. */
 const { setTimeout: startTimer, clearTimeout: stopTimer, setInterval, clearInterval } = globalThis;
@@ -154,7 +156,8 @@ function triedBy(testFile: string): ReadonlySet<string> {
 /** Runs a file's tests once as they are, and then those that reach a mutant once for each of these. */
 export default class MutantRunner extends VitestTestRunner {
 	readonly #durations = new Map<string, number>();
-	#killed = new Set<string>();
+	readonly #decided = new Set<string>();
+	readonly #timeouts = new Map<string, number>();
 	#read = 0;
 
 	override async onBeforeRunSuite(suite: Suite): Promise<void> {
@@ -211,7 +214,7 @@ export default class MutantRunner extends VitestTestRunner {
 		const end = Date.now() + BUDGET_MS;
 		let chances = MAX_FAILURES;
 		for (const [mutant, reach] of reached) {
-			if (tried.has(mutant) || this.#isKilled(mutant)) continue;
+			if (tried.has(mutant) || this.#isDecided(mutant)) continue;
 			if (Date.now() > end) {
 				this.#log({ file: file.name, problem: 'out of time' });
 				return;
@@ -276,18 +279,22 @@ export default class MutantRunner extends VitestTestRunner {
 		return Reflect.get(Reflect.get(this, 'workerState'), 'evaluatedModules');
 	}
 
-	#isKilled(mutant: string): boolean {
+	/** Is true of a mutant that is killed, and of one that would only cost time again: what waits twice waits everywhere. */
+	#isDecided(mutant: string): boolean {
 		if (existsSync(VERDICTS)) {
 			const text = readFileSync(VERDICTS, 'utf8');
 			const whole = text.lastIndexOf('\n') + 1;
 			for (const line of text.slice(this.#read, whole).split('\n')) {
 				if (line === '') continue;
-				const entry: { mutant?: string; verdict?: Verdict } = JSON.parse(line);
-				if (entry.mutant !== undefined && entry.verdict === 'Killed') this.#killed.add(entry.mutant);
+				const entry: { mutant?: string; verdict?: Verdict; isBlocked?: boolean } = JSON.parse(line);
+				if (entry.mutant === undefined) continue;
+				const timeouts = (this.#timeouts.get(entry.mutant) ?? 0) + (entry.verdict === 'Timeout' ? 1 : 0);
+				this.#timeouts.set(entry.mutant, timeouts);
+				if (entry.verdict === 'Killed' || entry.isBlocked || timeouts >= MAX_TIMEOUTS) this.#decided.add(entry.mutant);
 			}
 			this.#read = whole;
 		}
-		return this.#killed.has(mutant);
+		return this.#decided.has(mutant);
 	}
 
 	#log(entry: object): void {

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 
 /** Time after which a blocked event loop counts as an endless loop. */
-const BLOCKED_MS = 20_000;
+const BLOCKED_MS = 10_000;
 
 /**
  * Runs in a thread of its own: adds a line to the log and kills the process where a mutant keeps the main thread in an
