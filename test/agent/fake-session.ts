@@ -11,7 +11,7 @@ import { fakeProfile } from './fake-tools.ts';
 /** A real environment in an empty directory of its own, gone with the test. */
 export async function temporaryEnvironment(): Promise<LocalExecutionEnvironment> {
 	const workingDirectory = await mkdtemp(join(tmpdir(), 'sandglass-agent-'));
-	const environment = new LocalExecutionEnvironment({ workingDirectory });
+	const environment = new LocalExecutionEnvironment({ workingDirectory, confinement: null });
 	await environment.initialize();
 	onTestFinished(async () => {
 		await environment.cleanup();
