@@ -36,7 +36,7 @@ describe.each(providers)('$name', (provider) => {
 			turns: [...turns.slice(0, 5), { text: 'Half.' }, ...turns.slice(5), { text: 'Done.' }]
 		});
 		const client = createClient({ providers: { [provider.name]: provider.config(server.url) } });
-		const environment = await createTemporary();
+		const environment = await createTemporary({ confinement: null });
 		await environment.writeFile('a.txt', 'words\n');
 		const session = new Session({ profile: provider.profile(), environment, client, mode: 'full', todoStaleTurns: 2 });
 		await session.submit('Begin').result;
@@ -65,7 +65,7 @@ it('marks for Anthropic what stays: tools, system, and two places in the convers
 	const anthropic = providers.find(({ name }) => name === 'anthropic');
 	if (!anthropic) throw new Error('There is Anthropic.');
 	const client = createClient({ providers: { anthropic: anthropic.config(server.url) } });
-	const environment = await createTemporary();
+	const environment = await createTemporary({ confinement: null });
 	await environment.writeFile('a.txt', 'words\n');
 	const session = new Session({ profile: anthropic.profile(), environment, client, mode: 'full' });
 	await session.submit('Begin').result;

@@ -32,7 +32,7 @@ describe('a conversation that goes from model to model', () => {
 			providers: Object.fromEntries(providers.map(({ name, config }) => [name, config(url)])),
 			retry: { retries: 0 }
 		});
-		const environment = await createTemporary();
+		const environment = await createTemporary({ confinement: null });
 		for (const index of round.keys()) await environment.writeFile(`${index}.txt`, `content of ${index}\n`);
 		const [first] = round;
 		if (!first) throw new Error('There are providers.');

@@ -2,5 +2,5 @@ import { afterAll } from 'vitest';
 import { describeUndo } from '#test/contract/undo.ts';
 import { createTemporary, removeTemporary } from '#test/environment/local/temporary.ts';
 
-describeUndo(() => createTemporary());
+describeUndo(() => createTemporary({ confinement: null }));
 afterAll(removeTemporary);

@@ -13,7 +13,7 @@ import { createTemporary, removeTemporary } from '#test/environment/local/tempor
 
 let environment: LocalExecutionEnvironment;
 beforeEach(async () => {
-	environment = await createTemporary();
+	environment = await createTemporary({ confinement: null });
 });
 afterEach(async () => {
 	await environment.cleanup();

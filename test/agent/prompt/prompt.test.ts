@@ -12,7 +12,7 @@ import { createTemporary, removeTemporary } from '#test/environment/local/tempor
 const profile = createAnthropicProfile({ model: 'claude-opus-4-5' });
 let environment: LocalExecutionEnvironment;
 beforeEach(async () => {
-	environment = await createTemporary();
+	environment = await createTemporary({ confinement: null });
 });
 afterEach(async () => {
 	await environment.cleanup();

@@ -13,7 +13,7 @@ const lacks = {
 };
 
 describeTools('LocalExecutionEnvironment', {
-	create: () => createTemporary(),
+	create: () => createTemporary({ confinement: null }),
 	dispose: removeTemporary,
 	asOrdinaryUser,
 	lacks

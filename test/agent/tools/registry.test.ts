@@ -30,7 +30,7 @@ function echo(name: string, execute?: () => Promise<ToolResult>): Tool<typeof sc
 }
 
 async function run(registry: ToolRegistry, name: string, args: Record<string, unknown>): Promise<ToolResult> {
-	const { context } = createHarness(await createTemporary());
+	const { context } = createHarness(await createTemporary({ confinement: null }));
 	return registry.execute({ type: 'tool_call', id: 'c1', name, arguments: args }, context);
 }
 

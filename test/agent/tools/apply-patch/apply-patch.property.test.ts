@@ -38,7 +38,7 @@ describe('a patch made from a tree', () => {
 	});
 
 	it('is on the disk what it is on paper', async () => {
-		const environment = await createTemporary();
+		const environment = await createTemporary({ confinement: null });
 		const { call } = createHarness(environment);
 		await fc.assert(
 			fc.asyncProperty(treeChange, async ({ before, patch, after }) => {

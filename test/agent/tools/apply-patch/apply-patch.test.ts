@@ -28,7 +28,7 @@ async function applied(
 	before: Record<string, string>,
 	options = {}
 ): Promise<{ isError: boolean; files: Record<string, string>; content: string }> {
-	const environment = await createTemporary();
+	const environment = await createTemporary({ confinement: null });
 	await environment.load(entriesOf(before));
 	const { context, registry } = createHarness(environment);
 	const tool = createApplyPatch({ addExisting: 'overwrite', ...options });
@@ -112,7 +112,7 @@ describe('apply_patch', () => {
 	});
 
 	it('puts back what it wrote when a later write fails [A-13]', async () => {
-		const inner = await createTemporary();
+		const inner = await createTemporary({ confinement: null });
 		await inner.load(entriesOf({ a: 'one\n', b: 'two\n' }));
 		const failing = new (class extends DelegatingEnvironment {
 			override writeFile(path: string, content: string | Uint8Array): Promise<void> {
