@@ -62,6 +62,43 @@ describe('LoopDetector', () => {
 	it('does not see a pattern of four', () => {
 		expect(said(detect(repeat('abcd', 40)))).toEqual([]);
 	});
+
+	it('sees a pattern only where the window holds it twice', () => {
+		expect(said(detect(repeat('ab', 12), () => null, { window: 3 }))).toEqual([]);
+		expect(said(detect(repeat('ab', 4), () => null, { window: 4 }))).toEqual([[4, 'warns']]);
+	});
+
+	it('says at the end how often it warned, and about which calls', () => {
+		expect(detect(repeat('ab', 20), () => null, { warnings: 1 })[19]?.message).toBe(
+			'The model went on repeating the same 2 calls (a, b) after a warning. Say what it should do instead to go on.'
+		);
+		expect(detect(repeat('a', 40), () => null, { warnings: 3 })[39]?.message).toContain(
+			'repeating the same call (a) after 3 warnings.'
+		);
+	});
+
+	it.each<[string, Record<string, unknown>[], boolean]>([
+		[
+			'the same in another order',
+			[
+				{ a: { x: 1, y: [1, 2] }, b: 0 },
+				{ b: 0, a: { y: [1, 2], x: 1 } }
+			],
+			true
+		],
+		['nothing', [{ a: null }, { a: null }], true],
+		['another value far inside', [{ a: { x: { y: 1 } } }, { a: { x: { y: 2 } } }], false],
+		['a list in another order', [{ a: [1, 2] }, { a: [2, 1] }], false],
+		['a list and an object', [{ a: ['x'] }, { a: { 0: 'x' } }], false]
+	])('compares arguments by their values: %s', (_, versions, isSame) => {
+		const detector = new LoopDetector({ window: 5 });
+		const found = ['a', 'b', 'a', 'a', 'b'].map((version, id) => {
+			const given = versions[version === 'a' ? 0 : 1] ?? {};
+			detector.push({ type: 'tool_call', id: String(id), name: 'read', arguments: given }, null);
+			return detector.detect();
+		});
+		expect(found.some(Boolean)).toBe(isSame);
+	});
 });
 
 describe('a run whose model repeats itself', () => {

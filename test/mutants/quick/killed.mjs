@@ -3,9 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Mutants that were killed, by the file and their places in the list of its mutants, and the text that they belong to.
+ * Mutants that were killed or that blocked a process, by the file and their places in the list of its mutants, and the
+ * text that they belong to.
  *
- * @typedef {Record<string, { hash: string, killed: number[] }>} Killed
+ * @typedef {Record<string, { hash: string, killed: number[], blocked?: number[] }>} Killed
  */
 
 /** @param {string} text of a source */
@@ -28,13 +29,14 @@ export function collectKilled(folder, kept) {
 		const places = placesOf(fileOf);
 		// A run that is cut can leave half a line.
 		const lines = readFileSync(log, 'utf8').split('\n').slice(0, -1);
-		for (const { mutant, verdict } of lines.map((line) => JSON.parse(line))) {
+		for (const { mutant, verdict, isBlocked } of lines.map((line) => JSON.parse(line))) {
 			const place = places.get(mutant);
-			if (verdict !== 'Killed' || !place) continue;
+			if ((verdict !== 'Killed' && !isBlocked) || !place) continue;
 			const hash = hashes[place.file];
 			const known = all[place.file]?.hash === hash ? all[place.file] : undefined;
 			const row = (all[place.file] = known ?? { hash, killed: [] });
-			if (!row.killed.includes(place.index)) row.killed.push(place.index);
+			const list = isBlocked ? (row.blocked ??= []) : row.killed;
+			if (!list.includes(place.index)) list.push(place.index);
 		}
 	}
 	mkdirSync(path.dirname(kept), { recursive: true });
@@ -43,17 +45,21 @@ export function collectKilled(folder, kept) {
 }
 
 /**
- * Lists the mutants of this run that earlier ones killed, in the same text.
+ * Lists the mutants of this run that earlier ones decided for good, in the same text, as lines of the log.
  *
  * @param {Killed} killed
  * @param {Record<string, string>} fileOf files by the ids of their mutants
  * @param {Record<string, string>} hashes of the texts of the files
- * @returns {string[]}
+ * @returns {{ mutant: string, verdict: 'Killed' | 'Timeout', isBlocked?: true }[]}
  */
-export function killedBefore(killed, fileOf, hashes) {
-	return [...placesOf(fileOf)].flatMap(([id, { file, index }]) =>
-		killed[file]?.hash === hashes[file] && killed[file]?.killed.includes(index) ? [id] : []
-	);
+export function decidedBefore(killed, fileOf, hashes) {
+	return [...placesOf(fileOf)].flatMap(([mutant, { file, index }]) => {
+		const row = killed[file];
+		if (row === undefined || row.hash !== hashes[file]) return [];
+		if (row.killed.includes(index)) return [{ mutant, verdict: /** @type {const} */ ('Killed') }];
+		if (!row.blocked?.includes(index)) return [];
+		return [{ mutant, verdict: /** @type {const} */ ('Timeout'), isBlocked: /** @type {const} */ (true) }];
+	});
 }
 
 /** @param {Record<string, string>} fileOf @returns {Map<string, { file: string, index: number }>} by id */

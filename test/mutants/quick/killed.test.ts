@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { collectKilled, killedBefore } from './killed.mjs';
+import { collectKilled, decidedBefore } from './killed.mjs';
 
 function start() {
 	const folder = mkdtempSync(path.join(tmpdir(), 'sandglass-killed-'));
@@ -31,15 +31,29 @@ it('finds what was killed in runs of other files, by its place in the same text'
 	const killed = run({ 0: 'a.ts' }, { 'a.ts': 'A' }, [{ mutant: '0', verdict: 'Killed' }]);
 	expect(JSON.parse(readFileSync(kept, 'utf8'))).toEqual(killed);
 	const fileOf = { 0: 'b.ts', 1: 'b.ts', 2: 'c.ts', 3: 'a.ts' };
-	expect(killedBefore(killed, fileOf, { 'a.ts': 'A', 'b.ts': 'B', 'c.ts': 'C' })).toEqual(['1', '3']);
+	expect(decidedBefore(killed, fileOf, { 'a.ts': 'A', 'b.ts': 'B', 'c.ts': 'C' })).toEqual([
+		{ mutant: '1', verdict: 'Killed' },
+		{ mutant: '3', verdict: 'Killed' }
+	]);
 });
 
 it('forgets what was killed in a text that has changed', () => {
 	const { run } = start();
 	run({ 0: 'a.ts', 1: 'a.ts' }, { 'a.ts': 'old' }, [{ mutant: '0', verdict: 'Killed' }]);
 	const killed = run({ 0: 'a.ts', 1: 'a.ts' }, { 'a.ts': 'new' }, [{ mutant: '1', verdict: 'Killed' }]);
-	expect(killedBefore(killed, { 5: 'a.ts', 6: 'a.ts' }, { 'a.ts': 'new' })).toEqual(['6']);
-	expect(killedBefore(killed, { 5: 'a.ts', 6: 'a.ts' }, { 'a.ts': 'old' })).toEqual([]);
+	expect(decidedBefore(killed, { 5: 'a.ts', 6: 'a.ts' }, { 'a.ts': 'new' })).toEqual([
+		{ mutant: '6', verdict: 'Killed' }
+	]);
+	expect(decidedBefore(killed, { 5: 'a.ts', 6: 'a.ts' }, { 'a.ts': 'old' })).toEqual([]);
+});
+
+it('spares what blocked a process, until another test kills it', () => {
+	const { run } = start();
+	const blocked = { mutant: '1', verdict: 'Timeout', isBlocked: true };
+	const killed = run({ 0: 'a.ts', 1: 'a.ts' }, { 'a.ts': 'A' }, [{ mutant: '0', verdict: 'Timeout' }, blocked]);
+	expect(decidedBefore(killed, { 0: 'a.ts', 1: 'a.ts' }, { 'a.ts': 'A' })).toEqual([blocked]);
+	const later = run({ 7: 'a.ts', 8: 'a.ts' }, { 'a.ts': 'A' }, [{ mutant: '8', verdict: 'Killed' }]);
+	expect(decidedBefore(later, { 0: 'a.ts', 1: 'a.ts' }, { 'a.ts': 'A' })).toEqual([{ mutant: '1', verdict: 'Killed' }]);
 });
 
 it('takes a run that was cut in the middle of a line, and none at all', () => {

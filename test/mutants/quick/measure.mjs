@@ -4,7 +4,7 @@ import path from 'node:path';
 import { root } from '../../../server/prepare.mjs';
 import { REAL_MACHINES } from '../rooms.mjs';
 import { instrument } from '../sample.mjs';
-import { collectKilled, hashOf, killedBefore } from './killed.mjs';
+import { collectKilled, decidedBefore, hashOf } from './killed.mjs';
 
 /** A mutant that one test file notices is killed, whatever the others say. */
 const RANKS = { NoCoverage: 0, Survived: 1, Timeout: 2, Killed: 3 };
@@ -19,7 +19,7 @@ const RANKS = { NoCoverage: 0, Survived: 1, Timeout: 2, Killed: 3 };
  * @param {readonly string[]} run.files relative to the project
  * @param {Record<string, string>} run.own sources by the test file of the same name, which tries these alone and first
  * @param {readonly string[]} run.tests patterns of the test files that try what is left
- * @param {boolean} run.resume spares mutants of unchanged sources that earlier runs killed
+ * @param {boolean} run.resume spares mutants of unchanged sources that earlier runs decided for good
  * @returns {Promise<import('@stryker-mutator/api/core').MutantResult[]>}
  */
 export async function measureQuickly({ name, files, own, tests, resume }) {
@@ -31,8 +31,8 @@ export async function measureQuickly({ name, files, own, tests, resume }) {
 	const fileOf = Object.fromEntries(mutants.map(({ id, fileName }) => [id, path.relative(root, fileName)]));
 	const hashes = Object.fromEntries(files.map((file) => [file, hashOf(readFileSync(path.join(root, file), 'utf8'))]));
 	const log = path.join(folder, 'verdicts.jsonl');
-	const known = resume ? killedBefore(killed, fileOf, hashes) : [];
-	writeFileSync(log, known.map((mutant) => `${JSON.stringify({ mutant, verdict: 'Killed' })}\n`).join(''));
+	const known = resume ? decidedBefore(killed, fileOf, hashes) : [];
+	writeFileSync(log, known.map((line) => `${JSON.stringify(line)}\n`).join(''));
 	const functions = mutants.filter(({ mutatorName }) => ['BlockStatement', 'ArrowFunction'].includes(mutatorName));
 	const withFunctions = [...new Set(functions.map(({ id }) => fileOf[id]))];
 	for (const stage of [
