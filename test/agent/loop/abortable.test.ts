@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AbortableReader, delay, withinGrace } from '#agent/loop/abortable.ts';
 
@@ -19,6 +20,14 @@ describe('a delay', () => {
 		expect(await stateOf(waiting)).toBe('open');
 		await vi.advanceTimersByTimeAsync(1);
 		expect(await stateOf(waiting)).toBeUndefined();
+	});
+
+	it('leaves no listener behind', async () => {
+		const { signal } = new AbortController();
+		const waiting = delay(10, signal);
+		await vi.advanceTimersByTimeAsync(10);
+		await waiting;
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	it('ends with the signal, and leaves no timer', async () => {
@@ -84,6 +93,17 @@ describe('a reader that can be aborted', () => {
 		).toBeUndefined();
 	});
 
+	it('leaves no listener behind, also at a producer that closes without a promise', () => {
+		const { signal } = new AbortController();
+		const reader = new AbortableReader(
+			source(() => new Promise<never>(() => undefined), { return: () => undefined }),
+			signal
+		);
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+		expect(() => reader.close()).not.toThrow();
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
 	it('closes the producer, also one that fails or cannot be closed', async () => {
 		const returned = vi.fn(() => Promise.reject(new Error('late')));
 		const { signal } = new AbortController();
@@ -110,6 +130,13 @@ describe('work within its grace', () => {
 		end('done');
 		expect(await stateOf(working)).toBe('done');
 		expect(vi.getTimerCount()).toBe(0);
+	});
+
+	it('leaves no listener behind', async () => {
+		const { signal } = new AbortController();
+		await withinGrace(Promise.resolve('done'), signal, 100, fallback);
+		expect(await stateOf(Promise.resolve('settled'))).toBe('settled');
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 
 	it('falls back where it takes longer, counted from the signal', async () => {

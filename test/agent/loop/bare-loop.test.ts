@@ -1,42 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventBody, SessionEvent } from '#agent/events.ts';
 import { PermissionDenied } from '#agent/guards/refusals.ts';
-import { runAgentLoop } from '#agent/loop/agent-loop.ts';
 import type { AgentLoopConfig, ContextManager, LoopHost } from '#agent/loop/config.ts';
 import { streamResponse } from '#agent/loop/response.ts';
 import { TodoList } from '#agent/todo-list.ts';
-import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { ContextLengthError, StreamError } from '#llm/errors.ts';
 import type { Message, StreamEvent } from '#llm/types.ts';
-import { FakeClient, type FakeTurn } from '../fake-client.ts';
+import type { FakeTurn } from '../fake-client.ts';
+import { ofType } from '../fake-session.ts';
 import { echo, fakeTool } from '../fake-tools.ts';
-
-const call = (name = 'echo', args: Record<string, unknown> = { text: 'out' }): FakeTurn => ({
-	calls: [{ name, arguments: args }]
-});
-
-async function loop(turns: FakeTurn[], config: Partial<AgentLoopConfig> = {}, history: Message[] = []) {
-	const client = new FakeClient(turns);
-	const run = runAgentLoop(
-		{
-			client,
-			provider: 'fake',
-			model: 'fake-1',
-			systemPrompt: 'You help.',
-			tools: [echo],
-			environment: {} as ExecutionEnvironment,
-			streamRetry: { delayMs: 0 },
-			...config
-		},
-		'Go',
-		history
-	);
-	const seen: SessionEvent[] = [];
-	for await (const event of run) seen.push(event);
-	return { client, seen, result: await run.result };
-}
-const ofType = <T extends SessionEvent['type']>(seen: SessionEvent[], type: T) =>
-	seen.filter((event): event is Extract<SessionEvent, { type: T }> => event.type === type);
+import { call, loop } from './bare-run.ts';
 
 describe('a run without a session', () => {
 	it.each(['maxIterations', 'maxToolRounds', 'maxTurns'] as const)('refuses a negative %s', async (field) => {
@@ -238,18 +211,21 @@ describe('a run that is stopped', () => {
 	});
 
 	it('during its calls asks nothing more, and the call says so', async () => {
+		vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+		onTestFinished(() => void vi.useRealTimers());
 		const controller = new AbortController();
 		const hang = fakeTool('hang', () => {
 			controller.abort();
 			return new Promise<string>(() => undefined);
 		});
-		const { client, result, seen } = await loop([call('hang'), { text: 'Never.' }], {
-			abortSignal: controller.signal,
-			tools: [hang]
-		});
+		const running = loop([call('hang'), { text: 'Never.' }], { abortSignal: controller.signal, tools: [hang] });
+		await vi.advanceTimersByTimeAsync(5_000);
+		const { client, result, seen } = await running;
 		expect(result.stopReason).toBe('aborted');
 		expect(client.requests).toHaveLength(1);
-		expect(ofType(seen, 'tool_call_end')).toMatchObject([{ output: 'Operation aborted', isError: true }]);
+		expect(ofType(seen, 'tool_call_end')).toMatchObject([
+			{ output: 'Operation aborted', isError: true, details: { refused: true } }
+		]);
 	});
 
 	it('before it tries a broken response again sends nothing more', async () => {
@@ -405,7 +381,7 @@ describe('a tool call', () => {
 		let seenContext: object = {};
 		const looks = fakeTool('looks', async (_, context) => {
 			seenContext = context;
-			await context.propose({ kind: 'network', url: 'x', description: '' });
+			await context.propose({ kind: 'network', url: 'x', description: '' }).then(() => undefined);
 			context.todo.replace([{ content: 'One', status: 'pending' }]);
 			return 'Looked.';
 		});
@@ -458,6 +434,66 @@ describe('a streamed response', () => {
 			{ type: 'assistant_text_end', text: 'ab' }
 		]);
 	});
+
+	it('that only thought before it broke off has content, put together from its pieces', async () => {
+		const { outcome, bodies } = await streamed([thought('H'), thought('m.'), new Error('reset')]);
+		expect(outcome).toMatchObject({ hasContent: true, partial: { content: [{ type: 'thinking', text: 'Hm.' }] } });
+		expect(bodies.at(-1)).toEqual({ type: 'reasoning_end', text: 'Hm.' });
+	});
+
+	it('has an end for each text as the provider ends it', async () => {
+		const { bodies } = await streamed([
+			text('a'),
+			{ type: 'text_end', id: 't', text: 'A.' },
+			text('b'),
+			{ type: 'text_end', id: 't', text: 'B.' }
+		]);
+		expect(bodies).toEqual([
+			{ type: 'assistant_text_start' },
+			{ type: 'assistant_text_delta', delta: 'a' },
+			{ type: 'assistant_text_end', text: 'A.' },
+			{ type: 'assistant_text_start' },
+			{ type: 'assistant_text_delta', delta: 'b' },
+			{ type: 'assistant_text_end', text: 'B.' }
+		]);
+	});
+
+	it('keeps how the provider calls its end, and is closed with it', async () => {
+		let isClosed = false;
+		async function* finishing(): AsyncGenerator<StreamEvent> {
+			try {
+				const message = { role: 'assistant', content: [] };
+				yield {
+					type: 'finish',
+					response: { id: 'r', message, finishReason: 'other', rawFinishReason: 'pause' }
+				} as never;
+			} finally {
+				isClosed = true;
+			}
+		}
+		const { signal } = new AbortController();
+		const outcome = await streamResponse(finishing, {} as never, signal, () => undefined);
+		expect(outcome).toMatchObject({ kind: 'finished', finishReason: 'other', rawFinishReason: 'pause' });
+		await Promise.resolve();
+		expect(isClosed).toBe(true);
+	});
+
+	it.each([new Error('reset'), { type: 'error' as const, error: new Error('overloaded'), partial }])(
+		'that is stopped by a listener to its end is aborted: %j',
+		async (last) => {
+			const controller = new AbortController();
+			async function* stream(): AsyncGenerator<StreamEvent> {
+				yield text('a');
+				if (last instanceof Error) throw last;
+				yield last;
+			}
+			const outcome = await streamResponse(stream, {} as never, controller.signal, (body) => {
+				if (body.type === 'assistant_text_end') controller.abort();
+			});
+			const said = { role: 'assistant', content: [{ type: 'text', text: 'a' }] };
+			expect(outcome).toEqual({ kind: 'aborted', partial: last instanceof Error ? said : partial });
+		}
+	);
 
 	it('that ends without a finish failed, and has no content before any came', async () => {
 		expect((await streamed([{ type: 'start', model: 'm' }])).outcome).toMatchObject({

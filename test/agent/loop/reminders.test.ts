@@ -5,6 +5,7 @@ import type { TodoItem } from '#agent/todo.ts';
 import { ConfigValidationError, runAgentLoop } from '#agent/index.ts';
 import { FakeClient } from '../fake-client.ts';
 import { temporaryEnvironment } from '../fake-session.ts';
+import { TodoReminders } from '#agent/loop/reminders.ts';
 import { TodoList } from '#agent/todo-list.ts';
 
 const todo = fakeTool(
@@ -24,6 +25,17 @@ const work = (count: number) =>
 	Array.from({ length: count }, (_, i) => ({ calls: [{ name: 'echo', arguments: { text: String(i) } }] }));
 
 describe('todo reminders', () => {
+	it('count from the start of the run what was planned before it, and name each open task on a line', () => {
+		const list = new TodoList();
+		list.replace([
+			{ content: 'Fix it', status: 'pending' },
+			{ content: 'Test it', status: 'in_progress' }
+		]);
+		const reminders = new TodoReminders({ list, staleThresholdTurns: 1, reminderTemplate: '{N}:\n{todo_list}' });
+		reminders.turnEnded();
+		expect(reminders.due()?.text).toBe('1:\n- [pending] Fix it\n- [in_progress] Test it');
+	});
+
 	it('come after that many turns without an update, in the given words, every turn from then on [F-003-1] [F-003-2] [F-003-3] [F-003-b5] [F-003-b6]', async () => {
 		const { session, client, seen } = await fakeSession([plan('pending'), ...work(4), { text: 'Done.' }], {
 			profile,
