@@ -16,7 +16,7 @@ const NOTHING: Effects = { files: [], hosts: [], servers: [], signals: [], leftR
 
 let base: ExecutionEnvironment;
 beforeEach(async () => {
-	base = await createTemporary();
+	base = await createTemporary({ confinement: null });
 });
 afterEach(async () => {
 	await base.cleanup();
@@ -237,6 +237,9 @@ describe('a command in the mode ask', () => {
 	});
 
 	it('that serves is run for real once that is allowed, and its trial is dropped', async () => {
+		// Only a sandbox holds a command to less than all rights.
+		await base.cleanup();
+		base = await createTemporary();
 		const { call, requests, log, rights } = guarded(
 			'ask',
 			[{ effects: { servers: [5173] }, output: 'of the trial' }],
