@@ -205,7 +205,7 @@ export default class MutantRunner extends VitestTestRunner {
 		try {
 			await this.#tryEach(file, reached, watchdog);
 		} finally {
-			await watchdog.stop();
+			watchdog.stop();
 		}
 	}
 

@@ -5,17 +5,21 @@ const BLOCKED_MS = 10_000;
 
 /**
  * Runs in a thread of its own: adds a line to the log and kills the process where a mutant keeps the main thread in an
- * endless loop, which no timer of that thread could end.
+ * endless loop, which no timer of that thread could end. After its last mutant a process that does not end is killed
+ * too: a loop of promises may go on after the test that waited for it.
  */
 const WATCH = `
 const { appendFileSync } = require('node:fs');
 const { workerData } = require('node:worker_threads');
 const state = new Int32Array(workerData.state);
 let beat = -1;
+let stopped = Infinity;
 let since = Date.now();
 setInterval(() => {
 	const [current, mutant] = [Atomics.load(state, 0), Atomics.load(state, 1)];
 	if (current !== beat || mutant < 0) [beat, since] = [current, Date.now()];
+	if (mutant === -2) stopped = Math.min(stopped, Date.now());
+	if (Date.now() - stopped > workerData.blockedMs) process.kill(process.pid, 'SIGKILL');
 	if (Date.now() - since < workerData.blockedMs) return;
 	const entry = { mutant: String(mutant), verdict: 'Timeout', file: workerData.file, isBlocked: true };
 	appendFileSync(workerData.log, JSON.stringify(entry) + '\\n');
@@ -27,7 +31,7 @@ setInterval(() => {
 export interface Watchdog {
 	/** @param mutant that runs from now on */
 	watch(mutant: string): void;
-	stop(): Promise<void>;
+	stop(): void;
 }
 
 /**
@@ -48,15 +52,16 @@ export function startWatchdog(
 		eval: true,
 		workerData: { state: state.buffer, log, file, blockedMs: BLOCKED_MS }
 	});
+	thread.unref();
 	const beat = timers.setInterval(() => Atomics.add(state, 0, 1), 500);
 	return {
 		watch: (mutant) => {
 			Atomics.add(state, 0, 1);
 			Atomics.store(state, 1, Number(mutant));
 		},
-		stop: async () => {
+		stop: () => {
 			timers.clearInterval(beat);
-			await thread.terminate();
+			Atomics.store(state, 1, -2);
 		}
 	};
 }
