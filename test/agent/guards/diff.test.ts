@@ -37,6 +37,24 @@ describe('the difference of two texts', () => {
 		expect([added, removed]).toEqual([2, 2]);
 	});
 
+	it.each([
+		['near the beginning', 3, '@@ -1,7 +1,7 @@'],
+		['near the end', 4_998, '@@ -4994,7 +4994,7 @@']
+	])('compares only what is around a change of a large file %s', (_, line, hunk) => {
+		const { diff, added, removed } = diffTexts(
+			'f',
+			lines(5_000),
+			lines(5_000, (n) => (n === line ? 'new' : `line ${n}`))
+		);
+		expect(diff.match(/^@@.*$/gm)).toEqual([hunk]);
+		expect([added, removed]).toEqual([1, 1]);
+	});
+
+	it('counts lines that are removed among equal ones', () => {
+		const { added, removed } = diffTexts('f', 'a\n'.repeat(100), 'a\n'.repeat(50));
+		expect([added, removed]).toEqual([0, 50]);
+	});
+
 	it('is the block as a whole where it is of more than 4,000 lines, with context and without line ends', () => {
 		const old = `same\n${lines(2_000, (n) => `old ${n}`)}end\n`;
 		const now = `same\r\n${lines(2_000, (n) => `new ${n}`)}end\n`;

@@ -43,6 +43,33 @@ describe('a text that comes in pieces', () => {
 		expect(stream.peek()).toBe('two');
 	});
 
+	it('comes out line by line, however much comes at once', () => {
+		const stream = new RedactedStream();
+		expect(stream.push('x')).toBe('');
+		expect(stream.push(`${'\nabc'.repeat(10_000)} half`)).toBe(`x${'\nabc'.repeat(9_999)}\n`);
+		expect(stream.end()).toBe('abc half');
+		expect(stream.end()).toBe('');
+	});
+
+	it('comes out word by word where a line is longer than 16,384 characters', () => {
+		const words = 'ab '.repeat(5_461);
+		const stream = new RedactedStream();
+		expect(stream.push(`${words}t`)).toBe('');
+		expect(stream.push('ail')).toBe(words);
+		expect(stream.end()).toBe('tail');
+		const long = new RedactedStream();
+		expect(long.push(`a ${'x'.repeat(16_384)}`)).toBe('a ');
+		expect(long.push('x')).toBe('x'.repeat(16_385));
+	});
+
+	it('holds back a key from its first line, wherever in the text, and no certificate', () => {
+		const stream = new RedactedStream();
+		const certificate = `-----BEGIN CERTIFICATE-----\nabc\n`;
+		expect(stream.push(certificate)).toBe(certificate);
+		const before = 'x\n'.repeat(40_000);
+		expect(stream.push(`${before}-----BEGIN RSA PRIVATE KEY-----\n${'QUFB'.repeat(16)}\n`)).toBe(before);
+	});
+
 	it('does not grow with a line or a key that never ends', () => {
 		const stream = new RedactedStream();
 		let out = 0;
