@@ -2,10 +2,12 @@ import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { judge } from '#agent/guards/permission.ts';
 import {
+	effectPatterns,
 	matchesPath,
 	pathPattern,
 	patternsFor,
 	readRules,
+	ruleKind,
 	type PermissionRule
 } from '#agent/guards/permission-rules.ts';
 import type { ProposedChange } from '#agent/tool.ts';
@@ -156,5 +158,48 @@ describe('kept rules', () => {
 				{ tool: '', kind: 'path', pattern: 'a' }
 			])
 		).toEqual([]);
+	});
+});
+
+describe('the rules that count', () => {
+	it('for a command itself are those for servers, and for a preview none', () => {
+		expect(ruleKind(run('vite'))).toBe('server');
+		expect(ruleKind(run('psql', 'x'))).toBe('input');
+		expect(ruleKind({ kind: 'preview', description: '', mayLeak: true })).toBeNull();
+	});
+
+	it('for the effects of a command are those of no tool alone', () => {
+		const rules: PermissionRule[] = [
+			{ kind: 'host', pattern: 'a.example' },
+			{ kind: 'host', pattern: 'b.example', tool: 'web_fetch' },
+			{ kind: 'path', pattern: 'src/**' }
+		];
+		expect(effectPatterns(rules, 'host')).toEqual(['a.example']);
+	});
+
+	it('are read as they were stored, and older ones only where they are for a directory', () => {
+		const kept: PermissionRule[] = [
+			{ kind: 'path', pattern: 'src/**' },
+			{ kind: 'input', pattern: 'psql\nx' },
+			{ kind: 'host', pattern: 'a.example', tool: 'web_fetch' },
+			{ kind: 'git', pattern: 'history' },
+			{ kind: 'server', pattern: 'background' }
+		];
+		expect(readRules(kept)).toEqual(kept);
+		expect(readRules(['lib/**', 'lib/**/x', 'make', 7, { kind: 'other', pattern: 'x' }])).toEqual([
+			{ kind: 'path', pattern: 'lib/**' }
+		]);
+	});
+});
+
+describe('a glob', () => {
+	it('matches hidden files, and takes a backslash for the sign of an escape only', () => {
+		expect(matchesPath('src/.a', ['src/*'])).toBe(true);
+		expect(matchesPath('src/a\\b.ts', ['src/a/*.ts'])).toBe(false);
+	});
+
+	it('of more than 10,000 characters matches nothing', () => {
+		expect(matchesPath('x'.repeat(10_000), ['x'.repeat(10_000)])).toBe(true);
+		expect(matchesPath('x'.repeat(10_001), ['x'.repeat(10_001)])).toBe(false);
 	});
 });
