@@ -10,10 +10,18 @@ const plan = z
 	.object({ tests: z.array(z.string()), leftOut: z.array(z.string()), sources: z.record(z.string(), z.string()) })
 	.parse(JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')));
 
-/** Small files first: what they notice spares the large ones, whose tests reach nearly everything. */
+/** Counts for more than any file has bytes. */
+const WHOLE_SUITE = 1_000_000;
+
+/**
+ * Small files first: what they notice spares the large ones, whose tests reach nearly everything. A file that runs a
+ * suite of `test/contract/` is small, and its tests take longest.
+ */
 class SmallestFirst extends BaseSequencer {
 	override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-		const size = ({ moduleId }: TestSpecification) => statSync(moduleId).size;
+		const size = ({ moduleId }: TestSpecification) =>
+			statSync(moduleId).size +
+			(/#test\/contract\/(?!tools\/harness)/.test(readFileSync(moduleId, 'utf8')) ? WHOLE_SUITE : 0);
 		return files.toSorted((a, b) => size(a) - size(b));
 	}
 }
