@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePatch, type PatchHunk } from '#agent/tools/apply-patch/parse.ts';
+import { parsePatch, pathsOfPatch, type PatchHunk } from '#agent/tools/apply-patch/parse.ts';
 
 const patch = (...lines: string[]): string => ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
 
@@ -171,4 +171,9 @@ describe('the hunks of an update', () => {
 	it('take a line that begins with a space for one of the file, also where it reads like a header', () => {
 		expect(hunksOf('@@', ' *** Delete File: x', '-a')).toEqual([[[], [' *** Delete File: x', '-a'], false]]);
 	});
+});
+
+it('names the files that a patch requires apart from those that it creates', () => {
+	const text = patch('*** Add File: a', '+x', '*** Delete File: b', '*** Update File: c', '*** Move to: d', '@@', '-x');
+	expect(pathsOfPatch(text)).toEqual({ reads: ['b', 'c'], adds: ['a'] });
 });
