@@ -4,7 +4,7 @@ import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
 import { createGeminiProfile } from '#agent/profiles/gemini.ts';
 import { createOpenAIProfile } from '#agent/profiles/openai.ts';
 import { createPiProfile } from '#agent/profiles/pi.ts';
-import { parseArguments } from '#agent/tools/arguments.ts';
+import { parametersOf, parseArguments } from '#agent/tools/arguments.ts';
 import { ToolRegistry } from '#agent/tools/registry.ts';
 
 const schema = z.object({
@@ -48,6 +48,35 @@ describe('arguments of a call', () => {
 	])('are refused with a sentence: %s', (_, sent, said) => {
 		const parsed = parse({ path: 'a', ...sent });
 		expect(parsed).toEqual({ ok: false, message: expect.stringContaining(`Invalid arguments for Do: ${said}`) });
+	});
+
+	it('are refused with all that is wrong with them, each under its place', () => {
+		expect(parse({ path: 'a', edits: [{ at: 'x', text: 't' }], one: 1, two: 2 })).toEqual({
+			ok: false,
+			message: expect.stringMatching(
+				/^Invalid arguments for Do: edits\.0\.at: [^;]+; "one", "two": not a parameter; the parameters are path, line,[^;]*\. Correct them and call the tool again\.$/
+			)
+		});
+		for (const args of [null, undefined, 'path', 7])
+			expect(parse(args)).toEqual({
+				ok: false,
+				message: expect.stringMatching(/^Invalid arguments for Do: arguments: [^;]+\. Correct them/)
+			});
+	});
+
+	it('may have any name where the schema takes any, and none where it has none', () => {
+		const open = z.looseObject({ path: z.string() });
+		expect(parseArguments(open, 'Do', { path: 'a', more: 1 })).toEqual({ ok: true, value: { path: 'a', more: 1 } });
+		expect(parseArguments(z.record(z.string(), z.number()), 'Do', { a: 1 }).ok).toBe(true);
+		expect(parseArguments(z.object({}), 'Do', { a: 1 })).toMatchObject({
+			message: expect.stringContaining('"a": not a parameter; the parameters are none.')
+		});
+	});
+
+	it('are shown to the model as they are sent, what no schema says included', () => {
+		const shown = parametersOf(z.object({ line: z.number().default(1), at: z.date() }));
+		expect(shown).toMatchObject({ type: 'object', required: ['at'], properties: { line: { default: 1 }, at: {} } });
+		expect(shown).not.toHaveProperty('$schema');
 	});
 
 	it('never reach another object’s prototype', () => {

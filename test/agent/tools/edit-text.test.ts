@@ -194,3 +194,51 @@ describe('an applied edit', () => {
 		expect(edited('ab\n', 'b\n', '').text).toBe('a');
 	});
 });
+
+describe('an edit', () => {
+	const edit = (text: string, oldText: string, newText: string): string =>
+		editText(text, [{ oldText, newText }], 'f').text;
+	const refusal = (text: string, oldText: string): string => {
+		try {
+			return edit(text, oldText, 'new');
+		} catch (error) {
+			expect(error).toBeInstanceOf(ToolError);
+			return error instanceof Error ? error.message : '';
+		}
+	};
+
+	it('leaves a mark of the byte order where it is, at the end too', () => {
+		expect(edit('a\ufeff', 'a', 'b')).toBe('b\ufeff');
+		expect(edit('\ufeffa', 'a', 'b')).toBe('\ufeffb');
+	});
+
+	it('writes line ends as the text around it has them', () => {
+		expect(edit('a\nb\r\nc', 'a', 'x\ny')).toBe('x\ny\nb\r\nc');
+		expect(edit('q\r\na\nb\r\n', 'a\nb', 'x\ny\nz')).toBe('q\r\nx\ny\nz\r\n');
+		expect(edit('q\r\na\n', 'a', 'x\ny')).toBe('q\r\nx\r\ny\n');
+	});
+
+	it('keeps the lines that old and new text share byte for byte', () => {
+		expect(edit('x\n\u201cq\u201d  \r\nend \n', 'x\n"q"\nend\n', 'y\n"q"\nend\n')).toBe('y\n\u201cq\u201d  \r\nend \n');
+		expect(edit('\u201cq\u201d  \r\nx\n', '"q"\nx', '"q"\ny')).toBe('\u201cq\u201d  \r\ny\n');
+		expect(edit('a\nb\n', 'a', 'a\nc')).toBe('a\nc\nb\n');
+		expect(edit('a\na\n', 'a\na', 'a\na\na')).toBe('a\na\na\n');
+		expect(edit('a\n', 'a\n', 'a\nb\n')).toBe('a\nb\n');
+		expect(edit('a\nb\n', 'a\nb\n', 'a\n')).toBe('a\n');
+	});
+
+	it('finds nothing in spaces that the file does not have', () => {
+		expect(refusal('ab\n', ' ')).toContain('Could not find the exact text in f.');
+		expect(refusal('ab\n', '')).toBe('The old text is empty, but f is not. Give the text to replace.');
+	});
+
+	it('needs its trailing space where only that makes it unique', () => {
+		expect(edit('a b\nac\n', 'a ', 'x ')).toBe('x b\nac\n');
+	});
+
+	it('names the lines of all places that it could mean', () => {
+		expect(refusal('\u201ca\u201d\n"a"\n', '"a"')).toMatch(/^Found 2 occurrences .* They begin at lines 1, 2\.$/);
+		expect(refusal(`q${' '.repeat(20)}\n"a"\n"a"\n`, '"a"')).toContain('They begin at lines 2, 3.');
+		expect(refusal('a\nb\nb\n', '\nb')).toContain('They begin at lines 1, 2.');
+	});
+});
