@@ -36,6 +36,8 @@ const plan = z
 	.parse(JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')));
 const withFunctions: ReadonlySet<string | undefined> = new Set(plan.withFunctions);
 const VERDICTS = path.join(folder, 'verdicts.jsonl');
+/** Of all runs; the next one orders its test files by it. */
+const DURATIONS = path.join(path.dirname(folder), 'durations.jsonl');
 /** Keeps one slow file from using the whole night: what it has not tried by then has no verdict of it. */
 const BUDGET_MS = Number(process.env['MUTANTS_BUDGET_S'] ?? 300) * 1000;
 /** Generous, because what waits in vain is not counted as noticed. */
@@ -187,6 +189,8 @@ export default class MutantRunner extends VitestTestRunner {
 			this.#log({ file: file.name, problem: 'fails without a mutant' });
 			return;
 		}
+		const durationMs = [...this.#durations.values()].reduce((sum, ms) => sum + ms, 0);
+		appendFileSync(DURATIONS, `${JSON.stringify({ file: file.name, durationMs: Math.round(durationMs) })}\n`);
 		const coverage = instrumented().mutantCoverage ?? { static: {}, perTest: {} };
 		instrumented().isRepetition = true;
 		const reached = new Map<string, Reach>();
