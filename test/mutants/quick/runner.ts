@@ -132,15 +132,18 @@ function testsOf(suite: Suite): Test[] {
 
 /**
  * Leaves out the mutants of other files where a test file tries its own source alone, and what merely loads: static
- * mutants of files none of whose functions run.
+ * mutants of files none of whose functions run and that the test file does not import itself.
  */
 function leaveOut(reached: Map<string, Reach>, testFile: string): void {
 	const own = plan.own[testFile];
 	const started = new Set([...reached].filter(([, { isStatic }]) => !isStatic).map(([mutant]) => plan.fileOf[mutant]));
+	const text = readFileSync(testFile, 'utf8');
+	const isImported = (file: string | undefined) =>
+		file !== undefined && text.includes(`'#${file.replace(/^src\//, '')}'`);
 	const isAsked = (mutant: string, { isStatic }: Reach) => {
 		const file = plan.fileOf[mutant];
 		if (own !== undefined) return file === own;
-		return !isStatic || started.has(file) || !withFunctions.has(file);
+		return !isStatic || started.has(file) || !withFunctions.has(file) || isImported(file);
 	};
 	for (const [mutant, reach] of reached) if (!isAsked(mutant, reach)) reached.delete(mutant);
 }
