@@ -1,6 +1,6 @@
 import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
-import { byteLength, cutLine, cutPage, cutTail, PI_PAGE } from '#agent/tools/page.ts';
+import { byteLength, cutLine, cutPage, cutTail, formatSize, PI_PAGE, trimStartTo } from '#agent/tools/page.ts';
 
 const lines = (count: number, text = (index: number) => `line ${index + 1}`): string[] =>
 	Array.from({ length: count }, (_, index) => text(index));
@@ -40,7 +40,47 @@ describe('the first lines of a text', () => {
 	});
 });
 
+describe('the notice below the first lines', () => {
+	it('says which they are and how to go on', () => {
+		const limits = { maxLines: 2, maxBytes: 1_000 };
+		expect(cutPage(['a', 'b', 'c'], limits, 5, 9, 'f')).toEqual({
+			lines: ['a', 'b'],
+			truncatedBy: 'lines',
+			notice: '[Showing lines 5-6 of 9. Use offset=7 to continue.]'
+		});
+	});
+
+	it('names the limit where bytes cut them', () => {
+		const long = ['x'.repeat(511), 'y'.repeat(511), 'z'];
+		expect(cutPage(long, { maxLines: 9, maxBytes: 1_024 }, 1, 3, 'f')).toEqual({
+			lines: long.slice(0, 2),
+			truncatedBy: 'bytes',
+			notice: '[Showing lines 1-2 of 3 (1.0KB limit). Use offset=3 to continue.]'
+		});
+	});
+
+	it('counts the line ends between them, and comes after long lines are cut', () => {
+		expect(head(['ab', 'cd'], { maxBytes: 5 }).lines).toEqual(['ab', 'cd']);
+		expect(head(['ab', 'cd'], { maxBytes: 4 }).lines).toEqual(['ab']);
+		expect(head(['a'.repeat(6), 'b'], { maxLineCharacters: 4 })).toEqual({ lines: ['aaaa... [truncated]', 'b'] });
+	});
+});
+
 describe('the last lines of a text', () => {
+	it('are counted with the line ends between them', () => {
+		expect(cutTail('ab\ncd', { maxLines: 9, maxBytes: 5 }).text).toBe('ab\ncd');
+		expect(cutTail('ab\ncd', { maxLines: 9, maxBytes: 4 }).text).toBe('cd');
+		expect(cutTail('a\nb\ncdefg', { maxLines: 9, maxBytes: 4 })).toMatchObject({ text: 'defg', firstLine: 3 });
+		expect(cutTail('a\n\n\n', { maxLines: 9, maxBytes: 2 })).toMatchObject({ text: '\n', firstLine: 2 });
+	});
+
+	it('that are cut in a line begin at a character', () => {
+		expect(trimStartTo('éb', 2)).toBe('b');
+		expect(trimStartTo('éb', 3)).toBe('éb');
+		expect(trimStartTo('你', 2)).toBe('');
+		expect(trimStartTo('ab', 9)).toBe('ab');
+	});
+
 	it('are all of a small one [J.8-2.1]', () => {
 		const small = `${lines(10).join('\n')}\n`;
 		expect(cutTail(small, PI_PAGE)).toEqual({ text: small, truncated: false, firstLine: 1, totalLines: 10 });
@@ -91,6 +131,11 @@ describe('a line', () => {
 		expect(cutLine('a'.repeat(800), 500)).toBe(`${'a'.repeat(500)}... [truncated]`);
 	});
 
+	it('loses the whole of a pair at the limit, and nothing before it', () => {
+		expect(cutLine('a\u{10ffff}bcd', 2)).toBe('a... [truncated]');
+		expect(cutLine('a\u{10000}bcd', 3)).toBe('a\u{10000}... [truncated]');
+	});
+
 	it('is never cut inside a character', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), fc.nat(40), (text, length) => {
@@ -99,3 +144,12 @@ describe('a line', () => {
 		);
 	});
 });
+
+it.each([
+	[0, '0B'],
+	[1_023, '1023B'],
+	[1_024, '1.0KB'],
+	[1_048_575, '1024.0KB'],
+	[1_048_576, '1.0MB'],
+	[1_572_864, '1.5MB']
+])('%d bytes are shown as %s', (bytes, size) => expect(formatSize(bytes)).toBe(size));

@@ -56,3 +56,22 @@ it.each([
 ])('knows a failed request: %j', (given, isFailed) => {
 	expect(isFailedRequest(given)).toBe(isFailed);
 });
+
+it('takes each kind of file that a page loads by itself for one, and nothing else', () => {
+	const endings =
+		'js mjs cjs jsx ts tsx svelte vue astro css scss sass less map wasm png jpg jpeg gif webp avif svg ico';
+	const files = [...`${endings} woff woff2 ttf PNG`.split(' ').map((ending) => `/a.${ending}`), '/a.js?b.html'];
+	const served = ['/@id/x', '/node_modules/a', '/_next/static/a', '/_nuxt/a'];
+	for (const target of [...files, ...served])
+		expect(previewLogText([got('/1.js'), got(target), got('/2.js'), got('/3.js')])).toBe(
+			'request: 4 scripts, styles and other files arrived, from /1.js to /3.js'
+		);
+	const others = ['/a.json', '/a.js.html', '/ajs', '/a?b=.js', '/api/node_modules/a', '/api/_next/static/a', '/a.jss'];
+	const shown = [
+		...others.map((target) => got(target)),
+		entry('log', 'GET /a.js → 200 (1 ms)'),
+		entry('request', 'BUDGET /a.js → 200 (1 ms)')
+	];
+	for (const each of shown)
+		expect(previewLogText([got('/1.js'), got('/2.js'), got('/3.js'), each]).split('\n')).toHaveLength(4);
+});

@@ -4,6 +4,7 @@ import {
 	createToolLimits,
 	DEFAULT_OUTPUT_CHARACTERS,
 	DEFAULT_OUTPUT_LINES,
+	isCutNotice,
 	truncateCharacters,
 	truncateForModel,
 	truncateLines
@@ -106,5 +107,44 @@ describe('truncateForModel', () => {
 		expect(truncateForModel('a_tool_of_the_host', 'x'.repeat(40_000), limits)).toContain(
 			'10000 characters were removed'
 		);
+	});
+});
+
+describe('the limits of tools', () => {
+	it('are times too, which a session may set', () => {
+		expect(createToolLimits()).toMatchObject({ defaultCommandTimeoutMs: 10_000, maxCommandTimeoutMs: 600_000 });
+		const own = { defaultCommandTimeoutMs: 5, maxCommandTimeoutMs: 6 };
+		expect(createToolLimits(own)).toMatchObject(own);
+	});
+
+	it('leave the end of a list of files', () => {
+		expect(truncateForModel('list_directory', `<${'x'.repeat(20_000)}>`, limits)).toMatch(/^\[WARNING[^\]]*\]\n\nx+>$/);
+	});
+});
+
+describe('a cut', () => {
+	it('between the halves of a character drops both, at either end', () => {
+		for (const character of ['\u{10000}', '\u{10ffff}']) {
+			expect(truncateCharacters(`ab${character}${'x'.repeat(9)}`, 6, 'head_tail')).toMatch(/^ab\n\n\[WARNING/);
+			expect(truncateCharacters(`${'x'.repeat(9)}${character}ab`, 3, 'tail')).toMatch(/\]\n\nab$/);
+		}
+		expect(truncateCharacters(`${'x'.repeat(9)}\uff71ab`, 3, 'tail')).toMatch(/\]\n\n\uff71ab$/);
+	});
+
+	it('is known by its notice, alone on its line', () => {
+		const notices = [
+			truncateLines('1\n2\n3', 2),
+			truncateLines('\n'.repeat(1_234), 2),
+			truncateCharacters('x'.repeat(50), 10, 'tail'),
+			truncateCharacters('x'.repeat(50), 10, 'head_tail')
+		].flatMap((text) => text.split('\n').filter((line) => line.startsWith('[')));
+		expect(notices).toHaveLength(4);
+		for (const notice of notices) {
+			expect(isCutNotice(notice)).toBe(true);
+			expect(isCutNotice(`> ${notice}`)).toBe(false);
+			expect(isCutNotice(`${notice} `)).toBe(false);
+			expect(isCutNotice(notice.replace(/\d+/, 'some'))).toBe(false);
+		}
+		expect(isCutNotice('text')).toBe(false);
 	});
 });
