@@ -5,7 +5,7 @@ import { createAnthropicProfile } from '#agent/profiles/anthropic.ts';
 import { createGeminiProfile } from '#agent/profiles/gemini.ts';
 import { createOpenAIProfile } from '#agent/profiles/openai.ts';
 import { createPiProfile } from '#agent/profiles/pi.ts';
-import type { Tool, ToolResult } from '#agent/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '#agent/tool.ts';
 import { countsAsFailure } from '#agent/tools/failure.ts';
 import { checkActiveTools } from '#agent/tools/presets.ts';
 import { ToolRegistry } from '#agent/tools/registry.ts';
@@ -19,7 +19,7 @@ afterEach(removeTemporary);
 
 const schema = z.object({ text: z.string(), times: z.number().int().optional() });
 
-function echo(name: string, execute?: () => Promise<ToolResult>): Tool<typeof schema> {
+function echo(name: string, execute?: (args: { text: string }) => Promise<ToolResult>): Tool<typeof schema> {
 	return {
 		name,
 		description: 'Says it back.',
@@ -191,5 +191,108 @@ describe('presets of the generic profile', () => {
 
 	it('refuses an empty list', () => {
 		expect(() => checkActiveTools([], () => true)).toThrow(/At least one/);
+	});
+});
+
+describe('a registry without an environment', () => {
+	const context = (signal = new AbortController().signal) => ({ signal }) as ToolContext;
+	const execute = (registry: ToolRegistry, name: string, args: Record<string, unknown>, signal?: AbortSignal) =>
+		registry.execute({ type: 'tool_call', id: 'c1', name, arguments: args }, context(signal));
+	const failing = (error: unknown, name = 'One') =>
+		execute(
+			new ToolRegistry([
+				bind(
+					echo('one', () => Promise.reject(error)),
+					{ name }
+				)
+			]),
+			name,
+			{ text: '' }
+		);
+
+	it('names all tools that there are, or none', async () => {
+		const two = new ToolRegistry([bind(echo('one'), { name: 'One' }), bind(echo('two'), { name: 'Two' })]);
+		expect((await execute(two, 'Nope', {})).content).toBe('Unknown tool: Nope. The tools here are One, Two.');
+		expect((await execute(new ToolRegistry([]), 'Nope', {})).content).toBe(
+			'Unknown tool: Nope. The tools here are none.'
+		);
+		expect(new ToolRegistry().names()).toEqual([]);
+	});
+
+	it('gives a name to the tool that has it as its own, before those that have it beside', () => {
+		const registry = new ToolRegistry([
+			bind(echo('one'), { name: 'One', aliases: ['first'] }),
+			bind(echo('two'), { name: 'Two', aliases: ['One', 'second'] })
+		]);
+		expect(registry.find('One')?.tool.name).toBe('one');
+		expect(registry.unregister('One')).toBe(true);
+		expect(registry.find('first')).toBeUndefined();
+		expect(registry.find('one')).toBeUndefined();
+		expect(registry.find('second')?.tool.name).toBe('two');
+		expect(registry.find('two')?.tool.name).toBe('two');
+		expect(registry.find('')).toBeUndefined();
+	});
+
+	it('says what a failure of the environment is about, and what to do where that is known', async () => {
+		const error = (code: 'ENOENT' | 'EACCES' | 'EISDIR', message: string, path?: string) =>
+			failing(new EnvironmentError(code, message, path));
+		expect(await error('ENOENT', 'No such file.', 'a.b.ts')).toEqual({
+			content: 'ENOENT: No such file. (a.b.ts). Search for the right path, then try again.',
+			details: { code: 'ENOENT' },
+			isError: true
+		});
+		expect((await error('ENOENT', 'There is no a.ts.', 'a.ts')).content).toBe(
+			'ENOENT: There is no a.ts. Search for the right path, then try again.'
+		);
+		expect((await error('EACCES', 'Outside of v1.2')).content).toBe(
+			'EACCES: Outside of v1.2. Choose another path, inside the workspace.'
+		);
+		expect((await error('EISDIR', 'It is a directory.')).content).toBe('EISDIR: It is a directory.');
+	});
+
+	it('answers a call that was stopped with that, whatever failed', async () => {
+		const controller = new AbortController();
+		const tool = echo('one', () => {
+			controller.abort();
+			return Promise.reject(new Error('broken pipe'));
+		});
+		const registry = new ToolRegistry([bind(tool, { name: 'One' })]);
+		const stopped = { content: 'Operation aborted', details: { refused: true }, isError: true };
+		expect(await execute(registry, 'One', { text: '' }, controller.signal)).toEqual(stopped);
+		expect(await execute(registry, 'One', { text: '' }, controller.signal)).toEqual(stopped);
+	});
+
+	it('keeps keys out of what the page is shown, and adds nothing to a result that shows nothing', async () => {
+		const key = `sk-ant-${'a1B2'.repeat(10)}`;
+		const tool = echo('one', ({ text }) =>
+			Promise.resolve({
+				content: 'x',
+				isError: false,
+				...(text === 'all' ? { details: { key }, fullOutput: key } : {})
+			})
+		);
+		const registry = new ToolRegistry([bind(tool, { name: 'One' })]);
+		const left = '[secret left out: Anthropic key]';
+		expect(await execute(registry, 'One', { text: 'all' })).toEqual({
+			content: 'x',
+			isError: false,
+			details: { key: left },
+			fullOutput: left
+		});
+		expect(Object.keys(await execute(registry, 'One', { text: '' }))).toEqual(['content', 'isError']);
+	});
+
+	it('takes the parameters of the name that was called first, and then the others', async () => {
+		const adapt = (args: Record<string, unknown>) => {
+			if (args['words'] === 7) throw new Error('Words are text.');
+			return { text: `adapted ${String(args['words'] ?? args['text'])}` };
+		};
+		const registry = new ToolRegistry([{ ...bind(echo('one'), { name: 'One' }), adapt }]);
+		expect((await execute(registry, 'One', { words: 'a' })).content).toBe('adapted a');
+		expect((await execute(registry, 'One', { text: 'a' })).content).toBe('adapted a');
+		expect((await execute(registry, 'one', { text: 'a' })).content).toBe('a');
+		expect((await execute(registry, 'one', { words: 'a' })).content).toBe('adapted a');
+		expect((await execute(registry, 'One', { words: 7 })).content).toBe('Words are text.');
+		expect((await execute(registry, 'one', { words: 7 })).content).toMatch(/^Invalid arguments for one: text: /);
 	});
 });
