@@ -36,6 +36,20 @@ describe('work on a file', () => {
 		expect(await Promise.all([first, second])).toEqual(['first', 'second']);
 	});
 
+	it('waits for all that is queued, also where it comes when the first of that has ended', async () => {
+		const { order, work, end } = steps();
+		const here = environment();
+		for (const name of ['first', 'second']) void withPathLock(here, 'a', work(name));
+		await end('');
+		await end('first');
+		void withPathLock(here, 'a', work('third'));
+		await end('');
+		expect(order).toEqual(['first begins', 'first ends', 'second begins']);
+		await end('second');
+		expect(order.slice(3)).toEqual(['second ends', 'third begins']);
+		await end('third');
+	});
+
 	it('waits for nothing on another file or in another environment', async () => {
 		const { order, work, end } = steps();
 		const here = environment();
