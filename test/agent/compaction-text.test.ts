@@ -233,3 +233,34 @@ it('tells the work in hand, and only what there is of it', () => {
 		)
 	);
 });
+
+describe('what is left of a conversation', () => {
+	it('has pictures by address, and nothing of what the model thought', () => {
+		const linked = { type: 'image_url', url: 'https://a.example/p.png' } as ContentPart;
+		const thought = [
+			{ type: 'redacted_thinking', data: 'x' },
+			{ type: 'opaque', provider: 'p', data: {} }
+		];
+		expect(renderForSummary([user(linked), said(...(thought as unknown as ContentPart[]), text('I do.'))])).toBe(
+			'[user attached a picture]\n\n\n\n[assistant]: I do.'
+		);
+		expect(picturesOf([user(linked, text('and this')), { role: 'tool', content: [result('out')] }])).toEqual([linked]);
+	});
+
+	it('has the words of the user without empty lines for what is none', () => {
+		const recording = { type: 'audio', data: 'A' } as unknown as ContentPart;
+		expect(userWords([user(recording, text('Listen')), user(recording)])).toBe(
+			'<user-messages>\nListen\n</user-messages>'
+		);
+		expect(userWords([user(text('x'.repeat(8_000))), user(text('y'))])).not.toContain('removed');
+	});
+
+	it('names a changed file once, also where the model called it by a longer path', () => {
+		const messages = [
+			said(call('write', { path: 'a' }), call('edit', { path: '/w/b' }), call('overwrite', { path: 'o' }))
+		];
+		expect(fileOperations(messages, identity, { changed: ['a', 'b', 'c'] })).toBe(
+			'<modified-files>\na\n/w/b\nc\n</modified-files>'
+		);
+	});
+});
