@@ -50,6 +50,17 @@ describe('arguments of a call', () => {
 		expect(parsed).toEqual({ ok: false, message: expect.stringContaining(`Invalid arguments for Do: ${said}`) });
 	});
 
+	it.each([
+		['a fraction of several digits', z.number(), '0.25', 0.25],
+		['a whole number', z.int(), '12', 12],
+		['an object as JSON text', z.object({ x: z.number() }), '{"x":1}', { x: 1 }],
+		['nothing for one of several kinds', z.union([z.string(), z.number()]).optional(), null, undefined],
+		['nothing for one of some values', z.enum(['a']).optional(), null, undefined]
+	])('mean %s', (_, kind, sent, taken) => {
+		const parsed = parseArguments(z.object({ value: kind }), 'Do', { value: sent });
+		expect(parsed).toEqual({ ok: true, value: taken === undefined ? {} : { value: taken } });
+	});
+
 	it('are refused with all that is wrong with them, each under its place', () => {
 		expect(parse({ path: 'a', edits: [{ at: 'x', text: 't' }], one: 1, two: 2 })).toEqual({
 			ok: false,
