@@ -26,7 +26,7 @@ interface Setting {
 	background?: boolean;
 	conflicts?: string[];
 	exec?: Partial<CommandExecution>;
-	/** What the environment does with a command that it runs at once. */
+	/** Outcome of a command that the environment runs at once. */
 	run?: () => Promise<ExecResult>;
 	isStopped?: boolean;
 }

@@ -13,7 +13,7 @@ import { call, loop } from './bare-run.ts';
 const fake = { provider: 'fake' };
 const text = (words: string): ContentPart => ({ type: 'text', text: words });
 
-/** What a host is given for its log: the message, and where it comes from. */
+/** Keeps the messages that a host is given for its log, and where they come from. */
 function recording() {
 	const recorded: [Message, object][] = [];
 	const recordMessage: LoopHost['recordMessage'] = (message, origin) => void recorded.push([message, origin]);

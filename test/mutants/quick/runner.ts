@@ -36,7 +36,7 @@ const plan = z
 	.parse(JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')));
 const withFunctions: ReadonlySet<string | undefined> = new Set(plan.withFunctions);
 const VERDICTS = path.join(folder, 'verdicts.jsonl');
-/** Of all runs; the next one orders its test files by it. */
+/** Durations of all runs; the next one orders its test files by them. */
 const DURATIONS = path.join(path.dirname(folder), 'durations.jsonl');
 /** Keeps one slow file from using the whole night: what it has not tried by then has no verdict of it. */
 const BUDGET_MS = Number(process.env['MUTANTS_BUDGET_S'] ?? 300) * 1000;

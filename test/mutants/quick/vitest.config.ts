@@ -10,7 +10,7 @@ const plan = z
 	.object({ tests: z.array(z.string()), leftOut: z.array(z.string()), sources: z.record(z.string(), z.string()) })
 	.parse(JSON.parse(readFileSync(path.join(folder, 'plan.json'), 'utf8')));
 
-/** How long the tests of each file took when they last ran without a mutant, in ms; written by `runner.ts`. */
+/** Durations of the tests of each file when they last ran without a mutant, in ms; written by `runner.ts`. */
 const durations = new Map(
 	readLines(path.join(path.dirname(folder), 'durations.jsonl')).map((line) => {
 		const { file, durationMs } = z.object({ file: z.string(), durationMs: z.number() }).parse(JSON.parse(line));

@@ -5,7 +5,7 @@ import { planPatch, type PlanOptions } from '#agent/tools/apply-patch/plan.ts';
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 const decode = (bytes: Uint8Array | null): string | null => bytes && new TextDecoder().decode(bytes);
 
-/** What a patch would do to these files: kind, path, and the text before and after. */
+/** Changes of these files by a patch: kind, path, and the text before and after. */
 async function planned(files: Record<string, string>, lines: string[], options: Partial<PlanOptions> = {}) {
 	const read = vi.fn((path: string) => {
 		const text = files[path];
