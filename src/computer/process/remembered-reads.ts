@@ -168,8 +168,8 @@ class Memory {
 
 	#keep<Field extends keyof Known>(path: string, field: Field, answer: Answer<Field>): void {
 		if (answer instanceof Uint8Array) {
+			if (this.#bytes + answer.length > TOTAL_BYTES) this.#clear();
 			this.#bytes += answer.length;
-			if (this.#bytes > TOTAL_BYTES) this.#clear();
 		}
 		const directory = dirname(path);
 		const names = this.#directories.get(directory) ?? new Map<string, Known>();
