@@ -4,6 +4,9 @@ import type { FunctionKind } from './evaluate.ts';
 /** Places where `await` may be a function's name outside of async functions: `await (x)`. */
 const AMBIGUOUS = /(?<![.\w$])(?<!\bfor\s+)await(?=\s*[([+\-`/])/g;
 
+/** The browser's own: the one that programs get parses its text for imports. */
+const NativeFunction = Function;
+
 /**
  * Returns the kind of a module's body: an async function if it awaits at top level, else a generator that runs
  * synchronously.
@@ -13,7 +16,7 @@ export function bodyKind(code: string): FunctionKind {
 	const text = `(function* () { "use strict"; ${code.replace(AMBIGUOUS, 'await void')}\n})`;
 	try {
 		// Compiled only: nothing of it runs.
-		new Function(text);
+		new NativeFunction(text);
 		return 'function*';
 	} catch {
 		return 'async function';
