@@ -44,9 +44,7 @@ export const python: Suite = {
 		};
 		const binaries: Record<string, string> = {};
 		const isLeftOut = (name: string) =>
-			/\/(?:__pycache__|test_tkinter|test_ttk|test_lib2to3|test_importlib|test_free_threading|leakers)$/.test(
-				name
-			);
+			/\/(?:__pycache__|test_tkinter|test_ttk|test_lib2to3|test_importlib|test_free_threading|leakers)$/.test(name);
 		for await (const file of filesBelow(path.join(folder, 'lib', library), 'test', isLeftOut)) {
 			if (/cjkencodings|\/__pycache__\/|\.pyc$/.test(file)) continue;
 			const bytes = await readFile(path.join(folder, 'lib', library, file));

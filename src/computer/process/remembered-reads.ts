@@ -8,7 +8,7 @@ const TOTAL_BYTES = 32 * 1024 * 1024;
 /** Paths that are noted as asked for; beyond it the notes begin again. */
 const NOTED = 20_000;
 
-/** So many missing files of a directory are asked for one by one: whoever looks for more gets the names of all there. */
+/** Number of missing files of a directory that are asked for one by one. For more, the names of all that it has are. */
 const PROBES = 3;
 
 /** Answers about one path. Its text is the real path: no symbolic link is on the way or at its end. */
@@ -17,7 +17,7 @@ interface Known {
 	stat?: WireStat | null;
 	bytes?: Uint8Array;
 	entries?: WireDirent[];
-	/** Those of {@link entries}. */
+	/** Names of the {@link entries}. */
 	names?: ReadonlySet<string>;
 	real?: string;
 }
@@ -67,7 +67,7 @@ class Memory {
 	readonly #directories = new Map<string, Map<string, Known>>();
 	/** Directory → files asked for that were not there. */
 	readonly #probes = new Map<string, number>();
-	/** What has been asked for, and whether it may be remembered the next time. */
+	/** Maps what has been asked for to whether it may be remembered the next time. */
 	readonly #noted = new Map<string, boolean>();
 	#bytes = 0;
 	/** The change up to which everything that is remembered holds. */
@@ -96,7 +96,7 @@ class Memory {
 		return answer;
 	}
 
-	/** What is at a path. Loaders try one ending after the other, most of which are missing. */
+	/** Asks what is at a path. Loaders try one ending after the other, most of which are missing. */
 	look(path: string): WireStat | null {
 		const stat = this.#sync.statOrNull(path);
 		if (stat) return stat;
@@ -117,7 +117,7 @@ class Memory {
 		return names ? !names.has(name) : this.isMissing(directory);
 	}
 
-	/** What is known and still holds. */
+	/** Finds what is known and still holds. */
 	#current(path: string): Known | undefined {
 		const known = this.#find(path);
 		const now = this.#generation();

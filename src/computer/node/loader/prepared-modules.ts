@@ -13,16 +13,16 @@ const decoder = new TextDecoder();
  * ES modules as the loader runs them, in memory that all programs of a session share: test runners load the same
  * modules in one thread or fork after another, and preparing them takes longer than running them.
  *
- * The memory only grows. Whoever adds a record reserves its place first and marks it as complete at the end, so that
- * one that is killed meanwhile leaves a record that nobody reads. All programs of a session have the same rights.
+ * The memory only grows. A program that adds a record reserves its place first and marks it as complete at the end, so
+ * that one that is killed meanwhile leaves a record that no other reads. All programs of a session have the same rights.
  */
 export class PreparedModules {
 	readonly #memory: SharedArrayBuffer | null;
-	/** Key → where its text is. */
+	/** Key → place of its text. */
 	readonly #places = new Map<string, { from: number; to: number }>();
 	/** Records before this position have been seen. */
 	#seen = HEAD_BYTES;
-	/** Where those of them begin that were not complete. */
+	/** Positions of those records that were not complete. */
 	#unwritten: number[] = [];
 
 	/** @param memory absent: nothing is shared */

@@ -46,7 +46,7 @@ export async function sourceOf(registry: Registry, node: TreeNode): Promise<Sour
 	};
 }
 
-/** Where the files of a package are: a lockfile may leave that to the registry (`omit-lockfile-registry-resolved`). */
+/** Finds where the files of a package are: a lockfile may leave that to the registry (`omit-lockfile-registry-resolved`). */
 async function addressOf(registry: Registry, { packageName, version, resolved }: TreeNode): Promise<string> {
 	if (resolved !== '') return registry.ownAddress(packageName, resolved);
 	return registry.tarballUrl(pickVersion(await registry.packument(packageName), { kind: 'range', range: version }));
