@@ -22,6 +22,8 @@ interface Known {
 	real?: string;
 }
 
+const READS = ['stat', 'lstat', 'statOrNull', 'readdir', 'realpath', 'readFile'] as const;
+
 type Answer<Field extends keyof Known> = Exclude<Known[Field], undefined>;
 
 /**
@@ -33,16 +35,16 @@ type Answer<Field extends keyof Known> = Exclude<Known[Field], undefined>;
  * changes is looked at, and if it has moved on, what has changed is asked for and forgotten. Errors are not remembered.
  *
  * @param generation counter of the volume's changes
+ * @param asked number of the asynchronous calls that this process has made: a call sees the changes of those before it
  */
-export function rememberReads(sync: SyncSyscalls, generation: () => number): SyncSyscalls {
-	const memory = new Memory(sync, generation);
+export function rememberReads(sync: SyncSyscalls, generation: () => number, asked = () => 0): SyncSyscalls {
+	const memory = new Memory(sync, generation, asked);
 	// What is remembered under a real path is no symbolic link, so that both calls have the same answer.
 	const statOf = (path: string, read: () => WireStat | null) => {
 		const stat = memory.ask(path, 'stat', read);
 		return stat && { ...stat };
 	};
-	return {
-		...sync,
+	const remembering: Pick<SyncSyscalls, (typeof READS)[number]> = {
 		stat: (path) => statOf(path, () => sync.stat(path)) ?? sync.stat(path),
 		lstat: (path) => statOf(path, () => sync.lstat(path)) ?? sync.lstat(path),
 		statOrNull: (path) => (memory.isMissing(path) ? null : statOf(path, () => memory.look(path))),
@@ -54,6 +56,13 @@ export function rememberReads(sync: SyncSyscalls, generation: () => number): Syn
 			return memory.ask(path, 'bytes', () => sync.readFile(path)).slice();
 		}
 	};
+	const guarded = READS.map((name) => {
+		const call = remembering[name] as (...args: unknown[]) => unknown;
+		const direct = sync[name] as (...args: unknown[]) => unknown;
+		// The kernel says what is wrong with anything else.
+		return [name, (...args: unknown[]) => (typeof args[0] === 'string' ? call : direct)(...args)];
+	});
+	return { ...sync, ...(Object.fromEntries(guarded) as typeof remembering) };
 }
 
 /** Returns whether answers under this path may be kept: no other text is the real path of anything that can change. */
@@ -63,6 +72,7 @@ const mayBeKept = (path: string): boolean =>
 class Memory {
 	readonly #sync: SyncSyscalls;
 	readonly #generation: () => number;
+	readonly #asked: () => number;
 	/** Directory → name → what is known of it. */
 	readonly #directories = new Map<string, Map<string, Known>>();
 	/** Directory → files asked for that were not there. */
@@ -70,13 +80,16 @@ class Memory {
 	/** Maps what has been asked for to whether it may be remembered the next time. */
 	readonly #noted = new Map<string, boolean>();
 	#bytes = 0;
-	/** The change up to which everything that is remembered holds. */
+	/** The change up to which everything that is remembered holds, and the asynchronous calls that are among these. */
 	#at: number;
+	#answered: number;
 
-	constructor(sync: SyncSyscalls, generation: () => number) {
+	constructor(sync: SyncSyscalls, generation: () => number, asked: () => number) {
 		this.#sync = sync;
 		this.#generation = generation;
+		this.#asked = asked;
 		this.#at = generation();
+		this.#answered = asked();
 	}
 
 	/** @throws what `read` throws */
@@ -120,10 +133,12 @@ class Memory {
 	/** Finds what is known and still holds. */
 	#current(path: string): Known | undefined {
 		const known = this.#find(path);
-		const now = this.#generation();
-		if (!known || now === this.#at) return known;
+		const [now, asked] = [this.#generation(), this.#asked()];
+		if (!known || (now === this.#at && asked === this.#answered)) return known;
+		// Answered behind the calls that are on their way.
 		this.#forget(this.#sync.changedSince(this.#at));
 		this.#at = now;
+		this.#answered = asked;
 		return this.#find(path);
 	}
 

@@ -84,7 +84,11 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 	const slots = new Int32Array(memory, 0, HEADER_BYTES / 4);
 	const counter = new Int32Array(generation);
 	const changes = () => Atomics.load(counter, 0);
-	const client = new AsyncClient(outbox.post);
+	let asked = 0;
+	const client = new AsyncClient((message) => {
+		asked++;
+		outbox.post(message);
+	});
 	const listeners: ((signal: SignalName, newest: number) => void)[] = [];
 	port.onmessage = ({ data }: MessageEvent<ToProcess>) => {
 		if (data.kind !== 'signal') return client.settle(data);
@@ -96,7 +100,7 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 		argv: start.argv,
 		cwd: start.cwd,
 		env: start.env,
-		sync: rememberReads(createSyncSyscalls(outbox, memory), changes),
+		sync: rememberReads(createSyncSyscalls(outbox, memory), changes, () => asked),
 		async: client.calls,
 		pendingSignals: () => Atomics.load(slots, Slot.pendingSignals),
 		interrupted: () => Atomics.load(slots, Slot.pendingSignals) > 0,

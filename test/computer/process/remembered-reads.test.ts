@@ -162,6 +162,40 @@ describe('a process that remembers what it has read', () => {
 		expect(look()).toEqual(['file', 'file', 'file', null]);
 	});
 
+	it('sees what its own asynchronous calls change, which are still on their way', () => {
+		const volume = createVolume([]);
+		volume.writeFile('/workspace/a', bytes('one'));
+		const { calls } = directCalls(volume);
+		let [asked, sent] = [0, () => {}];
+		// The kernel answers a call behind all that was posted before it.
+		const behind = Object.entries(calls).map(([name, call]) => [
+			name,
+			(...args: unknown[]) => {
+				sent();
+				sent = () => {};
+				return (call as (...args: unknown[]) => unknown)(...args);
+			}
+		]);
+		const sync = rememberReads(
+			Object.fromEntries(behind) as SyncSyscalls,
+			() => volume.mutations,
+			() => asked
+		);
+		const read = () => new TextDecoder().decode(sync.readFile('/workspace/a'));
+		expect([read(), read(), read()]).toEqual(['one', 'one', 'one']);
+		asked++;
+		sent = () => volume.writeFile('/workspace/a', bytes('two'));
+		expect([read(), read()]).toEqual(['two', 'two']);
+	});
+
+	it('leaves to the kernel what is no path', () => {
+		const { sync, made } = remembering(createVolume([]));
+		for (const call of [() => sync.stat(7 as never), () => Reflect.apply(sync.readFile, null, [])]) {
+			expect(call).toThrow();
+		}
+		expect(made).toEqual(['stat 7', 'readFile undefined']);
+	});
+
 	it('gives out bytes that the caller may change', () => {
 		const volume = createVolume([]);
 		volume.writeFile('/workspace/a', bytes('abc'));
