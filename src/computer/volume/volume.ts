@@ -254,7 +254,7 @@ export class Volume {
 		const before = gitMode(node);
 		node.perm = mode & 0o7777;
 		const now = gitMode(node);
-		if (now === before) return this.report(null, this.#namesOf(place));
+		if (now === before) return this.report(null, [place.path, ...this.#otherNamesOf(place)]);
 		this.report({ path: place.path, kind: 'mode', mode: now });
 		for (const other of this.store.otherNames(node, place.path)) {
 			this.report({ path: other.getPath(), kind: 'mode', mode: now });
@@ -268,7 +268,7 @@ export class Volume {
 		if (!node) throw errno('ENOENT', path);
 		node.atime = new Date(accessedMs);
 		node.mtime = new Date(modifiedMs);
-		this.report(null, this.#namesOf(place));
+		this.report(null, [place.path, ...this.#otherNamesOf(place)]);
 	}
 
 	/** Resolves an existing `path`. ENOENT if there is none. */
@@ -300,9 +300,9 @@ export class Volume {
 		if (WRITABLE_ROOTS.includes(place.path)) throw errno('EACCES', place.path);
 		if (!place.link) return;
 		const mode = gitMode(place.link.getNode());
-		const names = this.#namesOf(place);
+		const others = this.#otherNamesOf(place);
 		this.drop(place.link);
-		this.report({ path: place.path, kind: 'remove', mode }, names);
+		this.report({ path: place.path, kind: 'remove', mode }, others);
 	}
 
 	/** Takes `link` and all below it out of the tree, and forgets what has no other name. */
@@ -327,9 +327,9 @@ export class Volume {
 		this.onChange(change);
 	}
 
-	/** All paths of what is at `place`, which may have several names. */
-	#namesOf({ path, link }: Place): string[] {
-		return [path, ...(link ? this.store.otherNames(link.getNode(), path) : []).map((other) => other.getPath())];
+	/** Paths of the other names that the file at `place` has. */
+	#otherNamesOf({ path, link }: Place): string[] {
+		return link ? this.store.otherNames(link.getNode(), path).map((other) => other.getPath()) : [];
 	}
 
 	#release(link: Link): void {
