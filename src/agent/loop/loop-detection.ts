@@ -1,3 +1,4 @@
+import { textHash } from '#environment/text-hash.ts';
 import type { ToolCallPart } from '#llm/types.ts';
 import type { LoopDetection } from './config.ts';
 
@@ -38,7 +39,8 @@ export class LoopDetector {
 	push(call: ToolCallPart, answer: string | null): void {
 		this.#callsSinceWarning += 1;
 		this.#names.push(call.name);
-		this.#signatures.push(hash(`${call.name}\0${stableJson(call.arguments)}\0${answer ?? ''}`));
+		// What was called and answered is told apart, not stored: results may be large.
+		this.#signatures.push(textHash(`${call.name}\0${stableJson(call.arguments)}\0${answer ?? ''}`).toString(36));
 		if (this.#signatures.length > this.#window) {
 			this.#signatures.shift();
 			this.#names.shift();
@@ -81,18 +83,4 @@ function stableJson(value: unknown): string {
 			? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
 			: inner
 	);
-}
-
-/** 53 bits are sufficient to distinguish ten calls, and large results need not be stored. */
-function hash(text: string): string {
-	let high = 0xdeadbeef;
-	let low = 0x41c6ce57;
-	for (let index = 0; index < text.length; index++) {
-		const unit = text.charCodeAt(index);
-		high = Math.imul(high ^ unit, 2654435761);
-		low = Math.imul(low ^ unit, 1597334677);
-	}
-	high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
-	low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
-	return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
 }

@@ -1,3 +1,4 @@
+import { textHash } from '#environment/text-hash.ts';
 import { prepareEsModule, type EsModuleSource } from './transform.ts';
 
 /** Words of the memory: bytes used so far, these two included. */
@@ -33,7 +34,7 @@ export class PreparedModules {
 	/** As {@link prepareEsModule}, or what another program has made of the same text. */
 	prepare(code: string, file: string): EsModuleSource {
 		if (!this.#memory) return prepareEsModule(code, file);
-		const key = `${file}\n${code.length} ${hash(code)}`;
+		const key = `${file}\n${code.length} ${textHash(code)}`;
 		const text = this.#find(this.#memory, key);
 		if (text !== null) return { ...(JSON.parse(text) as EsModuleSource), original: code };
 		const source = prepareEsModule(code, file);
@@ -104,17 +105,4 @@ function hasRoom(memory: SharedArrayBuffer, bytes: number): boolean {
 		}
 	}
 	return true;
-}
-
-/** 53 bits of a text's content: two sums that mix each character in, with different factors. */
-function hash(text: string): number {
-	let [a, b] = [0xdeadbeef, 0x41c6ce57];
-	for (let index = 0; index < text.length; index++) {
-		const unit = text.charCodeAt(index);
-		a = Math.imul(a ^ unit, 0x9e3779b1);
-		b = Math.imul(b ^ unit, 0x5f356495);
-	}
-	a = Math.imul(a ^ (a >>> 16), 0x85ebca6b) ^ Math.imul(b ^ (b >>> 13), 0xc2b2ae35);
-	b = Math.imul(b ^ (b >>> 16), 0x85ebca6b) ^ Math.imul(a ^ (a >>> 13), 0xc2b2ae35);
-	return (b & 0x1fffff) * 2 ** 32 + (a >>> 0);
 }
