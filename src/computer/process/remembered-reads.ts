@@ -16,13 +16,10 @@ interface Known {
 	/** `null` where nothing is. */
 	stat?: WireStat | null;
 	bytes?: Uint8Array;
-	entries?: WireDirent[];
-	/** Names of the {@link entries}. */
-	names?: ReadonlySet<string>;
+	/** Name → entry of a directory. */
+	entries?: ReadonlyMap<string, WireDirent>;
 	real?: string;
 }
-
-const READS = ['stat', 'lstat', 'statOrNull', 'readdir', 'realpath', 'readFile'] as const;
 
 type Answer<Field extends keyof Known> = Exclude<Known[Field], undefined>;
 
@@ -44,11 +41,12 @@ export function rememberReads(sync: SyncSyscalls, generation: () => number, aske
 		const stat = memory.ask(path, 'stat', read);
 		return stat && { ...stat };
 	};
-	const remembering: Pick<SyncSyscalls, (typeof READS)[number]> = {
+	return {
+		...sync,
 		stat: (path) => statOf(path, () => sync.stat(path)) ?? sync.stat(path),
 		lstat: (path) => statOf(path, () => sync.lstat(path)) ?? sync.lstat(path),
 		statOrNull: (path) => (memory.isMissing(path) ? null : statOf(path, () => memory.look(path))),
-		readdir: (path) => [...memory.ask(path, 'entries', () => sync.readdir(path))],
+		readdir: (path) => [...memory.entries(path).values()],
 		realpath: (path) => memory.ask(path, 'real', () => sync.realpath(path)),
 		readFile(path, position, length) {
 			if ((position ?? 0) !== 0 || length !== undefined) return sync.readFile(path, position, length);
@@ -56,18 +54,14 @@ export function rememberReads(sync: SyncSyscalls, generation: () => number, aske
 			return memory.ask(path, 'bytes', () => sync.readFile(path)).slice();
 		}
 	};
-	const guarded = READS.map((name) => {
-		const call = remembering[name] as (...args: unknown[]) => unknown;
-		const direct = sync[name] as (...args: unknown[]) => unknown;
-		// The kernel says what is wrong with anything else.
-		return [name, (...args: unknown[]) => (typeof args[0] === 'string' ? call : direct)(...args)];
-	});
-	return { ...sync, ...(Object.fromEntries(guarded) as typeof remembering) };
 }
 
 /** Returns whether answers under this path may be kept: no other text is the real path of anything that can change. */
 const mayBeKept = (path: string): boolean =>
 	normalize(path) === path && WRITABLE_ROOTS.some((root) => root !== path && isWithin(path, root));
+
+/** Programs pass whatever they have. */
+const isText = (path: unknown): path is string => typeof path === 'string';
 
 class Memory {
 	readonly #sync: SyncSyscalls;
@@ -94,6 +88,8 @@ class Memory {
 
 	/** @throws what `read` throws */
 	ask<Field extends keyof Known>(path: string, field: Field, read: () => Answer<Field>): Answer<Field> {
+		// The kernel says what is wrong with anything else.
+		if (!isText(path)) return read();
 		const known = this.#current(path)?.[field];
 		if (known !== undefined) return known as Answer<Field>;
 		const before = this.#generation();
@@ -107,6 +103,11 @@ class Memory {
 			else if (this.#generation() === before) this.#keep(path, field, answer);
 		}
 		return answer;
+	}
+
+	/** @throws as `readdir` does */
+	entries(path: string): ReadonlyMap<string, WireDirent> {
+		return this.ask(path, 'entries', () => new Map(this.#sync.readdir(path).map((entry) => [entry.name, entry])));
 	}
 
 	/** Asks what is at a path. Loaders try one ending after the other, most of which are missing. */
@@ -123,11 +124,12 @@ class Memory {
 
 	/** Returns whether the names of a directory that are known say that nothing is there. */
 	isMissing(path: string): boolean {
+		if (!isText(path)) return false;
 		const directory = dirname(path);
 		const name = basename(path);
 		if (directory === path || name === '' || name === '.' || name === '..') return false;
-		const names = this.#current(directory)?.names;
-		return names ? !names.has(name) : this.isMissing(directory);
+		const entries = this.#current(directory)?.entries;
+		return entries ? !entries.has(name) : this.isMissing(directory);
 	}
 
 	/** Finds what is known and still holds. */
@@ -173,8 +175,7 @@ class Memory {
 		if (directory === '/') return false;
 		if (!this.#isReal(directory)) return this.#isFree(directory);
 		try {
-			const entries = this.ask(directory, 'entries', () => this.#sync.readdir(directory));
-			return !entries.some(({ name }) => name === basename(path));
+			return !this.entries(directory).has(basename(path));
 		} catch {
 			// No directory, or one that may not be listed.
 			return false;
@@ -189,8 +190,7 @@ class Memory {
 		const directory = dirname(path);
 		const names = this.#directories.get(directory) ?? new Map<string, Known>();
 		this.#directories.set(directory, names);
-		const listed = field === 'entries' ? { names: new Set((answer as WireDirent[]).map(({ name }) => name)) } : {};
-		names.set(basename(path), { ...names.get(basename(path)), ...listed, [field]: answer });
+		names.set(basename(path), { ...names.get(basename(path)), [field]: answer });
 	}
 
 	/** @param changed real paths, directories for all below them; `null` for too many */

@@ -6,7 +6,7 @@ type Callback = (...args: unknown[]) => unknown;
 /**
  * `node:async_hooks`. A store follows timers, ticks, immediates, microtasks, `then` callbacks and, in files
  * whose awaits the loader has rewritten, `await`. Browsers have no hook for a native `await`: in packages
- * loaded before anything named `async_hooks`, code after it sees an arbitrary store or none.
+ * loaded before anything that loads `async_hooks`, code after it sees an arbitrary store or none.
  */
 let current: Map<object, unknown> = new Map();
 let installed = false;
