@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Page } from 'playwright';
 import { FixtureRegistry } from '../../computer/npm/fixture-registry.ts';
 import { missing, percentile, row, type Row } from '../row.ts';
-import { inTime, openTabWorld, type Product } from './world.ts';
+import { allowRegistry, inTime, openTabWorld, type Product } from './world.ts';
 
 const NAME = 'npm install express, loopback registry, p50';
 const LIMIT_MS = 1000;
@@ -16,9 +16,7 @@ export async function packageRows(product: Product): Promise<Row[]> {
 	try {
 		const page = await world.open();
 		await page.evaluate(() => window.sandglass!.importRepository({ files: { 'package.json': '{}' } }));
-		const asking = page.evaluate(() => window.sandglass!.environment!.exec('npm view express version'));
-		await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
-		await inTime(asking);
+		await allowRegistry(page);
 		const times: number[] = [];
 		for (let index = 0; index < TIMES; index++) times.push(await inTime(installTime(page, index)));
 		const note = `${TIMES} times, each into an empty project and with an empty cache`;

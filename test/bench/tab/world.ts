@@ -68,3 +68,10 @@ export function inTime<T>(work: Promise<T>, limitMs = PATIENCE_MS): Promise<T> {
 	});
 	return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
+
+/** Asks the registry for something and allows it. */
+export async function allowRegistry(page: Page): Promise<void> {
+	const asking = page.evaluate(() => window.sandglass!.environment!.exec('npm view express version'));
+	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
+	await inTime(asking);
+}

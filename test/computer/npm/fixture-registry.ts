@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { LoopbackRegistry } from './loopback-registry.ts';
 
 type Files = Record<string, string | Uint8Array>;
 
@@ -13,23 +13,10 @@ interface Published {
 }
 
 /** A registry of our own on the loopback: packages made for a test, or packed from an installed `node_modules`. */
-export class FixtureRegistry {
+export class FixtureRegistry extends LoopbackRegistry {
 	readonly #packages = new Map<string, Map<string, Published>>();
 	readonly #tags = new Map<string, Record<string, string>>();
-	readonly #server = http.createServer((request, response) => this.#answer(request.url ?? '', response));
 	readonly requests: string[] = [];
-	url = '';
-
-	async start(): Promise<this> {
-		await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-		this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
-		return this;
-	}
-
-	async close(): Promise<void> {
-		this.#server.closeAllConnections();
-		await new Promise((resolve) => this.#server.close(resolve));
-	}
 
 	/** @param files besides package.json, by path inside the package */
 	publish(manifest: { name: string; version: string } & Record<string, unknown>, files: Files = {}): this {
@@ -81,7 +68,7 @@ export class FixtureRegistry {
 	}
 	readonly #integrity = new Map<Buffer, string>();
 
-	#answer(url: string, response: http.ServerResponse): void {
+	protected answer({ url = '' }: http.IncomingMessage, response: http.ServerResponse): void {
 		this.requests.push(url);
 		const [name = '', file] = decodeURIComponent(url.slice(1)).split('/-/');
 		const versions = this.#packages.get(name);

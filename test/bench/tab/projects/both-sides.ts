@@ -4,7 +4,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright';
-import { inTime, type TabWorld } from '../world.ts';
+import { plainEnvironment } from '../../native-program.ts';
+import { allowRegistry, inTime, type TabWorld } from '../world.ts';
 import type { RegistryCopy } from './registry-copy.ts';
 
 /** Longest that one command may take on either side. */
@@ -33,14 +34,15 @@ export class BothSides {
 
 	/** @throws what the command printed, where it fails */
 	async native(command: string): Promise<Ended> {
+		const plain = plainEnvironment();
 		const start = performance.now();
 		const child = spawn('timeout', ['--kill-after=5', String(LIMIT_MS / 1000), 'bash', '-c', command], {
 			cwd: this.#folder,
 			stdio: ['ignore', 'pipe', 'pipe'],
 			env: {
-				PATH: [path.dirname(process.execPath), '/usr/local/bin:/usr/bin:/bin'].join(':'),
+				...plain,
+				PATH: [path.dirname(process.execPath), plain['PATH']].join(':'),
 				HOME: path.join(this.#folder, '../home'),
-				LC_ALL: 'C.UTF-8',
 				npm_config_registry: this.#registry.url,
 				npm_config_update_notifier: 'false'
 			}
@@ -103,11 +105,4 @@ export async function openBothSides(
 	);
 	await allowRegistry(page);
 	return new BothSides(page, folder, registry);
-}
-
-/** Asks the registry for something and allows it. */
-async function allowRegistry(page: Page): Promise<void> {
-	const asking = page.evaluate(() => window.sandglass!.environment!.exec('npm view typescript version'));
-	await page.getByRole('group', { name: 'Network' }).getByRole('button', { name: 'Allow', exact: true }).click();
-	await inTime(asking);
 }

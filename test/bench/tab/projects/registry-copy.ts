@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type http from 'node:http';
 import path from 'node:path';
+import { LoopbackRegistry } from '../../../computer/npm/loopback-registry.ts';
 
 /** Kept answer of the real registry: its headers that matter, and the body. */
 interface Kept {
@@ -14,32 +14,20 @@ interface Kept {
  * The npm registry on the loopback: what was asked for once is kept in a folder and in memory, so that both sides of a
  * row are answered equally fast, and neither measures the network.
  */
-export class RegistryCopy {
+export class RegistryCopy extends LoopbackRegistry {
 	readonly #folder: string;
 	readonly #source: string;
 	readonly #kept = new Map<string, Promise<Kept>>();
-	readonly #server = http.createServer((request, response) => void this.#answer(request, response));
-	url = '';
 
 	/** @param folder where answers are kept between runs. @param source address of the real registry */
 	constructor(folder: string, source: string) {
+		super();
 		this.#folder = folder;
 		this.#source = source;
 		mkdirSync(folder, { recursive: true });
 	}
 
-	async start(): Promise<this> {
-		await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
-		this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
-		return this;
-	}
-
-	async close(): Promise<void> {
-		this.#server.closeAllConnections();
-		await new Promise((resolve) => this.#server.close(resolve));
-	}
-
-	async #answer({ url = '/', headers }: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
+	protected async answer({ url = '/', headers }: http.IncomingMessage, response: http.ServerResponse): Promise<void> {
 		try {
 			const { type, body } = await this.#keep(url, headers.accept ?? '*/*');
 			response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length }).end(body);
