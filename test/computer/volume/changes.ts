@@ -11,10 +11,15 @@ export const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((names) =
 export type Change = (volume: Volume) => void;
 /** Changes of all kinds, many of which a volume refuses. */
 export const change: fc.Arbitrary<Change> = fc.oneof(
-	fc.tuple(path, fc.string({ maxLength: 5 })).map(
+	fc.tuple(path, fc.string()).map(
 		([at, text]): Change =>
 			(on) =>
 				on.writeFile(at, bytes(text))
+	),
+	fc.tuple(path, fc.string()).map(
+		([at, text]): Change =>
+			(on) =>
+				on.appendFile(at, bytes(text))
 	),
 	fc.tuple(path, fc.nat(9)).map(
 		([at, from]): Change =>
@@ -30,6 +35,11 @@ export const change: fc.Arbitrary<Change> = fc.oneof(
 		(at): Change =>
 			(on) =>
 				on.mkdir(at, { recursive: true })
+	),
+	path.map(
+		(at): Change =>
+			(on) =>
+				on.mkfifo(at)
 	),
 	path.map(
 		(at): Change =>
