@@ -39,7 +39,7 @@ export class LoopDetector {
 	push(call: ToolCallPart, answer: string | null): void {
 		this.#callsSinceWarning += 1;
 		this.#names.push(call.name);
-		// What was called and answered is told apart, not stored: results may be large.
+		// Hashes distinguish ten calls as well as their texts do, and results may be large.
 		this.#signatures.push(textHash(`${call.name}\0${stableJson(call.arguments)}\0${answer ?? ''}`).toString(36));
 		if (this.#signatures.length > this.#window) {
 			this.#signatures.shift();
