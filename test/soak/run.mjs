@@ -17,9 +17,9 @@ mkdirSync('test-results', { recursive: true });
 const projects = browser ? ['soak', 'soak-browser'] : ['soak'];
 if (!browser)
 	console.log('No browser could be found or got: what needs one is left out. Set CHROME_PATH to a Chromium.');
-// `npm run soak projects express koa`: the words behind it choose among the projects or frameworks, not among the files.
+// `npm run soak projects express koa`: the words behind it chooses among the projects, trees or frameworks, not among the files.
 const words = process.argv.slice(2);
-const names = /^(projects|frameworks)$/.test(words[0] ?? '') ? words.splice(1) : [];
+const names = /^(projects|frameworks|trees)$/.test(words[0] ?? '') ? words.splice(1) : [];
 let broken = false;
 for (const project of projects) {
 	const args = ['node_modules/vitest/vitest.mjs', 'run', '--project', project, '--passWithNoTests'];

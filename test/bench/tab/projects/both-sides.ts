@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright';
 import { plainEnvironment } from '../../native-program.ts';
 import { allowRegistry, inTime, type TabWorld } from '../world.ts';
-import type { RegistryCopy } from './registry-copy.ts';
+import type { RegistryCopy } from '../../../computer/npm/registry-copy.ts';
 
 /** Longest that one command may take on either side. */
 const LIMIT_MS = 300_000;

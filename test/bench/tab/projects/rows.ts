@@ -11,7 +11,7 @@ import { generatedRepository } from '../generated-repository.ts';
 import { openTabWorld, type Product, type TabWorld } from '../world.ts';
 import { openBothSides, type BothSides, type Tree } from './both-sides.ts';
 import { MANY_PACKAGES, SITE_PACKAGES } from './packages.ts';
-import { RegistryCopy } from './registry-copy.ts';
+import { RegistryCopy } from '../../../computer/npm/registry-copy.ts';
 import { MODULES, siteFiles, SUITES, TESTS_EACH } from './site.ts';
 
 const RUNS = 3;

@@ -2,12 +2,22 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type http from 'node:http';
 import path from 'node:path';
-import { LoopbackRegistry } from '../../../computer/npm/loopback-registry.ts';
+import { LoopbackRegistry } from './loopback-registry.ts';
 
 /** Kept answer of the real registry: its headers that matter, and the body. */
 interface Kept {
 	type: string;
 	body: Buffer;
+}
+
+/** What the real registry does not have, or does not give. */
+class Refused extends Error {
+	constructor(
+		url: string,
+		readonly status: number
+	) {
+		super(`${url} answered ${status}`);
+	}
 }
 
 /**
@@ -32,7 +42,8 @@ export class RegistryCopy extends LoopbackRegistry {
 			const { type, body } = await this.#keep(url, headers.accept ?? '*/*');
 			response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length }).end(body);
 		} catch (error) {
-			response.writeHead(502, { 'Content-Type': 'text/plain' }).end(String(error));
+			const status = error instanceof Refused ? error.status : 502;
+			response.writeHead(status, { 'Content-Type': 'text/plain' }).end(String(error));
 		}
 	}
 
@@ -50,7 +61,7 @@ export class RegistryCopy extends LoopbackRegistry {
 	async #load(file: string, url: string, accept: string): Promise<Kept> {
 		if (existsSync(file)) return { type: readFileSync(`${file}.type`, 'utf8'), body: readFileSync(file) };
 		const answer = await fetch(new URL(url.slice(1), this.#source), { headers: { Accept: accept } });
-		if (!answer.ok) throw new Error(`${answer.url} answered ${answer.status}`);
+		if (!answer.ok) throw new Refused(answer.url, answer.status);
 		const kept = {
 			type: answer.headers.get('Content-Type') ?? 'application/octet-stream',
 			body: Buffer.from(await answer.arrayBuffer())
