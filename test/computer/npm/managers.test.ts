@@ -100,7 +100,7 @@ describe('pnpm, yarn and bun', () => {
 		await box.run('pnpm test');
 		expect(box.spawned.pop()?.env['npm_config_user_agent']).toMatch(/^pnpm\/10/);
 		await box.run('npx eslint');
-		expect(box.spawned.pop()?.env['npm_config_user_agent']).toMatch(/^npm\/10/);
+		expect(box.spawned.pop()?.env['npm_config_user_agent']).toMatch(/^npm\/11/);
 	});
 
 	it('say what they do not know, and do nothing', async () => {

@@ -2,7 +2,7 @@ import { normalize } from '#computer/abi/paths.ts';
 import { gunzip } from '#environment/archive/gunzip.ts';
 import { readTar } from '#environment/archive/tar-format.ts';
 
-interface PackageFile {
+export interface PackageFile {
 	/** Below the package's directory. */
 	path: string;
 	mode: number;

@@ -1,9 +1,9 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 import { packed } from '#computer/abi/packed.ts';
-import { packageFiles } from '../archive/package-files.ts';
+import { type PackageFile, packageFiles } from '../archive/package-files.ts';
 import { NpmError } from '../errors.ts';
 import { inside } from '../manifest.ts';
-import { manifestShape } from '../registry/packument.ts';
+import { manifestShape, type PackageManifest, runsScript } from '../registry/packument.ts';
 import { checkIntegrity } from '../registry/integrity.ts';
 import type { Registry } from '../registry/registry.ts';
 import { sourceOf } from '../registry/stand-ins.ts';
@@ -11,7 +11,7 @@ import { Turnstile } from '../registry/turnstile.ts';
 import type { TreeNode } from '../tree/node.ts';
 
 const AT_ONCE = 12;
-const encoder = new TextDecoder();
+const decoder = new TextDecoder();
 
 export interface Staged {
 	node: TreeNode;
@@ -69,29 +69,25 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 		files.map(({ path, mode, bytes }) => ({ path, mode, size: bytes.length })),
 		new Uint8Array(packed(files).buffer)
 	);
-	const own = files.find(({ path }) => path === 'package.json');
-	let json: unknown = null;
+	const own = ownManifest(files, id);
 	if (own) {
-		try {
-			json = JSON.parse(encoder.decode(own.bytes).replace(/^\uFEFF/, ''));
-		} catch {
-			throw new NpmError('EJSONPARSE', `${id} has a package.json that is not JSON.`);
-		}
-		const parsed = manifestShape.safeParse(json);
 		// The registry's short form leaves these out.
-		if (parsed.success) {
-			const { license, funding, engines } = parsed.data;
-			node.manifest = {
-				...node.manifest,
-				license,
-				engines: node.manifest.engines ?? engines,
-				funding
-			};
-		}
+		const { license, funding, engines } = own;
+		node.manifest = { ...node.manifest, license, engines: node.manifest.engines ?? engines, funding };
 	}
 	const isNative = files.some(({ path }) => path === 'binding.gyp');
-	const scripts: unknown = Reflect.get(Object(json), 'scripts');
-	const hasScript = ['preinstall', 'install', 'postinstall'].some((name) => name in Object(scripts));
 	const standIn = name === node.packageName ? null : name;
-	return { node, directory, builds: isNative ? 'native' : hasScript ? 'script' : null, standIn };
+	return { node, directory, builds: isNative ? 'native' : own && runsScript(own) ? 'script' : null, standIn };
+}
+
+/** Reads the manifest in a package. @returns null where it has none. @throws NpmError EJSONPARSE */
+function ownManifest(files: readonly PackageFile[], id: string): PackageManifest | null {
+	const own = files.find(({ path }) => path === 'package.json');
+	if (!own) return null;
+	try {
+		const json: unknown = JSON.parse(decoder.decode(own.bytes).replace(/^\uFEFF/, ''));
+		return manifestShape.safeParse(json).data ?? null;
+	} catch {
+		throw new NpmError('EJSONPARSE', `${id} has a package.json that is not JSON.`);
+	}
 }

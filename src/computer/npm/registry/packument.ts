@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 const names = z.record(z.string(), z.string());
+const oneOrMore = z.union([z.string(), z.array(z.string())]);
 
 /** The part of a package.json, or of its short form in the registry, that installing needs. */
 export const manifestShape = z.object({
@@ -23,13 +24,22 @@ export const manifestShape = z.object({
 		.optional()
 		.catch(undefined),
 	bin: z.union([z.string(), names]).optional().catch(undefined),
-	engines: names.optional().catch(undefined),
-	os: z.array(z.string()).optional().catch(undefined),
-	cpu: z.array(z.string()).optional().catch(undefined),
-	libc: z.array(z.string()).optional().catch(undefined),
-	license: z.string().optional().catch(undefined),
+	/** Old packages have a list of conditions. */
+	engines: z
+		.union([names, z.array(z.string())])
+		.optional()
+		.catch(undefined),
+	os: oneOrMore.optional().catch(undefined),
+	cpu: oneOrMore.optional().catch(undefined),
+	libc: oneOrMore.optional().catch(undefined),
+	/** Old packages have a record of it and its text's address. */
+	license: z
+		.union([z.string(), z.object({ type: z.string() }).transform(({ type }) => type)])
+		.optional()
+		.catch(undefined),
 	funding: z.unknown().optional(),
 	hasInstallScript: z.boolean().optional().catch(undefined),
+	scripts: names.optional().catch(undefined),
 	deprecated: z.string().optional().catch(undefined),
 	workspaces: z
 		.union([z.array(z.string()), z.object({ packages: z.array(z.string()) })])
@@ -47,6 +57,11 @@ export const DEPENDENCY_KINDS = [
 ] as const;
 
 export type PackageManifest = z.infer<typeof manifestShape>;
+
+/** Tells whether npm would run a script of a package when it is installed; only the registry's short form says so itself. */
+export function runsScript({ hasInstallScript, scripts = {} }: Partial<PackageManifest>): boolean {
+	return hasInstallScript ?? ['preinstall', 'install', 'postinstall'].some((name) => Object.hasOwn(scripts, name));
+}
 
 export const publishedShape = manifestShape.extend({
 	dist: z.object({ tarball: z.string(), integrity: z.string().optional(), shasum: z.string().optional() })

@@ -10,7 +10,7 @@ import type { LockedVersions } from './foreign-lockfile.ts';
 import { isReleaseOf, isWasmRelease, isWasmRuntime, missingRelease, nearestRelease } from '../registry/wasm-release.ts';
 import { byName, type Edge, everyNode, TreeNode } from './node.ts';
 import { rangeOf, rulesBelow } from './overrides.ts';
-import { isNative } from './platform.ts';
+import { isNative, listOf } from './platform.ts';
 import { promisedIntegrity } from '../registry/integrity.ts';
 
 export interface BuildOptions {
@@ -224,7 +224,7 @@ async function fulfil(
 	}
 	const location = `${target.location ? `${target.location}/` : ''}node_modules/${edge.name}`;
 	const node = new TreeNode(edge.name, location, manifest);
-	node.resolved = registry.tarballUrl(manifest);
+	node.resolved = manifest.dist.tarball;
 	node.integrity = promisedIntegrity(manifest.dist);
 	target.adopt(node);
 	node.rules = rulesBelow(from.rules, node.packageName, node.version);
@@ -299,7 +299,7 @@ function isRootChoice(node: TreeNode): boolean {
 }
 
 function badPlatform({ name, version, os, cpu }: PublishedManifest): NpmError {
-	const wanted = [...(os ?? []), ...(cpu ?? [])].join(', ');
+	const wanted = [...listOf(os), ...listOf(cpu)].join(', ');
 	return new NpmError(
 		'EBADPLATFORM',
 		`${name}@${version} is native code for ${wanted || 'another system'}: it cannot run in a browser tab.`,

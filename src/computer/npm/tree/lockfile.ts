@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { inside } from '../manifest.ts';
-import { manifestShape } from '../registry/packument.ts';
+import { manifestShape, runsScript } from '../registry/packument.ts';
 import { isPackageName } from '../registry/spec.ts';
 import { computeFlags, type Flags } from './flags.ts';
 import { byName, everyNode, TreeNode } from './node.ts';
@@ -118,6 +118,7 @@ function entryOf(node: TreeNode, flags: Flags | undefined, extraneous: boolean):
 
 const pick = (manifest: Partial<TreeNode['manifest']>) => ({
 	...Object.fromEntries(KEPT.map((key) => [key, manifest[key]])),
+	hasInstallScript: runsScript(manifest) || undefined,
 	funding: withAddress(manifest.funding)
 });
 
