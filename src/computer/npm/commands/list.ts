@@ -18,7 +18,7 @@ export function listCommand(
 	const root = openProject(sync, project, readPackage(sync, project));
 	plantLock(root, readLock(sync, hiddenLockPath(project)) ?? readLock(sync, lockPath(project)) ?? {});
 	const all = flags.includes('--all') || flags.includes('-a') || words.length > 0;
-	const reached = computeFlags(root);
+	const needs = computeFlags(root);
 	const problems: string[] = [];
 	let shown = 0;
 	const seen = new Set<TreeNode>();
@@ -58,7 +58,7 @@ export function listCommand(
 		}
 	};
 	walk(root, '', 0);
-	const extraneous = [...root.children.values()].filter((node) => !reached.has(node));
+	const extraneous = [...root.children.values()].filter((node) => needs.get(node)?.extraneous);
 	const { name, version } = root.manifest;
 	output.print(`${name ? `${name}${version ? `@${version}` : ''} ` : ''}${project}`);
 	output.print(...(lines.length > 0 ? lines : ['└── (empty)']));

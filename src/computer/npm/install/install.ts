@@ -7,7 +7,7 @@ import type { Registry } from '../registry/registry.ts';
 import { standInFor } from '../registry/stand-ins.ts';
 import { isWasmRelease } from '../registry/wasm-release.ts';
 import { buildTree } from '../tree/build.ts';
-import { computeFlags, prune } from '../tree/flags.ts';
+import { prune } from '../tree/flags.ts';
 import { lockedElsewhere } from '../tree/foreign-lockfile.ts';
 import { extraneousOf, lockPath, plantLock, readLock, writeLock, hiddenLockPath } from '../tree/lockfile.ts';
 import type { TreeNode } from '../tree/node.ts';
@@ -67,7 +67,8 @@ export async function install(
 			checkpoint,
 			progress: (count) => progress.show(`resolving: ${count} packages`)
 		});
-		prune(root);
+		// Without a lockfile npm keeps what nothing needs any more.
+		if (lock) prune(root);
 		if (!options.silent) output.warn(...new Set(deprecated));
 		if (options.dryRun) return root;
 		if (!options.lockOnly) {
@@ -80,7 +81,7 @@ export async function install(
 				output.print('', summary(changes, performance.now() - started));
 			}
 		}
-		if (options.packageLock) writeIfChanged(context, lockPath(project), writeLock(root, computeFlags(root, true)));
+		if (options.packageLock) writeIfChanged(context, lockPath(project), writeLock(root));
 		return root;
 	} finally {
 		progress.clear();

@@ -48,7 +48,7 @@ export async function reify(
 			(devOptional && omit.has('dev') && omit.has('optional'))
 		);
 	};
-	const packages = [...everyNode(root)].filter((node) => node.location.includes('node_modules/') && !isLeftOut(node));
+	const packages = [...everyNode(root)].filter((node) => !node.isTop && !node.isInert && !isLeftOut(node));
 	const skipped = packages.filter((node) => flags.get(node)?.optional && isNative(node.manifest));
 	const wanted = packages.filter((node) => !skipped.includes(node));
 	const installed = readLock(sync, hiddenLockPath(project)) ?? {};
@@ -71,10 +71,8 @@ export async function reify(
 		const before = (node: TreeNode) => installed[node.location] !== undefined;
 		move(context, project, installed, removed, staged, wanted);
 		if (wanted.length > 0) {
-			const kept = new Map(
-				[...flags].filter(([node]) => wanted.includes(node) || !node.location.includes('node_modules/'))
-			);
-			sync.writeFile(hiddenLockPath(project), new TextEncoder().encode(writeLock(root, kept, true)));
+			const kept = new Set([...wanted, ...[...everyNode(root)].filter(({ isTop }) => isTop)]);
+			sync.writeFile(hiddenLockPath(project), new TextEncoder().encode(writeLock(root, kept)));
 		} else sync.remove(inside(project, 'node_modules'), { recursive: true, force: true });
 		const bare = [...fresh].filter((node) => standInFor(node.packageName) === null && lacksParts(node, skipped));
 		return {
@@ -152,7 +150,7 @@ function move(
 			const place = inside(project, node.location);
 			sync.mkdir(parent(place), { recursive: true });
 			sync.remove(place, { recursive: true, force: true });
-			sync.symlink(`${node.name.includes('/') ? '../../' : '../'}${node.target.location}`, place);
+			sync.symlink('../'.repeat(node.location.split('/').length - 1) + node.target.location, place);
 		}
 		if (node.target || isNew.has(node)) linkBins(sync, project, node);
 	}

@@ -3,7 +3,7 @@ import { packed } from '#computer/abi/packed.ts';
 import { type PackageFile, packageFiles } from '../archive/package-files.ts';
 import { NpmError } from '../errors.ts';
 import { inside } from '../manifest.ts';
-import { manifestShape, type PackageManifest, runsScript } from '../registry/packument.ts';
+import { manifestShape, type PackageManifest, runsScript, withCommandFolder } from '../registry/packument.ts';
 import { checkIntegrity } from '../registry/integrity.ts';
 import type { Registry } from '../registry/registry.ts';
 import { sourceOf } from '../registry/stand-ins.ts';
@@ -72,8 +72,9 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 	const own = ownManifest(files, id);
 	if (own) {
 		// The registry's short form leaves these out.
-		const { license, funding, engines } = own;
-		node.manifest = { ...node.manifest, license, engines: node.manifest.engines ?? engines, funding };
+		const { license, funding, engines, bin } = own;
+		const { manifest } = node;
+		node.manifest = { ...manifest, license, engines: manifest.engines ?? engines, funding, bin: manifest.bin ?? bin };
 	}
 	const isNative = files.some(({ path }) => path === 'binding.gyp');
 	const standIn = name === node.packageName ? null : name;
@@ -86,7 +87,9 @@ function ownManifest(files: readonly PackageFile[], id: string): PackageManifest
 	if (!own) return null;
 	try {
 		const json: unknown = JSON.parse(decoder.decode(own.bytes).replace(/^\uFEFF/, ''));
-		return manifestShape.safeParse(json).data ?? null;
+		const manifest = manifestShape.safeParse(json).data;
+		const paths = files.map(({ path }) => path);
+		return manifest ? withCommandFolder(manifest, paths) : null;
 	} catch {
 		throw new NpmError('EJSONPARSE', `${id} has a package.json that is not JSON.`);
 	}

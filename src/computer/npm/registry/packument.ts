@@ -1,6 +1,7 @@
 import { z } from 'zod';
 
 const names = z.record(z.string(), z.string());
+const bundled = z.union([z.boolean(), z.array(z.string())]);
 const oneOrMore = z.union([z.string(), z.array(z.string())]);
 
 /** The part of a package.json, or of its short form in the registry, that installing needs. */
@@ -15,15 +16,11 @@ export const manifestShape = z.object({
 		.record(z.string(), z.looseObject({ optional: z.boolean().optional() }))
 		.optional()
 		.catch(undefined),
-	bundleDependencies: z
-		.union([z.boolean(), z.array(z.string())])
-		.optional()
-		.catch(undefined),
-	bundledDependencies: z
-		.union([z.boolean(), z.array(z.string())])
-		.optional()
-		.catch(undefined),
+	bundleDependencies: bundled.optional().catch(undefined),
+	/** The other name of {@link bundleDependencies}. */
+	bundledDependencies: bundled.optional().catch(undefined),
 	bin: z.union([z.string(), names]).optional().catch(undefined),
+	directories: z.object({ bin: z.string().optional() }).optional().catch(undefined),
 	/** Old packages have a list of conditions. */
 	engines: z
 		.union([names, z.array(z.string())])
@@ -61,6 +58,20 @@ export type PackageManifest = z.infer<typeof manifestShape>;
 /** Tells whether npm would run a script of a package when it is installed; only the registry's short form says so itself. */
 export function runsScript({ hasInstallScript, scripts = {} }: Partial<PackageManifest>): boolean {
 	return hasInstallScript ?? ['preinstall', 'install', 'postinstall'].some((name) => Object.hasOwn(scripts, name));
+}
+
+/** Names of the dependencies that come in a package's own tarball. */
+export function bundledNames(manifest: Partial<PackageManifest>): string[] {
+	const { bundleDependencies: names = manifest.bundledDependencies ?? [] } = manifest;
+	return typeof names === 'boolean' ? (names ? Object.keys(manifest.dependencies ?? {}) : []) : names;
+}
+
+/** The manifest with the commands that stand in a folder instead of a list. @param paths of the package's files */
+export function withCommandFolder(manifest: PackageManifest, paths: readonly string[]): PackageManifest {
+	const folder = manifest.directories?.bin?.replace(/^(\.?\/)+|\/+$/g, '');
+	if (manifest.bin !== undefined || !folder) return manifest;
+	const commands = paths.filter((path) => path.startsWith(`${folder}/`));
+	return { ...manifest, bin: Object.fromEntries(commands.map((path) => [path.split('/').pop() ?? path, path])) };
 }
 
 export const publishedShape = manifestShape.extend({

@@ -54,6 +54,15 @@ export class Registry {
 		return body;
 	}
 
+	/** The same before its turn comes: {@link tarball} does not fetch it again. @throws NpmError E404, ENETWORK */
+	async tarballAhead(name: string, version: string, url: string): Promise<Uint8Array> {
+		const asked = this.#ahead.get(url) ?? this.#getTarball(url);
+		this.#ahead.set(url, asked);
+		const bytes = await this.tarball(name, version, url);
+		this.#ahead.set(url, asked);
+		return bytes;
+	}
+
 	/** Starts to fetch a package for {@link tarball}, which also reports a failure. */
 	askAhead(url: string): void {
 		if (this.#ahead.has(url) || this.#ahead.size >= AHEAD || !/^https?:/.test(url)) return;

@@ -45,6 +45,10 @@ export function parseSpec(name: string, text: string): Spec {
 			'Use a version published in the registry.'
 		);
 	}
+	const [, protocol] = /^([a-z]+):/.exec(spec) ?? [];
+	if (protocol) {
+		throw new NpmError('EUNSUPPORTEDPROTOCOL', `Unsupported URL Type "${protocol}:": ${name}@${spec}`);
+	}
 	if (/[\s/%?#]/.test(spec)) throw new NpmError('EINVALIDTAGNAME', `Invalid tag name "${spec}" of package "${name}".`);
 	return { kind: 'tag', tag: spec };
 }

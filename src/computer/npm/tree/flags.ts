@@ -1,33 +1,38 @@
 import { isWasmRelease } from '../registry/wasm-release.ts';
-import { rangeOf } from './overrides.ts';
-import { type Edge, everyNode, type TreeNode } from './node.ts';
+import type { Edge } from './edge.ts';
+import { everyNode, type TreeNode } from './node.ts';
 
 export interface Flags {
 	dev: boolean;
 	optional: boolean;
 	devOptional: boolean;
 	peer: boolean;
+	/** Nothing needs it; what only peers that may be missing lead to counts as such. */
+	extraneous: boolean;
 }
 
 /**
- * Flags of each package as in the lockfile. Unneeded packages have no entry.
+ * Flags of each package as in the lockfile.
  * @param forOthers leaves out replacements of requested releases: they are not for other machines
  */
 export function computeFlags(root: TreeNode, forOthers = false): Map<TreeNode, Flags> {
 	const reachBy = (follows: (edge: Edge) => boolean) =>
 		reach(root, (edge, node) => follows(edge) && !(forOthers && isOurs(node, edge)));
-	const all = reachBy(() => true);
+	const needed = reachBy(({ kind }) => kind !== 'peerOptional');
 	const notDev = reachBy(({ kind }) => kind !== 'dev');
-	const notOptional = reachBy(({ kind }) => kind !== 'optional' && kind !== 'peerOptional');
-	const neither = reachBy(({ kind }) => kind !== 'dev' && kind !== 'optional' && kind !== 'peerOptional');
-	const notPeer = reachBy(({ kind }) => kind !== 'peer' && kind !== 'peerOptional');
+	const notOptional = reachBy(({ isOptional }) => !isOptional);
+	const neither = reachBy(({ kind, isOptional }) => kind !== 'dev' && !isOptional);
+	const notPeer = reachBy(({ isPeer }) => !isPeer);
 	const flags = new Map<TreeNode, Flags>();
 	for (const node of everyNode(root)) {
-		if (!all.has(node) && !node.inBundle) continue;
+		if (!needed.has(node) && !node.inBundle) {
+			flags.set(node, { dev: false, optional: false, devOptional: false, peer: false, extraneous: true });
+			continue;
+		}
 		const dev = !notDev.has(node);
 		const optional = !notOptional.has(node);
 		const devOptional = !dev && !optional && !neither.has(node);
-		flags.set(node, { dev, optional, devOptional, peer: !notPeer.has(node) });
+		flags.set(node, { dev, optional, devOptional, peer: !notPeer.has(node), extraneous: false });
 	}
 	return flags;
 }
@@ -36,7 +41,7 @@ export function computeFlags(root: TreeNode, forOthers = false): Map<TreeNode, F
 function isOurs(node: TreeNode, edge: Edge): boolean {
 	if (edge.name === node.release) return true;
 	const found = edge.kind === 'optional' && isWasmRelease(edge.name) ? node.find(edge.name) : undefined;
-	return found !== undefined && !found.fits(rangeOf(node, edge));
+	return found !== undefined && !edge.isSatisfiedBy(found);
 }
 
 function reach(root: TreeNode, follows: (edge: Edge, node: TreeNode) => boolean): Set<TreeNode> {
@@ -58,8 +63,6 @@ function reach(root: TreeNode, follows: (edge: Edge, node: TreeNode) => boolean)
 
 /** Removes unneeded packages. */
 export function prune(root: TreeNode): void {
-	const needed = computeFlags(root);
-	for (const node of [...everyNode(root)]) {
-		if (!needed.has(node) && node.parent?.children.get(node.name) === node) node.parent.children.delete(node.name);
-	}
+	const flags = computeFlags(root);
+	for (const node of [...everyNode(root)]) if (flags.get(node)?.extraneous && !node.isTop) node.detach();
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { inside } from '../manifest.ts';
-import { manifestShape, runsScript } from '../registry/packument.ts';
+import { bundledNames, manifestShape, runsScript } from '../registry/packument.ts';
 import { isPackageName } from '../registry/spec.ts';
 import { computeFlags, type Flags } from './flags.ts';
 import { byName, everyNode, TreeNode } from './node.ts';
@@ -77,19 +77,23 @@ const KEPT = [
 export const extraneousOf = (entries: LockEntries): LockEntries =>
 	Object.fromEntries(Object.entries(entries).filter(([, { extraneous }]) => extraneous));
 
-/** The whole file as npm writes it, version 3, keys in npm's order. */
-export function writeLock(root: TreeNode, flags: Map<TreeNode, Flags>, hidden = false): string {
-	const forOthers = hidden ? computeFlags(root, true) : flags;
+/**
+ * The whole file as npm writes it, version 3, keys in npm's order.
+ * @param installed the packages that the copy in node_modules names; absent for package-lock.json, which is for other
+ * machines, too
+ */
+export function writeLock(root: TreeNode, installed: ReadonlySet<TreeNode> | null = null): string {
+	const [here, elsewhere] = [computeFlags(root), computeFlags(root, true)];
+	const isOurs = (node: TreeNode) => !here.get(node)?.extraneous && (elsewhere.get(node)?.extraneous ?? false);
 	const packages: Record<string, unknown> = {};
 	const { name, version } = root.manifest;
-	if (!hidden) packages[''] = ordered(rootEntry(root));
-	const nodes = [...everyNode(root)].filter((node) => node !== root && flags.has(node));
-	for (const node of nodes.sort((a, b) => byName(a.location, b.location))) {
-		const isDirectory = !/(^|\/)node_modules\//.test(node.location);
+	if (!installed) packages[''] = ordered(rootEntry(root));
+	for (const node of everyNode(root)) {
+		if (node === root || node.failure || (installed ? !installed.has(node) : isOurs(node))) continue;
 		const link = { resolved: node.resolved, link: true };
-		packages[node.location] = ordered(
-			node.target ? link : isDirectory ? rootEntry(node) : entryOf(node, flags.get(node), !forOthers.has(node))
-		);
+		const flags = isOurs(node) ? { ...here.get(node), extraneous: true } : elsewhere.get(node);
+		const entry = node.isTop ? rootEntry(node) : entryOf(node, flags);
+		packages[node.location] = ordered(node.target ? link : entry);
 	}
 	const sorted = Object.fromEntries(Object.entries(packages).sort(([a], [b]) => byName(a, b)));
 	const head = { ...(name ? { name } : {}), ...(version ? { version } : {}), lockfileVersion: 3, requires: true };
@@ -101,16 +105,15 @@ function rootEntry({ manifest }: TreeNode): Record<string, unknown> {
 	return clean({ name, version, devDependencies, bin: bins(manifest), ...pick(rest) });
 }
 
-function entryOf(node: TreeNode, flags: Flags | undefined, extraneous: boolean): Record<string, unknown> {
+function entryOf(node: TreeNode, flags: Partial<Flags> = {}): Record<string, unknown> {
 	const { manifest } = node;
 	const alias = node.packageName === node.name ? {} : { name: node.packageName };
-	const set = Object.entries(flags ?? {}).filter(([, value]) => value);
+	const set = Object.entries(flags).filter(([, value]) => value);
 	return clean({
 		...alias,
 		version: manifest.version,
 		...(node.inBundle ? { inBundle: true } : { resolved: node.resolved, integrity: node.integrity }),
 		...Object.fromEntries(set),
-		...(extraneous ? { extraneous } : {}),
 		bin: bins(manifest),
 		...pick(manifest)
 	});
@@ -118,9 +121,15 @@ function entryOf(node: TreeNode, flags: Flags | undefined, extraneous: boolean):
 
 const pick = (manifest: Partial<TreeNode['manifest']>) => ({
 	...Object.fromEntries(KEPT.map((key) => [key, manifest[key]])),
+	dependencies: required(manifest),
+	bundleDependencies: bundledNames(manifest),
 	hasInstallScript: runsScript(manifest) || undefined,
 	funding: withAddress(manifest.funding)
 });
+
+/** Publishing adds optional dependencies to the others: a lockfile has them once. */
+const required = ({ dependencies = {}, optionalDependencies = {} }: Partial<TreeNode['manifest']>) =>
+	Object.fromEntries(Object.entries(dependencies).filter(([name]) => !Object.hasOwn(optionalDependencies, name)));
 
 function bins({ name, bin }: TreeNode['manifest']): Record<string, string> | undefined {
 	const map = typeof bin === 'string' ? { [name.split('/').pop() ?? name]: bin } : bin;

@@ -1,21 +1,12 @@
-import satisfies from 'semver/functions/satisfies.js';
-import type { PackageManifest } from '../registry/packument.ts';
-import type { Spec } from '../registry/spec.ts';
+import type { NpmError } from '../errors.ts';
+import { bundledNames, type PackageManifest } from '../registry/packument.ts';
 import { parseSpec } from '../registry/spec.ts';
 import { isWasmRuntime } from '../registry/wasm-release.ts';
+import { Edge, type EdgeKind, fitsSpec } from './edge.ts';
 import type { OverrideRule } from './override-rule.ts';
 
 /** npm's order of names. One collator: making one for each comparison takes longer than all else. */
 export const byName = new Intl.Collator('en').compare;
-
-export type EdgeKind = 'prod' | 'dev' | 'optional' | 'peer' | 'peerOptional' | 'workspace';
-
-/** One dependency of a package. */
-export interface Edge {
-	name: string;
-	range: string;
-	kind: EdgeKind;
-}
 
 /** A package in its place in `node_modules`, or a directory of the project. */
 export class TreeNode {
@@ -26,13 +17,23 @@ export class TreeNode {
 	integrity = '';
 	/** Comes inside its parent's tarball. */
 	inBundle = false;
-	/** Leads to a directory of the project. */
+	/** Leads to a directory of the project, or to the same package around it. */
 	target: TreeNode | null = null;
 	rules: OverrideRule[] = [];
 	/** Its peer dependencies, and those of what it has, count for nothing. */
 	ignoresPeers = false;
+	/** Why the registry has no such package. */
+	failure: NpmError | null = null;
+	/** It is optional and needs what there is not: it stays in the lockfile, and is not installed. */
+	isInert = false;
+	/** Head of the tree that it is in: of the project's, or of a set of peers that is tried. */
+	#root: TreeNode = this;
+	/** Dependencies of all nodes of a tree by name; kept by its head. */
+	readonly #asked = new Map<string, Set<Edge>>();
+	/** All nodes of a tree by name; kept by its head. */
+	readonly #named = new Map<string, Set<TreeNode>>();
 	#release: string | null = null;
-	#edges: { manifest: PackageManifest; list: Edge[] } | null = null;
+	#edges: { manifest: PackageManifest; byName: Map<string, Edge> } | null = null;
 
 	/**
 	 * @param name the directory in `node_modules`, which may be an alias
@@ -52,8 +53,17 @@ export class TreeNode {
 		return this.manifest.name || this.name;
 	}
 
+	/** Whether it is a directory of the project, not of `node_modules`. */
+	get isTop(): boolean {
+		return !/(^|\/)node_modules\//.test(this.location);
+	}
+
 	get depth(): number {
-		return this.parent ? this.parent.depth + 1 : 0;
+		return this.isTop || !this.parent ? 0 : this.parent.depth + 1;
+	}
+
+	get root(): TreeNode {
+		return this.#root;
 	}
 
 	/** Node's resolution of `name` from here. */
@@ -61,10 +71,67 @@ export class TreeNode {
 		return this.children.get(name) ?? this.parent?.find(name);
 	}
 
+	/** This node and those around it, inner ones first. */
+	*ancestry(): Generator<TreeNode> {
+		yield this;
+		if (this.parent) yield* this.parent.ancestry();
+	}
+
+	/** Whether it is below `ancestor`, or is it. */
+	isWithin(ancestor: TreeNode): boolean {
+		for (const node of this.ancestry()) if (node === ancestor) return true;
+		return false;
+	}
+
+	/** Puts a node, with all that is below it, into this one's `node_modules`, in the place of another of its name. */
 	adopt(child: TreeNode): void {
+		this.children.get(child.name)?.detach();
 		child.parent = this;
 		child.ignoresPeers = this.ignoresPeers;
 		this.children.set(child.name, child);
+		child.#enter(this.#root);
+	}
+
+	/** Takes a node, with all that is below it, out of its tree. */
+	detach(): void {
+		if (this.parent?.children.get(this.name) === this) this.parent.children.delete(this.name);
+		this.parent = null;
+		for (const node of everyNode(this)) {
+			node.#root.#named.get(node.name)?.delete(node);
+			for (const edge of node.edges()) node.#root.#asked.get(edge.name)?.delete(edge);
+		}
+		this.#enter(this);
+	}
+
+	/** Makes a directory of the project part of its tree, where links lead to it. */
+	joinProject(root: TreeNode): void {
+		this.parent = root;
+		this.ignoresPeers = root.ignoresPeers;
+		this.#enter(root);
+	}
+
+	/** Makes this the head of a tree of its own. */
+	stand(): this {
+		this.#enter(this);
+		return this;
+	}
+
+	#enter(root: TreeNode): void {
+		for (const node of everyNode(this)) {
+			node.#root = root;
+			add(root.#named, node.name, node);
+			for (const edge of node.edges()) add(root.#asked, edge.name, edge);
+		}
+	}
+
+	/** All nodes of the tree with the same name. */
+	namesakes(): TreeNode[] {
+		return [...(this.#root.#named.get(this.name) ?? [])];
+	}
+
+	/** The dependencies that this node serves. */
+	edgesIn(): Edge[] {
+		return [...(this.#root.#asked.get(this.name) ?? [])].filter((edge) => edge.to === this);
 	}
 
 	/** Its WebAssembly release, which its manifest does not name and no lockfile gets. */
@@ -73,56 +140,78 @@ export class TreeNode {
 	}
 
 	set release(name: string | null) {
+		if (name === this.#release) return;
+		for (const edge of this.edges()) this.#root.#asked.get(edge.name)?.delete(edge);
 		this.#release = name;
 		this.#edges = null;
+		this.#enter(this.#root);
 	}
 
-	/** Its dependencies in npm's order, without bundled ones. */
+	/** Its dependencies in the order in which npm reads them. */
 	edges(): readonly Edge[] {
-		if (this.#edges?.manifest !== this.manifest) this.#edges = { manifest: this.manifest, list: this.#readEdges() };
-		return this.#edges.list;
+		return [...this.#known().values()];
 	}
 
-	#readEdges(): Edge[] {
+	edge(name: string): Edge | undefined {
+		return this.#known().get(name);
+	}
+
+	/** Whether a dependency comes in its own tarball. */
+	bundles(name: string): boolean {
+		return !this.isTop && bundledNames(this.manifest).includes(name);
+	}
+
+	#known(): Map<string, Edge> {
+		if (this.#edges?.manifest !== this.manifest) this.#edges = { manifest: this.manifest, byName: this.#readEdges() };
+		return this.#edges.byName;
+	}
+
+	#readEdges(): Map<string, Edge> {
 		const { manifest } = this;
-		const isTop = !this.location.startsWith('node_modules/') && !this.location.includes('/node_modules/');
-		const bundled = isTop ? [] : (manifest.bundleDependencies ?? manifest.bundledDependencies ?? []);
 		const edges = new Map<string, Edge>();
+		if (this.target) return edges;
 		const add = (list: Record<string, string> | undefined, kind: EdgeKind) => {
 			for (const [name, range] of Object.entries(list ?? {})) {
-				const isBundled = bundled === true || (Array.isArray(bundled) && bundled.includes(name));
-				if (!isBundled && !(isTop && kind !== 'peer' && edges.get(name)?.kind === 'prod' && kind === 'dev'))
-					edges.set(name, { name, range, kind: kind === 'peer' && isOptional(manifest, name) ? 'peerOptional' : kind });
+				// What is named twice counts where it stands last.
+				edges.delete(name);
+				edges.set(name, new Edge(this, name, range, kind));
 			}
 		};
-		if (!this.ignoresPeers || isWasmRuntime(this.packageName)) add(manifest.peerDependencies, 'peer');
+		if (!this.ignoresPeers || isWasmRuntime(this.packageName)) {
+			const peers = Object.entries(manifest.peerDependencies ?? {});
+			for (const mayBeMissing of [false, true]) {
+				const some = peers.filter(([name]) => isOptional(manifest, name) === mayBeMissing);
+				add(Object.fromEntries(some), mayBeMissing ? 'peerOptional' : 'peer');
+			}
+		}
 		add(manifest.dependencies, 'prod');
 		add(manifest.optionalDependencies, 'optional');
 		if (this.release !== null) add({ [this.release]: this.version }, 'optional');
-		if (isTop) add(manifest.devDependencies, 'dev');
-		return [...edges.values()].sort((a, b) => byName(a.name, b.name));
+		if (this.isTop) add(manifest.devDependencies, 'dev');
+		return edges;
 	}
 
 	/** True when this package is what `range` asks for under this name. */
 	fits(range: string, name = this.name): boolean {
 		return fitsSpec(this, parseSpec(name, range));
 	}
+
+	/** Whether both are the same package, in whatever places. */
+	matches(other: TreeNode): boolean {
+		return (
+			this.name === other.name &&
+			this.packageName === other.packageName &&
+			this.version === other.version &&
+			this.target === other.target &&
+			(this.integrity === '' || other.integrity === '' || this.integrity === other.integrity)
+		);
+	}
 }
 
-function fitsSpec(node: TreeNode, spec: Spec): boolean {
-	const { version } = node;
-	switch (spec.kind) {
-		case 'range':
-			// A directory of the project is what it is, whatever version it says.
-			return node.target !== null || spec.range === '*' || satisfies(version, spec.range, { loose: true });
-		case 'tag':
-			return true;
-		case 'alias':
-			return node.packageName === spec.name && fitsSpec(node, spec.spec);
-		case 'file':
-		case 'workspace':
-			return node.target !== null;
-	}
+function add<T>(sets: Map<string, Set<T>>, name: string, value: T): void {
+	const known = sets.get(name);
+	if (known) known.add(value);
+	else sets.set(name, new Set([value]));
 }
 
 function isOptional({ peerDependenciesMeta }: PackageManifest, name: string): boolean {
@@ -134,6 +223,6 @@ export function* everyNode(node: TreeNode): Generator<TreeNode> {
 	yield node;
 	for (const child of node.children.values()) {
 		yield* everyNode(child);
-		if (child.target) yield* everyNode(child.target);
+		if (child.target?.isTop) yield* everyNode(child.target);
 	}
 }

@@ -3,7 +3,6 @@ import intersects from 'semver/ranges/intersects.js';
 import satisfies from 'semver/functions/satisfies.js';
 import validRange from 'semver/ranges/valid.js';
 import { splitName } from '../registry/spec.ts';
-import type { Edge, TreeNode } from './node.ts';
 
 /** @param direct the project's own dependencies, referenced by `$name` */
 export function readOverrides(
@@ -42,7 +41,3 @@ export function rulesBelow(rules: OverrideRule[], name: string, version: string)
 	);
 	return [...advanced, ...rules];
 }
-
-/** Dependencies of a package with the rules that apply to it. */
-export const rangeOf = (node: TreeNode, edge: Edge): string =>
-	node.parent === null ? edge.range : overridden(node.rules, edge.name, edge.range);

@@ -37,8 +37,7 @@ export function linkLocal(sync: SyncSyscalls, directory: string, root: TreeNode,
 	const location = full.slice(directory.length + 1);
 	const manifest = withCatalogs(readPackage(sync, full), readPnpmWorkspace(sync, directory));
 	const target = new TreeNode(name, location, manifest);
-	target.parent = root;
-	target.ignoresPeers = root.ignoresPeers;
+	target.joinProject(root);
 	target.rules = root.rules;
 	const known = name || target.manifest.name || location.split('/').pop() || location;
 	const link = new TreeNode(known, `node_modules/${known}`, target.manifest);
