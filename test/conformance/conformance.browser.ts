@@ -6,6 +6,8 @@ import pythonSnapshotUrl from 'virtual:python-snapshot';
 import brotliModuleUrl from 'virtual:brotli-module';
 import jqModuleUrl from 'virtual:jq-module';
 import ripgrepUrl from 'virtual:ripgrep-module';
+import zonesUrl from 'virtual:zoneinfo';
+import { ZONE_ARCHIVE } from '#computer/abi/time-zones.ts';
 import gitUrl from '#computer/git/main.ts?program';
 import jqUrl from '#computer/jq/main.ts?program';
 import nodeUrl from '#computer/node/main.ts?program';
@@ -50,7 +52,8 @@ const open = () =>
 			'brotli.wasm': brotliModuleUrl,
 			'pyodide.asm.wasm': pyodideUrl,
 			[LIBRARY]: pythonLibraryUrl,
-			[SNAPSHOT]: pythonSnapshotUrl
+			[SNAPSHOT]: pythonSnapshotUrl,
+			[ZONE_ARCHIVE]: zonesUrl
 		}
 	);
 
