@@ -1,5 +1,5 @@
 import { strftime } from '../time/strftime.ts';
-import { UTC, zoneOf, type Zone } from '../time/zone.ts';
+import { UTC, zoneOf, type Zone } from '#computer/local-time/zone.ts';
 import { AwkError } from './faults.ts';
 import type { Argument, Builtin } from './builtin.ts';
 import { Random } from './random.ts';

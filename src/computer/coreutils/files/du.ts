@@ -7,7 +7,7 @@ import { blockSizeOf, inBlocks, readBlockSize, type BlockSize } from '../block-s
 import { UsageError, utility, type Options } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { strftime } from '../time/strftime.ts';
-import { zoneOf } from '../time/zone.ts';
+import { zoneOf } from '#computer/local-time/zone.ts';
 import { namesOfFiles0 } from './files0.ts';
 import { joined } from './target.ts';
 

@@ -6,7 +6,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 import { quoted, QUOTING_STYLES, type QuotingStyle } from '../quoting.ts';
 import { strftime } from '../time/strftime.ts';
-import { zoneOf, type Zone } from '../time/zone.ts';
+import { zoneOf, type Zone } from '#computer/local-time/zone.ts';
 import { modeText } from './modes.ts';
 
 const BLOCK_BYTES = 4096;

@@ -6,7 +6,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility, type Options } from '../options.ts';
 import { shellEscapedAlways as quoted } from '../shell-escape.ts';
 import { readDate } from '../time/read-date.ts';
-import { zoneOf, type Zone } from '../time/zone.ts';
+import { zoneOf, type Zone } from '#computer/local-time/zone.ts';
 import { lstatOrNull } from './same-file.ts';
 
 /** `touch`. */

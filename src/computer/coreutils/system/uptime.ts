@@ -1,6 +1,6 @@
 import { UsageError, utility } from '../options.ts';
 import { strftime } from '../time/strftime.ts';
-import { zoneOf } from '../time/zone.ts';
+import { zoneOf } from '#computer/local-time/zone.ts';
 
 const MINUTE_MS = 60_000;
 

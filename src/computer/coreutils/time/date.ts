@@ -3,7 +3,7 @@ import { LineSource } from '../input/line-source.ts';
 import { UsageError, utility } from '../options.ts';
 import { readDate } from './read-date.ts';
 import { strftime } from './strftime.ts';
-import { UTC, zoneOf } from './zone.ts';
+import { UTC, zoneOf } from '#computer/local-time/zone.ts';
 
 const ISO: Record<string, string> = {
 	'': '%F',

@@ -1,4 +1,4 @@
-import { type Zone, zoneOf } from './zone.ts';
+import { type Zone, zoneOf } from '#computer/local-time/zone.ts';
 
 const UNITS: Record<string, number> = { sec: 1, second: 1, min: 60, minute: 60, hour: 3600 };
 const DAY_UNITS: Record<string, number> = { day: 1, week: 7, fortnight: 14 };

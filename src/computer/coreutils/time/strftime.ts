@@ -1,4 +1,4 @@
-import { zoneText, type Zone } from './zone.ts';
+import { zoneText, type Zone } from '#computer/local-time/zone.ts';
 
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const MONTHS = [

@@ -1,14 +1,25 @@
 const ATTRIBUTES = ['configurable', 'writable', 'enumerable'] as const;
 
-/** `process.env`: every value becomes a string, and every property is an ordinary one. */
-export function environment(initial: Record<string, string>): Record<string, string> {
+/**
+ * `process.env`: every value becomes a string, and every property is an ordinary one.
+ * @param followZone takes each new value of `TZ`
+ */
+export function environment(
+	initial: Record<string, string>,
+	followZone: (tz: string | undefined) => void
+): Record<string, string> {
+	const follow = (key: string | symbol, tz?: string) => {
+		if (key === 'TZ') followZone(tz);
+		return true;
+	};
+	followZone(initial['TZ']);
 	return new Proxy(
 		{ ...initial },
 		{
 			get: (target, key) => (typeof key === 'symbol' && !(key in target) ? undefined : Reflect.get(target, key)),
 			set(target, key, value) {
 				refuseSymbols(key, value);
-				return Reflect.set(target, key, String(value));
+				return Reflect.set(target, key, String(value)) && follow(key, String(value));
 			},
 			defineProperty(target, key, descriptor) {
 				if ('get' in descriptor || 'set' in descriptor) {
@@ -18,8 +29,10 @@ export function environment(initial: Record<string, string>): Record<string, str
 					throw invalidProperty('only accepts a configurable, writable, and enumerable data descriptor');
 				}
 				refuseSymbols(key, descriptor.value);
-				return Reflect.defineProperty(target, key, { ...descriptor, value: String(descriptor.value) });
-			}
+				const value = String(descriptor.value);
+				return Reflect.defineProperty(target, key, { ...descriptor, value }) && follow(key, value);
+			},
+			deleteProperty: (target, key) => Reflect.deleteProperty(target, key) && follow(key)
 		}
 	);
 }

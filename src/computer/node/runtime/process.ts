@@ -2,6 +2,7 @@ import type { Readable, Writable } from 'node:stream';
 import { EventEmitter } from '../modules/events.ts';
 import { NODE_VERSION } from '#computer/abi/versions.ts';
 import { SyscallError } from '#computer/abi/client.ts';
+import { LocalTime } from '#computer/local-time/zoned-date.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 import { asSystem, invalidArgument, nodeError, systemError, unsupported, isSyscallError } from './errors.ts';
@@ -90,7 +91,8 @@ export class NodeProcess extends EventEmitter {
 		this.#cwd = context.cwd;
 		this.pid = context.pid;
 		this.argv = context.argv;
-		this.env = environment(context.env);
+		const time = new LocalTime(globalThis);
+		this.env = environment(context.env, (tz) => time.follow(tz));
 		this.hrtime = Object.assign(hrtime, { bigint: () => BigInt(Math.round(nowMs() * 1e6)) });
 		this.memoryUsage = Object.assign(memoryUsage, { rss: () => memoryUsage().rss ?? 0 });
 		this.on('newListener', (event) => this.#watchSignal(event, true));

@@ -1,6 +1,6 @@
 import type { BuiltIn } from '../state/host.ts';
 import { assignNamed } from './assign-named.ts';
-import { zoneOf } from '#computer/coreutils/time/zone.ts';
+import { zoneOf } from '#computer/local-time/zone.ts';
 import { isPlace } from '../parser/subscript.ts';
 import { encode } from '#computer/process/text.ts';
 import { usageOf } from './usage.ts';

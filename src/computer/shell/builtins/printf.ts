@@ -1,7 +1,7 @@
 import { backslashQuote } from '../expansion/quote.ts';
 import { NAMED_ESCAPES } from '../parser/escapes.ts';
 import { strftime } from '#computer/coreutils/time/strftime.ts';
-import { UTC, type Zone } from '#computer/coreutils/time/zone.ts';
+import { UTC, type Zone } from '#computer/local-time/zone.ts';
 import { encode, rawByte } from '#computer/process/text.ts';
 
 /** Backslash escapes as `echo -e`, `printf` formats and `%b` read them. `stop`: `\c` was met. */

@@ -3,7 +3,7 @@ import { ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { HOST_NAME } from '#computer/abi/host-name.ts';
 import { strftime } from '#computer/coreutils/time/strftime.ts';
-import { zoneOf } from '#computer/coreutils/time/zone.ts';
+import { zoneOf } from '#computer/local-time/zone.ts';
 import { expandToText } from './word.ts';
 
 /** A prompt string (`PS1`, `${x@P}`) with its backslash escapes and then its expansions. */

@@ -1,5 +1,5 @@
 import { strftime } from '../../time/strftime.ts';
-import { UTC, zoneOf } from '../../time/zone.ts';
+import { UTC, zoneOf } from '#computer/local-time/zone.ts';
 import { modeText } from '../../files/modes.ts';
 import { readMembers, sayFaults } from './archive-file.ts';
 import { compareWith } from './compare.ts';

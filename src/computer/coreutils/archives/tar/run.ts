@@ -4,7 +4,7 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, UsageError } from '../../options.ts';
 import { quoted } from '../../quoting.ts';
 import { readDate } from '../../time/read-date.ts';
-import { zoneOf } from '../../time/zone.ts';
+import { zoneOf } from '#computer/local-time/zone.ts';
 import { type Exclusions, exclusionsOf } from './exclusions.ts';
 import { type Format, formatOf, type Mode, modeOf, sizeOf, transformationsOf } from './settings.ts';
 import type { NameKind, Transformation } from './transform.ts';

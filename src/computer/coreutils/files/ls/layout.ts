@@ -2,7 +2,7 @@ import type { WireStat } from '#computer/abi/syscalls.ts';
 import { inBlocks } from '../../block-size.ts';
 import { encode } from '#computer/process/text.ts';
 import { strftime } from '../../time/strftime.ts';
-import { zoneOf } from '../../time/zone.ts';
+import { zoneOf } from '#computer/local-time/zone.ts';
 import { KIND_LETTERS, modeText } from '../modes.ts';
 import type { Entry } from './entry.ts';
 import { linked, markOf, shownName, widthOf } from './name.ts';

@@ -4,7 +4,7 @@ import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { TextOutput } from '../../input/text-output.ts';
 import { type Options, UsageError, utility } from '../../options.ts';
 import { strftime } from '../../time/strftime.ts';
-import { zoneOf } from '../../time/zone.ts';
+import { zoneOf } from '#computer/local-time/zone.ts';
 import { Line } from './line.ts';
 import { mergedPages, type Page, pagesOf, type Piece, piecesOf, shownLine } from './pages.ts';
 import { HEAD_LINES, readOptions, type Settings, settingsOf } from './settings.ts';
