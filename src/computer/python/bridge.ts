@@ -5,6 +5,7 @@ import { SyscallError } from '#computer/abi/client.ts';
 import { isLocal } from '#computer/abi/local-host.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import type { PollWish, SignalName, SpawnOptions } from '#computer/abi/syscalls.ts';
+import { zoneFollower } from './local-time.ts';
 import { promptReader } from './prompt.ts';
 import type { Interrupts } from './signals.ts';
 
@@ -48,6 +49,7 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 		/** Readiness of descriptors as JSON, after so long at most. */
 		poll: (wishes: string, milliseconds: number) =>
 			answer(() => JSON.stringify(sync.poll(JSON.parse(wishes) as PollWish[], milliseconds))),
+		followZone: zoneFollower(python),
 		isLocal,
 		listen: (host: string, port: number) => answer(() => python.toPy(sync.listen(host, port))),
 		listenAt: (place: string) => answer(() => sync.listenAt(place)),

@@ -11,6 +11,7 @@ import pipProject from './lib/pip_project.py?raw';
 import addresses from './lib/addresses.py?raw';
 import channels from './lib/channels.py?raw';
 import kernel from './lib/kernel.py?raw';
+import localTime from './lib/local_time.py?raw';
 import multiprocessing from './lib/multiprocessing.py?raw';
 import polling from './lib/polling.py?raw';
 import prompt from './lib/prompt.py?raw';
@@ -44,6 +45,7 @@ export const OWN: Record<string, string> = {
 	'_sandglass/addresses.py': addresses,
 	'_sandglass/channels.py': channels,
 	'_sandglass/kernel.py': kernel,
+	'_sandglass/local_time.py': localTime,
 	'_sandglass/patches.py': patches,
 	'_sandglass/polling.py': polling,
 	'_sandglass/prompt.py': prompt,

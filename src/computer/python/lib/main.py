@@ -11,6 +11,8 @@ import runpy
 import sys
 import time
 
+from _sandglass import local_time
+
 USAGE = "usage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ..."
 HELP = USAGE + """
 -c cmd : program passed in as string (terminates option list)
@@ -52,12 +54,7 @@ def begin():
     """Makes anew what a process has of its own: this memory is that of a start long ago, elsewhere."""
     random.seed()
     logging._startTime = time.time_ns()
-    year = time.gmtime().tm_year
-    zones = [time.localtime(time.mktime((year, month, 1, 0, 0, 0, 0, 0, -1))) for month in (1, 7)]
-    zones.sort(key=lambda local: local.tm_gmtoff)
-    time.timezone, time.altzone = (-local.tm_gmtoff for local in zones)
-    time.daylight = int(time.timezone != time.altzone)
-    time.tzname = tuple(local.tm_zone for local in zones)
+    local_time.follow()
 
 
 def run(argv):

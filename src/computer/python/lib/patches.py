@@ -6,7 +6,7 @@ import os
 import sys
 import time
 
-from _sandglass import channels, threads
+from _sandglass import channels, local_time, threads
 from _sandglass.kernel import calls, value
 
 SIGNALS = {2: "SIGINT", 15: "SIGTERM", 9: "SIGKILL", 1: "SIGHUP", 13: "SIGPIPE", 10: "SIGUSR1", 12: "SIGUSR2", 28: "SIGWINCH"}
@@ -91,6 +91,7 @@ def apply():
     load_as_modules()
     sys.platform = "linux" if os.environ.get("SANDGLASS_PYTHON_PLATFORM") == "linux" else sys.platform
     time.sleep = sleep
+    time.tzset = local_time.follow
     os.kill = kill
     os.getpid = lambda: calls.pid
     os.getuid = os.geteuid = os.getgid = os.getegid = lambda: 1000
