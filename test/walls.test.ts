@@ -42,6 +42,7 @@ const BREACHES: Record<string, [file: string, imported: string]> = {
 	'computer-npm': ['src/computer/npm/b.ts', '#computer/node/a.ts'],
 	'computer-python': ['src/computer/python/b.ts', '#computer/shell/a.ts'],
 	'computer-search': ['src/computer/search/b.ts', '#computer/shell/a.ts'],
+	'computer-local-time': ['src/computer/local-time/b.ts', '#computer/process/a.ts'],
 	'computer-jq': ['src/computer/jq/b.ts', '#computer/shell/a.ts'],
 	'computer-test-runners': ['src/computer/test-runners/b.ts', '#computer/npm/a.ts'],
 	'computer-typescript': ['src/computer/typescript/b.ts', '#computer/node/a.ts'],

@@ -1,6 +1,6 @@
 import { type Zone, zoneOf, zoneText } from './zone.ts';
 
-/** What a program reads local time from. */
+/** Globals that a program reads local time from. */
 export interface TimeScope {
 	Date: DateConstructor;
 	Intl: { DateTimeFormat: typeof Intl.DateTimeFormat };
@@ -11,6 +11,8 @@ interface Followed {
 	/** Name or offset of the zone for `Intl`. */
 	name: string;
 }
+
+type Method = (this: Date, ...args: never[]) => unknown;
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
@@ -92,74 +94,47 @@ export class LocalTime {
 		return this.#offset(first, followed) !== before && this.#offset(second, followed) === after ? second : first;
 	}
 
+	/** @param answer result of the method while a zone is followed */
+	#replace(name: keyof Date, answer: (date: Date, followed: Followed, args: never[], native: Method) => unknown): void {
+		const prototype = this.#native.Date.prototype;
+		const native = Reflect.get(prototype, name) as Method;
+		const followed = () => this.#followed;
+		const value = function (this: Date, ...args: never[]): unknown {
+			const now = followed();
+			return now ? answer(this, now, args, native) : native.apply(this, args);
+		};
+		Object.defineProperty(value, 'name', { value: name, configurable: true });
+		Object.defineProperty(value, 'length', { value: native.length, configurable: true });
+		Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+	}
+
 	#replaceMethods(): void {
 		const { Date } = this.#native;
-		const own = Date.prototype;
-		const replace = <Name extends keyof Date>(name: Name, make: (native: Function) => Function) => {
-			const native = own[name] as Function;
-			const value = make(native);
-			Object.defineProperty(value, 'name', { value: name, configurable: true });
-			Object.defineProperty(value, 'length', { value: native.length, configurable: true });
-			Object.defineProperty(own, name, { value, writable: true, configurable: true });
-		};
-		const self = this;
 		for (const field of GETTERS) {
-			const read = own[`getUTC${field}`];
-			replace(
-				`get${field}`,
-				(native) =>
-					function (this: Date) {
-						const followed = self.#followed;
-						return followed ? read.call(new Date(self.#toLocal(this.getTime(), followed))) : native.call(this);
-					}
-			);
+			const read = Date.prototype[`getUTC${field}`];
+			this.#replace(`get${field}`, (date, followed) => read.call(new Date(this.#toLocal(date.getTime(), followed))));
 		}
 		for (const field of SETTERS) {
-			const write = own[`setUTC${field}`] as (...values: number[]) => number;
-			replace(
-				`set${field}`,
-				(native) =>
-					function (this: Date, ...values: number[]) {
-						const followed = self.#followed;
-						if (!followed) return native.apply(this, values);
-						const local = new Date(self.#toLocal(this.getTime(), followed));
-						// A year makes a date out of none.
-						if (field === 'FullYear' && Number.isNaN(local.getTime())) local.setTime(0);
-						return this.setTime(self.#toUtc(write.apply(local, values), followed));
-					}
-			);
+			const write = Date.prototype[`setUTC${field}`] as (...values: number[]) => number;
+			this.#replace(`set${field}`, (date, followed, values) => {
+				const local = new Date(this.#toLocal(date.getTime(), followed));
+				// A year makes a date out of none.
+				if (field === 'FullYear' && Number.isNaN(local.getTime())) local.setTime(0);
+				return date.setTime(this.#toUtc(write.apply(local, values), followed));
+			});
 		}
-		replace(
-			'getTimezoneOffset',
-			(native) =>
-				function (this: Date) {
-					const followed = self.#followed;
-					if (!followed) return native.call(this);
-					const ms = this.getTime();
-					return Number.isNaN(ms) ? NaN : -self.#offset(ms, followed) || 0;
-				}
-		);
+		this.#replace('getTimezoneOffset', (date, followed) => {
+			const ms = date.getTime();
+			return Number.isNaN(ms) ? NaN : -this.#offset(ms, followed) || 0;
+		});
 		for (const name of LOCALE_TEXTS) {
-			replace(
-				name,
-				(native) =>
-					function (this: Date, locales?: string, options?: Intl.DateTimeFormatOptions) {
-						const followed = self.#followed;
-						return native.call(this, locales, followed ? withZone(options, followed) : options);
-					}
+			this.#replace(name, (date, followed, [locales, options], native) =>
+				Reflect.apply(native, date, [locales, withZone(options, followed)])
 			);
 		}
-		const texts = { toString: 'both', toDateString: 'date', toTimeString: 'time' } as const;
-		for (const [name, part] of Object.entries(texts) as [keyof typeof texts, 'both' | 'date' | 'time'][]) {
-			replace(
-				name,
-				(native) =>
-					function (this: Date) {
-						const followed = self.#followed;
-						return followed ? self.#text(this.getTime(), part, followed) : native.call(this);
-					}
-			);
-		}
+		this.#replace('toString', (date, followed) => this.#text(date.getTime(), 'both', followed));
+		this.#replace('toDateString', (date, followed) => this.#text(date.getTime(), 'date', followed));
+		this.#replace('toTimeString', (date, followed) => this.#text(date.getTime(), 'time', followed));
 	}
 
 	/** `Tue Nov 14 2023`, `17:13:20 GMT-0500 (Eastern Standard Time)`, or both. */
@@ -193,28 +168,27 @@ export class LocalTime {
 		return this.#toUtc(Date.parse(IS_ISO.test(text.trim()) ? `${text.trim()}Z` : `${text} UTC`), followed);
 	}
 
+	/** Arguments of the native constructor that give the same time. */
+	#timeOf(args: readonly unknown[], followed: Followed): unknown[] {
+		const { Date } = this.#native;
+		if (args.length > 1) {
+			const [year, month, ...rest] = args as [number, number, ...number[]];
+			return [this.#toUtc(Date.UTC(year, month, ...rest), followed)];
+		}
+		const [value] = args;
+		const plain = typeof value === 'object' && value !== null && !(value instanceof Date) ? toPrimitive(value) : value;
+		return [typeof plain === 'string' ? this.#parse(plain, followed) : plain];
+	}
+
 	#replaceDate(): void {
 		const { Date } = this.#native;
-		const self = this;
-		const construct = (args: unknown[], followed: Followed): unknown[] => {
-			if (args.length > 1) {
-				const [year, month, ...rest] = args as [number, number, ...number[]];
-				return [self.#toUtc(Date.UTC(year, month, ...rest), followed)];
-			}
-			const [value] = args;
-			if (typeof value === 'string') return [self.#parse(value, followed)];
-			if (typeof value !== 'object' || value === null || value instanceof Date) return args;
-			const primitive = toPrimitive(value);
-			return [typeof primitive === 'string' ? self.#parse(primitive, followed) : primitive];
-		};
+		const timeOf = (args: unknown[]) => (this.#followed && args.length > 0 ? this.#timeOf(args, this.#followed) : args);
 		const ZonedDate = function (this: unknown, ...args: unknown[]): unknown {
 			if (new.target === undefined) return new Date().toString();
-			const followed = self.#followed;
-			return Reflect.construct(Date, followed && args.length > 0 ? construct(args, followed) : args, new.target);
+			return Reflect.construct(Date, timeOf(args), new.target);
 		};
-		const parse = function (text: unknown): number {
-			return self.#followed ? self.#parse(String(text), self.#followed) : Date.parse(String(text));
-		};
+		const parse = (text: unknown): number =>
+			this.#followed ? this.#parse(String(text), this.#followed) : Date.parse(String(text));
 		takeOver(ZonedDate, Date, { parse });
 		Object.defineProperty(Date.prototype, 'constructor', { value: ZonedDate, writable: true, configurable: true });
 		this.#scope.Date = ZonedDate as unknown as DateConstructor;
@@ -222,11 +196,10 @@ export class LocalTime {
 
 	#replaceFormat(): void {
 		const { DateTimeFormat } = this.#native.Intl;
-		const self = this;
+		const zoned = (options?: Intl.DateTimeFormatOptions) =>
+			this.#followed ? withZone(options, this.#followed) : options;
 		const ZonedFormat = function (locales?: string, options?: Intl.DateTimeFormatOptions): unknown {
-			const followed = self.#followed;
-			const args = [locales, followed ? withZone(options, followed) : options];
-			return Reflect.construct(DateTimeFormat, args, new.target ?? ZonedFormat);
+			return Reflect.construct(DateTimeFormat, [locales, zoned(options)], new.target ?? ZonedFormat);
 		};
 		takeOver(ZonedFormat, DateTimeFormat, {});
 		const constructor = { value: ZonedFormat, writable: true, configurable: true };
@@ -242,13 +215,13 @@ function withZone(options: Intl.DateTimeFormatOptions | undefined, { name }: Fol
 /** Conversion of an object by the rule for dates: its default hint. */
 function toPrimitive(value: object): unknown {
 	const convert: unknown = Reflect.get(value, Symbol.toPrimitive);
-	if (typeof convert === 'function') return convert.call(value, 'default');
-	const own = value.valueOf();
+	if (typeof convert === 'function') return Reflect.apply(convert, value, ['default']);
+	const own: unknown = value.valueOf();
 	return typeof own === 'object' ? String(value) : own;
 }
 
 /** Gives a function the properties of the constructor that it replaces, and its prototype. */
-function takeOver(replacement: Function, native: Function, changed: Record<string, Function>): void {
+function takeOver(replacement: object, native: object, changed: Record<string, unknown>): void {
 	for (const key of Reflect.ownKeys(native)) {
 		const descriptor = Reflect.getOwnPropertyDescriptor(native, key);
 		if (!descriptor) continue;

@@ -5,10 +5,9 @@ import { parseSpec } from '../registry/spec.ts';
 import { isReleaseOf, isWasmRelease, isWasmRuntime, missingRelease } from '../registry/wasm-release.ts';
 import { addBundle, hasUnreadBundle } from './bundled.ts';
 import { choose, runtimeFor } from './choice.ts';
-import type { Edge } from './edge.ts';
 import { computeFlags } from './flags.ts';
 import type { LockedVersions } from './foreign-lockfile.ts';
-import { byName, everyNode, type TreeNode } from './node.ts';
+import { byName, type Edge, everyNode, type TreeNode } from './node.ts';
 import { endless, PeerSets } from './peer-set.ts';
 import { Placement } from './placement.ts';
 import { isNative, listOf } from './platform.ts';
@@ -50,7 +49,7 @@ export async function buildTree(root: TreeNode, registry: Registry, options: Bui
 class TreeBuilder {
 	readonly #queue: TreeNode[];
 	readonly #seen = new Set<TreeNode>();
-	/** How often each place was completed. */
+	/** Counts of completions by place. */
 	readonly #visits = new Map<string, number>();
 	readonly #peerSets: PeerSets;
 	readonly #root: TreeNode;

@@ -8,7 +8,7 @@ import { TreeNode } from './node.ts';
 const PLACE = /^((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)*)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/;
 const decoder = new TextDecoder();
 
-/** Whether the packages in a node's tarball are still to be read. */
+/** Tells whether the packages in a node's tarball are still to be read. */
 export const hasUnreadBundle = (node: TreeNode): boolean =>
 	!node.isTop &&
 	!node.inBundle &&

@@ -1,9 +1,8 @@
 import gte from 'semver/functions/gte.js';
 import { canReplace, deepestPlace, peerSetsOf } from './dependency-sets.ts';
-import { type Edge, sharesPeers } from './edge.ts';
-import type { TreeNode } from './node.ts';
+import { type Edge, sharesPeers, type TreeNode } from './node.ts';
 
-/** What becomes of a package at a place: it is put there, replaces or is what stands there, or something contradicts. */
+/** Fate of a package at a place: it is put there, replaces or is what stands there, or something contradicts. */
 export type Verdict = 'free' | 'replace' | 'keep' | 'conflict';
 
 export interface CandidateOptions {
@@ -14,7 +13,7 @@ export interface CandidateOptions {
 	edge: Edge;
 	/** The package whose peer this one is, at the same place. */
 	dependent?: CandidatePlace | null;
-	/** Whether an older package may replace a newer one, as for all peers. */
+	/** Lets an older package replace a newer one, as all peers may. */
 	prefersShared?: boolean;
 	/** Peers that are looked at already. */
 	path?: readonly TreeNode[];
@@ -58,7 +57,7 @@ export class CandidatePlace {
 		return this.edge.from.root !== this.place.root || sharesPeers(this.edge.from, node, this.place);
 	}
 
-	/** Nobody below may lose what it finds further up now. */
+	/** Judges an empty place: no package below may lose what it finds further up now. */
 	#alone(): Verdict {
 		const { node, place } = this;
 		const hidden = place === this.#entry().from ? undefined : place.find(node.name);
@@ -89,7 +88,7 @@ export class CandidatePlace {
 		return this.#displaces(current) ? this.#withPeers('replace') : 'conflict';
 	}
 
-	/** Whether all sets of peers with `current` can be replaced by the new one, or go deeper. */
+	/** Tells whether all sets of peers with `current` can be replaced by the new one, or go deeper. */
 	#displaces(current: TreeNode): boolean {
 		const fresh = this.node.parent?.children ?? new Map<string, TreeNode>();
 		const entry = this.#entry();
@@ -138,7 +137,7 @@ export class CandidatePlace {
 	}
 }
 
-/** Whether all peers that `old` leads to are content with the packages of a new set. */
+/** Tells whether all peers that `old` leads to are content with the packages of a new set. */
 function suits(old: TreeNode, fresh: ReadonlyMap<string, TreeNode>): boolean {
 	const reached = new Set([old]);
 	for (const node of reached) {

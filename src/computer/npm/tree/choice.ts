@@ -1,3 +1,4 @@
+import type { Edge } from './node.ts';
 import rcompare from 'semver/functions/rcompare.js';
 import satisfies from 'semver/functions/satisfies.js';
 import { NpmError } from '../errors.ts';
@@ -6,7 +7,6 @@ import { pickVersion } from '../registry/pick.ts';
 import type { Registry } from '../registry/registry.ts';
 import { checkName, parseSpec, type Spec } from '../registry/spec.ts';
 import { isWasmRelease, isWasmRuntime, nearestRelease } from '../registry/wasm-release.ts';
-import type { Edge } from './edge.ts';
 import type { LockedVersions } from './foreign-lockfile.ts';
 
 /**

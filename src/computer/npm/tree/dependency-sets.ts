@@ -1,5 +1,4 @@
-import type { Edge } from './edge.ts';
-import type { TreeNode } from './node.ts';
+import type { Edge, TreeNode } from './node.ts';
 
 /**
  * Follows dependencies from some nodes, and leaves those out that others need as well.
@@ -57,7 +56,7 @@ export function deepestPlace(start: TreeNode, name: string): TreeNode {
 	return last;
 }
 
-/** Whether a node is the head of a tree, or a directory of the project. */
+/** Tells whether a node is the head of a tree, or a directory of the project. */
 export const isHead = (node: TreeNode): boolean => node.parent === null || node.isTop;
 
 /**
@@ -74,7 +73,7 @@ export function canReplace(node: TreeNode, old: TreeNode, ignored: ReadonlySet<s
 	});
 }
 
-/** Whether the same `overrides` hold below two packages. */
+/** Tells whether the same `overrides` hold below two packages. */
 function haveSameRules(a: TreeNode, b: TreeNode): boolean {
 	return (
 		a.rules === b.rules || (a.rules.length === b.rules.length && JSON.stringify(a.rules) === JSON.stringify(b.rules))

@@ -1,6 +1,5 @@
 import { isWasmRelease } from '../registry/wasm-release.ts';
-import type { Edge } from './edge.ts';
-import { everyNode, type TreeNode } from './node.ts';
+import { type Edge, everyNode, type TreeNode } from './node.ts';
 
 export interface Flags {
 	dev: boolean;

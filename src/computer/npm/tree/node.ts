@@ -1,12 +1,67 @@
+import satisfies from 'semver/functions/satisfies.js';
 import type { NpmError } from '../errors.ts';
 import { bundledNames, type PackageManifest } from '../registry/packument.ts';
-import { parseSpec } from '../registry/spec.ts';
+import { parseSpec, type Spec } from '../registry/spec.ts';
 import { isWasmRuntime } from '../registry/wasm-release.ts';
-import { Edge, type EdgeKind, fitsSpec } from './edge.ts';
 import type { OverrideRule } from './override-rule.ts';
+import { overridden } from './overrides.ts';
 
 /** npm's order of names. One collator: making one for each comparison takes longer than all else. */
 export const byName = new Intl.Collator('en').compare;
+
+export type EdgeKind = 'prod' | 'dev' | 'optional' | 'peer' | 'peerOptional';
+
+/** One dependency of a package in its place. */
+export class Edge {
+	/** Set for a peer that nothing can be found for: what is there stays. */
+	isGivenUp = false;
+	#spec: { range: string; spec: Spec } | null = null;
+	#fits: { range: string; node: TreeNode; answer: boolean } | null = null;
+
+	/** @param asked what the manifest asks for */
+	constructor(
+		readonly from: TreeNode,
+		readonly name: string,
+		readonly asked: string,
+		readonly kind: EdgeKind
+	) {}
+
+	/** Range that is asked for, `overrides` included. */
+	get range(): string {
+		return this.from.location === '' ? this.asked : overridden(this.from.rules, this.name, this.asked);
+	}
+
+	get isPeer(): boolean {
+		return this.kind === 'peer' || this.kind === 'peerOptional';
+	}
+
+	/** True where the dependency may be missing. */
+	get isOptional(): boolean {
+		return this.kind === 'optional' || this.kind === 'peerOptional';
+	}
+
+	/** The package that Node finds under this name. */
+	get to(): TreeNode | undefined {
+		return this.from.find(this.name);
+	}
+
+	get isValid(): boolean {
+		const { to } = this;
+		if (!to) return this.isOptional;
+		// A package inside its dependent is no peer of it.
+		if (this.isPeer && to.parent === this.from && this.from.parent !== null && !this.from.isTop) return false;
+		return this.isSatisfiedBy(to) && sharesPeers(this.from, to, to);
+	}
+
+	isSatisfiedBy(node: TreeNode): boolean {
+		const { range } = this;
+		if (this.#fits?.node !== node || this.#fits.range !== range) {
+			if (this.#spec?.range !== range) this.#spec = { range, spec: parseSpec(this.name, range) };
+			this.#fits = { range, node, answer: node.name === this.name && fitsSpec(node, this.#spec.spec) };
+		}
+		return this.#fits.answer;
+	}
+}
 
 /** A package in its place in `node_modules`, or a directory of the project. */
 export class TreeNode {
@@ -20,7 +75,7 @@ export class TreeNode {
 	/** Leads to a directory of the project, or to the same package around it. */
 	target: TreeNode | null = null;
 	rules: OverrideRule[] = [];
-	/** Its peer dependencies, and those of what it has, count for nothing. */
+	/** Set where its peer dependencies, and those of what it has, count for nothing. */
 	ignoresPeers = false;
 	/** Why the registry has no such package. */
 	failure: NpmError | null = null;
@@ -53,7 +108,7 @@ export class TreeNode {
 		return this.manifest.name || this.name;
 	}
 
-	/** Whether it is a directory of the project, not of `node_modules`. */
+	/** True for a directory of the project, not of `node_modules`. */
 	get isTop(): boolean {
 		return !/(^|\/)node_modules\//.test(this.location);
 	}
@@ -77,7 +132,7 @@ export class TreeNode {
 		if (this.parent) yield* this.parent.ancestry();
 	}
 
-	/** Whether it is below `ancestor`, or is it. */
+	/** Tells whether it is below `ancestor`, or is it. */
 	isWithin(ancestor: TreeNode): boolean {
 		for (const node of this.ancestry()) if (node === ancestor) return true;
 		return false;
@@ -156,7 +211,7 @@ export class TreeNode {
 		return this.#known().get(name);
 	}
 
-	/** Whether a dependency comes in its own tarball. */
+	/** Tells whether a dependency comes in its own tarball. */
 	bundles(name: string): boolean {
 		return !this.isTop && bundledNames(this.manifest).includes(name);
 	}
@@ -196,7 +251,7 @@ export class TreeNode {
 		return fitsSpec(this, parseSpec(name, range));
 	}
 
-	/** Whether both are the same package, in whatever places. */
+	/** Tells whether both are the same package, in whatever places. */
 	matches(other: TreeNode): boolean {
 		return (
 			this.name === other.name &&
@@ -206,6 +261,33 @@ export class TreeNode {
 			(this.integrity === '' || other.integrity === '' || this.integrity === other.integrity)
 		);
 	}
+}
+
+/** Returns true where a node is what a dependency asks for. */
+function fitsSpec(node: TreeNode, spec: Spec): boolean {
+	const { version } = node;
+	switch (spec.kind) {
+		case 'range':
+			// A directory of the project is what it is, whatever version it says.
+			return node.target !== null || spec.range === '*' || satisfies(version, spec.range, { loose: true });
+		case 'tag':
+			return true;
+		case 'alias':
+			return node.packageName === spec.name && fitsSpec(node, spec.spec);
+		case 'file':
+		case 'workspace':
+			return node.target !== null;
+	}
+}
+
+/**
+ * Returns true if a package at a place gets the copies of its peers that its dependent has. Only runtimes of
+ * WebAssembly need the same copies, and crash with others; for the rest npm is content with a version that fits.
+ */
+export function sharesPeers(from: TreeNode, runtime: TreeNode, place: TreeNode): boolean {
+	if (!isWasmRuntime(runtime.packageName)) return true;
+	const shared = runtime.edges().filter(({ kind, name }) => kind === 'peer' && from.edge(name) !== undefined);
+	return shared.every(({ name }) => place.find(name) === from.find(name));
 }
 
 function add<T>(sets: Map<string, Set<T>>, name: string, value: T): void {

@@ -3,8 +3,7 @@ import type { PublishedManifest } from '../registry/packument.ts';
 import { promisedIntegrity } from '../registry/integrity.ts';
 import { parseSpec } from '../registry/spec.ts';
 import { canReplace } from './dependency-sets.ts';
-import type { Edge } from './edge.ts';
-import { byName, TreeNode } from './node.ts';
+import { byName, type Edge, TreeNode } from './node.ts';
 import { rulesBelow } from './overrides.ts';
 
 export interface PeerSetOptions {

@@ -1,10 +1,9 @@
 import gte from 'semver/functions/gte.js';
 import { CandidatePlace } from './candidate-place.ts';
 import { canReplace, deepestPlace, onlyNeededBy, peerSetsOf } from './dependency-sets.ts';
-import type { Edge } from './edge.ts';
-import { byName, TreeNode } from './node.ts';
+import { byName, type Edge, TreeNode } from './node.ts';
 
-/** What a placement does beyond the tree. */
+/** Effects of a placement beyond the tree. */
 export interface PlacementOptions {
 	/** Peers that do not fit are warned of instead of refused. */
 	force: boolean;
@@ -74,7 +73,7 @@ export class Placement {
 		else this.#giveUp(edge, edge.to);
 	}
 
-	/** Whether the project, or a package of it, brings what contradicts. */
+	/** Tells whether the project, or a package of it, brings what contradicts. */
 	#isAskedByProject(): boolean {
 		if (this.#dependent) return this.#dependent.#isAskedByProject();
 		const { from, isPeer } = this.edge;
