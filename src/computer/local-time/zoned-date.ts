@@ -35,7 +35,6 @@ const IS_ISO = /^[-+]?\d{4,6}-\d\d-\d\dT[\d:.,]+$/;
 export class LocalTime {
 	readonly #scope: TimeScope;
 	readonly #native: TimeScope;
-	readonly #browserZone: string;
 	#followed: Followed | null = null;
 	#isInstalled = false;
 	#offsets = new Map<number, number>();
@@ -43,19 +42,23 @@ export class LocalTime {
 	constructor(scope: TimeScope) {
 		this.#scope = scope;
 		this.#native = { Date: scope.Date, Intl: { DateTimeFormat: scope.Intl.DateTimeFormat } };
-		this.#browserZone = new scope.Intl.DateTimeFormat().resolvedOptions().timeZone;
 	}
 
 	/** @param tz value of `TZ`: `Europe/Berlin`, `UTC`, `EST5EDT`; absent: the browser's zone. An unknown one is UTC */
 	follow(tz: string | undefined): void {
 		this.#offsets.clear();
-		const isBrowsers = tz === undefined || tz.replace(/^:/, '') === this.#browserZone;
+		const isBrowsers = tz === undefined || tz.replace(/^:/, '') === this.#browserZone();
 		this.#followed = isBrowsers ? null : { zone: zoneOf(tz), name: this.#nameFor(tz) };
 		if (!this.#followed || this.#isInstalled) return;
 		this.#isInstalled = true;
 		this.#replaceMethods();
 		this.#replaceDate();
 		this.#replaceFormat();
+	}
+
+	/** Looked up only where `TZ` is set: that takes a millisecond of each start. */
+	#browserZone(): string {
+		return new this.#native.Intl.DateTimeFormat().resolvedOptions().timeZone;
 	}
 
 	/** The zone as `Intl` knows it. */
