@@ -89,6 +89,8 @@ it('links a package that would be inside itself', async () => {
 	expect(box.json(`/workspace/${place}/package.json`)).toMatchObject({ name: 'two', version: '1.0.0' });
 	expect(box.files.realpath(`/workspace/${place}`)).toBe(`/workspace/${String(resolved)}`);
 	expect((await box.run('npm install')).stdout).toContain('up to date');
+	expect((await box.run('npm ci')).code).toBe(0);
+	expect(box.files.realpath(`/workspace/${place}`)).toBe(`/workspace/${String(resolved)}`);
 });
 
 it('ends where packages push each other out by turns', async () => {

@@ -46,11 +46,19 @@ export function plantLock(root: TreeNode, entries: LockEntries): void {
 		const at = location.lastIndexOf('node_modules/');
 		const parent = nodes.get(location.slice(0, at).replace(/\/$/, ''));
 		const name = location.slice(at + 'node_modules/'.length);
-		if (!entry || entry.link || !parent || parent.children.has(name) || !isPackageName(name)) continue;
-		const node = new TreeNode(name, location, { ...entry, name: entry.name ?? name, version: entry.version ?? '' });
+		if (!entry || !parent || parent.children.has(name) || !isPackageName(name)) continue;
+		// A package inside itself; links to directories of the project are there already.
+		const target = entry.link ? nodes.get(entry.resolved ?? '') : null;
+		if (target === undefined || target?.isTop) continue;
+		const node = new TreeNode(name, location, {
+			...(target?.manifest ?? entry),
+			name: target?.packageName ?? entry.name ?? name,
+			version: target?.version ?? entry.version ?? ''
+		});
 		node.resolved = entry.resolved ?? '';
 		node.integrity = entry.integrity ?? '';
 		node.inBundle = entry.inBundle ?? false;
+		node.target = target;
 		parent.adopt(node);
 		nodes.set(location, node);
 	}
