@@ -45,6 +45,37 @@ it('works with git through the shell after node wrote a file', async () => {
 	});
 });
 
+it('writes and reads dates in the zone that TZ names', async () => {
+	const committed = ['Asia/Tokyo', 'America/New_York', 'UTC'].map(
+		(zone) =>
+			`TZ=${zone} git commit -q --allow-empty -m x --date '2024-07-01 12:00:00'; TZ=${zone} git log -1 --format='%aI'; TZ=America/St_Johns git log -1 --format=%ad --date=local`
+	);
+	const { stdout, stderr } = await sandbox.exec(
+		`mkdir /tmp/zones; cd /tmp/zones; git init -q; ${committed.join('; ')}; for form in iso-local iso-strict-local rfc-local short-local raw-local unix-local default-local 'format-local:%H:%M %z'; do TZ=America/St_Johns git log -1 --format=%ad --date="$form"; done`,
+		{ timeoutMs: 50_000 }
+	);
+	expect([stdout.split('\n'), stderr]).toEqual([
+		[
+			'2024-07-01T12:00:00+09:00',
+			'Mon Jul 1 00:30:00 2024',
+			'2024-07-01T12:00:00-04:00',
+			'Mon Jul 1 13:30:00 2024',
+			'2024-07-01T12:00:00+00:00',
+			'Mon Jul 1 09:30:00 2024',
+			'2024-07-01 09:30:00 -0230',
+			'2024-07-01T09:30:00-02:30',
+			'Mon, 1 Jul 2024 09:30:00 -0230',
+			'2024-07-01',
+			'1719835200 -0230',
+			'1719835200',
+			'Mon Jul 1 09:30:00 2024',
+			'09:30 -0230',
+			''
+		],
+		''
+	]);
+});
+
 it('finds the commit that broke something by a command that tells', async () => {
 	const run = (command: string) => sandbox.exec(`cd /tmp/search && ${command}`, { timeoutMs: 50_000 });
 	const made = await sandbox.exec(

@@ -19,8 +19,14 @@ const LONG_MONTHS = [
 ];
 const two = (value: number) => String(value).padStart(2, '0');
 
-/** A commit's time in one of git's `--date` forms; null for a form there is not. */
+/** A commit's time in one of git's `--date` forms, with `-local` in the reader's own zone; null for a form there is not. */
 export function formatDate(who: Signature, form: string, nowMs: number): string | null {
+	const full = form === 'local' ? 'default-local' : form;
+	if (/-local(?:$|:)/.test(full)) {
+		const offsetMinutes = -new Date(who.seconds * 1000).getTimezoneOffset() || 0;
+		const text = formatDate({ ...who, offsetMinutes }, full.replace('-local', ''), nowMs);
+		return full === 'default-local' ? (text?.replace(/ [-+]\d{4}$/, '') ?? null) : text;
+	}
 	const local = new Date((who.seconds + who.offsetMinutes * 60) * 1000);
 	const zone = zoneText(who.offsetMinutes);
 	const day = `${local.getUTCFullYear()}-${two(local.getUTCMonth() + 1)}-${two(local.getUTCDate())}`;
@@ -39,7 +45,6 @@ export function formatDate(who: Signature, form: string, nowMs: number): string 
 	if (form === 'unix') return String(who.seconds);
 	if (form === 'raw') return `${who.seconds} ${zone}`;
 	if (form.startsWith('format:')) return strftime(form.slice(7), local, zone, who.seconds);
-	if (form === 'human' || form === 'local' || form.endsWith('-local')) return null;
 	if (form === 'relative') return relativeDate(who.seconds, Math.floor(nowMs / 1000));
 	return null;
 }
