@@ -165,7 +165,7 @@ class TreeBuilder {
 			}
 			return;
 		}
-		if (isNative(manifest) && edge.kind === 'prod') this.options.warn(nativeCode(node));
+		if (isNative(manifest) && !edge.isOptional) this.options.warn(nativeCode(node));
 		if (edge.kind === 'optional' && isWasmRelease(edge.name) && !satisfies(manifest.version, edge.range)) {
 			this.options.warn(
 				`${manifest.name}@${edge.range} is not published: ${manifest.version}, the nearest before it, is installed.`
