@@ -1,9 +1,10 @@
 import type { ProcessContext } from '#computer/process/program.ts';
 import { packed } from '#computer/abi/packed.ts';
 import { type PackageFile, packageFiles } from '../archive/package-files.ts';
+import { packedManifest } from '../archive/packed-manifest.ts';
 import { NpmError } from '../errors.ts';
 import { inside } from '../manifest.ts';
-import { manifestShape, type PackageManifest, runsScript, withCommandFolder } from '../registry/packument.ts';
+import { type PackageManifest, runsScript } from '../registry/packument.ts';
 import { checkIntegrity } from '../registry/integrity.ts';
 import type { Registry } from '../registry/registry.ts';
 import { sourceOf } from '../registry/stand-ins.ts';
@@ -11,7 +12,6 @@ import { Turnstile } from '../registry/turnstile.ts';
 import type { TreeNode } from '../tree/node.ts';
 
 const AT_ONCE = 12;
-const decoder = new TextDecoder();
 
 export interface Staged {
 	node: TreeNode;
@@ -81,15 +81,10 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 	return { node, directory, builds: isNative ? 'native' : own && runsScript(own) ? 'script' : null, standIn };
 }
 
-/** Reads the manifest in a package. @returns null where it has none. @throws NpmError EJSONPARSE */
+/** @throws NpmError EJSONPARSE */
 function ownManifest(files: readonly PackageFile[], id: string): PackageManifest | null {
-	const own = files.find(({ path }) => path === 'package.json');
-	if (!own) return null;
 	try {
-		const json: unknown = JSON.parse(decoder.decode(own.bytes).replace(/^\uFEFF/, ''));
-		const manifest = manifestShape.safeParse(json).data;
-		const paths = files.map(({ path }) => path);
-		return manifest ? withCommandFolder(manifest, paths) : null;
+		return packedManifest(files);
 	} catch {
 		throw new NpmError('EJSONPARSE', `${id} has a package.json that is not JSON.`);
 	}

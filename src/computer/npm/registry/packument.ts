@@ -66,14 +66,6 @@ export function bundledNames(manifest: Partial<PackageManifest>): string[] {
 	return typeof names === 'boolean' ? (names ? Object.keys(manifest.dependencies ?? {}) : []) : names;
 }
 
-/** The manifest with the commands that stand in a folder instead of a list. @param paths of the package's files */
-export function withCommandFolder(manifest: PackageManifest, paths: readonly string[]): PackageManifest {
-	const folder = manifest.directories?.bin?.replace(/^(\.?\/)+|\/+$/g, '');
-	if (manifest.bin !== undefined || !folder) return manifest;
-	const commands = paths.filter((path) => path.startsWith(`${folder}/`));
-	return { ...manifest, bin: Object.fromEntries(commands.map((path) => [path.split('/').pop() ?? path, path])) };
-}
-
 export const publishedShape = manifestShape.extend({
 	dist: z.object({ tarball: z.string(), integrity: z.string().optional(), shasum: z.string().optional() })
 });

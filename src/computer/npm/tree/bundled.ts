@@ -1,12 +1,12 @@
-import { packageFiles } from '../archive/package-files.ts';
+import { type PackageFile, packageFiles } from '../archive/package-files.ts';
+import { packedManifest } from '../archive/packed-manifest.ts';
 import { checkIntegrity } from '../registry/integrity.ts';
-import { bundledNames, manifestShape, withCommandFolder } from '../registry/packument.ts';
+import { bundledNames, type PackageManifest } from '../registry/packument.ts';
 import type { Registry } from '../registry/registry.ts';
 import { isPackageName } from '../registry/spec.ts';
 import { TreeNode } from './node.ts';
 
 const PLACE = /^((?:node_modules\/(?:@[^/]+\/)?[^/]+\/)*)node_modules\/((?:@[^/]+\/)?[^/]+)\/package\.json$/;
-const decoder = new TextDecoder();
 
 /** Tells whether the packages in a node's tarball are still to be read. */
 export const hasUnreadBundle = (node: TreeNode): boolean =>
@@ -24,17 +24,13 @@ export async function addBundle(node: TreeNode, registry: Registry): Promise<voi
 	if (integrity) await checkIntegrity(`${packageName}@${version}`, tarball, integrity);
 	const places = new Map([['', node]]);
 	const files = await packageFiles(tarball);
-	const paths = files.map(({ path }) => path);
-	const manifests = files.filter(({ path }) => PLACE.test(path)).sort((a, b) => a.path.length - b.path.length);
-	for (const { path, bytes } of manifests) {
+	const paths = files.map(({ path }) => path).filter((path) => PLACE.test(path));
+	for (const path of paths.sort((a, b) => a.length - b.length)) {
 		const [, around = '', name = ''] = PLACE.exec(path) ?? [];
 		const place = places.get(around);
-		const manifest = readManifest(bytes);
+		const manifest = innerManifest(files, path.slice(0, -'package.json'.length));
 		if (!place || !manifest || !isPackageName(name)) continue;
-		const folder = path.slice(0, -'package.json'.length);
-		const own = paths.filter((one) => one.startsWith(folder)).map((one) => one.slice(folder.length));
-		const whole = withCommandFolder(manifest, own);
-		const inner = new TreeNode(name, `${place.location}/node_modules/${name}`, whole);
+		const inner = new TreeNode(name, `${place.location}/node_modules/${name}`, manifest);
 		inner.inBundle = true;
 		place.adopt(inner);
 		places.set(`${around}node_modules/${name}/`, inner);
@@ -42,9 +38,9 @@ export async function addBundle(node: TreeNode, registry: Registry): Promise<voi
 }
 
 /** A package of a bundle without a readable manifest is none: npm passes over it, too. */
-function readManifest(bytes: Uint8Array): ReturnType<typeof manifestShape.parse> | null {
+function innerManifest(files: readonly PackageFile[], folder: string): PackageManifest | null {
 	try {
-		return manifestShape.safeParse(JSON.parse(decoder.decode(bytes))).data ?? null;
+		return packedManifest(files, folder);
 	} catch {
 		return null;
 	}
