@@ -6,7 +6,7 @@ import { insteadOf } from '#computer/process/native-packages.ts';
 import { standInFor } from '../registry/stand-ins.ts';
 import { lastWithRelease } from '../registry/wasm-release.ts';
 import { hiddenLockPath, type LockEntries, readLock, writeLock } from '../tree/lockfile.ts';
-import { everyNode, type TreeNode } from '../tree/node.ts';
+import { everyNode, isInModules, type TreeNode } from '../tree/node.ts';
 import { isNative } from '../tree/platform.ts';
 import { binsOf, linkBins, unlinkBins } from './bins.ts';
 import { type Staged, stage } from './stage.ts';
@@ -60,7 +60,7 @@ export async function reify(
 	}
 	const places = new Set(wanted.map(({ location }) => location));
 	const removed = Object.keys(installed).filter(
-		(location) => isInModules(location) && !places.has(location) && !installed[location]?.inBundle
+		(location) => isRemovable(location) && !places.has(location) && !installed[location]?.inBundle
 	);
 	const staging = inside(project, STAGING);
 	try {
@@ -96,8 +96,7 @@ export async function reify(
 }
 
 /** The project's own packages are in the same list: only their author removes those. */
-const isInModules = (location: string): boolean =>
-	/(^|\/)node_modules\//.test(location) && !location.split('/').includes('..');
+const isRemovable = (location: string): boolean => isInModules(location) && !location.split('/').includes('..');
 
 /** A package that was left out may be for another system. */
 function lacksParts(node: TreeNode, skipped: TreeNode[]): boolean {

@@ -57,7 +57,7 @@ export function deepestPlace(start: TreeNode, name: string): TreeNode {
 }
 
 /** Tells whether a node is the head of a tree, or a directory of the project. */
-export const isHead = (node: TreeNode): boolean => node.parent === null || node.isTop;
+const isHead = (node: TreeNode): boolean => node.parent === null || node.isTop;
 
 /**
  * Tells whether `node` can stand in the place of `old`: for all that need the old one, but for what only it needs.

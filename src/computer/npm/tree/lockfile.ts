@@ -4,7 +4,7 @@ import { inside } from '../manifest.ts';
 import { bundledNames, manifestShape, runsScript } from '../registry/packument.ts';
 import { isPackageName } from '../registry/spec.ts';
 import { computeFlags, type Flags } from './flags.ts';
-import { byName, everyNode, TreeNode } from './node.ts';
+import { byName, everyNode, isInModules, TreeNode } from './node.ts';
 
 const entryShape = manifestShape.extend({
 	resolved: z.string().optional(),
@@ -40,7 +40,7 @@ export function readLock(sync: SyncSyscalls, file: string): LockEntries | null {
 export function plantLock(root: TreeNode, entries: LockEntries): void {
 	const nodes = new Map([['', root]]);
 	for (const { target } of root.children.values()) if (target) nodes.set(target.location, target);
-	const locations = Object.keys(entries).filter((location) => /(^|\/)node_modules\//.test(location));
+	const locations = Object.keys(entries).filter(isInModules);
 	for (const location of locations.sort((a, b) => a.length - b.length)) {
 		const entry = entries[location];
 		const at = location.lastIndexOf('node_modules/');

@@ -63,6 +63,9 @@ export class Edge {
 	}
 }
 
+/** Tells whether a location is that of an installed package, not of a directory of the project. */
+export const isInModules = (location: string): boolean => /(^|\/)node_modules\//.test(location);
+
 /** A package in its place in `node_modules`, or a directory of the project. */
 export class TreeNode {
 	readonly children = new Map<string, TreeNode>();
@@ -87,6 +90,8 @@ export class TreeNode {
 	readonly #asked = new Map<string, Set<Edge>>();
 	/** All nodes of a tree by name; kept by its head. */
 	readonly #named = new Map<string, Set<TreeNode>>();
+	/** True for a directory of the project, not of `node_modules`. */
+	readonly isTop: boolean;
 	#release: string | null = null;
 	#edges: { manifest: PackageManifest; byName: Map<string, Edge> } | null = null;
 
@@ -98,7 +103,9 @@ export class TreeNode {
 		readonly name: string,
 		readonly location: string,
 		public manifest: PackageManifest
-	) {}
+	) {
+		this.isTop = !isInModules(location);
+	}
 
 	get version(): string {
 		return (this.target ?? this).manifest.version;
@@ -106,11 +113,6 @@ export class TreeNode {
 
 	get packageName(): string {
 		return this.manifest.name || this.name;
-	}
-
-	/** True for a directory of the project, not of `node_modules`. */
-	get isTop(): boolean {
-		return !/(^|\/)node_modules\//.test(this.location);
 	}
 
 	get depth(): number {
