@@ -1,6 +1,7 @@
 import { loadPyodide, type PyodideInterface } from 'pyodide';
 import createPyodideModule, { type PyodideModule } from 'pyodide/pyodide.asm.mjs';
 import type { Prepared } from '#computer/abi/wire.ts';
+import { readZone } from './local-time.ts';
 import { LIBRARY, SETTINGS, SNAPSHOT } from './settings.ts';
 import { SuspendedFrames } from './suspended-frames.ts';
 
@@ -42,9 +43,7 @@ function settleIn(module: PyodideModule, frames: SuspendedFrames): PyodideModule
 		const ours = module.HEAPU32[trampoline] ?? 0;
 		const restored = restore(snapshot);
 		module.HEAPU32[trampoline] = ours;
-		// The time zone, which the C library looks up once.
-		const [standard, summer] = module.HEAPU32.subarray(module.___tzname >>> 2);
-		if (standard && summer) module.__tzset_js(module.___timezone, module.___daylight, standard, summer);
+		readZone(module);
 		return restored;
 	};
 	return module;

@@ -7,6 +7,17 @@ import { LocalTime } from '#computer/local-time/zoned-date.ts';
 const NAME_BYTES = 17;
 
 /**
+ * Makes the C library read the zone again, which it does once by itself.
+ * @returns addresses of its names, in winter and in summer
+ */
+export function readZone(module: PyodideModule): number[] {
+	const [standard, summer] = module.HEAPU32.subarray(module.___tzname >>> 2);
+	if (!standard || !summer) return [];
+	module.__tzset_js(module.___timezone, module.___daylight, standard, summer);
+	return [standard, summer];
+}
+
+/**
  * Makes the interpreter's C library follow `TZ`: it asks `Date` for local time, and keeps the names of the zone itself.
  * @returns what takes each value of the variable; absent, the zone is the browser's
  */
@@ -19,13 +30,11 @@ export function zoneFollower(python: PyodideInterface): (tz: string | undefined)
 		if (tz === undefined && !isFollowing) return;
 		isFollowing = true;
 		time.follow(tz);
-		const [standard, summer] = module.HEAPU32.subarray(module.___tzname >>> 2);
-		if (!standard || !summer) return;
-		module.__tzset_js(module.___timezone, module.___daylight, standard, summer);
+		const places = readZone(module);
 		const zone = zoneOf(tz);
 		const year = new Date().getFullYear();
 		const seasons = [Date.UTC(year, 0), Date.UTC(year, 6)].sort((a, b) => zone.offset(a) - zone.offset(b));
-		for (const [index, place] of [standard, summer].entries()) {
+		for (const [index, place] of places.entries()) {
 			const name = new TextEncoder().encode(zone.name(seasons[index] ?? 0)).subarray(0, NAME_BYTES - 1);
 			const bytes = new Uint8Array(module.HEAPU32.buffer, place, NAME_BYTES);
 			bytes.fill(0);
