@@ -98,6 +98,23 @@ export class NpmInMemory {
 	}
 }
 
+/** A lock file, or why there is none. */
+export interface Locked {
+	/** Text of `package-lock.json`; null where the manifest was refused. */
+	lock: string | null;
+	/** Output of the command on its error stream. */
+	said: string;
+}
+
+/** Has our npm write a lock file. @param manifest text of a package.json. @param registry its address, with a slash at its end */
+export async function lockInMemory(manifest: string, registry: string): Promise<Locked> {
+	const computer = new NpmInMemory(fetchDirectly);
+	computer.write('/workspace/.npmrc', `registry=${registry}\n`);
+	computer.write('/workspace/package.json', manifest);
+	const { code, stderr } = await computer.run('npm install --package-lock-only');
+	return { lock: code === 0 ? computer.read('/workspace/package-lock.json') : null, said: stderr };
+}
+
 /** Answers from a server, as the page would. */
 export async function fetchDirectly(request: WireRequest): Promise<WireResponse> {
 	const response = await fetch(request.url, { method: request.method, headers: request.headers });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import fc from '#test/fast-check.ts';
-import { fetchDirectly, NpmInMemory } from '#test/computer/npm/in-memory.ts';
+import { type Locked, lockInMemory } from '#test/computer/npm/in-memory.ts';
 import {
 	type Outcome,
 	outcomeOf,
@@ -51,13 +51,6 @@ const dependencies = z.object({
 	overrides: record
 });
 
-interface Locked {
-	/** Text of `package-lock.json`; null where the manifest was refused. */
-	lock: string | null;
-	/** What the command printed on its error stream. */
-	said: string;
-}
-
 let registry: RegistryCopy;
 beforeAll(async () => {
 	await mkdir(RESULTS, { recursive: true });
@@ -70,7 +63,7 @@ it.skipIf(noRegistry).for(projects)(`%s gets the lock file that npm writes${noRe
 	const answer = await fetch(`${registry.url}${project.slice(0, at)}/${project.slice(at + 1)}`);
 	const manifest = JSON.stringify(dependencies.parse(await answer.json()));
 	const theirs = await lockThere(manifest, registry.url);
-	const ours = await lockHere(manifest, registry.url);
+	const ours = await lockInMemory(manifest, registry.url);
 	if (theirs.lock === null) {
 		const code = /error code (\w+)/.exec(theirs.said)?.[1];
 		expect(ours.said).toContain(`error code ${code}`);
@@ -89,7 +82,7 @@ it.skipIf(noRegistry)(`1,000 made projects get the tree that npm gives them${noR
 	for (const project of fc.sample(randomProject, { numRuns: size, seed })) {
 		const packages = await publish(project);
 		const manifest = JSON.stringify({ name: 'project', version: '1.0.0', ...project.manifest });
-		const [theirs, ours] = [await lockThere(manifest, packages.url), await lockHere(manifest, packages.url)];
+		const [theirs, ours] = [await lockThere(manifest, packages.url), await lockInMemory(manifest, packages.url)];
 		await packages.close();
 		const tree = outcomeOf(theirs.lock, theirs.said);
 		const own = outcomeOf(ours.lock, ours.said);
@@ -131,12 +124,4 @@ async function lockThere(manifest: string, registry: string): Promise<Locked> {
 	} catch (error) {
 		return { lock: null, said: z.object({ stderr: z.string() }).parse(error).stderr };
 	}
-}
-
-async function lockHere(manifest: string, registry: string): Promise<Locked> {
-	const computer = new NpmInMemory(fetchDirectly);
-	computer.write('/workspace/.npmrc', `registry=${registry}\n`);
-	computer.write('/workspace/package.json', manifest);
-	const { code, stderr } = await computer.run('npm install --package-lock-only');
-	return { lock: code === 0 ? computer.read('/workspace/package-lock.json') : null, said: stderr };
 }
