@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { summarizeBranch } from '#agent/branch-summary.ts';
 import { writeSummary } from '#agent/write-summary.ts';
-import type { ContentPart, Message } from '#llm/types.ts';
+import type { ContentPart, Message, Response } from '#llm/types.ts';
 import { FakeClient } from './fake-client.ts';
 
 const text = (value: string): ContentPart[] => [{ type: 'text', text: value }];
@@ -19,6 +19,16 @@ describe('a summary', () => {
 				'You write summaries of coding sessions for the assistant that continues them. Answer with the summary only.',
 			messages: [{ role: 'user', content: [...text('Do.'), picture] }]
 		});
+	});
+
+	it('is put together from the words of an answer alone', async () => {
+		const client = new FakeClient([], { complete: () => '' });
+		const answer = [{ type: 'thinking', text: 'Hm.', signature: 's' }, ...text('One '), ...text('sum.')];
+		const asked = vi
+			.spyOn(client, 'complete')
+			.mockResolvedValue({ message: { role: 'assistant', content: answer } } as Response);
+		expect(await writeSummary(client, { provider: 'p', model: 'm' }, 'Do.')).toBe('One sum.');
+		expect(asked.mock.calls[0]?.[0].messages).toEqual([user('Do.')]);
 	});
 
 	it('of a branch is made from its last 60,000 characters', async () => {

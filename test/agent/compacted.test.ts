@@ -63,4 +63,5 @@ it('drops what stands before the first message that was kept, or all where that 
 	expect(dropped(3)).toMatchObject({ dropped: [expect.anything(), 'c', 'd'] });
 	expect(dropped(4)).toEqual(dropped(3));
 	expect(compactedAt(branch.slice(0, 3), 1)).toBeNull();
+	expect(compactedAt(branch.slice(3), 1)).toEqual({ summary: 'Sum.', dropped: [], again: false });
 });

@@ -138,7 +138,10 @@ describe('a log', () => {
 	it('restores the task list of its last call that held one', () => {
 		const end = (details: unknown, isError = false) =>
 			entry('e', null, { type: 'event', event: { type: 'tool_call_end', isError, details } });
-		const todos = [{ content: 'One', status: 'completed' }];
+		const todos = [
+			{ content: 'One', status: 'completed' },
+			{ content: 'Two', status: 'in_progress' }
+		];
 		expect(restoredTodo([end({ todos })])).toEqual(todos);
 		expect(restoredTodo([end({ todos }), end({ other: 1 }), end({ todos: [] }, true), entry('m', null)])).toEqual(
 			todos

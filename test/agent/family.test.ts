@@ -143,10 +143,17 @@ describe('the rules of a family', () => {
 
 	it('settle the open question of another member', async () => {
 		const desk = new Desk();
+		const withdrawn: unknown[] = [];
 		const task = (text: string): FakeTurn[] => [calls('write', { text }), { text: 'Ok.' }];
 		const { session, seen } = await family(
 			{ First: task('1'), Second: task('2') },
-			{ mode: 'ask', askPermission: desk.ask },
+			{
+				mode: 'ask',
+				askPermission: (request, signal) => {
+					signal.addEventListener('abort', () => withdrawn.push(signal.reason));
+					return desk.ask(request, signal);
+				}
+			},
 			[spawns('First'), spawns('Second'), waits(0), waits(1), { text: 'Ok.' }]
 		);
 		const { result } = session.submit('Go');
@@ -155,6 +162,11 @@ describe('the rules of a family', () => {
 		await result;
 		expect(resultsOf(seen, 'write')).toEqual(['written', 'written']);
 		expect(session.allowRules).toEqual([{ kind: 'path', pattern: 'src/**' }]);
+		expect(withdrawn).toMatchObject([{ name: 'QuestionWithdrawn' }]);
+		expect(ofType(nestedIn(seen), 'permission_resolved').map(({ decision }) => decision)).toContainEqual({
+			kind: 'deny_explain',
+			explanation: 'Not answered: the mode or the rules changed and settled it.'
+		});
 	});
 });
 

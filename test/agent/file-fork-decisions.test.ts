@@ -18,6 +18,7 @@ class Copy {
 	changed: string[] = [];
 	conflicting: string[] = [];
 	closed = false;
+	broken = false;
 	now = snapshot('now');
 	files = new Set<string>();
 	readonly done: string[] = [];
@@ -37,6 +38,7 @@ class Copy {
 			readBlob: async () => new Uint8Array(),
 			fileExists: async (path: string) => {
 				if (this.closed) throw new EnvironmentError('ECLOSED', 'Closed');
+				if (this.broken) throw new EnvironmentError('EIO', 'The disk failed');
 				return this.files.has(path);
 			},
 			remove: async (path: string, options: unknown) =>
@@ -68,6 +70,7 @@ let said: string[];
 let kept: (ForkContents | null)[];
 let stored: ForkContents | null;
 let copyDirectory: string;
+let present: string[];
 let place: SwitchingEnvironment;
 let length: number;
 let store: ForkStore | undefined;
@@ -75,13 +78,14 @@ const assertFree = vi.fn();
 const forget = vi.fn();
 const meter = { add: vi.fn() };
 beforeEach(() => {
-	[copies, seen, said, kept, stored, copyDirectory, length] = [[], [], [], [], null, '/work', 1];
+	[copies, seen, said, kept, stored, copyDirectory, present, length] = [[], [], [], [], null, '/work', [], 1];
 	for (const mock of [assertFree, forget, meter.add]) mock.mockReset();
 	store = { load: async () => stored, keep: async (contents) => void kept.push(contents) };
 	place = new SwitchingEnvironment({
 		workingDirectory: () => '/work',
 		overlay: async (common?: Snapshot) => {
 			const copy = new Copy(common ?? snapshot('base'), copyDirectory);
+			copy.files = new Set(present);
 			copies.push(copy);
 			return copy.environment;
 		}
@@ -165,6 +169,13 @@ describe('the copy that an agent works on', () => {
 		expect(copies[2]?.common.id).toBe('old');
 	});
 
+	it('is kept where its machine fails otherwise', async () => {
+		const { own, copy } = await opened();
+		copy.broken = true;
+		await expect(own.prepare(true)).rejects.toThrow('The disk failed');
+		expect([own.isOpen, copy.done, seen]).toEqual([true, [], []]);
+	});
+
 	it('is restored with what differs, and newer changes of the project stay', async () => {
 		stored = {
 			common: snapshot('old', { same: '1', changed: '1', gone: '1' }),
@@ -178,6 +189,24 @@ describe('the copy that an agent works on', () => {
 		expect(await fork().restore()).toBe(false);
 		store = undefined;
 		expect(await fork().restore()).toBe(false);
+	});
+
+	it('is restored in place of what the project has there, and not stored again as it is', async () => {
+		present = ['gone', 'folder'];
+		stored = {
+			common: snapshot('old', { gone: '1' }),
+			now: snapshot('now', { empty: '', folder: '2' }),
+			readBlob: async () => new Uint8Array()
+		};
+		const own = fork();
+		await own.restore();
+		expect(copies[0]?.done).toEqual([
+			'remove folder {"recursive":true}',
+			'remove gone {"recursive":true}',
+			'load folder 100644 {"restored":true}'
+		]);
+		await own.keep();
+		expect(kept).toEqual([]);
 	});
 
 	it('is stored when it changed, and a failure to store it is a warning', async () => {
@@ -204,8 +233,8 @@ describe('the copy that an agent works on', () => {
 	});
 
 	it('shows its changes and conflicts, with git’s own files as one', async () => {
-		const { own } = await opened(['.git/HEAD', '.git/index', 'a', '.gitignore'], ['.git/HEAD', 'a']);
-		expect(await own.changes()).toEqual(['.git', 'a', '.gitignore']);
+		const { own } = await opened(['.git/HEAD', '.git/index', 'a', '.gitignore', 'b.git/c'], ['.git/HEAD', 'a']);
+		expect(await own.changes()).toEqual(['.git', 'a', '.gitignore', 'b.git/c']);
 		expect(await own.conflicts()).toEqual(['.git', 'a']);
 		expect(await fork().changes()).toEqual([]);
 		expect(await fork().conflicts()).toEqual([]);
@@ -259,6 +288,22 @@ describe('a decision about the copy', () => {
 		expect(seen[0]).toMatchObject({ count: 201, paths: paths.slice(0, 200) });
 	});
 
+	it('counts no paths where it names them all', async () => {
+		const { own } = await opened(Array.from({ length: 20 }, (_, index) => `f${index}`));
+		await own.approve();
+		expect(said[0]).toContain('f18, f19. The fork is closed');
+	});
+
+	it.each([
+		['another file', ['.git/HEAD', 'a'], 'a'],
+		['git’s index alone', ['.git/index', '.git/refs/heads/main'], '.git/index']
+	])('takes git’s own files over where the project has changed %s', async (_, changed, conflict) => {
+		const { own, copy } = await opened(changed, [conflict]);
+		await own.approve();
+		const git = changed.filter((path) => path.startsWith('.git/'));
+		expect(copy.done.slice(0, 2)).toEqual([`merge ${git.join()} true`, 'merge all false']);
+	});
+
 	it('takes git’s own files over together, or leaves them where the project’s have changed too', async () => {
 		const { own, copy } = await opened(['.git/HEAD', '.git/refs/heads/main', 'a']);
 		await own.approve();
@@ -276,11 +321,11 @@ describe('a decision about the copy', () => {
 	});
 
 	it('to refuse paths takes them back', async () => {
-		const { own, copy } = await opened(['a', 'b']);
-		await own.drop(['a']);
-		expect(copy.done).toEqual(['drop a']);
-		expect(seen).toEqual([event('drop', true, ['a'])]);
-		expect(said).toEqual(['[The user refused what you did to these paths; they are as in the project again: a.]']);
+		const { own, copy } = await opened(['a', 'b', 'c']);
+		await own.drop(['a', 'c']);
+		expect(copy.done).toEqual(['drop a,c']);
+		expect(seen).toEqual([event('drop', true, ['a', 'c'])]);
+		expect(said).toEqual(['[The user refused what you did to these paths; they are as in the project again: a, c.]']);
 		expect(kept).toHaveLength(1);
 	});
 
@@ -292,6 +337,7 @@ describe('a decision about the copy', () => {
 		expect(said).toEqual([
 			'[The user threw your work on the fork away: the files are as they were before it. Read a file again before you rely on what it holds.]'
 		]);
+		expect(meter.add).toHaveBeenCalledExactlyOnceWith({ role: 'user', content: [{ type: 'text', text: said[0] }] });
 	});
 
 	it('needs a copy and a session that is free', async () => {

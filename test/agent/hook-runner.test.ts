@@ -1,7 +1,9 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EventBody, SessionEvent } from '#agent/events.ts';
 import { HookRunner, type Hook } from '#agent/hooks.ts';
 import type { ContentPart } from '#llm/types.ts';
+import { inTime } from '../in-time.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => {
@@ -54,9 +56,10 @@ describe('a gate of tool calls', () => {
 		const waiting = runner({ beforeToolCall: never });
 		const blocked = waiting.run.gateToolCall('Read', {}, controller.signal);
 		controller.abort();
-		expect(await blocked).toBe('Operation aborted');
+		expect(await inTime(blocked, 'the end of the gate')).toBe('Operation aborted');
 		expect(await waiting.run.gateToolCall('Read', {}, controller.signal)).toBe('Operation aborted');
 		expect(waiting.errors).toEqual([]);
+		expect(getEventListeners(controller.signal, 'abort')).toEqual([]);
 	});
 });
 
@@ -74,8 +77,12 @@ describe('a gate of operations', () => {
 	});
 
 	it('answers a fork at once', async () => {
-		const { run } = runner({}, { beforeSessionOp: (operation) => (operation === 'fork' ? 'cancel' : undefined) });
+		const { run, errors } = runner(
+			{},
+			{ beforeSessionOp: (operation) => (operation === 'fork' ? 'cancel' : undefined) }
+		);
 		expect([run.gateSessionOpNow('fork'), run.gateSessionOpNow('undo')]).toEqual([false, true]);
+		expect(errors).toEqual([]);
 		const late = runner({ beforeSessionOp: () => Promise.reject(new Error('late')) });
 		expect(late.run.gateSessionOpNow('fork')).toBe(false);
 		await vi.waitFor(() => expect(late.errors).toHaveLength(2));
@@ -123,20 +130,20 @@ describe('a pipe', () => {
 			await vi.advanceTimersByTimeAsync(4_999);
 			expect(errors).toHaveLength(1);
 			await vi.advanceTimersByTimeAsync(1);
-			await ended;
+			await inTime(ended, `the end of ${point}`);
 			expect(errors).toEqual([failure(point), failure(point, 'slow', 'The hook took over 5 s and was skipped.')]);
 		}
 	);
 
 	it('takes another input, or none where a hook has dealt with it', async () => {
 		const seen: unknown[] = [];
-		const { run } = runner(
+		const { run, errors } = runner(
 			{ onInput: () => ({ transform: text('b') }) },
 			{ onInput: (given) => void seen.push(given) },
 			{ onInput: async (given) => ({ transform: [...given, ...text('c')] }) }
 		);
 		expect(await run.input(text('a'))).toEqual([...text('b'), ...text('c')]);
-		expect(seen).toEqual([text('b')]);
+		expect([seen, errors]).toEqual([[text('b')], []]);
 		const later = vi.fn();
 		expect(await runner({ onInput: () => 'handled' }, { onInput: later }).run.input(text('a'))).toBeNull();
 		expect(later).not.toHaveBeenCalled();
@@ -174,6 +181,8 @@ describe('a notification', () => {
 		]);
 		const listening = runner({ onEvent: fails }, { onEvent: () => Promise.reject(new Error('later')) });
 		listening.run.notify('onEvent', { type: 'hook_error' } as SessionEvent);
+		await new Promise(setImmediate);
+		expect(listening.errors).toEqual([]);
 		listening.run.notify('onEvent', { type: 'turn_start' } as SessionEvent);
 		await vi.waitFor(() => expect(listening.errors).toHaveLength(2));
 	});

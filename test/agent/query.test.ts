@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { query, tool } from '#agent/index.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
-import { fakeSession, temporaryEnvironment } from './fake-session.ts';
+import { fakeSession, ofType, temporaryEnvironment } from './fake-session.ts';
 import { fakeProfile } from './fake-tools.ts';
 
 describe('query', () => {
@@ -104,6 +104,21 @@ describe('a tool of the host', () => {
 				[true, expect.stringContaining('Invalid arguments for add: a:')]
 			])
 		);
+	});
+
+	it('may answer with a whole result', async () => {
+		const refuse = tool({
+			name: 'refuse',
+			description: 'Refuses.',
+			parameters: z.object({}),
+			execute: () => ({ content: 'Not on a Sunday.', isError: true })
+		});
+		const { session, seen } = await fakeSession([{ calls: [{ name: 'refuse' }] }, { text: 'No.' }], {
+			tools: [refuse],
+			profile: fakeProfile([])
+		});
+		await session.submit('Go').result;
+		expect(ofType(seen, 'tool_call_end')).toMatchObject([{ output: 'Not on a Sunday.', isError: true }]);
 	});
 
 	it('is left out in plan mode where it writes', async () => {

@@ -57,10 +57,10 @@ describe('toRequestMessages', () => {
 		{ type: 'audio', mediaType: 'audio/wav', data: 'A' },
 		{ type: 'image_url', url: 'https://a.example/cat.png' }
 	])('joins nothing to a message with an attachment, which a provider may refuse: $type', (part) => {
-		const attached: Message = { role: 'user', content: [part] };
+		const attached: Message = { role: 'user', content: [...user('Look').content, part] };
 		expect(toRequestMessages([attached, user('Two')])).toEqual([attached, user('Two')]);
 		expect(toRequestMessages([user('One'), attached])).toEqual([
-			{ role: 'user', content: [...user('One').content, part] }
+			{ role: 'user', content: [...user('One').content, ...attached.content] }
 		]);
 	});
 });

@@ -1,18 +1,29 @@
 import { describe, expect, it, vi } from 'vitest';
-import { AgentRunner, type RunnerCallbacks } from '#agent/index.ts';
+import { AgentRunner, type AgentLoopConfig, type RunnerCallbacks } from '#agent/index.ts';
 import { ServerError } from '#llm/errors.ts';
+import type { Message } from '#llm/types.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { temporaryEnvironment } from './fake-session.ts';
 import { echo } from './fake-tools.ts';
 
 async function runner(
 	turns: FakeTurn[],
-	callbacks: RunnerCallbacks = {}
+	callbacks: RunnerCallbacks = {},
+	more: Partial<AgentLoopConfig> & { history?: Message[] } = {}
 ): Promise<{ runner: AgentRunner; client: FakeClient }> {
 	const client = new FakeClient(turns);
 	const environment = await temporaryEnvironment();
-	const config = { client, provider: 'fake', model: 'fake-1', systemPrompt: 'You help.', tools: [echo], environment };
-	return { runner: new AgentRunner(config, callbacks), client };
+	const { history, ...changes } = more;
+	const config: AgentLoopConfig = {
+		client,
+		provider: 'fake',
+		model: 'fake-1',
+		systemPrompt: 'You help.',
+		tools: [echo],
+		environment,
+		...changes
+	};
+	return { runner: new AgentRunner(config, callbacks, history), client };
 }
 
 const call: FakeTurn = { text: 'Looking', calls: [{ name: 'echo', arguments: { text: 'out' } }] };
@@ -45,11 +56,29 @@ describe('AgentRunner', () => {
 		expect(client.requests[1]?.messages).toHaveLength(3);
 	});
 
+	it('begins with the history that it is given, which stays the host’s own', async () => {
+		const history: Message[] = [
+			{ role: 'user', content: [{ type: 'text', text: 'Before' }] },
+			{ role: 'assistant', content: [{ type: 'text', text: 'Earlier.' }] }
+		];
+		const { runner: agent, client } = await runner([{ text: 'Now' }], {}, { history, host: {} });
+		await agent.run('Go');
+		expect(client.requests[0]?.messages.slice(0, 2)).toEqual(history);
+		expect([agent.history.length, history.length]).toEqual([4, 2]);
+	});
+
+	it('asks no stop hook of a run that was stopped', async () => {
+		const onStop = vi.fn(() => 'Go on');
+		const { runner: agent } = await runner([], { onStop }, { abortSignal: AbortSignal.abort() });
+		expect((await agent.run('Go')).stopReason).toBe('aborted');
+		expect(onStop).not.toHaveBeenCalled();
+	});
+
 	it('takes one turn a step', async () => {
 		const { runner: agent, client } = await runner([call, { text: 'Done' }]);
 		expect(await agent.step('Go')).toMatchObject({ turns: 1, stopReason: 'max_iterations' });
 		expect(await agent.step()).toMatchObject({ text: 'Done', stopReason: 'end_turn' });
-		expect(client.requests).toHaveLength(2);
+		expect(client.requests.map(({ messages }) => messages.length)).toEqual([1, 3]);
 	});
 
 	it('asks the stop hook once, which may want one more round [F-006-5]', async () => {
@@ -78,7 +107,12 @@ describe('AgentRunner', () => {
 		};
 		const { runner: agent } = await runner([call, { text: 'Done' }], { onToolCall, onCallbackError });
 		expect((await agent.run('Go')).text).toBe('Done');
-		expect(onCallbackError).toHaveBeenCalledWith('onToolCall', expect.objectContaining({ message: 'callback broke' }));
+		expect(onCallbackError).toHaveBeenCalledExactlyOnceWith(
+			'onToolCall',
+			expect.objectContaining({ message: 'callback broke' })
+		);
+		const { runner: silent } = await runner([call, { text: 'Done' }], { onToolCall });
+		expect((await silent.run('Go')).text).toBe('Done');
 	});
 
 	it('reports a stop hook that throws, and keeps the result', async () => {

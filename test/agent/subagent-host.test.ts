@@ -1,9 +1,11 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SessionApi } from '#agent/api.ts';
 import type { AgentResult, EventBody, SessionEvent } from '#agent/events.ts';
 import { Subagents, type ChildOptions, type SubagentParent } from '#agent/subagents.ts';
 import type { ExecutionEnvironment, MergeResult, OverlayEnvironment } from '#environment/contract.ts';
 import { emptyUsage } from '#llm/usage.ts';
+import { inTime } from '../in-time.ts';
 
 /** A session whose runs the test ends. */
 class Child {
@@ -84,6 +86,7 @@ describe('a subagent', () => {
 		expect(children[0]?.done).toEqual(['submit Look']);
 		expect(children[0]?.options).toEqual({ agentId: started.agentId, environment, ownFiles: false, maxTurns: 50 });
 		expect(agents.working()).toEqual([started.agentId]);
+		expect(agents.endedNotices()).toEqual([]);
 	});
 
 	it('starts with a model, a limit, a directory and a copy of the files of its own', async () => {
@@ -118,10 +121,18 @@ describe('a subagent', () => {
 		const controller = new AbortController();
 		const waiting = wait(id, controller.signal);
 		controller.abort(new Error('stopped'));
-		await expect(waiting).rejects.toThrow('stopped');
+		await expect(inTime(waiting, 'the end of the wait')).rejects.toThrow('stopped');
 		await expect(wait(id, controller.signal)).rejects.toThrow('stopped');
 		await expect(host(controller.signal).spawn({ task: 'x' })).rejects.toThrow('stopped');
 		await expect(host(controller.signal).send(id, 'x')).rejects.toThrow('stopped');
+	});
+
+	it('leaves nothing at the signal of a run that waits for many', async () => {
+		const own = new AbortController().signal;
+		const waiting = wait(await spawn(), own);
+		children[0]?.end();
+		await waiting;
+		expect(getEventListeners(own, 'abort')).toEqual([]);
 	});
 
 	it('reads a message after its step, or takes it for its next task', async () => {
@@ -157,7 +168,7 @@ describe('of several subagents', () => {
 		const ids = [await spawn(), await spawn(), await spawn()];
 		const waiting = host().anyDone(ids, undefined, signal);
 		children[2]?.end();
-		expect(await waiting).toEqual([ids[2]]);
+		expect(await inTime(waiting, 'the first that is done')).toEqual([ids[2]]);
 		children[0]?.end();
 		await settled();
 		expect(await host().anyDone(ids, undefined, signal)).toEqual([ids[0], ids[2]]);
@@ -171,7 +182,7 @@ describe('of several subagents', () => {
 		await vi.advanceTimersByTimeAsync(499);
 		expect(await Promise.race([waiting, Promise.resolve('waits')])).toBe('waits');
 		await vi.advanceTimersByTimeAsync(1);
-		expect(await waiting).toEqual([]);
+		expect(await inTime(waiting, 'the end of the time given')).toEqual([]);
 		const ended = host().anyDone([id], 500, signal);
 		children[0]?.end();
 		expect(await ended).toEqual([id]);
@@ -194,6 +205,21 @@ describe('of several subagents', () => {
 		await settled();
 		await wait(stopped);
 		expect(agents.endedNotices()).toEqual([]);
+	});
+
+	it('one that works again is not told, and is when it ends unheard after it was waited for', async () => {
+		const id = await spawn();
+		children[0]?.end();
+		await settled();
+		await host().send(id, 'Again');
+		expect(agents.endedNotices()).toEqual([]);
+		const waiting = wait(id);
+		children[0]?.end();
+		await waiting;
+		await host().send(id, 'Once more');
+		children[0]?.end();
+		await settled();
+		expect(agents.endedNotices()).toEqual([`${id} has completed. Wait for it to get its result.`]);
 	});
 
 	it('those at work are stopped, and all are closed with the session', async () => {

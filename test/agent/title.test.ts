@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { cleanTitle, suggestTitle, titlePrompt } from '#agent/title.ts';
 import { ServerError } from '#llm/errors.ts';
+import type { Response } from '#llm/types.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession } from './fake-session.ts';
 
@@ -35,6 +36,7 @@ describe('calls that do not stream', () => {
 describe('a title', () => {
 	it.each([
 		['"Mend the sum"', 'Mend the sum'],
+		['"“Mend it', 'Mend it'],
 		['“Mend the sum.”', 'Mend the sum'],
 		["'Mend'...", 'Mend'],
 		['  Mend\nand more', 'Mend'],
@@ -42,6 +44,7 @@ describe('a title', () => {
 		['', ''],
 		['x'.repeat(60), 'x'.repeat(60)],
 		[`${'word '.repeat(11)}ends.now`, `${'word '.repeat(10)}word…`],
+		[`${'word '.repeat(11)}  ends.now`, `${'word '.repeat(10)}word…`],
 		['x'.repeat(61), `${'x'.repeat(59)}…`]
 	])('of the answer %j is %j', (answer, title) => {
 		expect(cleanTitle(answer)).toBe(title);
@@ -66,6 +69,17 @@ describe('a title', () => {
 				signal
 			}
 		]);
+	});
+
+	it('is put together from the words of an answer alone', async () => {
+		const client = new FakeClient([]);
+		const answer = [
+			{ type: 'thinking', text: 'Hm.', signature: 's' },
+			{ type: 'text', text: 'Mend ' },
+			{ type: 'text', text: 'it' }
+		];
+		client.complete = () => Promise.resolve({ message: { role: 'assistant', content: answer } } as Response);
+		expect(await suggestTitle(client, model, 'x')).toBe('Mend it');
 	});
 
 	it('is not made up where the run was stopped', async () => {

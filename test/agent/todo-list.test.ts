@@ -10,5 +10,6 @@ describe('a task list', () => {
 		expect(list.read()).toEqual(given);
 		list.replace([]);
 		expect([list.read(), list.revision]).toEqual([[], 1]);
+		expect(new TodoList().read()).toEqual([]);
 	});
 });

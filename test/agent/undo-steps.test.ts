@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { isOfGit, TouchedPaths, UndoSteps, withoutStep } from '#agent/undo-steps.ts';
 import type { Snapshot } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
@@ -47,6 +47,8 @@ describe('paths that were touched', () => {
 		paths.leave(touched('a', 'a/b', 'c', 'd'), ['a/b/x', 'c']);
 		expect(paths.files).toEqual(['d', 'e']);
 		expect(paths.isEmpty).toBe(false);
+		paths.leave(touched('f'), ['d', 'e']);
+		expect(paths.files).toEqual(['d', 'e']);
 		paths.leave(touched('d', 'e'), ['d', 'e']);
 		expect(paths.isEmpty).toBe(true);
 	});
@@ -145,4 +147,46 @@ it('knows which paths are git\u2019s own', () => {
 		false,
 		false
 	]);
+});
+
+describe('on a slow machine', () => {
+	const large = tree(Object.fromEntries(Array.from({ length: 64 }, (_, index) => [`f${index}`, '1'])));
+	const others = vi.fn(() => Promise.resolve());
+	let now: number;
+	beforeEach(() => {
+		now = 0;
+		others.mockClear();
+		vi.stubGlobal('scheduler', { postTask: others });
+		vi.spyOn(performance, 'now').mockImplementation(() => (now += 10));
+		return () => {
+			vi.unstubAllGlobals();
+			vi.restoreAllMocks();
+		};
+	});
+
+	it('a large tree is compared and recorded without holding up the page', async () => {
+		const paths = touched(...large.entries.keys());
+		await paths.differences(tree({}), large);
+		expect(others).toHaveBeenCalledTimes(2);
+		const gone = await paths.differences(large, tree({}));
+		expect(others).toHaveBeenCalledTimes(4);
+		await new UndoSteps().push(large, tree({}), gone, gone);
+		expect(others).toHaveBeenCalledTimes(6);
+	});
+
+	it('a call that added or removed very many files is undone without holding up the page', async () => {
+		const undo = async (before: Snapshot, after: Snapshot): Promise<void> => {
+			const changed = [...large.entries.keys()].map((path) => ({
+				path,
+				was: before.entries.get(path),
+				is: after.entries.get(path)
+			}));
+			others.mockClear();
+			await withoutStep(after, { changed, paths: [] });
+		};
+		await undo(tree({}), large);
+		expect(others.mock.calls.length).toBeGreaterThanOrEqual(4);
+		await undo(large, tree({}));
+		expect(others.mock.calls.length).toBeGreaterThanOrEqual(4);
+	});
 });

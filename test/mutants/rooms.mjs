@@ -40,6 +40,10 @@ export const ROOMS = {
 			tests: ['test/agent/{code-mode,diagnostics}.test.ts', 'test/agent/{code-mode,diagnostics}/*.test.ts']
 		},
 		{ files: 'src/agent/hooks.ts', tests: ['test/agent/hooks.test.ts'] },
+		{
+			files: 'src/agent/session-{runs,tool-calls}.ts',
+			tests: ['test/agent/extensions/{project-hooks,skills,switched-off}.test.ts', 'test/agent/loop/reminders.test.ts']
+		},
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
 	],
 	llm: [
