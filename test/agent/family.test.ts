@@ -218,6 +218,7 @@ describe('Stop', () => {
 		await vi.waitFor(() =>
 			expect(ofType(nestedIn(seen), 'agent_end').map((end) => end.result.stopReason)).toEqual(['aborted', 'aborted'])
 		);
+		expect(ofType([...seen, ...nestedIn(seen)], 'warning')).toEqual([]);
 	});
 
 	it('comes to subagents with the end of the run that started them', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MemoryLog, SESSION_LOG_VERSION } from '#agent/index.ts';
 import { ServerError } from '#llm/errors.ts';
+import { inTime } from '../in-time.ts';
 import { FakeClient } from './fake-client.ts';
 import { fakeSession, ofType } from './fake-session.ts';
 import { fakeProfile, fakeTool } from './fake-tools.ts';
@@ -36,7 +37,7 @@ describe('a session', () => {
 			return { instructions: [], snapshot: null } as never;
 		};
 		const { session, seen, client } = await fakeSession([{ text: 'Done.' }], { collectPromptParts });
-		const result = await session.submit('Go').result;
+		const result = await inTime(session.submit('Go').result, 'the end of the run');
 		expect(result).toMatchObject({ text: '', stopReason: 'error', turns: 0, error: { message: 'no such folder' } });
 		expect(ofType(seen, 'error')).toMatchObject([{ fatal: true, error: { message: 'no such folder' } }]);
 		expect(client.requests).toEqual([]);

@@ -14,6 +14,7 @@ import {
 import { AuthenticationError, ContextLengthError, ServerError } from '#llm/errors.ts';
 import type { EntryBody } from '#agent/session-log.ts';
 import { BackgroundProcesses } from '#agent/tools/background.ts';
+import { inTime } from '../in-time.ts';
 import { fakeSession, ofType, temporaryEnvironment, typesOf, untilEvent } from './fake-session.ts';
 import { emptyUsage } from '#llm/usage.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
@@ -34,8 +35,11 @@ describe('Session', () => {
 			environment: await temporaryEnvironment(),
 			client
 		});
-		for await (const event of session.submit('Make the failing test pass')) seen.push(event.type);
-		await session.close();
+		const work = async (): Promise<void> => {
+			for await (const event of session.submit('Make the failing test pass')) seen.push(event.type);
+			await session.close();
+		};
+		await inTime(work(), 'the end of the session');
 		expect(seen).toContain('tool_call_end');
 		expect(session.state).toBe('closed');
 	});

@@ -41,8 +41,8 @@ export const ROOMS = {
 		},
 		{ files: 'src/agent/hooks.ts', tests: ['test/agent/hooks.test.ts'] },
 		{
-			files: 'src/agent/session-{runs,tool-calls}.ts',
-			tests: ['test/agent/extensions/{project-hooks,skills,switched-off}.test.ts', 'test/agent/loop/reminders.test.ts']
+			files: 'src/agent/{session,session-runs,session-tool-calls}.ts',
+			tests: ['test/agent/{extensions/{project-hooks,skills,switched-off},loop/reminders,waiting}.test.ts']
 		},
 		{ files: 'src/agent/*.ts', tests: ['test/agent/!(parity|faults|waiting|code-mode|session.property).test.ts'] }
 	],
