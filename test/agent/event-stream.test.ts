@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { EventBroadcast, EventQueue } from '#agent/index.ts';
+import { inTime } from '../in-time.ts';
 
-async function all<T>(events: AsyncIterable<T>): Promise<T[]> {
+/** More events than a test makes. */
+const MOST = 6_000;
+
+function all<T>(events: AsyncIterable<T>): Promise<T[]> {
 	const seen: T[] = [];
-	for await (const event of events) seen.push(event);
-	return seen;
+	const read = async (): Promise<T[]> => {
+		for await (const event of events) if (seen.push(event) > MOST) throw new Error('The events do not end.');
+		return seen;
+	};
+	return inTime(read(), 'the end of the events');
 }
 
 describe('EventQueue', () => {
@@ -31,11 +38,11 @@ describe('EventQueue', () => {
 		const reader = queue[Symbol.asyncIterator]();
 		const waiting = reader.next();
 		queue.push(1);
-		expect(await waiting).toEqual({ done: false, value: 1 });
+		expect(await inTime(waiting, 'the event')).toEqual({ done: false, value: 1 });
 		const last = reader.next();
 		queue.end();
 		queue.push(2);
-		expect([await last, await reader.next(), await reader.next()]).toEqual(
+		expect([await inTime(last, 'the end'), await reader.next(), await reader.next()]).toEqual(
 			Array(3).fill({ done: true, value: undefined })
 		);
 	});
@@ -79,5 +86,8 @@ describe('EventBroadcast', () => {
 		for await (const event of events) if (event === 1) break;
 		events.end();
 		expect(await all(events)).toEqual([1, 2]);
+		const none = new EventBroadcast<number>();
+		none.end();
+		expect(await all(none)).toEqual([]);
 	});
 });

@@ -1,9 +1,22 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CreateGuards } from '#agent/api.ts';
+import { foundFamily } from '#agent/family.ts';
 import { createGuards } from '#agent/guards/guards.ts';
+import { MemoryLog, type SessionOptions } from '#agent/index.ts';
 import type { FakeTurn } from './fake-client.ts';
 import { calls, Desk, family, nestedIn, resultsOf, spawns, started, taskRequests, waits } from './fake-family.ts';
 import { ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';
+
+describe('a new family', () => {
+	it('asks, has no rules and no hooks, and only what differs is a change', () => {
+		const founded = foundFamily({} as SessionOptions, new MemoryLog(), () => undefined);
+		expect(founded).toMatchObject({ mode: 'ask', rules: [], projectHooks: [], version: 0 });
+		founded.mode = 'ask';
+		expect(founded.version).toBe(0);
+		founded.mode = 'plan';
+		expect([founded.mode, founded.version]).toEqual(['plan', 1]);
+	});
+});
 
 describe('the mode of a family', () => {
 	it('reaches a subagent at work, and its own subagents, with their next step', async () => {

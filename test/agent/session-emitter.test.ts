@@ -4,7 +4,10 @@ import { MemoryLog } from '#agent/memory-log.ts';
 import { SessionEmitter } from '#agent/session-emitter.ts';
 
 const notice = (message: string): EventBody => ({ type: 'notice', message });
-const delta = { type: 'assistant_text_delta', delta: 'a' } as EventBody;
+const deltas = ['assistant_text_delta', 'reasoning_delta', 'tool_call_delta', 'tool_call_output_delta'].map(
+	(type) => ({ type, delta: 'a' }) as EventBody
+);
+const [delta = notice('')] = deltas;
 const stored = (log: MemoryLog): SessionEvent[] =>
 	log.entries().flatMap((entry) => (entry.type === 'event' ? [entry.event] : []));
 
@@ -17,13 +20,13 @@ describe('events of a session', () => {
 			agentId: 'a',
 			event: { ...event, sessionId: 'c', seq: 1, timestamp: 1 }
 		});
-		const bodies = [notice('One'), delta, nested(delta), nested(nested(delta)), nested(notice('Two'))];
-		expect(bodies.map((body) => before.emit(body).seq)).toEqual([1, 2, 3, 4, 5]);
+		const bodies = [notice('One'), ...deltas, nested(delta), nested(nested(delta)), nested(notice('Two'))];
+		expect(bodies.map((body) => before.emit(body).seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 		expect(stored(log).map(({ seq, type, sessionId }) => [seq, type, sessionId])).toEqual([
 			[1, 'notice', 's'],
-			[5, 'subagent_event', 's']
+			[8, 'subagent_event', 's']
 		]);
-		expect(new SessionEmitter('s', log).emit(notice('Three')).seq).toBe(6);
+		expect(new SessionEmitter('s', log).emit(notice('Three')).seq).toBe(9);
 	});
 
 	it('reach all listeners, also where one fails, until they leave', () => {
