@@ -48,7 +48,8 @@ const image = {
 	stderr: stream,
 	descriptors: optional(list(descriptor)),
 	ignored: optional(list(isSignalName)),
-	name: optional(text)
+	name: optional(text),
+	umask: optional((value) => count(value) && Number(value) <= 0o777)
 };
 const spawn = { ...image, group: optional(count), channel: optional(count), thread: optional(boolean) };
 const settings = {
@@ -107,6 +108,7 @@ const signatures: Record<SyscallName, Check[]> = {
 	terminalSize: [],
 	terminalMode: [oneOf('raw', 'cooked')],
 	terminalSettings: [record(settings), optional(boolean)],
+	unread: [count, bytes],
 	endReads: [],
 	terminalForeground: [count],
 	spawn: [record(spawn)],

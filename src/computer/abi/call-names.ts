@@ -47,6 +47,7 @@ const names: Record<SyscallName, true> = {
 	terminalSize: true,
 	terminalMode: true,
 	terminalSettings: true,
+	unread: true,
 	endReads: true,
 	terminalForeground: true,
 	spawn: true,

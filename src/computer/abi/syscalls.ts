@@ -1,4 +1,5 @@
 import type { FileSystemUsage } from './file-systems.ts';
+import type { SignalName } from './signals.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 
 /**
@@ -110,6 +111,11 @@ export interface Syscalls {
 	 * @returns all of them, after the change
 	 */
 	terminalSettings(change: Partial<TerminalSettings>, lasts?: boolean): TerminalSettings;
+	/**
+	 * Puts back bytes that were read last from a pipe or a file, for whoever reads next. A terminal does not take them.
+	 * @throws EINVAL when they are more than a pipe can have
+	 */
+	unread(descriptor: number, bytes: Uint8Array): void;
 	/** Ends the reads of this process that wait at its terminal, with EINTR: what is typed is for others now. */
 	endReads(): void;
 	/** Sets the process group that the terminal's Ctrl-C is sent to. */
@@ -188,7 +194,7 @@ export interface WireDirent {
 	kind: WireStat['kind'];
 }
 
-export type SignalName = 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP' | 'SIGPIPE' | 'SIGUSR1' | 'SIGUSR2' | 'SIGWINCH';
+export type { SignalName };
 
 export interface SpawnOptions {
 	/** `argv[0]` is looked up among the programs by its last part; a path to a script runs by its `#!` line. */
@@ -206,6 +212,8 @@ export interface SpawnOptions {
 	ignored?: SignalName[];
 	/** `argv[0]` for the child, if it differs from the program that was looked up. */
 	name?: string;
+	/** Permissions that new files of the child do not get; absent: those that the caller started with. */
+	umask?: number;
 	/** 0: a group of its own; absent: the caller's. */
 	group?: number;
 	/** The child's end of a message channel, as `ProcessContext.offer` has numbered it. */
@@ -232,8 +240,12 @@ export interface ProcessInfo {
 	pid: number;
 	parent: number;
 	group: number;
+	/** The first process of all that one command of the page, or one terminal, has started. */
+	session: number;
 	argv: string[];
 	startedMs: number;
+	/** Set while a signal has stopped it. */
+	isStopped: boolean;
 }
 
 export interface SocketInfo {

@@ -57,9 +57,15 @@ export type PrepareMessage = { type: 'prepare' } & ({ prepared: Prepared } | { f
 interface ProcessStart {
 	type: 'start';
 	pid: number;
+	/** Number of the process that has started it; 1 where that is none of the sandbox's. */
+	parent: number;
 	argv: string[];
 	cwd: string;
 	env: Record<string, string>;
+	/** Permissions that its new files do not get. */
+	umask: number;
+	/** Signals that do not end it, as its parent wished. */
+	ignored: readonly SignalName[];
 	port: MessagePort;
 	/** Channel to the parent, if it was given one. */
 	channel: MessagePort | null;

@@ -145,9 +145,10 @@ export class KernelComputer implements Computer {
 			event.preventDefault();
 			this.#crashed(process, event.message || 'its worker could not be started');
 		};
-		const { pid, argv, cwd, env } = process;
+		const { pid, parent, argv, cwd, env, umask } = process;
 		const descriptors = (options.descriptors ?? []).map(([number]) => number);
-		const common = { type: 'start' as const, pid, argv, cwd, env, port: port2, channel, descriptors };
+		const own = { pid, parent, argv, cwd, env, umask, ignored: [...process.ignored] };
+		const common = { type: 'start' as const, ...own, port: port2, channel, descriptors };
 		const ports = channel ? [port2, channel] : [port2];
 		if (memory && this.#generation && this.doorbell) {
 			const prepared = (process.prepared ??= preparedMemory());

@@ -4,9 +4,15 @@ import type { ReplaceOptions, SignalName } from '#computer/abi/syscalls.ts';
 /** Start parameters and calls of a program. */
 export interface ProcessContext {
 	pid: number;
+	/** Number of the process that has started it; 1 where that is none of the sandbox's. */
+	parent: number;
 	argv: string[];
 	cwd: string;
 	env: Record<string, string>;
+	/** Permissions that its new files do not get, as it starts. */
+	umask: number;
+	/** Signals that do not end it unless it catches them, as its parent wished. */
+	ignored: readonly SignalName[];
 	sync: SyncSyscalls;
 	async: AsyncSyscalls;
 	/** A cheap look at shared memory: true once a signal that would end this process is pending. For loops that never yield. */

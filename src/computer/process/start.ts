@@ -97,9 +97,12 @@ function createSharedContext(start: StartMessage & SharedStart, outbox: Outbox):
 	};
 	return {
 		pid: start.pid,
+		parent: start.parent,
 		argv: start.argv,
 		cwd: start.cwd,
 		env: start.env,
+		umask: start.umask,
+		ignored: start.ignored,
 		sync: rememberReads(createSyncSyscalls(outbox, memory), changes, () => asked),
 		async: client.calls,
 		pendingSignals: () => Atomics.load(slots, Slot.pendingSignals),

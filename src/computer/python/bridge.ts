@@ -29,6 +29,8 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 	const wait = new Int32Array(new SharedArrayBuffer(4));
 	return {
 		pid,
+		parent: context.parent,
+		umask: context.umask,
 		/** Numbers of the descriptors that the parent has given, as JSON. */
 		descriptors: JSON.stringify(context.descriptors ?? []),
 		spawn: (json: string) => answer(() => sync.spawn(JSON.parse(json) as SpawnOptions)),

@@ -26,7 +26,7 @@ export function createVolume(commands: readonly string[]): Volume {
 		store.createSymlink(make('dev'), name, `/proc/self/fd/${number}`);
 	const binaries = make('usr/bin');
 	// A copy or link of it under another name runs as a script.
-	const stub = (command: string) => `# This command is part of the sandbox.\nexec /usr/bin/${command} "$@"\n`;
+	const stub = (command: string) => `# This command is part of the sandbox.\nexec -a "$0" /usr/bin/${command} "$@"\n`;
 	for (const command of commands) store.createFile(binaries, command, bytes(stub(command)), 0o755);
 	store.createSymlink(store.root, 'bin', 'usr/bin');
 	store.createFile(make('dev'), 'null', new Uint8Array(0), 0o666);

@@ -138,6 +138,10 @@ const CALLS: Record<SyscallName, [good: unknown, bad: unknown[]][]> = {
 		[0, NOT.count],
 		[10, NOT.count]
 	],
+	unread: [
+		[0, NOT.count],
+		[bytes, NOT.bytes]
+	],
 	write: [
 		[1, NOT.count],
 		[bytes, NOT.bytes]

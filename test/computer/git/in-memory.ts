@@ -49,6 +49,9 @@ export class GitInMemory {
 		this.#written = [[], [], []];
 		const code = await runGit({
 			pid: 1,
+			parent: 1,
+			umask: 0o022,
+			ignored: [],
 			argv,
 			cwd,
 			env: { HOME: '/home/user', ...this.env },

@@ -79,7 +79,7 @@ describe('the log of a process that shares no memory', () => {
 		const before = computer.table.list().length;
 		replay.replay(1, calls);
 		expect(volume.readFile('/usr/bin/bash')).toEqual(
-			bytes('# This command is part of the sandbox.\nexec /usr/bin/bash "$@"\n')
+			bytes('# This command is part of the sandbox.\nexec -a "$0" /usr/bin/bash "$@"\n')
 		);
 		expect(volume.readdir('/workspace').filter(({ name }) => name !== 'out')).toEqual([]);
 		expect(computer.table.list()).toHaveLength(before);

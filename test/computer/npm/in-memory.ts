@@ -60,6 +60,9 @@ export class NpmInMemory {
 		this.#listeners = [];
 		const code = await packageManager({
 			pid: 1,
+			parent: 1,
+			umask: 0o022,
+			ignored: [],
 			argv: line.split(' '),
 			cwd,
 			env: { HOME: '/home/user', ...env },

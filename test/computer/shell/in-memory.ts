@@ -58,6 +58,9 @@ export class ShellInMemory {
 		this.#written = [[], [], []];
 		const code = await runShell({
 			pid: 1,
+			parent: 1,
+			umask: 0o022,
+			ignored: [],
 			argv: ['bash', '-c', command],
 			cwd: '/workspace',
 			env: { HOME: '/home/user', PATH: '/usr/bin:/bin', LC_ALL: 'C' },

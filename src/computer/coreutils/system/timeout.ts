@@ -1,6 +1,7 @@
 import { Control, Interrupted } from '#computer/shell/state/control.ts';
 import { runSubshell } from '#computer/shell/execution/subshell.ts';
-import { KNOWN, SIGNALS } from '#computer/shell/builtins/signals.ts';
+import { signalNamed } from '#computer/abi/signals.ts';
+import { SIGNALS } from '#computer/shell/builtins/signals.ts';
 import { UsageError, utility } from '../options.ts';
 import { secondsOf } from './duration.ts';
 import { runProgram } from './run-program.ts';
@@ -32,11 +33,7 @@ export const timeout = utility(
 			const name = SIGNALS[number - 1] ?? 'EXIT';
 			if (options.has('v')) void call.complain(`sending signal ${name} to command '${words[0]}'`);
 			// Signal 0 ends nothing.
-			if (number > 0)
-				control?.stop(
-					isKilled ? KILLED : end,
-					KNOWN.find((known) => known === `SIG${name}`)
-				);
+			if (number > 0) control?.stop(isKilled ? KILLED : end, signalNamed(number));
 		};
 		const expire = (): void => {
 			late = true;

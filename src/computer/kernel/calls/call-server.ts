@@ -115,11 +115,12 @@ export class CallServer implements Caller {
 
 	#answerSync(name: SyscallName, args: unknown): void {
 		try {
-			const result = this.#call(name, args);
+			const { stopped } = this.process;
+			const result = stopped ? this.#resumed(() => this.#call(name, args)) : this.#call(name, args);
 			if (!(result instanceof Promise)) return this.#send(encodeReply(result));
 			result.then(
-				(value: unknown) => this.#send(encodeReply(value)),
-				(error: unknown) => this.#send(encodeError(error))
+				(value: unknown) => this.#sendResumed(encodeReply(value)),
+				(error: unknown) => this.#sendResumed(encodeError(error))
 			);
 		} catch (error) {
 			this.#send(encodeError(error));
@@ -128,12 +129,24 @@ export class CallServer implements Caller {
 
 	async #answerAsync(id: number, call: () => unknown): Promise<void> {
 		try {
-			const value = await call();
+			const value = await (this.process.stopped ? this.#resumed(call) : call());
+			await this.#resumed();
 			// A view would carry its whole buffer along.
 			this.post({ kind: 'value', id, value: value instanceof Uint8Array ? value.slice() : value });
 		} catch (error) {
 			this.post({ kind: 'error', id, ...describeError(error) });
 		}
+	}
+
+	/** Waits until the process is not stopped. */
+	async #resumed<T>(work?: () => T): Promise<Awaited<T> | undefined> {
+		while (this.process.stopped) await this.process.stopped;
+		return work ? await work() : undefined;
+	}
+
+	#sendResumed(reply: EncodedReply): void {
+		if (this.process.stopped) void this.#resumed(() => this.#send(reply));
+		else this.#send(reply);
 	}
 
 	#send(reply: EncodedReply): void {

@@ -50,7 +50,7 @@ export function childOf(process: Process, options: SpawnOptions): NewProcess {
 
 /** Image of the program that `process` asks for. @throws EBADF */
 function imageOf(process: Process, options: ReplaceOptions): Image {
-	const { argv, cwd, env, ignored, name, stdin, stdout, stderr } = options;
+	const { argv, cwd, env, ignored, name, umask, stdin, stdout, stderr } = options;
 	const streams: Image['streams'] = [
 		describe(process, stdin ?? 0),
 		describe(process, stdout ?? 1),
@@ -60,7 +60,7 @@ function imageOf(process: Process, options: ReplaceOptions): Image {
 		number,
 		process.descriptor(own)
 	]);
-	return { argv, cwd, env, streams, descriptors, ignored, name };
+	return { argv, cwd, env, streams, descriptors, ignored, name, umask };
 }
 
 function describe(process: Process, stream: number | 'null'): Description {

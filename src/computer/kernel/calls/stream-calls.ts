@@ -9,7 +9,7 @@ import type { Handlers } from './handler.ts';
 import { poll } from './poll.ts';
 
 type StreamCall =
-	| ('openFile' | 'opened' | 'read' | 'write' | 'poll' | 'close' | 'pipe')
+	| ('openFile' | 'opened' | 'read' | 'unread' | 'write' | 'poll' | 'close' | 'pipe')
 	| ('isTerminal' | 'terminalSize' | 'terminalMode' | 'terminalSettings' | 'terminalForeground' | 'endReads');
 
 export function streamCalls({ volume, namedPipes }: Computer): Pick<Handlers, StreamCall> {
@@ -21,6 +21,7 @@ export function streamCalls({ volume, namedPipes }: Computer): Pick<Handlers, St
 			return end instanceof NamedPipeEnd ? end.opened() : undefined;
 		},
 		read: (process, descriptor, max) => process.descriptor(descriptor).read(max, process),
+		unread: (process, descriptor, bytes) => process.descriptor(descriptor).unread(bytes),
 		write: (process, descriptor, bytes) => process.descriptor(descriptor).write(bytes, process),
 		poll: (process, wishes, timeoutMs) => poll(process, wishes, timeoutMs),
 		close: (process, descriptor) => process.close(descriptor),

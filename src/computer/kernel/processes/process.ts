@@ -29,7 +29,12 @@ export interface Image {
 	ignored?: readonly SignalName[];
 	/** `argv[0]`, if it differs from the program that was looked up. */
 	name?: string;
+	/** Permissions that new files do not get; absent: as before. */
+	umask?: number;
 }
+
+/** Permissions that new files of a session's first process do not get. */
+const USUAL_UMASK = 0o022;
 
 /** A process: a worker, its descriptors and its relations to other processes. */
 export class Process {
@@ -41,9 +46,11 @@ export class Process {
 	isThread = false;
 	/** Rights of the process; `null`: all. Children inherit them. */
 	rights: Rights | null = null;
-	/** Signals that do not end it where it does not catch them. */
+	/** Permissions that its new files do not get, as it started. */
+	umask = USUAL_UMASK;
 	/** Memory that it shares with all of its session, from the first start of one of them. */
 	prepared: SharedArrayBuffer | null = null;
+	/** Signals that do not end it where it does not catch them. */
 	readonly ignored = new Set<SignalName>();
 	readonly caught = new Set<SignalName>();
 	/** Notified when a signal arrives that it catches. */
@@ -56,6 +63,9 @@ export class Process {
 	readonly offers = new Offers();
 	readonly startedMs = Date.now();
 	#descriptors = new Map<number, Description>();
+	/** Resolves once it is resumed; `null` while it is not stopped. */
+	stopped: Promise<void> | null = null;
+	#resumed = (): void => {};
 
 	/** @param session shared by all that one command of the page, or one terminal, has started */
 	constructor(
@@ -109,14 +119,24 @@ export class Process {
 		description.release();
 	}
 
+	/** Holds its calls back until it is resumed; a program that makes none computes on. */
+	stop(): void {
+		this.stopped ??= new Promise((resolve) => (this.#resumed = resolve));
+	}
+
+	resume(): void {
+		this.stopped = null;
+		this.#resumed();
+	}
+
 	/** Takes what a program starts with, in place of what it has. */
-	become({ argv, cwd, env, streams, descriptors = [], ignored = [] }: Image): void {
+	become({ argv, cwd, env, streams, descriptors = [], ignored = [], umask = this.umask }: Image): void {
 		const before = [...this.#descriptors.values()];
 		this.#descriptors.clear();
 		for (const [number, stream] of streams.entries()) this.open(stream, number);
 		for (const [number, description] of descriptors) this.open(description, number);
 		for (const description of before) description.release();
-		[this.argv, this.cwd, this.env] = [argv, cwd, env];
+		[this.argv, this.cwd, this.env, this.umask] = [argv, cwd, env, umask];
 		for (const signal of ignored) this.ignored.add(signal);
 		this.caught.clear();
 		this.endingReads.clear();

@@ -21,7 +21,7 @@ export async function runToEnd(
 	options: SpawnOptions & { input?: Uint8Array; timeoutMs?: number; maxBytes?: number },
 	named: NamedStreams
 ): Promise<RunResult> {
-	const { argv, cwd, env, group, input, timeoutMs, maxBytes = DEFAULT_MAX_BYTES } = options;
+	const { argv, cwd, env, group, umask, input, timeoutMs, maxBytes = DEFAULT_MAX_BYTES } = options;
 	const stdin = named.stdin || input === undefined ? null : new Pipe();
 	const stdout = named.stdout ? null : new Pipe();
 	const stderr = named.stderr ? null : new Pipe();
@@ -32,7 +32,7 @@ export async function runToEnd(
 	];
 	// The kernel's own ends; released when the child has ended, so that what it left running is not waited for.
 	const own = [stdin?.writer, stdout?.reader, stderr?.reader].map((end) => end?.retain());
-	const child = computer.spawn({ argv, cwd, env, group, streams, parent });
+	const child = computer.spawn({ argv, cwd, env, group, umask, streams, parent });
 	const stop = () => computer.table.killTree(child, 'SIGKILL');
 	let timedOut = false;
 	const timer =

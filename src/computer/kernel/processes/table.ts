@@ -3,7 +3,7 @@ import type { ExitStatus, ProcessInfo, SignalName } from '#computer/abi/syscalls
 import { PROCESSES } from '#computer/abi/limits.ts';
 import { errno } from '#computer/abi/errno.ts';
 import { type Image, Process } from './process.ts';
-import { statusOf } from '#computer/abi/signals.ts';
+import { DEFAULT_ACTIONS, statusOf, UNCATCHABLE } from '#computer/abi/signals.ts';
 
 /** Parent of the processes that the page starts. It waits for none of them. */
 export const INIT = 1;
@@ -55,6 +55,7 @@ export class ProcessTable {
 		process.isThread = options.thread ?? false;
 		process.rights = parent ? parent.rights : (options.rights ?? null);
 		process.prepared = parent?.prepared ?? null;
+		if (parent) process.umask = parent.umask;
 		for (const signal of parent?.ignored ?? []) process.ignored.add(signal);
 		process.become(options);
 		this.#processes.set(pid, process);
@@ -212,12 +213,14 @@ export class ProcessTable {
 	}
 
 	list(): ProcessInfo[] {
-		return this.#alive(() => true).map(({ pid, parent, group, argv, startedMs }) => ({
+		return this.#alive(() => true).map(({ pid, parent, group, session, argv, startedMs, stopped }) => ({
 			pid,
 			parent,
 			group,
+			session,
 			argv,
-			startedMs
+			startedMs,
+			isStopped: stopped !== null
 		}));
 	}
 
@@ -227,10 +230,14 @@ export class ProcessTable {
 
 	#deliver(process: Process, signal: SignalName): void {
 		if (process.ended) return;
-		if (signal !== 'SIGKILL' && process.caught.has(signal)) {
+		const action = DEFAULT_ACTIONS[signal] ?? 'end';
+		// It continues even if it catches or ignores the signal.
+		if (action === 'continue' || signal === 'SIGKILL') process.resume();
+		if (process.caught.has(signal) && !UNCATCHABLE.has(signal)) {
 			process.worker?.signal(signal, this.numbers.last);
 			process.signalled.notify();
 			if (process.endingReads.has(signal)) process.terminal?.endReads(process);
-		} else if (signal !== 'SIGWINCH' && !process.ignored.has(signal)) this.end(process, statusOf(signal));
+		} else if (action === 'stop' && !process.ignored.has(signal)) process.stop();
+		else if (action === 'end' && !process.ignored.has(signal)) this.end(process, statusOf(signal));
 	}
 }

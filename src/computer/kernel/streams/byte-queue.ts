@@ -9,6 +9,13 @@ export class ByteQueue {
 		this.size += bytes.length;
 	}
 
+	/** Puts bytes in front of all others. */
+	putBack(bytes: Uint8Array): void {
+		if (bytes.length === 0) return;
+		this.#chunks.unshift(bytes);
+		this.size += bytes.length;
+	}
+
 	/** Number of bytes up to and including the first `byte`; all if it is missing. */
 	lengthThrough(byte: number): number {
 		let length = 0;

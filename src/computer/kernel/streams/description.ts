@@ -9,6 +9,8 @@ export abstract class Description {
 
 	/** Up to `max` bytes for `reader`, empty at the end. Waits while there are none. */
 	abstract read(max: number, reader: StreamUser): Uint8Array | Promise<Uint8Array>;
+	/** Puts back bytes that were read last, for the next reader. A terminal and a device do not take them. */
+	unread(_bytes: Uint8Array): void {}
 	/** Takes all of `bytes` for good. Waits while the other side is behind. */
 	abstract write(bytes: Uint8Array, writer: StreamUser): void | Promise<void>;
 	/** Tells what would not wait now. Files, devices and terminals are always ready. */

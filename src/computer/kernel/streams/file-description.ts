@@ -25,6 +25,10 @@ export class FileDescription extends Description {
 		return bytes;
 	}
 
+	override unread(bytes: Uint8Array): void {
+		this.#position = Math.max(0, this.#position - bytes.length);
+	}
+
 	override write(bytes: Uint8Array): void {
 		if (this.mode === 'read') throw errno('EBADF', this.path);
 		if (this.mode === 'append' || this.path === '/dev/null') return this.volume.appendFile(this.path, bytes);

@@ -89,6 +89,10 @@ export class NamedPipeEnd extends Description {
 		return this.pipe.bytes.read(max, reader);
 	}
 
+	override unread(bytes: Uint8Array): void {
+		this.pipe.bytes.putBack(bytes);
+	}
+
 	override write(bytes: Uint8Array, writer: StreamUser | null) {
 		if (!this.#sides.includes('writes')) throw errno('EBADF');
 		return this.pipe.bytes.write(bytes, writer);

@@ -78,6 +78,15 @@ export class Pipe {
 		return this.#writers.length > 0 ? 0 : PIPE_BYTES - this.#queue.size;
 	}
 
+	/** Puts bytes back in front of what is still to be read. @throws EINVAL when they were not all of this pipe */
+	putBack(bytes: Uint8Array): void {
+		// Writers may have filled it since.
+		if (this.#queue.size + bytes.length > 2 * PIPE_BYTES) throw errno('EINVAL');
+		this.#queue.putBack(bytes);
+		this.#deliver();
+		this.watchers.notify();
+	}
+
 	/** Returns the available bytes without waiting. */
 	drain(): Uint8Array {
 		return this.#queue.take(this.#queue.size);
@@ -142,6 +151,9 @@ class PipeReader extends Description {
 	}
 	override read(max: number, reader: StreamUser | null) {
 		return this.pipe.read(max, reader);
+	}
+	override unread(bytes: Uint8Array): void {
+		this.pipe.putBack(bytes);
 	}
 	override write(): never {
 		throw errno('EBADF');

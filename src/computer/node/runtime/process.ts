@@ -16,6 +16,7 @@ import { warningOf, warningPrinter } from './warnings.ts';
 import { credentialSetters } from './credentials.ts';
 import { format } from 'node-inspect-extracted';
 import { addEnv } from '../modules/util/parse-env.ts';
+import { isSignalName, signalNamed, UNCATCHABLE } from '#computer/abi/signals.ts';
 import { signalNumbers } from './signals.ts';
 import { nowMs } from './clock.ts';
 
@@ -26,7 +27,6 @@ export class ProcessExit extends Error {
 	}
 }
 
-const CATCHABLE: readonly SignalName[] = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGPIPE'];
 type Callback = (...args: unknown[]) => unknown;
 
 /** Fields of `process` that flags set. */
@@ -46,7 +46,7 @@ export class NodeProcess extends EventEmitter {
 	#cwd: string;
 	#exiting = false;
 	#exitCode: number | undefined;
-	#umask = 0o022;
+	#umask: number;
 	readonly #startedMs = nowMs();
 
 	declare stdin: Readable;
@@ -54,7 +54,7 @@ export class NodeProcess extends EventEmitter {
 	declare stderr: Writable;
 	title = 'node';
 	readonly pid: number;
-	readonly ppid = 1;
+	readonly ppid: number;
 	readonly arch = 'x64';
 	readonly platform = 'linux';
 	readonly version = NODE_VERSION;
@@ -90,6 +90,8 @@ export class NodeProcess extends EventEmitter {
 		this.#loop = loop;
 		this.#cwd = context.cwd;
 		this.pid = context.pid;
+		this.ppid = context.parent;
+		this.#umask = context.umask;
 		this.argv = context.argv;
 		const time = new LocalTime(globalThis);
 		this.env = environment(context.env, (tz) => time.follow(tz));
@@ -188,6 +190,7 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	abort(): never {
+		this.#context.sync.kill(this.pid, 'SIGABRT');
 		return this.reallyExit(134);
 	}
 
@@ -202,7 +205,7 @@ export class NodeProcess extends EventEmitter {
 
 	_kill(pid: number, signal: number): void {
 		try {
-			const name = nameOf(signal) ?? 0;
+			const name = signalNamed(signal) ?? 0;
 			if (name === 0 && signal !== 0) throw new SyscallError('EINVAL', 'no such signal');
 			this.#context.sync.kill(pid, name);
 		} catch (error) {
@@ -332,8 +335,7 @@ export class NodeProcess extends EventEmitter {
 	}
 
 	#watchSignal(event: unknown, caught: boolean): void {
-		const signal = CATCHABLE.find((name) => name === event);
-		if (signal) this.#context.sync.catchSignal(signal, caught);
+		if (isSignalName(event) && !UNCATCHABLE.has(event)) this.#context.sync.catchSignal(event, caught);
 	}
 
 	static {
@@ -350,10 +352,6 @@ export class NodeProcess extends EventEmitter {
 function report() {
 	const header = { reportVersion: 3, event: 'JavaScript API', trigger: 'GetReport', nodejsVersion: NODE_VERSION };
 	return { header: { ...header, arch: 'x64', platform: 'linux' }, sharedObjects: [] };
-}
-
-function nameOf(number: number): SignalName | undefined {
-	return (Object.keys(signalNumbers) as SignalName[]).find((name) => signalNumbers[name] === number);
 }
 
 function systemFields(code: string) {

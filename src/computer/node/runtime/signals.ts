@@ -1,13 +1,24 @@
-import type { SignalName } from '#computer/abi/syscalls.ts';
+import { SIGNAL_NUMBERS } from '#computer/abi/signals.ts';
 
-/** The signals of the sandbox with Linux's numbers. */
-export const signalNumbers: Record<SignalName, number> = {
-	SIGHUP: 1,
-	SIGINT: 2,
-	SIGKILL: 9,
-	SIGUSR1: 10,
-	SIGUSR2: 12,
-	SIGPIPE: 13,
-	SIGTERM: 15,
-	SIGWINCH: 28
-};
+/** Linux's signals with their numbers, and the two further names that Node lists. */
+export const signalNumbers: Readonly<Record<string, number>> = Object.fromEntries(
+	Object.entries(SIGNAL_NUMBERS).flatMap(([name, number]): [string, number][] => {
+		if (name === 'SIGABRT')
+			return [
+				[name, number],
+				['SIGIOT', number]
+			];
+		if (name === 'SIGSTKFLT') return [];
+		if (name === 'SIGCHLD')
+			return [
+				[name, number],
+				['SIGSTKFLT', SIGNAL_NUMBERS.SIGSTKFLT]
+			];
+		return name === 'SIGIO'
+			? [
+					[name, number],
+					['SIGPOLL', number]
+				]
+			: [[name, number]];
+	})
+);

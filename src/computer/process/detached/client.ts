@@ -30,6 +30,7 @@ const UNANSWERED = new Set<string>([
 	'terminalMode',
 	'terminalForeground',
 	'endReads',
+	'unread',
 	'shutdown'
 ]);
 

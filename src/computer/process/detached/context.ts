@@ -8,7 +8,7 @@ import type { DetachedStart } from '#computer/abi/detached-start.ts';
 
 /** Creates the context of a program without shared memory. */
 export function createSnapshotContext(start: StartMessage, snapshot: DetachedStart): ProcessContext {
-	const { port, pid, argv, cwd, env } = start;
+	const { port, pid, parent, argv, cwd, env, umask, ignored } = start;
 	const post = (message: ToKernel, transfer: Transferable[] = []): void => port.postMessage(message, transfer);
 	const client = evaluateSnapshotClient(snapshot, post);
 	const asynchronous = new AsyncClient((message) => {
@@ -28,9 +28,12 @@ export function createSnapshotContext(start: StartMessage, snapshot: DetachedSta
 	};
 	return {
 		pid,
+		parent,
 		argv,
 		cwd,
 		env,
+		umask,
+		ignored,
 		sync: client.sync,
 		async: asynchronous.calls,
 		// Signals that end a process end it without its help; others arrive when it yields.

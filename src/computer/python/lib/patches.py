@@ -35,12 +35,17 @@ def terminal_size(descriptor=1):
     return os.terminal_size((size["columns"], size["rows"]))
 
 
+def current_umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
 def mkfifo(path, mode=0o666, *, dir_fd=None):
     """A named pipe; the file system of the interpreter can make one, and its C library has no function for it."""
     if dir_fd is not None:
         raise NotImplementedError("dir_fd unavailable on this platform")
-    mask = os.umask(0)
-    os.umask(mask)
+    mask = current_umask()
     value(calls.mkfifo(os.path.abspath(os.fsdecode(path)), mode & ~mask & 0o777), path)
 
 
@@ -94,6 +99,8 @@ def apply():
     time.tzset = local_time.follow
     os.kill = kill
     os.getpid = lambda: calls.pid
+    os.getppid = lambda: calls.parent
+    os.umask(calls.umask)
     os.getuid = os.geteuid = os.getgid = os.getegid = lambda: 1000
     os.get_terminal_size = terminal_size
     os.fork = os.forkpty = fork

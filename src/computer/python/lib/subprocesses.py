@@ -11,7 +11,7 @@ import time
 
 from _sandglass import channels, polling
 from _sandglass.kernel import calls, value
-from _sandglass.patches import SIGNALS
+from _sandglass.patches import SIGNALS, current_umask
 
 PIPE, STDOUT, DEVNULL = subprocess.PIPE, subprocess.STDOUT, subprocess.DEVNULL
 
@@ -132,6 +132,7 @@ class Popen(subprocess.Popen):
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         what = described(args, shell, cwd, env, executable)
+        what["umask"] = umask if umask >= 0 else current_umask()
         if start_new_session or process_group == 0:
             what["group"] = 0
         self._late = []

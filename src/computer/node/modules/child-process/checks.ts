@@ -1,6 +1,7 @@
 import { inspect } from 'node-inspect-extracted';
 import type { SignalName } from '#computer/abi/syscalls.ts';
 import { invalidArgument, nodeError, outOfRange, systemError } from '../../runtime/errors.ts';
+import { signalNamed } from '#computer/abi/signals.ts';
 import { signalNumbers } from '../../runtime/signals.ts';
 import { abortSignal, boolean, type Check, type Signature, string } from '../../runtime/validate.ts';
 
@@ -24,10 +25,10 @@ const signalName: Check = (value, name) => {
 /** Name of a signal, or 0. @throws ERR_UNKNOWN_SIGNAL */
 export function signalOf(given: SignalName | number): SignalName | 0 {
 	if (given === 0) return 0;
-	const upper = String(given).toUpperCase();
-	const found = Object.entries(signalNumbers).find(([name, number]) => number === given || name === upper);
-	if (!found) throw nodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${given}`);
-	return found[0] as SignalName;
+	const number = typeof given === 'number' ? given : signalNumbers[String(given).toUpperCase()];
+	const name = number === undefined ? undefined : signalNamed(number);
+	if (!name) throw nodeError(TypeError, 'ERR_UNKNOWN_SIGNAL', `Unknown signal: ${given}`);
+	return name;
 }
 
 /** The only user there is, who is no administrator. */

@@ -62,6 +62,7 @@ export class ChildProcess extends EventEmitter {
 			const [stdin, stdout, stderr] = stdio.map((how, index) => this.#connect(how, index, pipes));
 			const how = {
 				...placeIn(request),
+				umask: runtime.process.umask(),
 				stdin,
 				stdout,
 				stderr,

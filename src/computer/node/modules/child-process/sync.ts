@@ -49,6 +49,7 @@ export function syncChildren(runtime: Runtime) {
 		};
 		try {
 			const how = {
+				umask: runtime.process.umask(),
 				stdin: options.input === undefined && stdioOf(options)[0] === 'inherit' ? undefined : ('null' as const),
 				input: options.input === undefined ? undefined : inputBytes(options.input),
 				timeoutMs: options.timeout || undefined,
