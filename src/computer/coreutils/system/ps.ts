@@ -1,63 +1,191 @@
-import type { BuiltIn } from '#computer/shell/state/host.ts';
 import type { ProcessInfo } from '#computer/abi/syscalls.ts';
-import { nameOf, lineOf } from './process-list.ts';
+import type { BuiltIn } from '#computer/shell/state/host.ts';
+import { UsageError } from '../options.ts';
+import { nameOf } from './process-list.ts';
+import { type Column, COLUMNS } from './ps-columns.ts';
 
-const COLUMNS: Record<string, (process: ProcessInfo) => string> = {
-	pid: ({ pid }) => String(pid),
-	ppid: ({ parent }) => String(parent),
-	pgid: ({ group }) => String(group),
-	comm: nameOf,
-	cmd: lineOf,
-	command: lineOf,
-	args: lineOf
-};
+/** Formats by their options; a name may carry a title, as for `-o`. */
+const FORMATS = {
+	usual: 'pid,tname,time,args=CMD',
+	bsd: 'pid,tname,stat,bsdtime,args',
+	full: 'user=UID,pid,ppid,c,stime,tname,time,args=CMD',
+	extra: 'user=UID,pid,ppid,c,sz,rss,psr,stime,tname,time,args=CMD',
+	users: 'user,pid,%cpu,%mem,vsz,rss,tname,stat,start_time,bsdtime,args',
+	long: 'f,s,uid,pid,ppid,c,pri,ni,addr,sz,wchan,tname,time,comm=CMD',
+	bsdLong: 'f,uid,pid,ppid,pri,ni,vsz,rss,wchan,stat,tname,bsdtime,args',
+	jobs: 'pid,pgid,sid,tname,time,args=CMD',
+	bsdJobs: 'ppid,pid,pgid,sid,tname,stat,uid,bsdtime,args'
+} as const;
 
-export const ps: BuiltIn = async ({ shell, args, out }) => {
-	/** The value of `-o x`, `-ox` or `-eo x`. */
-	const value = (letter: string) => {
-		const at = args.findIndex((arg) => new RegExp(`^-[A-Za-z]*${letter}`).test(arg));
-		const [, inline = ''] = new RegExp(`^-[A-Za-z]*?${letter}(.*)$`).exec(args[at] ?? '') ?? [];
-		return at < 0 ? undefined : inline || args[at + 1];
-	};
-	const wanted = value('p')?.split(',').map(Number);
-	const processes = shell.host.context.sync.processes().filter(({ pid }) => !wanted || wanted.includes(pid));
-	const format = value('o');
-	const style = psStyle(args);
-	if (format === undefined && style) {
-		await out(`${style.header}\n`);
-		for (const process of processes) await out(`${style.row(process)}\n`);
-	} else if (format === undefined) {
-		await out('    PID TTY          TIME CMD\n');
-		for (const { pid, argv } of processes)
-			await out(`${String(pid).padStart(7)} pts/0    00:00:00 ${argv.join(' ')}\n`);
-	} else {
-		const columns = format
-			.split(',')
-			.map((column) => ({ name: column.replace(/=.*/, ''), hidden: column.includes('=') }));
-		if (!columns.every(({ hidden }) => hidden))
-			await out(`${columns.map(({ name }) => name.toUpperCase().padStart(name.endsWith('id') ? 7 : 0)).join(' ')}\n`);
-		for (const process of processes) {
-			const cells = columns.map(({ name }) => (COLUMNS[name]?.(process) ?? '-').padStart(name.endsWith('id') ? 7 : 0));
-			await out(`${cells.join(' ')}\n`);
+/** Options of one letter that take a value, with a dash and without one. */
+const WITH_VALUE = new Set('oOpCuUgGstkq');
+const BSD_WITH_VALUE = new Set('oOpUkt');
+const LONG_WITH_VALUE = new Set(
+	'ppid pid quick-pid sort user User group Group sid tty cols columns width rows lines format'.split(' ')
+);
+
+type Select = (process: ProcessInfo) => boolean;
+
+/** Columns, processes and order that the arguments of one call ask for. */
+class Request {
+	format: keyof typeof FORMATS | null = null;
+	columns: { column: Column; title: string }[] = [];
+	isHeadless = false;
+	isDeselected = false;
+	readonly selections: Select[] = [];
+	/** Columns to sort by, each with a sign. */
+	order: string[] = [];
+
+	/** @throws UsageError */
+	constructor(args: readonly string[]) {
+		const left = [...args];
+		for (let word = left.shift(); word !== undefined; word = left.shift()) {
+			if (word.startsWith('--')) this.#long(word.slice(2), left);
+			else if (/^-?\d+(?:,\d+)*$/.test(word)) this.#select('p', word.replace('-', ''));
+			// As procps takes it where there is no user of the name `x`.
+			else if (/^-a?uxw*$/.test(word)) this.#letters(word.slice(1), left, false);
+			else if (word.startsWith('-')) this.#letters(word.slice(1), left, true);
+			else this.#letters(word, left, false);
 		}
 	}
-	return wanted && processes.length === 0 ? 1 : 0;
-};
 
-/** `ps aux` and `ps -ef`: what scripts look for, the number, is in their second column. */
-function psStyle(args: readonly string[]): { header: string; row(process: ProcessInfo): string } | null {
-	const letters = args.join('');
-	if (/u/.test(letters) && !letters.startsWith('-u')) {
-		return {
-			header: 'USER         PID %CPU %MEM    VSZ   RSS TTY      STAT START   TIME COMMAND',
-			row: (process) =>
-				`user     ${String(process.pid).padStart(7)}  0.0  0.0      0     0 pts/0    S    00:00   0:00 ${lineOf(process)}`
-		};
+	#long(text: string, left: string[]): void {
+		const [name = '', inline] = text.split(/=(.*)/s);
+		const value = LONG_WITH_VALUE.has(name) ? (inline ?? left.shift()) : '';
+		if (value === undefined) throw new UsageError(`option '--${name}' requires an argument`);
+		if (/^no-?head(?:er|ing)s?$/.test(name)) this.isHeadless = true;
+		else if (name === 'deselect') this.isDeselected = true;
+		else if (name === 'sort') this.order = value.split(',');
+		else if (name === 'format') this.#addColumns(value);
+		else if (name === 'ppid') this.#select('P', value);
+		else if (name === 'pid' || name === 'quick-pid') this.#select('p', value);
+		else if (name === 'sid') this.#select('s', value);
+		else if (!LONG_WITH_VALUE.has(name) && !['headers', 'forest', 'everyone', 'cumulative'].includes(name))
+			throw new UsageError(`unknown gnu long option`);
 	}
-	if (!/f/.test(letters)) return null;
-	return {
-		header: 'UID          PID    PPID  C STIME TTY          TIME CMD',
-		row: (process) =>
-			`user     ${String(process.pid).padStart(7)} ${String(process.parent).padStart(7)}  0 00:00 pts/0    00:00:00 ${lineOf(process)}`
-	};
+
+	#letters(word: string, left: string[], hasDash: boolean): void {
+		for (const [index, letter] of [...word].entries()) {
+			if (!(hasDash ? WITH_VALUE : BSD_WITH_VALUE).has(letter)) {
+				if (hasDash) this.#plain(letter);
+				else this.#bsd(letter);
+				continue;
+			}
+			const value = word.slice(index + 1) || left.shift();
+			if (value === undefined) throw new UsageError(`list of process IDs must follow ${hasDash ? '-' : ''}${letter}`);
+			if (letter === 'o' || letter === 'O')
+				this.#addColumns(letter === 'O' ? `pid,${value},stat,tname,time,args` : value);
+			else if (letter === 'k') this.order = value.split(',');
+			else this.#select(letter, value);
+			return;
+		}
+	}
+
+	#plain(letter: string): void {
+		const formats: Record<string, keyof typeof FORMATS> = { f: 'full', F: 'extra', l: 'long', j: 'jobs' };
+		if (formats[letter]) this.format = formats[letter];
+		else if (letter === 'N') this.isDeselected = true;
+		else if (/[eAad]/.test(letter)) this.selections.push(() => true);
+		else if (!/[HLTMVcmwxyZP]/.test(letter)) throw new UsageError('unsupported SysV option');
+	}
+
+	#bsd(letter: string): void {
+		const formats: Record<string, keyof typeof FORMATS> = { u: 'users', l: 'bsdLong', j: 'bsdJobs' };
+		if (formats[letter]) this.format = formats[letter];
+		else if (letter === 'h') this.isHeadless = true;
+		else if (/[axgr]/.test(letter)) {
+			this.format ??= 'bsd';
+			this.selections.push(() => true);
+		} else if (!/[cefmnwTSLHsvX]/.test(letter)) throw new UsageError('unsupported option (BSD syntax)');
+	}
+
+	/** @param kind letter of the option */
+	#select(kind: string, value: string): void {
+		const words = value.split(/[\s,]+/).filter(Boolean);
+		const isNumber = /[pPsgq]/.test(kind);
+		if (isNumber && !words.every((word) => /^\d+$/.test(word))) throw new UsageError('process ID list syntax error');
+		const numbers = new Set(words.map(Number));
+		const kinds: Record<string, Select> = {
+			C: (process) => words.includes(nameOf(process)),
+			P: ({ parent }) => numbers.has(parent),
+			s: ({ session }) => numbers.has(session),
+			g: ({ session }) => numbers.has(session),
+			p: ({ pid }) => numbers.has(pid),
+			q: ({ pid }) => numbers.has(pid)
+		};
+		// All are the user's own, on one terminal.
+		const isOwn = words.some((word) => ['user', '1000', 'pts/0', '/dev/pts/0'].includes(word));
+		this.selections.push(kinds[kind] ?? (() => isOwn));
+	}
+
+	#addColumns(text: string): void {
+		for (const [, name = '', title] of text.matchAll(/([^\s,=]+)(?:=([^,]*))?/g)) {
+			const column = COLUMNS[name];
+			if (!column) throw new UsageError(`unknown user-defined format specifier "${name}"`);
+			this.columns.push({ column, title: title ?? column.title });
+		}
+	}
 }
+
+/** @throws UsageError */
+function columnsOf(request: Request): Request['columns'] {
+	if (request.columns.length > 0) return request.columns;
+	return FORMATS[request.format ?? 'usual'].split(',').map((text) => {
+		const [name = '', title] = text.split('=');
+		const column = COLUMNS[name]!;
+		return { column, title: title ?? column.title };
+	});
+}
+
+/** Processes in the order of the columns that are asked for. @throws UsageError */
+function sorted(processes: ProcessInfo[], order: readonly string[]): ProcessInfo[] {
+	const keys = order.map((word) => {
+		const name = word.replace(/^[-+]/, '');
+		const column = COLUMNS[name];
+		if (!column) throw new UsageError('unknown sort specifier');
+		return { column, sign: word.startsWith('-') ? -1 : 1 };
+	});
+	return processes.toSorted((a, b) => {
+		for (const { column, sign } of keys) {
+			const [left, right] = [column.value(a), column.value(b)];
+			const difference = column.isText ? (left < right ? -1 : Number(left > right)) : Number(left) - Number(right);
+			if (difference) return sign * difference;
+		}
+		return 0;
+	});
+}
+
+/** Lines of a table; the last column has no least width. */
+function* rowsOf({ isHeadless }: Request, columns: Request['columns'], processes: readonly ProcessInfo[]) {
+	const row = (cells: readonly string[]): string =>
+		cells
+			.map((cell, index) => {
+				const { column, title } = columns[index]!;
+				const width = Math.max(column.width, title.length);
+				if (!column.isText) return cell.padStart(width);
+				return index === cells.length - 1 ? cell : cell.padEnd(width);
+			})
+			.join(' ');
+	if (!isHeadless && columns.some(({ title }) => title !== '')) yield row(columns.map(({ title }) => title));
+	for (const process of processes) yield row(columns.map(({ column }) => column.value(process)));
+}
+
+/** `ps` (procps): the processes of the sandbox, all of them where none are chosen. */
+export const ps: BuiltIn = async ({ shell, args, out, complain }) => {
+	try {
+		const request = new Request(args);
+		const columns = columnsOf(request);
+		const { selections, isDeselected, order } = request;
+		const isWanted = (process: ProcessInfo) =>
+			selections.length === 0 || selections.some((select) => select(process)) !== isDeselected;
+		const processes = sorted(shell.host.context.sync.processes().filter(isWanted), order);
+		for (const row of rowsOf(request, columns, processes)) await out(`${row}\n`);
+		return processes.length > 0 ? 0 : 1;
+	} catch (error) {
+		if (!(error instanceof UsageError)) throw error;
+		await complain(
+			`error: ${error.message}\n\nUsage:\n ps [options]\n\nTry 'ps -ef', 'ps aux' or 'ps -o pid,ppid,args -p PID'.`
+		);
+		return 1;
+	}
+};
