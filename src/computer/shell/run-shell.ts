@@ -1,6 +1,7 @@
 import { basename } from '#computer/abi/paths.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { applyOption } from './builtins/settings.ts';
+import { setPosixMode } from './state/posix-mode.ts';
 import { utilityNamed } from './execution/lookup.ts';
 import { callUtility, evaluate } from './execution/run-words.ts';
 import { runToEnd } from './execution/subshell.ts';
@@ -31,6 +32,7 @@ export async function runShell(context: ProcessContext): Promise<number> {
 	context.onSignal((signal) => signalArrived(signal.slice(3)));
 	const status = await runArguments(shell, context.argv);
 	await finishSubstitutions(shell);
+	await giveBackInput(shell);
 	await shell.host.standard.flush();
 	await letJobsStart(shell);
 	// Of jobs that have ended since.
@@ -45,6 +47,8 @@ async function runArguments(shell: Shell, [name = '', ...args]: string[]): Promi
 	const utility = utilityNamed(shell, basename(name));
 	if (utility) return runToEnd(shell, () => callUtility(shell, utility, name, args));
 	const invocation = readArguments(shell, args);
+	// By this name the shell is POSIX's.
+	if (/^-?sh$/.test(basename(name))) setPosixMode(shell, true);
 	if (typeof invocation !== 'string') return invoke(shell, invocation);
 	await shell.host.standard.error.write(encode(`bash: ${invocation}\n`));
 	return 2;
@@ -65,6 +69,14 @@ async function finishSubstitutions(shell: Shell): Promise<void> {
 	shell.descriptors.dispose();
 	await Promise.all(all.filter((job) => job.substitution === 'reader').map(({ finished }) => finished));
 	for (let turn = 0; turn < NOTICE_TURNS && all.some((job) => background.has(job)); turn++) await nextTask();
+}
+
+/** Puts back what was read too far of the standard input, which the next program reads. */
+async function giveBackInput(shell: Shell): Promise<void> {
+	const input = shell.descriptors.get(0);
+	if (input?.stream.kernel !== 0) return;
+	const bytes = input.takeUnread();
+	if (bytes.length > 0) await shell.host.context.async.unread(0, bytes);
 }
 
 /** A program started with `&` as the last thing must be a process before the shell that starts it is gone. */
@@ -200,7 +212,7 @@ function readArguments(shell: Shell, words: string[]): Invocation | string {
 			norc = true;
 			continue;
 		}
-		if (word === '--posix') shell.options.posix = true;
+		if (word === '--posix') setPosixMode(shell, true);
 		if (/^--(noprofile|posix|login|noediting|verbose)$/.test(word)) continue;
 		if (word.startsWith('--') && word.length > 2) return `${word}: invalid option`;
 		if (word === '-O' || word === '+O') {
@@ -210,7 +222,7 @@ function readArguments(shell: Shell, words: string[]): Invocation | string {
 		}
 		if (!/^[-+][a-zA-Z]+$/.test(word)) break;
 		takesCommand ||= word.includes('c');
-		invocation.interactive ||= word.includes('i');
+		if (word.includes('i')) invocation.interactive = word.startsWith('-');
 		invocation.stdin ||= word.includes('s');
 		invocation.login ||= word.includes('l');
 		const rest = word.replace(/[cisl]/g, '');

@@ -4,6 +4,7 @@ import { ShellSyntaxError } from './parser/error.ts';
 import { parse } from './parser/parse.ts';
 import { followHistorySize } from './builtins/history.ts';
 import { builtins } from './builtins/index.ts';
+import { setOption } from './builtins/settings.ts';
 import { evaluate, runWords } from './execution/run-words.ts';
 import { Control } from './state/control.ts';
 import { Forks } from './state/forks.ts';
@@ -33,8 +34,7 @@ const OWN_VALUES = {
 	MACHTYPE: 'x86_64-pc-linux-gnu',
 	HOSTNAME: HOST_NAME,
 	UID: '1000',
-	EUID: '1000',
-	PPID: '1'
+	EUID: '1000'
 };
 
 /** A shell over the process it runs in: descriptors 0 to 2, the environment, the working directory. */
@@ -51,6 +51,7 @@ export function createShell(context: ProcessContext): Shell {
 		completions: new Map(),
 		background: new Set(),
 		substitutions: new Map(),
+		isInteractive: false,
 		commandsFrom: '',
 		ownVariables: new Map(),
 		run: runWords,
@@ -70,6 +71,8 @@ export function createShell(context: ProcessContext): Shell {
 		new Jobs()
 	);
 	shell.cwd = workingDirectory(context);
+	shell.umask = context.umask;
+	shell.ignoredAtStart = new Set(context.ignored.map((signal) => signal.slice(3)));
 	importEnvironment(shell, context);
 	setOwnVariables(shell, context);
 	followHistorySize(shell);
@@ -108,10 +111,11 @@ function setOwnVariables(shell: Shell, context: ProcessContext): void {
 	for (const [name, value] of Object.entries(OWN_VALUES)) {
 		if (context.env[name] === undefined || OWN.has(name)) shell.variables.set(name, value);
 	}
-	for (const name of (context.env['SHELLOPTS'] ?? '').split(':')) if (isSetOption(name)) shell.options[name] = true;
+	for (const name of (context.env['SHELLOPTS'] ?? '').split(':')) if (isSetOption(name)) setOption(shell, name, true);
 	for (const [index, part] of ['5', '2', '15', '1', 'release', 'x86_64-pc-linux-gnu'].entries()) {
 		shell.variables.setElement('BASH_VERSINFO', index, part);
 	}
+	shell.variables.set('PPID', String(context.parent));
 	for (const name of ['UID', 'EUID', 'PPID']) shell.variables.declare(name, { readonly: true, integer: true });
 	shell.variables.declare('BASH_VERSINFO', { readonly: true });
 }

@@ -195,6 +195,7 @@ class Declaration {
 			return await this.#applyGlobally(item);
 		} catch (error) {
 			if (!(error instanceof ReadonlyVariable) && !(error instanceof BadSubscript)) throw error;
+			shell.endsPosix = error instanceof ReadonlyVariable;
 			shell.complain(error instanceof BadSubscript ? error.message : `${this.called}: ${error.message}`);
 			return 1;
 		}
@@ -271,6 +272,7 @@ class Declaration {
 			if (array && !isText) throw new ShellError(`${name}: readonly variable`, 1, 'line');
 			const isDeclared = isText || (builtin !== 'readonly' && builtin !== 'export');
 			shell.complain(`${isDeclared ? `${this.called}: ` : ''}${name}: readonly variable`);
+			shell.endsPosix = true;
 			return 1;
 		}
 		const variable = shell.variables.declare(name, early);

@@ -1,37 +1,59 @@
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
+import { optionsOf } from './read-options.ts';
 
 /** Permission bit of a directory that the user, who owns all files, may go into. */
 const OWNER_MAY_ENTER = 0o100;
 
-async function change(call: Call, target: string, shown: boolean, physical = false): Promise<number> {
+interface Manner {
+	/** Set if the new directory is printed. */
+	shown: boolean;
+	/** Set if `..` leaves what links point to, and PWD has no links. */
+	physical: boolean;
+}
+
+async function change(call: Call, target: string, { shown, physical }: Manner): Promise<number> {
 	const { shell } = call;
-	const path = shell.path(target);
-	// What `..` leaves has to be there.
-	const left = target.split('/').findIndex((part, index, all) => part !== '..' && all[index + 1] === '..');
-	const before =
-		left < 0
-			? null
-			: target
-					.split('/')
-					.slice(0, left + 1)
-					.join('/');
-	if (before && !shell.host.context.sync.statOrNull(shell.path(before))) {
-		await call.complain(`${target}: No such file or directory`);
-		return 1;
-	}
-	const stat = shell.host.context.sync.statOrNull(path);
-	if (stat?.kind !== 'directory') {
-		await call.complain(`${target}: ${stat ? 'Not a directory' : 'No such file or directory'}`);
+	const { sync } = shell.host.context;
+	const missing = missingOnTheWay(shell, target, physical);
+	const path = physical && missing === null ? physicalPath(shell, target) : shell.path(target);
+	const stat = sync.statOrNull(path);
+	if (missing !== null || stat?.kind !== 'directory') {
+		const isThere = sync.statOrNull(missing ?? path) !== null;
+		await call.complain(`${target}: ${isThere ? 'Not a directory' : 'No such file or directory'}`);
 		return 1;
 	}
 	if (!(stat.mode & OWNER_MAY_ENTER)) {
 		await call.complain(`${target}: Permission denied`);
 		return 1;
 	}
-	moveTo(shell, physical ? shell.host.context.sync.realpath(path) : path);
+	moveTo(shell, path);
 	if (shown) await call.out(`${path}\n`);
 	return 0;
+}
+
+/** The first path that a `..` of `target` would leave and that is no directory; null where there is none. */
+function missingOnTheWay(shell: Shell, target: string, physical: boolean): string | null {
+	const parts = target.split('/');
+	for (const [index, part] of parts.entries()) {
+		if (part !== '..' || index === 0) continue;
+		const before = parts.slice(0, index).join('/') || '/';
+		const path = physical ? physicalPath(shell, before) : shell.path(before);
+		if (shell.host.context.sync.statOrNull(path)?.kind !== 'directory') return path;
+	}
+	return null;
+}
+
+/** An absolute path without links, each of which is followed before the `..` behind it. */
+function physicalPath(shell: Shell, target: string): string {
+	const { sync } = shell.host.context;
+	let path = target.startsWith('/') ? '/' : sync.realpath(shell.cwd);
+	for (const part of target.split('/')) {
+		if (part === '' || part === '.') continue;
+		path = shell.path(part === '..' ? `${path}/..` : `${path}/${part}`);
+		if (sync.statOrNull(path)) path = sync.realpath(path);
+	}
+	return path;
 }
 
 /** Makes `path` the working directory and says so in PWD and OLDPWD. */
@@ -50,12 +72,12 @@ export const cd: BuiltIn = async (call) => {
 		await call.complain('restricted');
 		return 1;
 	}
-	const args = call.args.filter((arg) => !/^-[LPe@]+$/.test(arg) && arg !== '--');
+	const { flags, rest: args } = optionsOf(call);
 	if (args.length > 1) {
 		await call.complain('too many arguments');
 		return 1;
 	}
-	const physical = call.args.includes('-P');
+	const physical = isPhysical(shell, [...flags.keys()]);
 	let [target = shell.variables.get('HOME')] = args;
 	if (target === undefined) {
 		await call.complain('HOME not set');
@@ -68,17 +90,26 @@ export const cd: BuiltIn = async (call) => {
 		await call.complain('OLDPWD not set');
 		return 1;
 	}
-	if (!/^\.{0,2}\//.test(target) && !back) {
-		for (const base of (shell.variables.get('CDPATH') ?? '').split(':').filter(Boolean)) {
-			const path = shell.path(`${base}/${target}`);
-			if (shell.host.context.sync.statOrNull(path)?.kind === 'directory') return change(call, path, true);
+	if (!/^\.{0,2}(?:\/|$)/.test(target) && !back) {
+		for (const base of shell.variables.get('CDPATH')?.split(':') ?? []) {
+			const path = base === '' ? target : `${base}/${target}`;
+			if (shell.host.context.sync.statOrNull(shell.path(path))?.kind !== 'directory') continue;
+			return change(call, path, { shown: base !== '', physical });
 		}
 	}
-	return change(call, target, back, physical);
+	return change(call, target, { shown: back, physical });
 };
 
-const pwd: BuiltIn = async ({ shell, args, out }) => {
-	await out(`${args.includes('-P') ? shell.host.context.sync.realpath(shell.cwd) : shell.cwd}\n`);
+/** Returns true where links are followed: by the last of `-L` and `-P`, else by `set -P`. */
+const isPhysical = (shell: Shell, flags: readonly string[]): boolean => {
+	const last = flags.findLast((flag) => flag === 'L' || flag === 'P');
+	return last ? last === 'P' : shell.options.physical;
+};
+
+const pwd: BuiltIn = async (call) => {
+	const { shell, out } = call;
+	const { flags } = optionsOf(call);
+	await out(`${isPhysical(shell, [...flags.keys()]) ? shell.host.context.sync.realpath(shell.cwd) : shell.cwd}\n`);
 	return 0;
 };
 

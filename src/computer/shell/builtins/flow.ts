@@ -4,12 +4,13 @@ import { findCommand, type Found } from '../execution/lookup.ts';
 import { callBuiltIn, runWords } from '../execution/run-words.ts';
 import { prepareArguments } from '../execution/substituted-arguments.ts';
 import { tooManyArguments } from './too-many-arguments.ts';
+import { optionsOf } from './read-options.ts';
 import { usageOf } from './usage.ts';
 import { hideTraps, runTrap } from '../execution/traps.ts';
 import { evaluateText } from '../expansion/arithmetic.ts';
 import { withExpandedKeys } from '../expansion/subscripts.ts';
 import { ExitJump, IndexFailed, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
-import type { BuiltIn, Call } from '../state/host.ts';
+import type { BuiltIn } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
@@ -34,7 +35,8 @@ const jump =
 		throw new LoopJump(kind, Number(count));
 	};
 
-const status = ({ shell, args }: Call) => (args[0] === undefined ? shell.status : Number(args[0]) & 255);
+const statusOf = (shell: Shell, given: string | undefined): number =>
+	given === undefined ? (shell.statusAtTrap ?? shell.status) : Number(given) & 255;
 
 const source: BuiltIn = async (call) => {
 	const { shell } = call;
@@ -54,7 +56,7 @@ const source: BuiltIn = async (call) => {
 	if (path === null) {
 		if (sync.statOrNull(shell.path(file))) await call.complain(`${file}: is a directory`);
 		else shell.complain(`${file}: No such file or directory`);
-		if (shell.options.posix && !shell.interactive) throw new ExitJump(1);
+		shell.endsPosix = true;
 		return 1;
 	}
 	const before = shell.positional;
@@ -65,8 +67,10 @@ const source: BuiltIn = async (call) => {
 	const kept = shell.shopt.has('extdebug') ? { args: positional.length > 0 ? positional : [file] } : {};
 	shell.calls.unshift({ name: 'source', source: file, line, isFunction: false, ...kept });
 	const showTraps = hideTraps(shell, ['DEBUG']);
+	let endsPosix = false;
 	try {
 		shell.status = await runSourced(shell, decode(sync.readFile(path)));
+		endsPosix = shell.endsPosix;
 	} catch (error) {
 		showTraps();
 		throw error;
@@ -81,6 +85,7 @@ const source: BuiltIn = async (call) => {
 	} finally {
 		showTraps();
 	}
+	shell.endsPosix = endsPosix;
 	return shell.status;
 };
 
@@ -122,7 +127,7 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		}
 		// A trap on EXIT sees the functions that have called it.
 		call.shell.callsAtExit = [...call.shell.calls];
-		throw new ExitJump(status(call));
+		throw new ExitJump(statusOf(call.shell, call.args[0]));
 	},
 	return: async (call) => {
 		if (call.shell.calls.length === 0) {
@@ -135,7 +140,7 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 			throw new ReturnJump(2);
 		}
 		if (more.length > 0) return tooManyArguments(call.shell, call.complain);
-		throw new ReturnJump(given === undefined ? call.shell.status : Number(given) & 255);
+		throw new ReturnJump(statusOf(call.shell, given));
 	},
 	eval: async (call) => {
 		const { shell } = call;
@@ -192,24 +197,24 @@ export const flowBuiltins: Record<string, BuiltIn> = {
 		throw new ExitJump(status);
 	},
 	command: async (call) => {
-		const { shell, args } = call;
-		if (args[0] === '-v' || args[0] === '-V') {
-			return shell.host.builtins.get('type')?.({ ...call, args: [args[0], ...args.slice(1)] }) ?? 1;
-		}
-		if (args[0] === '-p' && shell.restricted) {
+		const { shell } = call;
+		const { flags, rest: words } = optionsOf(call);
+		if (flags.has('p') && shell.restricted) {
 			await call.complain('-p: restricted');
 			return 1;
 		}
-		const words = args[0] === '-p' || args[0] === '--' ? args.slice(1) : args;
-		if (args[0] === '-p') {
-			const restore = shell.variables.override([['PATH', SEARCH_PATH]]);
-			try {
-				return words.length ? await runWords(shell, words, 'functions') : 0;
-			} finally {
-				restore();
-			}
+		const described = flags.has('V') ? '-V' : flags.has('v') ? '-v' : null;
+		const run = async () => {
+			if (described) return (await shell.host.builtins.get('type')?.({ ...call, args: [described, ...words] })) ?? 1;
+			return words.length ? runWords(shell, words, 'functions') : 0;
+		};
+		if (!flags.has('p')) return run();
+		const restore = shell.variables.override([['PATH', SEARCH_PATH]]);
+		try {
+			return await run();
+		} finally {
+			restore();
 		}
-		return words.length ? runWords(shell, words, 'functions') : 0;
 	},
 	logout: async ({ complain }) => {
 		await complain("not login shell: use `exit'");

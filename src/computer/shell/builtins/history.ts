@@ -1,3 +1,4 @@
+import { SyscallError } from '#computer/abi/client.ts';
 import { ExitJump, LineJump } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Shell } from '../state/shell.ts';
@@ -38,7 +39,8 @@ export function followHistorySize(shell: Shell): void {
 	shell.variables.followed.set('HISTFILESIZE', (size, variables) => {
 		const name = variables.get('HISTFILE');
 		const { sync } = shell.host.context;
-		if (!name || !/^\d+$/.test(size) || sync.statOrNull(shell.path(name))?.kind !== 'file') return;
+		if (size === undefined || !name || !/^\d+$/.test(size) || sync.statOrNull(shell.path(name))?.kind !== 'file')
+			return;
 		const lines = decode(sync.readFile(shell.path(name)))
 			.split('\n')
 			.slice(0, -1);
@@ -66,9 +68,14 @@ export function saveHistory(shell: Shell): void {
 	const path = fileOf(shell);
 	const { history } = shell.host;
 	if (path === null || history.fresh === 0) return;
-	if (history.fresh < history.entries.length || shell.shopt.has('histappend')) appendHistory(shell);
-	else if (history.base > 1) write(shell, path, history.entries);
-	else appendHistory(shell);
+	try {
+		if (history.fresh < history.entries.length || shell.shopt.has('histappend')) appendHistory(shell);
+		else if (history.base > 1) write(shell, path, history.entries);
+		else appendHistory(shell);
+	} catch (error) {
+		// As in bash, where HISTFILE may name what cannot be written.
+		if (!(error instanceof SyscallError)) throw error;
+	}
 }
 
 const history: BuiltIn = async (call) => {

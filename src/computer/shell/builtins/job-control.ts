@@ -1,17 +1,17 @@
 import { SyscallError } from '#computer/abi/client.ts';
-import type { SignalName } from '#computer/abi/syscalls.ts';
+import { DEFAULT_ACTIONS, isSignalName, type SignalName, statusOf, UNCATCHABLE } from '#computer/abi/signals.ts';
+import { signalArrived } from '../execution/traps.ts';
 import { stopJob } from '../execution/background.ts';
 import { encode } from '#computer/process/text.ts';
-import { nextTask } from '../state/control.ts';
+import { ExitJump, nextTask } from '../state/control.ts';
 import type { BuiltIn, Call } from '../state/host.ts';
 import type { Job } from '../state/jobs.ts';
 import type { Shell } from '../state/shell.ts';
-import { signalArrived } from '../execution/traps.ts';
 import { isPlace } from '../parser/subscript.ts';
 import { assignNamed } from './assign-named.ts';
 import { optionsOf } from './read-options.ts';
 import { usageOf } from './usage.ts';
-import { DESCRIPTIONS, IGNORED, KNOWN, LISTED, nameOf, signalOf, SIGNALS } from './signals.ts';
+import { DESCRIPTIONS, LISTED, signalOf, SIGNALS } from './signals.ts';
 
 /** `kill -l`: all of them, or the name of a number or of an exit status, or the number of a name. */
 async function listSignals(call: Call, wanted: readonly string[]): Promise<number> {
@@ -59,11 +59,6 @@ const kill: BuiltIn = async (call) => {
 	}
 	if (args[0] === '--') args = args.slice(1);
 	const signal = signalOf(named);
-	const name = nameOf(named);
-	if (signal === null && name !== undefined) {
-		for (const target of args) await signalShell(call, target, name);
-		return 0;
-	}
 	if (signal === null) {
 		await call.complain(`${named}: invalid signal specification`);
 		return 1;
@@ -77,11 +72,23 @@ const kill: BuiltIn = async (call) => {
 	return status;
 };
 
-/** A signal that processes here do not know: the shell can still have a trap for it; others may end by it. */
-async function signalShell(call: Call, target: string, name: string): Promise<void> {
-	const isOwn = Number(target) === call.shell.host.context.pid;
-	if (isOwn && call.shell.traps.has(name)) signalArrived(name);
-	else if (!IGNORED.has(name)) await killOne(call, target, 'SIGTERM');
+/** Sends a signal to a job, whose part inside the shell has traps of its own. */
+function signalJob(shell: Shell, job: Job, signal: SignalName): void {
+	const name = signal.slice(3);
+	const action = job.isProcess ? undefined : job.traps.get(name);
+	if (action === '') return;
+	if (action) return signalArrived(name, job.pid);
+	const isIgnored = job.ignoresInterrupt && (signal === 'SIGINT' || signal === 'SIGQUIT');
+	if (!job.isProcess && !isIgnored && DEFAULT_ACTIONS[signal] === undefined) return stopJob(job, signal);
+	job.isKilled ||= DEFAULT_ACTIONS[signal] === undefined;
+	for (const process of job.processes) shell.host.context.sync.kill(process, signal);
+}
+
+/** Sends a signal to the subshell that asks for it. @throws ExitJump where the signal ends it */
+function signalItself(shell: Shell, signal: SignalName): void {
+	const name = signal.slice(3);
+	if (shell.traps.get(name)) signalArrived(name, shell.pid);
+	else if (!shell.traps.has(name) && DEFAULT_ACTIONS[signal] === undefined) throw new ExitJump(statusOf(signal).code);
 }
 
 async function killOne(call: Call, target: string, signal: SignalName | 0): Promise<number> {
@@ -90,10 +97,11 @@ async function killOne(call: Call, target: string, signal: SignalName | 0): Prom
 	// Processes started by `disown` or a subshell are no jobs here, but their numbers are taken.
 	const job = shell.jobs.find(known) ?? [...shell.host.background].find(({ pid }) => String(pid) === known);
 	if (job && job.status === null) {
-		const ends = signal !== 'SIGINT' || !job.ignoresInterrupt;
-		if (ends && (signal === 'SIGTERM' || signal === 'SIGINT' || signal === 'SIGKILL' || signal === 'SIGHUP'))
-			stopJob(shell, job, signal);
-		else if (signal !== 0) for (const process of job.processes) shell.host.context.sync.kill(process, signal);
+		if (signal !== 0) signalJob(shell, job, signal);
+		return 0;
+	}
+	if (shell.subshellDepth > 0 && Number(target) === shell.pid) {
+		if (signal !== 0) signalItself(shell, signal);
 		return 0;
 	}
 	if (!/^-?\d+$/.test(target)) {
@@ -101,6 +109,9 @@ async function killOne(call: Call, target: string, signal: SignalName | 0): Prom
 		await call.complain(target === '' ? "`': not a pid or valid job spec" : `${target}: ${fault}`);
 		return 1;
 	}
+	// A subshell is no process of its own: it could not continue the one that it stops.
+	const stopsItself = signal !== 0 && DEFAULT_ACTIONS[signal] === 'stop' && Number(target) === shell.host.context.pid;
+	if (stopsItself && !shell.traps.has(signal.slice(3))) return 0;
 	try {
 		await shell.host.standard.flush();
 		shell.host.context.sync.kill(Number(target), signal);
@@ -238,7 +249,7 @@ const foreground: BuiltIn = async ({ shell, args, out, complain }) => {
 		return 1;
 	}
 	await out(`${job.command}\n`);
-	const forget = shell.control.onStop(() => stopJob(shell, job, 'SIGINT'));
+	const forget = shell.control.onStop(() => stopJob(job, 'SIGINT'));
 	try {
 		return await shell.control.race(job.finished);
 	} finally {
@@ -261,7 +272,8 @@ function trapName(word: string): string | null {
 
 async function listTraps(call: Call, words: readonly string[]): Promise<number> {
 	const { traps, inheritedTraps } = call.shell;
-	const known = new Map([...inheritedTraps, ...traps]);
+	const ignored = [...call.shell.ignoredAtStart].map((name): [string, string] => [name, '']);
+	const known = new Map([...ignored, ...inheritedTraps, ...traps]);
 	const wanted = words.map(trapName);
 	const names = [...known.keys()].sort((a, b) => orderOf(a) - orderOf(b));
 	for (const name of names) {
@@ -280,7 +292,7 @@ const trap: BuiltIn = async (call) => {
 	if (words[0] === '-l') return kill({ ...call, args: ['-l'] });
 	if (words.length === 0) return listTraps(call, []);
 	if (words[0] === '-p') return listTraps(call, words.slice(words[1] === '--' ? 2 : 1));
-	if (/^-./.test(words[0] ?? '') && words[0] !== '--') {
+	if (args[0] !== '--' && /^-./.test(words[0] ?? '')) {
 		await call.complain(`${words[0]}: invalid option`);
 		return 2;
 	}
@@ -300,10 +312,12 @@ const trap: BuiltIn = async (call) => {
 			continue;
 		}
 		shell.inheritedTraps.clear();
+		// A script cannot change what was ignored before it began.
+		if (!shell.interactive && shell.ignoredAtStart.has(name)) continue;
 		if (reset) shell.traps.delete(name);
 		else shell.traps.set(name, first);
-		const signal = KNOWN.find((known) => known === `SIG${name}`);
-		if (signal && signal !== 'SIGKILL' && shell.subshellDepth === 0)
+		const signal = `SIG${name}`;
+		if (isSignalName(signal) && !UNCATCHABLE.has(signal) && shell.subshellDepth === 0)
 			shell.host.context.sync.catchSignal(signal, !reset);
 	}
 	return status;

@@ -25,6 +25,8 @@ export function readOptions(args: readonly string[], letters: string): BuiltInOp
 			const letter = text[at] ?? '';
 			const known = letter === ':' ? -1 : letters.indexOf(letter);
 			if (known < 0) return { fault: `-${letter}: invalid option` };
+			// Of options that exclude each other the last one counts.
+			flags.delete(letter);
 			if (letters[known + 1] !== ':') {
 				flags.set(letter, '');
 				continue;

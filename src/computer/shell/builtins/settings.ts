@@ -11,6 +11,7 @@ import {
 	type SetOption,
 	type SetOptions
 } from '../state/options.ts';
+import { setPosixMode } from '../state/posix-mode.ts';
 import { restrict } from '../state/restricted.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
@@ -43,7 +44,7 @@ export function applyOption(shell: Shell, words: readonly string[]): number {
 		}
 		const option = optionOfLetter(letter);
 		if (!option) return 0;
-		shell.options[option] = on;
+		setOption(shell, option, on);
 	}
 	return taken;
 }
@@ -153,18 +154,20 @@ export const isOptionOn = (shell: Shell, name: SetOption): boolean =>
 
 /** Brings back options as they were, with what belongs to them. */
 export function restoreOptions(shell: Shell, options: SetOptions): void {
-	if (options.ignoreeof !== isOptionOn(shell, 'ignoreeof')) setOption(shell, 'ignoreeof', options.ignoreeof);
+	for (const name of ['ignoreeof', 'posix'] as const)
+		if (options[name] !== isOptionOn(shell, name)) setOption(shell, name, options[name]);
 	shell.options = { ...options };
 }
 
-/** Turns an option on or off; the two editing modes exclude each other. */
-function setOption(shell: Shell, name: string, on: boolean): void {
+/** Turns an option on or off with what belongs to it; the two editing modes exclude each other. */
+export function setOption(shell: Shell, name: string, on: boolean): void {
 	if (!isSetOption(name)) return;
 	shell.options[name] = on;
 	if (name === 'ignoreeof') {
 		if (!on) shell.variables.unset('IGNOREEOF');
 		else if (!isOptionOn(shell, name)) shell.variables.set('IGNOREEOF', '10');
 	}
+	if (name === 'posix') setPosixMode(shell, on);
 	if (on && name === 'vi') shell.options.emacs = false;
 	if (on && name === 'emacs') shell.options.vi = false;
 }

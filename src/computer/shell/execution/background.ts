@@ -1,3 +1,4 @@
+import { type SignalName, statusOf } from '#computer/abi/signals.ts';
 import type { Statement } from '../ast/nodes.ts';
 import { Control, Interrupted, nextTask } from '../state/control.ts';
 import type { Job } from '../state/jobs.ts';
@@ -78,6 +79,7 @@ export async function startWork(
 	const job = shell.jobs.add({
 		pid,
 		processes: inner.processes,
+		traps: inner.traps,
 		control: inner.control,
 		command,
 		ignoresInterrupt: inner.ignoresInterrupt,
@@ -109,20 +111,8 @@ function isProgram(shell: Shell, { pipelines }: Statement): boolean {
 	return found.kind === 'program';
 }
 
-/** Ends a job: its processes get the signal and its part inside the shell stops. */
-export function stopJob(
-	shell: Shell,
-	job: Pick<Job, 'processes' | 'control' | 'isKilled'>,
-	signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL' | 'SIGHUP'
-): void {
+/** Ends a job by a signal: its part inside the shell stops, and its processes get the signal. */
+export function stopJob(job: Pick<Job, 'control' | 'isKilled'>, signal: SignalName): void {
 	job.isKilled = true;
-	const statuses = { SIGTERM: 143, SIGINT: 130, SIGKILL: 137, SIGHUP: 129 };
-	for (const process of job.processes) {
-		try {
-			shell.host.context.sync.kill(process, signal);
-		} catch {
-			// It has ended meanwhile.
-		}
-	}
-	job.control.stop(statuses[signal], signal);
+	job.control.stop(statusOf(signal).code, signal);
 }

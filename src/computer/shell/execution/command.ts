@@ -5,6 +5,7 @@ import { ExitJump, IndexFailed, ShellError } from '../state/control.ts';
 import { SPECIAL_BUILTINS } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import type { Descriptors } from '../streams/descriptors.ts';
+import type { OpenFile } from '../streams/open-file.ts';
 import { runCase, runCStyleFor, runFor, runIf, runLoop, runSelect } from './compound.ts';
 import { runCoprocess } from './coprocess.ts';
 import { evaluateConditional, InvalidRegExp } from './conditional.ts';
@@ -157,6 +158,7 @@ export async function withRedirections(
 	if (redirections.length === 0) return body();
 	const before = shell.descriptors;
 	shell.descriptors = before.fork();
+	let redirected: ReadonlyMap<number, OpenFile> | null = null;
 	try {
 		const failed = isProgram
 			? await redirectChild(shell, redirections)
@@ -165,10 +167,12 @@ export async function withRedirections(
 			shell.redirectionFailed = true;
 			return failed;
 		}
+		redirected = shell.descriptors.entries();
 		const status = await body();
 		keepNumbered(shell, before, redirections);
 		return status;
 	} finally {
+		if (redirected) before.adopt(shell.descriptors, redirected);
 		shell.descriptors.dispose();
 		shell.descriptors = before;
 	}

@@ -114,7 +114,7 @@ export async function runCase(shell: Shell, command: CommandOf<'Case'>): Promise
 	const head = `case ${printWord(command.word)} in`;
 	await beforeRound(shell, `${head} `, head);
 	const text = await expandToText(shell, command.word);
-	const options = { ignoreCase: shell.shopt.has('nocasematch') };
+	const options = { ignoreCase: shell.shopt.has('nocasematch'), isPlain: !shell.shopt.has('extglob') };
 	let status = 0;
 	let fallsThrough = false;
 	for (const item of command.items) {

@@ -1,3 +1,4 @@
+import { isSignalName, type SignalName } from '#computer/abi/signals.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import type { ReplaceOptions, SpawnOptions } from '#computer/abi/syscalls.ts';
 import { Interrupted } from '../state/control.ts';
@@ -22,6 +23,18 @@ interface Plumbing {
 /** Programs that leave ignored what their parent ignores; Node, for one, takes every signal back when it starts. */
 const KEEPS_IGNORED = /(?:^|\/)(?:bash|sh)$/;
 
+/** Signals of the keyboard, which do not reach what a script starts with `&`. */
+const KEYS: readonly SignalName[] = ['SIGINT', 'SIGQUIT'];
+
+/** Signals that the shell ignores, and so do the programs that it starts. */
+function ignoredBy(shell: Shell, program: string): SignalName[] {
+	const ignored = [...shell.traps].flatMap(([name, action]) => {
+		const signal = `SIG${name}`;
+		return action === '' && isSignalName(signal) ? [signal] : [];
+	});
+	return shell.ignoresInterrupt && KEEPS_IGNORED.test(program) ? [...ignored, ...KEYS] : ignored;
+}
+
 /** Status of a program that could not be run, after a message that says why. @throws anything but that */
 function failToRun(shell: Shell, { argv: [name] }: ReplaceOptions, error: unknown): number {
 	if (!(error instanceof SyscallError)) throw error;
@@ -40,13 +53,14 @@ export async function runExternal(
 	argv: string[],
 	{ called, isLast = false }: { called?: string; isLast?: boolean } = {}
 ): Promise<number> {
-	const { sync, async, pid: own } = shell.host.context;
+	const { sync, async } = shell.host.context;
 	const program: ReplaceOptions = {
 		argv,
 		cwd: shell.cwd,
 		env: shell.environment(),
+		umask: shell.umask,
 		...(called === undefined ? {} : { name: called }),
-		...(shell.ignoresInterrupt && KEEPS_IGNORED.test(argv[0] ?? '') ? { ignored: ['SIGINT' as const] } : {})
+		ignored: ignoredBy(shell, argv[0] ?? '')
 	};
 	await shell.host.standard.flush();
 	try {
@@ -72,7 +86,9 @@ export async function runExternal(
 	try {
 		const { code, signal } = await async.waitPid(pid);
 		await Promise.all([...plumbing.outputs, plumbing.finishInput()]);
-		if (signal === 'SIGINT' && own > 0 && !shell.background) throw interruptOf(shell, code);
+		// A shell that runs a script has got Ctrl-C as well, and is gone unless it has a trap for it.
+		const isStopped = shell.host.isInteractive && !shell.background;
+		if (signal === 'SIGINT' && isStopped) throw interruptOf(shell, code);
 		return code;
 	} finally {
 		forget();

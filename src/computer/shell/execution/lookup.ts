@@ -13,10 +13,10 @@ const PATH_BYTES = 4095;
 export type Found =
 	| { kind: 'function'; definition: FunctionDefinition }
 	| { kind: 'builtin'; run: BuiltIn }
-	| { kind: 'utility'; run: BuiltIn; path: string }
-	| { kind: 'program'; path: string }
-	| { kind: 'file'; path: string; executable: boolean }
-	| { kind: 'directory'; path: string }
+	| { kind: 'utility'; run: BuiltIn; path: string; written?: never }
+	| { kind: 'program'; path: string; written?: never }
+	| { kind: 'file'; path: string; executable: boolean; written?: string }
+	| { kind: 'directory'; path: string; written?: never }
 	| { kind: 'too-long' }
 	| { kind: 'none' };
 
@@ -49,7 +49,8 @@ export function findCommand(shell: Shell, name: string, skip: 'nothing' | 'funct
 			if (found) return found;
 		}
 		const file = inVolume(shell, shell.path(`${directory || '.'}/${name}`));
-		if (file.kind === 'file' && file.executable) return file;
+		if (file.kind === 'file' && file.executable)
+			return directory.startsWith('/') ? file : { ...file, written: `${directory || '.'}/${name}` };
 		if (file.kind === 'file') forbidden ??= file;
 	}
 	return forbidden ?? { kind: 'none' };
@@ -60,13 +61,21 @@ export function findHashed(shell: Shell, name: string, skip: 'nothing' | 'functi
 	const { hash } = shell;
 	hash.follow(shell.variables.get('PATH'));
 	const known = hash.get(name);
-	if (known !== undefined && !(skip === 'nothing' && shell.functions.has(name)) && !builtinNamed(shell, name)) {
+	const isChecked = shell.options.posix || shell.shopt.has('checkhash');
+	if (known !== undefined && isChecked && !shell.host.context.sync.statOrNull(shell.path(known))) hash.delete(name);
+	// What was found in the working directory is looked for each time: it may be another now.
+	else if (
+		known !== undefined &&
+		!known.startsWith('./') &&
+		!(skip === 'nothing' && shell.functions.has(name)) &&
+		!builtinNamed(shell, name)
+	) {
 		hash.hit(name);
 		return inVolume(shell, shell.path(known));
 	}
 	const found = findCommand(shell, name, skip);
 	const isFound = found.kind === 'file' ? found.executable : 'path' in found && found.kind !== 'directory';
-	if (isFound && 'path' in found && !name.includes('/')) hash.set(name, found.path, 1);
+	if (isFound && 'path' in found && !name.includes('/')) hash.set(name, found.written ?? found.path, 1);
 	return found;
 }
 

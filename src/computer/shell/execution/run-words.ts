@@ -58,9 +58,9 @@ const RUNS_COMMANDS: ReadonlySet<string> = new Set(['.', 'eval', 'exec', 'source
 
 /** Ends a shell in POSIX's mode after a special builtin that was used wrongly, unless by `command` or as a condition. */
 function checkSpecial(shell: Shell, skip: string, name: string, status: number): number {
-	const isMisuse = status === 2 && SPECIAL_BUILTINS.has(name) && !RUNS_COMMANDS.has(name);
+	const isMisuse = SPECIAL_BUILTINS.has(name) && (shell.endsPosix || (status === 2 && !RUNS_COMMANDS.has(name)));
 	const ends = shell.options.posix && !shell.interactive && shell.conditionDepth === 0;
-	if (isMisuse && skip === 'nothing' && ends) throw new ExitJump(2);
+	if (isMisuse && skip === 'nothing' && ends) throw new ExitJump(status);
 	return status;
 }
 
@@ -75,6 +75,7 @@ async function runFound(
 		case 'function':
 			return callFunction(shell, found, name, args);
 		case 'builtin':
+			shell.endsPosix = false;
 			return checkSpecial(shell, skip, name, await callBuiltIn(shell, found.run, name, args));
 		case 'utility':
 			return callUtility(shell, found.run, name, args);
@@ -268,6 +269,9 @@ async function runFile(
 	const { sync } = shell.host.context;
 	const head = decode(sync.readFile(found.path, 0, 128));
 	if (head.startsWith('#!') || head.startsWith('\0asm')) return runExternal(shell, [found.path, ...args], { isLast });
+	const target = findCommand(shell, sync.realpath(found.path));
+	// A link to one of the sandbox's programs: it has the name that it was called by.
+	if (target.kind === 'program') return runExternal(shell, [target.path, ...args], { called: name, isLast });
 	const text = decode(sync.readFile(found.path));
 	return runSubshell(shell, async (inner) => {
 		inner.forgetUnexported();
@@ -290,10 +294,13 @@ export async function evaluate(shell: Shell, source: string, line = 1, origin = 
 	const dialect = new ShellDialect(shell);
 	const key = dialect.aliases?.size || line !== 1 ? null : `${dialect.extglob}${source}`;
 	const one = key === null ? undefined : known.get(key);
-	if (one) return runLine(shell, one, { isWhole: origin === '-c' });
+	if (one && !shell.options.verbose) return runLine(shell, one, { isWhole: origin === '-c' });
 	const reader = new ScriptReader(source, dialect, line);
 	for (let count = 0; ; count++) {
 		const statements = nextLine(shell, reader, source, origin);
+		if (shell.options.verbose) await shell.descriptors.get(2)?.write(encode(withLineEnd(reader.takeLines())));
+		else reader.passLines();
+		shell.endsPosix = typeof statements === 'number';
 		if (typeof statements === 'number') return statements;
 		if (!statements) {
 			return count === 0 ? (shell.status = 0) : shell.status;
@@ -303,8 +310,11 @@ export async function evaluate(shell: Shell, source: string, line = 1, origin = 
 			known.set(key, statements);
 		}
 		await runLine(shell, statements, { reader, isWhole: origin === '-c' && reader.hasEnded });
+		shell.endsPosix = false;
 	}
 }
+
+const withLineEnd = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
 /** Effects of the shell's current state on its syntax. */
 class ShellDialect implements Dialect {

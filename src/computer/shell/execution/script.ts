@@ -38,8 +38,7 @@ function failStatement(shell: Shell, error: unknown): void {
 	shell.status = error instanceof ShellError ? error.status : 1;
 	const fatal = error instanceof ShellError ? error.fatal : 'line';
 	if (fatal === true && !shell.interactive) throw new ExitJump(shell.status);
-	if (shell.options.posix && fatal === 'line' && !shell.interactive)
-		throw new ExitJump(shell.host.commandsFrom === 'c' ? 127 : 1);
+	if (shell.options.posix && fatal === 'line' && !shell.interactive) throw new ExitJump(shell.statusOfFatal);
 	if (shell.options.errexit && shell.conditionDepth === 0) throw new ExitJump(shell.status);
 	if (fatal) throw new LineJump(shell.status);
 }

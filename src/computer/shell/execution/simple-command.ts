@@ -7,7 +7,7 @@ import { isElement, isExpandedOnce } from '../expansion/subscripts.ts';
 import { expandToText, expandWords } from '../expansion/word.ts';
 import { quoteWord } from '../expansion/quote.ts';
 import { SPECIAL_BUILTINS } from '../state/options.ts';
-import { ExitJump } from '../state/control.ts';
+import { ExitJump, LineJump } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 import { ReadonlyVariable } from '../state/variables.ts';
 import { assign } from './assignments.ts';
@@ -42,6 +42,14 @@ function isBareExec(shell: Shell, words: readonly string[]): boolean {
 	return name === 'exec' && rest.every((word) => word === '--') && rest.length < 2;
 }
 
+/** `exec` without a command: its redirections stay, and in POSIX's mode its assignments. */
+async function runBareExec(shell: Shell, command: SimpleCommand, name: string): Promise<number> {
+	const values = await temporaryValues(shell, name, command.assignments);
+	if (!(await redirect(shell, command.redirections))) return failSpecial(shell, name, 1);
+	if (shell.options.posix) for (const [variable, value] of values) shell.variables.set(variable, value);
+	return 0;
+}
+
 /** `set -k`: assignments among the arguments are variables of the command too. */
 function withKeywords(command: SimpleCommand): SimpleCommand {
 	const assignments = [...command.assignments];
@@ -66,7 +74,7 @@ async function expandAndRun(shell: Shell, command: SimpleCommand): Promise<numbe
 	const words = await expandCommand(shell, command);
 	if (words.length === 0) return assignOnly(shell, command);
 	const [name = ''] = words;
-	if (isBareExec(shell, words)) return (await redirect(shell, command.redirections)) ? 0 : failSpecial(shell, name, 1);
+	if (isBareExec(shell, words)) return runBareExec(shell, command, name);
 	const traced = () => words.map((word) => quoteWord(word)).join(' ');
 	const status = await withAssignments(shell, name, command, traced, () => {
 		shell.isThrough = shell.lastCommand === command && hasNoTraps(shell);
@@ -130,7 +138,9 @@ async function runDeclaration(shell: Shell, command: SimpleCommand, name: string
 	const { declare, lastWord } = await prepareDeclaration(shell, name, command.args);
 	shell.variables.set('_', lastWord);
 	const traced = () => [name, ...command.args.map(printWord)].join(' ');
-	return withAssignments(shell, name, command, traced, declare);
+	shell.endsPosix = false;
+	const status = await withAssignments(shell, name, command, traced, declare);
+	return shell.redirectionFailed || shell.endsPosix ? failSpecial(shell, name, status) : status;
 }
 
 /** The value of an assignment in front of a command; `+=` adds numbers where the variable is one. */
@@ -151,7 +161,6 @@ async function withAssignments(
 ): Promise<number> {
 	const isProgram = !shell.functions.has(command) && !builtinNamed(shell, command);
 	const values = assignments.length > 0 ? await temporaryValues(shell, command, assignments) : [];
-	if (!values) return 1;
 	// To where errors go outside of the command.
 	if (shell.options.xtrace) await trace(shell, traced());
 	if (assignments.length === 0) return withRedirections(shell, redirections, run, isProgram);
@@ -174,12 +183,12 @@ async function withAssignments(
 	);
 }
 
-/** Values of the assignments in front of a command, each of which sees those before it; null where it is not run. */
+/** Values of the assignments in front of a command, each of which sees those before it. @throws ExitJump, LineJump */
 async function temporaryValues(
 	shell: Shell,
 	command: string,
 	assignments: readonly Assignment[]
-): Promise<[string, string][] | null> {
+): Promise<[string, string][]> {
 	const values: [string, string][] = [];
 	const restores: (() => void)[] = [];
 	try {
@@ -201,7 +210,7 @@ async function temporaryValues(
 				const isWhole = shell.host.commandsFrom === 'c' && shell.subshellDepth === 0;
 				if (!shell.options.posix) continue;
 				failSpecial(shell, command, isWhole ? 127 : 1);
-				return null;
+				throw new LineJump(1);
 			}
 			if (shell.options.xtrace) await trace(shell, `${name}=${quoteWord(text)}`);
 		}

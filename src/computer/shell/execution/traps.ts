@@ -1,24 +1,35 @@
 import { ExitJump } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
 
-/** Signals that arrived and wait for the command being run to end. */
-const pending: string[] = [];
+/** Signals that arrived and wait for the command being run to end, those to a subshell with its number. */
+const pending: { name: string; subshell: number | null }[] = [];
 
-export function signalArrived(name: string): void {
-	pending.push(name);
+/** @param subshell number of the subshell that it is for; absent, it is for the process */
+export function signalArrived(name: string, subshell: number | null = null): void {
+	pending.push({ name, subshell });
+}
+
+/** Takes the next signal for a shell; one for the process is also for the subshell in front that has a trap for it. */
+function nextSignal({ subshellDepth, pid, traps }: Shell): string | undefined {
+	const at = pending.findIndex(({ name, subshell }) =>
+		subshell === null ? subshellDepth === 0 || traps.has(name) : subshell === pid
+	);
+	return at < 0 ? undefined : pending.splice(at, 1)[0]?.name;
 }
 
 /** Runs what `trap` set for the signals that came meanwhile. */
 export async function runPendingTraps(shell: Shell): Promise<void> {
-	while (pending.length > 0) {
-		const action = shell.traps.get(pending.shift() ?? '');
+	for (let name = nextSignal(shell); name !== undefined; name = nextSignal(shell)) {
+		const action = shell.traps.get(name);
 		if (!action) continue;
-		const { status } = shell;
+		const { status, statusAtTrap } = shell;
 		shell.traceDepth++;
+		shell.statusAtTrap = status;
 		try {
 			await shell.host.evaluate(shell, action, 1, 'trap handler');
 		} finally {
 			shell.traceDepth--;
+			shell.statusAtTrap = statusAtTrap;
 		}
 		shell.status = status;
 	}
@@ -30,13 +41,15 @@ export async function runTrap(shell: Shell, name: 'DEBUG' | 'ERR' | 'RETURN'): P
 	// Functions that a DEBUG trap calls have no RETURN trap.
 	const isHidden = name === 'RETURN' && shell.runningTraps.has('DEBUG');
 	if (!action || isHidden || shell.runningTraps.has(name)) return 0;
-	const { status, pipeStatus, line, command } = shell;
+	const { status, pipeStatus, line, command, statusAtTrap } = shell;
 	shell.runningTraps.add(name);
+	shell.statusAtTrap = name === 'DEBUG' ? null : status;
 	shell.traceDepth++;
 	try {
 		return await shell.host.evaluate(shell, action, line, `${name.toLowerCase()} trap`);
 	} finally {
 		shell.runningTraps.delete(name);
+		shell.statusAtTrap = statusAtTrap;
 		shell.traceDepth--;
 		shell.status = status;
 		shell.pipeStatus = pipeStatus;
@@ -65,7 +78,7 @@ export async function runExitTrap(shell: Shell, status: number): Promise<number>
 	const action = shell.traps.get('EXIT');
 	shell.traps.delete('EXIT');
 	if (!action) return status;
-	shell.status = status;
+	shell.status = shell.statusAtTrap = status;
 	shell.calls = shell.callsAtExit;
 	shell.traceDepth++;
 	try {

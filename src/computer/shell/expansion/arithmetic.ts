@@ -85,7 +85,7 @@ class Evaluation {
 		const text = subscript === null ? scalar(shell, name) : await elementOf(shell, name, subscript);
 		const isMissing = subscript === null ? text === undefined : arrayElements(shell, name).length === 0;
 		if (isMissing && shell.options.nounset) {
-			throw new ShellError(`${name}: unbound variable`, shell.options.errexit ? 1 : 127, true);
+			throw new ShellError(`${name}: unbound variable`, shell.statusOfFatal, true);
 		}
 		return text === undefined || text === '' ? 0n : evaluateText(shell, text, this.depth + 1);
 	}

@@ -44,7 +44,8 @@ function step(shell: Shell, base: string, part: string, last: boolean, dotted: b
 		return shell.host.context.sync.statOrNull(shell.path(path)) || isLink(shell, path) ? [path] : [];
 	}
 	const dots = dotted || shell.shopt.has('dotglob') ? 'any' : 'written';
-	const expression = globRegExp(part, { path: true, ignoreCase: shell.shopt.has('nocaseglob'), dots });
+	const isPlain = !shell.shopt.has('extglob');
+	const expression = globRegExp(part, { path: true, ignoreCase: shell.shopt.has('nocaseglob'), isPlain, dots });
 	const matches: string[] = [];
 	const entries = list(shell, base);
 	if (!shell.shopt.has('globskipdots'))
@@ -112,5 +113,5 @@ function ignoredPatterns(shell: Shell): RegExp[] {
 	const text = shell.variables.get('GLOBIGNORE');
 	if (!text) return [];
 	const patterns = text.match(/(?:\\.|\[!?\]?(?:\[:\w+:\]|[^\]])*\]|[^:\\])+/gs) ?? [];
-	return patterns.map((pattern) => globRegExp(pattern, { path: true }));
+	return patterns.map((pattern) => globRegExp(pattern, { path: true, isPlain: !shell.shopt.has('extglob') }));
 }

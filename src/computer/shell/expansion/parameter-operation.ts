@@ -22,8 +22,8 @@ export async function applyOperation(shell: Shell, place: Place, value: Value, o
 		case 'Substring':
 			return substring(shell, place, value, operation);
 		case 'Remove': {
-			const pattern = await expandToPattern(shell, operation.pattern);
-			return each(value, (text) => removePattern(text, pattern, operation.side, operation.greedy));
+			const pattern = globRegExp(await expandToPattern(shell, operation.pattern), { isPlain: isPlain(shell) });
+			return each(value, (text) => removePattern(text, pattern, operation));
 		}
 		case 'Replace':
 			return replace(shell, value, operation);
@@ -36,6 +36,9 @@ export async function applyOperation(shell: Shell, place: Place, value: Value, o
 	}
 }
 
+/** Returns true where `@(a|b)` and its like are no patterns. */
+const isPlain = (shell: Shell): boolean => !shell.shopt.has('extglob');
+
 const each = (value: Value, change: (text: string) => string): Value => ({
 	...value,
 	values: value.values.map(change)
@@ -43,7 +46,7 @@ const each = (value: Value, change: (text: string) => string): Value => ({
 
 async function changeCase(shell: Shell, value: Value, operation: OperationOf<'Case'>): Promise<Value> {
 	const text = await expandToPattern(shell, operation.pattern);
-	const pattern = text === '' ? null : globRegExp(text);
+	const pattern = text === '' ? null : globRegExp(text, { isPlain: isPlain(shell) });
 	const change = (char: string) => {
 		if (pattern && !pattern.test(char)) return char;
 		const toUpper = operation.change === 'upper' || (operation.change === 'toggle' && char !== char.toUpperCase());
@@ -64,11 +67,11 @@ async function replace(shell: Shell, value: Value, operation: OperationOf<'Repla
 	const put = (match: string) =>
 		replacement.map((segment) => (hasMatch ? withMatch(segment, match) : segment.text)).join('');
 	const flags = `su${shell.shopt.has('nocasematch') ? 'i' : ''}`;
-	if (/[@?*+!]\(/.test(pattern) && (which === 'first' || which === 'all'))
+	if (!isPlain(shell) && /[@?*+!]\(/.test(pattern) && (which === 'first' || which === 'all'))
 		return each(value, (text) =>
 			replaceLongest(text, globRegExp(pattern, { ignoreCase: flags.includes('i') }), put, which === 'all')
 		);
-	const source = globSource(pattern, false);
+	const source = globSource(pattern, false, { isPlain: isPlain(shell) });
 	const anchored = which === 'start' ? `^(?:${source})` : which === 'end' ? `(?:${source})$` : source;
 	const expression = new RegExp(anchored, which === 'all' ? `g${flags}` : flags);
 	return each(value, (text) =>
@@ -149,8 +152,7 @@ async function substring(
 }
 
 /** Takes the shortest or longest match of `pattern` off one end. */
-export function removePattern(text: string, pattern: string, side: 'prefix' | 'suffix', greedy: boolean): string {
-	const expression = globRegExp(pattern);
+function removePattern(text: string, expression: RegExp, { side, greedy }: OperationOf<'Remove'>): string {
 	const chars = [...text];
 	for (let step = 0; step <= chars.length; step++) {
 		const length = greedy ? chars.length - step : step;

@@ -97,6 +97,7 @@ async function addPlace(
 		const checksEmpty = operation.checkEmpty && !(isIndirect && value.list !== null);
 		const missing = !value.set || (checksEmpty && joined(shell, value, quoted) === '');
 		if (operation.type === 'Alternative') {
+			if (!missing && quoted && operation.word.parts.length === 0) return expansion.builder.add('', true);
 			if (!missing) return addParts({ ...expansion, nested: true }, operation.word.parts, quoted);
 			// Between quotes only a list without elements is no word at all.
 			if (quoted && (value.set || value.list === null)) expansion.builder.add('', true);
@@ -110,7 +111,7 @@ async function addPlace(
 	const isLength = operation?.type === 'Length' && place.subscript !== null;
 	if (isLength) checkArrayLength(shell, place.name);
 	if (!value.set && value.list === null && shell.options.nounset && !isAllowed && !isLength) {
-		const status = shell.options.errexit || isTransform ? 1 : 127;
+		const status = isTransform ? 1 : shell.statusOfFatal;
 		throw new ShellError(`${shown ?? textOf(place)}: unbound variable`, status, true);
 	}
 	addList(expansion, operation ? await applyOperation(shell, place, value, operation) : value, quoted);
@@ -151,7 +152,9 @@ async function useDefault(
 		return addResult(expansion, value, quoted);
 	}
 	const fallback = operation.checkEmpty ? 'parameter null or not set' : 'parameter not set';
-	throw new ShellError(`${textOf(place)}: ${text || fallback}`, shell.options.errexit ? 1 : 127, true);
+	// A message may be empty where one is given.
+	const message = operation.word.parts.length > 0 ? text : fallback;
+	throw new ShellError(`${textOf(place)}: ${message}`, shell.statusOfFatal, true);
 }
 
 /** The key a subscript means: text for an associative array, a number otherwise. @throws ShellError */
@@ -313,8 +316,6 @@ export function specialParameter(shell: Shell, name: string): string | undefined
 			);
 		case '_':
 			return shell.variables.get('_') ?? '';
-		case 'LINENO':
-			return String(shell.line);
 		case 'BASHPID':
 			return String(shell.pid);
 		case 'BASH_SUBSHELL':

@@ -21,6 +21,8 @@ export interface PatternOptions {
 	/** `*` and `?` stop at a slash, as for file names. */
 	path?: boolean;
 	ignoreCase?: boolean;
+	/** Set where `@(a|b)` and its like are no patterns: without `extglob`. */
+	isPlain?: boolean;
 	/**
 	 * Names with a dot in front that a wildcard matches: with `written` none of them, with `any` all but `.` and
 	 * `..`; absent, each text.
@@ -53,12 +55,12 @@ const cache = new Map<string, RegExp>();
 
 /** A shell pattern (with extglob) as a regular expression for the whole text. */
 export function globRegExp(pattern: string, options: PatternOptions = {}): RegExp {
-	const key = `${options.path ? 'p' : ''}${options.ignoreCase ? 'i' : ''}${options.dots ?? ''}:${pattern}`;
+	const key = `${options.path ? 'p' : ''}${options.ignoreCase ? 'i' : ''}${options.isPlain ? 'b' : ''}${options.dots ?? ''}:${pattern}`;
 	const known = cache.get(key);
 	if (known) return known;
 	if (cache.size > 500) cache.clear();
 	const guard = options.dots ? GUARDS[options.dots] : '';
-	const source = globSource(pattern, options.path ?? false, guard);
+	const source = globSource(pattern, options.path ?? false, { guard, isPlain: options.isPlain ?? false });
 	const expression = new RegExp(`^(?:${source})$`, options.ignoreCase ? 'isu' : 'su');
 	cache.set(key, expression);
 	return expression;
@@ -69,7 +71,7 @@ export function globRegExp(pattern: string, options: PatternOptions = {}): RegEx
  *
  * @param guard stands before each wildcard
  */
-export function globSource(pattern: string, path: boolean, guard = ''): string {
+export function globSource(pattern: string, path: boolean, { guard = '', isPlain = false } = {}): string {
 	const any = path ? '[^/]' : '.';
 	let source = '';
 	let index = 0;
@@ -80,7 +82,7 @@ export function globSource(pattern: string, path: boolean, guard = ''): string {
 			index += 2;
 			continue;
 		}
-		if ('@!+*?'.includes(char) && pattern[index + 1] === '(') {
+		if (!isPlain && '@!+*?'.includes(char) && pattern[index + 1] === '(') {
 			const end = closing(pattern, index + 1);
 			if (end > 0) {
 				source += extended(char, pattern.slice(index + 2, end), path, guard);
@@ -110,7 +112,7 @@ let negations = 0;
 
 function extended(kind: string, body: string, path: boolean, guard: string): string {
 	const choices = alternatives(body)
-		.map((choice) => globSource(choice, path, guard))
+		.map((choice) => globSource(choice, path, { guard }))
 		.join('|');
 	if (kind !== '!') return `(?:${choices})${kind === '@' ? '' : kind}`;
 	// Text that is not wholly one of the choices: looking back, none of them may begin where it began. That place is

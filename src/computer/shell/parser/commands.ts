@@ -32,14 +32,12 @@ export function readSubstitution(cursor: Cursor): Script {
 /** Statements up to a word or operator that ends a list. @throws ShellSyntaxError */
 export function readList(cursor: Cursor): Statement[] {
 	const statements: Statement[] = [];
-	cursor.lines();
 	for (;;) {
-		cursor.expandAliases(true);
+		cursor.commandLines();
 		if (endsList(cursor)) return statements;
 		const { statement, isSeparated } = readStatement(cursor);
 		statements.push(statement);
 		if (!isSeparated) return statements;
-		cursor.lines();
 	}
 }
 
@@ -86,7 +84,7 @@ function readStatement(cursor: Cursor): { statement: Statement; isSeparated: boo
 		const operator = cursor.take('&&') ? '&&' : cursor.take('||') ? '||' : null;
 		if (!operator) break;
 		operators.push(operator);
-		cursor.lines();
+		cursor.commandLines();
 		pipelines.push(readPipeline(cursor));
 	}
 	const sourceText = cursor.source.slice(from, cursor.at).trim();
@@ -122,7 +120,7 @@ function readPipeline(cursor: Cursor): Pipeline {
 		cursor.blanks();
 		if (cursor.sees('||') || !cursor.take('|')) return pipeline;
 		if (cursor.take('&')) command.redirections.push(errorsToo());
-		cursor.lines();
+		cursor.commandLines();
 	}
 }
 
@@ -190,7 +188,6 @@ function readSimple(cursor: Cursor): Command {
 			if (isFirst && cursor.char === '(') return readFunction(cursor, name, line);
 			continue;
 		}
-		cursor.expandAliases(false);
 		const argument = readArgument(cursor, name);
 		if (!argument) break;
 		command.args.push(argument);

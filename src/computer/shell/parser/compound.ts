@@ -115,18 +115,15 @@ function readDo(cursor: Cursor): Statement[] {
 /** `name in words; do … done`, of `for` and `select`. */
 function readChoices(cursor: Cursor): { variable: string; words: Word[] | null; body: Statement[] } {
 	cursor.blanks();
-	cursor.expandAliases(false);
 	const from = cursor.at;
 	if (!readWord(cursor)) cursor.fail(true);
 	const variable = cursor.source.slice(from, cursor.at);
 	cursor.lines();
-	cursor.expandAliases(false);
 	let words: Word[] | null = null;
 	if (cursor.reserved('in')) {
 		words = [];
 		for (;;) {
 			cursor.blanks();
-			cursor.expandAliases(false);
 			const word = readWord(cursor);
 			if (!word) break;
 			words.push(word);
@@ -146,7 +143,6 @@ function readCase(cursor: Cursor): { word: Word; items: CaseItem[] } {
 	const items: CaseItem[] = [];
 	for (;;) {
 		cursor.lines();
-		cursor.expandAliases(true);
 		if (cursor.reserved('esac')) return { word, items };
 		items.push(readCaseItem(cursor));
 		const last = items.at(-1);

@@ -19,10 +19,21 @@ export interface PendingDocument {
 const META = ' \t\n;&|<>()';
 const OPERATOR = /;;&|;;|;&|&&|&>>|&>|\|\||\|&|<<<|<<-|<<|>>|>&|<&|<>|>\||[;&|<>()\n]/y;
 
+/** Words that POSIX's mode takes for no aliases where a command may begin. */
+const RESERVED: ReadonlySet<string> = new Set(
+	'! case coproc do done elif else esac fi for function if in select then until while { } time [['.split(' ')
+);
+
+/** Text without quotes and comments up to a joined line's end. */
+const JOINED = /(?:[^\s"'`$\\#]|(?<![\s;&|<>()])#)*\\\n/y;
+
 /** A place in the text of a script. */
 export class Cursor {
 	at = 0;
-	line: number;
+	#line: number;
+	/** Line ends that were taken out of the text, each by how much of the text is left behind it. */
+	readonly #joins: number[] = [];
+	#mayJoin: boolean;
 	/** Here-documents whose bodies follow the line. */
 	pending: PendingDocument[] = [];
 	/** Unfinished here-documents at the end of the text. */
@@ -51,8 +62,25 @@ export class Cursor {
 		/** Fills a here-document's content from its text. */
 		readonly fill: (cursor: Cursor, document: HereDocument, line: number) => void
 	) {
-		this.line = line;
+		this.#line = line;
+		this.#mayJoin = source.includes('\\\n');
 		this.#written = { source, line };
+	}
+
+	/** Number of the line at this place. */
+	get line(): number {
+		return this.#line + this.#joined();
+	}
+
+	set line(line: number) {
+		this.#line = line - this.#joined();
+	}
+
+	/** Number of joined lines in front of this place. */
+	#joined(): number {
+		if (this.#joins.length === 0) return 0;
+		const left = this.source.length - this.at;
+		return this.#joins.filter((join) => join >= left).length;
 	}
 
 	get ended(): boolean {
@@ -106,7 +134,20 @@ export class Cursor {
 	/** Takes a joined line's end out of the text. */
 	joinLine(offset: number): void {
 		const at = this.at + offset;
-		while (this.source.startsWith('\\\n', at)) this.source = this.source.slice(0, at) + this.source.slice(at + 2);
+		while (this.source.startsWith('\\\n', at)) {
+			this.source = this.source.slice(0, at) + this.source.slice(at + 2);
+			this.#joins.push(this.source.length - at);
+		}
+	}
+
+	/**
+	 * Takes joined lines' ends out of what stands here without quotes: reserved words, names and operators.
+	 *
+	 * @param token sticky: text up to a joined line's end
+	 */
+	joinToken(token = JOINED): void {
+		if (!this.#mayJoin) return;
+		for (let found = this.match(token); found; found = this.match(token)) this.joinLine(found[0].length - 2);
 	}
 
 	get atMeta(): boolean {
@@ -123,11 +164,21 @@ export class Cursor {
 			} else break;
 		}
 		if (this.char === '#') this.skipLine();
+		else this.joinToken();
+		if (this.#nextAlias >= 0) this.expandAliases(false);
 	}
 
 	/** Skips blanks and line ends. */
 	lines(): void {
 		for (this.blanks(); this.char === '\n'; this.blanks()) this.newline();
+	}
+
+	/** Skips line ends up to a command, also those that its aliases begin with. */
+	commandLines(): void {
+		do {
+			this.lines();
+			this.expandAliases(true);
+		} while (this.char === '\n');
 	}
 
 	/** Skips the rest of the line. */
@@ -216,12 +267,14 @@ export class Cursor {
 			else if (!isCommand && isFirst) return;
 			const name = this.match(/[^\s;&|<>()"'`$\\]+/y)?.[0];
 			if (name === undefined || !META.includes(this.peek(name.length))) return;
+			if (isCommand && this.dialect.posix && RESERVED.has(name)) return;
 			this.#expanding = this.#expanding.filter((one) => left > one.left);
 			const text = aliases.get(name);
 			if (text === undefined || this.#expanding.some((one) => one.name === name)) return;
 			const rest = this.source.slice(this.at + name.length);
 			this.hasAliases = true;
 			this.source = this.source.slice(0, this.at) + text + rest;
+			this.#mayJoin ||= text.endsWith('\\') || text.includes('\\\n');
 			this.#expanding.push({ name, left: rest.length });
 			if (/[ \t]$/.test(text)) this.#nextAlias = rest.length;
 			this.blanks();

@@ -5,10 +5,14 @@ import { readEscaped, readParts, withLeadingTilde, withTilde } from './word.ts';
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]/y;
 
+/** A parameter and its operator up to a joined line's end. */
+const JOINED_NAME = /[^\s"'`$\\}]*\\\n/y;
+
 /** `${…}`. What is no expansion fails when it is expanded. @throws ShellSyntaxError where nothing closes it */
 export function readParameter(cursor: Cursor, quoted: boolean): ParameterPart {
 	const { at, line } = cursor;
 	cursor.at += 2;
+	cursor.joinToken(JOINED_NAME);
 	const found = readKnown(cursor, quoted);
 	if (found && cursor.take('}')) return { ...found, text: cursor.source.slice(at, cursor.at) };
 	cursor.at = at + 2;
@@ -116,7 +120,12 @@ function readOperation(cursor: Cursor, quoted: boolean): Operation | null {
 	for (const sign of ['#', '%'] as const) {
 		if (!cursor.take(sign)) continue;
 		const greedy = cursor.take(sign);
-		return { type: 'Remove', side: sign === '#' ? 'prefix' : 'suffix', greedy, pattern: operand() };
+		return {
+			type: 'Remove',
+			side: sign === '#' ? 'prefix' : 'suffix',
+			greedy,
+			pattern: word(withLeadingTilde(operand().parts))
+		};
 	}
 	if (cursor.take('/')) return readReplacement(cursor);
 	for (const [sign, change] of [

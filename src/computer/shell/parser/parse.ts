@@ -11,14 +11,37 @@ const PLAIN: Dialect = { aliases: null, extglob: true };
 /** Reads a script line by line: what an earlier line changes (aliases, `extglob`) holds for the next. */
 export class ScriptReader {
 	readonly #cursor: Cursor;
+	readonly #first: number;
+	/** Number of lines that {@link takeLines} has given. */
+	#taken = 0;
 
-	constructor(source: string, dialect: Dialect, line = 1) {
+	constructor(
+		private readonly source: string,
+		dialect: Dialect,
+		line = 1
+	) {
+		this.#first = line;
 		this.#cursor = new Cursor(source, dialect, line, readSubstitution, fillDocument);
 	}
 
 	/** The statements of the next line; null at the end. @throws ShellSyntaxError */
 	next(): Statement[] | null {
 		return readLine(this.#cursor);
+	}
+
+	/** Text of the lines that were read since the last call, as it is written. */
+	takeLines(): string {
+		const from = this.#taken;
+		this.passLines();
+		return this.source
+			.split(/(?<=\n)/)
+			.slice(from, this.#taken)
+			.join('');
+	}
+
+	/** Leaves the lines that were read since out of what {@link takeLines} gives. */
+	passLines(): void {
+		this.#taken = this.#cursor.ended ? Infinity : Math.max(this.#taken, this.#cursor.line - this.#first);
 	}
 
 	/** Returns true if no command follows. */

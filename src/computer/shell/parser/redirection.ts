@@ -68,7 +68,7 @@ const unquote = (text: string): string =>
 		/\$'((?:[^'\\]|\\[^])*)'|'([^']*)'|\$?"((?:[^"\\]|\\[^])*)"|\\([^])/g,
 		(_whole, escaped?: string, single?: string, double?: string, char?: string) =>
 			escaped === undefined
-				? (single ?? double?.replace(/\\([$`"\\])/g, '$1') ?? (char === '\n' ? '' : char) ?? '')
+				? (single ?? double?.replace(/\\(?:([$`"\\])|\n)/g, '$1') ?? (char === '\n' ? '' : char) ?? '')
 				: decodeEscapes(escaped)
 	);
 

@@ -248,6 +248,7 @@ function readDollar(cursor: Cursor, quoted: boolean): Part | null {
 	cursor.joinLine(1);
 	const next = cursor.peek(1);
 	if (next === '(') {
+		cursor.joinLine(2);
 		if (cursor.peek(2) === '(') {
 			const arithmetic = readArithmetic(cursor);
 			if (arithmetic) return arithmetic;
@@ -265,6 +266,7 @@ function readDollar(cursor: Cursor, quoted: boolean): Part | null {
 		return { type: 'ArithmeticExpansion', expression, text: cursor.source.slice(from, cursor.at) };
 	}
 	cursor.at++;
+	cursor.joinToken(/\w+\\\n/y);
 	const name = cursor.match(/[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]/y)?.[0];
 	cursor.at--;
 	if (name === undefined) return null;
@@ -286,6 +288,7 @@ function readArithmetic(cursor: Cursor): Part | null {
 /** An expression and its `))`; null when something else ends it. */
 export function readArithmeticBody(cursor: Cursor): Word | null {
 	const parts = readParts(cursor, 'arithmetic', ')');
+	cursor.joinLine(1);
 	if (!cursor.take('))')) return null;
 	return { type: 'Word', parts };
 }

@@ -42,6 +42,8 @@ export interface Host {
 	background: Set<Job>;
 	/** Files of `<(…)` and `>(…)` in use, by their paths. */
 	substitutions: Map<string, SubstitutedFile>;
+	/** Set in an interactive shell, for its subshells too. */
+	isInteractive: boolean;
 	/** Source of the commands, as a letter of `$-`: `c` an argument, `s` the input, none a script. */
 	commandsFrom: '' | 'c' | 's';
 	/** Variables that every shell begins with. */

@@ -7,6 +7,8 @@ export interface Job {
 	pid: number;
 	/** The kernel's process groups of this job, for `kill`. */
 	processes: Set<number>;
+	/** Traps of its part inside the shell. */
+	traps: ReadonlyMap<string, string>;
 	control: Control;
 	command: string;
 	/** The exit status, null while it runs. */

@@ -8,6 +8,7 @@ import type { Control } from './control.ts';
 import type { Host } from './host.ts';
 import type { Jobs } from './jobs.ts';
 import { DEFAULT_SHOPT, initialOptions, isSetOption, SET_OPTIONS, type SetOptions, type ShoptName } from './options.ts';
+import { POSIX_VARIABLE, setPosixMode } from './posix-mode.ts';
 import { RandomNumbers } from './random.ts';
 import { Variables } from './variables.ts';
 
@@ -47,6 +48,8 @@ export class Shell {
 	/** Cached command locations. */
 	hash = new CommandHash();
 	traps = new Map<string, string>();
+	/** Signals that were ignored as the shell began, without their prefix. */
+	ignoredAtStart: ReadonlySet<string> = new Set();
 	/** `$0` and `$1` …. */
 	name = 'bash';
 	positional: string[] = [];
@@ -55,6 +58,8 @@ export class Shell {
 	/** `$?` and `PIPESTATUS`. */
 	status = 0;
 	pipeStatus: number[] = [];
+	/** `$?` as the trap that runs began, which `exit` and `return` in it give. */
+	statusAtTrap: number | null = null;
 	/** `$!`. */
 	lastBackground: number | null = null;
 	/** Status of the last `$(…)`, which an assignment alone takes as its own. */
@@ -98,6 +103,8 @@ export class Shell {
 	generation = 0;
 	/** Work of process substitutions after the command has ended. */
 	afterCommand: (() => Promise<void>)[] = [];
+	/** Set behind an error in the syntax of a text, and by what else ends a shell in POSIX's mode that calls a special builtin. */
+	endsPosix = false;
 	/** Command that ends the whole shell. */
 	lastCommand: SimpleCommand | null = null;
 	/** Set if the shell has nothing to do after the words that are run next. */
@@ -127,11 +134,11 @@ export class Shell {
 		this.variables.assigned.set('BASH_ARGV0', (value) => (this.name = value));
 		this.variables.dynamic.set('BASH_ARGV0', () => this.name);
 		this.variables.assigned.set('FUNCNAME', () => undefined);
-		this.variables.followed.set('POSIXLY_CORRECT', () => (this.options.posix = true));
+		this.#numberLines();
+		this.variables.assigned.set('LINENO', () => undefined);
 		this.variables.dynamic.set('RANDOM', () => String(random.next()));
 		this.variables.dynamic.set('SECONDS', () => String(Math.floor((performance.now() - started) / 1000)));
-		this.#addWarnings();
-		this.#addOptions();
+		this.#followVariables();
 		this.variables.dynamic.set('EPOCHSECONDS', () => String(Math.floor(Date.now() / 1000)));
 		this.variables.dynamic.set('EPOCHREALTIME', () => (Date.now() / 1000).toFixed(6));
 	}
@@ -141,13 +148,19 @@ export class Shell {
 		return this.runningTraps.size > 0;
 	}
 
+	/** Status of a shell that an expansion ends which cannot be made. */
+	get statusOfFatal(): number {
+		const isWhole = this.host.commandsFrom === 'c' && this.subshellDepth === 0;
+		return isWhole && !this.options.errexit ? 127 : 1;
+	}
+
 	/** A subshell: the same to look at, its own to change. */
 	fork(): Shell {
 		this.host.forks.began();
 		const copy = new Shell(this.host, this.descriptors.fork(), this.control.fork(), this.jobs.fork());
 		copy.variables = this.variables.fork();
-		copy.#addOptions();
-		copy.#addWarnings();
+		copy.#followVariables();
+		if (copy.variables.dynamic.has('LINENO')) copy.#numberLines();
 		copy.functions = new Map(this.functions);
 		copy.exportedFunctions = new Set(this.exportedFunctions);
 		copy.tracedFunctions = new Set(this.tracedFunctions);
@@ -171,6 +184,7 @@ export class Shell {
 		copy.traceDepth = this.traceDepth;
 		copy.pid = nextSubshellPid(this.host.context.pid);
 		this.#inheritTraps(copy);
+		copy.ignoredAtStart = this.ignoredAtStart;
 		copy.conditionDepth = this.conditionDepth;
 		copy.sourceDepth = this.sourceDepth;
 		copy.hasOwnInput = this.hasOwnInput;
@@ -191,7 +205,9 @@ export class Shell {
 		this.variables.forgetUnexported(this.host.ownVariables);
 		for (const name of [...this.functions.keys()]) if (!this.exportedFunctions.has(name)) this.functions.delete(name);
 		this.aliases.clear();
-		this.traps.clear();
+		const ignored = [...this.traps].flatMap(([name, action]) => (action === '' ? [name] : []));
+		this.ignoredAtStart = new Set([...this.ignoredAtStart, ...ignored]);
+		for (const name of this.traps.keys()) if (!ignored.includes(name)) this.traps.delete(name);
 		this.calls = [];
 		this.options = initialOptions();
 		// bash leaves this one as it was.
@@ -200,8 +216,19 @@ export class Shell {
 		if (!skipsDots) this.shopt.delete('globskipdots');
 	}
 
-	#addWarnings(): void {
+	/** Makes LINENO the line of this shell; once it is unset, it is a variable like others. */
+	#numberLines(): void {
+		this.variables.dynamic.set('LINENO', () => String(this.line));
+	}
+
+	/** Connects what the variables say with this shell. */
+	#followVariables(): void {
 		this.variables.onCircular = (name) => this.complain(`warning: ${name}: circular name reference`);
+		this.variables.followed.set('PATH', () => this.hash.clear());
+		this.variables.followed.set(POSIX_VARIABLE, (value) => {
+			if (this.options.posix !== (value !== undefined)) setPosixMode(this, value !== undefined);
+		});
+		this.#addOptions();
 	}
 
 	/** SHELLOPTS and BASHOPTS, which nothing can assign to. */

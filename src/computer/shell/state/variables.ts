@@ -61,8 +61,8 @@ export class Variables {
 	/** Called when a reference means itself, and so the global variable of its name. */
 	onCircular: (name: string) => void = () => undefined;
 
-	/** Called after an assignment to a variable. */
-	readonly followed = new Map<string, (value: string, variables: Variables) => void>();
+	/** Called after an assignment to a variable, and without a value once it is gone. */
+	readonly followed = new Map<string, (value: string | undefined, variables: Variables) => void>();
 
 	/** The variable behind a name, through name references. */
 	find(name: string): Variable | undefined {
@@ -191,6 +191,7 @@ export class Variables {
 	unsetRaw(name: string): void {
 		if (this.#all.get(name)?.readonly) throw new ReadonlyVariable(name);
 		this.dynamic.delete(name);
+		this.assigned.delete(name);
 		const index = this.#scopes.findLastIndex((scope) => scope.has(name));
 		const record = this.#temporaryOf(name);
 		const isSeen = record && record.depth > index && (record.isLocal || this.#all.get(name)?.temporary);
@@ -215,6 +216,7 @@ export class Variables {
 		// The function's own variable stays one of it, without a value.
 		if (index >= 0 && old) this.#all.set(name, { value: undefined, ...(old.exported ? { exported: true } : {}) });
 		else this.#all.delete(name);
+		if (old) this.followed.get(name)?.(undefined, this);
 	}
 
 	enterScope(): void {

@@ -39,6 +39,26 @@ export class Descriptors {
 		return number;
 	}
 
+	/** The files by their numbers, as they are now. */
+	entries(): ReadonlyMap<number, OpenFile> {
+		return new Map(this.#table);
+	}
+
+	/**
+	 * Takes over what `exec` has opened or closed in a copy of this table, but for what the copy's own redirections had
+	 * changed before.
+	 *
+	 * @param redirected files of the copy behind its redirections
+	 */
+	adopt(copy: Descriptors, redirected: ReadonlyMap<number, OpenFile>): void {
+		for (const number of new Set([...redirected.keys(), ...copy.#table.keys()])) {
+			const file = copy.get(number);
+			if (file === redirected.get(number) || redirected.get(number) !== this.get(number)) continue;
+			if (file) this.set(number, file.retain());
+			else this.close(number);
+		}
+	}
+
 	fork(): Descriptors {
 		const copy = new Descriptors();
 		for (const [number, file] of this.#table) copy.#table.set(number, file.retain());

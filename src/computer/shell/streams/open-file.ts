@@ -86,6 +86,11 @@ export class OpenFile {
 		return bytes.subarray(0, max);
 	}
 
+	/** Takes the bytes that were read too far and have had no reader. */
+	takeUnread(): Uint8Array {
+		return concat(this.#returned.splice(0));
+	}
+
 	unread(bytes: Uint8Array): void {
 		if (bytes.length) this.#returned.unshift(bytes);
 	}

@@ -11,12 +11,14 @@ import { elements, ReadonlyVariable } from '../state/variables.ts';
 import { decode, encode } from '#computer/process/text.ts';
 
 const LINE_END = 10;
+/** End of a line that goes on in the next one. */
+const JOINED_END = /(?:^|[^\\])(?:\\\\)*\\\n$/;
 /** Number of looks at an incomplete command while its lines double. */
 const LOOKS = 16;
 
 /** Sets an interactive shell up that no user types to. Returns a status where its start file ends it. */
 export async function prepareInteractive(shell: Shell, startFile: string | null): Promise<number | null> {
-	shell.interactive = true;
+	shell.interactive = shell.host.isInteractive = true;
 	shell.shopt.add('expand_aliases');
 	shell.options.history = true;
 	shell.options.histexpand = true;
@@ -126,7 +128,13 @@ export async function runInput(shell: Shell): Promise<number> {
 			wanted = count + Math.max(1, Math.floor(count / LOOKS));
 			continue;
 		}
-		if (source !== '') await evaluate(shell, source, first);
+		if (source !== '') {
+			const before = shell.status;
+			const status = await evaluate(shell, source, first);
+			if (shell.endsPosix) return status;
+			// Lines without a command leave the status of the last one.
+			if (isBlank(source)) shell.status = before;
+		}
 		if (bytes === null) break;
 		first += count;
 		[source, count, wanted] = ['', 0, 1];
@@ -135,12 +143,15 @@ export async function runInput(shell: Shell): Promise<number> {
 	return shell.status;
 }
 
+/** Returns true if a text has nothing but blanks and comments. */
+const isBlank = (source: string): boolean => source.split('\n').every((line) => /^[ \t]*(?:#|$)/.test(line));
+
 function isIncomplete(source: string): boolean {
 	try {
 		parse(source);
 		return false;
 	} catch (error) {
-		if (error instanceof ShellSyntaxError) return error.incomplete;
+		if (error instanceof ShellSyntaxError) return error.incomplete || JOINED_END.test(source);
 		throw error;
 	}
 }

@@ -25,7 +25,7 @@ const PASTE_OFF = '\x1b[?2004l';
  */
 export async function runInteractive(shell: Shell): Promise<number> {
 	const { sync, async } = shell.host.context;
-	shell.interactive = true;
+	shell.interactive = shell.host.isInteractive = true;
 	shell.shopt.add('expand_aliases');
 	shell.aliases.set('ll', 'ls -l').set('la', 'ls -A');
 	const home = shell.variables.get('HOME') ?? '/home/user';

@@ -1,0 +1,108 @@
+import { testFacts } from './bash-facts.ts';
+
+testFacts({
+	'what POSIX mode turns on and off': [
+		[
+			'set -o posix; shopt expand_aliases inherit_errexit shift_verbose; echo "<$POSIXLY_CORRECT>"; set +o posix; shopt expand_aliases inherit_errexit shift_verbose; echo "<$POSIXLY_CORRECT>"',
+			'expand_aliases \ton\ninherit_errexit\ton\nshift_verbose  \ton\n<y>\nexpand_aliases \toff\ninherit_errexit\ton\nshift_verbose  \toff\n<>\n'
+		],
+		[
+			'POSIXLY_CORRECT=1; set -o | grep posix; unset POSIXLY_CORRECT; set -o | grep posix; (POSIXLY_CORRECT=1; set -o | grep posix); set -o | grep posix',
+			'posix          \ton\nposix          \toff\nposix          \ton\nposix          \toff\n'
+		],
+		['f() { local -; set -o posix; echo $POSIXLY_CORRECT; }; f; set -o | grep posix', 'y\nposix          \toff\n']
+	],
+	'errors that end a shell in POSIX mode': [
+		["set -o posix; eval 'fi'; echo not reached", ''],
+		["set -o posix; command eval 'fi'; echo $?", '2\n'],
+		['set -o posix; . ./none; echo not reached', ''],
+		['set -o posix; command . ./none; echo $?', '1\n'],
+		['set -o posix; readonly a=1; export a=2; echo not reached', ''],
+		['set -o posix; readonly a=1; readonly a=2; echo not reached', ''],
+		['set -o posix; export x=1 >/none/x; echo not reached', ''],
+		['set -o posix; (export x=1 >/none/x; echo not reached); echo $?', '1\n'],
+		['set -o posix; readonly a=1; a=2 exec; echo not reached', ''],
+		['set -o posix; a=2 exec 3>/dev/null; echo $a; set +o posix; b=2 exec 3>/dev/null; echo $b', '2\n\n'],
+		[
+			'set -o posix\nreadonly a=1\n(a=2 true; echo not reached); echo $?\na=2 true; echo not reached\necho next line',
+			'1\nnext line\n'
+		]
+	],
+	'statuses of shells that end by an expansion': [
+		['(echo ${x?}); echo $?; (set -u; echo $x); echo $?; { echo ${x?$y}; } 2>&1', '1\n1\nbash: line 1: x: \n'],
+		["echo 'echo ${x?gone}' >s; . ./s; echo not reached", ''],
+		["trap 'echo $?' EXIT; echo ${x?gone}", '127\n']
+	],
+	'lines joined by a backslash': [
+		['ec\\\nho a; i\\\nf tr\\\nue; t\\\nhen echo yes;\\\n f\\\ni; true &\\\n& echo and', 'a\nyes\nand\n'],
+		[
+			'x=foo; echo $\\\nx $\\\n{\\\nx\\\n} ${\\\n#\\\nx} ${x\\\n#\\\nf} $\\\n(\\\n(1 + \\\n2)\\\n) "$\\\nx"',
+			'foo foo 3 oo 3 foo\n'
+		],
+		['cat <\\\n<\\\nE\nbody\nE\necho a >\\\n>\\\nf; cat f; ca\\\nse a in a) echo 1;\\\n; e\\\nsac', 'body\na\n1\n'],
+		['fu\\\nnc() { echo $LINENO; }\nfunc\necho $LINENO #\\\necho $LINENO', '2\n4\n5\n'],
+		['cat <<"E\\\nF"\na\\\nb\nEF\nlong\\\n_name=1; echo $long_na\\\nme', 'a\\\nb\n1\n']
+	],
+	'aliases in POSIX mode': [
+		[
+			"set -o posix\nalias say='echo said' e='' nl='\n' iff='if true; then'\nsay a; (say b)\niff say c; fi; echo x | nl cat\ne say d\nalias if=echo\nif true; then say e; fi",
+			'said a\nsaid b\nsaid c\nx\nsaid d\nsaid e\n'
+		]
+	],
+	verbose: [
+		[
+			"{ set -v\necho 1\neval 'echo 2\necho 3'\nf() {\n\techo x\n}\nf # end\n} 2>e; cat e",
+			'1\n2\n3\nx\necho 2\necho 3\n'
+		],
+		["printf 'set -v\\necho a\\n\\n# c\\nset +v\\necho b\\n' >s; . ./s 2>&1", 'echo a\na\n\n# c\nset +v\nb\n']
+	],
+	'files that exec opens inside of a command with redirections': [
+		['{ exec 4>&3; } 3>f; echo in >&4; cat f; f() { exec 5>g; exec 3>&-; }; f 3>h; echo five >&5; cat g', 'in\nfive\n'],
+		[
+			'{ exec 1>&2; echo lost; } >f 2>/dev/null; echo seen; exec 3>f; { exec 3>&-; } 4>&1; echo x >&3; echo $?',
+			'seen\n1\n'
+		]
+	],
+	'places of commands': [
+		[
+			"mkdir a b; printf 'echo a\\n' >a/c; printf 'echo b\\n' >b/c; chmod +x a/c b/c; PATH=.:$PATH; cd a; c; cd ../b; c; hash | grep -c /c",
+			'a\nb\n1\n'
+		],
+		[
+			"mkdir a b; printf 'echo a\\n' >a/c; printf 'echo b\\n' >b/c; chmod +x a/c b/c; PATH=$PWD/a:$PWD/b:$PATH; c; PATH=$PATH; hash; rm a/c; set -o posix; c; printf 'echo a\\n' >a/c; chmod +x a/c; rm b/c; c",
+			'a\nhash: hash table empty\nb\na\n'
+		],
+		['PATH=; x=$(command -pv cat); echo ${x#/usr}; command -p echo x; command -v cat; echo $?', '/bin/cat\nx\n1\n']
+	],
+	'cd by links and by CDPATH': [
+		[
+			'mkdir -p t; cd t; mkdir -p a/b x/b; touch file; ln -s a/b l; cd l/..; echo ${PWD##*/}; cd - >/dev/null; cd ../t; cd -P l/.. ; echo ${PWD##*/}; cd ..; cd -P l; cd -P ./../b/.; echo ${PWD##*/b}; cd -L -P ../../l; echo ${PWD##*/}; cd ../..; cd file/../a; echo $?; cd ./none/../a; echo $?',
+			't\na\n\nb\n1\n1\n'
+		],
+		[
+			"mkdir -p a/b x/b; CDPATH=x::a; cd b >/dev/null; echo ${PWD##*x/}; cd ../..; CDPATH=:a; cd b | sed 's,.*/a,a,'; CDPATH=none:; cd a; echo ${PWD##*/}; set -P; pwd -L | grep -c a; cd -x; echo $?",
+			'b\na/b\na\n1\n2\n'
+		]
+	],
+	'patterns out of expansions without extglob': [
+		[
+			"touch abc '@(a)'; x='@(*)'; echo $x; case abc in $x) echo yes;; *) echo no;; esac; y=abc; echo ${y#$x} ${y/$x/-}; shopt -s extglob; echo $x; case abc in $x) echo yes;; esac; echo ${y#@(a|b)}",
+			'@(a)\nno\nabc abc\n@(a) abc\nyes\nbc\n'
+		],
+		[
+			'HOME=/h; a=/h/x; echo ${a#~} "${a#~}" ${a%%~*}; set -- A; n() { echo $#; }; n "${@:+}"; n "${1+}"',
+			'/x /x /h/x\n1\n1\n'
+		]
+	],
+	'LINENO as another variable': [
+		['unset LINENO; echo "<$LINENO>"; LINENO=7; echo $LINENO\n(echo $LINENO)', '<>\n7\n7\n'],
+		[
+			'echo $LINENO; (echo $LINENO\necho $LINENO)\nf() { echo $LINENO; }; f; unset RANDOM; RANDOM=3; echo $RANDOM',
+			'1\n1\n2\n3\n3\n'
+		]
+	],
+	'statuses in traps': [
+		["trap '(exit 1); exit' EXIT; (exit 2); exit", ''],
+		["trap -- '- x' USR2; trap -p USR2", "trap -- '- x' SIGUSR2\n"]
+	]
+});
