@@ -38,10 +38,7 @@ const CAUSES: Suite['causes'] = [
 	[/^hist(?:expand|ory)$/, 'no history expansion (`!!`) and no `fc` in scripts with `set -o history -H`'],
 	[/^nameref$/, 'not every builtin that assigns checks the name that a reference has'],
 	[/^procsub$/, '`<(…)` is a file that can be read again, not a pipe'],
-	[/^input-test$/, 'a shell that is given its script on its input reads ahead'],
-	[/^posixexp$/, '`sh` does not start in POSIX’s mode by its name'],
-	[/^dollars$/, 'the byte 0x7f in expansions without quotes'],
-	[/^trap$/, 'ignored signals but SIGINT are not passed on to a shell that is started']
+	[/^dollars$/, 'the byte 0x7f in expansions without quotes']
 ];
 
 /** bash's own tests: each `run-*` script is a case, and whether its output is the expected one is its status. */

@@ -126,3 +126,5 @@ export const findutils = gnuScripts({
 	program: 'find',
 	settings: async () => ({ built_programs: 'find xargs frcode locate updatedb' })
 });
+export const diffutils = gnuScripts({ name: 'diffutils', folder: 'tests', sourceFolder: 'tests', program: 'diff' });
+export const gzip = gnuScripts({ name: 'gzip', folder: 'tests', sourceFolder: 'tests', program: 'gzip' });

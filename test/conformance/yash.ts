@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, readdir } from 'node:fs/promises';
+import path from 'node:path';
+import type { Answer, Case, LoadedSuite, Suite } from './suite.ts';
+
+/** Scripts that need a terminal, or jobs that one stops. */
+const NEEDS_TERMINAL = /%REQUIRETTY%/;
+
+/**
+ * Those tests of yash that each shell of POSIX should pass; each test of a script counts by itself. They start the
+ * shell by the name `sh`.
+ */
+export const yash: Suite = {
+	name: 'yash',
+	title: "yash's tests of POSIX",
+	place: 'SANDGLASS_SUITE_YASH',
+	repository: 'https://github.com/magicant/yash',
+	// A script starts some hundred shells.
+	limitMs: 240_000,
+	async load(folder): Promise<LoadedSuite> {
+		const files: Record<string, string> = {};
+		const cases: Case[] = [];
+		for (const name of (await readdir(path.join(folder, 'tests'))).sort()) {
+			if (!/-p\.tst$|\.sh$/.test(name)) continue;
+			const text = await readFile(path.join(folder, 'tests', name), 'utf8');
+			files[`tests/${name}`] = text;
+			if (name.endsWith('.tst') && !NEEDS_TERMINAL.test(text)) cases.push(scriptCase(name));
+		}
+		const [native = 'bash'] = execFileSync('bash', ['--version'], { encoding: 'utf8' }).split('\n');
+		return {
+			version: await versionOf(folder),
+			native,
+			cases,
+			files,
+			isCase: (answer) => assertionsOf(answer).size > 0,
+			assertions: assertionsOf,
+			env: (root) => ({ SUITE_ROOT: root, PATH: '/usr/local/bin:/usr/bin:/bin' })
+		};
+	}
+};
+
+/** The release that the newest entry of the package's news names. */
+async function versionOf(folder: string): Promise<string> {
+	const text = await readFile(path.join(folder, 'NEWS'), 'utf8');
+	return /^Yash ([\d.]+)/m.exec(text)?.[1] ?? 'unknown';
+}
+
+/** A script beside the runner, in a folder of its own; the runner writes a record of all tests. */
+function scriptCase(file: string): Case {
+	const name = file.replace('-p.tst', '');
+	return {
+		name,
+		group: name.replace(/\d$/, '').replace(/^sig\w+$/, 'signals'),
+		script: `cp "$SUITE_ROOT"/tests/*.sh "$SUITE_ROOT/tests/${file}" . && bash --posix run-test.sh /bin/bash ${file} >&2; cat ${name}-p.trs`
+	};
+}
+
+/** Names of the tests that the record says passed. */
+export function assertionsOf({ stdout }: Pick<Answer, 'stdout'>): Set<string> {
+	const lines = stdout.matchAll(/^%%% PASSED: [^:]*:(\d+: .*)$/gm);
+	return new Set([...lines].map(([, name = '']) => name));
+}
