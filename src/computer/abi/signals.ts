@@ -1,5 +1,3 @@
-import type { ExitStatus } from './syscalls.ts';
-
 /** Linux's numbers, in their order. */
 export const SIGNAL_NUMBERS = {
 	SIGHUP: 1,
@@ -36,6 +34,12 @@ export const SIGNAL_NUMBERS = {
 } as const;
 
 export type SignalName = keyof typeof SIGNAL_NUMBERS;
+
+export interface ExitStatus {
+	/** 128 + n when a signal ended it. */
+	code: number;
+	signal: SignalName | null;
+}
 
 /** Effects of signals that a process neither catches nor ignores; the others end it. */
 export const DEFAULT_ACTIONS: Readonly<Partial<Record<SignalName, 'ignore' | 'stop' | 'continue'>>> = {

@@ -1,5 +1,5 @@
 import type { FileSystemUsage } from './file-systems.ts';
-import type { SignalName } from './signals.ts';
+import type { ExitStatus, SignalName } from './signals.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 
 /**
@@ -112,7 +112,7 @@ export interface Syscalls {
 	 */
 	terminalSettings(change: Partial<TerminalSettings>, lasts?: boolean): TerminalSettings;
 	/**
-	 * Puts back bytes that were read last from a pipe or a file, for whoever reads next. A terminal does not take them.
+	 * Puts back bytes that were read last from a pipe or a file, for the next reader. A terminal does not take them.
 	 * @throws EINVAL when they are more than a pipe can have
 	 */
 	unread(descriptor: number, bytes: Uint8Array): void;
@@ -194,7 +194,7 @@ export interface WireDirent {
 	kind: WireStat['kind'];
 }
 
-export type { SignalName };
+export type { ExitStatus, SignalName };
 
 export interface SpawnOptions {
 	/** `argv[0]` is looked up among the programs by its last part; a path to a script runs by its `#!` line. */
@@ -223,12 +223,6 @@ export interface SpawnOptions {
 }
 
 export type ReplaceOptions = Omit<SpawnOptions, 'group' | 'channel' | 'thread'>;
-
-export interface ExitStatus {
-	/** 128 + n when a signal ended it. */
-	code: number;
-	signal: SignalName | null;
-}
 
 export interface RunResult extends ExitStatus {
 	stdout: Uint8Array;
