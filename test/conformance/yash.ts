@@ -6,15 +6,26 @@ import type { Answer, Case, LoadedSuite, Suite } from './suite.ts';
 /** Scripts that need a terminal, or jobs that one stops. */
 const NEEDS_TERMINAL = /%REQUIRETTY%/;
 
+/** Names of tests that differ, and what stands in their way. */
+const CAUSES: Suite['causes'] = [
+	[/^sig.*, other,/, 'a subshell is no process: what a command in it sends to its parent reaches the whole shell'],
+	[/^sig.* async, self, -i/, 'an interactive shell takes what it starts with `&` for jobs of a terminal'],
+	[/^alias /, 'aliases that begin with a line end or a part of the grammar, behind the first word'],
+	[/^test .*: test -[bc]/, 'no devices but those of /dev that programs need, with names of their own'],
+	[/^cd .*unsearchable/, 'a folder without the right to be searched is searched by its owner'],
+	[/^cmdsub .*ambiguity/, 'what looks like an expression up to a here-document is a substitution']
+];
+
 /**
- * Those tests of yash that each shell of POSIX should pass; each test of a script counts by itself. They start the
- * shell by the name `sh`.
+ * Tests of yash that each shell of POSIX should pass; each test of a script counts by itself. They start the shell by
+ * the name `sh`.
  */
 export const yash: Suite = {
 	name: 'yash',
 	title: "yash's tests of POSIX",
 	place: 'SANDGLASS_SUITE_YASH',
 	repository: 'https://github.com/magicant/yash',
+	causes: CAUSES,
 	// A script starts some hundred shells.
 	limitMs: 240_000,
 	async load(folder): Promise<LoadedSuite> {

@@ -1,4 +1,5 @@
 import { basename } from '#computer/abi/paths.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { applyOption } from './builtins/settings.ts';
 import { setPosixMode } from './state/posix-mode.ts';
@@ -54,6 +55,8 @@ async function runArguments(shell: Shell, [name = '', ...args]: string[]): Promi
 	return 2;
 }
 
+/** Permission bit of a file that the user, who owns all files, may read. */
+const OWNER_MAY_READ = 0o400;
 /** Turns of the event loop in which a script whose reader is gone notices that. */
 const NOTICE_TURNS = 10;
 
@@ -120,10 +123,9 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	if (invocation.script !== null) {
 		const path = shell.path(invocation.script);
 		const stat = sync.statOrNull(path);
-		if (stat?.kind !== 'file') {
-			await shell.host.standard.error.write(
-				encode(`bash: ${invocation.script}: ${stat ? 'Is a directory' : 'No such file or directory'}\n`)
-			);
+		const fault = faultOfScript(stat);
+		if (fault !== null) {
+			await shell.host.standard.error.write(encode(`bash: ${invocation.script}: ${fault}\n`));
 			return stat ? 126 : 127;
 		}
 		const bytes = sync.readFile(path);
@@ -143,6 +145,13 @@ async function invoke(shell: Shell, invocation: Invocation): Promise<number> {
 	if (invocation.interactive || (!invocation.stdin && sync.isTerminal(0) && sync.isTerminal(1)))
 		return runInteractive(shell);
 	return runToEnd(shell, () => runInput(shell));
+}
+
+/** Reason why a file cannot be run as a script; null where it can. */
+function faultOfScript(stat: WireStat | null): string | null {
+	if (!stat) return 'No such file or directory';
+	if (stat.kind !== 'file') return 'Is a directory';
+	return stat.mode & OWNER_MAY_READ ? null : 'Permission denied';
 }
 
 /** Number of bytes inspected to decide whether a file is a script. */

@@ -55,6 +55,15 @@ it('passes a signal that a subshell sends on to the shell, which has the trap', 
 	expect(await printed(script)).toBe('sent\ngot it\n19\n4\n');
 });
 
+it('spares an interactive shell from the signals that end scripts, and reads no script without the right', async () => {
+	const script =
+		"printf 'kill -TERM $$; kill -QUIT $$\\ntrap - TERM; kill -TERM $$\\necho alive; kill -HUP $$; echo no\\n' | bash -i 2>/dev/null; echo $?\n" +
+		'echo echo no >f; chmod 000 f; bash f; echo $?; . ./f; echo $?';
+	expect(await printed(script)).toBe(
+		'alive\n129\nbash: f: Permission denied\n126\nscript: line 2: ./f: Permission denied\n1\n'
+	);
+});
+
 it('goes on behind a command that SIGINT has ended alone', async () => {
 	expect(await printed("bash -c 'kill -INT $$'; echo $?")).toBe('130\n');
 });

@@ -59,6 +59,10 @@ const source: BuiltIn = async (call) => {
 		shell.endsPosix = true;
 		return 1;
 	}
+	if (!(sync.stat(path).mode & 0o400)) {
+		shell.complain(`${file}: Permission denied`);
+		return 1;
+	}
 	const before = shell.positional;
 	const given = positional.length > 0 ? positional : null;
 	if (given) shell.positional = given;

@@ -286,6 +286,9 @@ async function listTraps(call: Call, words: readonly string[]): Promise<number> 
 	return wanted.includes(null) ? 1 : 0;
 }
 
+/** Signals that end no interactive shell. */
+const SPARES_INTERACTIVE: ReadonlySet<SignalName> = new Set(['SIGINT', 'SIGQUIT', 'SIGTERM']);
+
 const trap: BuiltIn = async (call) => {
 	const { shell, args } = call;
 	const words = args[0] === '--' ? args.slice(1) : args;
@@ -318,7 +321,7 @@ const trap: BuiltIn = async (call) => {
 		else shell.traps.set(name, first);
 		const signal = `SIG${name}`;
 		if (isSignalName(signal) && !UNCATCHABLE.has(signal) && shell.subshellDepth === 0)
-			shell.host.context.sync.catchSignal(signal, !reset);
+			shell.host.context.sync.catchSignal(signal, !reset || (shell.interactive && SPARES_INTERACTIVE.has(signal)));
 	}
 	return status;
 };

@@ -23,6 +23,8 @@ export async function prepareInteractive(shell: Shell, startFile: string | null)
 	shell.options.history = true;
 	shell.options.histexpand = true;
 	shell.options.emacs = true;
+	// A signal without a trap ends no interactive shell, but for a hangup.
+	for (const signal of ['SIGTERM', 'SIGQUIT'] as const) shell.host.context.sync.catchSignal(signal, true);
 	const { variables } = shell;
 	if (!variables.find('HISTFILE')) variables.set('HISTFILE', `${variables.get('HOME') ?? ''}/.bash_history`);
 	if (!variables.find('HISTSIZE')) variables.set('HISTSIZE', '500');
