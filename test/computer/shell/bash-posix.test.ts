@@ -104,5 +104,19 @@ testFacts({
 	'statuses in traps': [
 		["trap '(exit 1); exit' EXIT; (exit 2); exit", ''],
 		["trap -- '- x' USR2; trap -p USR2", "trap -- '- x' SIGUSR2\n"]
+	],
+	'names, targets and listings in POSIX mode': [
+		[
+			"set -o posix; kill -l; kill -l SIGTERM; kill -s SIGTERM 1; trap 'echo x' USR1; trap '' USR2; trap; trap -p USR1 HUP ERR; trap USR1; echo $?; trap -p | wc -l; trap -p | head -3",
+			"HUP INT QUIT ILL TRAP ABRT BUS FPE KILL USR1 SEGV USR2 PIPE ALRM TERM STKFLT CHLD CONT STOP TSTP TTIN TTOU URG XCPU XFSZ VTALRM PROF WINCH IO PWR SYS RTMIN RTMIN+1 RTMIN+2 RTMIN+3 RTMIN+4 RTMIN+5 RTMIN+6 RTMIN+7 RTMIN+8 RTMIN+9 RTMIN+10 RTMIN+11 RTMIN+12 RTMIN+13 RTMIN+14 RTMIN+15 RTMAX-14 RTMAX-13 RTMAX-12 RTMAX-11 RTMAX-10 RTMAX-9 RTMAX-8 RTMAX-7 RTMAX-6 RTMAX-5 RTMAX-4 RTMAX-3 RTMAX-2 RTMAX-1 RTMAX\ntrap -- 'echo x' USR1\ntrap -- '' USR2\ntrap -- 'echo x' USR1\ntrap -- - HUP\ntrap -- - ERR\n"
+		],
+		[
+			"set -o posix; y='a b' z='*'; echo hi > $y; echo ho > $z; ls; echo 'echo here' >insub; command . insub; echo $?; PATH=$PATH:.; . insub; command . ./none; echo $?",
+			'*\na b\n1\nhere\n1\n'
+		],
+		[
+			"set -o posix; continue 2; echo $?; break; echo $?; shopt -s xpg_echo; echo -n 'a\\nb'; echo $((1 + 1)); export A=1; export -p | grep ' A='; type -t :; f() { echo a; }; type f",
+			'0\n0\n-n a\nb\n2\nexport A="1"\nbuiltin\nf is a function\nf () \n{ \n    echo a\n}\n'
+		]
 	]
 });

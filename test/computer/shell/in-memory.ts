@@ -27,6 +27,7 @@ export class ShellInMemory {
 				this.#input = this.#input.subarray(end);
 				return piece;
 			},
+			unread: (_descriptor: number, bytes: Uint8Array) => void (this.#input = Buffer.concat([bytes, this.#input])),
 			isTerminal: () => false,
 			catchSignal: () => undefined,
 			leave: () => 2,

@@ -18,7 +18,7 @@ const jump =
 	(kind: 'break' | 'continue'): BuiltIn =>
 	async ({ shell, args, complain }) => {
 		if (shell.loopDepth === 0) {
-			await complain("only meaningful in a `for', `while', or `until' loop");
+			if (!shell.options.posix) await complain("only meaningful in a `for', `while', or `until' loop");
 			return 0;
 		}
 		const [count = '1'] = args[0] === '--' ? args.slice(1) : args;
@@ -55,6 +55,7 @@ const source: BuiltIn = async (call) => {
 	const { sync } = shell.host.context;
 	if (path === null) {
 		if (sync.statOrNull(shell.path(file))) await call.complain(`${file}: is a directory`);
+		else if (shell.options.posix && !file.includes('/')) await call.complain(`${file}: file not found`);
 		else shell.complain(`${file}: No such file or directory`);
 		shell.endsPosix = true;
 		return 1;
@@ -107,7 +108,9 @@ function sourcePath(shell: Shell, file: string): string | null {
 	const { sync } = shell.host.context;
 	const directories =
 		file.includes('/') || !shell.shopt.has('sourcepath') ? [] : (shell.variables.get('PATH') ?? '').split(':');
-	const candidates = [...directories.map((directory) => shell.path(`${directory || '.'}/${file}`)), shell.path(file)];
+	// POSIX's mode looks in the working directory only where PATH names it.
+	const here = shell.options.posix && directories.length > 0 ? [] : [shell.path(file)];
+	const candidates = [...directories.map((directory) => shell.path(`${directory || '.'}/${file}`)), ...here];
 	return candidates.find((path) => sync.statOrNull(path)?.kind === 'file') ?? null;
 }
 

@@ -13,12 +13,20 @@ import { optionsOf } from './read-options.ts';
 import { usageOf } from './usage.ts';
 import { DESCRIPTIONS, LISTED, signalOf, SIGNALS } from './signals.ts';
 
+/** Prints a table of all signals. */
+async function showSignals(call: Call): Promise<number> {
+	const entries = LISTED.map(([number, name]) => `${String(number).padStart(2)}) SIG${name}`);
+	for (let at = 0; at < entries.length; at += 5)
+		await call.out(`${entries.slice(at, at + 5).join('\t')}${at + 5 > entries.length ? '\t' : ''}\n`);
+	return 0;
+}
+
 /** `kill -l`: all of them, or the name of a number or of an exit status, or the number of a name. */
 async function listSignals(call: Call, wanted: readonly string[]): Promise<number> {
+	const { posix } = call.shell.options;
 	if (wanted.length === 0) {
-		const entries = LISTED.map(([number, name]) => `${String(number).padStart(2)}) SIG${name}`);
-		for (let at = 0; at < entries.length; at += 5)
-			await call.out(`${entries.slice(at, at + 5).join('\t')}${at + 5 > entries.length ? '\t' : ''}\n`);
+		if (!posix) return showSignals(call);
+		await call.out(`${LISTED.map(([, name]) => name).join(' ')}\n`);
 		return 0;
 	}
 	let status = 0;
@@ -28,7 +36,7 @@ async function listSignals(call: Call, wanted: readonly string[]): Promise<numbe
 			continue;
 		}
 		const number = Number(word) > 128 ? Number(word) - 128 : Number(word);
-		const name = word.toUpperCase().replace(/^SIG/, '');
+		const name = posix ? word.toUpperCase() : word.toUpperCase().replace(/^SIG/, '');
 		const found = /^\d+$/.test(word)
 			? LISTED.find(([known]) => known === number)?.[1]
 			: LISTED.find(([, known]) => known === name)?.[0];
@@ -58,7 +66,7 @@ const kill: BuiltIn = async (call) => {
 		args = args.slice(1);
 	}
 	if (args[0] === '--') args = args.slice(1);
-	const signal = signalOf(named);
+	const signal = call.shell.options.posix && /^SIG/i.test(named) ? null : signalOf(named);
 	if (signal === null) {
 		await call.complain(`${named}: invalid signal specification`);
 		return 1;
@@ -260,8 +268,16 @@ const foreground: BuiltIn = async ({ shell, args, out, complain }) => {
 
 /** Traps that are no signals; bash lists the first before all signals and the others after them. */
 const EVENTS = ['EXIT', 'DEBUG', 'ERR', 'RETURN'];
-const orderOf = (name: string) =>
-	name === 'EXIT' ? 0 : EVENTS.includes(name) ? 64 + EVENTS.indexOf(name) : SIGNALS.indexOf(name) + 1;
+/** Everything that can have a trap; 32 and 33 belong to the C library. */
+const ALL_TRAPS: readonly string[] = [
+	'EXIT',
+	...Array.from(
+		{ length: 64 },
+		(_, index) => LISTED.find(([number]) => number === index + 1)?.[1] ?? String(index + 1)
+	),
+	...EVENTS.slice(1)
+];
+const orderOf = (name: string) => ALL_TRAPS.indexOf(name);
 
 function trapName(word: string): string | null {
 	const number = Number(word);
@@ -270,16 +286,18 @@ function trapName(word: string): string | null {
 	return name !== undefined && (EVENTS.includes(name) || SIGNALS.includes(name)) ? name : null;
 }
 
-async function listTraps(call: Call, words: readonly string[]): Promise<number> {
-	const { traps, inheritedTraps } = call.shell;
-	const ignored = [...call.shell.ignoredAtStart].map((name): [string, string] => [name, '']);
+/** @param showsDefaults whether what has no trap is listed too, as `-p` does in POSIX's mode */
+async function listTraps(call: Call, words: readonly string[], showsDefaults = false): Promise<number> {
+	const { traps, inheritedTraps, ignoredAtStart, options } = call.shell;
+	const ignored = [...ignoredAtStart].map((name): [string, string] => [name, '']);
 	const known = new Map([...ignored, ...inheritedTraps, ...traps]);
 	const wanted = words.map(trapName);
-	const names = [...known.keys()].sort((a, b) => orderOf(a) - orderOf(b));
-	for (const name of names) {
-		if (words.length > 0 && !wanted.includes(name)) continue;
-		const action = (known.get(name) ?? '').replaceAll("'", "'\\''");
-		await call.out(`trap -- '${action}' ${EVENTS.includes(name) ? name : `SIG${name}`}\n`);
+	const listed = showsDefaults ? ALL_TRAPS : [...known.keys()].sort((a, b) => orderOf(a) - orderOf(b));
+	for (const name of words.length > 0 ? wanted : listed) {
+		if (name === null || (!showsDefaults && !known.has(name))) continue;
+		const action = known.get(name)?.replaceAll("'", "'\\''");
+		const shown = EVENTS.includes(name) || options.posix ? name : `SIG${name}`;
+		await call.out(`trap -- ${action === undefined ? '-' : `'${action}'`} ${shown}\n`);
 	}
 	for (const [index, name] of wanted.entries())
 		if (name === null) await call.complain(`${words[index]}: invalid signal specification`);
@@ -292,15 +310,17 @@ const SPARES_INTERACTIVE: ReadonlySet<SignalName> = new Set(['SIGINT', 'SIGQUIT'
 const trap: BuiltIn = async (call) => {
 	const { shell, args } = call;
 	const words = args[0] === '--' ? args.slice(1) : args;
-	if (words[0] === '-l') return kill({ ...call, args: ['-l'] });
+	if (words[0] === '-l') return showSignals(call);
 	if (words.length === 0) return listTraps(call, []);
-	if (words[0] === '-p') return listTraps(call, words.slice(words[1] === '--' ? 2 : 1));
+	if (words[0] === '-p') return listTraps(call, words.slice(words[1] === '--' ? 2 : 1), shell.options.posix);
 	if (args[0] !== '--' && /^-./.test(words[0] ?? '')) {
 		await call.complain(`${words[0]}: invalid option`);
 		return 2;
 	}
 	const [first = '', ...rest] = words;
-	if (rest.length === 0 && trapName(first) === null) {
+	// POSIX's mode takes a single name for an action without a signal.
+	const isAction = trapName(first) === null || (shell.options.posix && !/^\d+$/.test(first) && first !== '-');
+	if (rest.length === 0 && isAction) {
 		await shell.descriptors.get(2)?.write(encode(usageOf('trap')));
 		return 2;
 	}

@@ -12,7 +12,8 @@ export const outputBuiltins: Record<string, BuiltIn> = {
 		let index = 0;
 		let newline = true;
 		let escapes = shell.shopt.has('xpg_echo');
-		for (; /^-[neE]+$/.test(args[index] ?? ''); index++) {
+		const takesOptions = !(escapes && shell.options.posix);
+		for (; takesOptions && /^-[neE]+$/.test(args[index] ?? ''); index++) {
 			for (const letter of (args[index] ?? '').slice(1)) {
 				if (letter === 'n') newline = false;
 				else escapes = letter === 'e';

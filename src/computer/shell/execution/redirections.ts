@@ -73,16 +73,10 @@ async function applyProcess(
 	else shell.descriptors.set(number, file);
 }
 
-/** Expands the target of a redirection. POSIX has no file names expanded there in a script. */
+/** Expands the target of a redirection. POSIX has no words split and no file names expanded there in a script. */
 export async function targetWords(shell: Shell, target: Word): Promise<string[]> {
-	const { noglob, posix } = shell.options;
-	if (!posix || noglob || shell.interactive) return expandWords(shell, [target]);
-	shell.options.noglob = true;
-	try {
-		return await expandWords(shell, [target]);
-	} finally {
-		shell.options.noglob = false;
-	}
+	if (!shell.options.posix || shell.interactive) return expandWords(shell, [target]);
+	return [await expandToText(shell, target)];
 }
 
 /** Waits until a named pipe has its other end, as a shell does before it runs the command. */
