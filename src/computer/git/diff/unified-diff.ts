@@ -1,4 +1,5 @@
-import { compareLines } from './myers.ts';
+import { compareLines } from '#environment/line-comparison.ts';
+import { endByIndentation } from './indentation.ts';
 
 /** Runs of changed lines: positions from 0 in both sides. */
 export interface LineChange {
@@ -24,7 +25,7 @@ export function lineChanges(
 	after: readonly string[],
 	blanks: Blanks = 'count'
 ): LineChange[] {
-	const marks = compareLines(compared(before, blanks), compared(after, blanks));
+	const marks = compareLines(compared(before, blanks), compared(after, blanks), endByIndentation);
 	const changes: LineChange[] = [];
 	for (let i = 0, j = 0; i < before.length || j < after.length;) {
 		if (!marks.before[i] && !marks.after[j]) {

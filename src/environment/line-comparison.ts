@@ -1,4 +1,4 @@
-import { slideGroups } from './slide.ts';
+import { type LastPlace, slideRuns } from './sliding-runs.ts';
 
 /** Lines of each side that are not in the other. */
 export interface Marks {
@@ -8,9 +8,11 @@ export interface Marks {
 
 /**
  * Compares two lists of lines by Myers' algorithm in linear space ("An O(ND) Difference Algorithm
- * and Its Variations", 1986), choosing among equally short results as git does.
+ * and Its Variations", 1986), choosing among equally short results as git and GNU's diff do.
+ *
+ * @param lastPlace chooses where a run of lines stands that could stand at several places; absent, at the last of them
  */
-export function compareLines(before: readonly string[], after: readonly string[]): Marks {
+export function compareLines(before: readonly string[], after: readonly string[], lastPlace?: LastPlace): Marks {
 	const numbers = new Map<string, number>();
 	const number = (line: string): number => {
 		let known = numbers.get(line);
@@ -32,8 +34,8 @@ export function compareLines(before: readonly string[], after: readonly string[]
 	const keptB = dropUnmatched(b, a, start, endB, marks.after, numbers.size);
 	const search = new Search(a, b, keptA, keptB, marks);
 	search.compare(0, keptA.length, 0, keptB.length);
-	slideGroups(before, marks.before, marks.after, a);
-	slideGroups(after, marks.after, marks.before, b);
+	slideRuns(before, marks.before, marks.after, a, lastPlace);
+	slideRuns(after, marks.after, marks.before, b, lastPlace);
 	return marks;
 }
 
