@@ -90,6 +90,8 @@ import { cmp } from './text/cmp.ts';
 import { csplit } from './text/csplit/csplit.ts';
 import { cut } from './text/cut.ts';
 import { diff } from './text/diff/diff.ts';
+import { diff3 } from './text/diff/diff3.ts';
+import { sdiff } from './text/diff/sdiff.ts';
 import { echo } from './text/echo.ts';
 import { envsubst } from './text/envsubst.ts';
 import { expand } from './text/expand.ts';
@@ -217,6 +219,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			csplit,
 			cut,
 			diff,
+			diff3,
 			echo,
 			envsubst,
 			expand,
@@ -236,6 +239,7 @@ export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 			pr,
 			printf,
 			rev,
+			sdiff,
 			seq,
 			shuf,
 			sort,

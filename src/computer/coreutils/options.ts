@@ -181,14 +181,21 @@ const VERSIONS: Readonly<Record<string, string>> = {
 	sed: 'sed (GNU sed) 4.9',
 	find: 'find (GNU findutils) 4.9.0',
 	xargs: 'xargs (GNU findutils) 4.9.0',
+	cmp: 'cmp (GNU diffutils) 3.8',
 	diff: 'diff (GNU diffutils) 3.8',
+	diff3: 'diff3 (GNU diffutils) 3.8',
+	sdiff: 'sdiff (GNU diffutils) 3.8',
 	patch: 'GNU patch 2.7.6',
 	bc: 'bc 1.07.1'
 };
 
 const versionOf = (name: string): string => VERSIONS[name] ?? `${name} (GNU coreutils) 9.1`;
 
-const hint = (name: string) => `Try '${name} --help' for more information.\n`;
+/** Commands that say their name before the hint too. */
+const NAMES_ITSELF = /^(?:cmp|s?diff|diff3)$/;
+
+const hint = (name: string) =>
+	`${NAMES_ITSELF.test(name) ? `${name}: ` : ''}Try '${name} --help' for more information.\n`;
 
 /** A utility whose options are read by `parseOptions`; wrong ones are reported and give `usageStatus`. */
 export function utility(

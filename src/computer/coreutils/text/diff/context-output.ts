@@ -1,57 +1,55 @@
-import type { StructuredPatchHunk } from 'diff';
+import { type Change, lineRange, type Sides, withoutEnd } from './changes.ts';
+import type { Hunk } from './hunks.ts';
+import { type LineStyle, NO_NEWLINE, signed } from './line-style.ts';
+import type { Painter } from './painter.ts';
 
 /** The hunks of `diff -c`: the old lines, then the new ones, what changed marked in each. */
-export const contextOutput = (hunks: readonly StructuredPatchHunk[]): string => hunks.map(hunkText).join('');
-
-interface Line {
-	sign: string;
-	text: string;
+export function contextOutput(sides: Sides, hunks: readonly Hunk[], style: LineStyle, paint: Painter): string {
+	return hunks
+		.map((hunk) => {
+			const old: Side = {
+				...{ lines: sides.old, start: hunk.oldStart, count: hunk.oldCount, sign: '-', part: 'de' },
+				spanOf: ({ oldStart, oldCount }) => [oldStart, oldCount]
+			};
+			const changed: Side = {
+				...{ lines: sides.new, start: hunk.newStart, count: hunk.newCount, sign: '+', part: 'ad' },
+				spanOf: ({ newStart, newCount }) => [newStart, newCount]
+			};
+			const range = ({ start, count }: Side): string => lineRange(start, count);
+			return (
+				`***************${hunk.functionLine === null ? '' : ` ${hunk.functionLine}`}\n` +
+				`${paint('ln', `*** ${range(old)} ****`)}\n${sideText(old, hunk, style, paint)}` +
+				`${paint('ln', `--- ${range(changed)} ----`)}\n${sideText(changed, hunk, style, paint)}`
+			);
+		})
+		.join('');
 }
 
-function hunkText(hunk: StructuredPatchHunk): string {
-	const [before, after] = sidesOf(hunk.lines);
-	const range = (start: number, size: number): string =>
-		size > 1 ? `${start},${start + size - 1}` : String(size === 0 ? start - 1 : start);
-	const shown = (lines: readonly Line[]): string =>
-		lines.some(({ sign }) => sign !== ' ') ? lines.map(({ sign, text }) => `${sign} ${text}\n`).join('') : '';
-	return (
-		`***************\n*** ${range(hunk.oldStart, hunk.oldLines)} ****\n${shown(before)}` +
-		`--- ${range(hunk.newStart, hunk.newLines)} ----\n${shown(after)}`
-	);
+interface Side {
+	lines: readonly string[];
+	start: number;
+	count: number;
+	sign: '-' | '+';
+	part: 'de' | 'ad';
+	spanOf: (change: Change) => readonly [start: number, count: number];
 }
 
-/** A run of lines that go and come is a change on both sides. */
-function sidesOf(lines: readonly string[]): [Line[], Line[]] {
-	const sides: [Line[], Line[]] = [[], []];
-	let run: [Line[], Line[]] = [[], []];
-	const settle = (): void => {
-		const isChange = run[0].length > 0 && run[1].length > 0;
-		if (isChange) for (const line of [...run[0], ...run[1]]) line.sign = '!';
-		run = [[], []];
-	};
-	let last: Line[] = [];
-	for (const line of lines) {
-		const [sign, text] = [line.slice(0, 1), line.slice(1)];
-		if (sign === '\\') {
-			for (const each of last) each.text += `\n${line}`;
-			continue;
-		}
-		if (sign === ' ') {
-			settle();
-			last = [
-				{ sign, text },
-				{ sign, text }
-			];
-			sides[0].push(last[0]!);
-			sides[1].push(last[1]!);
-			continue;
-		}
-		const side = sign === '-' ? 0 : 1;
-		const made = { sign, text };
-		run[side].push(made);
-		sides[side].push(made);
-		last = [made];
+/** The lines of one side; none if nothing changed there. */
+function sideText(side: Side, { changes }: Hunk, style: LineStyle, paint: Painter): string {
+	const { lines, start, count, sign, part, spanOf } = side;
+	if (!changes.some((change) => !change.isIgnorable && spanOf(change)[1] > 0)) return '';
+	let text = '';
+	let next = 0;
+	for (let at = start; at < start + count; at++) {
+		while (next < changes.length && end(spanOf(changes[next]!)) <= at) next++;
+		const change = changes[next];
+		const isIn = change !== undefined && spanOf(change)[0] <= at;
+		const isChanged = isIn && change.oldCount > 0 && change.newCount > 0;
+		const line = lines[at] ?? '';
+		const shown = signed(isChanged ? '!' : isIn ? sign : ' ', withoutEnd(line), style);
+		text += `${paint(part, shown)}\n${line.endsWith('\n') ? '' : `${NO_NEWLINE}\n`}`;
 	}
-	settle();
-	return sides;
+	return text;
 }
+
+const end = ([start, count]: readonly [number, number]): number => start + count;

@@ -1,0 +1,30 @@
+/** Ways in which a line stands in the output. */
+export interface LineStyle {
+	/** A tab follows the sign, so that tabs of the text stay where they are (`-T`). */
+	hasInitialTab: boolean;
+	/** Nothing follows the sign of an empty line. */
+	leavesBlankEmpty: boolean;
+	/** Distance of tab stops by which tabs become spaces (`-t`); null keeps them. */
+	expandedTab: number | null;
+}
+
+export const NO_NEWLINE = '\\ No newline at end of file';
+
+/** Text of a line with its tabs as spaces, if so wanted. */
+export function lineText(line: string, { expandedTab }: LineStyle): string {
+	if (expandedTab === null || !line.includes('\t')) return line;
+	let text = '';
+	let column = 0;
+	for (const character of line) {
+		const width = character === '\t' ? expandedTab - (column % expandedTab) : 1;
+		text += character === '\t' ? ' '.repeat(width) : character;
+		column += width;
+	}
+	return text;
+}
+
+/** A line behind its sign as the normal and the context form have it, without its end. */
+export function signed(sign: string, line: string, style: LineStyle): string {
+	if (style.leavesBlankEmpty && line === '') return sign.trimEnd();
+	return `${sign}${style.hasInitialTab ? '\t' : ' '}${lineText(line, style)}`;
+}
