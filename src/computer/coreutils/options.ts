@@ -175,6 +175,7 @@ function help(name: string, specification: string): string {
 
 /** Versions of GNU that the commands outside of coreutils answer like. */
 const VERSIONS: Readonly<Record<string, string>> = {
+	gzip: 'gzip 1.12',
 	grep: 'grep (GNU grep) 3.8',
 	egrep: 'grep (GNU grep) 3.8',
 	fgrep: 'grep (GNU grep) 3.8',
@@ -194,7 +195,9 @@ const versionOf = (name: string): string => VERSIONS[name] ?? `${name} (GNU core
 /** Commands that say their name before the hint too. */
 const NAMES_ITSELF = /^(?:cmp|s?diff|diff3)$/;
 
-const hint = (name: string) =>
+const hint = (name: string) => (name === 'gzip' ? "Try `gzip --help' for more information.\n" : usualHint(name));
+
+const usualHint = (name: string) =>
 	`${NAMES_ITSELF.test(name) ? `${name}: ` : ''}Try '${name} --help' for more information.\n`;
 
 /** A utility whose options are read by `parseOptions`; wrong ones are reported and give `usageStatus`. */

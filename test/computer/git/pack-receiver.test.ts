@@ -2,7 +2,7 @@ import { sha1 } from '@noble/hashes/legacy.js';
 import { deflateSync, constants } from 'node:zlib';
 import fc from '#test/fast-check.ts';
 import { expect, it } from 'vitest';
-import { inflateInto } from '#computer/git/objects/inflate.ts';
+import { inflateInto } from '#environment/archive/inflate.ts';
 import { objectId, type GitObject } from '#computer/git/objects/object.ts';
 import { PackReceiver } from '#computer/git/objects/pack-receiver.ts';
 

@@ -1,41 +1,41 @@
 import { Gunzip } from 'fflate';
+import { inflateRawInto } from '#environment/archive/inflate.ts';
 import { crc32 } from '#environment/crc32.ts';
 import { concat, encode, toLatin1 } from '#computer/process/text.ts';
 import { compress, isGzip } from './compression.ts';
+import { type Content, GzipError, MethodError } from './unpacked-content.ts';
 
 const [MAGIC_1, MAGIC_2, DEFLATE, UNIX] = [0x1f, 0x8b, 8, 3];
 const HEADER_BYTES = 10;
 const TRAILER_BYTES = 8;
-const HAS_NAME = 8;
+const HAS_CHECKSUM = 2;
 const HAS_EXTRA = 4;
+const HAS_NAME = 8;
+const HAS_COMMENT = 16;
+const IS_ENCRYPTED = 0x20;
+const RESERVED = 0xc0;
 /** Code of fflate's error for input that ends early. */
 const UNEXPECTED_END = 0;
+/** Seconds since 1970 that a header can hold; 0 means none. */
+const MOST_SECONDS = 2 ** 32 - 1;
 
-/** A file that is damaged, or not in gzip's format; the message is gzip's. */
-export class GzipError extends Error {
-	/** @param readable what could be read of it */
-	constructor(
-		message: string,
-		readonly readable: Uint8Array = new Uint8Array()
-	) {
-		super(message);
-	}
-}
-
-export interface GzipContent {
-	bytes: Uint8Array;
+export interface GzipContent extends Content {
 	/** Name and time that the first member has of the original file. */
 	name: string | null;
 	modifiedMs: number | null;
-	/** Header and trailer of the first member. Bytes. */
-	frame: number;
-	/** Bytes behind the last member, which are ignored. */
-	hasGarbage: boolean;
+	/** Bytes behind the last member. */
+	trailing: Uint8Array;
 }
 
 /** Bytes of a member around its content, with this name in its header. */
 export const frameBytes = (name: string | null): number =>
 	HEADER_BYTES + (name === null ? 0 : encode(name).length + 1) + TRAILER_BYTES;
+
+/** Tells whether the time of a file can stand in a header. */
+export const fitsHeader = (modifiedMs: number): boolean => {
+	const seconds = Math.floor(modifiedMs / 1000);
+	return seconds > 0 && seconds <= MOST_SECONDS;
+};
 
 /** Compresses into one member (RFC 1952). @param origin name and time to keep; null for none */
 export async function packGzip(
@@ -45,7 +45,7 @@ export async function packGzip(
 	const header = new Uint8Array(HEADER_BYTES);
 	header.set([MAGIC_1, MAGIC_2, DEFLATE, origin ? HAS_NAME : 0]);
 	const view = new DataView(header.buffer);
-	if (origin) view.setUint32(4, Math.floor(origin.modifiedMs / 1000), true);
+	if (origin && fitsHeader(origin.modifiedMs)) view.setUint32(4, Math.floor(origin.modifiedMs / 1000), true);
 	header[9] = UNIX;
 	const trailer = new Uint8Array(TRAILER_BYTES);
 	const end = new DataView(trailer.buffer);
@@ -62,11 +62,10 @@ export async function packGzip(
  * @throws GzipError
  */
 export function unpackGzip(bytes: Uint8Array, limit: number): GzipContent {
-	if (!isGzip(bytes)) throw new GzipError('not in gzip format');
+	checkHeader(bytes);
 	const members: Uint8Array[][] = [[]];
 	const starts: number[] = [0];
 	let size = 0;
-	let hasGarbage = false;
 	const reader = new Gunzip((piece) => {
 		size += piece.length;
 		if (size > limit) throw new GzipError('File too large');
@@ -77,19 +76,65 @@ export function unpackGzip(bytes: Uint8Array, limit: number): GzipContent {
 		starts.push(at);
 		members.push([]);
 	};
+	let end = bytes.length;
 	try {
 		reader.push(bytes, true);
 	} catch (error) {
 		if (error instanceof GzipError) throw error;
-		const isCut = error instanceof Error && 'code' in error && error.code === UNEXPECTED_END;
-		if (isCut) throw new GzipError('unexpected end of file', concat(members.flat()));
-		const [first] = members;
-		if (!first?.length) throw new GzipError('invalid compressed data--format violated');
-		hasGarbage = true;
+		end = endOfMember(bytes, starts.at(-1) ?? 0, concat(members.at(-1) ?? [])) ?? -1;
+		const isMember = end >= 0 && isGzip(bytes.subarray(end));
+		if (end < 0 || isMember) throw gzipError(error, concat(members.flat()));
 	}
 	const contents = members.map((pieces) => concat(pieces));
-	if (!hasGarbage) checkSums(bytes, contents, starts);
-	return { bytes: concat(contents), ...originOf(bytes), hasGarbage };
+	const last = contents.at(-1) ?? new Uint8Array();
+	// A few bytes more are taken for the trailer.
+	if (!hasSum(bytes.subarray(0, end), last)) end = endOfMember(bytes, starts.at(-1) ?? 0, last) ?? end;
+	checkSums(bytes.subarray(0, end), contents, starts);
+	return { bytes: concat(contents), ...originOf(bytes), trailing: bytes.subarray(end) };
+}
+
+/** @throws GzipError for a header that promises what gzip does not know */
+function checkHeader(bytes: Uint8Array): void {
+	if (!isGzip(bytes)) throw new GzipError('not in gzip format');
+	const [, , method = DEFLATE, flags = 0] = bytes;
+	if (method !== DEFLATE) throw new MethodError(`: unknown method ${method} -- not supported`);
+	if (flags & IS_ENCRYPTED) throw new MethodError(' is encrypted -- not supported');
+	if (flags & RESERVED) throw new MethodError(` has flags 0x${flags.toString(16)} -- not supported`);
+}
+
+function gzipError(error: unknown, readable: Uint8Array): GzipError {
+	const isCut = error instanceof Error && 'code' in error && error.code === UNEXPECTED_END;
+	if (isCut) return new GzipError('unexpected end of file', readable);
+	return new GzipError('invalid compressed data--format violated', readable);
+}
+
+/** The byte behind a member of this content, null if it does not end there. */
+function endOfMember(bytes: Uint8Array, start: number, content: Uint8Array): number | null {
+	try {
+		const end = inflateRawInto(bytes, headerEnd(bytes, start), new Uint8Array(content.length)) + TRAILER_BYTES;
+		return end <= bytes.length ? end : null;
+	} catch (error) {
+		if (!(error instanceof RangeError)) throw error;
+		return null;
+	}
+}
+
+function headerEnd(bytes: Uint8Array, start: number): number {
+	const flags = bytes[start + 3] ?? 0;
+	let at = start + HEADER_BYTES;
+	if (flags & HAS_EXTRA) at += 2 + (bytes[at] ?? 0) + 256 * (bytes[at + 1] ?? 0);
+	for (const flag of [HAS_NAME, HAS_COMMENT])
+		if (flags & flag) {
+			const end = bytes.indexOf(0, at);
+			at = end < 0 ? bytes.length : end + 1;
+		}
+	return flags & HAS_CHECKSUM ? at + 2 : at;
+}
+
+/** Tells whether a trailer with the sum of the content is at the end. */
+function hasSum(bytes: Uint8Array, content: Uint8Array): boolean {
+	const at = bytes.length - TRAILER_BYTES;
+	return at >= 0 && new DataView(bytes.buffer, bytes.byteOffset + at).getUint32(0, true) === crc32(content);
 }
 
 /** @throws GzipError when a member is not what its trailer says */
@@ -105,17 +150,18 @@ function checkSums(bytes: Uint8Array, contents: readonly Uint8Array[], starts: r
 	}
 }
 
-function originOf(bytes: Uint8Array): Pick<GzipContent, 'name' | 'modifiedMs' | 'frame'> {
+function originOf(bytes: Uint8Array): Omit<GzipContent, 'bytes' | 'trailing'> {
 	const flags = bytes[3] ?? 0;
 	const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 	const seconds = view.getUint32(4, true);
 	const modifiedMs = seconds === 0 ? null : seconds * 1000;
-	if ((flags & HAS_NAME) === 0) return { name: null, modifiedMs, frame: frameBytes(null) };
+	const crc = view.byteLength < TRAILER_BYTES ? 0 : view.getUint32(view.byteLength - 8, true);
+	if ((flags & HAS_NAME) === 0) return { name: null, modifiedMs, frame: frameBytes(null), crc };
 	let at = HEADER_BYTES;
 	if (flags & HAS_EXTRA) at += 2 + view.getUint16(at, true);
 	const end = bytes.indexOf(0, at);
 	// A name, not a path: what comes from an archive stays in the directory.
 	const name = toLatin1(bytes.subarray(at, end < 0 ? at : end)).replace(/^.*\//, '');
 	const isUsable = name !== '' && name !== '.' && name !== '..';
-	return { name: isUsable ? name : null, modifiedMs, frame: HEADER_BYTES + end + 1 - at + TRAILER_BYTES };
+	return { name: isUsable ? name : null, modifiedMs, frame: HEADER_BYTES + end + 1 - at + TRAILER_BYTES, crc };
 }

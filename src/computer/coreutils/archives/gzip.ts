@@ -1,16 +1,26 @@
 import { FILE_BYTES } from '#computer/abi/limits.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
-import { encode } from '#computer/process/text.ts';
+import { concat, encode } from '#computer/process/text.ts';
+import { zoneOf } from '#computer/local-time/zone.ts';
 import { open, reason } from '#computer/shell/execution/redirections.ts';
 import type { BuiltIn, Call } from '#computer/shell/state/host.ts';
 import { UsageError, utility, type Options } from '../options.ts';
-import { isGzip } from './compression.ts';
-import { frameBytes, GzipError, packGzip, unpackGzip, type GzipContent } from './gzip-format.ts';
+import { strftime } from '../time/strftime.ts';
+import { isCompressed, methodOf, unpackAny } from './compressed-formats.ts';
+import { fitsHeader, frameBytes, packGzip, type GzipContent } from './gzip-format.ts';
+import { withVariable } from './gzip-variable.ts';
+import { GzipError, MethodError } from './unpacked-content.ts';
 
 const SPECIFICATION =
 	'a|ascii c|stdout|to-stdout d|decompress|uncompress f|force k|keep l|list n|no-name N|name q|quiet r|recursive ' +
-	'S|suffix= t|test v|verbose 1|fast 2 3 4 5 6 7 8 9|best rsyncable synchronous';
+	'S|suffix= t|test v|verbose 1|fast 2 3 4 5 6 7 8 9|best rsyncable synchronous -presume-input-tty';
+const MOST_SUFFIX = 30;
+/** Letters of options that have no long name in the parser. */
+const ABOUT: Readonly<Record<string, string>> = { '-h': '--help', '-V': '--version', '-L': '--version' };
 const [DONE, FAILED, WARNED] = [0, 1, 2];
+const VERBOSE_TITLE = 'method  crc     date  time  ';
+/** Stands in the place of a sum that a format does not have. */
+const NO_SUM = 'f'.repeat(16);
 /** Suffixes of compressed files, and what stands in their place. */
 const SUFFIXES: readonly (readonly [suffix: string, instead: string])[] = [
 	['.tgz', '.tar'],
@@ -36,16 +46,21 @@ type Task = 'pack' | 'unpack' | 'list' | 'test';
  * `gzip`, `gunzip` and `zcat`: compress and unpack files in place, or from stdin. The level of compression is the
  * browser's, whichever is asked for.
  */
-const run = utility(SPECIFICATION, (call, options) => new GzipRun(call, options).run());
+const run = utility(SPECIFICATION, async (call, given) => {
+	const options = withVariable(call, given, SPECIFICATION);
+	const work = new GzipRun(call, options);
+	if (options.given.length > given.given.length) await work.warnOfVariable();
+	return work.run();
+});
 
-// All three report as gzip does.
+// All of them report as gzip does.
 const named =
 	(...first: string[]): BuiltIn =>
 	(call) =>
 		run({
 			...call,
 			name: 'gzip',
-			args: [...first, ...call.args],
+			args: [...first, ...call.args.map((arg) => ABOUT[arg] ?? arg)],
 			complain: async (text) => void (await call.shell.descriptors.get(2)?.write(encode(`gzip: ${text}\n`)))
 		});
 
@@ -58,6 +73,8 @@ class GzipRun {
 	readonly #task: Task;
 	readonly #suffix: string;
 	readonly #toOutput: boolean;
+	/** Directories around the current file. */
+	#depth = 0;
 	/** Sizes of the files listed so far, and the frame of the last. Bytes. */
 	#listed = { count: 0, packed: 0, unpacked: 0, frame: 0 };
 
@@ -69,8 +86,27 @@ class GzipRun {
 		this.#task = options.has('l') ? 'list' : options.has('t') ? 'test' : unpacks;
 		this.#toOutput = options.has('c');
 		this.#suffix = options.get('S') ?? '.gz';
-		if (options.has('S') && (this.#suffix === '' || this.#suffix.includes('/')))
+		if (this.#suffix === '' || this.#suffix.length > MOST_SUFFIX)
 			throw new UsageError(`invalid suffix '${this.#suffix}'`);
+	}
+
+	/** Of `-q` and `-v` the last counts. */
+	get #isQuiet(): boolean {
+		return this.options.last('q', 'v') === 'q';
+	}
+
+	get #isVerbose(): boolean {
+		return this.options.last('q', 'v') === 'v';
+	}
+
+	/** Of what a directory holds besides, no word is said. */
+	get #skipsQuietly(): boolean {
+		return this.#depth > 0 && !this.#isVerbose;
+	}
+
+	async warnOfVariable(): Promise<void> {
+		if (this.#isQuiet) return;
+		await this.#report('gzip: warning: GZIP environment variable is deprecated; use an alias or script\n');
 	}
 
 	async run(): Promise<number> {
@@ -79,7 +115,10 @@ class GzipRun {
 			if (name === '-') await this.#guarded('stdin', () => this.#input());
 			else await this.#operand(name);
 		}
-		if (this.#listed.count > 1) await this.#listLine(this.#listed, '(totals)');
+		if (this.#listed.count > 1 && this.#listed.unpacked > 0) {
+			if (this.#isVerbose) await this.call.out(' '.repeat(VERBOSE_TITLE.length));
+			await this.#listLine(this.#listed, '(totals)');
+		}
 		return this.#status;
 	}
 
@@ -94,12 +133,29 @@ class GzipRun {
 		if (!stat) return this.#fail(`${name}: No such file or directory`);
 		if (stat.kind === 'directory') {
 			if (!this.options.has('r')) return this.#warn(`${name} is a directory -- ignored`);
+			this.#depth++;
 			for (const entry of sync.readdir(this.call.shell.path(name)))
 				await this.#operand(`${name.replace(/\/$/, '')}/${entry.name}`);
+			this.#depth--;
 			return;
 		}
+		if (await this.#isLinked(name, stat)) return;
 		const known = stat;
 		await this.#guarded(name, () => this.#file(name, known));
+	}
+
+	/** Complains of a file that has another name too: one of the two would stay as it is. */
+	async #isLinked(name: string, { links }: WireStat): Promise<boolean> {
+		const isReplaced = (this.#task === 'pack' || this.#task === 'unpack') && !this.#toOutput;
+		if (!isReplaced || this.options.has('f')) return false;
+		const { sync } = this.call.shell.host.context;
+		if (sync.lstat(this.call.shell.path(name)).kind === 'symlink') {
+			await this.#fail(`${name}: Too many levels of symbolic links`);
+			return true;
+		}
+		if (links < 2) return false;
+		await this.#warn(`${name} has ${links - 1} other link${links > 2 ? 's' : ''} -- file ignored`);
+		return true;
 	}
 
 	async #input(): Promise<void> {
@@ -111,7 +167,8 @@ class GzipRun {
 			if (this.#passesOn(bytes)) return await this.#write(bytes);
 			const content = await this.#unpack('stdin', bytes, this.#task === 'unpack');
 			if (content && this.#task === 'unpack') await this.#write(content.bytes);
-			else if (content && this.#task === 'list') await this.#list(bytes.length, content, 'stdout');
+			else if (content && this.#task === 'list')
+				await this.#list(bytes, content, 'stdout', this.options.has('N') ? content.modifiedMs : null);
 		} finally {
 			file.release();
 		}
@@ -121,17 +178,20 @@ class GzipRun {
 		if (this.#task === 'pack') return this.#pack(name, stat);
 		const target = this.#unpackedName(name);
 		if (target === null && this.#task === 'unpack' && !this.#toOutput)
-			return this.#warn(`${name}: unknown suffix -- ignored`);
+			return this.#skipsQuietly ? undefined : this.#warn(`${name}: unknown suffix -- ignored`);
 		const bytes = await this.#read(name);
 		if (this.#passesOn(bytes)) return this.#write(bytes);
 		const content = await this.#unpack(name, bytes, this.#toOutput && this.#task === 'unpack');
 		if (!content) return;
-		if (this.#task === 'list') return this.#list(bytes.length, content, target ?? name);
+		if (this.#task === 'list') {
+			const headerMs = this.options.has('N') ? content.modifiedMs : null;
+			return this.#list(bytes, content, target ?? name, headerMs ?? stat.modifiedMs);
+		}
 		if (this.#task === 'test') return this.#tell(`${name}:\t OK`);
 		const ratio = ratioOf({ packed: bytes.length, unpacked: content.bytes.length, frame: content.frame });
 		if (this.#toOutput) {
 			await this.#write(content.bytes);
-			return this.#tell(`${name}:\t${ratio}`);
+			return this.#tell(`${name}:\t${ratio} -- replaced with stdout`);
 		}
 		const kept = this.options.has('N') && content.name !== null ? content.name : null;
 		const place = kept === null ? (target ?? name) : name.replace(/[^/]*$/, '') + kept;
@@ -141,6 +201,7 @@ class GzipRun {
 	}
 
 	async #pack(name: string, stat: WireStat): Promise<void> {
+		if (hasSuffix(name, this.#suffix) && !this.#toOutput && this.#skipsQuietly) return;
 		if (hasSuffix(name, this.#suffix) && !this.#toOutput)
 			return this.#tell(`${name} already has ${suffixOf(name, this.#suffix)} suffix -- unchanged`, 'q');
 		const bytes = await this.#read(name);
@@ -150,6 +211,8 @@ class GzipRun {
 		const place = name + this.#suffix;
 		if (this.#toOutput) await this.#write(packed);
 		else if (!(await this.#replace(name, place, packed, stat))) return;
+		if (origin && !fitsHeader(stat.modifiedMs))
+			await this.#warn(`${name}: warning: file timestamp out of range for gzip format`);
 		const verb = this.options.has('k') && !this.#toOutput ? 'created' : 'replaced with';
 		await this.#tell(`${name}:\t${ratio} -- ${verb} ${this.#toOutput ? 'stdout' : place}`);
 	}
@@ -157,16 +220,29 @@ class GzipRun {
 	/** Reports what is damaged; a result that goes to stdout is printed as far as it can be read. */
 	async #unpack(name: string, bytes: Uint8Array, isPrinted: boolean): Promise<GzipContent | null> {
 		try {
-			const content = unpackGzip(bytes, FILE_BYTES);
-			if (content.hasGarbage) await this.#warn(`${name}: decompression OK, trailing garbage ignored`, '\n');
-			return content;
+			const content = unpackAny(bytes, FILE_BYTES);
+			return content.trailing.length > 0 ? await this.#withTrailing(name, content) : content;
 		} catch (error) {
 			if (!(error instanceof GzipError)) throw error;
 			if (isPrinted) await this.#write(error.readable);
-			await this.#report(`\ngzip: ${name}: ${error.message}\n`);
+			const isUnknown = error instanceof MethodError;
+			await this.#report(isUnknown ? `gzip: ${name}${error.message}\n` : `\ngzip: ${name}: ${error.message}\n`);
 			this.#status = FAILED;
 			return null;
 		}
+	}
+
+	/** Decides about bytes behind the last member. @throws GzipError for one that could be the first of another member */
+	async #withTrailing(name: string, content: GzipContent): Promise<GzipContent> {
+		const { bytes, trailing } = content;
+		if (this.#passesAll) return { ...content, bytes: concat([bytes, trailing]) };
+		if (trailing.every((byte) => byte === 0)) {
+			if (this.#isVerbose) await this.#warn(`${name}: decompression OK, trailing zero bytes ignored`, '\n');
+			return content;
+		}
+		if (trailing.length === 1) throw new GzipError('unexpected end of file', bytes);
+		await this.#warn(`${name}: decompression OK, trailing garbage ignored`, '\n');
+		return content;
 	}
 
 	/** Writes the result beside the file, which is then removed. @returns false after a complaint */
@@ -187,7 +263,11 @@ class GzipRun {
 
 	/** `-dcf` prints what is not compressed as it is. */
 	#passesOn(bytes: Uint8Array): boolean {
-		return this.#task === 'unpack' && this.#toOutput && this.options.has('f') && !isGzip(bytes);
+		return this.#passesAll && !isCompressed(bytes);
+	}
+
+	get #passesAll(): boolean {
+		return this.#task === 'unpack' && this.#toOutput && this.options.has('f');
 	}
 
 	#unpackedName(name: string): string | null {
@@ -196,14 +276,22 @@ class GzipRun {
 		return suffix === undefined ? null : name.slice(0, -suffix.length) + instead;
 	}
 
-	async #list(packed: number, { bytes, frame }: GzipContent, name: string): Promise<void> {
-		if (this.#listed.count++ === 0 && !this.options.has('q'))
-			await this.call.out('         compressed        uncompressed  ratio uncompressed_name\n');
-		this.#listed.packed += packed;
+	async #list(packed: Uint8Array, content: GzipContent, name: string, modifiedMs: number | null): Promise<void> {
+		const { bytes, frame, crc } = content;
+		if (this.#listed.count++ === 0 && !this.#isQuiet)
+			await this.call.out(
+				`${this.#isVerbose ? VERBOSE_TITLE : ''}         compressed        uncompressed  ratio uncompressed_name\n`
+			);
+		this.#listed.packed += packed.length;
 		this.#listed.unpacked += bytes.length;
 		// As gzip computes its totals.
 		this.#listed.frame = frame;
-		await this.#listLine({ packed, unpacked: bytes.length, frame }, name);
+		if (this.#isVerbose) {
+			const time = strftime('%b %e %H:%M', modifiedMs ?? Date.now(), zoneOf(this.call.shell.variables.get('TZ')));
+			const sum = crc === null ? NO_SUM : crc.toString(16).padStart(8, '0');
+			await this.call.out(`${methodOf(packed).padEnd(5)} ${sum} ${time} `);
+		}
+		await this.#listLine({ packed: packed.length, unpacked: bytes.length, frame }, name);
 	}
 
 	async #listLine({ packed, unpacked, frame }: Sizes, name: string): Promise<void> {
@@ -240,15 +328,15 @@ class GzipRun {
 	}
 
 	async #warn(text: string, before = ''): Promise<void> {
-		if (!this.options.has('q')) await this.#report(`${before}gzip: ${text}\n`);
+		if (!this.#isQuiet) await this.#report(`${before}gzip: ${text}\n`);
 		if (this.#status === DONE) this.#status = WARNED;
 	}
 
 	/** A line of `-v`; with `q`, one that is said unless `-q` forbids it. */
 	async #tell(text: string, unless?: 'q'): Promise<void> {
 		if (unless === 'q') {
-			if (!this.options.has('q')) await this.#report(`gzip: ${text}\n`);
-		} else if (this.options.has('v')) await this.#report(`${text}\n`);
+			if (!this.#isQuiet) await this.#report(`gzip: ${text}\n`);
+		} else if (this.#isVerbose) await this.#report(`${text}\n`);
 	}
 
 	async #report(text: string): Promise<void> {

@@ -4,7 +4,7 @@ import { SyscallError } from '#computer/abi/client.ts';
 import { crc32 } from '#environment/crc32.ts';
 import { decode, toHex } from '../bytes.ts';
 import { applyDelta } from './delta.ts';
-import { EndsEarly, inflateInto } from './inflate.ts';
+import { EndsEarly, inflateInto } from '#environment/archive/inflate.ts';
 import { objectId, type GitObject, type ObjectType } from './object.ts';
 import { inflatePacked, readPackedObject, type PackedObject } from './packed-object.ts';
 import { packIndex, type IndexedObject } from './write-pack-index.ts';

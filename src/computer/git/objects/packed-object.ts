@@ -1,6 +1,6 @@
 import { toHex } from '../bytes.ts';
 import { applyDelta } from './delta.ts';
-import { EndsEarly, inflateInto } from './inflate.ts';
+import { EndsEarly, inflateInto } from '#environment/archive/inflate.ts';
 import { OBJECT_TYPES, type GitObject, type ObjectType } from './object.ts';
 
 const OFFSET_DELTA = 6;

@@ -45,7 +45,14 @@ export function inflateInto(source: Uint8Array, at: number, out: Uint8Array): nu
 	const [method, flags] = [source[at]!, source[at + 1]!];
 	if ((method & 15) !== 8 || (method * 256 + flags) % 31 !== 0 || flags & 32)
 		throw new RangeError('an object is not compressed as it should be');
-	const stream = new Inflater(source, at + 2, out);
+	const end = inflateRawInto(source, at + 2, out) + 4;
+	if (end > source.length) throw new EndsEarly('a compressed object ends early');
+	return end;
+}
+
+/** The same for a stream without zlib's frame. */
+export function inflateRawInto(source: Uint8Array, at: number, out: Uint8Array): number {
+	const stream = new Inflater(source, at, out);
 	try {
 		while (!stream.block());
 	} catch (error) {
@@ -53,10 +60,9 @@ export function inflateInto(source: Uint8Array, at: number, out: Uint8Array): nu
 		if (stream.position > source.length) throw new EndsEarly('a compressed object ends early');
 		throw error;
 	}
-	const end = stream.position + 4;
-	if (end > source.length) throw new EndsEarly('a compressed object ends early');
+	if (stream.position > source.length) throw new EndsEarly('a compressed object ends early');
 	if (stream.filled !== out.length) throw new RangeError('an object in a pack is not of the size it says');
-	return end;
+	return stream.position;
 }
 
 class Inflater {

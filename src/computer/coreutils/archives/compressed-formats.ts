@@ -1,0 +1,51 @@
+import { isGzip } from './compression.ts';
+import { type GzipContent, unpackGzip } from './gzip-format.ts';
+import { isLzh, unpackLzh } from './lzh-format.ts';
+import { isLzw, unpackLzw } from './lzw-format.ts';
+import { isPacked, unpackPacked } from './pack-format.ts';
+import { GzipError } from './unpacked-content.ts';
+
+/** Shortest file that says what it is. Bytes. */
+const MAGIC_BYTES = 2;
+
+interface Format {
+	/** Name in the list of `gzip -lv`. */
+	method: string;
+	isFormat: (bytes: Uint8Array) => boolean;
+	unpack: (bytes: Uint8Array, limit: number) => GzipContent;
+}
+
+/** A format of one content without a name, a time or a sum. */
+const bare =
+	(unpack: (bytes: Uint8Array, limit: number) => Uint8Array) =>
+	(bytes: Uint8Array, limit: number): GzipContent => ({
+		...{ bytes: unpack(bytes, limit), frame: 0, crc: null, name: null, modifiedMs: null },
+		trailing: new Uint8Array()
+	});
+
+/** Formats that gzip unpacks. */
+const FORMATS: readonly Format[] = [
+	{ method: 'defla', isFormat: isGzip, unpack: unpackGzip },
+	{ method: 'compr', isFormat: isLzw, unpack: bare(unpackLzw) },
+	{ method: 'pack', isFormat: isPacked, unpack: bare(unpackPacked) },
+	{ method: 'lzh', isFormat: isLzh, unpack: bare(unpackLzh) }
+];
+
+const formatOf = (bytes: Uint8Array): Format | undefined => FORMATS.find(({ isFormat }) => isFormat(bytes));
+
+export const isCompressed = (bytes: Uint8Array): boolean => formatOf(bytes) !== undefined;
+
+export const methodOf = (bytes: Uint8Array): string => formatOf(bytes)?.method ?? '';
+
+/**
+ * Unpacks a file of one of the formats.
+ *
+ * @param limit largest content in bytes
+ * @throws GzipError
+ */
+export function unpackAny(bytes: Uint8Array, limit: number): GzipContent {
+	if (bytes.length < MAGIC_BYTES) throw new GzipError('unexpected end of file');
+	const format = formatOf(bytes);
+	if (!format) throw new GzipError('not in gzip format');
+	return format.unpack(bytes, limit);
+}
