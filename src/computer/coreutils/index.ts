@@ -3,7 +3,12 @@ import { which } from '#computer/shell/builtins/commands.ts';
 import { gunzip, gzip, zcat } from './archives/gzip.ts';
 import { patch } from './archives/patch.ts';
 import { tar } from './archives/tar.ts';
+import { zcmp, zdiff } from './archives/zdiff.ts';
+import { zforce } from './archives/zforce.ts';
+import { zegrep, zfgrep, zgrep } from './archives/zgrep.ts';
 import { unzip, zip } from './archives/zip.ts';
+import { zless } from './archives/zless.ts';
+import { znew } from './archives/znew.ts';
 import { awk } from './awk/awk.ts';
 import { bc } from './calculator/bc.ts';
 import { expr } from './calculator/expr.ts';
@@ -129,7 +134,8 @@ import { date } from './time/date.ts';
 /** Commands that are programs elsewhere and small enough to be part of the shell here, by folder. */
 export const utilities: ReadonlyMap<string, BuiltIn> = new Map(
 	Object.entries({
-		...{ gunzip, gzip, patch, tar, unzip, zcat, zip },
+		...{ gunzip, gzip, patch, tar, uncompress: gunzip, unzip, zcat, zip },
+		...{ zcmp, zdiff, zegrep, zfgrep, zforce, zgrep, zless, zmore: zless, znew },
 		...{ awk, gawk: awk, mawk: awk },
 		...{ bc, expr, factor },
 		...{

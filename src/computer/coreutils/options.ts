@@ -176,6 +176,12 @@ function help(name: string, specification: string): string {
 /** Versions of GNU that the commands outside of coreutils answer like. */
 const VERSIONS: Readonly<Record<string, string>> = {
 	gzip: 'gzip 1.12',
+	...Object.fromEntries(
+		['zcmp', 'zdiff', 'zegrep', 'zfgrep', 'zforce', 'zgrep', 'zless', 'zmore', 'znew'].map((name) => [
+			name,
+			`${name} (gzip) 1.12`
+		])
+	),
 	grep: 'grep (GNU grep) 3.8',
 	egrep: 'grep (GNU grep) 3.8',
 	fgrep: 'grep (GNU grep) 3.8',

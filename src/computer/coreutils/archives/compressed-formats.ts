@@ -1,3 +1,4 @@
+import { concat } from '#computer/process/text.ts';
 import { isGzip } from './compression.ts';
 import { type GzipContent, unpackGzip } from './gzip-format.ts';
 import { isLzh, unpackLzh } from './lzh-format.ts';
@@ -47,5 +48,17 @@ export function unpackAny(bytes: Uint8Array, limit: number): GzipContent {
 	if (bytes.length < MAGIC_BYTES) throw new GzipError('unexpected end of file');
 	const format = formatOf(bytes);
 	if (!format) throw new GzipError('not in gzip format');
-	return format.unpack(bytes, limit);
+	const content = format.unpack(bytes, limit);
+	// Files of all formats can stand behind each other.
+	return isCompressed(content.trailing) ? withRest(content, limit - content.bytes.length) : content;
+}
+
+function withRest(content: GzipContent, limit: number): GzipContent {
+	try {
+		const { bytes, trailing } = unpackAny(content.trailing, limit);
+		return { ...content, bytes: concat([content.bytes, bytes]), trailing };
+	} catch (error) {
+		if (!(error instanceof GzipError)) throw error;
+		throw new GzipError(error.message, concat([content.bytes, error.readable]));
+	}
 }

@@ -350,7 +350,7 @@ const suffixOf = (name: string, suffix: string): string | undefined =>
 const hasSuffix = (name: string, suffix: string): boolean => suffixOf(name, suffix) !== undefined;
 
 /** Part that was saved, in percent, five characters wide. Header and trailer are not counted. */
-function ratioOf({ packed, unpacked, frame }: Sizes): string {
+export function ratioOf({ packed, unpacked, frame }: Sizes): string {
 	const saved = unpacked === 0 ? 0 : (unpacked - (packed - frame)) / unpacked;
 	return `${(saved * 100).toFixed(1).padStart(5)}%`;
 }

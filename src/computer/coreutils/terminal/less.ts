@@ -3,38 +3,37 @@ import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, utility } from '../options.ts';
 import { eachInput } from '../input/each-input.ts';
 
+export const SPECIFICATION = 'R r N|LINE-NUMBERS S F|quit-if-one-screen X i I E e q Q n M m w W += p= x= s f K c d u';
+
 /** `less` and `more`: pages on a terminal, unchanged output otherwise. */
-export const less = utility(
-	'R r N|LINE-NUMBERS S F|quit-if-one-screen X i I E e q Q n M m w W += p= x= s f K c d u',
-	async (call, options) => {
-		const { shell } = call;
-		const kernel = shell.descriptors.get(1)?.kernel;
-		const { sync } = shell.host.context;
-		if (kernel === undefined || !sync.isTerminal(kernel)) return copyInputs(call, options.operands);
-		let text = '';
-		const status = await eachInput(
-			call,
-			options.operands,
-			async (file) => void (text += decode(await shell.control.race(file.readAll())))
-		);
-		const lines = text.replace(/\n$/, '').split('\n');
-		const { rows, columns } = sync.terminalSize();
-		if (lines.length < Math.max(2, rows) && options.has('F')) {
-			await call.out(`${lines.join('\n')}\n`);
-			return status;
-		}
-		const pager = new Pager(call, lines, options, Math.max(1, rows - 1), columns);
-		sync.terminalMode('raw');
-		await call.out('\x1b[?1049h');
-		try {
-			await pager.run();
-			return status;
-		} finally {
-			await shell.descriptors.get(1)?.write(encode('\x1b[?1049l'));
-			sync.terminalMode('cooked');
-		}
+export const less = utility(SPECIFICATION, async (call, options) => {
+	const { shell } = call;
+	const kernel = shell.descriptors.get(1)?.kernel;
+	const { sync } = shell.host.context;
+	if (kernel === undefined || !sync.isTerminal(kernel)) return copyInputs(call, options.operands);
+	let text = '';
+	const status = await eachInput(
+		call,
+		options.operands,
+		async (file) => void (text += decode(await shell.control.race(file.readAll())))
+	);
+	const lines = text.replace(/\n$/, '').split('\n');
+	const { rows, columns } = sync.terminalSize();
+	if (lines.length < Math.max(2, rows) && options.has('F')) {
+		await call.out(`${lines.join('\n')}\n`);
+		return status;
 	}
-);
+	const pager = new Pager(call, lines, options, Math.max(1, rows - 1), columns);
+	sync.terminalMode('raw');
+	await call.out('\x1b[?1049h');
+	try {
+		await pager.run();
+		return status;
+	} finally {
+		await shell.descriptors.get(1)?.write(encode('\x1b[?1049l'));
+		sync.terminalMode('cooked');
+	}
+});
 
 function copyInputs(call: Call, names: readonly string[]): Promise<number> {
 	const { control, descriptors } = call.shell;

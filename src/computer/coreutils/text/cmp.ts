@@ -5,6 +5,7 @@ import { readWhole } from '../input/whole-file.ts';
 import { type Options, UsageError, utility } from '../options.ts';
 import { hasPlainLocale } from '../plain-locale.ts';
 
+export const SPECIFICATION = 'b|print-bytes i|ignore-initial= l|verbose n|bytes= s|quiet|silent';
 const [SAME, DIFFERENT, TROUBLE] = [0, 1, 2];
 const LINE_FEED = 10;
 
@@ -16,7 +17,7 @@ interface Stretch {
 
 /** `cmp`: the first byte in which two files differ, or with `-l` all of them. */
 export const cmp = utility(
-	'b|print-bytes i|ignore-initial= l|verbose n|bytes= s|quiet|silent',
+	SPECIFICATION,
 	async (call, options) => {
 		const [name, other = '-', ...skips] = options.operands;
 		if (name === undefined) throw new UsageError("missing operand after 'cmp'");

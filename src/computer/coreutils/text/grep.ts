@@ -10,7 +10,7 @@ import { Options, UsageError, utility } from '../options.ts';
 import { escapePattern, PatternError, posixPattern } from './posix-pattern.ts';
 import { filesBelow, namedFiles, type SearchedFile } from './searched-files.ts';
 
-const SPECIFICATION =
+export const SPECIFICATION =
 	'i|ignore-case|y no-ignore-case v|invert-match c|count n|line-number l|files-with-matches L|files-without-match ' +
 	'o|only-matching q|quiet|silent s|no-messages h|no-filename H|with-filename r|recursive R|dereference-recursive ' +
 	'w|word-regexp x|line-regexp e|regexp= f|file= F|fixed-strings E|extended-regexp G|basic-regexp P|perl-regexp ' +

@@ -1,0 +1,10 @@
+import type { Options } from './options.ts';
+
+/** Options as another command takes them. @param without names of those that are not passed on */
+export const passedOptions = ({ given }: Options, without: readonly string[] = []): string[] =>
+	given
+		.filter(({ name }) => !without.includes(name))
+		.map(({ name, value }) => {
+			if (name.length === 1) return `-${name}${value}`;
+			return value === '' ? `--${name}` : `--${name}=${value}`;
+		});
