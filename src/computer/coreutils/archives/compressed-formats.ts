@@ -4,7 +4,7 @@ import { type GzipContent, unpackGzip } from './gzip-format.ts';
 import { isLzh, unpackLzh } from './lzh-format.ts';
 import { isLzw, unpackLzw } from './lzw-format.ts';
 import { isPacked, unpackPacked } from './pack-format.ts';
-import { GzipError } from './unpacked-content.ts';
+import { GzipError, MethodError } from './unpacked-content.ts';
 
 /** Shortest file that says what it is. Bytes. */
 const MAGIC_BYTES = 2;
@@ -59,6 +59,7 @@ function withRest(content: GzipContent, limit: number): GzipContent {
 		return { ...content, bytes: concat([content.bytes, bytes]), trailing };
 	} catch (error) {
 		if (!(error instanceof GzipError)) throw error;
-		throw new GzipError(error.message, concat([content.bytes, error.readable]));
+		const Kind = error instanceof MethodError ? MethodError : GzipError;
+		throw new Kind(error.message, concat([content.bytes, error.readable]));
 	}
 }

@@ -12,7 +12,7 @@ export function withVariable({ shell }: Call, options: Options, specification: s
 		if (!/^-./.test(word)) throw new UsageError(`${word}: non-option in GZIP environment variable`, true);
 		if (!isAllowed(word, specification))
 			throw new UsageError(
-				`${word.startsWith('--') ? word : word.slice(0, 2)}: option not valid in GZIP environment variable`,
+				`${word.startsWith('--') ? word.replace(/=.*/s, '') : word.slice(0, 2)}: option not valid in GZIP environment variable`,
 				true
 			);
 	}

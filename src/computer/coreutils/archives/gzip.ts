@@ -278,6 +278,7 @@ class GzipRun {
 
 	async #list(packed: Uint8Array, content: GzipContent, name: string, modifiedMs: number | null): Promise<void> {
 		const { bytes, frame, crc } = content;
+		const shown = (this.options.has('N') ? content.name : null) ?? name;
 		if (this.#listed.count++ === 0 && !this.#isQuiet)
 			await this.call.out(
 				`${this.#isVerbose ? VERBOSE_TITLE : ''}         compressed        uncompressed  ratio uncompressed_name\n`
@@ -291,7 +292,7 @@ class GzipRun {
 			const sum = crc === null ? NO_SUM : crc.toString(16).padStart(8, '0');
 			await this.call.out(`${methodOf(packed).padEnd(5)} ${sum} ${time} `);
 		}
-		await this.#listLine({ packed: packed.length, unpacked: bytes.length, frame }, name);
+		await this.#listLine({ packed: packed.length, unpacked: bytes.length, frame }, shown);
 	}
 
 	async #listLine({ packed, unpacked, frame }: Sizes, name: string): Promise<void> {

@@ -19,7 +19,7 @@ async function addSuffix(call: Call, name: string): Promise<number> {
 	const { shell } = call;
 	const { sync } = shell.host.context;
 	if (sync.statOrNull(shell.path(name))?.kind !== 'file') {
-		await call.complain(`${name} not a file`);
+		await call.out(`zforce: ${name} not a file\n`);
 		return FAILED;
 	}
 	if (COMPRESSED_NAME.test(name)) return 0;

@@ -11,6 +11,9 @@ import { GzipError } from './unpacked-content.ts';
 import { FILE_BYTES } from '#computer/abi/limits.ts';
 
 const FAILED = 1;
+const BLOCK_BYTES = 1024;
+
+const blocksOf = (bytes: number): number => Math.ceil(bytes / BLOCK_BYTES);
 
 /** `znew`: packs files of `compress` (`.Z`) again in gzip's format. */
 export const znew = utility('f t v 9 P K', async (call, options) => {
@@ -30,7 +33,7 @@ async function pack(call: Call, options: Options, name: string): Promise<number>
 	const [from, to] = [`${name}.Z`, `${name}.gz`];
 	const stat = sync.statOrNull(shell.path(from));
 	if (stat?.kind !== 'file') {
-		await say(`${from} not found`);
+		await call.out(`${from} not found\n`);
 		return FAILED;
 	}
 	const isThere = sync.statOrNull(shell.path(to)) !== null;
@@ -38,7 +41,7 @@ async function pack(call: Call, options: Options, name: string): Promise<number>
 	try {
 		const { bytes } = unpackAny(sync.readFile(shell.path(from)), FILE_BYTES);
 		const packed = await packGzip(bytes, { name: name.replace(/^.*\//, ''), modifiedMs: stat.modifiedMs });
-		if (options.has('K') && packed.length >= stat.size) {
+		if (options.has('K') && blocksOf(stat.size) < blocksOf(packed.length)) {
 			if (options.has('v')) await say(`${from} is smaller than ${to} -- unchanged`);
 			return 0;
 		}
@@ -52,7 +55,8 @@ async function pack(call: Call, options: Options, name: string): Promise<number>
 			await call.complain(`${from}: ${reason(error)}`);
 			return FAILED;
 		}
-		await say(`\ngzip: ${from}: ${error.message}\nerror while uncompressing ${from}`);
+		await say(`\ngzip: ${from}: ${error.message}`);
+		await call.out(`error while uncompressing ${from}\n`);
 		return FAILED;
 	}
 }

@@ -20,7 +20,7 @@ export interface Sides {
 export interface LineRules {
 	/** A line, without its end, as it is compared. */
 	key: (line: string) => string;
-	/** White space at the end of a line does not count, nor a missing end of the last one. */
+	/** A missing end of the last line does not count. */
 	ignoresEnd: boolean;
 	/** Lines whose changes are not shown if there are no others beside them. */
 	isIgnorable: ((line: string) => boolean) | null;

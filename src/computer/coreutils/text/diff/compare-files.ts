@@ -97,8 +97,11 @@ async function compareTexts(
 	}
 	const lines = (text: string) => splitLines(options.has('strip-trailing-cr') ? text.replaceAll('\r\n', '\n') : text);
 	const sides: Sides = { old: lines(texts[0]), new: lines(texts[1]) };
+	const isScript = form === 'ed' || form === 'forward';
+	const isCut = isScript && (await complainOfEnds(call, [one, other], sides));
 	const changes = changesOf(sides, settings.rules);
 	const isSame = changes.every(({ isIgnorable }) => isIgnorable);
+	if (isSame && isCut) return TROUBLE;
 	if (isSame && !showsAll) return identical(call, [one, other], settings);
 	if (options.has('q')) {
 		await call.out(`Files ${one} and ${other} differ\n`);
@@ -108,7 +111,6 @@ async function compareTexts(
 	if (output === '') return isSame ? SAME : DIFFERENT;
 	const head = heading === null ? '' : `diff${heading} ${shownName(one)} ${shownName(other)}\n`;
 	await call.out(head + output);
-	const isCut = (form === 'ed' || form === 'forward') && (await complainOfEnds(call, [one, other], sides));
 	return isCut ? TROUBLE : isSame ? SAME : DIFFERENT;
 }
 

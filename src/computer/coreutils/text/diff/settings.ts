@@ -133,9 +133,11 @@ function rulesOf(options: Options, tab: number): LineRules {
 	else if (options.has('b')) key = (line) => line.replace(SPACE_AT_END, '').replace(SPACE, ' ');
 	else if (options.has('Z')) key = after(key, (line) => line.replace(SPACE_AT_END, ''));
 	if (options.has('i')) key = after(key, (line) => line.toLowerCase());
-	const ignoresEnd = options.has('w', 'b', 'Z');
+	const ignoresSpace = options.has('w', 'b', 'Z');
+	// A script for ed cannot take an end away.
+	const ignoresEnd = ignoresSpace || options.has('e', 'f');
 	const patterns = options.all('I').map((pattern) => expression(pattern));
-	const isBlank = ignoresEnd ? (line: string) => line.replace(SPACE, '') === '' : (line: string) => line === '';
+	const isBlank = ignoresSpace ? (line: string) => line.replace(SPACE, '') === '' : (line: string) => line === '';
 	const isIgnorable =
 		options.has('B') || patterns.length > 0
 			? (line: string) => (options.has('B') && isBlank(line)) || patterns.some((one) => one.test(line))
