@@ -26,17 +26,26 @@ export interface LineRules {
 	isIgnorable: ((line: string) => boolean) | null;
 }
 
-/** Finds the changes between two files, in their order. */
-export function changesOf(sides: Sides, rules: LineRules): Change[] {
+/**
+ * Finds the changes between two files, in their order.
+ *
+ * @param horizon lines of the common start and end that are compared too. A change that could stand at several places
+ *   stands at the last of them within that, so that it depends on the lines shown around it, as GNU's does.
+ */
+export function changesOf(sides: Sides, rules: LineRules, horizon = 0): Change[] {
+	const { start, end } = commonEnds(sides);
+	const skipped = Math.max(0, start - horizon);
 	const keys = (lines: readonly string[]) =>
-		lines.map((line) => rules.key(withoutEnd(line)) + (rules.ignoresEnd || line.endsWith('\n') ? '' : '\n'));
+		lines
+			.slice(skipped, lines.length - Math.max(0, end - horizon))
+			.map((line) => rules.key(withoutEnd(line)) + (rules.ignoresEnd || line.endsWith('\n') ? '' : '\n'));
 	const marks = compareLines(keys(sides.old), keys(sides.new));
 	const changes: Change[] = [];
-	let [oldAt, newAt] = [0, 0];
+	let [oldAt, newAt] = [skipped, skipped];
 	while (oldAt < sides.old.length || newAt < sides.new.length) {
 		const [oldStart, newStart] = [oldAt, newAt];
-		while (marks.before[oldAt]) oldAt++;
-		while (marks.after[newAt]) newAt++;
+		while (marks.before[oldAt - skipped]) oldAt++;
+		while (marks.after[newAt - skipped]) newAt++;
 		const [oldCount, newCount] = [oldAt - oldStart, newAt - newStart];
 		if (oldCount > 0 || newCount > 0) {
 			const change = { oldStart, oldCount, newStart, newCount, isIgnorable: false };
@@ -47,6 +56,15 @@ export function changesOf(sides: Sides, rules: LineRules): Change[] {
 		newAt++;
 	}
 	return changes;
+}
+
+/** Numbers of lines that are the same at the start and at the end of both files. */
+function commonEnds({ old, new: added }: Sides): { start: number; end: number } {
+	const most = Math.min(old.length, added.length);
+	let [start, end] = [0, 0];
+	while (start < most && old[start] === added[start]) start++;
+	while (end < most - start && old[old.length - 1 - end] === added[added.length - 1 - end]) end++;
+	return { start, end };
 }
 
 function isIgnorable(sides: Sides, change: Change, { isIgnorable: test }: LineRules): boolean {

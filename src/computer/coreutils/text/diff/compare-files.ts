@@ -99,7 +99,7 @@ async function compareTexts(
 	const sides: Sides = { old: lines(texts[0]), new: lines(texts[1]) };
 	const isScript = form === 'ed' || form === 'forward';
 	const isCut = isScript && (await complainOfEnds(call, [one, other], sides));
-	const changes = changesOf(sides, settings.rules);
+	const changes = changesOf(sides, settings.rules, settings.horizon);
 	const isSame = changes.every(({ isIgnorable }) => isIgnorable);
 	if (isSame && isCut) return TROUBLE;
 	if (isSame && !showsAll) return identical(call, [one, other], settings);

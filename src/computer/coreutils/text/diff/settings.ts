@@ -22,6 +22,8 @@ export interface Settings {
 	options: Options;
 	form: Form;
 	context: number;
+	/** Lines of the common start and end of two files that are compared too. */
+	horizon: number;
 	rules: LineRules;
 	style: LineStyle;
 	isFunction: ((line: string) => boolean) | null;
@@ -45,8 +47,11 @@ export function settingsOf(options: Options, isTerminal: boolean): Settings {
 	if (!/^(?:never|always|auto)$/.test(when)) throw new UsageError(`invalid color '${when}'`, true);
 	const isPainted = when === 'always' || (when === 'auto' && (isTerminal || options.has('-presume-output-tty')));
 	if (options.all('D').length > 1) throw new UsageError(`conflicting -D option value '${options.get('D')}'`, true);
+	const form = formOf(options, formats !== null);
+	const context = contextOf(options);
 	return {
-		...{ options, form: formOf(options, formats !== null), context: contextOf(options), rules: rulesOf(options, tab) },
+		...{ options, form, context, rules: rulesOf(options, tab) },
+		horizon: Math.max(horizonOf(options), form === 'unified' || form === 'context' ? context : 0),
 		style: {
 			hasInitialTab: options.has('T'),
 			leavesBlankEmpty: options.has('suppress-blank-empty'),
@@ -78,6 +83,13 @@ function contextOf(options: Options): number {
 		lines = Number(value);
 	}
 	return lines;
+}
+
+/** @throws UsageError */
+function horizonOf(options: Options): number {
+	const value = options.get('horizon-lines') ?? '0';
+	if (!/^\d+$/.test(value)) throw new UsageError(`invalid horizon length '${value}'`, true);
+	return Number(value);
 }
 
 function sizeOf(options: Options, name: string, noun: string): number | undefined {

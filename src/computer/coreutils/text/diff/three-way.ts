@@ -11,6 +11,8 @@ export interface Block {
 
 export type Three = readonly [readonly string[], readonly string[], readonly string[]];
 
+/** Lines of the common start and end that are compared too, as GNU's diff3 has it. */
+const HORIZON = 100;
 const RULES = { key: (line: string) => line, ignoresEnd: false, isIgnorable: null };
 
 /**
@@ -20,7 +22,7 @@ const RULES = { key: (line: string) => line, ignoresEnd: false, isIgnorable: nul
  */
 export function blocksOf(files: Three, common: 1 | 2): Block[] {
 	const sides = [0, common === 1 ? 2 : 1] as const;
-	const [left, right] = sides.map((side) => changesOf({ old: files[common], new: files[side] }, RULES));
+	const [left, right] = sides.map((side) => changesOf({ old: files[common], new: files[side] }, RULES, HORIZON));
 	return [...regionsOf(left ?? [], right ?? [])].map((region) => {
 		const start: [number, number, number] = [0, 0, 0];
 		const count: [number, number, number] = [0, 0, 0];
