@@ -90,7 +90,7 @@ class GzipRun {
 			throw new UsageError(`invalid suffix '${this.#suffix}'`);
 	}
 
-	/** Of `-q` and `-v` the last counts. */
+	/** Tells whether `-q` was given, and no `-v` behind it. */
 	get #isQuiet(): boolean {
 		return this.options.last('q', 'v') === 'q';
 	}
@@ -99,7 +99,7 @@ class GzipRun {
 		return this.options.last('q', 'v') === 'v';
 	}
 
-	/** Of what a directory holds besides, no word is said. */
+	/** Tells whether a file that cannot be worked on is passed over without a word, as those inside directories are. */
 	get #skipsQuietly(): boolean {
 		return this.#depth > 0 && !this.#isVerbose;
 	}

@@ -24,13 +24,13 @@ export function unpackLzw(bytes: Uint8Array, limit: number): Uint8Array {
 class Lzw {
 	#out = new Uint8Array(65_536);
 	#filled = 0;
-	/** Of each code: the code of all but its last byte, that byte, and its length. */
+	/** Parts of each code: the code of all but its last byte, that byte, and its length. */
 	readonly #prefix = new Uint16Array(1 << MOST_BITS);
 	readonly #last = new Uint8Array(1 << MOST_BITS);
 	readonly #length = new Uint16Array(1 << MOST_BITS);
 	#next: number;
 	#bits = LEAST_BITS;
-	/** Where the codes of this size start, in bits. */
+	/** Start of the codes of this size, in bits. */
 	#start = HEADER_BYTES * 8;
 	#at = HEADER_BYTES * 8;
 

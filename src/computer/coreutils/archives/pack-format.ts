@@ -43,13 +43,13 @@ const violated = (readable?: Uint8Array): GzipError =>
 
 interface Tree {
 	depth: number;
-	/** By depth: leaves, nodes that are none, and the number of the first leaf. */
+	/** Numbers by depth: leaves, nodes that are none, and the number of the first leaf. */
 	leaves: readonly number[];
 	inner: readonly number[];
 	first: readonly number[];
 	/** Bytes by leaf; the last leaf of all is the end. */
 	symbols: Uint8Array;
-	/** Where the codes start. */
+	/** Start of the codes. Bytes. */
 	end: number;
 }
 

@@ -1,4 +1,4 @@
-/** What a compressed file holds. */
+/** Content of a compressed file. */
 export interface Content {
 	bytes: Uint8Array;
 	/** Bytes of the file that are no compressed data: header and trailer of the first member. */

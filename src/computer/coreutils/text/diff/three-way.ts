@@ -39,7 +39,7 @@ export function blocksOf(files: Three, common: 1 | 2): Block[] {
 interface Region {
 	start: number;
 	end: number;
-	/** Of each side: lines that it has more before the region, and in it. */
+	/** Lines that each side has more before the region, and in it. */
 	sides: readonly [Shift, Shift];
 }
 
