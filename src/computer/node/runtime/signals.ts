@@ -1,24 +1,21 @@
 import { SIGNAL_NUMBERS } from '#computer/abi/signals.ts';
 
-/** Linux's signals with their numbers, and the two further names that Node lists. */
+const { SIGABRT, SIGIO, SIGSTKFLT, ...others } = SIGNAL_NUMBERS;
+
+/** Signals that Node lists behind others: two further names, and one out of its order. */
+const BEHIND: Readonly<Record<string, [name: string, number: number][]>> = {
+	SIGTRAP: [
+		['SIGABRT', SIGABRT],
+		['SIGIOT', SIGABRT]
+	],
+	SIGCHLD: [['SIGSTKFLT', SIGSTKFLT]],
+	SIGWINCH: [
+		['SIGIO', SIGIO],
+		['SIGPOLL', SIGIO]
+	]
+};
+
+/** Linux's signals with their numbers, in Node's order. */
 export const signalNumbers: Readonly<Record<string, number>> = Object.fromEntries(
-	Object.entries(SIGNAL_NUMBERS).flatMap(([name, number]): [string, number][] => {
-		if (name === 'SIGABRT')
-			return [
-				[name, number],
-				['SIGIOT', number]
-			];
-		if (name === 'SIGSTKFLT') return [];
-		if (name === 'SIGCHLD')
-			return [
-				[name, number],
-				['SIGSTKFLT', SIGNAL_NUMBERS.SIGSTKFLT]
-			];
-		return name === 'SIGIO'
-			? [
-					[name, number],
-					['SIGPOLL', number]
-				]
-			: [[name, number]];
-	})
+	Object.entries(others).flatMap(([name, number]) => [[name, number], ...(BEHIND[name] ?? [])])
 );

@@ -24,14 +24,14 @@ const RESERVED: ReadonlySet<string> = new Set(
 	'! case coproc do done elif else esac fi for function if in select then until while { } time [['.split(' ')
 );
 
-/** Text without quotes and comments up to a joined line's end. */
-const JOINED = /(?:[^\s"'`$\\#]|(?<![\s;&|<>()])#)*\\\n/y;
+/** Text without quotes and comments up to the last of joined lines' ends. */
+const JOINED = /(?:(?:[^\s"'`$\\#]|(?<![\s;&|<>()])#)*\\\n)+/y;
 
 /** A place in the text of a script. */
 export class Cursor {
 	at = 0;
 	#line: number;
-	/** Line ends that were taken out of the text, each by how much of the text is left behind it. */
+	/** Line ends that were taken out of the text, from its start on, each by how much of the text is left behind it. */
 	readonly #joins: number[] = [];
 	#mayJoin: boolean;
 	/** Here-documents whose bodies follow the line. */
@@ -78,9 +78,14 @@ export class Cursor {
 
 	/** Number of joined lines in front of this place. */
 	#joined(): number {
-		if (this.#joins.length === 0) return 0;
 		const left = this.source.length - this.at;
-		return this.#joins.filter((join) => join >= left).length;
+		let [from, to] = [0, this.#joins.length];
+		while (from < to) {
+			const middle = (from + to) >> 1;
+			if (this.#joins[middle]! >= left) from = middle + 1;
+			else to = middle;
+		}
+		return from;
 	}
 
 	get ended(): boolean {
@@ -134,20 +139,32 @@ export class Cursor {
 	/** Takes a joined line's end out of the text. */
 	joinLine(offset: number): void {
 		const at = this.at + offset;
-		while (this.source.startsWith('\\\n', at)) {
-			this.source = this.source.slice(0, at) + this.source.slice(at + 2);
-			this.#joins.push(this.source.length - at);
+		let end = at;
+		while (this.source.startsWith('\\\n', end)) end += 2;
+		if (end > at) this.#join(at, end);
+	}
+
+	/** Takes the joined lines' ends out of a part of the text. */
+	#join(from: number, to: number): void {
+		const left = this.source.length - to;
+		const pieces = this.source.slice(from, to).split('\\\n');
+		const text = pieces.join('');
+		this.source = this.source.slice(0, from) + text + this.source.slice(to);
+		let taken = 0;
+		for (const piece of pieces.slice(0, -1)) {
+			taken += piece.length;
+			this.#joins.push(left + text.length - taken);
 		}
 	}
 
 	/**
 	 * Takes joined lines' ends out of what stands here without quotes: reserved words, names and operators.
 	 *
-	 * @param token sticky: text up to a joined line's end
+	 * @param token sticky: text up to the last of joined lines' ends
 	 */
 	joinToken(token = JOINED): void {
-		if (!this.#mayJoin) return;
-		for (let found = this.match(token); found; found = this.match(token)) this.joinLine(found[0].length - 2);
+		const found = this.#mayJoin ? this.match(token) : null;
+		if (found) this.#join(this.at, this.at + found[0].length);
 	}
 
 	get atMeta(): boolean {

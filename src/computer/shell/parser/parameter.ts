@@ -5,8 +5,8 @@ import { readEscaped, readParts, withLeadingTilde, withTilde } from './word.ts';
 
 const NAME = /[A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-]/y;
 
-/** A parameter and its operator up to a joined line's end. */
-const JOINED_NAME = /[^\s"'`$\\}]*\\\n/y;
+/** A parameter and its operator up to the last of joined lines' ends. */
+const JOINED_NAME = /(?:[^\s"'`$\\}]*\\\n)+/y;
 
 /** `${…}`. What is no expansion fails when it is expanded. @throws ShellSyntaxError where nothing closes it */
 export function readParameter(cursor: Cursor, quoted: boolean): ParameterPart {

@@ -266,7 +266,7 @@ function readDollar(cursor: Cursor, quoted: boolean): Part | null {
 		return { type: 'ArithmeticExpansion', expression, text: cursor.source.slice(from, cursor.at) };
 	}
 	cursor.at++;
-	cursor.joinToken(/\w+\\\n/y);
+	cursor.joinToken(/(?:\w+(?:\\\n)+)+/y);
 	const name = cursor.match(/[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]/y)?.[0];
 	cursor.at--;
 	if (name === undefined) return null;
