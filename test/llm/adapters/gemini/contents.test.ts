@@ -115,6 +115,15 @@ describe('a conversation for Gemini', () => {
 		expect(convert([user(text('hi')), thought])[1]?.parts).toEqual([{ text: 'a' }]);
 	});
 
+	it('leaves out a signature that follows nothing, and what another provider keeps for itself', () => {
+		const answer = said(
+			{ type: 'opaque', ...signed({ thoughtSignature: 's' }) },
+			{ type: 'redacted_thinking', data: 'd', provider: { provider: 'anthropic', model: 'claude-opus-5', item: null } },
+			text('a')
+		);
+		expect(convert([user(text('hi')), answer])[1]?.parts).toEqual([{ text: 'a' }]);
+	});
+
 	it('gives a failed result as an error, with its images behind it', () => {
 		const images = [{ type: 'image', mediaType: 'image/png', data: 'AA' }];
 		const messages: Message[] = [said(call('1')), { role: 'tool', content: [result('1', { isError: true, images })] }];

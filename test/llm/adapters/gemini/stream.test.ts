@@ -59,7 +59,8 @@ describe('a stream of Gemini', () => {
 		// Codes that are no HTTP status of a failure: the words decide.
 		[600, 'server', undefined],
 		[399, 'server', undefined],
-		[14, 'server', undefined]
+		[14, 'server', undefined],
+		['503', 'unknown', undefined]
 	])('that fails with code %s ends with the error %s', (code, kind, status) => {
 		const error = { code, status: 'UNAVAILABLE', message: 'Overloaded' };
 		const failure = failureOf(() => read({ error }));
@@ -116,6 +117,12 @@ describe('a stream of Gemini', () => {
 		const ids = content.map((part) => (part.type === 'tool_call' ? part.id : ''));
 		expect(new Set(ids).size).toBe(2);
 		expect(ids).not.toContain('');
+	});
+
+	it('takes a call without a name for one of no tool', () => {
+		expect(read(parts({ functionCall: { id: 'f1' } })).content).toMatchObject([
+			{ type: 'tool_call', id: 'f1', name: '' }
+		]);
 	});
 
 	it('opens nothing for parts without words, and loses no signature of a thought without words', () => {

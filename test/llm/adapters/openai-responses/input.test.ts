@@ -128,6 +128,7 @@ describe('a conversation in Responses items', () => {
 		]);
 		expect(types(text('b'), thought(reasoning()))).toEqual(['message', undefined]);
 		expect(types(thought(reasoning()), text(''))).toEqual(['message']);
+		expect(types(thought(reasoning()), thought(reasoning()))).toEqual(['message']);
 		expect(types(thought(reasoning(), 'gpt-5.2'), text('b'))).toEqual(['message', undefined]);
 	});
 
