@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createClient } from '#llm/client.ts';
-import { findServer, knownServers } from '#llm/compatible/servers.ts';
+import { findServer, knownServers, quirksOf } from '#llm/compatible/servers.ts';
+import { plainQuirks } from '#llm/compatible/quirks.ts';
 import { providersFromEnvironment } from '#llm/environment.ts';
 import type { Message, Request } from '#llm/types.ts';
 import { readTool, user } from './wires.ts';
@@ -70,6 +71,14 @@ describe('servers that speak Chat Completions', () => {
 		for (const name of [...wanted, 'lmstudio', 'huggingface', 'kimi', 'vercel', 'vllm', 'deepseek', 'together'])
 			expect(findServer(`compatible-${name}`)?.name, name).toBe(name);
 		for (const { baseUrl, note } of knownServers) expect(baseUrl ?? note).toBeTruthy();
+	});
+
+	it('is known by its name before its address, and by its address under another name', () => {
+		const mistral = findServer('mistral')?.quirks;
+		expect(quirksOf('compatible-mistral', 'https://gateway.example/v1')).toEqual(mistral);
+		expect(quirksOf('compatible-mine', 'https://api.mistral.ai/other')).toEqual(mistral);
+		for (const other of [undefined, '', 'no address', 'https://someone.example/v1'])
+			expect(quirksOf('compatible-mine', other)).toEqual(plainQuirks);
 	});
 
 	it.each(chatServers)('%s is spoken to through the one adapter [U-28, S-30]', async (name) => {

@@ -117,6 +117,7 @@ describe('anthropic', () => {
 		expect(headers['anthropic-beta']).toBe('one-beta,two-beta');
 		expect(body).toMatchObject({ metadata: { user_id: 'u' } });
 		expect(body['betas']).toBeUndefined();
+		expect((await bodyOf({})).headers).not.toHaveProperty('anthropic-beta');
 	});
 
 	it('refuses a document it cannot take before sending anything', async () => {

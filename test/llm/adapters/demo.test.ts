@@ -125,6 +125,12 @@ describe('the demo model', () => {
 		);
 	});
 
+	it('has no more to say once it is through, or before it is asked anything', () => {
+		const all = demoScenario.turns.map(({ text }) => said(text ?? ''));
+		expect(demoTurn([user(demoTask), ...all, user('')]).text).toContain('I am a script');
+		expect(demoTurn([]).text).toContain('I am a script');
+	});
+
 	it('answers what it is asked in between as what it is, and is not disturbed by an empty message', () => {
 		expect(demoTurn([...start, user('Stop, do something else.')]).text).toContain('I am a script');
 		expect(demoTurn([...start, user('')])).toBe(demoScenario.turns[1]);
@@ -132,10 +138,19 @@ describe('the demo model', () => {
 
 	it('plays again where its last words were said by the user, or in another script', () => {
 		const ending = demoScenario.turns.at(-1)?.text ?? '';
-		expect(demoTurn([user(ending.replace('bug', 'fault')), user(demoTask)])).toBe(demoScenario.turns[0]);
+		expect(demoTurn([user(ending), user(demoTask)])).toBe(demoScenario.turns[0]);
 		expect(demoTurn([said(ending), user(pageTask)])).toBe(pageScenario.turns[0]);
 		expect(demoTurn([said(ending), user(demoTask)]).text).toContain('I am a script');
 		expect(demoTurn([said('Nothing of the kind.'), user(demoTask)])).toBe(demoScenario.turns[0]);
+		const thought: Message = {
+			role: 'assistant',
+			content: [
+				{ type: 'thinking', text: 'Hm.' },
+				{ type: 'text', text: ending.slice(0, 9) },
+				{ type: 'text', text: ending.slice(9) }
+			]
+		};
+		expect(demoTurn([thought, user(demoTask)]).text).toContain('I am a script');
 	});
 
 	it('gives each response and each call an id of its own, and says why it ended', async () => {

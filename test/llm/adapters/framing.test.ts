@@ -124,6 +124,18 @@ describe.each(wires)('$name', (wire) => {
 		);
 	});
 
+	it('sends the headers of its provider’s configuration', async () => {
+		const sent: (string | null)[] = [];
+		const fetch = async (input: string | URL | globalThis.Request, init?: RequestInit) => {
+			sent.push(new Request(input, init).headers.get('x-team'));
+			return new Response(wholeText(wire), { headers: { 'content-type': 'text/event-stream' } });
+		};
+		const config = { ...wire.config('http://model.example'), headers: { 'x-team': 'blue' } };
+		const client = createClient({ providers: { [wire.provider]: config }, fetch, retry: { retries: 0 } });
+		await client.complete(ask(wire, 'hi', { tools: [readTool] }));
+		expect(sent).toEqual(['blue']);
+	});
+
 	it('takes no notice of comments and fields it does not know', async () => {
 		const text = wholeText(wire);
 		const expected = said(await read(wire, [bytes(text)]));

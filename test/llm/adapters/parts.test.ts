@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { MessageAssembler } from '#llm/adapters/assembler.ts';
+import { eventWire } from '#llm/adapters/event-wire.ts';
 import { closedSchema, requiresEverything } from '#llm/adapters/response-schema.ts';
+import { runWire, type WireState } from '#llm/adapters/run.ts';
 import { unsupported, withoutUnsupported } from '#llm/adapters/unsupported.ts';
 import type { ContentPart, Message } from '#llm/types.ts';
+import { collect, only } from '../wires.ts';
 
 describe('the pieces of a response', () => {
 	it('become text and thinking, one after the other, each with its ends', () => {
@@ -131,6 +134,11 @@ describe('the schema of a response', () => {
 			type: 'object',
 			additionalProperties: { type: 'string' }
 		});
+		const named = { type: 'object', properties: { properties: { type: 'string' } } };
+		expect(closedSchema({ properties: named.properties })).toEqual({ properties: named.properties });
+		expect(closedSchema(object({ properties: named }))).toEqual(
+			object({ properties: { ...named, additionalProperties: false } }, { additionalProperties: false })
+		);
 		expect(closedSchema(object({}, { additionalProperties: true }))).toEqual(
 			object({}, { additionalProperties: true })
 		);
@@ -199,5 +207,98 @@ describe('what a wire format cannot take', () => {
 	it('leaves messages without it as they are', () => {
 		const messages: Message[] = [{ role: 'user', content: [text] }];
 		expect(withoutUnsupported(config, messages, refused)).toBe(messages);
+	});
+});
+
+describe('a response', () => {
+	/** Runs a response of which a reader makes this at once. */
+	const respond = (apply: (state: WireState) => void, model = 'gpt-5.5') => {
+		const connection = { closed: 0 };
+		const events = runWire('openai', { provider: 'openai', model, messages: [] }, async (state) => {
+			const items = [[{}], null];
+			return {
+				next: async () => items.shift() ?? null,
+				read: () => apply(state),
+				close: () => void connection.closed++
+			};
+		});
+		return { events, connection };
+	};
+
+	it.each(['gpt-5.5', 'unheard-of'])('of %s may be empty', async (model) => {
+		const { events } = respond((state) => (state.finishReason = 'stop'), model);
+		expect(only(await collect(events), 'finish').response).toMatchObject({
+			finishReason: 'stop',
+			message: { content: [] }
+		});
+	});
+
+	it('that is empty because the request was too long fails as such', async () => {
+		const { events } = respond((state) => {
+			state.finishReason = 'stop';
+			state.usage.inputTokens = 100_000_000;
+		});
+		expect(only(await collect(events), 'error').error).toMatchObject({ code: 'context_length', provider: 'openai' });
+	});
+
+	it.each([
+		['stop', 'tool_calls'],
+		['length', 'length']
+	] as const)('with a call that ends with %s ends with %s', async (given, finishReason) => {
+		const { events } = respond((state) => {
+			state.assembler.startCall('0', 'a', 'Read');
+			state.finishReason = given;
+		});
+		expect(only(await collect(events), 'finish').response.finishReason).toBe(finishReason);
+	});
+
+	it('without a reason for its end was cut off', async () => {
+		const { events } = respond(({ assembler }) => assembler.text('a'));
+		const { error } = only(await collect(events), 'error');
+		expect(error.message).toContain('broke off before it was complete');
+	});
+
+	it('lets go of its connection, also when it fails and when nobody reads on', async () => {
+		const whole = respond((state) => (state.finishReason = 'stop'));
+		const failed = respond(() => {
+			throw new Error('unreadable');
+		});
+		await Promise.all([whole, failed].map(({ events }) => collect(events)));
+		const left = respond(({ assembler }) => assembler.text('a'));
+		for await (const { type } of left.events) if (type === 'text_delta') break;
+		for (const { connection } of [whole, failed, left]) expect(connection.closed).toBe(1);
+	});
+});
+
+describe('a response of events', () => {
+	const wireOf = (response: Response) => eventWire('openai', response, () => undefined);
+
+	it('is cancelled while it is open', async () => {
+		let cancelled = 0;
+		const body = new ReadableStream({
+			start: (controller) => controller.enqueue(new TextEncoder().encode('data: {}\n\n')),
+			cancel: () => void cancelled++
+		});
+		const wire = wireOf(new Response(body));
+		expect(await wire.next()).toEqual([{ data: '{}' }]);
+		wire.close();
+		await expect.poll(() => cancelled).toBe(1);
+	});
+
+	it('may have no body', async () => {
+		const wire = wireOf(new Response(null));
+		expect(await wire.next()).toBeNull();
+		expect(() => wire.close()).not.toThrow();
+	});
+
+	it('is an error only where nothing else arrived', async () => {
+		const error = '{"error":{"message":"Overloaded"}}\n';
+		await expect(wireOf(new Response(error)).next()).resolves.toEqual([]);
+		const whole = wireOf(new Response(`data: {}\n\n${error}`));
+		expect(await whole.next()).toHaveLength(1);
+		expect(await whole.next()).toEqual([]);
+		const refused = wireOf(new Response(error));
+		await refused.next();
+		await expect(refused.next()).rejects.toMatchObject({ message: expect.stringContaining('Overloaded') });
 	});
 });

@@ -28,6 +28,7 @@ describe.each(Object.entries(rules))('%s [U-25]', (_, rule) => {
 	});
 	it('reads the call’s half of a composite id', () => {
 		if (!rule.exact) expect(callIdMap(rule)('call_1|fc_2')).toMatch(/^call_1_/);
+		if (!rule.exact) expect(callIdMap(rule)('call.1')).toMatch(/^call_1_[0-9a-z]{9}$/);
 	});
 });
 
@@ -51,4 +52,10 @@ it.each(Object.entries(rules))('makes another id where one is taken: %s', (_, ru
 	const other = map(odd);
 	expect(other).not.toBe(made);
 	expect(other).toMatch(rule.allowed);
+});
+
+it('makes ids of nine characters, also where the number behind them is small', () => {
+	const map = callIdMap(mistralCallIds);
+	const lengths = Array.from({ length: 20_000 }, (_, index) => map(`call ${index}`).length);
+	expect(new Set(lengths)).toEqual(new Set([9]));
 });

@@ -56,6 +56,7 @@ describe('scripted calls in a profile’s words', () => {
 		['old_string', ['oldText', 'oldString']],
 		['new_string', ['newText', 'newString']],
 		['offset', ['start_line']],
+		['limit', []],
 		['timeout_ms', ['timeout']],
 		['replace_all', ['replaceAll', 'allow_multiple']]
 	])('%s goes into a parameter of any of its names: %j', (name, known) => {
@@ -96,7 +97,19 @@ describe('scripted calls in a profile’s words', () => {
 		expect(offeredFromDefinition({ ...definition, custom })).toEqual({ ...offered, custom: true });
 	});
 	it('fills in what a profile requires', () => {
-		expect(adaptCall('edit_file', edit, gemini).arguments).toMatchObject({ instruction: expect.any(String) });
+		expect(adaptCall('edit_file', edit, gemini).arguments).toMatchObject({ instruction: 'Part of the task' });
+		const shell = [tool('shell', ['command', 'description'], ['command', 'description'])];
+		const given = { command: 'ls', description: 'Lists' };
+		expect(adaptCall('shell', { command: 'ls' }, shell).arguments).toEqual({
+			...given,
+			description: 'Part of the task'
+		});
+		expect(adaptCall('shell', given, shell).arguments).toEqual(given);
+	});
+	it('says what an edit changes only once, in a list where the tool takes one', () => {
+		const both = [tool('edit', ['path', 'oldText', 'newText', 'edits'])];
+		const edits = [{ oldText: 'one', newText: 'two' }];
+		expect(adaptCall('edit_file', edit, both).arguments).toEqual({ path: 'a.ts', edits });
 	});
 	it('changes files by a patch where there is no edit tool', () => {
 		const input = '*** Begin Patch\n*** Update File: a.ts\n@@\n-one\n+two\n*** End Patch\n';
