@@ -36,6 +36,17 @@ describe('partial JSON', () => {
 		expect(reader.value).toEqual({ a: 1 });
 		expect(reader.invalid).toBe(true);
 	});
+	it('is whole and valid at its end, and not where a value is missing', () => {
+		const whole = new PartialJsonReader();
+		whole.push('{"a":"x"}');
+		whole.end();
+		expect([whole.complete, whole.invalid]).toEqual([true, false]);
+		const missing = new PartialJsonReader();
+		missing.push('{"a":}');
+		expect([missing.complete, missing.invalid]).toEqual([false, true]);
+	});
+	it('reads numbers with long exponents', () => expect(parsePartialObject('{"a":1e10,')).toEqual({ a: 1e10 }));
+	it('reads `null` as no object', () => expect(parsePartialObject('null')).toEqual({}));
 	it('does not take `__proto__` for the prototype', () => {
 		const value = parsePartialObject('{"__proto__":{"polluted":1}}');
 		expect(Object.keys(value)).toEqual(['__proto__']);
