@@ -39,6 +39,15 @@ async function collectArrived(events: AsyncIterable<StreamEvent>): Promise<{ all
 }
 
 describe('what has arrived', () => {
+	it('is nothing of a sequence that cannot say so', async () => {
+		const ended = { done: true as const, value: undefined };
+		const plain = { [Symbol.asyncIterator]: () => ({ next: async () => ended }) };
+		const iterator: ArrivingIterator<unknown> = opened(async () => plain)[Symbol.asyncIterator]();
+		await iterator.next();
+		expect(iterator.arrived?.()).toBeUndefined();
+		expect(await iterator.return?.()).toEqual(ended);
+	});
+
 	it('is taken without a wait, in the order of the others', async () => {
 		const expected = await collect(stream(frames.join('')));
 		const { all, waits } = await collectArrived(stream(frames.join('')));

@@ -133,6 +133,18 @@ describe('the watch of one attempt', () => {
 		expect(expired).toHaveLength(1);
 	});
 
+	it('waits no longer for headers where it is asked again', () => {
+		const { watch, expired } = watching();
+		watch.wait();
+		vi.advanceTimersByTime(600);
+		watch.rest();
+		watch.wait();
+		watch.wait();
+		expect(vi.getTimerCount()).toBe(1);
+		vi.advanceTimersByTime(400);
+		expect(expired).toHaveLength(1);
+	});
+
 	it('ends with the attempt', () => {
 		const { watch, expired } = watching();
 		watch.wait();

@@ -164,6 +164,15 @@ describe('what a client throws', () => {
 			{ code: 'rate_limit', retryAfterMs: 31_000, body: '{"error":{"details":[{"retryDelay":"31s"}]}}' }
 		],
 		['an abort', thrown('x', { name: 'AbortError' }), { code: 'aborted' }],
+		['a name that only begins so', thrown('x', { name: 'AbortErrorOfAnother' }), { code: 'unknown' }],
+		['a name that only ends so', thrown('x', { name: 'NoAbortError' }), { code: 'unknown' }],
+		['a status alone', thrown('upstream is down', { status: 503 }), { code: 'server', body: 'upstream is down' }],
+		[
+			'the body in its message where it has no other',
+			thrown('400 {"error":{"message":"Not so"}}', { status: 400, error: null }),
+			{ code: 'invalid_request', body: '{"error":{"message":"Not so"}}' }
+		],
+		['no connection and no body', thrown('fetch failed', { error: null }), { code: 'network' }],
 		['an abort of an SDK', thrown('x', { name: 'APIUserAbortError' }), { code: 'aborted' }],
 		[
 			'a body as its message',

@@ -185,6 +185,8 @@ describe('an object that did not fit at first', () => {
 	it('is refused with everything that did not fit, and where', async () => {
 		const { outcome } = await generate([called({ words: 'one' }), called({ words: 'one' })], false);
 		expect(outcome).toMatchObject({ issues: expect.stringMatching(/^title: .+\. words: .+\.$/) });
+		const list = await generate([said('[]'), said('[]')], true);
+		expect(list.outcome).toMatchObject({ issues: expect.stringMatching(/^it: .+\.$/) });
 	});
 
 	it('is asked for through a tool that must be called, without thinking', async () => {

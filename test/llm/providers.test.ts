@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClientFromEnvironment, providersFromEnvironment } from '#llm/environment.ts';
-import { proxyProviders } from '#llm/providers.ts';
+import { directProvider, proxyProviders } from '#llm/providers.ts';
 import { type ModelServer, startModelServer } from '#test/model-server/server.ts';
 import { user } from './wires.ts';
 
@@ -52,7 +52,15 @@ describe('providers', () => {
 
 	it('say so when there is none', async () => {
 		const request = { provider: '', model: 'x', messages: [user('hi')] };
-		await expect(createClientFromEnvironment({}).complete(request)).rejects.toMatchObject({ code: 'configuration' });
+		await expect(createClientFromEnvironment({}).complete(request)).rejects.toMatchObject({
+			code: 'configuration',
+			provider: '',
+			message: 'No model provider is configured. Add an API key or choose the demo model.'
+		});
+	});
+
+	it('need neither a key nor an address for the demo', () => {
+		expect(directProvider('demo', undefined)).toEqual({ api: 'demo' });
 	});
 
 	it('of a page go through its own server, the demo excepted', () => {

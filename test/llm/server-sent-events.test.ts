@@ -54,6 +54,7 @@ describe('server-sent events', () => {
 			expect(readText(text)).toEqual(expected);
 			expect(readText(...text)).toEqual(expected);
 		}
+		expect(readText('data: 1\r\r', '')).toEqual([{ data: '1' }]);
 	});
 
 	it('come with the bytes that complete them, not later', () => {

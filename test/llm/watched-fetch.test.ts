@@ -19,6 +19,9 @@ const failureOf = (response: Response) =>
 		.send()
 		.catch((error: unknown) => error);
 
+const chunkOf = (reader: ReadableStreamDefaultReader<Uint8Array> | undefined) =>
+	inTime(Promise.resolve(reader?.read()), 'the next bytes');
+
 /** A body of which `start` sends the beginning, and which then stays open. */
 function openBody(start: (controller: ReadableStreamDefaultController<Uint8Array>) => void = () => undefined) {
 	const cancel = vi.fn();
@@ -94,12 +97,16 @@ describe('a watched request', () => {
 
 describe('a watched body', () => {
 	it('reports its bytes, and ends', async () => {
-		const { send, watcher } = answering(new Response('ab'));
+		const response = new Response('ab');
+		const { body } = response;
+		const { send, watcher } = answering(response);
 		const reader = (await send()).body?.getReader();
-		expect(await reader?.read()).toEqual({ done: false, value: bytes('ab') });
+		expect(await chunkOf(reader)).toEqual({ done: false, value: bytes('ab') });
 		expect(watcher.onBytes).toHaveBeenCalledTimes(1);
-		expect(await reader?.read()).toEqual({ done: true, value: undefined });
-		expect(() => reader?.releaseLock()).not.toThrow();
+		expect(await chunkOf(reader)).toEqual({ done: true, value: undefined });
+		expect(body?.locked).toBe(true);
+		reader?.releaseLock();
+		expect(body?.locked).toBe(false);
 	});
 
 	it('is one that can be looped over, and let go of', async () => {
@@ -127,7 +134,7 @@ describe('a watched body', () => {
 		const cause = new Error('lost');
 		const { body } = openBody((controller) => controller.error(cause));
 		const response = await answering(new Response(body)).send();
-		await expect(response.body?.getReader().read()).rejects.toMatchObject({
+		await expect(chunkOf(response.body?.getReader())).rejects.toMatchObject({
 			code: 'stream',
 			provider: 'openai',
 			cause
@@ -138,10 +145,10 @@ describe('a watched body', () => {
 		const { body, cancel } = openBody();
 		const { send, stop } = answering(new Response(body));
 		const reader = (await send()).body?.getReader();
-		const reading = inTime(Promise.resolve(reader?.read()), 'the end of the body');
+		const reading = chunkOf(reader);
 		stop();
 		await expect(reading).rejects.toBe(stopped);
-		await expect(reader?.read()).rejects.toBe(stopped);
+		await expect(chunkOf(reader)).rejects.toBe(stopped);
 		expect(cancel).toHaveBeenCalledExactlyOnceWith(stopped);
 
 		const unread = openBody();

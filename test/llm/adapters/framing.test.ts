@@ -10,6 +10,7 @@ import type { WireFormat } from '#test/model-server/format.ts';
 import { gemini } from '#test/model-server/gemini.ts';
 import { openaiChat } from '#test/model-server/openai-chat.ts';
 import { openaiResponses } from '#test/model-server/openai-responses.ts';
+import { inTime } from '#test/in-time.ts';
 import { ask, collect, only, readTool, type Wire, wires } from '../wires.ts';
 
 const formats: Record<string, WireFormat> = {
@@ -191,6 +192,19 @@ describe.each(wires)('$name', (wire) => {
 		const said = bytes(JSON.stringify({ error: { code: 503, type: 'server_error', message: 'Overloaded by all' } }));
 		const { error } = only(await read(wire, cut(said, [7])), 'error');
 		expect(error).toMatchObject({ code: 'server', message: expect.stringContaining('Overloaded by all') });
+	});
+
+	it('needs no client to be stopped', async () => {
+		const controller = new AbortController();
+		const fetch = (_: unknown, init?: RequestInit) =>
+			new Promise<Response>((_resolve, reject) => {
+				init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+				controller.abort();
+			});
+		const adapter = createAdapter(wire.provider, { ...wire.config('http://model.example'), fetch });
+		const { signal } = controller;
+		const events = await inTime(collect(adapter.stream(ask(wire, 'hi', { signal }))), 'the end of the response');
+		expect(only(events, 'error').error).toMatchObject({ code: 'aborted' });
 	});
 
 	it('needs no client: an adapter alone streams, without a signal', async () => {
