@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AuthenticationError, RateLimitError, ServerError } from '#llm/errors.ts';
 import { defaultRetry, pause, retryDelay } from '#llm/retry.ts';
+import { inTime } from '#test/in-time.ts';
 
 const server = new ServerError({ provider: 'openai' });
 const at = (random: number) => ({ ...defaultRetry, random: () => random });
@@ -36,7 +37,7 @@ describe('a pause', () => {
 		await vi.advanceTimersByTimeAsync(999);
 		expect(ended).not.toHaveBeenCalled();
 		await vi.advanceTimersByTimeAsync(1);
-		await paused;
+		await inTime(paused, 'the end of the pause');
 		expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
 	});
 
@@ -45,12 +46,12 @@ describe('a pause', () => {
 		const controller = new AbortController();
 		const paused = pause(1_000, controller.signal);
 		controller.abort();
-		await paused;
-		await pause(1_000, controller.signal);
+		await inTime(paused, 'the end of the pause');
+		await inTime(pause(1_000, controller.signal), 'the end of a pause that was stopped before');
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
 	it('needs no signal', async () => {
-		await pause(1, undefined);
+		await inTime(pause(1, undefined), 'the end of the pause');
 	});
 });
