@@ -132,6 +132,9 @@ const answered =
 let generation = 0;
 const context = {
 	pid: real.pid,
+	parent: real.ppid,
+	umask: 0o022,
+	ignored: [],
 	argv: ['node', ...args],
 	cwd: real.cwd(),
 	env: { ...real.env },
