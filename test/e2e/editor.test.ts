@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './axe.ts';
-import { agentIs, openFiles, run } from './steps.ts';
+import { agentIs, openFiles, run, storedState } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 let world: World;
@@ -36,23 +36,6 @@ async function type(page: Page, words: string): Promise<void> {
 	await page.keyboard.type(words);
 	await page.getByText('not saved', { exact: true }).waitFor();
 }
-
-/** What of the page's state the browser's database holds, as one text. */
-const database = (page: Page): Promise<string> =>
-	page.evaluate(async () => {
-		const found: unknown[] = [];
-		for (const { name } of await indexedDB.databases()) {
-			const open = indexedDB.open(name!);
-			await new Promise((done) => (open.onsuccess = done));
-			if (open.result.objectStoreNames.contains('page')) {
-				const all = open.result.transaction('page').objectStore('page').getAll();
-				await new Promise((done) => (all.onsuccess = done));
-				found.push(all.result);
-			}
-			open.result.close();
-		}
-		return JSON.stringify(found);
-	});
 
 describe('what is typed and not saved', () => {
 	it('stays where the file was still being read a second time', async () => {
@@ -98,7 +81,7 @@ describe('what is typed and not saved', () => {
 		await tab(page, 'b.txt').click();
 		await expect.poll(() => text(page)).toContain('from b');
 		await type(page, 'also mine ');
-		await expect.poll(() => database(page)).toContain('also mine from b');
+		await expect.poll(() => storedState(page)).toContain('also mine from b');
 		const url = page.url();
 		const after = await page.context().newPage();
 		await page.goto('chrome://crash').catch(() => undefined);

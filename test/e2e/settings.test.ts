@@ -4,7 +4,7 @@ import type { ScenarioTurn } from '#llm/scenario/types.ts';
 import { startNotesServer } from '#test/agent/extensions/notes-server.ts';
 import { startModelServer, type ModelServer, type ScenarioRule } from '#test/model-server/server.ts';
 import { violations } from './axe.ts';
-import { agentIs, openFiles, send as sendIn, timelineOf } from './steps.ts';
+import { agentIs, openFiles, send as sendIn, storedState, timelineOf } from './steps.ts';
 import { openWorld, type World } from './world.ts';
 
 const OWN_KEY = 'sk-of-my-own-0123456789';
@@ -70,6 +70,8 @@ describe('settings', () => {
 		await page.keyboard.press('Escape');
 		await openFiles(page, { 'a.txt': 'one\n' });
 		await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('full');
+		// A reload that comes sooner finds the mode of before.
+		await expect.poll(() => storedState(page)).toContain('"full"');
 		await page.reload();
 		await state('idle');
 	});

@@ -58,3 +58,20 @@ export async function openTerminal(page: Page): Promise<OpenTerminal> {
 	await shows(/❯|\$/);
 	return { type: (text) => page.keyboard.type(text), shows };
 }
+
+/** State of pages that the browser's database holds by now, as one text. */
+export const storedState = (page: Page): Promise<string> =>
+	page.evaluate(async () => {
+		const found: unknown[] = [];
+		for (const { name } of await indexedDB.databases()) {
+			const open = indexedDB.open(name!);
+			await new Promise((done) => (open.onsuccess = done));
+			if (open.result.objectStoreNames.contains('page')) {
+				const all = open.result.transaction('page').objectStore('page').getAll();
+				await new Promise((done) => (all.onsuccess = done));
+				found.push(all.result);
+			}
+			open.result.close();
+		}
+		return JSON.stringify(found);
+	});
