@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** Scripts that run others. */
 const OTHER = /^run-(?:all|minimal|gprof)$/;
@@ -64,7 +64,7 @@ export const bash: Suite = {
 			if (path.dirname(file) === 'tests' && name.startsWith('run-') && !OTHER.test(name)) cases.push(runCase(name));
 		}
 		cases.sort((a, b) => (a.name < b.name ? -1 : 1));
-		const [native = 'bash'] = execFileSync('bash', ['--version'], { encoding: 'utf8' }).split('\n');
+		const native = versionLine('bash');
 		return {
 			version: await versionOf(folder),
 			native,

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** bc's own tests, beside the machine's bc. */
 export const bc: Suite = {
@@ -14,7 +14,7 @@ export const bc: Suite = {
 		const names = (await readdir(path.join(folder, 'Test'))).filter((name) => /\.bc?$/.test(name)).sort();
 		const files: Record<string, string> = {};
 		for (const name of names) files[`Test/${name}`] = await readFile(path.join(folder, 'Test', name), 'utf8');
-		const [native = 'bc'] = execFileSync('bc', ['--version'], { encoding: 'utf8' }).split('\n');
+		const native = versionLine('bc');
 		return {
 			version: native.replace('bc ', ''),
 			native,

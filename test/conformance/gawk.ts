@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** gawk's own tests, beside the machine's gawk. */
 export const gawk: Suite = {
@@ -32,7 +32,7 @@ export const gawk: Suite = {
 		const [, version = ''] = /AC_INIT\(\[GNU Awk\],\[([\d.]+)/.exec(
 			await readFile(path.join(folder, 'configure.ac'), 'utf8')
 		)!;
-		const [native = 'gawk'] = execFileSync('gawk', ['--version'], { encoding: 'utf8' }).split('\n');
+		const native = versionLine('gawk');
 		return {
 			version,
 			native,

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Answer, Case, LoadedSuite, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** Families of scripts by the first digit of their numbers. */
 const FAMILIES = [
@@ -126,7 +126,7 @@ export const git: Suite = {
 		const scripts = (await readdir(path.join(folder, 't')))
 			.filter((name) => /^t[0-7]\d{3}-.*\.sh$/.test(name) && (isWhole || PART.test(name)))
 			.sort();
-		const native = execFileSync('git', ['--version'], { encoding: 'utf8' }).trim();
+		const native = versionLine('git');
 		return {
 			version: /^DEF_VER=v(.*)$/m.exec(await readFile(path.join(folder, 'GIT-VERSION-GEN'), 'utf8'))?.[1] ?? 'unknown',
 			native,

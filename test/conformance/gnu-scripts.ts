@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 interface ScriptSuite {
 	name: string;
@@ -53,7 +53,7 @@ export function gnuScripts(suite: ScriptSuite): Suite {
 			cases.push(...((await tables?.(folder)) ?? []));
 			const version = (await readFile(path.join(folder, '.tarball-version'), 'utf8')).trim();
 			const settings = await suite.settings?.(folder);
-			const [native = name] = execFileSync(program, ['--version'], { encoding: 'utf8' }).split('\n');
+			const native = versionLine(program);
 			return {
 				version,
 				native,

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Case, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** Programs for which the place of modules matters. */
 const USES_MODULES = /\b(?:import|include|modulemeta)\b/;
@@ -19,7 +19,7 @@ export const jq: Suite = {
 		const files: Record<string, string> = {};
 		for await (const name of filesBelow(folder, 'tests/modules'))
 			files[name] = await readFile(path.join(folder, name), 'utf8');
-		const version = execFileSync('jq', ['--version'], { encoding: 'utf8' }).trim();
+		const version = versionLine('jq');
 		return {
 			version: version.replace('jq-', ''),
 			native: version,

@@ -3,6 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Case, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** Kinds of tests that are about make itself: not about guile, loaded objects and other systems. */
 const FOLDERS = ['features', 'functions', 'misc', 'options', 'targets', 'variables'];
@@ -59,7 +60,7 @@ export const make: Suite = {
 					if (!name.endsWith('/')) files[`${at}/${name}`] = text.replaceAll(call.cwd, '@FOLDER@');
 				cases.push(caseOf(`${test} ${index + 1}`, at, call));
 			}
-		const [native = 'make'] = execFileSync('make', ['--version'], { encoding: 'utf8' }).split('\n');
+		const native = versionLine('make');
 		return {
 			version: native.replace('GNU Make ', ''),
 			native,

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Case, LoadedSuite, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** A test as the suite writes it: lines `field: value`, longer values indented by a tab. */
 type Fields = ReadonlyMap<string, string>;
@@ -51,7 +51,7 @@ export const mksh: Suite = {
 				env: { SUITE_TEST: place }
 			});
 		}
-		const [native = 'bash'] = execFileSync('bash', ['--version'], { encoding: 'utf8' }).split('\n');
+		const native = versionLine('bash');
 		return {
 			version: /KSH (R\d+\S*) /.exec(text)?.[1] ?? 'unknown',
 			native,

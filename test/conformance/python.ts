@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { filesBelow } from './files-below.ts';
 import type { Answer, LoadedSuite, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** Parts of asyncio without TLS and Windows. */
 const ASYNCIO = `base_events buffered_proto context eager_task_factory events futures futures2 graph locks pep492
@@ -54,7 +55,7 @@ export const python: Suite = {
 			if (isUtf8(bytes)) files[`lib/${file}`] = bytes.toString('utf8');
 			else binaries[`lib/${file}`] = bytes.toString('base64');
 		}
-		const native = execFileSync(path.join(folder, 'bin/python3'), ['--version'], { encoding: 'utf8' }).trim();
+		const native = versionLine(path.join(folder, 'bin/python3'));
 		return {
 			version: native.replace('Python ', ''),
 			native,

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Case, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** The parts of the suite's helper programs that its scripts use. */
 const GENFILE = String.raw`#!/bin/bash
@@ -68,7 +68,7 @@ export const tar: Suite = {
 			if (name === 'testsuite.at') continue;
 			cases.push(...casesOf(name.replace('.at', ''), await readFile(path.join(folder, 'tests', name), 'utf8')));
 		}
-		const [native = 'tar'] = execFileSync('tar', ['--version'], { encoding: 'utf8' }).split('\n');
+		const native = versionLine('tar');
 		return {
 			version: native.replace('tar (GNU tar) ', ''),
 			native,

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Answer, Case, LoadedSuite, Suite } from './suite.ts';
+import { versionLine } from './version-line.ts';
 
 /** Scripts that need a terminal, or jobs that one stops. */
 const NEEDS_TERMINAL = /%REQUIRETTY%/;
@@ -37,7 +37,7 @@ export const yash: Suite = {
 			files[`tests/${name}`] = text;
 			if (name.endsWith('.tst') && !NEEDS_TERMINAL.test(text)) cases.push(scriptCase(name));
 		}
-		const [native = 'bash'] = execFileSync('bash', ['--version'], { encoding: 'utf8' }).split('\n');
+		const native = versionLine('bash');
 		return {
 			version: await versionOf(folder),
 			native,
