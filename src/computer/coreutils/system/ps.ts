@@ -119,23 +119,21 @@ class Request {
 	}
 
 	#addColumns(text: string): void {
-		for (const [, name = '', title] of text.matchAll(/([^\s,=]+)(?:=([^,]*))?/g)) {
-			const column = COLUMNS[name];
-			if (!column) throw new UsageError(`unknown user-defined format specifier "${name}"`);
-			this.columns.push({ column, title: title ?? column.title });
-		}
+		this.columns.push(...columnsNamed(text));
 	}
 }
 
-/** @throws UsageError */
-function columnsOf(request: Request): Request['columns'] {
-	if (request.columns.length > 0) return request.columns;
-	return FORMATS[request.format ?? 'usual'].split(',').map((text) => {
-		const [name = '', title] = text.split('=');
-		const column = COLUMNS[name]!;
+/** Columns by names with commas or blanks between them, each perhaps with a title: `pid=,args=CMD`. @throws UsageError */
+function columnsNamed(text: string): Request['columns'] {
+	return [...text.matchAll(/([^\s,=]+)(?:=([^,]*))?/g)].map(([, name = '', title]) => {
+		const column = COLUMNS[name];
+		if (!column) throw new UsageError(`unknown user-defined format specifier "${name}"`);
 		return { column, title: title ?? column.title };
 	});
 }
+
+const columnsOf = ({ columns, format }: Request): Request['columns'] =>
+	columns.length > 0 ? columns : columnsNamed(FORMATS[format ?? 'usual']);
 
 /** Processes in the order of the columns that are asked for. @throws UsageError */
 function sorted(processes: ProcessInfo[], order: readonly string[]): ProcessInfo[] {
