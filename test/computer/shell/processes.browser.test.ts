@@ -34,7 +34,7 @@ it('ends processes by each signal that Linux has, and spares them from those tha
 it('stops a process until it is continued', async () => {
 	const stopped =
 		"node -e 'setInterval(() => fs.appendFileSync(`ticks`, `.`), 5)' & until [ -s ticks ]; do sleep 0.01; done\n" +
-		'kill -STOP $!; sleep 0.05; before=$(wc -c <ticks); sleep 0.2; [ $before = $(wc -c <ticks) ] && echo stopped\n' +
+		'kill -STOP $!; before=$(wc -c <ticks); sleep 0.2; [ $before = $(wc -c <ticks) ] && echo stopped\n' +
 		'kill -CONT $!; until [ $(wc -c <ticks) -gt $before ]; do sleep 0.01; done; echo continued\n' +
 		'kill -STOP $!; kill -KILL $!; wait $! 2>/dev/null; echo $?';
 	expect(await printed(stopped)).toBe('stopped\ncontinued\n137\n');

@@ -11,7 +11,7 @@ import { isPlace } from '../parser/subscript.ts';
 import { assignNamed } from './assign-named.ts';
 import { optionsOf } from './read-options.ts';
 import { usageOf } from './usage.ts';
-import { DESCRIPTIONS, LISTED, signalOf, SIGNALS } from './signals.ts';
+import { DESCRIPTIONS, KEYBOARD, LISTED, signalOf, SIGNALS } from './signals.ts';
 
 /** Prints a table of all signals. */
 async function showSignals(call: Call): Promise<number> {
@@ -86,7 +86,7 @@ function signalJob(shell: Shell, job: Job, signal: SignalName): void {
 	const action = job.isProcess ? undefined : job.traps.get(name);
 	if (action === '') return;
 	if (action) return signalArrived(name, job.pid);
-	const isIgnored = job.ignoresInterrupt && (signal === 'SIGINT' || signal === 'SIGQUIT');
+	const isIgnored = job.ignoresInterrupt && KEYBOARD.has(signal);
 	if (!job.isProcess && !isIgnored && DEFAULT_ACTIONS[signal] === undefined) return stopJob(job, signal);
 	job.isKilled ||= DEFAULT_ACTIONS[signal] === undefined;
 	for (const process of job.processes) shell.host.context.sync.kill(process, signal);

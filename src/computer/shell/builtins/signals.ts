@@ -18,6 +18,9 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
 	USR2: 'User defined signal 2'
 };
 
+/** Signals of the keyboard, which do not reach what a script starts with `&`. */
+export const KEYBOARD: ReadonlySet<SignalName> = new Set(['SIGINT', 'SIGQUIT']);
+
 /** `9`, `KILL`, `SIGKILL` → `SIGKILL`; 0 tests; null: no such signal. */
 export function signalOf(text: string): SignalName | 0 | null {
 	if (text === '0') return 0;

@@ -1,3 +1,4 @@
+import { KEYBOARD } from '../builtins/signals.ts';
 import { isSignalName, type SignalName } from '#computer/abi/signals.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import type { ReplaceOptions, SpawnOptions } from '#computer/abi/syscalls.ts';
@@ -23,16 +24,13 @@ interface Plumbing {
 /** Programs that leave ignored what their parent ignores; Node, for one, takes every signal back when it starts. */
 const KEEPS_IGNORED = /(?:^|\/)(?:bash|sh)$/;
 
-/** Signals of the keyboard, which do not reach what a script starts with `&`. */
-const KEYS: readonly SignalName[] = ['SIGINT', 'SIGQUIT'];
-
 /** Signals that the shell ignores, and so do the programs that it starts. */
 function ignoredBy(shell: Shell, program: string): SignalName[] {
 	const ignored = [...shell.traps].flatMap(([name, action]) => {
 		const signal = `SIG${name}`;
 		return action === '' && isSignalName(signal) ? [signal] : [];
 	});
-	return shell.ignoresInterrupt && KEEPS_IGNORED.test(program) ? [...ignored, ...KEYS] : ignored;
+	return shell.ignoresInterrupt && KEEPS_IGNORED.test(program) ? [...ignored, ...KEYBOARD] : ignored;
 }
 
 /** Status of a program that could not be run, after a message that says why. @throws anything but that */
