@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { isUtf8 } from 'node:buffer';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
