@@ -32,8 +32,11 @@ export async function addLyingTools(root: string): Promise<void> {
 	}
 }
 
-/** Tells the tools of a container what to do instead, past everything of ours. */
+/**
+ * Tells the tools of a container what to do instead, past everything of ours. An earlier lie without an end is stopped:
+ * its container would be busy with it beside all later tests.
+ */
 export async function tellLies(daemon: Daemon, id: string, lies: Partial<Record<Tool, string>>): Promise<void> {
 	const lines = Object.entries(lies).map(([tool, script]) => `printf '%s' ${shellWord(script)} > /tmp/lies/${tool}`);
-	await daemon.docker('exec', id, 'sh', '-c', ['rm -rf /tmp/lies; mkdir /tmp/lies', ...lines].join('\n'));
+	await daemon.docker('exec', id, 'sh', '-c', ['killall -q yes; rm -rf /tmp/lies; mkdir /tmp/lies', ...lines].join('\n'));
 }
