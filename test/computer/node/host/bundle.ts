@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { brotliBindings } from '#computer/build/brotli-plugin.ts';
 import { programParts } from '#computer/build/part-plugin.ts';
-import { bundle as bundled, nodeAliases } from '#computer/build/program-plugin.ts';
+import { bundle, nodeAliases } from '#computer/build/program-plugin.ts';
 
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 
@@ -24,12 +24,16 @@ export interface Pair {
 	write(files: Record<string, string>): void;
 }
 
-/** Bundles the `node` program once; each test file asks for its own directory. */
-export async function bundledNode(): Promise<Pair> {
+let bundled: Promise<string> | undefined;
+
+/** File of the bundled `node` program. Test files that share a worker share it. */
+const bundleFile = (): Promise<string> => (bundled ??= buildBundle());
+
+async function buildBundle(): Promise<string> {
 	const output = await build({
 		configFile: false,
 		logLevel: 'error',
-		plugins: [brotliBindings(), programParts(bundled, false)],
+		plugins: [brotliBindings(), programParts(bundle, false)],
 		resolve: { alias: nodeAliases },
 		define: { 'process.env.NODE_DEBUG': 'undefined', 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
 		build: {
@@ -42,9 +46,15 @@ export async function bundledNode(): Promise<Pair> {
 	});
 	const result = Array.isArray(output) ? output[0] : output;
 	if (!result || !('output' in result)) throw new Error('Nothing was built.');
+	const file = `${mkdtempSync(path.join(tmpdir(), 'sandbox-bundle-'))}/node.js`;
+	writeFileSync(file, result.output[0].code);
+	return file;
+}
+
+/** Bundles the `node` program; each test file asks for its own directory. */
+export async function bundledNode(): Promise<Pair> {
+	const file = await bundleFile();
 	const directory = mkdtempSync(path.join(tmpdir(), 'sandbox-node-'));
-	const bundle = `${mkdtempSync(path.join(tmpdir(), 'sandbox-bundle-'))}/node.js`;
-	writeFileSync(bundle, result.output[0].code);
 	const run = (args: string[], input = '', env: Record<string, string> = {}): Run => {
 		const ended = spawnSync(process.execPath, args, {
 			cwd: directory,
@@ -58,7 +68,7 @@ export async function bundledNode(): Promise<Pair> {
 	};
 	return {
 		directory,
-		ours: (args, input, env) => run([here('./host.mjs'), bundle, ...args], input, env),
+		ours: (args, input, env) => run([here('./host.mjs'), file, ...args], input, env),
 		native: (args, input) => run(args, input),
 		write: (files) => {
 			for (const [name, text] of Object.entries(files)) {
