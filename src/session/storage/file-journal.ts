@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PathIndex } from './path-index.ts';
 
 export interface TreeEntry {
 	mode: number;
@@ -31,23 +32,28 @@ export type JournalLine = z.infer<typeof journalLine>;
 
 /** Current files according to the journal, and the trees of checkpoints. */
 export class FileState {
-	readonly files: Tree = new Map();
+	readonly #files: Tree = new Map();
+	readonly #index = new PathIndex(this.#files);
 	readonly #trees = new Map<string, Tree>();
 	#lastTree: { id: string; tree: Tree } | null = null;
+
+	get files(): ReadonlyMap<string, TreeEntry> {
+		return this.#files;
+	}
 
 	/** Applies one line. Returns a sentence if it is inconsistent. */
 	apply(line: JournalLine): string | null {
 		switch (line.t) {
 			case 'write':
-				this.files.set(line.p, { mode: line.m, blob: line.b });
+				this.#set(line.p, { mode: line.m, blob: line.b });
 				return null;
 			case 'mode': {
-				const file = this.files.get(line.p);
-				if (file) this.files.set(line.p, { ...file, mode: line.m });
+				const file = this.#files.get(line.p);
+				if (file) this.#files.set(line.p, { ...file, mode: line.m });
 				return null;
 			}
 			case 'remove':
-				for (const path of this.#below(line.p)) this.files.delete(path);
+				for (const path of this.#below(line.p)) this.#delete(path);
 				return null;
 			case 'rename':
 				this.#rename(line.p, line.to);
@@ -87,18 +93,27 @@ export class FileState {
 	}
 
 	#rename(from: string, to: string): void {
-		const moved = this.#below(from).map((path) => [path, this.files.get(path)] as const);
-		for (const path of this.#below(to)) this.files.delete(path);
+		const moved = this.#below(from).map((path) => [path, this.#files.get(path)] as const);
+		for (const path of this.#below(to)) this.#delete(path);
 		for (const [path, file] of moved) {
-			this.files.delete(path);
-			if (file) this.files.set(to + path.slice(from.length), file);
+			this.#delete(path);
+			if (file) this.#set(to + path.slice(from.length), file);
 		}
 	}
 
+	#set(path: string, entry: TreeEntry): void {
+		const isNew = !this.#files.has(path);
+		this.#files.set(path, entry);
+		if (isNew) this.#index.add(path);
+	}
+
+	#delete(path: string): void {
+		if (this.#files.delete(path)) this.#index.remove(path);
+	}
+
 	#below(path: string): string[] {
-		const own = this.files.get(path);
-		// A file has nothing below it: the common case needs no walk.
-		if (own && own.blob !== '') return [path];
-		return [...this.files.keys()].filter((other) => other === path || other.startsWith(path + '/'));
+		const own = this.#files.get(path);
+		// A file has nothing below it, whatever a damaged journal says.
+		return own && own.blob !== '' ? [path] : this.#index.below(path);
 	}
 }

@@ -1,3 +1,4 @@
+import fc from '#test/fast-check.ts';
 import { describe, expect, it } from 'vitest';
 import { FileState, journalLine, type JournalLine, type Tree } from '#session/storage/file-journal.ts';
 
@@ -45,6 +46,51 @@ describe('the files of a journal', () => {
 		const onto = stateOf(write('/a', 'new'), write('/b', 'old'), { t: 'rename', p: '/a', to: '/b' });
 		expect([...onto.files]).toEqual([['/b', { mode: 0o100644, blob: 'new' }]]);
 	});
+});
+
+/** The same by a look at all paths. */
+function plainly(lines: readonly JournalLine[]): Map<string, string> {
+	let files = new Map<string, string>();
+	for (const line of lines) {
+		if (line.t === 'write') files.set(line.p, line.b);
+		if (line.t !== 'remove' && line.t !== 'rename') continue;
+		const isFile = (path: string): boolean => (files.get(path) ?? '') !== '';
+		const isAt = (path: string, top: string): boolean => path === top || (!isFile(top) && path.startsWith(`${top}/`));
+		const to = line.t === 'rename' ? line.to : null;
+		const isMoved = (path: string): boolean => to !== null && isAt(path, line.p);
+		const moved = [...files].filter(([path]) => isMoved(path));
+		const kept = [...files].filter(([path]) => !isAt(path, line.p) && (to === null || !isAt(path, to)));
+		files = new Map([...kept, ...moved.map(([path, b]) => [to + path.slice(line.p.length), b] as const)]);
+	}
+	return files;
+}
+
+it('finds what is below a folder by its index as by a look at all paths', () => {
+	const path = fc
+		.array(fc.constantFrom('a', 'b', 'ab'), { minLength: 1, maxLength: 3 })
+		.map((names) => `/${names.join('/')}`);
+	const line = fc.oneof(
+		{
+			weight: 3,
+			arbitrary: fc.record({
+				t: fc.constant('write' as const),
+				p: path,
+				m: fc.constant(0),
+				b: fc.constantFrom('', 'x', 'y')
+			})
+		},
+		fc.record({ t: fc.constant('remove' as const), p: path }),
+		fc.record({ t: fc.constant('rename' as const), p: path, to: path })
+	);
+	fc.assert(
+		fc.property(fc.array(line, { maxLength: 30 }), (lines) => {
+			const { files } = stateOf(...lines);
+			expect(Object.fromEntries([...files].map(([at, { blob }]) => [at, blob]))).toEqual(
+				Object.fromEntries(plainly(lines))
+			);
+		}),
+		{ numRuns: 500 }
+	);
 });
 
 describe('the trees of checkpoints', () => {
