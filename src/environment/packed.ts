@@ -2,7 +2,7 @@
  * The same items with their bytes side by side in one buffer: that goes to another thread at once, while of thousands
  * of small ones each takes as long as its copying.
  */
-export function packed<T extends { bytes?: Uint8Array | undefined }>(
+export function packed<T extends { path?: string; bytes?: Uint8Array | undefined }>(
 	items: readonly T[]
 ): { items: T[]; buffer: ArrayBuffer } {
 	const all = new Uint8Array(items.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0));

@@ -1,5 +1,5 @@
 import type { LoadEntry } from '#environment/contract.ts';
-import { packed } from '#computer/abi/packed.ts';
+import { packed } from '#environment/packed.ts';
 
 const BATCH_BYTES = 4 * 1024 * 1024;
 const BATCH_ENTRIES = 2000;

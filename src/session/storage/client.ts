@@ -1,3 +1,4 @@
+import { packed } from '#environment/packed.ts';
 import { StorageFullError } from './append-file.ts';
 import type { StorageCalls, StorageReply, StorageRequest } from './messages.ts';
 import { joinReply } from './reply-parts.ts';
@@ -47,7 +48,8 @@ export function connectStorage(port: Worker): Storage {
 		new Promise((resolve, reject) => {
 			const id = next++;
 			waiting.set(id, { resolve, reject, items: [] });
-			port.postMessage({ id, call: name, args } satisfies StorageRequest);
+			const { args: sent, moved } = asSent(name, args);
+			port.postMessage({ id, call: name, args: sent } satisfies StorageRequest, moved);
 		});
 	const target: Record<string, unknown> = {};
 	// `then` must be absent, or awaiting the client would call the worker.
@@ -57,6 +59,17 @@ export function connectStorage(port: Worker): Storage {
 				? (...args: unknown[]) => call(name as StorageRequest['call'], args)
 				: undefined
 	}) as Storage;
+}
+
+/**
+ * Packs the contents of changes into one buffer that is moved: an installation has ten thousand files, each of which is
+ * copied at a cost of its own.
+ */
+function asSent(name: StorageRequest['call'], args: unknown[]): { args: unknown[]; moved: Transferable[] } {
+	if (name !== 'appendChanges') return { args, moved: [] };
+	const [sessionId, changes] = args as Parameters<StorageCalls['appendChanges']>;
+	const { items, buffer } = packed(changes);
+	return { args: [sessionId, items], moved: [buffer] };
 }
 
 function toError(error: { name: string; message: string }): Error {

@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { StorageFullError } from '#session/storage/append-file.ts';
 import { connectStorage, LockedError } from '#session/storage/client.ts';
-import type { StorageReply, StorageRequest } from '#session/storage/messages.ts';
+import type { StorageReply, StorageRequest, StoredChange } from '#session/storage/messages.ts';
 import { inTime } from '#test/in-time.ts';
 
 /** A worker that answers each call so, and the errors that it raises itself. */
@@ -20,7 +20,7 @@ function connected(answer: (request: StorageRequest, reply: (message: StorageRep
 			if (type === 'error') stopped.push(listener as (typeof stopped)[number]);
 			else if (type === 'message') (port1 as MessagePort).on('message', (data: unknown) => listener({ data } as never));
 		},
-		postMessage: (message: unknown) => port1.postMessage(message)
+		postMessage: (message: unknown, moved: ArrayBuffer[]) => port1.postMessage(message, moved)
 	};
 	return {
 		storage: connectStorage(worker as unknown as Worker),
@@ -41,6 +41,22 @@ it('gives each caller the answer to its own call, in whatever order they come', 
 		{ id: 1, call: 'readBlob', args: ['s', 'blob'] },
 		{ id: 2, call: 'flush', args: ['s'] }
 	]);
+});
+
+it('sends the contents of changes in one buffer, and leaves those of its caller as they are', async () => {
+	const { storage, asked } = connected(({ id }, reply) => reply({ id, result: undefined }));
+	const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+	const changes: StoredChange[] = [
+		{ kind: 'write', path: '/a', mode: 0o100644, bytes: bytes('first') },
+		{ kind: 'mkdir', path: '/b' },
+		{ kind: 'write', path: '/c', mode: 0o100755, bytes: bytes('') },
+		{ kind: 'write', path: '/d', mode: 0o100644, bytes: bytes('last') }
+	];
+	await inTime(storage.appendChanges('s', changes), 'the changes');
+	expect(asked).toEqual([{ id: 1, call: 'appendChanges', args: ['s', changes] }]);
+	const arrived = (asked[0]?.args[1] as StoredChange[]).flatMap((change) => ('bytes' in change ? change.bytes : []));
+	expect(new Set(arrived.map(({ buffer }) => buffer)).size).toBe(1);
+	expect(changes[0]).toHaveProperty('bytes', bytes('first'));
 });
 
 it('joins what comes in parts', async () => {

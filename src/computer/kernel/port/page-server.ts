@@ -1,4 +1,4 @@
-import { packed } from '#computer/abi/packed.ts';
+import { packed } from '#environment/packed.ts';
 import { describeError } from '#computer/abi/reply-codec.ts';
 import type { Operation, Operations, ToKernel, ToPage } from '#computer/abi/protocol.ts';
 import { errno } from '#computer/abi/errno.ts';
