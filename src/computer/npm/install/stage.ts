@@ -1,9 +1,10 @@
 import type { ProcessContext } from '#computer/process/program.ts';
-import { packed } from '#computer/abi/packed.ts';
+import { basename } from '#computer/abi/paths.ts';
+import { packed } from '#environment/packed.ts';
 import { type PackageFile, packageFiles } from '../archive/package-files.ts';
 import { packedManifest } from '../archive/packed-manifest.ts';
 import { NpmError } from '../errors.ts';
-import { inside } from '../manifest.ts';
+import { inside, parent } from '../manifest.ts';
 import { type PackageManifest, runsScript } from '../registry/packument.ts';
 import { checkIntegrity } from '../registry/integrity.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -61,14 +62,14 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 	const tarball = new Uint8Array(await registry.tarball(name, version, url));
 	if (integrity) await checkIntegrity(`${name}@${version}`, tarball, integrity);
 	const files = await packageFiles(tarball);
-	const { sync } = context;
-	// One call for all: one for each of its files would take longer than fetching them.
-	sync.mkdir(directory, { recursive: true });
-	sync.load(
-		directory,
-		files.map(({ path, mode, bytes }) => ({ path, mode, size: bytes.length })),
+	// One call for all: one for each of its files would take longer than fetching them. The next package is unpacked
+	// while the kernel writes.
+	await context.async.load(
+		parent(directory),
+		files.map(({ path, mode, bytes }) => ({ path: `${basename(directory)}/${path}`, mode, size: bytes.length })),
 		new Uint8Array(packed(files).buffer)
 	);
+	if (files.length === 0) await context.async.mkdir(directory);
 	const own = ownManifest(files, id);
 	if (own) {
 		// The registry's short form leaves these out.
