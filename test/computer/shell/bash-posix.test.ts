@@ -47,6 +47,14 @@ testFacts({
 		[
 			"set -o posix\nalias say='echo said' e='' nl='\n' iff='if true; then'\nsay a; (say b)\niff say c; fi; echo x | nl cat\ne say d\nalias if=echo\nif true; then say e; fi",
 			'said a\nsaid b\nsaid c\nx\nsaid d\nsaid e\n'
+		],
+		[
+			"set -o posix\nalias say='echo ' out=say w=word l='say l ' 1=false in=no do=';'\nout w; say w w; say 'q' w; say >f w; cat f; l w l w\nsay\nw() { echo $#; }; word\n1>&2 echo one 2>&1\nalias each='for '\neach w in a; do say $word; done\nset b\nfor x do say $x; done",
+			'w\nword w\nq word\nw\nl word l w\n\n0\na\nb\n'
+		],
+		[
+			"shopt -s expand_aliases\nalias go='say; ' say='echo ' if=echo back='\\' part='f ' d='do ' p='() '\ngo if true\nsay back\n joined; part p\n{ say f; }; f\nfor x in 1; d say $x; done; case a in (b) ;; (a) say a;; esac\nset -o posix\ngo if true; then echo c; fi",
+			'\ntrue\njoined\nf\n1\na\n\nc\n'
 		]
 	],
 	verbose: [

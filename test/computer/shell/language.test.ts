@@ -35,6 +35,24 @@ it('tells unfinished input from wrong input', () => {
 	for (const source of ['echo ok', 'ls | cat', 'sleep 1 &', '']) expect(incomplete(source), source).toBe(null);
 });
 
+it('looks for the end of input behind aliases', () => {
+	const aliases = new Map(
+		Object.entries({ begin: 'if true; then', to: '|', join: '\\', e: 'echo ', text: 'cat <<E', none: '' })
+	);
+	const isIncomplete = (source: string) => {
+		try {
+			parse(source, { aliases, extglob: false });
+			return false;
+		} catch (error) {
+			return error instanceof ShellSyntaxError && error.incomplete;
+		}
+	};
+	for (const source of ['begin', 'e join\n', 'text\na\n', 'none echo |\n', 'joi\\\n'])
+		expect(isIncomplete(source), source).toBe(true);
+	for (const source of ['begin echo; fi', 'e join\na', 'text\na\nE\n', 'e begin', 'none\n', 'ls to'])
+		expect(isIncomplete(source), source).toBe(false);
+});
+
 it('matches shell patterns', () => {
 	const matches = (pattern: string, text: string) => globRegExp(pattern).test(text);
 	expect(matches('a*c', 'abbc')).toBe(true);

@@ -2,7 +2,6 @@ import { faultOfOptions } from '../builtins/read-options.ts';
 import { restoreOptions } from '../builtins/settings.ts';
 import { usageOf } from '../builtins/usage.ts';
 import type { FunctionDefinition, Statement } from '../ast/nodes.ts';
-import type { Dialect } from '../parser/cursor.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
 import { ScriptReader } from '../parser/parse.ts';
 import { ExitJump, LineJump, ReturnJump, ShellError } from '../state/control.ts';
@@ -20,6 +19,7 @@ import { runCommand } from './command.ts';
 import { lastCommand } from './replacement.ts';
 import { complain, runStatements } from './script.ts';
 import { hideTraps, runTrap } from './traps.ts';
+import { ShellDialect } from './shell-dialect.ts';
 import { prepareArguments } from './substituted-arguments.ts';
 import { runSubshell } from './subshell.ts';
 
@@ -315,23 +315,6 @@ export async function evaluate(shell: Shell, source: string, line = 1, origin = 
 }
 
 const withLineEnd = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
-
-/** Effects of the shell's current state on its syntax. */
-class ShellDialect implements Dialect {
-	constructor(private readonly shell: Shell) {}
-
-	get aliases(): ReadonlyMap<string, string> | null {
-		return this.shell.interactive || this.shell.shopt.has('expand_aliases') ? this.shell.aliases : null;
-	}
-
-	get extglob(): boolean {
-		return this.shell.shopt.has('extglob');
-	}
-
-	get posix(): boolean {
-		return this.shell.options.posix;
-	}
-}
 
 function warnOfDocuments(shell: Shell, reader: ScriptReader, source: string, origin: string): void {
 	for (const [start, delimiter, end] of reader.unendedDocuments()) {

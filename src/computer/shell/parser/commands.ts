@@ -61,14 +61,14 @@ export function readLine(cursor: Cursor): Statement[] | null {
 	if (cursor.ended) return null;
 	const statements: Statement[] = [];
 	for (;;) {
-		cursor.expandAliases(true);
-		cursor.blanks();
+		cursor.commandBlanks();
 		if (cursor.ended || cursor.char === '\n') break;
 		const { statement, isSeparated } = readStatement(cursor);
 		statements.push(statement);
+		if (isSeparated) continue;
 		cursor.blanks();
 		if (cursor.ended || cursor.char === '\n') break;
-		if (!isSeparated) cursor.fail();
+		cursor.fail();
 	}
 	if (cursor.char === '\n') cursor.newline();
 	else cursor.finish();
@@ -101,8 +101,7 @@ function readPipeline(cursor: Cursor): Pipeline {
 	const pipeline: Pipeline = { type: 'Pipeline', commands: [], negated: false, timed: false, timePosix: false };
 	let isMarked = false;
 	for (;;) {
-		cursor.blanks();
-		cursor.expandAliases(true);
+		cursor.commandBlanks();
 		if (cursor.reserved('!')) pipeline.negated = !pipeline.negated;
 		else if (cursor.reserved('time')) {
 			pipeline.timed = true;
@@ -134,8 +133,7 @@ const errorsToo = (): Redirection => ({
 
 /** Parses one command of any kind. @throws ShellSyntaxError */
 export function readCommand(cursor: Cursor): Command {
-	cursor.blanks();
-	cursor.expandAliases(true);
+	cursor.commandBlanks();
 	return readCompound(cursor) ?? readSimple(cursor);
 }
 
@@ -162,7 +160,7 @@ function readSimple(cursor: Cursor): Command {
 		}
 		if (command.name === null) {
 			if (command.assignments.length > 0 || command.redirections.length > 0) {
-				cursor.expandAliases(true);
+				cursor.commandBlanks();
 				const late = readRedirection(cursor);
 				if (late) {
 					command.redirections.push(late);

@@ -60,8 +60,10 @@ function readArithmeticCommand(cursor: Cursor): Word | null {
 }
 
 function expect(cursor: Cursor, word: string): void {
+	const take = () => (word === ')' ? cursor.take(')') : cursor.reserved(word));
+	if (take()) return;
 	cursor.blanks();
-	if (word === ')' ? !cursor.take(')') : !cursor.reserved(word)) cursor.fail();
+	if (!take()) cursor.fail();
 }
 
 function readBody(cursor: Cursor, end: string): Statement[] {
@@ -87,6 +89,7 @@ function readFor(cursor: Cursor, line: number): CompoundCommand {
 	const expressions = readCount(cursor);
 	cursor.blanks();
 	cursor.take(';');
+	cursor.commandLines();
 	return { type: 'CStyleFor', line, redirections: [], ...expressions, body: readDo(cursor) };
 }
 
@@ -106,7 +109,6 @@ function readCount(cursor: Cursor): { init: Word; condition: Word; update: Word 
 }
 
 function readDo(cursor: Cursor): Statement[] {
-	cursor.lines();
 	if (cursor.reserved('{')) return readBody(cursor, '}');
 	expect(cursor, 'do');
 	return readBody(cursor, 'done');
@@ -118,7 +120,7 @@ function readChoices(cursor: Cursor): { variable: string; words: Word[] | null; 
 	const from = cursor.at;
 	if (!readWord(cursor)) cursor.fail(true);
 	const variable = cursor.source.slice(from, cursor.at);
-	cursor.lines();
+	cursor.lines('choices');
 	let words: Word[] | null = null;
 	if (cursor.reserved('in')) {
 		words = [];
@@ -130,15 +132,19 @@ function readChoices(cursor: Cursor): { variable: string; words: Word[] | null; 
 		}
 		if (cursor.char !== ';' && cursor.char !== '\n') cursor.fail();
 	}
-	cursor.blanks();
-	if (!cursor.sees(';;')) cursor.take(';');
+	// No alias counts right behind the name.
+	if (words || !cursor.seesReserved('do')) {
+		cursor.blanks();
+		if (!cursor.sees(';;')) cursor.take(';');
+		cursor.commandLines();
+	}
 	return { variable, words, body: readDo(cursor) };
 }
 
 function readCase(cursor: Cursor): { word: Word; items: CaseItem[] } {
 	cursor.blanks();
 	const word = readWord(cursor) ?? cursor.fail(true);
-	cursor.lines();
+	cursor.lines('choices');
 	expect(cursor, 'in');
 	const items: CaseItem[] = [];
 	for (;;) {

@@ -24,6 +24,9 @@ const RESERVED: ReadonlySet<string> = new Set(
 	'! case coproc do done elif else esac fi for function if in select then until while { } time [['.split(' ')
 );
 
+/** Where a word stands, for its alias: `choices` is the place behind the word of `for` and `case`. */
+type Place = 'word' | 'command' | 'choices';
+
 /** Text without quotes and comments up to the last of joined lines' ends. */
 const JOINED = /(?:(?:[^\s"'`$\\#]|(?<![\s;&|<>()])#)*\\\n)+/y;
 
@@ -46,10 +49,10 @@ export class Cursor {
 	isDocument = false;
 	/** Set in a text that is no part of a script, where the end of the text closes quotes, outside of commands in it. */
 	isFragment = false;
-	/** Names of aliases being expanded, each up to where so much of the text is left. */
-	#expanding: { name: string; left: number }[] = [];
-	/** An alias that ended in a blank: the word behind so much of the text may be one too. */
-	#nextAlias = -1;
+	/** Aliases being expanded, outer ones first, each up to where so much of the text is left. */
+	#expanding: { name: string; left: number; endsInBlank: boolean }[] = [];
+	/** Set behind an alias that ended in a blank: the next word without quotes may be one too. */
+	#isAliasNext = false;
 	/** Set if aliases have changed the text. */
 	hasAliases = false;
 
@@ -171,8 +174,8 @@ export class Cursor {
 		return this.ended || META.includes(this.char);
 	}
 
-	/** Skips blanks, joined lines and a comment. */
-	blanks(): void {
+	/** Skips blanks, joined lines and a comment; expands what stands behind an alias that ended in a blank. */
+	blanks(place: Place = 'word'): void {
 		for (;;) {
 			if (this.char === ' ' || this.char === '\t') this.at++;
 			else if (this.sees('\\\n')) {
@@ -182,20 +185,29 @@ export class Cursor {
 		}
 		if (this.char === '#') this.skipLine();
 		else this.joinToken();
-		if (this.#nextAlias >= 0) this.expandAliases(false);
+		if (this.#isAliasNext || this.#expanding.length > 0) this.#expandAliases(place);
 	}
 
 	/** Skips blanks and line ends. */
-	lines(): void {
-		for (this.blanks(); this.char === '\n'; this.blanks()) this.newline();
+	lines(place: Place = 'word'): void {
+		for (this.blanks(place); this.char === '\n'; this.blanks(place)) this.newline();
 	}
 
 	/** Skips line ends up to a command, also those that its aliases begin with. */
 	commandLines(): void {
-		do {
-			this.lines();
-			this.expandAliases(true);
-		} while (this.char === '\n');
+		for (this.commandBlanks(); this.char === '\n'; this.commandBlanks()) this.newline();
+	}
+
+	/** Skips blanks up to a command and expands its aliases. */
+	commandBlanks(): void {
+		this.blanks('command');
+		this.#expandAliases('command');
+	}
+
+	/** Takes the next word for no alias because of the blank that another ended in. */
+	endAliases(): void {
+		this.#leaveAliases();
+		this.#isAliasNext = false;
 	}
 
 	/** Skips the rest of the line. */
@@ -206,6 +218,7 @@ export class Cursor {
 
 	/** Takes a line end and the bodies of the here-documents behind it. */
 	newline(): void {
+		this.endAliases();
 		this.next();
 		for (const pending of this.pending.splice(0)) this.#readBody(pending);
 	}
@@ -273,31 +286,51 @@ export class Cursor {
 		return this.sees(word) && META.includes(this.peek(word.length));
 	}
 
-	/** Replaces the word here by its alias, repeatedly. */
-	expandAliases(isCommand: boolean): void {
+	/** Replaces the word here by its alias if it may have one. */
+	#expandAliases(place: Place): void {
 		const { aliases } = this.dialect;
 		if (!aliases || aliases.size === 0) return;
-		for (let isFirst = true; ; isFirst = false) {
-			const left = this.source.length - this.at;
-			const isNext = left <= this.#nextAlias;
-			if (isNext) this.#nextAlias = -1;
-			else if (!isCommand && isFirst) return;
-			const name = this.match(/[^\s;&|<>()"'`$\\]+/y)?.[0];
-			if (name === undefined || !META.includes(this.peek(name.length))) return;
-			if (isCommand && this.dialect.posix && RESERVED.has(name)) return;
-			this.#expanding = this.#expanding.filter((one) => left > one.left);
-			const text = aliases.get(name);
-			if (text === undefined || this.#expanding.some((one) => one.name === name)) return;
-			const rest = this.source.slice(this.at + name.length);
-			this.hasAliases = true;
-			this.source = this.source.slice(0, this.at) + text + rest;
-			this.#mayJoin ||= text.endsWith('\\') || text.includes('\\\n');
-			this.#expanding.push({ name, left: rest.length });
-			if (/[ \t]$/.test(text)) this.#nextAlias = rest.length;
-			this.blanks();
-			if (!isCommand) continue;
-			if (this.char === '\n' || this.ended) return;
+		this.#leaveAliases();
+		if (place !== 'command' && !this.#isAliasNext) return;
+		const name = this.#aliasName();
+		if (name === undefined || this.#isReserved(name, place)) return;
+		const text = aliases.get(name);
+		if (text === undefined || this.#expanding.some((one) => one.name === name)) {
+			this.#isAliasNext = false;
+			return;
 		}
+		this.#insertAlias(name, text);
+		// What the text begins with may be an alias as well.
+		this.blanks(place);
+	}
+
+	/** Forgets the aliases that end in front of this place. The outermost of them says what the next word may be. */
+	#leaveAliases(): void {
+		const left = this.source.length - this.at;
+		for (let last = this.#expanding.at(-1); last && last.left >= left; last = this.#expanding.at(-1)) {
+			this.#isAliasNext = last.endsInBlank;
+			this.#expanding.pop();
+		}
+	}
+
+	/** The word here if it may be an alias: without quotes, and no number of a descriptor. */
+	#aliasName(): string | undefined {
+		const name = this.match(/[^\s;&|<>()"'`$\\]+/y)?.[0];
+		if (name === undefined || !META.includes(this.peek(name.length))) return undefined;
+		return /^\d+$/.test(name) && '<>'.includes(this.peek(name.length) || ' ') ? undefined : name;
+	}
+
+	#isReserved(name: string, place: Place): boolean {
+		if (place === 'choices') return name === 'in' || name === 'do';
+		return place === 'command' && this.dialect.posix === true && RESERVED.has(name);
+	}
+
+	#insertAlias(name: string, text: string): void {
+		const rest = this.source.slice(this.at + name.length);
+		this.hasAliases = true;
+		this.source = this.source.slice(0, this.at) + text + rest;
+		this.#mayJoin ||= text.endsWith('\\') || text.includes('\\\n');
+		this.#expanding.push({ name, left: rest.length, endsInBlank: /[ \t]$/.test(text) });
 	}
 
 	/**

@@ -71,6 +71,12 @@ export class ScriptReader {
 		return this.#cursor.openDocuments.splice(0).map(({ document, line, end }) => [line, document.delimiter, end]);
 	}
 
+	/** Returns true if the last line goes on in one that is missing. */
+	get endsJoined(): boolean {
+		// A join that was taken is gone from the cursor's text; one that an alias began is only there.
+		return [this.source, this.#cursor.source].some((text) => /(?:^|[^\\])(?:\\\\)*\\\n?$/.test(text));
+	}
+
 	/** Returns true if the text has ended in a here-document. */
 	get endsInDocument(): boolean {
 		return this.#cursor.openDocuments.some(({ end }) => end === undefined);
@@ -81,22 +87,26 @@ const parsed = new Map<string, Script>();
 const REMEMBERED = 500;
 
 /**
- * The syntax tree of a whole script, without aliases.
+ * The syntax tree of a whole script, without aliases unless a dialect has them.
  * @throws ShellSyntaxError
  */
-export function parse(source: string): Script {
+export function parse(source: string, dialect = PLAIN): Script {
+	if (dialect !== PLAIN) return parseWhole(source, dialect);
 	const known = parsed.get(source);
 	if (known) return known;
-	const reader = new ScriptReader(source, PLAIN);
-	const statements: Statement[] = [];
-	for (let line = reader.next(); line; line = reader.next()) statements.push(...line);
-	if (reader.endsInDocument) throw new ShellSyntaxError('here-document without its end', true);
-	if (/(?:^|[^\\])(?:\\\\)*\\\n?$/.test(source))
-		throw new ShellSyntaxError('syntax error: unexpected end of file', true);
-	const script: Script = { type: 'Script', statements };
+	const script = parseWhole(source, dialect);
 	if (parsed.size >= REMEMBERED) parsed.clear();
 	parsed.set(source, script);
 	return script;
+}
+
+function parseWhole(source: string, dialect: Dialect): Script {
+	const reader = new ScriptReader(source, dialect);
+	const statements: Statement[] = [];
+	for (let line = reader.next(); line; line = reader.next()) statements.push(...line);
+	if (reader.endsInDocument) throw new ShellSyntaxError('here-document without its end', true);
+	if (reader.endsJoined) throw new ShellSyntaxError('syntax error: unexpected end of file', true);
+	return { type: 'Script', statements };
 }
 
 const words = new Map<string, Word>();

@@ -31,6 +31,7 @@ export function readRedirection(cursor: Cursor): Redirection | null {
 	const operator = OPERATORS.find((known) => known === (found[3] ?? found[4]));
 	// A number that no descriptor can have is a word of its own.
 	if (!operator || Number(number ?? 0) > MOST_DESCRIPTOR) return null;
+	cursor.endAliases();
 	cursor.at += whole.length;
 	cursor.blanks();
 	const fd = number === undefined ? null : Number(number);

@@ -1,6 +1,7 @@
 import { historyLimit, readHistoryFile, saveHistory } from '../builtins/history.ts';
 import { evaluate } from '../execution/run-words.ts';
 import { runPendingTraps } from '../execution/traps.ts';
+import { ShellDialect } from '../execution/shell-dialect.ts';
 import { runToEnd } from '../execution/subshell.ts';
 import { expandPrompt } from '../expansion/prompt.ts';
 import { ShellSyntaxError } from '../parser/error.ts';
@@ -75,7 +76,7 @@ async function runCommands(shell: Shell): Promise<number> {
 				return shell.status;
 			}
 			source += decode(bytes);
-			if (!isIncomplete(source)) break;
+			if (!isIncomplete(shell, source)) break;
 			await write(shell, shell.variables.get('PS2') ?? '> ');
 		}
 		if (source.trim() === '') continue;
@@ -126,7 +127,7 @@ export async function runInput(shell: Shell): Promise<number> {
 		count++;
 		// What is incomplete is looked at again after a few more lines only, so that a long function costs little.
 		if (bytes !== null && count < wanted) continue;
-		if (bytes !== null && isIncomplete(source)) {
+		if (bytes !== null && isIncomplete(shell, source)) {
 			wanted = count + Math.max(1, Math.floor(count / LOOKS));
 			continue;
 		}
@@ -148,9 +149,10 @@ export async function runInput(shell: Shell): Promise<number> {
 /** Returns true if a text has nothing but blanks and comments. */
 const isBlank = (source: string): boolean => source.split('\n').every((line) => /^[ \t]*(?:#|$)/.test(line));
 
-function isIncomplete(source: string): boolean {
+/** Returns true if more lines could complete a text, with the aliases as they are now. */
+function isIncomplete(shell: Shell, source: string): boolean {
 	try {
-		parse(source);
+		parse(source, new ShellDialect(shell));
 		return false;
 	} catch (error) {
 		if (error instanceof ShellSyntaxError) return error.incomplete || JOINED_END.test(source);

@@ -5,6 +5,7 @@ import { parse } from '../parser/parse.ts';
 import { describeJob } from '../builtins/job-control.ts';
 import { evaluate } from '../execution/run-words.ts';
 import { complain } from '../execution/script.ts';
+import { ShellDialect } from '../execution/shell-dialect.ts';
 import { runExitTrap } from '../execution/traps.ts';
 import { ExitJump, Interrupted, LoopJump, ReturnJump, ShellError } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
@@ -104,7 +105,7 @@ async function readCommand(
 		}
 		source += source === '' ? result.text : `\n${result.text}`;
 		try {
-			parse(source);
+			parse(source, new ShellDialect(shell));
 			return source;
 		} catch (error) {
 			if (!(error instanceof ShellSyntaxError) || !error.incomplete) return source;
