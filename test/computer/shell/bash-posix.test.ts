@@ -102,6 +102,20 @@ testFacts({
 			'/x /x /h/x\n1\n1\n'
 		]
 	],
+	'parentheses, devices and dots at their ends': [
+		[
+			'eval \'echo $((cat <<E\na(\nE\n))\'; echo $?; echo $((echo "("; echo x) | cat) $((echo ${x:-"("}) | cat)',
+			'2\n( x (\n'
+		],
+		[
+			'cat 3>/dev/null <&3; echo $?; read x 3>/dev/null <&3; echo $?; cat 3<>/dev/null <&3; echo $?; echo a 3>&1 >/dev/null >&3',
+			'1\n1\n0\na\n'
+		],
+		[
+			'mkdir d; >f; ln -s d l; ln -s f k; for path in f f/ f/. f/.. d/ d/. d/../f l/ l/.. l/../f k/; do test -e $path; echo $? $path; done; cd l; test -e ../f; echo $?; cd ..; for path in l l/ l/. l/..; do [[ -L $path ]]; echo $?; [ -d $path ]; echo $?; done',
+			'0 f\n1 f/\n1 f/.\n1 f/..\n0 d/\n0 d/.\n0 d/../f\n0 l/\n0 l/..\n0 l/../f\n1 k/\n0\n0\n0\n1\n0\n1\n0\n1\n0\n'
+		]
+	],
 	'LINENO as another variable': [
 		['unset LINENO; echo "<$LINENO>"; LINENO=7; echo $LINENO\n(echo $LINENO)', '<>\n7\n7\n'],
 		[

@@ -22,6 +22,10 @@ const FACTS: [script: string, stdout: string][] = [
 	[
 		'[ -w /usr ] || echo no; [ -O / ] || echo no; [ -G /etc/passwd ] || echo no; touch /; touch f; [ -w . -a -O f ]; echo $?; [ -w /dev/null ]; echo $?',
 		"no\nno\nno\ntouch: setting times of '/': Permission denied\n0\n0\n"
+	],
+	[
+		'mkdir d; >d/f; chmod 666 d; for path in d d/ d/. d/.. d/f; do [ -e $path ]; echo $? $path; done; cd d',
+		'0 d\n0 d/\n1 d/.\n1 d/..\n1 d/f\nbash: line 1: cd: d: Permission denied\n'
 	]
 ];
 

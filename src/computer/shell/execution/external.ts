@@ -4,7 +4,7 @@ import { SyscallError } from '#computer/abi/client.ts';
 import type { ReplaceOptions, SpawnOptions } from '#computer/abi/syscalls.ts';
 import { Interrupted } from '../state/control.ts';
 import type { Shell } from '../state/shell.ts';
-import { BrokenPipe, type OpenFile } from '../streams/open-file.ts';
+import { BadDescriptor, BrokenPipe, type OpenFile } from '../streams/open-file.ts';
 import { concat } from '#computer/process/text.ts';
 import { retryFork } from './fork.ts';
 import { replaceShell } from './replacement.ts';
@@ -219,7 +219,7 @@ function feed(shell: Shell, input: OpenFile, pipe: { reader: number; writer: num
 	})();
 	// The child saw an end; why is said here, since it cannot know.
 	const ending = pump.catch((error: unknown) => {
-		if (!(error instanceof SyscallError)) throw error;
+		if (!(error instanceof SyscallError) && !(error instanceof BadDescriptor)) throw error;
 		complain(shell, `standard input: ${reason(error)}`);
 	});
 	return {

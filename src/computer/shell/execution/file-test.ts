@@ -10,7 +10,7 @@ const KINDS = { '-f': 'file', '-d': 'directory', '-p': 'fifo', '-S': 'socket' } 
 /** The one-operand tests of `[[ ]]` and `test`. */
 export function testFile(shell: Shell, operator: string, operand: string): boolean {
 	const { sync } = shell.host.context;
-	const stat = () => (operand === '' ? null : sync.statOrNull(shell.path(operand)));
+	const stat = () => (operand === '' ? null : sync.statOrNull(pathOf(shell, operand)));
 	switch (operator) {
 		case '-z':
 			return operand === '';
@@ -67,6 +67,9 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 	}
 }
 
+/** A path as it is written: a dot or slash at its end asks for a directory, `..` for the parent of what is in front. */
+const pathOf = ({ cwd }: Shell, path: string): string => (path.startsWith('/') ? path : `${cwd}/${path}`);
+
 /** Tells whether an existing file is where the user may write: the others belong to the system. */
 function isOwn(shell: Shell, operand: string): boolean {
 	const path = shell.host.context.sync.realpath(shell.path(operand));
@@ -100,7 +103,7 @@ export function onTerminal(shell: Shell, descriptor: number): boolean {
 
 function isLink(shell: Shell, path: string): boolean {
 	try {
-		return shell.host.context.sync.lstat(shell.path(path)).kind === 'symlink';
+		return shell.host.context.sync.lstat(pathOf(shell, path)).kind === 'symlink';
 	} catch {
 		return false;
 	}

@@ -6,7 +6,7 @@ import type { Shell } from '../state/shell.ts';
 import { FileStream } from '../streams/file-stream.ts';
 import { namedPipeStream } from '../streams/named-pipe-stream.ts';
 import { BadDescriptor, OpenFile } from '../streams/open-file.ts';
-import { bytesStream, endlessStream, fullStream, nullStream } from '../streams/simple-streams.ts';
+import { bytesStream, endlessStream, fullStream, nullOutput, nullStream } from '../streams/simple-streams.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { encode } from '#computer/process/text.ts';
 import { complain } from './script.ts';
@@ -121,7 +121,7 @@ function both(shell: Shell, file: OpenFile): void {
 /** Opens what a redirection names: a file, or one of the devices a shell knows. */
 export function open(shell: Shell, text: string, operator: string): OpenFile {
 	if (shell.restricted && operator !== '<') throw new RedirectionFailed(`${text}: restricted: cannot redirect output`);
-	const device = openDevice(shell, text);
+	const device = openDevice(shell, text, operator);
 	if (device) return device;
 	const { sync } = shell.host.context;
 	const most = shell.limits.get('n')?.soft ?? Infinity;
@@ -173,10 +173,10 @@ export function absence(sync: SyncSyscalls, path: string): string {
 	return 'No such file or directory';
 }
 
-function openDevice(shell: Shell, path: string): OpenFile | null {
+function openDevice(shell: Shell, path: string, operator: string): OpenFile | null {
 	switch (path) {
 		case '/dev/null':
-			return new OpenFile(nullStream);
+			return new OpenFile(operator.startsWith('>') ? nullOutput : nullStream);
 		case '/dev/zero':
 			return new OpenFile(endlessStream(() => {}));
 		case '/dev/full':

@@ -2,7 +2,7 @@ import type { ReplaceOptions } from '#computer/abi/syscalls.ts';
 import type { SimpleCommand, Statement } from '../ast/nodes.ts';
 import type { Shell } from '../state/shell.ts';
 import type { OpenFile } from '../streams/open-file.ts';
-import { nullStream } from '../streams/simple-streams.ts';
+import { nullOutput, nullStream } from '../streams/simple-streams.ts';
 
 /** Command that may take the place of the shell: the last of `bash -c`, if it is simple and has no redirections. */
 export function lastCommand(statements: readonly Statement[]): SimpleCommand | null {
@@ -60,7 +60,7 @@ function directStreams(
 	};
 	const standard = [0, 1, 2].map((number) => {
 		const file = shell.descriptors.get(number);
-		return !file || file.stream === nullStream ? ('null' as const) : own(file);
+		return !file || [nullStream, nullOutput].includes(file.stream) ? ('null' as const) : own(file);
 	});
 	const [stdin = null, stdout = null, stderr = null] = standard;
 	const higher = shell.descriptors.higher().map(([number, file]): [number, number | null] => [number, own(file)]);

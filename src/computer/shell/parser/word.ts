@@ -274,7 +274,11 @@ function readDollar(cursor: Cursor, quoted: boolean): Part | null {
 	return { type: 'Parameter', text: `$${name}`, name, subscript: null, indirect: false, operation: null };
 }
 
-/** `$((…))`; null when the parentheses turn out to be a subshell's. */
+/**
+ * `$((…))`; null when the parentheses turn out to be a subshell's.
+ *
+ * @throws ShellSyntaxError where not both are closed, as an expression's: those in a here-document count
+ */
 function readArithmetic(cursor: Cursor): Part | null {
 	const { at, line } = cursor;
 	cursor.at += 3;
@@ -282,6 +286,7 @@ function readArithmetic(cursor: Cursor): Part | null {
 	if (expression) return { type: 'ArithmeticExpansion', expression, text: cursor.source.slice(at, cursor.at) };
 	cursor.at = at;
 	cursor.line = line;
+	if (!hasClosing(cursor.source, at + 3, 2)) cursor.unclosed(')');
 	return null;
 }
 
@@ -291,6 +296,17 @@ export function readArithmeticBody(cursor: Cursor): Word | null {
 	cursor.joinLine(1);
 	if (!cursor.take('))')) return null;
 	return { type: 'Word', parts };
+}
+
+/** Tells whether parentheses close the `depth` open ones in front of a place. Quoted ones do not count. */
+function hasClosing(text: string, from: number, depth: number): boolean {
+	const token = /\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"|`(?:[^`\\]|\\[^])*`|[()]/g;
+	token.lastIndex = from;
+	for (let found = token.exec(text); found; found = token.exec(text)) {
+		if (found[0] === '(') depth++;
+		else if (found[0] === ')' && --depth === 0) return true;
+	}
+	return false;
 }
 
 function commands(cursor: Cursor) {

@@ -9,6 +9,14 @@ export const nullStream: Stream = {
 	close() {}
 };
 
+/** The same, opened to write to it only. */
+export const nullOutput: Stream = {
+	...nullStream,
+	async read() {
+		throw new BadDescriptor();
+	}
+};
+
 /** Bytes known in advance: here-documents, process substitution. */
 export function bytesStream(bytes: Uint8Array): Stream {
 	let position = 0;
