@@ -7,5 +7,8 @@ type SpecialKind = Extract<WireStat['kind'], 'fifo' | 'socket'>;
 export const isSpecialKind = (kind: WireStat['kind'] | null | undefined): kind is SpecialKind =>
 	kind === 'fifo' || kind === 'socket';
 
+/** Detects a device of characters, `/dev/null`. It is read and written as a file is, and of that kind but for its mode. */
+export const isCharacterDevice = ({ mode }: Pick<WireStat, 'mode'>): boolean => (mode & 0o170000) === 0o020000;
+
 /** Detects the place of a socket that is a name without a file, as in Linux: it begins with a NUL. */
 export const isSocketName = (place: string): boolean => place.startsWith('\0');

@@ -29,7 +29,7 @@ export function createVolume(commands: readonly string[]): Volume {
 	const stub = (command: string) => `# This command is part of the sandbox.\nexec -a "$0" /usr/bin/${command} "$@"\n`;
 	for (const command of commands) store.createFile(binaries, command, bytes(stub(command)), 0o755);
 	store.createSymlink(store.root, 'bin', 'usr/bin');
-	store.createFile(make('dev'), 'null', new Uint8Array(0), 0o666);
+	store.createDevice(make('dev'), 'null', 0o666);
 	store.createFile(make('proc'), 'cpuinfo', bytes(processors()), 0o444);
 	store.createFile(make('proc'), 'mounts', bytes(mounts()), 0o444);
 	store.createFile(make('etc'), 'hostname', bytes('sandglass\n'));

@@ -1,5 +1,5 @@
 import { type Link, type Node, Superblock } from '@jsonjoy.com/fs-core';
-import { DIRECTORY_TYPE, FIFO_TYPE, FILE_TYPE, SOCKET_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import { CHARACTER_TYPE, DIRECTORY_TYPE, FIFO_TYPE, FILE_TYPE, SOCKET_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
 import { Content } from './content.ts';
 import { FileNode } from './file-node.ts';
 
@@ -27,7 +27,8 @@ export class Store extends Superblock {
 	}
 
 	override createNode(mode: number): Node {
-		if ((mode & TYPE_BITS) !== FILE_TYPE) return super.createNode(mode);
+		const type = mode & TYPE_BITS;
+		if (type !== FILE_TYPE && type !== CHARACTER_TYPE) return super.createNode(mode);
 		return new FileNode(++this.ino, mode, USER, USER);
 	}
 
@@ -41,6 +42,13 @@ export class Store extends Superblock {
 	createFile(parent: Link, name: string, bytes: Uint8Array, mode = 0o644): Link {
 		const node = new FileNode(++this.ino, FILE_TYPE | (mode & 0o7777), USER, USER);
 		node.hold(new Content(bytes));
+		return parent.createChild(name, node);
+	}
+
+	/** Creates a device such as `/dev/null`: a file by all but the type in its mode. */
+	createDevice(parent: Link, name: string, mode: number): Link {
+		const node = new FileNode(++this.ino, CHARACTER_TYPE | (mode & 0o7777), USER, USER);
+		node.hold(new Content(new Uint8Array(0)));
 		return parent.createChild(name, node);
 	}
 

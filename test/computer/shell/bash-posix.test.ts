@@ -116,6 +116,12 @@ testFacts({
 			'0 f\n1 f/\n1 f/.\n1 f/..\n0 d/\n0 d/.\n0 d/../f\n0 l/\n0 l/..\n0 l/../f\n1 k/\n0\n0\n0\n1\n0\n1\n0\n1\n0\n'
 		]
 	],
+	'the device /dev/null': [
+		[
+			"ln -s /dev/null l; for file in /dev/null l; do [ -f $file ]; echo $?; test -c $file; echo $?; [[ -e $file && ! -s $file && -r $file && -w $file ]]; echo $?; done; stat -c '%F %A %t,%T' /dev/null; stat -L -c %F l; find /dev/null -type c; find /dev/null -type f -o -empty; find -L l -type c; find l -xtype c -printf '%y %Y\\n'; ls -l /dev/null | awk '{ print $1, $5, $6 }'; cp /dev/null copy; [ -f copy ]; echo $?; cat /dev/null l; echo lost >l; wc -c <l",
+			'1\n0\n0\n1\n0\n0\ncharacter special file crw-rw-rw- 1,3\ncharacter special file\n/dev/null\nl\nl c\ncrw-rw-rw- 1, 3\n0\n0\n'
+		]
+	],
 	'LINENO as another variable': [
 		['unset LINENO; echo "<$LINENO>"; LINENO=7; echo $LINENO\n(echo $LINENO)', '<>\n7\n7\n'],
 		[

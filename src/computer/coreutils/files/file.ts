@@ -1,3 +1,4 @@
+import { isCharacterDevice } from '#computer/abi/special-files.ts';
 import { decode } from '#computer/process/text.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { utility } from '../options.ts';
@@ -24,6 +25,7 @@ function kindOf(call: Call, name: string): string {
 	if (stat.kind === 'directory') return 'directory';
 	if (stat.kind === 'fifo') return 'fifo (named pipe)';
 	if (stat.kind === 'socket') return 'socket';
+	if (isCharacterDevice(stat)) return 'character special (1/3)';
 	if (stat.size === 0) return 'empty';
 	const bytes = sync.readFile(path, 0, 65536);
 	const start = String.fromCharCode(...bytes.subarray(0, 64));

@@ -36,19 +36,19 @@ export function isExtendedRegex(type: string): boolean {
 	return /awk|egrep|extended/.test(type);
 }
 
-/** Kinds of `-type f,d`. Devices and sockets have letters, and none is here. @throws UsageError */
-export function kindsOf(name: string, list: string): (string | undefined)[] {
+/** Letters of `-type f,d`, those of what no volume has among them. @throws UsageError */
+export function typesOf(name: string, list: string): string[] {
 	if (list === '') throw new UsageError(`Arguments to ${name} should contain at least one letter`);
 	if (/^[^,]{2,}/.test(list)) throw new UsageError(`Must separate multiple arguments to ${name} using: ','`);
 	if (list.endsWith(','))
 		throw new UsageError(`Last file type in list argument to ${name} is missing, i.e., list is ending on: ','`);
 	const letters = list.split(',');
-	return letters.map((letter, index) => {
+	for (const [index, letter] of letters.entries()) {
 		if (!/^[fdlbcpsD]$/.test(letter)) throw new UsageError(`Unknown argument to ${name}: ${letter}`);
 		if (letters.indexOf(letter) < index)
 			throw new UsageError(`Duplicate file type '${letter}' in the argument list to ${name}.`);
-		return { f: 'file', d: 'directory', l: 'symlink', p: 'fifo', s: 'socket' }[letter];
-	});
+	}
+	return letters;
 }
 
 const DAY_MS = 86_400_000;

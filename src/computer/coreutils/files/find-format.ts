@@ -1,10 +1,16 @@
 import type { SyncSyscalls } from '#computer/abi/client.ts';
+import { isCharacterDevice } from '#computer/abi/special-files.ts';
+import type { WireStat } from '#computer/abi/syscalls.ts';
 import { C_ESCAPES } from '../c-escapes.ts';
 import type { Visited } from './visited.ts';
 import { modeText } from './modes.ts';
 
 const ESCAPES: Record<string, string | undefined> = { ...C_ESCAPES, '\\': '\\' };
 const KINDS = { file: 'f', directory: 'd', symlink: 'l', fifo: 'p', socket: 's' };
+
+/** Letter of a file's type, as `-type` takes it. */
+export const typeLetter = (stat: Pick<WireStat, 'kind' | 'mode'>): string =>
+	isCharacterDevice(stat) ? 'c' : KINDS[stat.kind];
 
 /** Escapes of a format that `-printf` does not know. */
 export const unknownEscapes = (format: string): string[] =>
@@ -41,10 +47,10 @@ export function formatted(format: string, file: Visited, sync: Pick<SyncSyscalls
 		h: () => (file.shown.includes('/') ? file.shown.replace(/\/[^/]*$/, '') : '.'),
 		H: () => file.start,
 		s: () => String(stat.size),
-		y: () => KINDS[stat.kind],
+		y: () => typeLetter(stat),
 		Y: () => {
 			const target = sync.statOrNull(file.path);
-			return target ? KINDS[target.kind] : 'N';
+			return target ? typeLetter(target) : 'N';
 		},
 		d: () => String(file.depth),
 		m: () => (stat.mode & 0o7777).toString(8),

@@ -10,9 +10,9 @@ import { TextOutput } from '../input/text-output.ts';
 import { UsageError } from '../options.ts';
 import { isAnsweredYes } from '../question.ts';
 import { posixPattern } from '../text/posix-pattern.ts';
-import { comparison, fileSystemTest, isExtendedRegex, kindsOf, sizeTest, usedTest } from './find-arguments.ts';
+import { comparison, fileSystemTest, isExtendedRegex, sizeTest, typesOf, usedTest } from './find-arguments.ts';
 import { isInputFile } from './files0.ts';
-import { formatted, unknownEscapes } from './find-format.ts';
+import { formatted, typeLetter, unknownEscapes } from './find-format.ts';
 import { changedMode, modeText } from './modes.ts';
 
 /** A test or action; false ends an `and`. */
@@ -337,11 +337,11 @@ class Find {
 		switch (name) {
 			case '-type':
 			case '-xtype': {
-				const kinds = kindsOf(name, this.#take());
-				if (name === '-type') return ({ stat }) => kinds.includes(stat.kind);
+				const types = typesOf(name, this.#take());
+				if (name === '-type') return ({ stat }) => types.includes(typeLetter(stat));
 				// The link where links are followed, and the file where they are not.
 				return ({ path, stat }) =>
-					kinds.includes((this.#follow ? this.#sync.lstat(path) : (this.#sync.statOrNull(path) ?? stat)).kind);
+					types.includes(typeLetter(this.#follow ? this.#sync.lstat(path) : (this.#sync.statOrNull(path) ?? stat)));
 			}
 			case '-size':
 				return sizeTest(this.#take());
@@ -349,7 +349,9 @@ class Find {
 				return fileSystemTest(this.#take());
 			case '-empty':
 				return ({ stat, path }) =>
-					stat.kind === 'directory' ? this.#sync.readdir(path).length === 0 : stat.kind === 'file' && stat.size === 0;
+					stat.kind === 'directory'
+						? this.#sync.readdir(path).length === 0
+						: typeLetter(stat) === 'f' && stat.size === 0;
 			case '-perm': {
 				const text = this.#take();
 				const bits = changedMode(0, text.replace(/^[-/]/, ''), false);

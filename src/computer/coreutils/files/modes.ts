@@ -1,3 +1,4 @@
+import { isCharacterDevice } from '#computer/abi/special-files.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 
 /** First letter of a mode. */
@@ -16,7 +17,7 @@ export function modeText({ kind, mode }: Pick<WireStat, 'kind' | 'mode'>): strin
 	for (const [bit, at, letter] of SPECIAL) {
 		if (mode & bit) letters[at] = letters[at] === 'x' ? letter : letter.toUpperCase();
 	}
-	return KIND_LETTERS[kind] + letters.join('');
+	return (isCharacterDevice({ mode }) ? 'c' : KIND_LETTERS[kind]) + letters.join('');
 }
 
 const [READ, WRITE, EXECUTE] = [0o444, 0o222, 0o111];

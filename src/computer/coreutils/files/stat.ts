@@ -1,6 +1,7 @@
 import { unescape } from '#computer/shell/builtins/printf.ts';
 import { FILE_SYSTEMS, INODES } from '#computer/abi/file-systems.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
+import { isCharacterDevice } from '#computer/abi/special-files.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { type Options, UsageError, utility } from '../options.ts';
@@ -122,7 +123,7 @@ function formatted(
 ): string {
 	const time = (ms: number) => () => strftime(TIME, ms, zone);
 	const kinds = {
-		file: stat.size === 0 ? 'regular empty file' : 'regular file',
+		file: isCharacterDevice(stat) ? 'character special file' : stat.size === 0 ? 'regular empty file' : 'regular file',
 		directory: 'directory',
 		symlink: 'symbolic link',
 		fifo: 'fifo',
@@ -131,7 +132,7 @@ function formatted(
 	const permissions = stat.kind === 'symlink' ? 0o777 : stat.mode & 0o7777;
 	const values: Record<string, () => string> = {
 		a: () => permissions.toString(8),
-		A: () => modeText({ ...stat, mode: permissions }),
+		A: () => modeText({ ...stat, mode: (stat.mode & ~0o7777) | permissions }),
 		b: () => String(Math.ceil(stat.size / BLOCK_BYTES) * (BLOCK_BYTES / 512)),
 		B: () => '512',
 		d: () => String(stat.device),
@@ -153,8 +154,8 @@ function formatted(
 		R: () => '0',
 		Hr: () => '0',
 		Lr: () => '0',
-		t: () => '0',
-		T: () => '0',
+		t: () => (isCharacterDevice(stat) ? '1' : '0'),
+		T: () => (isCharacterDevice(stat) ? '3' : '0'),
 		u: () => String(USER),
 		U: () => 'user',
 		w: () => '-',

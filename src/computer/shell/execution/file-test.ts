@@ -1,16 +1,18 @@
 import { isWithin, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
+import { isCharacterDevice } from '#computer/abi/special-files.ts';
 import { elementOf, placeOf } from '../expansion/parameter.ts';
 import { ShellError } from '../state/control.ts';
 import { isSetOption } from '../state/options.ts';
 import type { Shell } from '../state/shell.ts';
 import { elements } from '../state/variables.ts';
 
-const KINDS = { '-f': 'file', '-d': 'directory', '-p': 'fifo', '-S': 'socket' } as const;
+const KINDS = { '-d': 'directory', '-p': 'fifo', '-S': 'socket' } as const;
 
 /** The one-operand tests of `[[ ]]` and `test`. */
 export function testFile(shell: Shell, operator: string, operand: string): boolean {
 	const { sync } = shell.host.context;
 	const stat = () => (operand === '' ? null : sync.statOrNull(pathOf(shell, operand)));
+	const isDevice = () => isDeviceName(operand) || isCharacterDevice(stat() ?? { mode: 0 });
 	switch (operator) {
 		case '-z':
 			return operand === '';
@@ -22,8 +24,11 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 			return onTerminal(shell, Number(operand));
 		case '-a':
 		case '-e':
-			return stat() !== null || isDevice(operand);
-		case '-f':
+			return stat() !== null || isDeviceName(operand);
+		case '-f': {
+			const found = stat();
+			return found?.kind === 'file' && !isCharacterDevice(found);
+		}
 		case '-d':
 		case '-p':
 		case '-S':
@@ -34,9 +39,9 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 		case '-s':
 			return (stat()?.size ?? 0) > 0;
 		case '-r':
-			return permits(stat()?.mode, 0o400) || isDevice(operand);
+			return permits(stat()?.mode, 0o400) || isDevice();
 		case '-w':
-			return (permits(stat()?.mode, 0o200) && isOwn(shell, operand)) || isDevice(operand);
+			return (permits(stat()?.mode, 0o200) && isOwn(shell, operand)) || isDevice();
 		case '-x':
 			return (
 				stat()?.kind === 'directory' ||
@@ -49,7 +54,7 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 		case '-R':
 			return shell.variables.find(operand)?.reference === true;
 		case '-c':
-			return isDevice(operand);
+			return isDevice();
 		case '-u':
 			return permits(stat()?.mode, 0o4000);
 		case '-g':
@@ -77,7 +82,7 @@ function isOwn(shell: Shell, operand: string): boolean {
 }
 
 const permits = (mode: number | undefined, bits: number) => mode !== undefined && (mode & bits) !== 0;
-const isDevice = (path: string) => /^\/dev\/(null|zero|full|u?random|tty|stdin|stdout|stderr)$/.test(path);
+const isDeviceName = (path: string) => /^\/dev\/(null|zero|full|u?random|tty|stdin|stdout|stderr)$/.test(path);
 
 function isCommand(shell: Shell, path: string): boolean {
 	const name = path.slice(path.lastIndexOf('/') + 1);

@@ -7,6 +7,7 @@ import { FileStream } from '../streams/file-stream.ts';
 import { namedPipeStream } from '../streams/named-pipe-stream.ts';
 import { BadDescriptor, OpenFile } from '../streams/open-file.ts';
 import { bytesStream, endlessStream, fullStream, nullOutput, nullStream } from '../streams/simple-streams.ts';
+import { isCharacterDevice } from '#computer/abi/special-files.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { encode } from '#computer/process/text.ts';
 import { complain } from './script.ts';
@@ -135,6 +136,8 @@ export function open(shell: Shell, text: string, operator: string): OpenFile {
 	if (stat?.kind === 'directory' && operator !== '<') throw new RedirectionFailed(`${text}: Is a directory`);
 	if (stat && stat.kind !== 'directory' && !(stat.mode & (operator === '<' ? 0o400 : 0o200)))
 		throw new RedirectionFailed(`${text}: Permission denied`);
+	// The one device of the volume, by the name of a link to it.
+	if (stat && isCharacterDevice(stat)) return openNull(operator);
 	if (stat?.kind === 'fifo') {
 		const access = operator === '<' ? 'read' : operator === '<>' ? 'both' : 'write';
 		return new OpenFile(namedPipeStream(shell.host.context, path, access));
@@ -173,10 +176,12 @@ export function absence(sync: SyncSyscalls, path: string): string {
 	return 'No such file or directory';
 }
 
+const openNull = (operator: string): OpenFile => new OpenFile(operator.startsWith('>') ? nullOutput : nullStream);
+
 function openDevice(shell: Shell, path: string, operator: string): OpenFile | null {
 	switch (path) {
 		case '/dev/null':
-			return new OpenFile(operator.startsWith('>') ? nullOutput : nullStream);
+			return openNull(operator);
 		case '/dev/zero':
 			return new OpenFile(endlessStream(() => {}));
 		case '/dev/full':

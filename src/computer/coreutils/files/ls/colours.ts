@@ -1,3 +1,4 @@
+import { isCharacterDevice } from '#computer/abi/special-files.ts';
 import { globRegExp } from '#computer/shell/expansion/pattern.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import type { Entry } from './entry.ts';
@@ -127,6 +128,7 @@ function typeOf({ kind, mode, links }: NonNullable<Entry['stat']>, has: (name: s
 		const [isSticky, isOpen] = [(mode & 0o1000) !== 0, (mode & 0o002) !== 0];
 		return first(['tw', isSticky && isOpen], ['ow', isOpen], ['st', isSticky]) ?? 'di';
 	}
+	if (isCharacterDevice({ mode })) return 'cd';
 	const isRunnable = (mode & 0o111) !== 0;
 	return (
 		first(['su', (mode & 0o4000) !== 0], ['sg', (mode & 0o2000) !== 0], ['ex', isRunnable], ['mh', links > 1]) ?? 'fi'

@@ -1,3 +1,4 @@
+import { isCharacterDevice } from '#computer/abi/special-files.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { inBlocks } from '../../block-size.ts';
 import { encode } from '#computer/process/text.ts';
@@ -208,7 +209,8 @@ export class Layout {
 		const user = settings.isNumeric ? USER.id : USER.name;
 		const cells = entries.map(({ stat }) => ({
 			links: stat ? String(stat.links) : '?',
-			size: stat ? inBlocks(stat.size, settings.fileSize) : '?',
+			// A device shows its two numbers.
+			size: stat ? (isCharacterDevice(stat) ? '1, 3' : inBlocks(stat.size, settings.fileSize)) : '?',
 			time: stat ? this.#time(stat[settings.timeField]) : null
 		}));
 		const [links, size] = [longest(cells.map((cell) => cell.links)), longest(cells.map((cell) => cell.size))];
