@@ -122,6 +122,24 @@ testFacts({
 			'1\n0\n0\n1\n0\n0\ncharacter special file crw-rw-rw- 1,3\ncharacter special file\n/dev/null\nl\nl c\ncrw-rw-rw- 1, 3\n0\n0\n'
 		]
 	],
+	'the last parameter by its number': [
+		[
+			'set -- a bb; echo ${!#} ${!#-x} ${!#:=x} ${!#+x} ${!#/b/y} ${!##} ${!##b} ${!###b} ${!#%b} ${!#@Q} "${!#:0:1}" "${!#:1}"; (echo ${!#,}); (echo ${!#@}); set --; x=${!#}; echo ${x##*/}',
+			"bb bb bb x yb bb b b b 'bb' b b\nbash\n"
+		]
+	],
+	'jobs that were waited for': [
+		[
+			'false & wait %1; echo $?; wait $!; echo $?; wait %1; echo $?; false & wait $!; wait %1; echo $?; sleep 0.1 & jobs | cut -c1-3; wait; (set -o posix; false & wait %1; wait %1; echo $?)',
+			'1\n1\n127\n127\n[1]\n1\n'
+		]
+	],
+	'time without a command': [
+		[
+			"{ time; set -o posix; time; time -p; time -- true; TIMEFORMAT=x; time; time -p; ! time; echo $?; } 2>&1 | sed 's/[0-9]/0/g'",
+			'\nreal	0m0.000s\nuser	0m0.000s\nsys	0m0.000s\nuser	0m0.00s\nsys	0m0.00s\nreal 0.00\nuser 0.00\nsys 0.00\nreal 0.00\nuser 0.00\nsys 0.00\nx\nreal 0.00\nuser 0.00\nsys 0.00\nx\n0\n'
+		]
+	],
 	'LINENO as another variable': [
 		['unset LINENO; echo "<$LINENO>"; LINENO=7; echo $LINENO\n(echo $LINENO)', '<>\n7\n7\n'],
 		[

@@ -172,6 +172,8 @@ async function waitForOne(call: Call, name: string): Promise<Waited> {
 		const status = await shell.control.race(job.finished);
 		await tellSignal(shell, job);
 		job.reported = true;
+		// POSIX mode keeps its number too.
+		if (!shell.options.posix) shell.jobs.retire(job, status);
 		return { status, job };
 	}
 	const known = isPid ? shell.jobs.statusOf(Number(name)) : undefined;

@@ -28,7 +28,7 @@ export async function runPipeline(shell: Shell, pipeline: Pipeline): Promise<num
 		status = statuses.at(-1) ?? 0;
 		if (shell.options.pipefail) status = statuses.findLast((one) => one !== 0) ?? 0;
 	}
-	if (pipeline.timed) await reportTime(shell, performance.now() - started, pipeline.timePosix);
+	if (pipeline.timed) await reportTime(shell, performance.now() - started, pipeline);
 	if (pipeline.negated) return status === 0 ? 1 : 0;
 	return status;
 }

@@ -1,9 +1,12 @@
+import type { Pipeline } from '../ast/nodes.ts';
 import type { Shell } from '../state/shell.ts';
 import { encode } from '#computer/process/text.ts';
 
 /** Formats of `time` without TIMEFORMAT, and with `-p`. */
 const USUAL = '\nreal\t%3lR\nuser\t%3lU\nsys\t%3lS';
 const POSIX = 'real %2R\nuser %2U\nsys %2S';
+/** Format of `time` without a command in POSIX mode, which is about the shell itself. */
+const POSIX_ALONE = 'user\t%2lU\nsys\t%2lS';
 
 /** Decimals that a time has unless its format says how many, and has at most. */
 const MOST_DECIMALS = 3;
@@ -12,8 +15,9 @@ const MOST_DECIMALS = 3;
  * Writes how long a pipeline took, as TIMEFORMAT says. The kernel counts no processor time, so that of user and
  * system is 0.
  */
-export async function reportTime(shell: Shell, elapsedMs: number, posix: boolean): Promise<void> {
-	const format = posix ? POSIX : (shell.variables.get('TIMEFORMAT') ?? USUAL);
+export async function reportTime(shell: Shell, elapsedMs: number, pipeline: Pipeline): Promise<void> {
+	const usual = shell.options.posix && pipeline.commands.length === 0 ? POSIX_ALONE : USUAL;
+	const format = pipeline.timePosix ? POSIX : (shell.variables.get('TIMEFORMAT') ?? usual);
 	if (format === '') return;
 	const text = formatted(format, elapsedMs / 1000);
 	if (typeof text === 'object') shell.complain(`TIMEFORMAT: \`${text.wrong}': invalid format character`);

@@ -108,7 +108,8 @@ function readPipeline(cursor: Cursor): Pipeline {
 			cursor.blanks();
 			if (cursor.reserved('-p')) pipeline.timePosix = true;
 			cursor.blanks();
-			cursor.reserved('--');
+			// As in bash, the end of the options chooses that form too.
+			if (cursor.reserved('--')) pipeline.timePosix = true;
 		} else break;
 		isMarked = true;
 	}

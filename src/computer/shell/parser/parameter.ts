@@ -38,7 +38,8 @@ function readKnown(cursor: Cursor, quoted: boolean): Omit<ParameterPart, 'text'>
 		if (/^#[/%=+]\}/.test(cursor.source.slice(cursor.at, cursor.at + 3))) return null;
 	}
 	const indirect =
-		cursor.char === '!' && /^(?:[A-Za-z_0-9]|[@*#$!]\})/.test(cursor.source.slice(cursor.at + 1, cursor.at + 3));
+		cursor.char === '!' &&
+		/^(?:[A-Za-z_0-9]|[@*$!]\}|#[-=?+#%/:@}])/.test(cursor.source.slice(cursor.at + 1, cursor.at + 3));
 	if (indirect) cursor.at++;
 	else if (cursor.sees('!#')) return null;
 	const name = readName(cursor);

@@ -94,6 +94,12 @@ export class Jobs {
 		return this.#jobs.findLast((job) => isNumbered(job) && job.isKilled && !job.reported);
 	}
 
+	/** Makes an ended job one that only its process names. */
+	retire(job: Job, status: number): void {
+		this.#ended.set(job.pid, status);
+		this.forget(job);
+	}
+
 	forget(job: Job): void {
 		this.#jobs = this.#jobs.filter((known) => known !== job);
 	}
