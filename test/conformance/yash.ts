@@ -10,10 +10,11 @@ const NEEDS_TERMINAL = /%REQUIRETTY%/;
 const CAUSES: Suite['causes'] = [
 	[/^sig.*, other,/, 'a subshell is no process: what a command in it sends to its parent reaches the whole shell'],
 	[/^sig.* async, self, -i/, 'an interactive shell takes what it starts with `&` for jobs of a terminal'],
-	[/^alias /, 'aliases that begin with a line end or a part of the grammar, behind the first word'],
-	[/^test .*: test -[bc]/, 'no devices but those of /dev that programs need, with names of their own'],
-	[/^cd .*unsearchable/, 'a folder without the right to be searched is searched by its owner'],
-	[/^cmdsub .*ambiguity/, 'what looks like an expression up to a here-document is a substitution']
+	[
+		/^test .*: test -[bc]/,
+		'the volume has one device, /dev/null, and no blocks; the names of tests have those of the machine'
+	],
+	[/^param .*parameter !/, 'a trap of the last part of a pipeline with `&` gets no signal to the job']
 ];
 
 /**

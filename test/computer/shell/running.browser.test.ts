@@ -44,6 +44,15 @@ it('leaves the rest of a script on stdin to the commands that read', async () =>
 	expect(stdout).toBe('got hello\nin f\nthe rest\n'.repeat(2));
 });
 
+it('reads on behind a line of stdin that an alias opens', async () => {
+	await sandbox.writeFile(
+		'aliases',
+		"alias begin='if true; then' join='echo \\' text='cat <<E'\nbegin\necho in; fi\njoin\n on\ntext\nbody\nE\n"
+	);
+	const { stdout, stderr } = await sandbox.exec('bash --posix <aliases', HANGS);
+	expect([stdout, stderr]).toEqual(['in\non\nbody\n', '']);
+});
+
 it('reads its commands from the file that exec gives them, and shares one input among descriptors', async () => {
 	const { stdout } = await sandbox.exec(
 		"printf 'echo one\\nexec < r2\\necho no\\n' >r1; echo 'echo two' >r2; bash <r1; echo 'cat <&3' | bash 3<&0; echo from pipe | bash 3<&0 -c 'cat <&3'",
@@ -269,6 +278,15 @@ it('ends the input of a program whose file cannot be read any more', async () =>
 		HANGS
 	);
 	expect([exitCode, timedOut]).toEqual([0, false]);
+});
+
+it('has no input for a program whose descriptor is open to write only', async () => {
+	const { stdout, stderr } = await sandbox.exec(
+		'bash -c "cat; echo \\$?" 3>w <&3; bash -c : 3>/dev/null <&3; echo $?',
+		HANGS
+	);
+	expect(stdout).toBe('0\n0\n');
+	expect(stderr).toBe('bash: line 1: standard input: Bad file descriptor\n'.repeat(2));
 });
 
 it('writes what exec has sent to a script of its own before the shell ends', async () => {
