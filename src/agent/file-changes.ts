@@ -134,8 +134,10 @@ export class FileChanges {
 			const relative = path.startsWith(`${root}/`) ? path.slice(root.length + 1) : null;
 			if (relative === null) continue;
 			const isFile = change.kind !== 'mkdir' && !isOfGit(relative);
+			const isIgnored = this.#ignoreRules.covers(relative);
 			for (const { touched } of this.#calls) touched.add(relative, isFile);
-			if (!this.#isCallsTurn) this.#userChanges.touched.add(relative, isFile);
+			// Nothing is said of ignored files, so that an installation is not looked at time and again while it runs.
+			if (!this.#isCallsTurn) this.#userChanges.touched.add(relative, isFile && !isIgnored);
 		}
 		if (!this.#isCallsTurn && this.#userChanges.touched.hasFiles)
 			this.#timer ??= setTimeout(() => void this.#reportUser(), Math.max(USER_BATCH_MS, this.#reportedMs));

@@ -84,6 +84,10 @@ export async function ignoreRulesOf(
 export class TreeIgnoreRules {
 	#versions = '';
 	#isIgnored: IsIgnored = ignoreRules(new Map());
+	/** Set while no ignore file has changed since the last tree. */
+	#isCurrent = false;
+	/** Number of changes of ignore files. */
+	#changes = 0;
 
 	/** @param names what ignore files are called; a later one wins over an earlier one of the same folder */
 	constructor(
@@ -91,13 +95,34 @@ export class TreeIgnoreRules {
 		private readonly names: readonly string[] = GIT_IGNORE
 	) {}
 
+	/**
+	 * Returns true for a changed path that the rules of the last tree ignore. Without a tree, and behind a change of an
+	 * ignore file, none is: the next tree has to be read. git's own files never are, which may move HEAD.
+	 *
+	 * @param path ends in a slash where it is known to be a folder
+	 */
+	covers(path: string): boolean {
+		if (this.#isIgnoreFile(path)) {
+			this.#isCurrent = false;
+			this.#changes++;
+		}
+		return this.#isCurrent && !isGit(path) && this.#isIgnored(path);
+	}
+
 	async of(tree: ReadonlyTree): Promise<IsIgnored> {
+		const changes = this.#changes;
+		const rules = await this.#read(tree);
+		// A tree that was read before a change says nothing of what is there behind it.
+		if (changes === this.#changes) this.#isCurrent = true;
+		return rules;
+	}
+
+	async #read(tree: ReadonlyTree): Promise<IsIgnored> {
 		const found: [path: string, blob: string][] = [];
 		const slice = new TimeSlice();
 		for (const [path, { blob }] of tree) {
 			if (slice.isExpired()) await slice.yieldThread();
-			const name = path.slice(path.lastIndexOf('/') + 1);
-			if (this.names.includes(name) && !isInGeneratedFolder(path)) found.push([path, blob]);
+			if (this.#isIgnoreFile(path)) found.push([path, blob]);
 		}
 		found.sort(([a], [b]) => this.#rank(a) - this.#rank(b));
 		const versions = JSON.stringify(found);
@@ -107,6 +132,10 @@ export class TreeIgnoreRules {
 		this.#isIgnored = ignoreRules(files);
 		this.#versions = versions;
 		return this.#isIgnored;
+	}
+
+	#isIgnoreFile(path: string): boolean {
+		return this.names.includes(path.slice(path.lastIndexOf('/') + 1)) && !isInGeneratedFolder(path);
 	}
 
 	#rank(path: string): number {

@@ -1,25 +1,34 @@
-import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
 
 /** Minimum time between two notifications, and the maximum while changes continue, as during an install. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 800;
+/** The same for changes of ignored files alone: listeners would read all files to say what they said before. */
+const IGNORED_MS = 3_000;
 
 /**
  * Notifies listeners once per burst of file changes, at most 100 ms after the first; less often the longer the
- * changes continue.
+ * changes continue, and while they are to ignored files.
  */
 export class Updates {
 	readonly #listeners = new Set<() => void>();
 	readonly #detach: () => void;
 	#timer: ReturnType<typeof setTimeout> | null = null;
+	/** Set while the timer is one of ignored files alone. */
+	#isOfIgnored = false;
 	#gapMs = SHORTEST_MS;
 	#lastMs = -Infinity;
 	/** Unfinished work caused by the last notification. */
 	readonly #held = new Set<Promise<unknown>>();
 
-	constructor(environment: ExecutionEnvironment) {
-		this.#detach = environment.onChange(() => {
-			this.#timer ??= setTimeout(() => void this.#notifyWhenFree(), this.#nextGap());
+	/** @param isIgnored says of a change whether it is one to ignored files alone */
+	constructor(environment: ExecutionEnvironment, isIgnored: (change: FileChange) => boolean = () => false) {
+		this.#detach = environment.onChange((change) => {
+			const isOfIgnored = isIgnored(change);
+			if (this.#timer !== null && (isOfIgnored || !this.#isOfIgnored)) return;
+			if (this.#timer !== null) clearTimeout(this.#timer);
+			this.#isOfIgnored = isOfIgnored;
+			this.#timer = setTimeout(() => void this.#notifyWhenFree(), isOfIgnored ? IGNORED_MS : this.#nextGap());
 		});
 	}
 
@@ -39,6 +48,7 @@ export class Updates {
 
 	/** After slow work, waits for as long as the work took, so that the page stays responsive. */
 	async #notifyWhenFree(): Promise<void> {
+		this.#isOfIgnored = false;
 		if (this.#held.size === 0) return this.notify();
 		const fromMs = performance.now();
 		await Promise.allSettled(this.#held);

@@ -1,6 +1,6 @@
 import { EnvironmentError } from '#environment/errors.ts';
 import { TimeSlice } from '#environment/time-slice.ts';
-import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
 import { Baselines, commitLabel, type StoredBaselines } from './baselines.ts';
 import { ChangedFiles } from './changed-files.ts';
 import type { CheckpointStore, ReadonlyTree, Tree } from './checkpoint-store.ts';
@@ -59,7 +59,7 @@ export class Workspace implements WorkspaceApi {
 		this.environment = options.environment;
 		this.origin = options.origin;
 		this.#store = options.store;
-		this.#updates = new Updates(options.environment);
+		this.#updates = new Updates(options.environment, (change) => this.#isOfIgnored(change));
 	}
 
 	/**
@@ -221,6 +221,15 @@ export class Workspace implements WorkspaceApi {
 			if (entry.blob !== '' && !isIgnored(path)) files.set(path, entry);
 		}
 		return files;
+	}
+
+	/** Returns true for a change to nothing but ignored files, and files elsewhere. */
+	#isOfIgnored({ kind, path, to }: FileChange): boolean {
+		const root = `${this.environment.workingDirectory().replace(/\/$/, '')}/`;
+		const end = kind === 'mkdir' ? '/' : '';
+		return [path, ...(to === undefined ? [] : [to])].every(
+			(each) => !each.startsWith(root) || this.#ignoreRules.covers(each.slice(root.length) + end)
+		);
 	}
 
 	async #blob(id: string): Promise<Uint8Array> {

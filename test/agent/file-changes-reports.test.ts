@@ -306,6 +306,25 @@ describe('a change of the user', () => {
 		expect(vi.getTimerCount()).toBe(0);
 	});
 
+	it('to ignored files takes no look at the files, until an ignore file says otherwise', async () => {
+		computer.files.set('.gitignore', 'out\n');
+		computer.write('out/a', 'x');
+		await pass(100);
+		expect(seen).toEqual([]);
+		const looks = computer.snapshots;
+		computer.write('out/b', 'x');
+		computer.tell({ path: '/work/node_modules/.staging/0', to: '/work/node_modules/a', kind: 'rename' });
+		expect(vi.getTimerCount()).toBe(0);
+		await during(() => computer.write('.gitignore', 'other\n'));
+		computer.write('out/c', 'x');
+		await pass(200);
+		expect(reported()).toEqual([
+			['modified', '.gitignore', 'tool', 1, 1],
+			['added', 'out/c', 'user', 1, 0]
+		]);
+		expect(computer.snapshots).toBe(looks + 3);
+	});
+
 	it('is forgotten with the files, and with the session', async () => {
 		computer.write('a', 'x');
 		changes.forget();

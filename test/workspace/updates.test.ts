@@ -1,24 +1,25 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ExecutionEnvironment } from '#environment/contract.ts';
+import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts';
 import { Updates } from '#workspace/updates.ts';
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** Updates of files that change when the test says so, and when they were heard. */
+/** Updates of files that change when the test says so, and when they were heard. Those in `out` are ignored. */
 function watched() {
-	const listeners = new Set<() => void>();
+	const listeners = new Set<(change: FileChange) => void>();
 	const environment = {
-		onChange: (listener: () => void) => {
+		onChange: (listener: (change: FileChange) => void) => {
 			listeners.add(listener);
 			return () => listeners.delete(listener);
 		}
 	} as unknown as ExecutionEnvironment;
-	const updates = new Updates(environment);
+	const updates = new Updates(environment, ({ path }) => path.startsWith('out/'));
 	const startMs = performance.now();
 	const heardMs: number[] = [];
 	const stop = updates.listen(() => heardMs.push(performance.now() - startMs));
-	const change = (): void => listeners.forEach((listener) => listener());
+	const change = (path = 'a'): void =>
+		listeners.forEach((listener) => listener({ seq: 1, kind: 'write', mode: 0o100644, path }));
 	return { updates, change, heardMs, stop, listeners };
 }
 
@@ -52,6 +53,21 @@ describe('changes of files', () => {
 		change();
 		await vi.advanceTimersByTimeAsync(1_000);
 		expect(heardMs.at(-1)).toBe(4_100);
+	});
+
+	it('are told after 3 s where they are to ignored files, and at once with the first that is not', async () => {
+		const { change, heardMs } = watched();
+		change('out/a');
+		await vi.advanceTimersByTimeAsync(2_000);
+		change('out/b');
+		await vi.advanceTimersByTimeAsync(2_000);
+		expect(heardMs).toEqual([3_000]);
+		change('out/c');
+		await vi.advanceTimersByTimeAsync(1_000);
+		change('a');
+		change('out/d');
+		await vi.advanceTimersByTimeAsync(5_000);
+		expect(heardMs).toEqual([3_000, 5_100]);
 	});
 
 	it('that follow after just 100 ms are a burst of their own', async () => {
