@@ -9,7 +9,7 @@ const NEEDS_TERMINAL = /%REQUIRETTY%/;
 /** Names of tests that differ, and what stands in their way. */
 const CAUSES: Suite['causes'] = [
 	[/^sig.*, other,/, 'a subshell is no process: what a command in it sends to its parent reaches the whole shell'],
-	[/^sig.* async, self, -i/, 'an interactive shell takes what it starts with `&` for jobs of a terminal'],
+	[/^sig.*\(async, self, -i/, 'an interactive shell takes what it starts with `&` for jobs of a terminal'],
 	[
 		/^test .*: test -[bc]/,
 		'the volume has one device, /dev/null, and no blocks; the names of tests have those of the machine'
