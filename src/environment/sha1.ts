@@ -1,5 +1,6 @@
 import { sha1 as noble } from '@noble/hashes/legacy.js';
 import { createSHA1, type IHasher } from 'hash-wasm';
+import { toHex } from './blob-id.ts';
 
 let compiled: IHasher | null = null;
 
@@ -21,4 +22,11 @@ export function sha1(...pieces: Uint8Array[]): Uint8Array {
 	compiled.init();
 	for (const piece of pieces) compiled.update(piece);
 	return compiled.digest('binary');
+}
+
+const encoder = new TextEncoder();
+
+/** Returns git's id of a file's content, as `blobId` does, at once: of thousands of small files the waiting takes longest. */
+export function blobHash(bytes: Uint8Array): string {
+	return toHex(sha1(encoder.encode(`blob ${bytes.length}\0`), bytes));
 }

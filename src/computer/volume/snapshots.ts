@@ -4,7 +4,8 @@ import type { Link } from '@jsonjoy.com/fs-core';
 import { childrenOf, fileOf, gitMode, isDirectory, isSpecial, kindOf, targetOf } from './inode.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
-import { blobId, blobOf } from './blobs.ts';
+import { blobHash } from '#environment/sha1.ts';
+import { blobOf } from './blobs.ts';
 import { ChangedPaths } from './changed-paths.ts';
 import { byPath, EntrySet, type TreeEntry } from './entry-set.ts';
 import { foldersAbove } from '#environment/folders.ts';
@@ -61,7 +62,7 @@ export class Snapshots {
 
 	/** Takes in blobs that a snapshot from elsewhere names. */
 	keep(blobs: Uint8Array[]): void {
-		for (const bytes of blobs) this.#blobs.set(blobId(bytes), bytes);
+		for (const bytes of blobs) this.#blobs.set(blobHash(bytes), bytes);
 	}
 
 	/** Lets contents go, but for those the last snapshot names. */
@@ -130,7 +131,7 @@ export class Snapshots {
 			return [path, gitMode(file), blob];
 		}
 		const bytes = encoder.encode(targetOf(link) ?? '');
-		const blob = blobId(bytes);
+		const blob = blobHash(bytes);
 		this.#blobs.set(blob, bytes);
 		return [path, Mode.symlink, blob];
 	}

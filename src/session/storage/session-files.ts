@@ -1,4 +1,4 @@
-import { blobId } from '#environment/blob-id.ts';
+import { blobHash } from '#environment/sha1.ts';
 import { StorageFullError, type AppendFile, type AppendFolder } from './append-file.ts';
 import { BlobPack, type KeepEnd } from './blob-pack.ts';
 import type { Damage, RawFile } from './damage.ts';
@@ -161,11 +161,10 @@ export class SessionFiles {
 	async appendChanges(changes: readonly StoredChange[]): Promise<void> {
 		const lines: JournalLine[] = [];
 		const blobs: { id: string; bytes: Uint8Array }[] = [];
-		const ids = await Promise.all(changes.map((change) => ('bytes' in change ? blobId(change.bytes) : '')));
-		changes.forEach((change, index) => {
+		changes.forEach((change) => {
 			switch (change.kind) {
 				case 'write': {
-					const id = ids[index] ?? '';
+					const id = blobHash(change.bytes);
 					blobs.push({ id, bytes: change.bytes });
 					return void lines.push({ t: 'write', p: change.path, m: change.mode, b: id });
 				}
@@ -204,7 +203,7 @@ export class SessionFiles {
 
 	/** Adds contents that no current file has (a share's earlier checkpoints). */
 	async addBlobs(contents: readonly Uint8Array[]): Promise<void> {
-		await this.pack.add(await Promise.all(contents.map(async (bytes) => ({ id: await blobId(bytes), bytes }))));
+		await this.pack.add(contents.map((bytes) => ({ id: blobHash(bytes), bytes })));
 		this.#dirty = true;
 	}
 

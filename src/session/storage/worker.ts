@@ -1,3 +1,4 @@
+import { loadSha1 } from '#environment/sha1.ts';
 import { BrowserMedia } from './media.ts';
 import type { StorageReply, StorageRequest } from './messages.ts';
 import { OpenSessions } from './open-sessions.ts';
@@ -6,6 +7,9 @@ import { splitReply } from './reply-parts.ts';
 /** The storage worker: the only code that accesses the disk. */
 
 const sessions = new OpenSessions(new BrowserMedia(), (error) => console.error('Storage could not be flushed.', error));
+
+// Until then, and where WebAssembly is refused, the same is computed in JavaScript.
+loadSha1().catch((error: unknown) => console.warn('Contents are hashed in JavaScript.', error));
 
 self.onmessage = async (message: MessageEvent<StorageRequest>) => {
 	const { id, call, args } = message.data;

@@ -91,7 +91,7 @@ export async function openBothSides(
 		mkdirSync(path.dirname(file), { recursive: true });
 		writeFileSync(file, content);
 	}
-	const page = await world.open();
+	const page = await world.openOnDisk();
 	const encoded = Object.entries(tree).map(
 		([name, content]) => [name, Buffer.from(content).toString('base64')] as const
 	);
