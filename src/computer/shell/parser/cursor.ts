@@ -24,7 +24,7 @@ const RESERVED: ReadonlySet<string> = new Set(
 	'! case coproc do done elif else esac fi for function if in select then until while { } time [['.split(' ')
 );
 
-/** Where a word stands, for its alias: `choices` is the place behind the word of `for` and `case`. */
+/** Place of a word, which decides whether it may be an alias: `choices` is behind the word of `for` and `case`. */
 type Place = 'word' | 'command' | 'choices';
 
 /** Text without quotes and comments up to the last of joined lines' ends. */
