@@ -2,9 +2,10 @@ import { headTree } from '../diff/sides.ts';
 import { fatal, GitError } from '../errors.ts';
 import { parseRange, walkHistory } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, type Options } from '../options.ts';
 import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { runPicks } from '../sequence/pick.ts';
+import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
 import { endPicks, loadPicks, pickHead, pickInProgress, type PickAction } from '../sequence/pick-state.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { commit } from './commit.ts';
@@ -18,9 +19,14 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		mainline: '-m --mainline =',
 		origin: '-x',
 		signoff: '-s --signoff',
-		edit: '-e --edit --no-edit',
+		edit: '-e --edit',
+		noEdit: '--no-edit',
 		allowEmpty: '--allow-empty --keep-redundant-commits',
-		noSign: '--no-gpg-sign',
+		fastForward: '--ff',
+		strategy: '--strategy =',
+		strategyOption: '-X --strategy-option =',
+		cleanup: '--cleanup =',
+		noSign: '--no-gpg-sign --allow-empty-message --no-rerere-autoupdate',
 		proceed: '--continue',
 		abort: '--abort',
 		skip: '--skip',
@@ -35,25 +41,39 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 	}
 	if (options.operands.length === 0)
 		throw new GitError(`usage: git ${action} [--edit] [-n] [-m <parent-number>] [-s] <commit>...`, 129);
-	if (pickInProgress(repository) !== null) {
-		const running = pickInProgress(repository)!;
+	const todo = named(git, options.operands, action);
+	// One commit alone leaves no list behind, so that it can be picked again.
+	if (todo.length > 1 && repository.note('sequencer/todo') !== null) {
+		const running = pickInProgress(repository) ?? action;
 		throw new GitError(
 			`error: a ${running} is already in progress\nhint: try "git ${running} (--continue | --skip | --abort | --quit)"\nfatal: ${action} failed`,
 			128
 		);
 	}
-	const todo = named(git, options.operands, action);
 	const head = repository.head();
 	if (head === null) throw fatal('your current branch does not have any commits yet');
+	checkFastForward(options);
+	chosenStrategy(options.get('strategy'));
 	const how = {
 		action,
 		mainline: Number(options.get('mainline') ?? 0),
 		noCommit: options.has('noCommit'),
 		origin: options.has('origin'),
 		signoff: options.has('signoff'),
-		allowEmpty: options.has('allowEmpty')
+		allowEmpty: options.has('allowEmpty'),
+		fastForwards: options.has('fastForward'),
+		edits: options.has('edit') && !options.has('noEdit'),
+		favour: chosenFavour(options.all('strategyOption'))
 	};
 	return runPicks(git, how, { head, todo }, todo.length > 1);
+}
+
+/** @throws GitError for options that need a new commit beside `--ff` */
+function checkFastForward(options: Options<'fastForward' | 'signoff' | 'noCommit' | 'origin' | 'edit'>): void {
+	if (!options.has('fastForward')) return;
+	const spellings = { signoff: '--signoff', noCommit: '--no-commit', origin: '-x', edit: '--edit' } as const;
+	for (const [name, text] of Object.entries(spellings))
+		if (options.has(name as keyof typeof spellings)) throw fatal(`cherry-pick: --ff cannot be used with ${text}`);
 }
 
 /** Commits in the order of picking: as named, but a range oldest first (`revert`: newest first). */

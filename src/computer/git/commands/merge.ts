@@ -1,4 +1,5 @@
-import { encode } from '../bytes.ts';
+import { absolute } from '#computer/abi/paths.ts';
+import { decode, encode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import { compareTrees } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
@@ -6,13 +7,17 @@ import { NO_DIFF, printChanges } from '../diff/print.ts';
 import { findRenames } from '../diff/renames.ts';
 import { headTree, treeToIndex } from '../diff/sides.ts';
 import { cleanMessage } from '../history/commit-message.ts';
-import { isAncestor, mergeBases, walkHistory } from '../history/walk.ts';
+import { signedOff } from '../history/trailers.ts';
+import { independent, isAncestor, mergeBases, walkHistory } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
+import { mergeMessage } from '../merge/merge-message.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
+import { mergeOctopus } from '../merge/octopus.ts';
+import { chosenFavour, chosenStrategy, type Favour } from '../merge/strategy.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { serializeCommit } from '../objects/commit.ts';
-import { parseOptions } from '../options.ts';
+import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { formatDate } from '../history/dates.ts';
 import { runHook } from '../hooks.ts';
@@ -24,6 +29,8 @@ import { switchTree } from '../worktree/checkout.ts';
 export const merge: Command = (git, args) => {
 	const options = parseOptions('merge [<options>] [<commit>...]', args, {
 		message: '-m --message =',
+		file: '-F --file =',
+		signoff: '--signoff',
 		noFastForward: '--no-ff',
 		onlyFastForward: '--ff-only',
 		fastForward: '--ff',
@@ -37,7 +44,8 @@ export const merge: Command = (git, args) => {
 		strategy: '-s --strategy =',
 		strategyOption: '-X --strategy-option =',
 		unrelated: '--allow-unrelated-histories',
-		noVerify: '--no-verify --no-gpg-sign --no-log --no-squash --autostash --no-autostash',
+		noVerify:
+			'--no-verify --no-gpg-sign --no-log --no-squash --autostash --no-autostash --no-signoff --verify --no-rerere-autoupdate',
 		quit: '--quit',
 		stat: '--stat --no-stat'
 	});
@@ -58,24 +66,16 @@ export const merge: Command = (git, args) => {
 		if (repository.note('MERGE_HEAD') === null) throw fatal('There is no merge in progress (MERGE_HEAD missing).');
 		return commit(git, ['--no-edit', '--cleanup=strip']);
 	}
-	const favour = options.get('strategyOption');
-	if (favour !== undefined && favour !== 'ours' && favour !== 'theirs') {
-		throw fatal(`of the strategy options only -X ours and -X theirs are here, not '${favour}'`);
-	}
+	const favour = chosenFavour(options.all('strategyOption'));
 	if (options.has('squash') && options.has('noFastForward')) {
 		throw fatal("options '--squash' and '--no-ff.' cannot be used together");
 	}
-	const strategy = options.get('strategy') ?? 'ort';
-	if (!['ort', 'recursive', 'resolve', 'ours'].includes(strategy)) {
-		throw fatal(`of the strategies only ort and ours are here, not '${strategy}'`);
-	}
-	if (options.operands.length > 1) throw fatal('merging more than one branch at once is not done here');
-	const name = options.operands[0] ?? '@{u}';
-	if (findRevision(repository, name) === null) throw new GitError(`merge: ${name} - not something we can merge`, 1);
-	return mergeCommit(git, {
-		id: resolveCommit(repository, name),
-		name,
-		message: options.get('message'),
+	const strategy = chosenStrategy(options.get('strategy'));
+	const names = options.operands.length > 0 ? options.operands : ['@{u}'];
+	for (const name of names)
+		if (findRevision(repository, name) === null) throw new GitError(`merge: ${name} - not something we can merge`, 1);
+	return mergeNamed(git, names, {
+		message: givenMessage(git, options),
 		noFastForward: options.has('noFastForward'),
 		onlyFastForward: options.has('onlyFastForward'),
 		quiet: options.has('quiet'),
@@ -83,9 +83,37 @@ export const merge: Command = (git, args) => {
 		noCommit: options.has('noCommit') || options.has('squash'),
 		favour,
 		keepsOurs: strategy === 'ours',
-		unrelated: options.has('unrelated')
+		unrelated: options.has('unrelated'),
+		signoff: options.has('signoff')
 	});
 };
+
+/** Merges what the names stand for: one commit, or several at once where more than one has something new. */
+function mergeNamed(git: Invocation, names: readonly string[], how: Omit<MergeHow, 'id' | 'name'>): number {
+	const { repository } = git;
+	const given = names.map((name) => ({ name, id: resolveCommit(repository, name) }));
+	const head = repository.head();
+	const left = independent(repository, [...(head === null ? [] : [head]), ...given.map(({ id }) => id)]);
+	const wanted = given.filter(({ id }, at) => left.includes(id) && given.findIndex((one) => one.id === id) === at);
+	const isMany = head !== null && names.length > 1 && wanted.filter(({ id }) => id !== head).length > 1;
+	if (!isMany || how.keepsOurs) {
+		const [only] = [...wanted.filter(({ id }) => id !== head), ...given];
+		const message = how.message ?? (names.length > 1 ? mergeMessage(repository, names) : undefined);
+		return mergeCommit(git, { ...how, ...only!, message });
+	}
+	checkNothingUnfinished(repository);
+	checkNothingStaged(repository, repository.commit(head).tree);
+	if (how.onlyFastForward) throw fatal('Not possible to fast-forward, aborting.');
+	return mergeOctopus(git, wanted, head, { ...how, message: how.message ?? mergeMessage(repository, names) });
+}
+
+/** Message of `-m` and `-F`, signed off where that is wished; undefined where git is to find one. */
+function givenMessage(git: Invocation, options: Options<'message' | 'file' | 'signoff'>): string | undefined {
+	const file = options.get('file');
+	const text = file === undefined ? undefined : decode(git.context.sync.readFile(absolute(file, git.cwd)));
+	const said = options.has('message') ? options.all('message').join('\n\n') : text;
+	return said !== undefined && options.has('signoff') ? signedOff(git.repository, cleanMessage(said)) : said;
+}
 
 const STOPPED = 'Automatic merge went well; stopped before committing as requested\n';
 
@@ -93,7 +121,7 @@ export interface MergeHow {
 	id: string;
 	/** Name as given, used in the conflict markers. */
 	name: string;
-	message?: string;
+	message?: string | undefined;
 	noFastForward: boolean;
 	onlyFastForward: boolean;
 	quiet: boolean;
@@ -102,9 +130,11 @@ export interface MergeHow {
 	/** Stops before the commit. */
 	noCommit?: boolean;
 	/** The side taken where both changed the same lines. */
-	favour?: 'ours' | 'theirs' | undefined;
+	favour?: Favour | undefined;
 	/** The result is what we have, whatever they did. */
 	keepsOurs?: boolean;
+	/** The message that git finds is signed off. */
+	signoff?: boolean;
 	/** The two may have no commit in common. */
 	unrelated?: boolean;
 }
@@ -124,7 +154,9 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	checkNothingStaged(repository, ours);
 	const { conflicts } = mergeInto(git, how, head, ours);
 	repository.refs.note('ORIG_HEAD', head);
-	const message = cleanMessage(how.message ?? standardMessage(repository, how.name));
+	const standard = () => mergeMessage(repository, [how.name]);
+	const said = cleanMessage(how.message ?? standard());
+	const message = how.signoff && how.message === undefined ? signedOff(repository, said) : said;
 	const hasConflicts = conflicts.length > 0;
 	if (how.squash) noteSquash(git, how.id, head);
 	else if (hasConflicts || how.noCommit) {
@@ -145,7 +177,7 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	return commitMerge(git, how, head, ours, message);
 }
 
-function checkNothingUnfinished(repository: Repository): void {
+export function checkNothingUnfinished(repository: Repository): void {
 	if (repository.index.unmerged().length > 0) {
 		throw new GitError(
 			'error: Merging is not possible because you have unmerged files.\n' +
@@ -187,7 +219,7 @@ function fastForward(git: Invocation, how: MergeHow, head: string | null): numbe
 		refs.update('HEAD', how.id, `merge ${how.name}: Fast-forward`);
 		say('Fast-forward\n');
 	}
-	say(summary(git, before, tree));
+	say(mergeSummary(git, before, tree));
 	return 0;
 }
 
@@ -210,19 +242,6 @@ function mergeInto(git: Invocation, how: MergeHow, head: string, ours: string): 
 	return merged;
 }
 
-/** `Merge branch 'side' into topic`. Names no branch that is the main one. */
-function standardMessage({ refs }: Repository, name: string): string {
-	const isBranch = refs.resolve(`refs/heads/${name}`) !== null;
-	const kind = isBranch ? 'branch' : name.includes('/') ? 'remote-tracking branch' : 'commit';
-	return `Merge ${kind} '${name}'${intoBranch(refs)}`;
-}
-
-/** Name of the branch that a merge goes into, unless it is a usual one. */
-export function intoBranch(refs: Pick<Repository['refs'], 'currentBranch'>): string {
-	const branch = refs.currentBranch();
-	return branch === null ? ' into HEAD' : ['main', 'master'].includes(branch) ? '' : ` into ${branch}`;
-}
-
 function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string, message: string): number {
 	const { repository } = git;
 	const { refs, objects, index } = repository;
@@ -239,18 +258,18 @@ function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string,
 	index.save();
 	if (!how.quiet) git.out(`${made}\n`);
 	runHook(git, 'post-merge', ['0']);
-	if (!how.quiet) git.out(summary(git, ours, tree));
+	if (!how.quiet) git.out(mergeSummary(git, ours, tree));
 	return 0;
 }
 
-function summary(git: Invocation, before: string, after: string): Uint8Array {
+export function mergeSummary(git: Invocation, before: string, after: string): Uint8Array {
 	const { repository } = git;
 	const changes = findRenames(repository, compareTrees(repository.objects, before, after));
 	return binaryBytes(printChanges(repository, changes, { ...NO_DIFF, stat: true, summary: true }));
 }
 
 /** Leaves all messages of what was squashed for the commit that is to follow. */
-function noteSquash(git: Invocation, id: string, head: string): void {
+export function noteSquash(git: Invocation, id: string, head: string): void {
 	const { repository } = git;
 	repository.index.save();
 	const entries = [...walkHistory(repository, { include: [id], exclude: [head] })].map(({ id: one, commit: made }) => {

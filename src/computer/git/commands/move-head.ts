@@ -11,6 +11,7 @@ import { resolveCommit } from '../refs/revision.ts';
 import { checkName, namedBranch } from '../refs/branch-name.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Tracks } from '../refs/track-branch.ts';
+import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { refuseTaken } from '../worktree/linked.ts';
 import type { Repository } from '../repository.ts';
@@ -65,6 +66,7 @@ export function toBranch(git: Invocation, name: string, how: Moving): number {
 	const left = already ? '' : leaving(git, id);
 	const from = whereNow(git);
 	repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
+	forgetUnderWay(repository);
 	if (how.quiet) return 0;
 	if (!how.force) showLocalChanges(git);
 	git.err(`${left}${already ? 'Already on' : 'Switched to branch'} '${name}'\n`);
@@ -93,6 +95,7 @@ export function newBranch(
 		if (start !== 'HEAD' || how.force || isUnwritten(repository)) move(git, repository.commit(id).tree, how, start);
 		createBranch(git, name, start, { force: how.reset, quiet: how.quiet, tracks: how.tracks, movesHead: true });
 		repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
+		forgetUnderWay(repository);
 	}
 	if (!how.quiet)
 		git.err(
@@ -110,6 +113,7 @@ export function detach(git: Invocation, target: string, how: Moving, adviceDecli
 	const left = leaving(git, id);
 	move(git, repository.commit(id).tree, how, target);
 	repository.refs.moveHead({ id }, `checkout: moving from ${from} to ${target}`);
+	forgetUnderWay(repository);
 	if (how.quiet) return 0;
 	if (!how.force) showLocalChanges(git);
 	const at = `HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(repository.commit(id).message)}\n`;

@@ -5,7 +5,8 @@ import { type Options, parseOptions } from '../options.ts';
 import { fetchLocal, shortName } from '../remote/fetch-local.ts';
 import type { Repository } from '../repository.ts';
 import { defaultRemote, fetchRemote, repositoryNamed, summaryOf } from './fetch.ts';
-import { intoBranch, mergeCommit } from './merge.ts';
+import { intoBranch } from '../merge/merge-message.ts';
+import { mergeCommit } from './merge.ts';
 import { rebase } from './rebase.ts';
 
 const OPTIONS = {

@@ -2,10 +2,13 @@ import { compareTrees } from '../diff/change.ts';
 import { printChanges, NO_DIFF } from '../diff/print.ts';
 import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import { fatal, GitError } from '../errors.ts';
-import { ancestors, mergeBases, walkHistory } from '../history/walk.ts';
+import { ancestors, forkPoint, mergeBases, walkHistory } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
-import { findRevision, resolveCommit } from '../refs/revision.ts';
+import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
+import { serializeCommit } from '../objects/commit.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
+import { expandRef, findRevision, resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { makeAutostash } from '../sequence/autostash.ts';
 import { abortRebase, continueRebase, skipRebase, startRebase } from '../sequence/rebase.ts';
@@ -32,7 +35,21 @@ const OPTIONS = {
 	force: '-f --force-rebase --no-ff',
 	verbose: '-v --verbose --stat --no-stat -n',
 	autosquash: '--autosquash',
-	noEdit: '--no-edit --no-verify --no-gpg-sign --no-autosquash --keep-empty --empty --no-keep-empty'
+	noAutosquash: '--no-autosquash',
+	noKeepEmpty: '--no-keep-empty',
+	keepEmpty: '-k --keep-empty',
+	empty: '--empty =',
+	strategy: '-s --strategy =',
+	strategyOption: '-X --strategy-option =',
+	signoff: '--signoff',
+	forkPoint: '--fork-point',
+	noForkPoint: '--no-fork-point',
+	reapply: '--reapply-cherry-picks',
+	keepBase: '--keep-base',
+	// Both backends of git give the same commits; ours is one.
+	backend: '-m --merge --apply',
+	noEdit:
+		'--no-edit --verify --no-verify --no-gpg-sign --no-reapply-cherry-picks --no-root --no-rerere-autoupdate --no-signoff'
 };
 
 const parse = (args: readonly string[]) => parseOptions(USAGE, args, OPTIONS);
@@ -65,7 +82,11 @@ export const rebase: Command = async (git, args) => {
 	const [given, branch] = options.has('root') ? [undefined, options.operands[0]] : options.operands;
 	const upstream = given ?? (options.has('root') ? null : ownUpstream(git));
 	if (upstream === '') return 1;
-	const target = findTarget(repository, upstream, options.get('onto'));
+	const strategy = chosenStrategy(options.get('strategy'));
+	const favour = strategy === 'ours' ? 'theirs' : chosenFavour(options.all('strategyOption'));
+	const tip = branch === undefined ? 'HEAD' : (ownName(repository, branch) ?? branch);
+	const isForked = options.has('forkPoint') || (given === undefined && !options.has('root'));
+	const target = findTarget(git, options, { upstream, tip, isForked: isForked && !options.has('noForkPoint') });
 	const wantsAutostash = options.has('autostash') || repository.config.flag('rebase.autostash', false);
 	const autostash = wantsAutostash && !options.has('noAutostash') ? await makeAutostash(git) : null;
 	refuseChanges(repository);
@@ -77,7 +98,8 @@ export const rebase: Command = async (git, args) => {
 	const head = repository.head();
 	if (head === null) throw fatal('your current branch does not have any commits yet');
 	const range: Range = { ...target, head, branch: repository.refs.symbolic('HEAD') };
-	const isForced = options.has('force') || options.has('interactive') || options.has('exec');
+	const isMadeAnew = options.has('force') || options.has('signoff');
+	const isForced = isMadeAnew || options.has('interactive') || options.has('exec') || target.isRoot;
 	if (!isForced && isUpToDate(repository, range)) {
 		if (!options.has('quiet')) git.out(`${upToDateSubject(range)} is up to date.\n`);
 		return 0;
@@ -85,7 +107,14 @@ export const rebase: Command = async (git, args) => {
 	const todo = planSteps(git, options, range);
 	const quiet = options.has('quiet');
 	const { onto, ontoName } = range;
-	return startRebase(git, { branch: range.branch, original: head, onto, done: [], todo, quiet, autostash }, ontoName);
+	const state = {
+		...{ branch: range.branch, original: head, onto, done: [], todo, quiet, autostash, favour },
+		isForced: options.has('force'),
+		signsOff: options.has('signoff'),
+		start: target.isRoot ? onto : undefined,
+		keepsEmptied: options.get('empty') === 'keep'
+	};
+	return startRebase(git, state, ontoName);
 };
 
 /** Action that an option requests of the rebase in progress; null if the options ask for a new one. */
@@ -117,20 +146,45 @@ function refuseSecond(repository: Repository): never {
 	);
 }
 
+/** A commit without files, on which all commits of a branch are made anew. */
+function emptyStart(repository: Repository): string {
+	const people = { author: repository.committer(), committer: repository.committer() };
+	const { objects } = repository;
+	objects.write('tree', new Uint8Array(0));
+	return objects.write('commit', serializeCommit({ tree: EMPTY_TREE, parents: [], ...people, message: '' }));
+}
+
+const ownName = ({ refs }: Repository, branch: string): string | null =>
+	refs.resolve(`refs/heads/${branch}`) === null ? null : `refs/heads/${branch}`;
+
 /** Resolves `<upstream>` (null with `--root`) and `--onto`. */
 function findTarget(
-	repository: Repository,
-	upstream: string | null,
-	given: string | undefined
-): Pick<Range, 'base' | 'onto' | 'ontoName'> {
+	{ repository }: Invocation,
+	options: RebaseOptions,
+	{ upstream, tip, isForked }: { upstream: string | null; tip: string; isForked: boolean }
+): Pick<Range, 'base' | 'onto' | 'ontoName'> & { isRoot?: boolean } {
+	const given = options.has('keepBase') && upstream !== null ? `${upstream}...${tip}` : options.get('onto');
 	const find = (name: string): string => {
 		if (findRevision(repository, name) === null) throw fatal(`invalid upstream '${name}'`);
 		return resolveCommit(repository, name);
 	};
 	const base = upstream === null ? null : find(upstream);
 	const ontoName = given ?? upstream;
-	if (ontoName === null)
-		throw fatal('rebasing the first commit too needs --onto here: git rebase --root --onto <newbase>');
+	if (ontoName === null) {
+		const start = emptyStart(repository);
+		return { base: null, ontoName: start, onto: start, isRoot: true };
+	}
+	if (isForked && base !== null && upstream !== null) {
+		const full = expandRef(repository, upstream);
+		const tips = full === null ? [] : [base, ...repository.refs.reflog(full).flatMap(({ from, to }) => [to, from])];
+		const fork = forkPoint(repository, tips, resolveCommit(repository, tip));
+		if (fork !== null)
+			return {
+				base: fork,
+				ontoName,
+				onto: ontoName.includes('...') ? mergeBaseOf(repository, ontoName) : find(ontoName)
+			};
+	}
 	return { base, ontoName, onto: ontoName.includes('...') ? mergeBaseOf(repository, ontoName) : find(ontoName) };
 }
 
@@ -154,9 +208,9 @@ const upToDateSubject = ({ branch }: Range): string =>
 /** Steps of a new rebase, edited by the user if it is interactive. */
 function planSteps(git: Invocation, options: RebaseOptions, range: Range): RebaseStep[] {
 	const { repository } = git;
-	let steps = newCommits(git, range).map(pickStep);
+	let steps = newCommits(git, range, options).map(pickStep);
 	const squashes = options.has('autosquash') || repository.config.flag('rebase.autosquash', false);
-	if (squashes && options.has('interactive')) steps = autosquashed(repository, steps);
+	if (squashes && !options.has('noAutosquash') && options.has('interactive')) steps = autosquashed(repository, steps);
 	steps = withCommands(steps, options.all('exec'));
 	if (!options.has('interactive')) return steps;
 	const short = (id: string) => repository.objects.abbreviate(id);
@@ -171,12 +225,14 @@ function planSteps(git: Invocation, options: RebaseOptions, range: Range): Rebas
 }
 
 /** Ids of the commits to replay, oldest first, without merges and without changes that upstream has already. */
-function newCommits(git: Invocation, range: Range): string[] {
+function newCommits(git: Invocation, range: Range, options: RebaseOptions): string[] {
 	const { repository } = git;
-	const applied = range.base === null ? new Set<string>() : patchesOf(repository, range.base, range.head);
+	const isReapplied = range.base === null || options.has('reapply') || options.has('keepBase');
+	const applied = isReapplied ? new Set<string>() : patchesOf(repository, range.base!, range.head);
 	const found: string[] = [];
 	for (const { id, commit } of [...ownCommits(repository, range)].reverse()) {
 		if (commit.parents.length > 1) continue;
+		if (options.has('noKeepEmpty') && changesNothing(repository, id)) continue;
 		if (applied.size > 0 && applied.has(patchOf(repository, id))) {
 			git.err(
 				`warning: skipped previously applied commit ${repository.objects.abbreviate(id)}\n` +
@@ -187,6 +243,11 @@ function newCommits(git: Invocation, range: Range): string[] {
 		found.push(id);
 	}
 	return found;
+}
+
+function changesNothing(repository: Repository, id: string): boolean {
+	const { tree, parents } = repository.commit(id);
+	return tree === (parents[0] === undefined ? EMPTY_TREE : repository.commit(parents[0]).tree);
 }
 
 /** Returns the list as edited. If the editor fails, no rebase has been started. */

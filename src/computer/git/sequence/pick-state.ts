@@ -3,6 +3,7 @@ import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { resolveCommit } from '../refs/revision.ts';
+import type { Favour } from '../merge/strategy.ts';
 import { forget } from './replay.ts';
 
 export type PickAction = 'cherry-pick' | 'revert';
@@ -18,6 +19,12 @@ export interface PickHow {
 	origin: boolean;
 	signoff: boolean;
 	allowEmpty: boolean;
+	/** Moves the branch where the commit follows on HEAD. */
+	fastForwards?: boolean;
+	/** Lets the user edit the message. */
+	edits?: boolean;
+	/** The side taken where both changed the same lines. */
+	favour?: Favour | undefined;
 }
 
 /** Remaining work of several picks, as git stores it in `.git/sequencer`. */
@@ -53,7 +60,10 @@ export function savePicks(repository: Repository, how: PickHow, state: PickState
 		...(how.mainline > 0 ? [`\tmainline = ${how.mainline}\n`] : []),
 		...(how.origin ? ['\trecord-origin = true\n'] : []),
 		...(how.signoff ? ['\tsignoff = true\n'] : []),
-		...(how.allowEmpty ? ['\tallow-empty = true\n'] : [])
+		...(how.allowEmpty ? ['\tallow-empty = true\n'] : []),
+		...(how.edits ? ['\tedit = true\n'] : []),
+		...(how.fastForwards ? ['\tallow-ff = true\n'] : []),
+		...(how.favour ? [`\tstrategy-option = ${how.favour}\n`] : [])
 	];
 	if (flags.length > 0) write('opts', `[options]\n${flags.join('')}`);
 }
@@ -80,7 +90,10 @@ export function loadPicks(repository: Repository, action: PickAction): { how: Pi
 			noCommit: false,
 			origin: flag('record-origin'),
 			signoff: flag('signoff'),
-			allowEmpty: flag('allow-empty')
+			allowEmpty: flag('allow-empty'),
+			edits: flag('edit'),
+			fastForwards: flag('allow-ff'),
+			favour: /strategy-option = (ours|theirs)/.exec(flags)?.[1] as Favour | undefined
 		},
 		state: { head, todo }
 	};

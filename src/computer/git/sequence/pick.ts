@@ -1,11 +1,13 @@
 import { commitSummary } from '../commands/commit-summary.ts';
 import { headTree } from '../diff/sides.ts';
+import { chosenEditor, editFile } from '../editor.ts';
 import { GitError } from '../errors.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { signedOff, withTrailer } from '../history/trailers.ts';
 import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
+import { switchTree } from '../worktree/checkout.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { endPicks, pickHead, savePicks, type PickHow, type PickState } from './pick-state.ts';
@@ -28,16 +30,26 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 	const { objects, index, refs } = repository;
 	const commit = repository.commit(id);
 	const parent = chosenParent(repository, how, id);
+	if (how.fastForwards && parent !== null && parent === repository.head() && commit.parents.length === 1)
+		return fastForward(git, id);
 	const message = messageFor(repository, how, id, parent);
 	const tree = how.noCommit ? index.writeTree((content) => objects.write('tree', content)) : headTree(repository);
 	if (!how.noCommit) requireCleanIndex(repository, tree, how.action);
-	const conflicts = replayChange(git, tree, { id, parent, backwards: how.action === 'revert' });
+	const conflicts = replayChange(git, tree, {
+		id,
+		parent,
+		backwards: how.action === 'revert',
+		favour: how.favour
+	});
 	const short = objects.abbreviate(id);
 	const subject = subjectOf(commit.message);
 	if (conflicts.length > 0) {
-		if (!how.noCommit) refs.note(pickHead(how.action), id);
+		// A script that gives help of its own commits in its own way.
+		const help = git.env['GIT_CHERRY_PICK_HELP'];
+		if (!how.noCommit && help === undefined) refs.note(pickHead(how.action), id);
 		noteConflicts(repository, message, conflicts);
-		git.err(`error: could not ${how.action === 'revert' ? 'revert' : 'apply'} ${short}... ${subject}\n${advice(how)}`);
+		const told = help === undefined ? advice(how) : `${help.replace(/^/gm, 'hint: ')}\n`;
+		git.err(`error: could not ${how.action === 'revert' ? 'revert' : 'apply'} ${short}... ${subject}\n${told}`);
 		return 1;
 	}
 	if (how.noCommit) {
@@ -45,10 +57,11 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 		return 0;
 	}
 	const author = how.action === 'revert' ? repository.author() : commit.author;
+	const said = how.edits ? edited(git, message) : message;
 	const made = commitIndex(repository, {
-		message,
+		message: said,
 		author,
-		reason: `${how.action}: ${subjectOf(message)}`,
+		reason: `${how.action}: ${subjectOf(said)}`,
 		evenEmpty: how.allowEmpty
 	});
 	if (made === null) {
@@ -61,6 +74,21 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 	}
 	git.out(commitSummary(repository, made, repository.commit(made), { dateShown: true }));
 	return 0;
+}
+
+/** Moves HEAD to a commit that follows it. */
+function fastForward(git: Invocation, id: string): number {
+	const { repository } = git;
+	switchTree(repository, headTree(repository), repository.commit(id).tree, false, 'merge');
+	repository.index.save();
+	repository.refs.update('HEAD', id, 'cherry-pick: fast-forward');
+	return 0;
+}
+
+/** The message as the user's editor leaves it, where there is one. */
+function edited(git: Invocation, message: string): string {
+	const editor = chosenEditor(git);
+	return editor === null ? message : cleanMessage(editFile(git, editor, 'COMMIT_EDITMSG', message), true);
 }
 
 const EMPTY_PICK = `The previous cherry-pick is now empty, possibly due to conflict resolution.

@@ -1,6 +1,7 @@
 import { decode, encode } from '../bytes.ts';
 import type { Repository } from '../repository.ts';
 import { fatal } from '../errors.ts';
+import type { Favour } from '../merge/strategy.ts';
 import { readSteps, stepLines, type RebaseStep } from './rebase-steps.ts';
 import { forget } from './replay.ts';
 
@@ -19,6 +20,16 @@ export interface RebaseState {
 	quiet: boolean;
 	/** Stash to apply at the end. */
 	autostash: string | null;
+	/** The side taken where both changed the same lines. */
+	favour?: Favour | undefined;
+	/** Each commit is signed off. */
+	signsOff?: boolean;
+	/** Commits that become empty stay. */
+	keepsEmptied?: boolean;
+	/** Commit without files and parents that stands for the beginning, with `--root`. */
+	start?: string | undefined;
+	/** Even commits that are in place already are made anew. */
+	isForced?: boolean;
 }
 
 const DIRECTORY = 'rebase-merge';
@@ -44,6 +55,10 @@ export function saveRebase(repository: Repository, state: RebaseState): void {
 	else forget(repository, `${DIRECTORY}/amend`);
 	if (state.quiet) write('quiet', '');
 	if (state.autostash !== null) write('autostash', `${state.autostash}\n`);
+	if (state.favour) write('strategy_opts', ` '--${state.favour}'\n`);
+	if (state.start !== undefined) write('squash-onto', `${state.start}\n`);
+	if (state.signsOff) write('signoff', '--signoff\n');
+	if (state.keepsEmptied) write('keep_redundant_commits', '');
 }
 
 /** @throws GitError when no rebase is under way, or one this cannot go on with */
@@ -64,7 +79,11 @@ export function loadRebase(repository: Repository): RebaseState {
 		todo: steps('git-rebase-todo'),
 		amends: note('amend') !== null,
 		quiet: note('quiet') !== null,
-		autostash: note('autostash')?.trim() ?? null
+		autostash: note('autostash')?.trim() ?? null,
+		favour: /--(ours|theirs)/.exec(note('strategy_opts') ?? '')?.[1] as Favour | undefined,
+		start: note('squash-onto')?.trim(),
+		signsOff: note('signoff') !== null,
+		keepsEmptied: note('keep_redundant_commits') !== null
 	};
 }
 

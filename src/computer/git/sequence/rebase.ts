@@ -2,6 +2,7 @@ import { commitSummary } from '../commands/commit-summary.ts';
 import { runChild } from '../child.ts';
 import { headTree, treeToIndex } from '../diff/sides.ts';
 import { cleanMessage } from '../history/commit-message.ts';
+import { signedOff } from '../history/trailers.ts';
 import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { switchTree } from '../worktree/checkout.ts';
@@ -65,14 +66,22 @@ function doStep(git: Invocation, state: RebaseState, { action, id }: RebaseStep)
 	const subject = subjectOf(commit.message);
 	const parent = commit.parents[0] ?? null;
 	const melts = action === 'squash' || action === 'fixup';
-	if (parent === repository.head() && !melts) {
+	const isStart = repository.head() === state.start;
+	const isInPlace =
+		(parent === repository.head() || (parent === null && isStart)) && !melts && !state.isForced && !state.signsOff;
+	if (isInPlace) {
 		// Already in place: nothing to recreate.
 		switchTree(repository, headTree(repository), commit.tree, false);
 		repository.index.save();
 		repository.refs.moveHead({ id }, `rebase (${action}): ${subject}`);
 		return true;
 	}
-	const conflicts = replayChange(git, headTree(repository), { id, parent, backwards: false }, true);
+	const conflicts = replayChange(
+		git,
+		headTree(repository),
+		{ id, parent, backwards: false, favour: state.favour },
+		true
+	);
 	if (conflicts.length > 0) {
 		saveRebase(repository, state);
 		noteConflicts(repository, commit.message, conflicts);
@@ -88,10 +97,11 @@ function doStep(git: Invocation, state: RebaseState, { action, id }: RebaseStep)
 	}
 	const wasEmpty = parent !== null && repository.commit(parent).tree === commit.tree;
 	const made = commitIndex(repository, {
-		message: commit.message,
+		message: state.signsOff ? signedOff(repository, commit.message) : commit.message,
 		author: commit.author,
 		reason: `rebase (${action}): ${subject}`,
-		evenEmpty: wasEmpty
+		evenEmpty: wasEmpty || state.keepsEmptied === true,
+		isRoot: isStart
 	});
 	if (made === null) git.err(`dropping ${id} ${subject} -- patch contents already upstream\n`);
 	return true;

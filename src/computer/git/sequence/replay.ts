@@ -4,6 +4,7 @@ import { cleanMessage } from '../history/commit-message.ts';
 import type { Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeTrees, type Conflict } from '../merge/merge-trees.ts';
+import type { Favour } from '../merge/strategy.ts';
 import { serializeCommit, subjectOf, type Signature } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
@@ -16,6 +17,8 @@ export interface Replay {
 	parent: string | null;
 	/** The change is taken back. */
 	backwards: boolean;
+	/** The side taken where both changed the same lines. */
+	favour?: Favour | undefined;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface Replay {
 export function replayChange(
 	git: Invocation,
 	ours: string,
-	{ id, parent, backwards }: Replay,
+	{ id, parent, backwards, favour }: Replay,
 	quiet = false
 ): Conflict[] {
 	const { repository } = git;
@@ -34,7 +37,7 @@ export function replayChange(
 	const name = `${repository.objects.abbreviate(id)} (${subjectOf(commit.message)})`;
 	const nameBefore = parent === null ? '(empty tree)' : `parent of ${name}`;
 	const [theirs, base] = backwards ? [nameBefore, name] : [name, nameBefore];
-	const labels = { ours: 'HEAD', theirs, base };
+	const labels = { ours: 'HEAD', theirs, base, favour };
 	const trees = backwards ? { base: commit.tree, ours, theirs: before } : { base: before, ours, theirs: commit.tree };
 	const merged = mergeTrees(repository, trees, labels);
 	applyMerged(git, ours, merged, labels, quiet);
@@ -44,7 +47,7 @@ export function replayChange(
 /** Commits the index on HEAD. Gives the commit's id; null when nothing changed and `evenEmpty` is not set. */
 export function commitIndex(
 	repository: Repository,
-	what: { message: string; author: Signature; reason: string; evenEmpty: boolean }
+	what: { message: string; author: Signature; reason: string; evenEmpty: boolean; isRoot?: boolean }
 ): string | null {
 	const { index, objects, refs } = repository;
 	const tree = index.writeTree((content) => objects.write('tree', content));
@@ -52,7 +55,7 @@ export function commitIndex(
 	const head = repository.head();
 	if (!what.evenEmpty && tree === (head === null ? EMPTY_TREE : repository.commit(head).tree)) return null;
 	const { author, message } = what;
-	const parents = head === null ? [] : [head];
+	const parents = head === null || what.isRoot ? [] : [head];
 	const made = { tree, parents, author, committer: repository.committer(), message };
 	const id = objects.write('commit', serializeCommit(made));
 	refs.update('HEAD', id, what.reason);
@@ -70,6 +73,15 @@ export function noteConflicts(repository: Repository, message: string, conflicts
 
 /** @throws GitError when the index has something HEAD has not */
 export function requireCleanIndex(repository: Repository, tree: string, action: string): void {
+	if (repository.index.unmerged().length > 0) {
+		const what = action === 'revert' ? 'Reverting' : 'Cherry-picking';
+		throw new GitError(
+			`error: ${what} is not possible because you have unmerged files.\n` +
+				"hint: Fix them up in the work tree, and then use 'git add/rm <file>'\n" +
+				`hint: as appropriate to mark resolution and make a commit.\nfatal: ${action} failed`,
+			128
+		);
+	}
 	if (treeToIndex(repository, tree).length === 0) return;
 	throw new GitError(
 		`error: your local changes would be overwritten by ${action}.\nhint: commit your changes or stash them to proceed.\nfatal: ${action} failed`,
