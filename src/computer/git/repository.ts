@@ -55,7 +55,10 @@ export class Repository {
 			this.files,
 			gitDir,
 			() => this.committer(),
-			() => this.config.flag('core.logallrefupdates', !this.isBare),
+			() =>
+				this.config.get('core.logallrefupdates') === 'always'
+					? 'always'
+					: this.config.flag('core.logallrefupdates', !this.isBare),
 			this.commonDir
 		);
 	}

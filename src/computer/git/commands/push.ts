@@ -3,7 +3,7 @@ import { runHook } from '../hooks.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { expandRef } from '../refs/revision.ts';
-import { pushTo, REFUSED_THERE } from '../remote/transfer.ts';
+import { localPath, pushTo, REFUSED_THERE } from '../remote/transfer.ts';
 import { defaultRemote } from './fetch.ts';
 
 export const push: Command = async (git, args) => {
@@ -66,6 +66,7 @@ interface PushHow {
 function pushUrl({ repository: { config } }: Invocation, remote: string, isNamed: boolean): string {
 	const url = config.get(`remote.${remote}.pushurl`) ?? config.get(`remote.${remote}.url`);
 	if (url !== undefined) return url;
+	if (isNamed && localPath(remote) !== null) return remote;
 	if (isNamed) {
 		throw fatal(`'${remote}' does not appear to be a git repository\nfatal: Could not read from remote repository.`);
 	}

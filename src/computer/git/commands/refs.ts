@@ -5,8 +5,10 @@ import { isAncestor } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { bodyOf, parseCommit, parseSignature, subjectOf, type Signature } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
-import { findRevision, resolveCommit } from '../refs/revision.ts';
+import { resolveCommit } from '../refs/revision.ts';
 import { aheadBehind } from '../refs/tracking.ts';
+import { NULL_ID } from '../objects/object.ts';
+import { isRefName } from '../refs/ref-format.ts';
 import type { Ref } from '../refs/refs.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 
@@ -64,50 +66,35 @@ export const symbolicRef: Command = (git, args) => {
 		short: '--short',
 		quiet: '-q --quiet',
 		message: '-m =',
-		delete: '-d --delete'
+		delete: '-d --delete',
+		recurse: '--recurse',
+		noRecurse: '--no-recurse'
 	});
 	const { refs } = git.repository;
 	const [name, target] = options.operands;
 	if (name === undefined) throw new GitError('usage: git symbolic-ref [-q] [--short] <name> [<ref>]', 129);
-	if (options.has('delete')) throw fatal(`refusing to delete symbolic ref ${name} here`);
-	if (target !== undefined) {
-		if (name === 'HEAD' && !target.startsWith('refs/')) throw fatal('Refusing to point HEAD outside of refs/');
-		refs.setSymbolic(name, target);
+	if (options.has('delete')) {
+		if (refs.symbolic(name) === null) throw fatal(`Cannot delete ${name}, not a symbolic ref`);
+		if (name === 'HEAD') throw fatal('deleting HEAD is not allowed');
+		refs.delete(name);
 		return 0;
 	}
-	const full = refs.symbolic(name);
+	if (target !== undefined) {
+		if (name === 'HEAD' && !target.startsWith('refs/')) throw fatal('Refusing to point HEAD outside of refs/');
+		if (!isRefName(target, { oneLevel: true })) throw fatal(`Refusing to set '${name}' to invalid ref '${target}'`);
+		const before = refs.resolve(name);
+		refs.setSymbolic(name, target);
+		const after = refs.resolve(name);
+		if (options.has('message')) refs.log(name, before ?? NULL_ID, after ?? NULL_ID, options.get('message') ?? '');
+		return 0;
+	}
+	let full = refs.symbolic(name);
+	for (let next = full; next !== null && !options.has('noRecurse'); next = refs.symbolic(next)) full = next;
 	if (full === null) {
 		if (options.has('quiet')) return 1;
 		throw fatal(`ref ${name} is not a symbolic ref`);
 	}
 	git.out(`${options.has('short') ? full.replace(/^refs\/(heads|tags|remotes)\//, '') : full}\n`);
-	return 0;
-};
-
-export const updateRef: Command = (git, args) => {
-	const options = parseOptions('update-ref [-m <reason>] [-d] <ref> [<new-oid> [<old-oid>]]', args, {
-		message: '-m =',
-		delete: '-d',
-		noDeref: '--no-deref',
-		createLog: '--create-reflog'
-	});
-	const { repository } = git;
-	const [name, value, before] = options.operands;
-	if (name === undefined)
-		throw new GitError('usage: git update-ref [-m <reason>] [-d] <ref> [<new-oid> [<old-oid>]]', 129);
-	const now = repository.refs.resolve(name);
-	if (options.has('delete')) {
-		repository.refs.delete(name);
-		return 0;
-	}
-	const id = value === undefined ? null : findRevision(repository, value);
-	if (id === null) throw fatal(`${value ?? ''}: not a valid SHA1`);
-	if (before !== undefined && findRevision(repository, before) !== now)
-		throw fatal(
-			`update_ref failed for ref '${name}': cannot lock ref '${name}': it is at ${now ?? 'nothing'} but ${before} was expected`
-		);
-	if (options.has('createLog')) repository.refs.startReflog(name);
-	repository.refs.update(name, id, options.get('message') ?? '');
 	return 0;
 };
 

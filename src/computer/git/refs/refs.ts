@@ -31,7 +31,8 @@ export class Refs {
 		private readonly files: SyncSyscalls,
 		private readonly gitDir: string,
 		private readonly who: () => Signature,
-		private readonly keepsLogs: () => boolean = () => true,
+		/** Tells if references of the usual kinds, or always all, get a history. */
+		private readonly keepsLogs: () => boolean | 'always' = () => true,
 		/** Holds what all working trees share. */
 		private readonly commonDir = gitDir
 	) {}
@@ -97,6 +98,13 @@ export class Refs {
 		this.#write('HEAD', 'branch' in to ? `ref: refs/heads/${to.branch}` : to.id);
 		const after = this.resolve('HEAD');
 		if (after) this.log('HEAD', before, after, reason);
+	}
+
+	/** Lets a symbolic ref name a commit itself. */
+	detach(name: string, id: string, reason: string): void {
+		const before = this.resolve(name) ?? NULL_ID;
+		this.#write(name, id);
+		this.log(name, before, id, reason);
 	}
 
 	setSymbolic(name: string, target: string): void {
@@ -187,7 +195,8 @@ export class Refs {
 	log(name: string, from: string, to: string, reason: string): void {
 		const path = this.#logPath(name);
 		const isThere = this.files.statOrNull(path) !== null;
-		if (!isThere && !(this.keepsLogs() && IS_LOGGED.test(name))) return;
+		const keeps = this.keepsLogs();
+		if (!isThere && keeps !== 'always' && !(keeps && IS_LOGGED.test(name))) return;
 		const line = encode(`${from} ${to} ${serializeSignature(this.who())}${reason === '' ? '' : `\t${reason}`}\n`);
 		if (!isThere) this.#writeAt(path, line);
 		else this.files.appendFile(path, line);
