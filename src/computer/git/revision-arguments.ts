@@ -1,9 +1,7 @@
 import { fatal } from './errors.ts';
-import { REF_SPACES } from './history/filter.ts';
 import { findRevision, noSuchRevision } from './refs/revision.ts';
 import type { Options } from './options.ts';
 import type { Repository } from './repository.ts';
-import { wildmatch } from './worktree/wildmatch.ts';
 
 /** Splits operands into revisions and paths, as git guesses: what is both needs `--`. */
 export function splitRevisions(
@@ -21,7 +19,7 @@ export function splitRevisions(
 		text.split(/\.\.\.?/).every((end) => end === '' || findRevision(repository, end) !== null);
 	let count = 0;
 	for (const text of operands) {
-		const name = text.replace(/^\^/, '').replace(/\^[!@]$/, '');
+		const name = text.replace(/^\^/, '').replace(/\^(?:[!@]|-\d*)$/, '');
 		const revision = name.includes('..') && name !== '..' ? isRange(name) : findRevision(repository, name) !== null;
 		if (!revision) break;
 		if (!text.includes('..') && !text.includes(':') && isPath(text)) {
@@ -37,29 +35,6 @@ export function splitRevisions(
 		throw noSuchRevision(repository, text);
 	}
 	return { revisions: operands.slice(0, count), paths: operands.slice(count) };
-}
-
-/** Tells whether options name refs, even if there are none of them. */
-export const namesRefs = (options: Options<keyof typeof REF_SPACES | 'all'>): boolean =>
-	options.has('all') || options.has('branches') || options.has('tags') || options.has('remotes');
-
-/**
- * Commits of the refs that `--all`, `--branches`, `--tags` and `--remotes` name, each but the first with an optional
- * pattern, as git-rev-list describes them. `--all` includes a detached HEAD.
- */
-export function idsOfRefs(repository: Repository, options: Options<keyof typeof REF_SPACES | 'all'>): string[] {
-	const refs = repository.refs.list('refs/');
-	const head = options.has('all') ? repository.head() : null;
-	const chosen = options.has('all')
-		? refs
-		: Object.entries(REF_SPACES).flatMap(([option, space]) =>
-				options.all(option as keyof typeof REF_SPACES).flatMap((pattern) => {
-					const whole = pattern === '' || /[*?[]/.test(pattern) ? pattern || '**' : `${pattern}/**`;
-					const matches = wildmatch(`${space}${whole}`, true);
-					return refs.filter(({ name }) => matches.test(name));
-				})
-			);
-	return [...chosen.map(({ id }) => repository.peeled(id)), ...(head === null ? [] : [head])];
 }
 
 function existsAt(repository: Repository, path: string): boolean {

@@ -7,15 +7,17 @@ import { mergePatch } from '../diff/merge-patch.ts';
 import { printChanges, type DiffFormat } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { formatDate } from '../history/dates.ts';
-import { historyFilter, HISTORY_OPTIONS, touches } from '../history/filter.ts';
 import { formatCommit, isNamed, parseFormat, type LogFormat } from '../history/format.ts';
 import { Follower } from '../history/follow.ts';
 import { Graph } from '../history/graph.ts';
-import { parseRange, topological, walkHistory, type Revision } from '../history/walk.ts';
+import { nearest } from '../history/nearest.ts';
+import { namedStarts } from '../history/named-starts.ts';
+import { selectHistory, SELECTION_OPTIONS, shownMark } from '../history/selection.ts';
+import { topological, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
-import { idsOfRefs, namesRefs, splitRevisions } from '../revision-arguments.ts';
+import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
 /** Options common to `log` and `show`. */
@@ -51,13 +53,13 @@ export function logFormat(git: Invocation, options: Options<keyof typeof LOG_OPT
 }
 
 export const log: Command = (git, args) => {
-	const options = parseOptions('log [<options>] [<revision-range>] [[--] <path>...]', args, {
+	const starts = namedStarts(git, args);
+	const options = parseOptions('log [<options>] [<revision-range>] [[--] <path>...]', starts.args, {
 		...LOG_OPTIONS,
-		...HISTORY_OPTIONS,
+		...SELECTION_OPTIONS,
 		follow: '--follow',
 		graph: '--graph',
 		noGraph: '--no-graph',
-		order: '--topo-order --date-order --author-date-order',
 		walkReflogs: '-g --walk-reflogs',
 		source: '--source',
 		lines: '-L =',
@@ -67,22 +69,19 @@ export const log: Command = (git, args) => {
 		throw fatal("the history of single lines is not shown here: see 'git blame -L <start>,<end> <file>'");
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
-	const names = idsOfRefs(repository, options);
-	const isNamed = revisions.length > 0 || namesRefs(options);
+	const isNamed = revisions.length > 0 || starts.isNamed;
 	if (!isNamed && repository.head() === null) {
 		throw fatal(`your current branch '${repository.refs.currentBranch() ?? 'HEAD'}' does not have any commits yet`);
 	}
-	const range = parseRange(repository, isNamed ? [...revisions, ...names] : ['HEAD']);
-	if (range.include.length === 0 && !namesRefs(options))
-		range.include.push(...parseRange(repository, ['HEAD']).include);
+	const names = starts.isNamed || revisions.some((text) => !text.startsWith('^')) ? revisions : [...revisions, 'HEAD'];
 	const pathspec = new Pathspec(repository, paths);
 	if (options.has('follow') && paths.length !== 1) throw fatal('--follow requires exactly one pathspec');
 	const follower = options.has('follow') ? new Follower(repository, repository.fromCwd(paths[0]!)) : null;
-	const wanted = historyFilter(repository, options);
-	const limit = Number(options.get('count') ?? Infinity);
-	let skip = Number(options.get('skip') ?? 0);
-	const chosen: Revision[] = [];
-	const format = logFormat(git, options);
+	const format = {
+		...logFormat(git, options),
+		markOf: ({ mark = '' }: Revision) => shownMark(mark, options),
+		showsParents: options.has('parents')
+	};
 	const shown = diffFormat(options, options.has('combined'));
 	const printer = new LogPrinter(
 		git,
@@ -96,20 +95,16 @@ export const log: Command = (git, args) => {
 	if (options.has('graph') && options.has('reverse'))
 		throw fatal("options '--reverse' and '--graph' cannot be used together");
 	const graph = options.has('graph') ? new Graph() : null;
-	const walked = walkHistory(repository, range, options.has('firstParent'));
-	const ordered = graph || options.has('order') ? topological([...walked]) : walked;
-	const drawable =
-		graph &&
-		new Set([...ordered].filter((one) => wanted(one) && touches(repository, one, pathspec)).map(({ id }) => id));
-	for (const revision of ordered) {
-		if (chosen.length >= limit) break;
-		if (!(follower ? follower.touches(revision) : touches(repository, revision, pathspec))) continue;
-		if (!wanted(revision) || skip-- > 0) continue;
-		chosen.push(revision);
-		if (graph && drawable) git.out(printer.drawn(revision, graph, drawable));
-		else if (!options.has('reverse')) printer.print(revision);
-	}
-	if (options.has('reverse')) for (const revision of chosen.reverse()) printer.print(revision);
+	const isTouched = follower ? (revision: Revision) => follower.touches(revision) : undefined;
+	const isShown = options.has('filter')
+		? (revision: Revision) => firstParentChanges(repository, revision, pathspec, options).length > 0
+		: undefined;
+	const selected = selectHistory(repository, options, { names, pathspec, isTouched, isShown });
+	if (graph) {
+		const all = topological([...selected]);
+		const drawable = new Set(all.map(({ id }) => id));
+		for (const revision of all) git.out(printer.drawn(revision, graph, drawable));
+	} else for (const revision of options.has('reverse') ? [...selected].reverse() : selected) printer.print(revision);
 	return 0;
 };
 
@@ -128,20 +123,6 @@ export function firstParentChanges(
 	const parent = commit.parents[0];
 	const before = parent === undefined ? null : repository.commit(parent).tree;
 	return selectChanges(repository, compareTrees(repository.objects, before, commit.tree), pathspec, options);
-}
-
-/** The commit with the nearest commits that are shown as its parents. */
-function nearest(repository: Repository, { id, commit }: Revision, shown: ReadonlySet<string>): Revision {
-	const found: string[] = [];
-	const seen = new Set<string>();
-	const visit = (parent: string): void => {
-		if (seen.has(parent)) return;
-		seen.add(parent);
-		if (shown.has(parent)) found.push(parent);
-		else repository.parents(parent).forEach(visit);
-	};
-	commit.parents.forEach(visit);
-	return { id, commit: { ...commit, parents: found } };
 }
 
 /** Prints commits one after another, with their separators. */

@@ -1,7 +1,6 @@
-import { compareTrees } from '../diff/change.ts';
-import { printChanges, NO_DIFF } from '../diff/print.ts';
 import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import { fatal, GitError } from '../errors.ts';
+import { patchText } from '../history/patch-text.ts';
 import { ancestors, forkPoint, mergeBases, walkHistory } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
@@ -10,7 +9,7 @@ import { serializeCommit } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { expandRef, findRevision, resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
-import { makeAutostash } from '../sequence/autostash.ts';
+import { applyAutostash, makeAutostash } from '../sequence/autostash.ts';
 import { abortRebase, continueRebase, skipRebase, startRebase } from '../sequence/rebase.ts';
 import { endRebase, loadRebase, rebaseInProgress, saveRebase } from '../sequence/rebase-state.ts';
 import { autosquashed, editSteps, pickStep, withCommands, type RebaseStep } from '../sequence/rebase-steps.ts';
@@ -79,11 +78,15 @@ export const rebase: Command = async (git, args) => {
 		return action(git);
 	}
 	if (isRunning) refuseSecond(repository);
-	const [given, branch] = options.has('root') ? [undefined, options.operands[0]] : options.operands;
+	const previous = (text: string) => (text === '-' ? '@{-1}' : text);
+	const operands = options.operands.map(previous);
+	const [given, branch] = options.has('root') ? [undefined, operands[0]] : operands;
 	const upstream = given ?? (options.has('root') ? null : ownUpstream(git));
 	if (upstream === '') return 1;
-	const strategy = chosenStrategy(options.get('strategy'));
-	const favour = strategy === 'ours' ? 'theirs' : chosenFavour(options.all('strategyOption'));
+	if (chosenStrategy(options.get('strategy')) === 'ours')
+		throw fatal('-s ours would leave out all changes of a rebase');
+	checkCommands(options.all('exec'));
+	const favour = chosenFavour(options.all('strategyOption'));
 	const tip = branch === undefined ? 'HEAD' : (ownName(repository, branch) ?? branch);
 	const isForked = options.has('forkPoint') || (given === undefined && !options.has('root'));
 	const target = findTarget(git, options, { upstream, tip, isForked: isForked && !options.has('noForkPoint') });
@@ -100,9 +103,14 @@ export const rebase: Command = async (git, args) => {
 	const range: Range = { ...target, head, branch: repository.refs.symbolic('HEAD') };
 	const isMadeAnew = options.has('force') || options.has('signoff');
 	const isForced = isMadeAnew || options.has('interactive') || options.has('exec') || target.isRoot;
-	if (!isForced && isUpToDate(repository, range)) {
-		if (!options.has('quiet')) git.out(`${upToDateSubject(range)} is up to date.\n`);
-		return 0;
+	if (isUpToDate(repository, range)) {
+		const forced = isForced ? ', rebase forced' : '';
+		if (!options.has('quiet') && (!isForced || isMadeAnew))
+			git.out(`${upToDateSubject(range)} is up to date${forced}.\n`);
+		if (!isForced) {
+			applyAutostash(git, autostash);
+			return 0;
+		}
 	}
 	const todo = planSteps(git, options, range);
 	const quiet = options.has('quiet');
@@ -116,6 +124,13 @@ export const rebase: Command = async (git, args) => {
 	};
 	return startRebase(git, state, ontoName);
 };
+
+/** @throws GitError for a command of `--exec` that the list of steps cannot hold */
+function checkCommands(commands: readonly string[]): void {
+	if (commands.some((command) => command.trim() === '')) throw new GitError('error: empty exec command', 128);
+	if (commands.some((command) => command.includes('\n')))
+		throw new GitError('error: exec commands cannot contain newlines', 128);
+}
 
 /** Action that an option requests of the rebase in progress; null if the options ask for a new one. */
 function actionOf(options: RebaseOptions): ((git: Invocation) => number | Promise<number>) | null {
@@ -146,7 +161,7 @@ function refuseSecond(repository: Repository): never {
 	);
 }
 
-/** A commit without files, on which all commits of a branch are made anew. */
+/** A commit without files, on which all commits of a branch are made again. */
 function emptyStart(repository: Repository): string {
 	const people = { author: repository.committer(), committer: repository.committer() };
 	const { objects } = repository;
@@ -233,7 +248,7 @@ function newCommits(git: Invocation, range: Range, options: RebaseOptions): stri
 	for (const { id, commit } of [...ownCommits(repository, range)].reverse()) {
 		if (commit.parents.length > 1) continue;
 		if (options.has('noKeepEmpty') && changesNothing(repository, id)) continue;
-		if (applied.size > 0 && applied.has(patchOf(repository, id))) {
+		if (applied.size > 0 && applied.has(patchText(repository, id))) {
 			git.err(
 				`warning: skipped previously applied commit ${repository.objects.abbreviate(id)}\n` +
 					'hint: use --reapply-cherry-picks to include skipped commits\n'
@@ -301,15 +316,7 @@ function patchesOf(repository: Repository, upstream: string, head: string): Set<
 	const own = ancestors(repository, [head]);
 	const found = new Set<string>();
 	for (const { id, commit } of walkHistory(repository, { include: [upstream], exclude: [...own].slice(0, 1) })) {
-		if (!own.has(id) && commit.parents.length === 1) found.add(patchOf(repository, id));
+		if (!own.has(id) && commit.parents.length === 1) found.add(patchText(repository, id));
 	}
 	return found;
-}
-
-/** Change of a commit without line positions. */
-function patchOf(repository: Repository, id: string): string {
-	const { tree, parents } = repository.commit(id);
-	const before = parents[0] === undefined ? null : repository.commit(parents[0]).tree;
-	const text = printChanges(repository, compareTrees(repository.objects, before, tree), { ...NO_DIFF, patch: true });
-	return text.replace(/^(index .*|@@ .*)$/gm, '');
 }

@@ -1,74 +1,128 @@
 import { GitError } from '../errors.ts';
 import { formatCommit, parseFormat } from '../history/format.ts';
-import { historyFilter, HISTORY_OPTIONS, touches } from '../history/filter.ts';
-import { ancestors, parseRange, walkHistory, type Revision } from '../history/walk.ts';
+import { nearest } from '../history/nearest.ts';
+import { namedStarts } from '../history/named-starts.ts';
+import { selectHistory, SELECTION_OPTIONS, shownMark, type Selected } from '../history/selection.ts';
+import { parseRange, type Revision } from '../history/walk.ts';
 import type { Command } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
+import { Mode } from '#environment/mode.ts';
+import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
-import { resolveCommit } from '../refs/revision.ts';
-import { idsOfRefs, namesRefs, splitRevisions } from '../revision-arguments.ts';
+import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
 const USAGE = 'rev-list [<options>] <commit>... [--] [<path>...]';
 
 export const revList: Command = (git, args) => {
-	const options = parseOptions(USAGE, args, {
-		...HISTORY_OPTIONS,
-		countOnly: '--count',
-		leftRight: '--left-right',
-		parents: '--parents',
-		oneline: '--oneline',
-		abbreviate: '--abbrev-commit',
-		format: '--format --pretty =',
-		order: '--topo-order --date-order'
-	});
+	const starts = namedStarts(git, args);
+	const options = parseOptions(USAGE, starts.args, OPTIONS);
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
-	const all = idsOfRefs(repository, options);
-	const names = [...revisions, ...all];
-	if (names.length === 0 && !namesRefs(options)) throw new GitError(`usage: git ${USAGE}`, 129);
-	const range = parseRange(repository, names);
+	if (revisions.length === 0 && !starts.isNamed) throw new GitError(`usage: git ${USAGE}`, 129);
 	const pathspec = new Pathspec(repository, paths);
-	const wanted = historyFilter(repository, options);
-	const limit = Number(options.get('count') ?? Infinity);
-	let skip = Number(options.get('skip') ?? 0);
-	const found = [];
-	for (const revision of walkHistory(repository, range, options.has('firstParent'))) {
-		if (found.length >= limit) break;
-		if (!wanted(revision) || !touches(repository, revision, pathspec) || skip-- > 0) continue;
-		found.push(revision);
-	}
-	const three = revisions.find((text) => text.includes('...'))?.split('...');
-	const left =
-		options.has('leftRight') && three ? ancestors(repository, [resolveCommit(repository, three[0] || 'HEAD')]) : null;
+	const found = [...selectHistory(repository, options, { names: revisions, pathspec })];
 	if (options.has('countOnly')) {
-		const onLeft = left ? found.filter(({ id }) => left.has(id)).length : 0;
-		git.out(left ? `${onLeft}\t${found.length - onLeft}\n` : `${found.length}\n`);
+		git.out(countLine(found, options));
 		return 0;
 	}
 	const how = {
 		isOneline: options.has('oneline'),
 		isAbbreviated: options.has('oneline') || options.has('abbreviate'),
 		showsParents: options.has('parents'),
-		format: options.get('format')
+		showsTime: options.has('timestamp'),
+		markOf: ({ mark }: Selected) => shownMark(mark, options),
+		format: options.get('format') ?? (options.has('header') ? 'raw' : undefined)
 	};
-	for (const revision of options.has('reverse') ? found.reverse() : found) {
-		const sign = left === null ? '' : left.has(revision.id) ? '<' : '>';
-		git.out(printed(repository, revision, sign, how));
-	}
+	const shownParents = options.has('parents') || options.has('children');
+	const rewritten = shownParents && !pathspec.isEmpty ? rewriteParents(repository, found) : found;
+	const children = options.has('children') ? childrenOf(rewritten) : null;
+	if (options.has('quiet')) return 0;
+	for (const revision of options.has('reverse') ? rewritten.reverse() : rewritten)
+		git.out(printed(repository, revision, children?.get(revision.id) ?? [], how));
+	if (options.has('objects'))
+		git.out(objectLines(repository, found, parseRange(repository, revisions).exclude, options));
 	return 0;
 };
+
+const OPTIONS = {
+	...SELECTION_OPTIONS,
+	countOnly: '--count',
+	oneline: '--oneline',
+	abbreviate: '--abbrev-commit',
+	noAbbreviate: '--no-abbrev-commit --no-abbrev',
+	digits: '--abbrev =',
+	format: '--format --pretty =',
+	header: '--header',
+	timestamp: '--timestamp',
+	objects: '--objects --objects-edge --objects-edge-aggressive',
+	noNames: '--no-object-names',
+	names: '--object-names',
+	quiet: '--quiet',
+	ignored: '--use-bitmap-index --sparse --ignore-missing'
+};
+
+type RevListOptions = Options<keyof typeof OPTIONS>;
+
+/** Number of commits, by side where sides are asked for. */
+function countLine(found: readonly Selected[], options: RevListOptions): string {
+	const count = (mark: string) => found.filter((one) => one.mark === mark).length;
+	const twins = options.has('cherryMark') ? [count('=')] : [];
+	if (options.has('leftRight')) return `${[count('<'), count('>'), ...twins].join('\t')}\n`;
+	return `${[found.length - (twins[0] ?? 0), ...twins].join('\t')}\n`;
+}
+
+/** Commits with the nearest commits that are shown as their parents. */
+function rewriteParents(repository: Repository, found: readonly Selected[]): Selected[] {
+	const shown = new Set(found.map(({ id }) => id));
+	return found.map((one) => ({ ...one, commit: nearest(repository, one, shown).commit }));
+}
+
+function childrenOf(found: readonly Revision[]): Map<string, string[]> {
+	const children = new Map<string, string[]>();
+	for (const { id, commit } of found)
+		for (const parent of commit.parents) children.set(parent, [id, ...(children.get(parent) ?? [])]);
+	return children;
+}
+
+/** Trees and files that the commits have and those left out have not, with the first path of each. */
+function objectLines(
+	repository: Repository,
+	found: readonly Revision[],
+	exclude: readonly string[],
+	options: RevListOptions
+): string {
+	const seen = new Set<string>();
+	const lines: string[] = [];
+	const visit = (id: string, path: string, isListed: boolean): void => {
+		if (seen.has(id)) return;
+		seen.add(id);
+		if (isListed) lines.push(options.has('noNames') ? `${id}\n` : `${id} ${path}\n`);
+		if (repository.objects.find(id)?.type !== 'tree') return;
+		for (const entry of repository.objects.tree(id)) {
+			if (entry.mode === Mode.commit) continue;
+			visit(entry.id, path === '' ? entry.name : `${path}/${entry.name}`, isListed);
+		}
+	};
+	const shown = new Set(found.map(({ id }) => id));
+	const edges = found.flatMap(({ commit }) => commit.parents.filter((parent) => !shown.has(parent)));
+	for (const id of [...exclude, ...edges]) visit(repository.commit(id).tree, '', false);
+	for (const { commit } of found) visit(commit.tree, '', true);
+	return lines.join('');
+}
 
 interface PrintHow {
 	isOneline: boolean;
 	isAbbreviated: boolean;
 	showsParents: boolean;
+	showsTime: boolean;
+	markOf: (revision: Selected) => string;
 	format: string | undefined;
 }
 
 /** Lines that show one commit. */
-function printed(repository: Repository, revision: Revision, sign: string, how: PrintHow): string {
+function printed(repository: Repository, revision: Selected, children: readonly string[], how: PrintHow): string {
 	const { id, commit } = revision;
+	const sign = how.markOf(revision);
 	const text = (format: string) =>
 		formatCommit(repository, revision, {
 			...parseFormat(format),
@@ -78,8 +132,10 @@ function printed(repository: Repository, revision: Revision, sign: string, how: 
 		});
 	if (how.isOneline || how.format === 'oneline') return `${sign}${text('oneline')}\n`;
 	const name = how.isAbbreviated ? repository.objects.abbreviate(id) : id;
-	const parents = how.showsParents ? commit.parents.map((parent) => ` ${parent}`).join('') : '';
-	if (how.format === undefined) return `${sign}${name}${parents}\n`;
+	const others = [...(how.showsParents ? commit.parents : []), ...children];
+	const parents = others.map((other) => ` ${other}`).join('');
+	const time = how.showsTime ? `${commit.committer.seconds} ` : '';
+	if (how.format === undefined) return `${time}${sign}${name}${parents}\n`;
 	const body = text(how.format);
 	return `commit ${sign}${name}${parents}\n${body === '' ? '' : `${body}\n`}`;
 }

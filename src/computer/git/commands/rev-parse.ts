@@ -2,16 +2,10 @@ import { absolute } from '#computer/abi/paths.ts';
 import { dateOf } from '../history/filter.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
+import { refsNamed, SPACES } from '../history/named-starts.ts';
 import { parseRange } from '../history/walk.ts';
 import { expandRef, findRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
-
-const REFS: Record<string, string> = {
-	'--all': 'refs/',
-	'--branches': 'refs/heads/',
-	'--tags': 'refs/tags/',
-	'--remotes': 'refs/remotes/'
-};
 
 /** Options that ask something of the repository. */
 const ANSWERS: Record<string, (git: Invocation) => string> = {
@@ -65,6 +59,8 @@ class RevParse {
 	/** Revision that counts where none is given. */
 	#default: string | null = null;
 	#hasRevision = false;
+	/** Patterns of `--exclude`, for the next option that names references. */
+	#excluded: string[] = [];
 	/** Revisions under `--verify`: there must be exactly one. */
 	readonly #verified: string[] = [];
 
@@ -113,7 +109,7 @@ class RevParse {
 			const mode = arg.split('=')[1] ?? 'storage';
 			if (!['storage', 'input', 'output'].includes(mode)) throw fatal(`unknown mode for --show-object-format: ${mode}`);
 			git.out('sha1\n');
-		} else if (arg in REFS) for (const { id } of git.repository.refs.list(REFS[arg]!)) git.out(`${this.#shown(id)}\n`);
+		} else if (this.#refs(arg)) return true;
 		else if (arg === '--') git.out('--\n');
 		else {
 			const [, side, text = ''] = /^--(since|after|until|before)=(.*)$/s.exec(arg) ?? [];
@@ -121,6 +117,21 @@ class RevParse {
 			const age = side === 'since' || side === 'after' ? 'max' : 'min';
 			git.out(`--${age}-age=${dateOf(text, git.context.sync.now())}\n`);
 		}
+		return true;
+	}
+
+	/** Prints the references that an option names. */
+	#refs(arg: string): boolean {
+		const [, name = '', value] = /^(--[a-z]+)(?:=(.*))?$/s.exec(arg) ?? [];
+		if (name === '--exclude' && value !== undefined) {
+			this.#excluded.push(value);
+			return true;
+		}
+		if (SPACES[name] === undefined || (name === '--glob' && value === undefined)) return false;
+		const found = refsNamed(this.git.repository, name, value, this.#excluded);
+		for (const { id, name: full } of found) this.git.out(`${this.#showsFullName ? full : this.#shown(id)}\n`);
+		this.#excluded = [];
+		this.#hasRevision = true;
 		return true;
 	}
 
@@ -149,7 +160,7 @@ class RevParse {
 			const full = fullName(repository, text);
 			if (full === null) this.#refuse(text);
 			else this.#add(this.#showsFullName ? full : full.replace(/^refs\/(heads|tags|remotes)\//, ''));
-		} else if (text.includes('..') && findRevision(repository, text) === null) {
+		} else if (/\.\.|\^[!@]$|\^-\d*$/.test(text) && findRevision(repository, text) === null) {
 			const { include, exclude } = parseRange(repository, [text]);
 			for (const id of include) this.#add(this.#shown(id));
 			for (const id of exclude) this.#add(`^${id}`);

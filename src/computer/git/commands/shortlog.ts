@@ -1,15 +1,16 @@
-import { parseRange, walkHistory } from '../history/walk.ts';
-import { historyFilter, HISTORY_OPTIONS, touches } from '../history/filter.ts';
+import { namedStarts } from '../history/named-starts.ts';
+import { selectHistory, SELECTION_OPTIONS } from '../history/selection.ts';
 import type { Command } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
-import { idsOfRefs, namesRefs, splitRevisions } from '../revision-arguments.ts';
+import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
 /** Counts commits by author. Without a revision it uses HEAD: there is no log on stdin to read. */
 export const shortlog: Command = (git, args) => {
-	const options = parseOptions('shortlog [<options>] [<revision-range>] [[--] <path>...]', args, {
-		...HISTORY_OPTIONS,
+	const starts = namedStarts(git, args);
+	const options = parseOptions('shortlog [<options>] [<revision-range>] [[--] <path>...]', starts.args, {
+		...SELECTION_OPTIONS,
 		count: '--max-count =',
 		summary: '-s --summary',
 		numbered: '-n --numbered',
@@ -18,15 +19,10 @@ export const shortlog: Command = (git, args) => {
 	});
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
-	const all = idsOfRefs(repository, options);
-	const names = [...revisions, ...all];
-	const range = parseRange(repository, names.length === 0 && !namesRefs(options) ? ['HEAD'] : names);
+	const names = starts.isNamed || revisions.length > 0 ? revisions : ['HEAD'];
 	const pathspec = new Pathspec(repository, paths);
-	const wanted = historyFilter(repository, options);
 	const people = new Map<string, string[]>();
-	for (const revision of walkHistory(repository, range, options.has('firstParent'))) {
-		if (!wanted(revision) || !touches(repository, revision, pathspec)) continue;
-		const { commit } = revision;
+	for (const { commit } of selectHistory(repository, options, { names, pathspec })) {
 		const { name, email } = options.has('byCommitter') ? commit.committer : commit.author;
 		const person = options.has('email') ? `${name} <${email}>` : name;
 		people.set(person, [subjectOf(commit.message), ...(people.get(person) ?? [])]);

@@ -17,10 +17,6 @@ import type { Revision } from './walk.ts';
 export const HISTORY_OPTIONS = {
 	count: '-n --max-count -<number> =',
 	skip: '--skip =',
-	all: '--all',
-	branches: '--branches ?',
-	tags: '--tags ?',
-	remotes: '--remotes ?',
 	reverse: '--reverse',
 	author: '--author =',
 	committer: '--committer =',
@@ -31,6 +27,7 @@ export const HISTORY_OPTIONS = {
 	extended: '-E --extended-regexp',
 	fixed: '-F --fixed-strings',
 	perl: '-P --perl-regexp',
+	basic: '--basic-regexp',
 	since: '--since --after =',
 	until: '--until --before =',
 	merges: '--merges',
@@ -39,13 +36,15 @@ export const HISTORY_OPTIONS = {
 	maxParents: '--max-parents =',
 	firstParent: '--first-parent',
 	pickaxe: '-S =',
-	pickaxeRegex: '-G ='
+	pickaxeRegex: '-G =',
+	pickaxeIsRegex: '--pickaxe-regex',
+	pickaxeAll: '--pickaxe-all'
 };
 
 /** Prefixes of the refs that an option names. */
 export const REF_SPACES = { branches: 'refs/heads/', tags: 'refs/tags/', remotes: 'refs/remotes/' } as const;
 
-type Choice = Options<Exclude<keyof typeof HISTORY_OPTIONS, keyof typeof REF_SPACES | 'all'>>;
+type Choice = Options<keyof typeof HISTORY_OPTIONS>;
 
 /** Seconds since 1970 of a date as people write it. @throws GitError for one that is not understood */
 export function dateOf(text: string, nowMs: number): number {
@@ -68,6 +67,10 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 	const most = Math.min(Number(options.get('maxParents') ?? Infinity), options.has('noMerges') ? 1 : Infinity);
 	const pickaxe = options.get('pickaxe');
 	const pickaxeRegex = options.get('pickaxeRegex');
+	const sensitivity = options.has('ignoreCase') ? 'i' : '';
+	const source = pickaxe === undefined ? '' : binaryText(encode(pickaxe));
+	const counted = options.has('pickaxeIsRegex') ? lineRegex(source, 'extended', false).source : escaped(source);
+	const counter = new RegExp(counted, `gm${sensitivity}`);
 	return (revision) => {
 		const { commit } = revision;
 		const who = `${commit.author.name} <${commit.author.email}>`;
@@ -85,7 +88,7 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 		}
 		if (
 			pickaxe !== undefined &&
-			!changesOf(repository, revision).some((change) => changesCount(repository, change, pickaxe))
+			!changesOf(repository, revision).some((change) => changesCount(repository, change, counter))
 		)
 			return false;
 		if (pickaxeRegex === undefined) return true;
@@ -93,6 +96,8 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 		return changesOf(repository, revision).some((change) => changesLine(repository, change, regex));
 	};
 }
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Changes of a commit against its first parent; none for a merge. */
 function changesOf(repository: Repository, { commit }: Revision): Change[] {
@@ -103,9 +108,8 @@ function changesOf(repository: Repository, { commit }: Revision): Change[] {
 }
 
 /** `-S`: the number of occurrences of the text has changed. */
-function changesCount(repository: Repository, { before, after }: Change, text: string): boolean {
-	const wanted = binaryText(encode(text));
-	const count = (content: Uint8Array) => binaryText(content).split(wanted).length;
+function changesCount(repository: Repository, { before, after }: Change, text: RegExp): boolean {
+	const count = (content: Uint8Array) => binaryText(content).match(text)?.length ?? 0;
 	return count(sideContent(repository, before)) !== count(sideContent(repository, after));
 }
 
@@ -120,14 +124,18 @@ function changesLine(repository: Repository, change: Change, regex: RegExp): boo
 	);
 }
 
-/** Returns true if a commit changed something that the pathspec matches. */
-export function touches(repository: Repository, { commit }: Revision, pathspec: Pathspec): boolean {
+/**
+ * Returns true if a commit changed something that the pathspec matches.
+ *
+ * @param isWhole a merge counts where it differs from any parent, by `--full-history`
+ */
+export function touches(repository: Repository, { commit }: Revision, pathspec: Pathspec, isWhole = false): boolean {
 	if (pathspec.isEmpty) return true;
 	const parents: (string | null)[] = commit.parents.length === 0 ? [null] : commit.parents;
 	// A merge counts only where it differs from each of its parents.
-	return parents.every((parent) =>
+	const differs = (parent: string | null) =>
 		compareTrees(repository.objects, parent === null ? null : repository.commit(parent).tree, commit.tree).some(
 			(change) => pathspec.matches(pathOf(change))
-		)
-	);
+		);
+	return isWhole ? parents.some(differs) : parents.every(differs);
 }

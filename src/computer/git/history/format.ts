@@ -15,6 +15,10 @@ export interface LogFormat {
 	decorate: boolean;
 	/** Names of refs are written out: `refs/heads/main`. */
 	fullNames?: boolean;
+	/** Mark that is shown in front of a commit's id. */
+	markOf?: (revision: Revision) => string;
+	/** Parents are shown behind it. */
+	showsParents?: boolean;
 	/** Length of shortened ids. */
 	digits?: number;
 }
@@ -35,7 +39,10 @@ export const isNamed = (name: string): boolean => NAMED.includes(name);
 /** The commit's head and message, without the newline that ends it. */
 export function formatCommit(repository: Repository, revision: Revision, format: LogFormat): string {
 	const { id, commit } = revision;
-	const shown = format.abbreviate ? repository.objects.abbreviate(id, format.digits) : id;
+	const short = (one: string) => (format.abbreviate ? repository.objects.abbreviate(one, format.digits) : one);
+	const mark = format.markOf?.(revision) ?? '';
+	const parents = format.showsParents ? commit.parents.map((parent) => ` ${short(parent)}`).join('') : '';
+	const shown = `${mark === '' ? '' : `${mark} `}${short(id)}${parents}`;
 	const names = format.decorate ? decoration(repository, id, format.fullNames) : '';
 	const date = (who: Signature) => formatDate(who, format.date, repository.files.now()) ?? '';
 	const who = ({ name, email }: Signature) => `${name} <${email}>`;
@@ -98,7 +105,7 @@ function refNames(repository: Repository, id: string, full = false): string {
 	return names.join(', ');
 }
 
-function expand(repository: Repository, { id, commit }: Revision, format: LogFormat): string {
+function expand(repository: Repository, { id, commit, mark }: Revision, format: LogFormat): string {
 	const now = Math.floor(repository.files.now() / 1000);
 	const short = (one: string) => repository.objects.abbreviate(one, format.digits);
 	const person = (who: Signature, letter: string): string | null => {
@@ -143,6 +150,8 @@ function expand(repository: Repository, { id, commit }: Revision, format: LogFor
 				return refNames(repository, id, format.fullNames);
 			case 'n':
 				return '\n';
+			case 'm':
+				return mark || '>';
 			case '%':
 				return '%';
 			default:

@@ -1,10 +1,18 @@
+import { fatal } from '../errors.ts';
 import type { Commit } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
+import { compareTrees, pathOf } from '../diff/change.ts';
 import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
+import type { Pathspec } from '../worktree/pathspec.ts';
+
+/** Side of `a...b` that a commit is on, `=` for one that the other side has too, `-` for a boundary. */
+export type Mark = '' | '<' | '>' | '=' | '-';
 
 export interface Revision {
 	id: string;
 	commit: Commit;
+	/** Side or kind, where a selection has such. */
+	mark?: Mark;
 }
 
 /** Commits selected by `a..b`, `^a`, `a...b` and plain names. */
@@ -24,6 +32,15 @@ export function parseRange(repository: Repository, revisions: readonly string[])
 			(only[2] === '!' ? range.exclude : range.include).push(...repository.parents(id));
 			continue;
 		}
+		const [, whole, parent] = /^(.*)\^-(\d*)$/.exec(text) ?? [];
+		if (whole !== undefined) {
+			const id = find(whole);
+			const without = repository.parents(id)[Number(parent || 1) - 1];
+			if (without === undefined) throw fatal(`bad revision '${text}'`);
+			range.include.push(id);
+			range.exclude.push(without);
+			continue;
+		}
 		const three = text.indexOf('...');
 		const two = text.indexOf('..');
 		if (three >= 0) {
@@ -39,8 +56,24 @@ export function parseRange(repository: Repository, revisions: readonly string[])
 	return range;
 }
 
-/** Commits by committer's date, newest first, without what `exclude` reaches. */
-export function* walkHistory(repository: Repository, range: Range, firstParent = false): Generator<Revision> {
+/** Tells whether a commit has the same at the paths as a parent. */
+function isSame(repository: Repository, parent: string, { commit }: Revision, pathspec: Pathspec): boolean {
+	if (pathspec.isEmpty) return false;
+	const before = repository.commit(parent).tree;
+	return !compareTrees(repository.objects, before, commit.tree).some((change) => pathspec.matches(pathOf(change)));
+}
+
+/**
+ * Commits by committer's date, newest first, without what `exclude` reaches.
+ *
+ * @param pathspec a merge leads only to the first parent that has the same there, so that history is as simple as it can be
+ */
+export function* walkHistory(
+	repository: Repository,
+	range: Range,
+	firstParent = false,
+	pathspec?: Pathspec
+): Generator<Revision> {
 	const hidden = range.exclude.length === 0 ? new Set<string>() : ancestors(repository, range.exclude);
 	const seen = new Set<string>();
 	const queue: Revision[] = [];
@@ -55,7 +88,10 @@ export function* walkHistory(repository: Repository, range: Range, firstParent =
 	range.include.forEach(push);
 	for (let next = queue.shift(); next; next = queue.shift()) {
 		yield next;
-		(firstParent ? next.commit.parents.slice(0, 1) : next.commit.parents).forEach(push);
+		const parents = firstParent ? next.commit.parents.slice(0, 1) : next.commit.parents;
+		const same =
+			parents.length > 1 && pathspec ? parents.find((parent) => isSame(repository, parent, next, pathspec)) : undefined;
+		(same === undefined ? parents : [same]).forEach(push);
 	}
 }
 

@@ -28,7 +28,7 @@ export interface RebaseState {
 	keepsEmptied?: boolean;
 	/** Commit without files and parents that stands for the beginning, with `--root`. */
 	start?: string | undefined;
-	/** Even commits that are in place already are made anew. */
+	/** Even commits that are in place already are made again. */
 	isForced?: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { commitSummary } from '../commands/commit-summary.ts';
 import { runChild } from '../child.ts';
-import { headTree, treeToIndex } from '../diff/sides.ts';
+import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { signedOff } from '../history/trailers.ts';
 import type { Invocation } from '../invocation.ts';
@@ -116,9 +116,18 @@ function runCommand(git: Invocation, state: RebaseState, command: string): numbe
 	saveRebase(repository, state);
 	const code = runChild(git, command, [], { cwd: repository.root });
 	repository.reopenIndex();
-	if (code === 0) return 0;
+	const isDirty = indexToWorktree(repository).length + treeToIndex(repository, headTree(repository)).length > 0;
+	if (code === 0 && !isDirty) return 0;
+	if (code === 0) {
+		git.err(
+			`warning: execution succeeded: ${command}\nbut left changes to the index and/or the working tree\n` +
+				'Commit or stash your changes, and then run\n\n  git rebase --continue\n\n\n'
+		);
+		return 1;
+	}
+	const left = isDirty ? 'and made changes to the index and/or the working tree\n' : '';
 	git.err(
-		`warning: execution failed: ${command}\nYou can fix the problem, and then run\n\n  git rebase --continue\n\n\n`
+		`warning: execution failed: ${command}\n${left}You can fix the problem, and then run\n\n  git rebase --continue\n\n\n`
 	);
 	return 1;
 }

@@ -1,0 +1,126 @@
+import { decode } from '../bytes.ts';
+import { fatal } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Ref } from '../refs/refs.ts';
+import type { Repository } from '../repository.ts';
+import { NULL_ID } from '../objects/object.ts';
+import { wildmatch } from '../worktree/wildmatch.ts';
+import { REF_SPACES } from './filter.ts';
+
+/** Arguments of a command that walks history, where options that name commits have become commits. */
+export interface NamedStarts {
+	args: string[];
+	/** Set where an option named commits, even if there are none. */
+	isNamed: boolean;
+}
+
+export const SPACES: Readonly<Record<string, string>> = {
+	'--all': 'refs/',
+	'--branches': REF_SPACES.branches,
+	'--tags': REF_SPACES.tags,
+	'--remotes': REF_SPACES.remotes,
+	'--glob': 'refs/'
+};
+
+/**
+ * Reads the options whose order counts, by git-rev-list(1): `--not` turns what follows round, `--exclude` holds for
+ * the next option that names references, `--stdin` has more of all of them.
+ *
+ * @throws GitError where `--glob` or `--exclude` lacks its pattern
+ */
+export function namedStarts(git: Invocation, args: readonly string[]): NamedStarts {
+	return new Reader(git).read(args);
+}
+
+/**
+ * References that `--all`, `--branches`, `--tags`, `--remotes` or `--glob` name.
+ *
+ * @param pattern absent: all of the option's references
+ * @param excluded patterns of `--exclude`
+ */
+export function refsNamed(
+	repository: Repository,
+	option: string,
+	pattern: string | undefined,
+	excluded: readonly string[]
+): Ref[] {
+	const space = SPACES[option] ?? 'refs/';
+	const isGlob = pattern !== undefined && /[*?[]/.test(pattern);
+	const whole = pattern === undefined || pattern === '' ? '**' : isGlob ? pattern : `${pattern.replace(/\/$/, '')}/**`;
+	const matches = wildmatch(option === '--glob' && whole.startsWith('refs/') ? whole : `${space}${whole}`, false);
+	const short = option === '--all' || option === '--glob' ? '' : space;
+	const left = excluded.map((one) => wildmatch(short + one, false));
+	return repository.refs.list('refs/').filter(({ name }) => matches.test(name) && !left.some((one) => one.test(name)));
+}
+
+class Reader {
+	readonly #starts: string[] = [];
+	readonly #others: string[] = [];
+	#excluded: string[] = [];
+	#isNegated = false;
+	#isNamed = false;
+
+	constructor(private readonly git: Invocation) {}
+
+	read(args: readonly string[]): NamedStarts {
+		const end = args.indexOf('--');
+		const left = [...(end < 0 ? args : args.slice(0, end))];
+		let paths = end < 0 ? [] : args.slice(end);
+		for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
+			if (arg === '--stdin') paths = [...paths, ...this.#readStdin(paths.length > 0)];
+			else this.#take(arg, left);
+		}
+		return { args: [...this.#starts, ...this.#others, ...paths], isNamed: this.#isNamed };
+	}
+
+	#take(arg: string, left: string[]): void {
+		const [, name = '', value] = /^(--[a-z-]+)(?:=(.*))?$/s.exec(arg) ?? [];
+		if (arg === '--not') this.#isNegated = !this.#isNegated;
+		else if (name === '--exclude' || name === '--glob') {
+			const pattern = value ?? left.shift();
+			if (pattern === undefined) throw fatal(`Option '${name.slice(2)}' requires a value`);
+			if (name === '--exclude') this.#excluded.push(pattern);
+			else this.#addRefs('--glob', pattern);
+		} else if (arg === '--reflog') this.#add(reflogIds(this.git.repository));
+		else if (SPACES[name] !== undefined) this.#addRefs(name, value);
+		else if (arg.startsWith('-') || !this.#isNegated) this.#others.push(arg);
+		else this.#others.push(arg.startsWith('^') ? arg.slice(1) : `^${arg}`);
+	}
+
+	/** References of an option, without those that are excluded from it. */
+	#addRefs(option: string, pattern: string | undefined): void {
+		const { repository } = this.git;
+		const head = option === '--all' ? repository.head() : null;
+		const found = refsNamed(repository, option, pattern, this.#excluded);
+		this.#excluded = [];
+		this.#add([...found.map(({ id }) => id), ...(head === null ? [] : [head])]);
+	}
+
+	/** Adds commits; what is no commit has no history. */
+	#add(ids: readonly string[]): void {
+		const { repository } = this.git;
+		this.#isNamed = true;
+		for (const id of new Set(ids.map((one) => repository.peeled(one))))
+			if (repository.objects.find(id)?.type === 'commit') this.#starts.push(this.#isNegated ? `^${id}` : id);
+	}
+
+	/** Lines of stdin: commits and options, and paths after `--`. */
+	#readStdin(hasEnd: boolean): string[] {
+		const lines = decode(this.git.input()).split('\n');
+		if (lines.at(-1) === '') lines.pop();
+		const end = lines.indexOf('--');
+		const left = end < 0 ? lines : lines.slice(0, end);
+		this.#isNamed = true;
+		const isNegated = this.#isNegated;
+		for (let line = left.shift(); line !== undefined; line = left.shift()) if (line !== '') this.#take(line, left);
+		this.#isNegated = isNegated;
+		return end < 0 ? [] : lines.slice(hasEnd ? end + 1 : end);
+	}
+}
+
+/** Commits that the histories of all references name. */
+function reflogIds(repository: Repository): string[] {
+	const names = ['HEAD', ...repository.refs.list('refs/').map(({ name }) => name)];
+	const entries = names.flatMap((name) => repository.refs.reflog(name).flatMap(({ from, to }) => [from, to]));
+	return entries.filter((id) => id !== NULL_ID && repository.objects.has(id));
+}

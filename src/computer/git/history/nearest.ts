@@ -1,0 +1,16 @@
+import type { Repository } from '../repository.ts';
+import type { Revision } from './walk.ts';
+
+/** The commit with the nearest commits that are shown as its parents. */
+export function nearest(repository: Repository, { id, commit }: Revision, shown: ReadonlySet<string>): Revision {
+	const found: string[] = [];
+	const seen = new Set<string>();
+	const visit = (parent: string): void => {
+		if (seen.has(parent)) return;
+		seen.add(parent);
+		if (shown.has(parent)) found.push(parent);
+		else repository.parents(parent).forEach(visit);
+	};
+	commit.parents.forEach(visit);
+	return { id, commit: { ...commit, parents: found } };
+}
