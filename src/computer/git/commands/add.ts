@@ -4,13 +4,14 @@ import { errno } from '#computer/abi/errno.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import type { Repository } from '../repository.ts';
+import { newEntry } from '../index/index-file.ts';
+import { repositoryAt, type Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { EMPTY_BLOB } from '../objects/object.ts';
 import { parseOptions } from '../options.ts';
 import { changedFile, modeFor } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { scanRepository } from '../worktree/scan.ts';
+import { scanRepository, type Scan } from '../worktree/scan.ts';
 import { stageFile } from '../worktree/staging.ts';
 
 export const add: Command = (git, args) => {
@@ -29,13 +30,12 @@ export const add: Command = (git, args) => {
 	});
 	const { repository } = git;
 	const given = [...options.operands, ...(options.paths ?? [])];
-	const everything = options.has('all') || options.has('update');
 	const bits = options.get('chmod');
 	if (bits !== undefined && bits !== '+x' && bits !== '-x')
 		throw fatal(`--chmod param '${bits}' must be either -x or +x`);
 	if (options.has('ignoreMissing') && !options.has('dryRun'))
 		throw fatal("the option '--ignore-missing' requires '--dry-run'");
-	if (given.length === 0 && !everything) {
+	if (given.length === 0 && !options.has('all') && !options.has('update')) {
 		git.err(
 			'Nothing specified, nothing added.\nhint: Maybe you wanted to say \'git add .\'?\nhint: Turn this message off by running\nhint: "git config advice.addEmptyPathspec false"\n'
 		);
@@ -46,16 +46,14 @@ export const add: Command = (git, args) => {
 	const scan = scanRepository(repository, { listIgnored: options.has('force') });
 	const tracked = new Set(index.entries().map(({ path }) => path));
 	const candidates = options.has('force') ? [...scan.files.keys()] : [...scan.visible];
-	const missing = pathspec.unmatched([...tracked, ...candidates]);
+	const embedded = embeddedIn(scan, options.has('force'));
+	const missing = pathspec.unmatched([...tracked, ...candidates, ...embedded]);
 	if (options.has('refresh')) return refresh(repository, pathspec, missing);
 	if (missing !== undefined && !options.has('ignoreMissing'))
 		refuse(missing, repository.fromCwd(missing), scan.rules, [...scan.files.keys(), ...scan.ignored]);
-	const say = (verb: string, path: string) => {
-		if (options.has('verbose') || options.has('dryRun')) git.out(`${verb} '${path}'\n`);
-	};
-	const change = (act: () => void) => {
-		if (!options.has('dryRun')) act();
-	};
+	const isSaid = options.has('verbose') || options.has('dryRun');
+	const say = (verb: string, path: string) => isSaid && git.out(`${verb} '${path}'\n`);
+	const change = (act: () => void) => !options.has('dryRun') && act();
 	const stage = new Staging(git, options.has('ignoreErrors') || ignoresErrors(repository));
 	for (const entry of index.entries()) {
 		if (!pathspec.matches(entry.path) || !index.has(entry.path)) continue;
@@ -88,10 +86,41 @@ export const add: Command = (git, args) => {
 			});
 		}
 	}
+	for (const path of embedded) {
+		if (!pathspec.matches(path) || (options.has('update') && !tracked.has(path))) continue;
+		const id = embeddedHead(git, path);
+		if (index.get(path)?.id === id) continue;
+		say('add', `${path}/`);
+		change(() => addEmbedded(git, path, id));
+	}
 	if (bits !== undefined) stage.changeModes(pathspec, bits, options.has('dryRun'));
 	index.save();
 	return stage.code;
 };
+
+/** Repositories within the working tree that are not ignored, unless all are wished. */
+const embeddedIn = ({ nested, rules }: Scan, isForced: boolean): string[] =>
+	nested.map((path) => path.slice(0, -1)).filter((path) => isForced || !rules.ignoresBelow(path, true));
+
+/** Commit that a repository within the working tree is at. @throws GitError where it has none */
+function embeddedHead(git: Invocation, path: string): string {
+	const head = repositoryAt(git.surroundings, git.repository.absolute(path))?.head() ?? null;
+	if (head === null) throw fatal(`adding files failed\nerror: '${path}/' does not have a commit checked out`);
+	return head;
+}
+
+/** Stages a repository within the working tree as the commit that it is at. */
+function addEmbedded(git: Invocation, path: string, id: string): void {
+	const { index, config } = git.repository;
+	const isNew = !index.has(path);
+	index.set(newEntry(path, { mode: Mode.commit, id }));
+	if (!isNew || !config.flag('advice.addembeddedrepo', true)) return;
+	git.err(
+		`warning: adding embedded git repository: ${path}\n` +
+			'hint: Clones of the outer repository will not contain the contents of\nhint: the embedded repository and will not know how to obtain it.\n' +
+			`hint: To leave it out:\nhint: \nhint: \tgit rm --cached ${path}\n`
+	);
+}
 
 /** `add.ignoreErrors`, and as it was written first. */
 const ignoresErrors = ({ config }: Repository): boolean =>

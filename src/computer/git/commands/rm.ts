@@ -1,3 +1,4 @@
+import { Mode } from '#environment/mode.ts';
 import { fatal, GitError } from '../errors.ts';
 import { headTree } from '../diff/sides.ts';
 import type { IndexEntry } from '../index/index-file.ts';
@@ -53,6 +54,10 @@ function refuseLoss(repository: Repository, chosen: readonly IndexEntry[], isCac
 	for (const entry of chosen) {
 		const stat = lstatOrNull(repository, repository.absolute(entry.path));
 		if (!stat || entry.stage > 0 || (isCached && entry.intentToAdd)) continue;
+		if (entry.mode === Mode.commit) {
+			if (isCached || files.readdir(repository.absolute(entry.path)).length === 0) continue;
+			throw new GitError(`error: '${entry.path}' is a repository of its own. Use --cached to keep it`, 1);
+		}
 		const head = findInTree(repository.objects, tree, entry.path);
 		const isChanged = changedFile(files, index, root, entry, stat) !== null;
 		const isStaged = head?.id !== entry.id || head.mode !== entry.mode;

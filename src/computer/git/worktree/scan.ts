@@ -89,6 +89,8 @@ function sift(found: { path: string; stat: WireStat }[], root: string, rules: Ig
 /** Directories' names that need not be walked: ignored by the top's rules, with nothing tracked inside. */
 function skippable(topRules: string, tracked: Iterable<string>): string[] {
 	const names = new Set(plainDirectoryNames(topRules));
+	// Files of rules count even where they are ignored themselves.
+	names.delete('.gitignore');
 	if (names.size === 0) return [];
 	for (const path of tracked) {
 		for (const name of names)

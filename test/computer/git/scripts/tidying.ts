@@ -68,5 +68,39 @@ export const tidying: Record<string, string[]> = {
 		'write mine "loose\\n"',
 		'git config core.excludesFile mine',
 		'git clean -nd'
+	],
+	'rules that ignore their own file': [
+		'git init -q',
+		'write .gitignore ".gitignore\\n*.log\\nout\\n"',
+		'write a.log "1\\n"',
+		'write out/b "1\\n"',
+		'write kept "1\\n"',
+		'write sub/.gitignore "!a.log\\n"',
+		'write sub/a.log "1\\n"',
+		'write sub/b.log "1\\n"',
+		'git status -s',
+		'git status -s --ignored',
+		'git add .',
+		'git ls-files',
+		'git clean -n -x'
+	],
+	'a repository within the working tree': [
+		'git init -q',
+		'write a "1\\n"',
+		'git init -q inner',
+		'write inner/b "2\\n"',
+		'git add inner',
+		'git -C inner add b',
+		'git -C inner commit -q -m inner',
+		'git status -s',
+		'git add -n .',
+		'git add .',
+		'git ls-files -s',
+		'git status -s',
+		'git commit -q -m outer',
+		'git status',
+		'git ls-tree HEAD',
+		'git rm -q --cached inner',
+		'git status -s'
 	]
 };
