@@ -1,4 +1,4 @@
-import { PREPARED_BYTES, REPLY_BYTES } from '#computer/abi/limits.ts';
+import { REPLY_BYTES } from '#computer/abi/limits.ts';
 import { basename } from '#computer/abi/paths.ts';
 import { UTILITIES } from '#computer/abi/utilities.ts';
 import { HEADER_BYTES, type StartMessage } from '#computer/abi/wire.ts';
@@ -15,6 +15,7 @@ import { findCommand, programsOfTheirOwn } from '#computer/volume/find-command.t
 import type { Image, Process } from './processes/process.ts';
 import { LogReplay } from './detached/log-replay.ts';
 import { detachedStart } from './detached/start.ts';
+import { PreparedMemories } from './processes/prepared-memories.ts';
 import { type NewProcess, ProcessTable } from './processes/table.ts';
 import type { WorkerPool } from './processes/worker-pool.ts';
 import { Ports } from './sockets/ports.ts';
@@ -28,12 +29,6 @@ const ARRIVAL_MS = 1_000;
 
 type Beginning = Pick<NewProcess, 'channel' | 'onStart'>;
 
-/** The memory of a session, which grows as it is used; `null` in browsers whose memory cannot. */
-const preparedMemory = (): SharedArrayBuffer | null =>
-	'grow' in SharedArrayBuffer.prototype
-		? new SharedArrayBuffer(PREPARED_BYTES.first, { maxByteLength: PREPARED_BYTES.most })
-		: null;
-
 /** One computer: a volume and its processes. An overlay is a second one in the same kernel. */
 export class KernelComputer implements Computer {
 	readonly namedPipes: NamedPipes;
@@ -41,6 +36,7 @@ export class KernelComputer implements Computer {
 	readonly ports: Ports;
 	readonly socketFiles: SocketFiles;
 	readonly commands: string[];
+	readonly prepared = new PreparedMemories();
 	/** Absent in snapshot mode. */
 	readonly #generation: SharedArrayBuffer | null;
 	#handlers: Handlers;
@@ -151,7 +147,7 @@ export class KernelComputer implements Computer {
 		const common = { type: 'start' as const, ...own, port: port2, channel, descriptors };
 		const ports = channel ? [port2, channel] : [port2];
 		if (memory && this.#generation && this.doorbell) {
-			const prepared = (process.prepared ??= preparedMemory());
+			const prepared = (process.prepared ??= this.prepared.of(process.rights));
 			const shared = { memory, generation: this.#generation, prepared, bell: this.doorbell.memory };
 			const start: StartMessage = { ...common, ...shared };
 			return worker.postMessage(start, ports);

@@ -47,6 +47,20 @@ describe('modules that the programs of a session prepare', () => {
 		expect(used(shared)).toBe(after);
 	});
 
+	it('are prepared again where a program has written something else', () => {
+		const expected = prepareEsModule(CODE, '/workspace/a.js');
+		for (const wrong of ['not json', '{}', 'null', JSON.stringify({ ...expected, imports: [null] })]) {
+			const shared = memory();
+			new PreparedModules(shared).prepare(CODE, '/workspace/a.js');
+			const bytes = new Uint8Array(shared);
+			const [size = 0, , keyBytes = 0] = new Int32Array(shared, 8, 3);
+			const from = 8 + 12 + keyBytes;
+			bytes.fill(0x20, from, 8 + size);
+			bytes.set(new TextEncoder().encode(wrong).subarray(0, size - 12 - keyBytes), from);
+			expect(new PreparedModules(shared).prepare(CODE, '/workspace/a.js')).toEqual(expected);
+		}
+	});
+
 	it('are not shared any more once the memory is full', () => {
 		const shared = memory(2048);
 		const program = new PreparedModules(shared);

@@ -87,6 +87,7 @@ export function createOperations(
 			const all = wanted;
 			wanted = [];
 			snapshots.restore(all);
+			computer.prepared.forget();
 		},
 		readBlob: (blob) => snapshots.read(blob),
 		putBlobs: (blobs) => snapshots.keep(blobs),

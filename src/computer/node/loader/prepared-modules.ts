@@ -11,11 +11,11 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /**
- * ES modules as the loader runs them, in memory that all programs of a session share: test runners load the same
- * modules in one thread or fork after another, and preparing them takes longer than running them.
+ * ES modules as the loader runs them, in memory that all programs of a session with the same rights share: test runners
+ * load the same modules in one thread or fork after another, and preparing them takes longer than running them.
  *
  * The memory only grows. A program that adds a record reserves its place first and marks it as complete at the end, so
- * that one that is killed meanwhile leaves a record that no other reads. All programs of a session have the same rights.
+ * that one that is killed meanwhile leaves a record that no other reads. What is no module there is prepared again.
  */
 export class PreparedModules {
 	readonly #memory: SharedArrayBuffer | null;
@@ -36,7 +36,8 @@ export class PreparedModules {
 		if (!this.#memory) return prepareEsModule(code, file);
 		const key = `${file}\n${code.length} ${textHash(code)}`;
 		const text = this.#find(this.#memory, key);
-		if (text !== null) return { ...(JSON.parse(text) as EsModuleSource), original: code };
+		const known = text === null ? null : sourceIn(text);
+		if (known) return { ...known, original: code };
 		const source = prepareEsModule(code, file);
 		this.#add(this.#memory, encoder.encode(key), encoder.encode(JSON.stringify({ ...source, original: '' })));
 		return source;
@@ -89,6 +90,37 @@ export class PreparedModules {
 		Atomics.store(words, start / 4 + 1, 1);
 	}
 }
+
+/** The module of a record; `null` where a program has written something else. */
+function sourceIn(text: string): EsModuleSource | null {
+	try {
+		const value: unknown = JSON.parse(text);
+		return isSource(value) ? value : null;
+	} catch {
+		return null;
+	}
+}
+
+function isSource(value: unknown): value is EsModuleSource {
+	if (typeof value !== 'object' || value === null) return false;
+	const { code, firstLineLength, imports, exports, passed, stars, early, typescript } =
+		value as Partial<EsModuleSource>;
+	return (
+		typeof code === 'string' &&
+		typeof firstLineLength === 'number' &&
+		typeof early === 'boolean' &&
+		typeof typescript === 'boolean' &&
+		areTexts(exports) &&
+		areTexts(stars) &&
+		areAll(imports, ({ specifier, names, type }) => areTexts([specifier, type ?? '']) && areTexts(names)) &&
+		areAll(passed, ({ name, from, importName }) => areTexts([name, from, importName ?? '']))
+	);
+}
+
+const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string');
+const areAll = <Item>(value: readonly Item[] | undefined, isRight: (item: Item) => boolean): boolean =>
+	Array.isArray(value) &&
+	value.every((item: Item | null) => typeof item === 'object' && item !== null && isRight(item));
 
 const roundUp = (bytes: number): number => Math.ceil(bytes / 4) * 4;
 
