@@ -32,6 +32,21 @@ const inChromium = () => ({
 	instances: [{ browser: 'chromium' as const }]
 });
 
+/** A project of tests that run in Node. */
+const inNode = (name: string, files: { include: string[]; exclude: string[]; isolate: boolean }) => ({
+	plugins: [svelte(), sandboxPrograms(), ripgrepModule(), brotliModule(), jqModule(), playwrightInjected()],
+	test: {
+		name,
+		...files,
+		exclude: [...files.exclude, 'test/**/*.browser.test.ts', '**/node_modules/**'],
+		// What hangs, not what is slow: a test of thirty processes takes half a minute where others use the machine.
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
+		// A second, the default, is short for the processes of a busy machine.
+		expect: { poll: { timeout: 15_000 } }
+	}
+});
+
 /** What `npm run soak` says: 0 takes the full size. */
 const soak = { seed: Number(process.env['SOAK_SEED'] ?? 1), size: Number(process.env['SOAK_SIZE'] ?? 0) };
 const SOAK_LIMIT_MS = 3 * 3_600_000;
@@ -40,22 +55,11 @@ export default defineConfig({
 	test: {
 		sequence: { sequencer: LongestFirst },
 		projects: [
-			{
-				plugins: [svelte(), sandboxPrograms(), ripgrepModule(), brotliModule(), jqModule(), playwrightInjected()],
-				test: {
-					name: 'node',
-					include: ['test/**/*.test.ts'],
-					exclude: ['test/**/*.browser.test.ts', 'test/e2e/**', '**/node_modules/**'],
-					// What hangs, not what is slow: a test of thirty processes takes half a minute where others use the machine.
-					testTimeout: 60_000,
-					hookTimeout: 60_000,
-					// A second, the default, is short for the processes of a busy machine.
-					expect: { poll: { timeout: 15_000 } },
-					// Modules are loaded once a worker, not once a file, which is a tenth of the run. A test undoes what it changes
-					// outside itself.
-					isolate: false
-				}
-			},
+			// Modules are loaded once a worker, not once a file, which is a tenth of the run. A test undoes what it changes
+			// outside itself.
+			inNode('node', { include: ['test/**/*.test.ts'], exclude: ['test/e2e/**', 'test/page/**'], isolate: false }),
+			// These modules hold the state of one page, which each file begins with.
+			inNode('page', { include: ['test/page/**/*.test.ts'], exclude: [], isolate: true }),
 			{
 				plugins: [
 					svelte(),

@@ -24,21 +24,20 @@ mkdirSync(REPORTS);
 const env = { ...process.env, ...browser?.env, ...(browser ? { CHROME_PATH: browser.executablePath } : {}) };
 // Each kind in a run of its own: two cores serve one browser well and three badly. Without one they serve a file more
 // than there are cores, since many of those wait for processes.
-const projects = browser ? ['node', 'browser', 'e2e'] : ['node'];
+const runs = { node: ['node', 'page'], ...(browser ? { browser: ['browser'], e2e: ['e2e'] } : {}) };
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const reasons = [];
 const failures = [];
 let broken = false;
 
-for (const project of projects) {
-	const report = path.join(REPORTS, `${project}.json`);
+for (const [name, projects] of Object.entries(runs)) {
+	const report = path.join(REPORTS, `${name}.json`);
 	const vitest = path.join(root, 'node_modules/vitest/vitest.mjs');
 	const args = [
 		vitest,
 		'run',
-		'--project',
-		project,
-		...(project === 'node' ? [`--maxWorkers=${availableParallelism() + 1}`] : []),
+		...projects.flatMap((project) => ['--project', project]),
+		...(name === 'node' ? [`--maxWorkers=${availableParallelism() + 1}`] : []),
 		'--reporter=default',
 		'--reporter=json',
 		`--outputFile.json=${report}`
