@@ -37,6 +37,7 @@ export async function addLyingTools(root: string): Promise<void> {
  * its container would be busy with it beside all later tests.
  */
 export async function tellLies(daemon: Daemon, id: string, lies: Partial<Record<Tool, string>>): Promise<void> {
-	const lines = Object.entries(lies).map(([tool, script]) => `printf '%s' ${shellWord(script)} > /tmp/lies/${tool}`);
-	await daemon.docker('exec', id, 'sh', '-c', ['killall -q yes; rm -rf /tmp/lies; mkdir /tmp/lies', ...lines].join('\n'));
+	const lines = Object.entries(lies).map(([tool, lie]) => `printf '%s' ${shellWord(lie)} > /tmp/lies/${tool}`);
+	const script = ['killall -q yes; rm -rf /tmp/lies; mkdir /tmp/lies', ...lines].join('\n');
+	await daemon.docker('exec', id, 'sh', '-c', script);
 }
