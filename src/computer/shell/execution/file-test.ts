@@ -7,6 +7,8 @@ import type { Shell } from '../state/shell.ts';
 import { elements } from '../state/variables.ts';
 
 const KINDS = { '-d': 'directory', '-p': 'fifo', '-S': 'socket' } as const;
+/** Bits of a mode above its permissions. */
+const SPECIAL = { '-u': 0o4000, '-g': 0o2000, '-k': 0o1000 } as const;
 
 /** The one-operand tests of `[[ ]]` and `test`. */
 export function testFile(shell: Shell, operator: string, operand: string): boolean {
@@ -56,11 +58,9 @@ export function testFile(shell: Shell, operator: string, operand: string): boole
 		case '-c':
 			return isDevice();
 		case '-u':
-			return permits(stat()?.mode, 0o4000);
 		case '-g':
-			return permits(stat()?.mode, 0o2000);
 		case '-k':
-			return permits(stat()?.mode, 0o1000);
+			return permits(stat()?.mode, SPECIAL[operator]);
 		case '-b':
 			return false;
 		case '-N': {
