@@ -1,25 +1,21 @@
 import { absolute } from '#computer/abi/paths.ts';
 import { decode, encode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
-import { compareTrees } from '../diff/change.ts';
-import { binaryBytes } from '../diff/lines.ts';
-import { NO_DIFF, printChanges } from '../diff/print.ts';
-import { findRenames } from '../diff/renames.ts';
 import { headTree, treeToIndex } from '../diff/sides.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { signedOff } from '../history/trailers.ts';
-import { independent, isAncestor, mergeBases, walkHistory } from '../history/walk.ts';
+import { independent, isAncestor, mergeBases } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeMessage } from '../merge/merge-message.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
+import { mergeSummary, noteSquash, type MergeHow } from '../merge/merge-outcome.ts';
 import { mergeOctopus } from '../merge/octopus.ts';
-import { chosenFavour, chosenStrategy, type Favour } from '../merge/strategy.ts';
+import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { serializeCommit } from '../objects/commit.ts';
 import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
-import { formatDate } from '../history/dates.ts';
 import { runHook } from '../hooks.ts';
 import { forget } from '../sequence/replay.ts';
 import { commit } from './commit.ts';
@@ -116,28 +112,6 @@ function givenMessage(git: Invocation, options: Options<'message' | 'file' | 'si
 }
 
 const STOPPED = 'Automatic merge went well; stopped before committing as requested\n';
-
-export interface MergeHow {
-	id: string;
-	/** Name as given, used in the conflict markers. */
-	name: string;
-	message?: string | undefined;
-	noFastForward: boolean;
-	onlyFastForward: boolean;
-	quiet: boolean;
-	/** Brings the changes without saying where they are from. */
-	squash?: boolean;
-	/** Stops before the commit. */
-	noCommit?: boolean;
-	/** The side taken where both changed the same lines. */
-	favour?: Favour | undefined;
-	/** The result is what we have, whatever they did. */
-	keepsOurs?: boolean;
-	/** The message that git finds is signed off. */
-	signoff?: boolean;
-	/** The two may have no commit in common. */
-	unrelated?: boolean;
-}
 
 /** Merges a commit into the current branch: by moving it, or with a commit of two parents. */
 export function mergeCommit(git: Invocation, how: MergeHow): number {
@@ -260,23 +234,4 @@ function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string,
 	runHook(git, 'post-merge', ['0']);
 	if (!how.quiet) git.out(mergeSummary(git, ours, tree));
 	return 0;
-}
-
-export function mergeSummary(git: Invocation, before: string, after: string): Uint8Array {
-	const { repository } = git;
-	const changes = findRenames(repository, compareTrees(repository.objects, before, after));
-	return binaryBytes(printChanges(repository, changes, { ...NO_DIFF, stat: true, summary: true }));
-}
-
-/** Leaves all messages of what was squashed for the commit that is to follow. */
-export function noteSquash(git: Invocation, id: string, head: string): void {
-	const { repository } = git;
-	repository.index.save();
-	const entries = [...walkHistory(repository, { include: [id], exclude: [head] })].map(({ id: one, commit: made }) => {
-		const text = made.message.trimEnd().replace(/^(?=.)/gm, '    ');
-		const author = `${made.author.name} <${made.author.email}>`;
-		return `commit ${one}\nAuthor: ${author}\nDate:   ${formatDate(made.author, 'default', 0)}\n\n${text}\n`;
-	});
-	const text = `Squashed commit of the following:\n\n${entries.join('\n')}`;
-	repository.files.writeFile(`${repository.gitDir}/SQUASH_MSG`, encode(text));
 }

@@ -1,5 +1,5 @@
 import { encode } from '../bytes.ts';
-import { mergeSummary, noteSquash, type MergeHow } from '../commands/merge.ts';
+import { mergeSummary, noteSquash, type MergeHow } from './merge-outcome.ts';
 import { GitError } from '../errors.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { isAncestor, mergeBasesOfAll } from '../history/walk.ts';

@@ -1,0 +1,50 @@
+import { encode } from '../bytes.ts';
+import { compareTrees } from '../diff/change.ts';
+import { binaryBytes } from '../diff/lines.ts';
+import { NO_DIFF, printChanges } from '../diff/print.ts';
+import { findRenames } from '../diff/renames.ts';
+import { walkHistory } from '../history/walk.ts';
+import type { Invocation } from '../invocation.ts';
+import { type Favour } from './strategy.ts';
+import { formatDate } from '../history/dates.ts';
+
+export interface MergeHow {
+	id: string;
+	/** Name as given, used in the conflict markers. */
+	name: string;
+	message?: string | undefined;
+	noFastForward: boolean;
+	onlyFastForward: boolean;
+	quiet: boolean;
+	/** Brings the changes without saying where they are from. */
+	squash?: boolean;
+	/** Stops before the commit. */
+	noCommit?: boolean;
+	/** The side taken where both changed the same lines. */
+	favour?: Favour | undefined;
+	/** The result is what we have, whatever they did. */
+	keepsOurs?: boolean;
+	/** The message that git finds is signed off. */
+	signoff?: boolean;
+	/** The two may have no commit in common. */
+	unrelated?: boolean;
+}
+
+export function mergeSummary(git: Invocation, before: string, after: string): Uint8Array {
+	const { repository } = git;
+	const changes = findRenames(repository, compareTrees(repository.objects, before, after));
+	return binaryBytes(printChanges(repository, changes, { ...NO_DIFF, stat: true, summary: true }));
+}
+
+/** Leaves all messages of what was squashed for the commit that is to follow. */
+export function noteSquash(git: Invocation, id: string, head: string): void {
+	const { repository } = git;
+	repository.index.save();
+	const entries = [...walkHistory(repository, { include: [id], exclude: [head] })].map(({ id: one, commit: made }) => {
+		const text = made.message.trimEnd().replace(/^(?=.)/gm, '    ');
+		const author = `${made.author.name} <${made.author.email}>`;
+		return `commit ${one}\nAuthor: ${author}\nDate:   ${formatDate(made.author, 'default', 0)}\n\n${text}\n`;
+	});
+	const text = `Squashed commit of the following:\n\n${entries.join('\n')}`;
+	repository.files.writeFile(`${repository.gitDir}/SQUASH_MSG`, encode(text));
+}
