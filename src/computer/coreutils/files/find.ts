@@ -349,9 +349,8 @@ class Find {
 				return fileSystemTest(this.#take());
 			case '-empty':
 				return ({ stat, path }) =>
-					stat.kind === 'directory'
-						? this.#sync.readdir(path).length === 0
-						: typeLetter(stat) === 'f' && stat.size === 0;
+					(stat.kind === 'directory' ? this.#sync.readdir(path).length : typeLetter(stat) === 'f' ? stat.size : 1) ===
+					0;
 			case '-perm': {
 				const text = this.#take();
 				const bits = changedMode(0, text.replace(/^[-/]/, ''), false);
