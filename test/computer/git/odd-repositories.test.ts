@@ -137,3 +137,19 @@ it('keeps pointers of Git LFS as they are, and names them', async () => {
 	expect(refused).toMatchObject({ code: 1, stdout: '' });
 	expect(refused.stderr).toContain('pointers of three lines');
 });
+
+it('ends where symbolic refs lead round in a circle', async () => {
+	fs.mkdirSync(path.join(root, 'circle'));
+	const git = native('circle');
+	git('init', '-q', '-b', 'main');
+	git('symbolic-ref', 'refs/heads/round', 'refs/heads/back');
+	git('symbolic-ref', 'refs/heads/back', 'refs/heads/round');
+	const ours = opened('circle');
+	expect(await ours.run(['git', 'symbolic-ref', 'refs/heads/round'])).toEqual({
+		stdout: '',
+		stderr: 'fatal: No such ref: refs/heads/round\n',
+		code: 128
+	});
+	const direct = ['symbolic-ref', '--no-recurse', 'refs/heads/round'];
+	expect((await ours.run(['git', ...direct])).stdout).toBe('refs/heads/back\n');
+});

@@ -88,12 +88,15 @@ export const symbolicRef: Command = (git, args) => {
 		if (options.has('message')) refs.log(name, before ?? NULL_ID, after ?? NULL_ID, options.get('message') ?? '');
 		return 0;
 	}
-	let full = refs.symbolic(name);
-	for (let next = full; next !== null && !options.has('noRecurse'); next = refs.symbolic(next)) full = next;
-	if (full === null) {
+	const direct = refs.symbolic(name);
+	if (direct === null) {
 		if (options.has('quiet')) return 1;
 		throw fatal(`ref ${name} is not a symbolic ref`);
 	}
+	const isDirect = options.has('noRecurse');
+	const full = isDirect ? direct : refs.target(name);
+	// They lead round in a circle.
+	if (!isDirect && refs.symbolic(full) !== null) throw fatal(`No such ref: ${name}`);
 	git.out(`${options.has('short') ? full.replace(/^refs\/(heads|tags|remotes)\//, '') : full}\n`);
 	return 0;
 };

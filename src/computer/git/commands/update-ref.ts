@@ -76,15 +76,7 @@ function idOf(repository: Repository, text: string): string | null {
 }
 
 /** Name of the reference itself that a symbolic one leads to. */
-function targetOf({ refs }: Repository, { name, isDirect }: Change): string {
-	let target = name;
-	for (let hops = 0; !isDirect && hops < 5; hops++) {
-		const next = refs.symbolic(target);
-		if (next === null) break;
-		target = next;
-	}
-	return target;
-}
+const targetOf = ({ refs }: Repository, { name, isDirect }: Change): string => (isDirect ? name : refs.target(name));
 
 /** Checks all changes, then makes them. @throws GitError where one is not as it was said to be; none is made then */
 function apply(repository: Repository, changes: readonly Change[], how: How): void {

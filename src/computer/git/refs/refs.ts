@@ -25,6 +25,9 @@ const IS_LOGGED = /^(?:HEAD$|refs\/(?:heads|remotes|notes)\/|refs\/stash$)/;
 
 const ID = /^[0-9a-f]{40}$/;
 
+/** Symbolic refs that are followed from one to the next, as in git. */
+const MOST_HOPS = 5;
+
 /** The names of commits: branches, tags, HEAD, loose or packed. */
 export class Refs {
 	constructor(
@@ -39,7 +42,7 @@ export class Refs {
 
 	/** The commit a ref names, following symbolic refs, or null. */
 	resolve(name: string): string | null {
-		for (let hops = 0; hops < 5; hops++) {
+		for (let hops = 0; hops < MOST_HOPS; hops++) {
 			const value = this.#read(name);
 			if (value === null) return this.#packed().get(name) ?? null;
 			if (!value.startsWith('ref: ')) return ID.test(value) ? value : null;
@@ -52,6 +55,16 @@ export class Refs {
 	symbolic(name: string): string | null {
 		const value = this.#read(name);
 		return value?.startsWith('ref: ') ? value.slice(5).trim() : null;
+	}
+
+	/** Name of the ref that a symbolic one leads to, as far as {@link resolve} follows; its own for any other. */
+	target(name: string): string {
+		for (let hops = 0; hops < MOST_HOPS; hops++) {
+			const next = this.symbolic(name);
+			if (next === null) break;
+			name = next;
+		}
+		return name;
 	}
 
 	/** The current branch without `refs/heads/`; null while HEAD is detached. */
