@@ -1,10 +1,9 @@
 import type { ProcessContext } from '#computer/process/program.ts';
-import { basename } from '#computer/abi/paths.ts';
 import { packed } from '#environment/packed.ts';
 import { type PackageFile, packageFiles } from '../archive/package-files.ts';
 import { packedManifest } from '../archive/packed-manifest.ts';
 import { NpmError } from '../errors.ts';
-import { inside, parent } from '../manifest.ts';
+import { inside } from '../manifest.ts';
 import { type PackageManifest, runsScript } from '../registry/packument.ts';
 import { checkIntegrity } from '../registry/integrity.ts';
 import type { Registry } from '../registry/registry.ts';
@@ -42,7 +41,7 @@ export async function stage(
 	const staged = nodes.map((node, index) =>
 		turnstile.pass(async () => {
 			checkpoint();
-			const result = await unpack(context, registry, node, inside(directory, String(index)));
+			const result = await unpack(context, registry, node, directory, String(index));
 			progress(++done);
 			return result;
 		})
@@ -53,7 +52,18 @@ export async function stage(
 	return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 }
 
-async function unpack(context: ProcessContext, registry: Registry, node: TreeNode, directory: string): Promise<Staged> {
+/**
+ * Fetches a package and writes its files to a directory of its own below `staging`.
+ *
+ * @param place name of that directory
+ */
+async function unpack(
+	context: ProcessContext,
+	registry: Registry,
+	node: TreeNode,
+	staging: string,
+	place: string
+): Promise<Staged> {
 	const id = `${node.packageName}@${node.version}`;
 	if (node.resolved !== '' && !/^https?:/.test(node.resolved)) {
 		throw new NpmError('EUNSUPPORTED', `${id} comes from ${node.resolved}, which npm cannot install in this sandbox.`);
@@ -65,11 +75,11 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 	// One call for all: one for each of its files would take longer than fetching them. The next package is unpacked
 	// while the kernel writes.
 	await context.async.load(
-		parent(directory),
-		files.map(({ path, mode, bytes }) => ({ path: `${basename(directory)}/${path}`, mode, size: bytes.length })),
+		staging,
+		files.map(({ path, mode, bytes }) => ({ path: `${place}/${path}`, mode, size: bytes.length })),
 		new Uint8Array(packed(files).buffer)
 	);
-	if (files.length === 0) await context.async.mkdir(directory);
+	if (files.length === 0) await context.async.mkdir(inside(staging, place));
 	const own = ownManifest(files, id);
 	if (own) {
 		// The registry's short form leaves these out.
@@ -79,7 +89,8 @@ async function unpack(context: ProcessContext, registry: Registry, node: TreeNod
 	}
 	const isNative = files.some(({ path }) => path === 'binding.gyp');
 	const standIn = name === node.packageName ? null : name;
-	return { node, directory, builds: isNative ? 'native' : own && runsScript(own) ? 'script' : null, standIn };
+	const builds = isNative ? 'native' : own && runsScript(own) ? 'script' : null;
+	return { node, directory: inside(staging, place), builds, standIn };
 }
 
 /** @throws NpmError EJSONPARSE */
