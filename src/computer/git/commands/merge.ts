@@ -9,7 +9,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeMessage } from '../merge/merge-message.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
-import { mergeSummary, noteSquash, type MergeHow } from '../merge/merge-outcome.ts';
+import { mergeSummary, noteSquash, STOPPED, type MergeHow } from '../merge/merge-outcome.ts';
 import { mergeOctopus } from '../merge/octopus.ts';
 import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
@@ -88,14 +88,15 @@ export const merge: Command = (git, args) => {
 function mergeNamed(git: Invocation, names: readonly string[], how: Omit<MergeHow, 'id' | 'name'>): number {
 	const { repository } = git;
 	const given = names.map((name) => ({ name, id: resolveCommit(repository, name) }));
+	// What one commit has is found out by merging it.
+	if (given.length === 1) return mergeCommit(git, { ...how, ...given[0]! });
 	const head = repository.head();
 	const left = independent(repository, [...(head === null ? [] : [head]), ...given.map(({ id }) => id)]);
 	const wanted = given.filter(({ id }, at) => left.includes(id) && given.findIndex((one) => one.id === id) === at);
-	const isMany = head !== null && names.length > 1 && wanted.filter(({ id }) => id !== head).length > 1;
+	const isMany = head !== null && wanted.filter(({ id }) => id !== head).length > 1;
 	if (!isMany || how.keepsOurs) {
 		const [only] = [...wanted.filter(({ id }) => id !== head), ...given];
-		const message = how.message ?? (names.length > 1 ? mergeMessage(repository, names) : undefined);
-		return mergeCommit(git, { ...how, ...only!, message });
+		return mergeCommit(git, { ...how, ...only!, message: how.message ?? mergeMessage(repository, names) });
 	}
 	checkNothingUnfinished(repository);
 	checkNothingStaged(repository, repository.commit(head).tree);
@@ -110,8 +111,6 @@ function givenMessage(git: Invocation, options: Options<'message' | 'file' | 'si
 	const said = options.has('message') ? options.all('message').join('\n\n') : text;
 	return said !== undefined && options.has('signoff') ? signedOff(git.repository, cleanMessage(said)) : said;
 }
-
-const STOPPED = 'Automatic merge went well; stopped before committing as requested\n';
 
 /** Merges a commit into the current branch: by moving it, or with a commit of two parents. */
 export function mergeCommit(git: Invocation, how: MergeHow): number {

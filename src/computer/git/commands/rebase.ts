@@ -189,18 +189,16 @@ function findTarget(
 		const start = emptyStart(repository);
 		return { base: null, ontoName: start, onto: start, isRoot: true };
 	}
-	if (isForked && base !== null && upstream !== null) {
-		const full = expandRef(repository, upstream);
-		const tips = full === null ? [] : [base, ...repository.refs.reflog(full).flatMap(({ from, to }) => [to, from])];
-		const fork = forkPoint(repository, tips, resolveCommit(repository, tip));
-		if (fork !== null)
-			return {
-				base: fork,
-				ontoName,
-				onto: ontoName.includes('...') ? mergeBaseOf(repository, ontoName) : find(ontoName)
-			};
-	}
-	return { base, ontoName, onto: ontoName.includes('...') ? mergeBaseOf(repository, ontoName) : find(ontoName) };
+	const onto = ontoName.includes('...') ? mergeBaseOf(repository, ontoName) : find(ontoName);
+	const isLeft = isForked && base !== null && upstream !== null;
+	return { base: isLeft ? (leftAt(repository, upstream, base, tip) ?? base) : base, ontoName, onto };
+}
+
+/** Commit at which `tip` left the upstream, by the upstream's history of where it was; null where that does not say. */
+function leftAt(repository: Repository, upstream: string, base: string, tip: string): string | null {
+	const full = expandRef(repository, upstream);
+	const tips = full === null ? [] : [base, ...repository.refs.reflog(full).flatMap(({ from, to }) => [to, from])];
+	return forkPoint(repository, tips, resolveCommit(repository, tip));
 }
 
 const ownCommits = (repository: Repository, { base, onto, head }: Range) =>

@@ -40,9 +40,8 @@ export const reset: Command = (git, args) => {
 		git.out('Unstaged changes after reset:\n');
 		for (const change of changes) git.out(`${change.status}\t${quotePath(repository.toCwd(pathOf(change)))}\n`);
 	};
-	const isWholeAsked = (['soft', 'hard', 'merge', 'keep'] as const).some((name) => options.has(name));
-	if (paths.length > 0 || (options.paths !== null && !isWholeAsked)) {
-		const whole = (['soft', 'hard', 'merge', 'keep'] as const).find((name) => options.has(name));
+	const whole = (['soft', 'hard', 'merge', 'keep'] as const).find((name) => options.has(name));
+	if (paths.length > 0 || (options.paths !== null && whole === undefined)) {
 		if (whole !== undefined) throw fatal(`Cannot do ${whole} reset with paths.`);
 		const tree = isRevision ? peel(repository, findRevision(repository, first)!, 'tree') : headTree(repository);
 		resetIndex(repository, tree ?? EMPTY_TREE, new Pathspec(repository, paths), options.has('intent'));

@@ -1,5 +1,5 @@
 import { parseDate } from '../config/identity.ts';
-import { compareTrees, pathOf, type Change } from '../diff/change.ts';
+import { compareTrees, type Change } from '../diff/change.ts';
 import { binaryText, splitLines } from '../diff/lines.ts';
 import { findRenames } from '../diff/renames.ts';
 import { sideContent } from '../diff/sides.ts';
@@ -11,7 +11,7 @@ import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import { agoDate } from './dates.ts';
 import { chosenSyntax, lineRegex } from './regex.ts';
-import type { Revision } from './walk.ts';
+import { differsFrom, type Revision } from './walk.ts';
 
 /** The options by which `log`, `rev-list` and `shortlog` choose commits. */
 export const HISTORY_OPTIONS = {
@@ -67,10 +67,12 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 	const most = Math.min(Number(options.get('maxParents') ?? Infinity), options.has('noMerges') ? 1 : Infinity);
 	const pickaxe = options.get('pickaxe');
 	const pickaxeRegex = options.get('pickaxeRegex');
-	const sensitivity = options.has('ignoreCase') ? 'i' : '';
-	const source = pickaxe === undefined ? '' : binaryText(encode(pickaxe));
-	const counted = options.has('pickaxeIsRegex') ? lineRegex(source, 'extended', false).source : escaped(source);
-	const counter = new RegExp(counted, `gm${sensitivity}`);
+	const counted = lineRegex(
+		binaryText(encode(pickaxe ?? '')),
+		options.has('pickaxeIsRegex') ? 'extended' : 'fixed',
+		options.has('ignoreCase')
+	);
+	const counter = new RegExp(counted, `g${counted.flags}`);
 	return (revision) => {
 		const { commit } = revision;
 		const who = `${commit.author.name} <${commit.author.email}>`;
@@ -96,8 +98,6 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 		return changesOf(repository, revision).some((change) => changesLine(repository, change, regex));
 	};
 }
-
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /** Changes of a commit against its first parent; none for a merge. */
 function changesOf(repository: Repository, { commit }: Revision): Change[] {
@@ -133,9 +133,6 @@ export function touches(repository: Repository, { commit }: Revision, pathspec: 
 	if (pathspec.isEmpty) return true;
 	const parents: (string | null)[] = commit.parents.length === 0 ? [null] : commit.parents;
 	// A merge counts only where it differs from each of its parents.
-	const differs = (parent: string | null) =>
-		compareTrees(repository.objects, parent === null ? null : repository.commit(parent).tree, commit.tree).some(
-			(change) => pathspec.matches(pathOf(change))
-		);
+	const differs = (parent: string | null) => differsFrom(repository, parent, commit, pathspec);
 	return isWhole ? parents.some(differs) : parents.every(differs);
 }

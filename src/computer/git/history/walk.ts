@@ -56,11 +56,15 @@ export function parseRange(repository: Repository, revisions: readonly string[])
 	return range;
 }
 
-/** Tells whether a commit has the same at the paths as a parent. */
-function isSame(repository: Repository, parent: string, { commit }: Revision, pathspec: Pathspec): boolean {
-	if (pathspec.isEmpty) return false;
-	const before = repository.commit(parent).tree;
-	return !compareTrees(repository.objects, before, commit.tree).some((change) => pathspec.matches(pathOf(change)));
+/** Tells whether a commit has something else at the paths than a parent, or anything where there is none. */
+export function differsFrom(
+	repository: Repository,
+	parent: string | null,
+	{ tree }: Commit,
+	pathspec: Pathspec
+): boolean {
+	const before = parent === null ? null : repository.commit(parent).tree;
+	return compareTrees(repository.objects, before, tree).some((change) => pathspec.matches(pathOf(change)));
 }
 
 /**
@@ -90,7 +94,9 @@ export function* walkHistory(
 		yield next;
 		const parents = firstParent ? next.commit.parents.slice(0, 1) : next.commit.parents;
 		const same =
-			parents.length > 1 && pathspec ? parents.find((parent) => isSame(repository, parent, next, pathspec)) : undefined;
+			parents.length > 1 && pathspec && !pathspec.isEmpty
+				? parents.find((parent) => !differsFrom(repository, parent, next.commit, pathspec))
+				: undefined;
 		(same === undefined ? parents : [same]).forEach(push);
 	}
 }

@@ -5,9 +5,13 @@ import { NO_DIFF, printChanges } from '../diff/print.ts';
 import { findRenames } from '../diff/renames.ts';
 import { walkHistory } from '../history/walk.ts';
 import type { Invocation } from '../invocation.ts';
-import { type Favour } from './strategy.ts';
+import type { Favour } from './strategy.ts';
 import { formatDate } from '../history/dates.ts';
 
+/** Said where `--no-commit` or `--squash` leaves the commit to the user. */
+export const STOPPED = 'Automatic merge went well; stopped before committing as requested\n';
+
+/** Commit to merge, and the way to do it. */
 export interface MergeHow {
 	id: string;
 	/** Name as given, used in the conflict markers. */
@@ -30,6 +34,7 @@ export interface MergeHow {
 	unrelated?: boolean;
 }
 
+/** Lines that say which files changed between two trees, and by how much. */
 export function mergeSummary(git: Invocation, before: string, after: string): Uint8Array {
 	const { repository } = git;
 	const changes = findRenames(repository, compareTrees(repository.objects, before, after));

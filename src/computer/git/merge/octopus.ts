@@ -1,5 +1,5 @@
 import { encode } from '../bytes.ts';
-import { mergeSummary, noteSquash, type MergeHow } from './merge-outcome.ts';
+import { mergeSummary, noteSquash, STOPPED, type MergeHow } from './merge-outcome.ts';
 import { GitError } from '../errors.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { isAncestor, mergeBasesOfAll } from '../history/walk.ts';
@@ -43,7 +43,7 @@ export function mergeOctopus(
 		return 1;
 	}
 	if (how.squash || how.noCommit) {
-		if (!how.quiet) git.err('Automatic merge went well; stopped before committing as requested\n');
+		if (!how.quiet) git.err(STOPPED);
 		return 0;
 	}
 	const { objects, refs } = repository;
