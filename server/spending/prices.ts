@@ -5,7 +5,9 @@ export interface Prices {
 	cacheRead: number;
 	cacheWrite: number;
 	/** Prices of the whole request if its prompt has more than `above` tokens. */
-	long?: { above: number } & Omit<Prices, 'long'>;
+	long?: { above: number } & Omit<Prices, 'long' | 'change'>;
+	/** Announced prices, from the beginning of a day on (`2026-12-01`, UTC). */
+	change?: { from: string; prices: Omit<Prices, 'change'> };
 }
 
 const price = (input: number, output: number, cacheRead: number, cacheWrite = input): Prices => ({
@@ -53,7 +55,7 @@ export const PRICES: Readonly<Record<string, Readonly<Record<string, Prices>>>> 
 		'gpt-5-mini': price(0.25, 2, 0.025)
 	},
 	gemini: {
-		'gemini-4-argon': price(2, 10, 0.1),
+		'gemini-4-argon': { ...price(2, 10, 0.1), change: { from: '2026-12-01', prices: price(4, 20, 0.2) } },
 		'gemini-3.1-pro-preview': gemini31,
 		'gemini-3-pro-preview': price(2, 12, 0.2),
 		'gemini-3.8-flash': price(0.75, 3.75, 0.075),
@@ -63,16 +65,21 @@ export const PRICES: Readonly<Record<string, Readonly<Record<string, Prices>>>> 
 };
 
 /**
- * Prices of a model. An unlisted model counts as the most expensive of its provider, and one of an unlisted
- * provider as the most expensive of all: a budget may end early, never late.
+ * Prices of a model at a time (milliseconds). An unlisted model counts as the most expensive of its provider, and one of
+ * an unlisted provider as the most expensive of all: a budget may end early, never late.
  */
-export function pricesOf(provider: string, model: string | undefined): Prices {
+export function pricesOf(provider: string, model: string | undefined, now = Date.now()): Prices {
 	const models = PRICES[provider];
 	const undated = model?.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
 	// The name comes from a response: `constructor` is no model.
 	const known = models && undated !== undefined && Object.hasOwn(models, undated) ? models[undated] : undefined;
-	return known ?? mostExpensive(models ? Object.values(models) : Object.values(PRICES).flatMap(Object.values<Prices>));
+	if (known) return at(now, known);
+	const all = models ? Object.values(models) : Object.values(PRICES).flatMap(Object.values<Prices>);
+	return mostExpensive(all.map((prices) => at(now, prices)));
 }
+
+const at = (now: number, prices: Prices): Prices =>
+	prices.change && now >= Date.parse(prices.change.from) ? prices.change.prices : prices;
 
 const mostExpensive = (all: readonly Prices[]): Prices =>
 	all

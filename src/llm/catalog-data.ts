@@ -120,7 +120,8 @@ export const catalogData: CatalogModel[] = [
 		maxOutput: 64_000,
 		reasoning: 'budget',
 		prices: sonnet4,
-		badges: ['ends 30 Nov 2026']
+		badges: [],
+		lastDay: '2026-11-30'
 	},
 	{
 		...claude,
@@ -227,8 +228,13 @@ export const catalogData: CatalogModel[] = [
 		id: 'gemini-4-argon',
 		name: 'Gemini 4 Argon',
 		reasoning: 'level',
-		// Doubles on 1 December 2026.
-		prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: 0 },
+		prices: {
+			input: 2,
+			output: 10,
+			cacheRead: 0.1,
+			cacheWrite: 0,
+			change: { from: '2026-12-01', prices: { input: 4, output: 20, cacheRead: 0.2, cacheWrite: 0 } }
+		},
 		badges: ['new']
 	},
 	{
@@ -288,6 +294,6 @@ export const catalogData: CatalogModel[] = [
 		images: false,
 		tools: true,
 		prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-		badges: ['no key needed']
+		badges: []
 	}
 ];

@@ -22,9 +22,14 @@ export interface CatalogModel extends ModelTraits {
 	name: string;
 	/** `null` if no list price is known. */
 	prices: ModelPrices | null;
-	/** Labels shown beside the name. */
-	badges: string[];
+	/** Shown beside the name. */
+	badges: ModelBadge[];
+	/** Last day on which the provider serves it, as `2026-11-30`; absent while none is announced. */
+	lastDay?: string;
 }
+
+/** Remark on a model, for those who choose one: newly released, quick to answer, or not final. */
+export type ModelBadge = 'new' | 'fast' | 'preview';
 
 /**
  * Way to set the reasoning effort of a model: not at all; by an effort (OpenAI); adaptively, with an effort,
@@ -40,5 +45,7 @@ export interface ModelPrices {
 	cacheRead: number;
 	cacheWrite: number;
 	/** Prices of the whole request if its prompt has more than `above` tokens. */
-	long?: { above: number } & Omit<ModelPrices, 'long'>;
+	long?: { above: number } & Omit<ModelPrices, 'long' | 'change'>;
+	/** Announced prices, from the beginning of a day on (`2026-12-01`, UTC). */
+	change?: { from: string; prices: Omit<ModelPrices, 'change'> };
 }

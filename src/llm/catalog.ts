@@ -1,4 +1,4 @@
-import type { ModelTraits, CatalogModel } from './catalog-types.ts';
+import type { ModelTraits, CatalogModel, ModelPrices } from './catalog-types.ts';
 import { catalogData } from './catalog-data.ts';
 import { traitsByName } from './model-family.ts';
 import type { Usage } from './types.ts';
@@ -24,9 +24,15 @@ export function modelTraits(id: string): ModelTraits | undefined {
 	return findModel(id) ?? traitsByName(id);
 }
 
+/** List prices of a model at a time (milliseconds); `null` where none is known. */
+export function pricesOf(modelId: string, now = Date.now()): ModelPrices | null {
+	const prices = findModel(modelId)?.prices ?? null;
+	return prices?.change && now >= Date.parse(prices.change.from) ? prices.change.prices : prices;
+}
+
 /** Cost of one response in US dollars; `null` for a model without a known price. */
 export function costOf(modelId: string, usage: Omit<Usage, 'costUsd'>): number | null {
-	const listed = findModel(modelId)?.prices;
+	const listed = pricesOf(modelId);
 	if (!listed) return null;
 	const prices = listed.long && usage.inputTokens > listed.long.above ? listed.long : listed;
 	const plain = Math.max(0, usage.inputTokens - usage.cacheReadTokens - usage.cacheWriteTokens);

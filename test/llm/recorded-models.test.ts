@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { costOf, listModels } from '#llm/catalog.ts';
+import { costOf, listModels, pricesOf } from '#llm/catalog.ts';
 import { traitsByName } from '#llm/model-family.ts';
 import { knownServers } from '#llm/compatible/servers.ts';
 import { emptyUsage } from '#llm/usage.ts';
@@ -20,6 +20,13 @@ it('counts a long prompt at the prices of long prompts, from the first token abo
 	expect(cost(100_001)).toBeCloseTo((100_001 * 0.5 + 10 * 2.5) / 1e6, 12);
 	const cached = { ...emptyUsage(), inputTokens: 200_000, cacheReadTokens: 150_000, cacheWriteTokens: 60_000 };
 	expect(costOf('claude-haiku-5-5', cached)).toBeCloseTo((150_000 * 0.05 + 60_000 * 0.625) / 1e6, 12);
+});
+
+it('takes announced prices from their day on', () => {
+	const midnight = Date.UTC(2026, 11, 1);
+	expect(pricesOf('gemini-4-argon', midnight - 1)).toMatchObject({ input: 2, output: 10, cacheRead: 0.1 });
+	expect(pricesOf('gemini-4-argon', midnight)).toEqual({ input: 4, output: 20, cacheRead: 0.2, cacheWrite: 0 });
+	expect(pricesOf('unlisted')).toBeNull();
 });
 
 const [MILLION, seeing] = [1_000_000, { tools: true, images: true }];

@@ -1,5 +1,5 @@
 import type { ModelPrices } from '#llm/catalog-types.ts';
-import { findModel } from '#llm/catalog.ts';
+import { pricesOf } from '#llm/catalog.ts';
 import type { ModelChoice } from '../parts.ts';
 import { providerName } from '../settings/direct-providers.ts';
 import { ownKeys } from '../settings/own-keys.ts';
@@ -31,9 +31,9 @@ export function otherModels(available: readonly ModelChoice[], current: ModelCho
 	});
 	const isSame = ({ provider }: ModelChoice): boolean => provider === current.provider;
 	const inOrder = [...others.filter(isSame), ...others.filter((choice) => !isSame(choice))];
-	const now = findModel(current.model)?.prices;
+	const now = pricesOf(current.model);
 	return inOrder.slice(0, OFFERED).map((choice) => {
-		const prices = findModel(choice.model)?.prices;
+		const prices = pricesOf(choice.model);
 		const cost = now && prices ? [compared(costOf(prices) / costOf(now))] : [];
 		return { choice, note: [keyOf(choice, isSame(choice)), ...cost].join(' · ') };
 	});

@@ -8,9 +8,11 @@ it('counts every model of the page at the price the page shows', () => {
 		if (provider === 'demo' || !prices) continue;
 		const listed = PRICES[provider]?.[id];
 		expect(listed?.long?.above, id).toBe(prices.long?.above);
+		expect(listed?.change?.from, id).toBe(prices.change?.from);
 		for (const [ours, shown] of [
 			[listed, prices],
-			[listed?.long, prices.long]
+			[listed?.long, prices.long],
+			[listed?.change?.prices, prices.change?.prices]
 		]) {
 			if (!shown) continue;
 			for (const kind of ['input', 'output', 'cacheRead'] as const)
@@ -35,4 +37,16 @@ it('counts a long prompt at its price, whatever part of it was cached', () => {
 	const haiku = pricesOf('anthropic', 'claude-haiku-5-5');
 	expect(costOf({ ...tokens, cacheRead: 99_000 }, haiku)).toBe(Math.ceil(100 + 500 + 990));
 	expect(costOf({ ...tokens, cacheRead: 99_001 }, haiku)).toBe(Math.ceil(500 + 2_500 + 99_001 * 0.05));
+});
+
+it('counts announced prices from their day on', () => {
+	const midnight = Date.UTC(2026, 11, 1);
+	expect(pricesOf('gemini', 'gemini-4-argon', midnight - 1)).toMatchObject({ input: 2, output: 10, cacheRead: 0.1 });
+	expect(pricesOf('gemini', 'gemini-4-argon', midnight)).toEqual({
+		input: 4,
+		output: 20,
+		cacheRead: 0.2,
+		cacheWrite: 4
+	});
+	expect(pricesOf('gemini', 'unlisted', midnight).output).toBe(20);
 });

@@ -94,7 +94,12 @@ describe('the cost of a response', () => {
 		for (const name of ['claude-opus-5-2026', 'new', 'constructor', undefined])
 			expect(pricesOf('anthropic', name)).toEqual({ input: 5, output: 25, cacheRead: 0.5, cacheWrite: 6.25 });
 		expect(pricesOf('openai', 'new')).toEqual({ input: 8, output: 30, cacheRead: 0.8, cacheWrite: 10 });
-		expect(pricesOf('gemini', 'new')).toEqual({ input: 4, output: 18, cacheRead: 0.4, cacheWrite: 4 });
+		expect(pricesOf('gemini', 'new', Date.UTC(2026, 10, 30))).toEqual({
+			input: 4,
+			output: 18,
+			cacheRead: 0.4,
+			cacheWrite: 4
+		});
 		expect(pricesOf('other', 'claude-opus-5')).toEqual({ input: 8, output: 30, cacheRead: 0.8, cacheWrite: 10 });
 	});
 });

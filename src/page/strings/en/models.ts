@@ -1,5 +1,12 @@
-/** Strings of the dialog for naming a model. */
+import type { ModelBadge } from '#llm/catalog-types.ts';
+
+const badges: Record<ModelBadge, string> = { new: 'new', fast: 'fast', preview: 'preview' };
+
+/** Strings of remarks on models, and of the dialog for naming one. */
 export const models = {
+	badges,
+	ends: (date: string) => `until ${date}`,
+	ended: (date: string) => `ended ${date}`,
 	title: 'Use another model',
 	provider: 'Provider',
 	name: 'Name of the model',

@@ -1,7 +1,10 @@
 import type { Strings } from '../en/index.ts';
 
-/** Strings of the dialog for naming a model. */
+/** Strings of remarks on models, and of the dialog for naming one. */
 export const models: Strings['models'] = {
+	badges: { new: '新', fast: '快', preview: '预览' },
+	ends: (date) => `供应至 ${date}`,
+	ended: (date) => `已于 ${date} 停止供应`,
 	title: '使用其他模型',
 	provider: '提供商',
 	name: '模型名称',
