@@ -2,7 +2,7 @@ import type { Link, Node } from '@jsonjoy.com/fs-core';
 import { FILE_SYSTEMS } from '#computer/abi/file-systems.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
 import { FileNode } from './file-node.ts';
-import { DIRECTORY_TYPE, FIFO_TYPE, SOCKET_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import { DIRECTORY_TYPE, FIFO_TYPE, SOCKET_TYPE, SYMLINK_TYPE, TYPE_BITS } from '#computer/abi/file-types.ts';
 import { Mode } from '#environment/mode.ts';
 
 /** Kind of an entry, read from memfs's links and nodes. */

@@ -2,7 +2,7 @@ import { entryPathFault, type EntryPathRules } from '#environment/entry-path.ts'
 import { join } from '#computer/abi/paths.ts';
 import { errno } from '#computer/abi/errno.ts';
 import { isDirectory, targetOf } from './inode.ts';
-import { SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import { SYMLINK_TYPE, TYPE_BITS } from '#computer/abi/file-types.ts';
 import { removeTree } from './tree.ts';
 import type { Volume } from './volume.ts';
 

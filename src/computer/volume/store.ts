@@ -1,5 +1,13 @@
 import { type Link, type Node, Superblock } from '@jsonjoy.com/fs-core';
-import { CHARACTER_TYPE, DIRECTORY_TYPE, FIFO_TYPE, FILE_TYPE, SOCKET_TYPE, SYMLINK_TYPE, TYPE_BITS } from './types.ts';
+import {
+	CHARACTER_TYPE,
+	DIRECTORY_TYPE,
+	FIFO_TYPE,
+	FILE_TYPE,
+	SOCKET_TYPE,
+	SYMLINK_TYPE,
+	TYPE_BITS
+} from '#computer/abi/file-types.ts';
 import { Content } from './content.ts';
 import { FileNode } from './file-node.ts';
 

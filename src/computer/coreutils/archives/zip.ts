@@ -1,3 +1,4 @@
+import { SYMLINK_TYPE, TYPE_BITS } from '#computer/abi/file-types.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import type { Call } from '#computer/shell/state/host.ts';
 import { reason } from '#computer/shell/execution/redirections.ts';
@@ -55,7 +56,7 @@ function readZip(bytes: Uint8Array): ZipMember[] {
 			packed,
 			modified,
 			mode: attributes & 0o777,
-			symlink: (attributes & 0o170000) === 0o120000,
+			symlink: (attributes & TYPE_BITS) === SYMLINK_TYPE,
 			bytes: async () => (method === 0 ? content.slice() : decompress(content, 'deflate-raw'))
 		});
 		at += 46 + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);

@@ -1,7 +1,7 @@
 import type { FileEffect, TrialMerge } from '#environment/contract.ts';
 import { Mode } from '#environment/mode.ts';
 import { dirname, WRITABLE_ROOTS } from '#computer/abi/paths.ts';
-import { FIFO_TYPE, SOCKET_TYPE } from '#computer/volume/types.ts';
+import { FIFO_TYPE, SOCKET_TYPE } from '#computer/abi/file-types.ts';
 import { isDirectory } from '#computer/volume/inode.ts';
 import { loadEntries } from '#computer/volume/load.ts';
 import { realTarget, removeTree } from '#computer/volume/tree.ts';

@@ -1,7 +1,21 @@
+import {
+	CHARACTER_TYPE,
+	DIRECTORY_TYPE,
+	FIFO_TYPE,
+	FILE_TYPE,
+	SOCKET_TYPE,
+	SYMLINK_TYPE,
+	TYPE_BITS
+} from '#computer/abi/file-types.ts';
 import type { WireDirent, WireStat } from '#computer/abi/syscalls.ts';
 
-const TYPE = 0o170000;
-const TYPES = { file: 0o100000, directory: 0o040000, symlink: 0o120000, fifo: 0o010000, socket: 0o140000 } as const;
+const TYPES = {
+	file: FILE_TYPE,
+	directory: DIRECTORY_TYPE,
+	symlink: SYMLINK_TYPE,
+	fifo: FIFO_TYPE,
+	socket: SOCKET_TYPE
+} as const;
 
 const NO_TIMES = { modifiedMs: 0, accessedMs: 0, changedMs: 0 };
 
@@ -23,7 +37,7 @@ export class Stats {
 	birthtimeMs: number;
 
 	constructor(stat: WireStat) {
-		this.mode = (stat.mode & TYPE) === 0 ? stat.mode | TYPES[stat.kind] : stat.mode;
+		this.mode = (stat.mode & TYPE_BITS) === 0 ? stat.mode | TYPES[stat.kind] : stat.mode;
 		this.dev = stat.device;
 		this.nlink = stat.links;
 		this.ino = stat.inode;
@@ -49,25 +63,25 @@ export class Stats {
 	declare birthtime: Date;
 
 	isFile(): boolean {
-		return (this.mode & TYPE) === TYPES.file;
+		return (this.mode & TYPE_BITS) === TYPES.file;
 	}
 	isDirectory(): boolean {
-		return (this.mode & TYPE) === TYPES.directory;
+		return (this.mode & TYPE_BITS) === TYPES.directory;
 	}
 	isSymbolicLink(): boolean {
-		return (this.mode & TYPE) === TYPES.symlink;
+		return (this.mode & TYPE_BITS) === TYPES.symlink;
 	}
 	isFIFO(): boolean {
-		return (this.mode & TYPE) === TYPES.fifo;
+		return (this.mode & TYPE_BITS) === TYPES.fifo;
 	}
 	isSocket(): boolean {
-		return (this.mode & TYPE) === TYPES.socket;
+		return (this.mode & TYPE_BITS) === TYPES.socket;
 	}
 	isBlockDevice(): boolean {
 		return false;
 	}
 	isCharacterDevice(): boolean {
-		return (this.mode & TYPE) === 0o020000;
+		return (this.mode & TYPE_BITS) === CHARACTER_TYPE;
 	}
 }
 
