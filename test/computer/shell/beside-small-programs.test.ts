@@ -12,6 +12,13 @@ testFacts({
 				'iconv: illegal input sequence at position 1\niconv: illegal input sequence at position 1\niconv: illegal input sequence at position 1\n'
 		]
 	],
+	'variables that are not exported, which no program gets': [
+		[
+			'echo A >f; POSIXLY_CORRECT=1; sed N f; QUOTING_STYLE=c; ls f; export QUOTING_STYLE POSIXLY_CORRECT; ls f; sed N f; QUOTING_STYLE=literal ls f; g() { local QUOTING_STYLE; ls f; QUOTING_STYLE=shell; ls f; }; g; export -n QUOTING_STYLE; ls f',
+			'A\nf\n"f"\nf\n"f"\nf\nf\n'
+		],
+		["set -o posix; env echo -e 'a\\tb'", 'a\tb\n']
+	],
 	'an order of pairs': [
 		['export LC_ALL=C; { echo a b b c d a | tsort; } 2>.e; cat .e', 'd\na\nb\nc\n'],
 		[

@@ -288,7 +288,7 @@ class GzipRun {
 		// As gzip computes its totals.
 		this.#listed.frame = frame;
 		if (this.#isVerbose) {
-			const time = strftime('%b %e %H:%M', modifiedMs ?? Date.now(), zoneOf(this.call.shell.variables.get('TZ')));
+			const time = strftime('%b %e %H:%M', modifiedMs ?? Date.now(), zoneOf(this.call.shell.variables.exported('TZ')));
 			const sum = crc === null ? NO_SUM : crc.toString(16).padStart(8, '0');
 			await this.call.out(`${methodOf(packed).padEnd(5)} ${sum} ${time} `);
 		}

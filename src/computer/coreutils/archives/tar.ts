@@ -28,7 +28,7 @@ export const tar: BuiltIn = async (call) => {
 
 /** Options of `TAR_OPTIONS` come first. */
 function readOptions({ shell, args }: Call): Options {
-	const given = (shell.variables.get('TAR_OPTIONS') ?? '').split(/\s+/).filter(Boolean);
+	const given = (shell.variables.exported('TAR_OPTIONS') ?? '').split(/\s+/).filter(Boolean);
 	return parseOptions([...given, ...newStyle(args)], SPECIFICATION);
 }
 

@@ -20,7 +20,7 @@ const NUMBERING: Record<string, Backup['numbering'] | null> = {
 /** Backup that `-b`, `--backup` and `-S` ask for; null when none. @throws UsageError */
 export function backupOf({ shell }: Call, options: Options): Backup | null {
 	if (!options.has('b', 'backup', 'S')) return null;
-	const word = options.get('backup') || shell.variables.get('VERSION_CONTROL') || 'existing';
+	const word = options.get('backup') || shell.variables.exported('VERSION_CONTROL') || 'existing';
 	const matching = Object.keys(NUMBERING).filter((name) => name.startsWith(word));
 	const numbering = NUMBERING[word] ?? (matching.length === 1 ? NUMBERING[matching[0] ?? ''] : undefined);
 	if (numbering === undefined && !(word in NUMBERING))
@@ -28,7 +28,7 @@ export function backupOf({ shell }: Call, options: Options): Backup | null {
 			`${matching.length ? 'ambiguous' : 'invalid'} argument '${word}' for 'backup type'\n${VALID}`,
 			true
 		);
-	const suffix = options.get('S') ?? shell.variables.get('SIMPLE_BACKUP_SUFFIX') ?? '~';
+	const suffix = options.get('S') ?? shell.variables.exported('SIMPLE_BACKUP_SUFFIX') ?? '~';
 	return numbering ? { suffix: suffix === '' || suffix.includes('/') ? '~' : suffix, numbering } : null;
 }
 

@@ -319,7 +319,7 @@ export class CopyTree {
 		const link = lstatOrNull(this.#sync, destination);
 		if (link?.kind === 'symlink' && !this.#sync.statOrNull(destination)) {
 			if (this.manner.force && this.#isLoop(destination)) this.#sync.unlink(destination);
-			else if (this.call.shell.variables.get('POSIXLY_CORRECT') === undefined)
+			else if (this.call.shell.variables.exported('POSIXLY_CORRECT') === undefined)
 				throw new Refusal(`not writing through dangling symlink ${quoted(to)}`);
 		}
 		try {

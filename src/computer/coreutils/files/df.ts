@@ -55,7 +55,7 @@ export const df = utility(SPECIFICATION, async (call, options) => {
 	const names = options.has('P') ? [] : ['DF_BLOCK_SIZE', 'BLOCK_SIZE', 'BLOCKSIZE'];
 	const size = blockSizeOf(
 		given,
-		names.map((name) => variables.get(name))
+		names.map((name) => variables.exported(name))
 	);
 	let status = 0;
 	const rows: Row[] = [];

@@ -59,7 +59,7 @@ class Usage {
 		private readonly call: Call,
 		private readonly options: Options
 	) {
-		const variable = (name: string) => call.shell.variables.get(name);
+		const variable = (name: string) => call.shell.variables.exported(name);
 		const environment = [variable('DU_BLOCK_SIZE'), variable('BLOCK_SIZE'), variable('BLOCKSIZE')];
 		this.#size = blockSizeOf(options.given, environment);
 		const depth = options.get('d');
@@ -182,9 +182,9 @@ class Usage {
 
 	#time({ modifiedMs }: Sum): string {
 		if (!this.options.has('time')) return '';
-		const style = this.options.get('time-style') ?? this.call.shell.variables.get('TIME_STYLE') ?? 'long-iso';
+		const style = this.options.get('time-style') ?? this.call.shell.variables.exported('TIME_STYLE') ?? 'long-iso';
 		const format = style.startsWith('+') ? style.slice(1) : (STYLES[style] ?? STYLES['long-iso'] ?? '');
-		return `${strftime(format, modifiedMs, zoneOf(this.call.shell.variables.get('TZ')))}\t`;
+		return `${strftime(format, modifiedMs, zoneOf(this.call.shell.variables.exported('TZ')))}\t`;
 	}
 }
 

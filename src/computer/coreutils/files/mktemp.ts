@@ -6,7 +6,7 @@ export const mktemp: BuiltIn = async (call) => {
 	const operands = call.args.filter((arg, index) => !arg.startsWith('-') && (place < 0 || index !== place + 1));
 	const suffix = call.args.map((arg) => /^--suffix=(.*)$/.exec(arg)?.[1]).find((text) => text !== undefined) ?? '';
 	const template = (operands[0] ?? 'tmp.XXXXXXXXXX') + suffix;
-	const temporary = call.shell.variables.get('TMPDIR') || '/tmp';
+	const temporary = call.shell.variables.exported('TMPDIR') || '/tmp';
 	const base =
 		place >= 0
 			? call.args[place + 1]

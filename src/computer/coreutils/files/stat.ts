@@ -34,9 +34,9 @@ export const stat = utility('L|dereference f|file-system c|format= printf= t|ter
 	const given = kind === 'printf' ? unescape(options.get('printf') ?? '', 'format').text : options.get('c');
 	const format = kind === undefined ? USUAL : kind === 't' ? TERSE : (given ?? '');
 	const end = kind === 'printf' ? '' : '\n';
-	const zone = zoneOf(call.shell.variables.get('TZ'));
+	const zone = zoneOf(call.shell.variables.exported('TZ'));
 	const { sync } = call.shell.host.context;
-	const wanted = call.shell.variables.get('QUOTING_STYLE');
+	const wanted = call.shell.variables.exported('QUOTING_STYLE');
 	const style: QuotingStyle = QUOTING_STYLES.find((one) => one === wanted) ?? 'shell-escape-always';
 	const quote = (text: string) => quoted(text, style);
 	let status = 0;

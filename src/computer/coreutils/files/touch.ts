@@ -55,7 +55,7 @@ function timesOf(call: Call, options: Options): Times | string {
 	const [text, reference, stamp] = [options.get('d'), options.get('r'), options.get('t')];
 	if (stamp !== undefined && (text !== undefined || reference !== undefined))
 		throw new UsageError('cannot specify times from more than one source', true);
-	const zone = zoneOf(call.shell.variables.get('TZ'));
+	const zone = zoneOf(call.shell.variables.exported('TZ'));
 	let times = both(Date.now());
 	if (reference !== undefined) {
 		const { sync } = call.shell.host.context;
@@ -99,7 +99,7 @@ function readStamp(text: string, nowMs: number, zone: Zone): number | null {
 
 /** Returns whether the first operand is a time, as POSIX had it until 2001. */
 function isObsolescent(call: Call, options: Options): boolean {
-	const version = call.shell.variables.get('_POSIX2_VERSION');
+	const version = call.shell.variables.exported('_POSIX2_VERSION');
 	if (version === undefined || Number(version) >= 200_112 || options.has('d', 'r', 't')) return false;
 	const [stamp = '', name] = options.operands;
 	return name !== undefined && readOldStamp(call, stamp) !== null;
@@ -109,7 +109,7 @@ function isObsolescent(call: Call, options: Options): boolean {
 function readOldStamp(call: Call, text: string): number | null {
 	const [, stamp = '', year] = /^(\d{8})(\d\d)?$/.exec(text) ?? [];
 	if (stamp === '' || (year !== undefined && Number(year) < 69)) return null;
-	return readStamp(`${year ?? ''}${stamp}`, Date.now(), zoneOf(call.shell.variables.get('TZ')));
+	return readStamp(`${year ?? ''}${stamp}`, Date.now(), zoneOf(call.shell.variables.exported('TZ')));
 }
 
 /** `stat` of a link that may lead nowhere, which is null. @throws SyscallError ELOOP */

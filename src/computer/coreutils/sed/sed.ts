@@ -85,13 +85,13 @@ async function scriptParts(call: Call, options: Options): Promise<ScriptPart[]> 
 function settingsOf(call: Call, options: Options, parts: readonly ScriptPart[]): Settings {
 	const { shell } = call;
 	const nameOf = (name: string) => (options.has('follow-symlinks') ? shownTarget(call, name) : name);
-	const columns = Number(shell.variables.get('COLS') ?? 0);
+	const columns = Number(shell.variables.exported('COLS') ?? 0);
 	return {
 		nameOf,
 		quiet: options.has('n') || parts[0]?.text.startsWith('#n') === true,
 		delimiter: options.has('z') ? '\0' : '\n',
 		separate: options.has('s', 'i'),
-		posix: options.has('posix') || shell.variables.get('POSIXLY_CORRECT') !== undefined,
+		posix: options.has('posix') || shell.variables.exported('POSIXLY_CORRECT') !== undefined,
 		width: options.number('l', columns > 1 ? columns - 1 : 70)
 	};
 }

@@ -34,7 +34,7 @@ const KEYWORDS: Readonly<Record<string, string>> = {
 };
 
 export const locale: BuiltIn = async ({ shell, args, out }) => {
-	const get = (name: string) => shell.variables.get(name) ?? '';
+	const get = (name: string) => shell.variables.exported(name) ?? '';
 	if (args.includes('-a')) await out('C\nC.utf8\nPOSIX\n');
 	else if (args[0] !== undefined && args[0] in KEYWORDS)
 		for (const name of args) await out(`${KEYWORDS[name] ?? ''}\n`);

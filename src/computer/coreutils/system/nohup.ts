@@ -11,7 +11,7 @@ export const nohup = utility(
 	async ({ shell, complain }, { operands }) => {
 		if (operands.length === 0) {
 			await complain("missing operand\nTry 'nohup --help' for more information.");
-			return shell.variables.get('POSIXLY_CORRECT') === undefined ? FAILED : POSIX_FAILED;
+			return shell.variables.exported('POSIXLY_CORRECT') === undefined ? FAILED : POSIX_FAILED;
 		}
 		const [input, output, errors] = [0, 1, 2].map((number) => isTerminal(shell, number));
 		const redirections = [input ? '</dev/null' : '', output ? '>>nohup.out' : '', errors ? '2>&1' : ''].join(' ');

@@ -7,7 +7,7 @@ export const nproc = utility('all ignore=', async ({ shell, out }, options) => {
 	if (!/^ *\+?\d+$/.test(ignored)) throw new UsageError(`invalid number: '${ignored}'`);
 	if (extra !== undefined) throw new UsageError(`extra operand '${extra}'`);
 	const variable = (name: string) => {
-		const [first = ''] = (shell.variables.get(name) ?? '').trim().split(/\s*,/);
+		const [first = ''] = (shell.variables.exported(name) ?? '').trim().split(/\s*,/);
 		return /^\d+$/.test(first) && Number(first) > 0 ? Number(first) : null;
 	};
 	const wanted = options.has('all') ? null : variable('OMP_NUM_THREADS');

@@ -13,7 +13,7 @@ export const uptime = utility('', async (call, { operands }) => {
 	const started = Math.min(now, ...sync.processes().map(({ startedMs }) => startedMs));
 	const minutes = Math.floor((now - started) / MINUTE_MS);
 	const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
-	const clock = strftime('%H:%M:%S', now, zoneOf(call.shell.variables.get('TZ')));
+	const clock = strftime('%H:%M:%S', now, zoneOf(call.shell.variables.exported('TZ')));
 	const whole = days > 0 ? `${days} day${days === 1 ? '' : 's'}, ` : '';
 	const time = `${String(hours).padStart(2)}:${String(minutes % 60).padStart(2, '0')}`;
 	await call.out(` ${clock} up ${whole}${time},  0 users,  load average: 0.00, 0.00, 0.00\n`);

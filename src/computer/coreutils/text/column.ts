@@ -16,7 +16,7 @@ export const column: BuiltIn = utility(SPECIFICATION, async (call, options) => {
 		lines.push(...text.replace(/\n$/, '').split('\n'));
 	});
 	const kept = options.has('L') ? lines : lines.filter((line) => line.trim() !== '');
-	const width = widthOf(options, call.shell.variables.get('COLUMNS'));
+	const width = widthOf(options, call.shell.variables.exported('COLUMNS'));
 	const isTable = options.has('t') || options.has('J') || options.has('N');
 	const text = isTable
 		? table(kept, options)

@@ -3,7 +3,7 @@ import type { BuiltIn } from '#computer/shell/state/host.ts';
 
 /** `echo` as a program, which differs from the shell's own in its escapes and with POSIXLY_CORRECT. */
 export const echo: BuiltIn = async ({ shell, args, out }) => {
-	const isPosix = shell.variables.get('POSIXLY_CORRECT') !== undefined;
+	const isPosix = shell.variables.exported('POSIXLY_CORRECT') !== undefined;
 	let index = 0;
 	let [hasEnd, escapes] = [true, false];
 	const readsOptions = !isPosix || args[0] === '-n';

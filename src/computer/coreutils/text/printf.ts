@@ -14,7 +14,7 @@ const formatted = utility('+', async (call, { operands }) => {
 	checkFormat(format, values);
 	const { text, problems, constants } = formatPrintf(format, values, undefined, shellEscaped);
 	await call.out(text);
-	const isStrict = call.shell.variables.get('POSIXLY_CORRECT') !== undefined;
+	const isStrict = call.shell.variables.exported('POSIXLY_CORRECT') !== undefined;
 	for (const constant of constants) {
 		const [, character, ...rest] = constant;
 		if (character === undefined) problems.unshift(`${constant}: invalid number`);

@@ -126,7 +126,7 @@ async function startDebugging(call: Call, options: Options, manner: SortManner):
 	const other = options.last('c', 'C', 'o');
 	if (other !== undefined) throw new UsageError(`options '-${other} --debug' are incompatible`, false);
 	const { variables } = call.shell;
-	const locale = variables.get('LC_ALL') || variables.get('LC_COLLATE') || variables.get('LANG') || 'C';
+	const locale = variables.exported('LC_ALL') || variables.exported('LC_COLLATE') || variables.exported('LANG') || 'C';
 	for (const note of [...collationNotes(locale), ...sortWarnings(manner)]) await call.complain(note);
 }
 

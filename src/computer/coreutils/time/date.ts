@@ -21,7 +21,7 @@ const USUAL = '%a %b %e %H:%M:%S %Z %Y';
 export const date = utility(
 	'd|date= f|file= r|reference= u|utc|universal I|iso-8601=? R|rfc-email|rfc-2822 rfc-3339= s|set= debug',
 	async (call, options) => {
-		const zone = options.has('u') ? UTC : zoneOf(call.shell.variables.get('TZ'));
+		const zone = options.has('u') ? UTC : zoneOf(call.shell.variables.exported('TZ'));
 		const formats = options.operands.filter((operand) => operand.startsWith('+'));
 		if (options.operands.length > 1 && formats.length > 0)
 			throw new UsageError(`extra operand '${options.operands[1]}'`);

@@ -404,13 +404,19 @@ export class Variables {
 	/** Environment of a child process. */
 	environment(): Record<string, string> {
 		const environment: Record<string, string> = {};
-		for (const [name, variable] of this.#all) {
-			if (variable.indexed || variable.associative) continue;
-			const own = variable.reference ? variable.value : this.get(name);
-			const value = variable.exported && own !== undefined ? own : this.#hiddenValue(name);
+		for (const name of this.#all.keys()) {
+			const value = this.exported(name);
 			if (value !== undefined) environment[name] = value;
 		}
 		return environment;
+	}
+
+	/** Value of a variable in the environment of programs, those among them that run within the shell. */
+	exported(name: string): string | undefined {
+		const variable = this.#all.get(name);
+		if (!variable || variable.indexed || variable.associative) return undefined;
+		const own = variable.reference ? variable.value : this.get(name);
+		return variable.exported && own !== undefined ? own : this.#hiddenValue(name);
 	}
 
 	/** Value of an exported variable that a local one without a value hides: programs still get it. */

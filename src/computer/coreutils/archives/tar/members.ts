@@ -123,7 +123,7 @@ class Listing {
 		const size = String(entry.content.length);
 		this.#width = Math.max(this.#width, user.length + group.length + size.length + 2);
 		const sizeWidth = this.#width - user.length - group.length - 2;
-		const zone = options.has('utc') ? UTC : zoneOf(shell.variables.get('TZ'));
+		const zone = options.has('utc') ? UTC : zoneOf(shell.variables.exported('TZ'));
 		const time = strftime(options.has('full-time') ? '%Y-%m-%d %H:%M:%S' : '%Y-%m-%d %H:%M', entry.modifiedMs, zone);
 		return `${typeLetter(entry)}${modeText({ kind: 'file', mode: entry.mode }).slice(1)} ${user}/${group} ${size.padStart(sizeWidth)} ${time} ${name}${this.#suffix(entry)}`;
 	}

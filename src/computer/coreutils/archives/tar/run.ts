@@ -127,7 +127,7 @@ export class Run {
 				throw new UsageError(`${text}: Cannot stat: ${reason(error)}`);
 			}
 		}
-		const ms = readDate(text, Date.now(), zoneOf(this.shell.variables.get('TZ')));
+		const ms = readDate(text, Date.now(), zoneOf(this.shell.variables.exported('TZ')));
 		if (ms === null) throw new UsageError(`${text}: Invalid date`);
 		return ms;
 	}

@@ -32,11 +32,11 @@ export class Colours {
 
 	/** Colours of LS_COLORS, else the usual ones where the terminal has any; null for none. */
 	static from(call: Call): Colours | null {
-		const text = call.shell.variables.get('LS_COLORS');
+		const text = call.shell.variables.exported('LS_COLORS');
 		if (!text) {
-			const terminal = call.shell.variables.get('TERM') ?? '';
+			const terminal = call.shell.variables.exported('TERM') ?? '';
 			const isKnown = TERMINALS.split(' ').some((pattern) => globRegExp(pattern).test(terminal));
-			return call.shell.variables.get('COLORTERM') || isKnown ? new Colours(USUAL, [], false) : null;
+			return call.shell.variables.exported('COLORTERM') || isKnown ? new Colours(USUAL, [], false) : null;
 		}
 		const codes: Record<string, string | null> = { ...USUAL };
 		const suffixes: [string, string][] = [];

@@ -159,7 +159,7 @@ function quotingOf(call: Call, options: Options, usual: QuotingStyle): QuotingSt
 	const letters: Record<string, QuotingStyle> = { N: 'literal', zero: 'literal', b: 'escape', Q: 'c' };
 	const last = options.given.findLast(({ name }) => name === 'quoting-style' || name in letters);
 	if (last) return letters[last.name] ?? readQuotingStyle(last.value, '--quoting-style');
-	const variable = call.shell.variables.get('QUOTING_STYLE');
+	const variable = call.shell.variables.exported('QUOTING_STYLE');
 	try {
 		return variable ? readQuotingStyle(variable, 'QUOTING_STYLE') : usual;
 	} catch {
@@ -182,7 +182,7 @@ function lineLengthOf(call: Call, options: Options, isTerminal: boolean): number
 		if (length === null) throw new UsageError(`invalid line width: '${given}'`);
 		return length;
 	}
-	const variable = call.shell.variables.get('COLUMNS');
+	const variable = call.shell.variables.exported('COLUMNS');
 	if (isTerminal) return call.shell.host.context.sync.terminalSize().columns;
 	if (!variable) return 80;
 	const length = lengthOf(variable);
@@ -206,7 +206,7 @@ function followsOf(options: Options, isDirect: boolean): Settings['follows'] {
 }
 
 function blockSizesOf(call: Call, options: Options): { blockSize: BlockSize; fileSize: BlockSize } {
-	const variable = (name: string) => call.shell.variables.get(name) || undefined;
+	const variable = (name: string) => call.shell.variables.exported(name) || undefined;
 	const given = options.given
 		.filter(({ name }) => /^(?:h|si|block-size)$/.test(name))
 		.map(({ name, value }) => ({ name: name === 'block-size' ? 'B' : name, value }));
@@ -247,7 +247,7 @@ export function settingsOf(call: Call, options: Options): Settings {
 	const quoting = quotingOf(call, options, isLs ? (isTerminal ? 'shell-escape' : 'literal') : 'escape');
 	const lineLength = lineLengthOf(call, options, isTerminal);
 	const hidden = options.last('a', 'A', 'f');
-	const tabs = options.get('T') ?? call.shell.variables.get('TABSIZE') ?? '8';
+	const tabs = options.get('T') ?? call.shell.variables.exported('TABSIZE') ?? '8';
 	const tabSize = lengthOf(tabs);
 	if (tabSize === null) throw new UsageError(`invalid tab size: '${tabs}'`);
 	return {
@@ -282,6 +282,6 @@ export function settingsOf(call: Call, options: Options): Settings {
 		...blockSizesOf(call, options),
 		time: timeFormatsOf(call, options),
 		timeField: timeFieldOf(options),
-		zone: call.shell.variables.get('TZ')
+		zone: call.shell.variables.exported('TZ')
 	};
 }

@@ -19,7 +19,7 @@ const STYLES: Readonly<Record<string, TimeFormats>> = {
 export function timeFormatsOf(call: Call, options: Options): TimeFormats {
 	const last = options.last('time-style', 'full-time');
 	const given = last === 'full-time' ? 'full-iso' : options.get('time-style');
-	let style = given ?? call.shell.variables.get('TIME_STYLE') ?? 'locale';
+	let style = given ?? call.shell.variables.exported('TIME_STYLE') ?? 'locale';
 	if (style.startsWith('+')) {
 		const [old = '', recent = old, ...more] = style.slice(1).split('\n');
 		if (more.length > 0) throw new UsageError(`invalid time style format '${style.slice(1)}'`);
@@ -27,7 +27,7 @@ export function timeFormatsOf(call: Call, options: Options): TimeFormats {
 	}
 	const isPosix = style.startsWith('posix-');
 	while (style.startsWith('posix-')) style = style.slice('posix-'.length);
-	const locale = ['LC_ALL', 'LC_TIME', 'LANG'].map((name) => call.shell.variables.get(name)).find(Boolean) ?? 'C';
+	const locale = ['LC_ALL', 'LC_TIME', 'LANG'].map((name) => call.shell.variables.exported(name)).find(Boolean) ?? 'C';
 	if (isPosix && /^(?:C|POSIX)$/.test(locale)) return LOCALE;
 	const matching = Object.keys(STYLES).filter((name) => name.startsWith(style));
 	const found = STYLES[style] ?? (matching.length === 1 ? STYLES[matching[0] ?? ''] : undefined);

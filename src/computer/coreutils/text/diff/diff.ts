@@ -68,7 +68,7 @@ function pairOf(operands: readonly string[]): readonly [string, string] {
 
 function showsColours({ shell }: Call): boolean {
 	const kernel = shell.descriptors.get(1)?.kernel;
-	const term = shell.variables.get('TERM');
+	const term = shell.variables.exported('TERM');
 	return kernel !== undefined && shell.host.context.sync.isTerminal(kernel) && term !== undefined && term !== 'dumb';
 }
 

@@ -58,5 +58,5 @@ function titleOf(call: Call, file: Operand, { options, form }: Settings, index: 
 	if (label !== undefined) return label;
 	const ms = file.isAbsent ? 0 : (file.stat?.modifiedMs ?? Date.now());
 	const format = form === 'context' && hasPlainLocale(call, 'LC_TIME') ? POSIX_TIME : FULL_TIME;
-	return `${shownName(file.name)}\t${strftime(format, ms, zoneOf(call.shell.variables.get('TZ')))}`;
+	return `${shownName(file.name)}\t${strftime(format, ms, zoneOf(call.shell.variables.exported('TZ')))}`;
 }

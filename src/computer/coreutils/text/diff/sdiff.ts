@@ -180,7 +180,7 @@ class Merging {
 		const { shell } = this.call;
 		const { sync } = shell.host.context;
 		const path = `/tmp/sdiff${shell.pid}.${Date.now().toString(36)}`;
-		const editor = shell.variables.get('EDITOR') || 'ed';
+		const editor = shell.variables.exported('EDITOR') || 'ed';
 		sync.writeFile(path, encode(text));
 		try {
 			await runSubshell(shell, (inner) => {

@@ -127,7 +127,7 @@ class Printer {
 	}
 
 	#header({ name, modifiedMs }: Pick<Input, 'name' | 'modifiedMs'>): string {
-		const zone = zoneOf(this.call.shell.variables.get('TZ'));
+		const zone = zoneOf(this.call.shell.variables.exported('TZ'));
 		const date = strftime(this.options.get('D') ?? '%Y-%m-%d %H:%M', modifiedMs, zone);
 		const title = this.options.get('h') ?? name;
 		const page = `Page ${this.#page}`;
