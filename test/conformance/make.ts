@@ -72,6 +72,9 @@ export const make: Suite = {
 	}
 };
 
+/** How much older the files are than when they were recorded: make prints how far ahead of the clock a time is. */
+const DAY_SECONDS = 86_400;
+
 const quoted = (word: string): string => `'${word.replaceAll("'", "'\\''")}'`;
 
 /** A call of make in a copy of the folder as it was, with the times of the files. */
@@ -82,7 +85,7 @@ export function caseOf(name: string, at: string, { cwd, argv, files, times, env 
 	if (Object.keys(times).length > 0) lines.push(`cp -R "$SUITE_ROOT/${at}/." .`, 'chmod -R u+w .');
 	const moved = Object.keys(files).filter((file) => files[file]?.includes(cwd));
 	if (moved.length > 0) lines.push(`sed -i "s|@FOLDER@|$PWD|g" ${moved.map(quoted).join(' ')}`);
-	for (const [file, seconds] of Object.entries(times)) lines.push(`touch -d @${seconds} ${quoted(file)}`);
+	for (const [file, seconds] of Object.entries(times)) lines.push(`touch -d @${seconds - DAY_SECONDS} ${quoted(file)}`);
 	const settings = Object.entries(env).map(([key, value]) => `${key}=${here(value)}`);
 	lines.push(`exec env ${[...settings, 'make', ...argv.map(here)].join(' ')} </dev/null 2>&1`);
 	return { name, group: path.dirname(name.split(' ')[0] ?? ''), script: lines.join('\n') };
