@@ -112,7 +112,7 @@ export const git: Suite = {
 	place: 'SANDGLASS_SUITE_GIT',
 	repository: 'https://github.com/git/git',
 	sourcePackage: 'git',
-	limitMs: 90_000,
+	limitMs: 240_000,
 	async load(folder): Promise<LoadedSuite> {
 		const files: Record<string, string> = {
 			'GIT-BUILD-OPTIONS': BUILD_OPTIONS,
