@@ -184,6 +184,42 @@ describe('a server in the sandbox', () => {
 		expect((await run(`node -e "${refused}"`)).stdout).toBe('fetch failed ECONNREFUSED\n');
 	});
 
+	it('sends the chunks of a request as a program gives them, and ends with it', async () => {
+		await sandbox.writeFile(
+			'/workspace/upload.js',
+			`const http = require('http');
+			const bytes = (text) => new TextEncoder().encode(text);
+			const server = http.createServer((request, response) => {
+				request.on('data', (chunk) => response.write('got ' + chunk));
+				request.on('end', () => response.end(', end'));
+				request.on('error', (error) => console.log('server', error.code));
+			});
+			server.listen(0, async () => {
+				let source;
+				const open = (init) => fetch('http://localhost:' + server.address().port, { method: 'POST', duplex: 'half', ...init });
+				const stream = () => new ReadableStream({ start(controller) { source = controller; source.enqueue(bytes('one')); } });
+				const reader = (await open({ body: stream() })).body.getReader();
+				const next = async () => new TextDecoder().decode((await reader.read()).value);
+				console.log(await next());
+				source.enqueue(bytes('two'));
+				console.log(await next());
+				source.close();
+				console.log(await next());
+				const abort = new AbortController();
+				const cut = await open({ body: stream(), signal: abort.signal });
+				abort.abort();
+				console.log(await cut.text().catch((error) => error.name));
+				const failing = open({ body: (async function* () { throw new Error('no more'); })() });
+				console.log(await failing.catch((error) => error.message + ': ' + error.cause.message));
+				server.close();
+				server.closeAllConnections();
+			});`
+		);
+		const { stdout, stderr, exitCode } = await run('node upload.js | sort');
+		expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+		expect(stdout).toBe(', end\nAbortError\nfetch failed: no more\ngot one\ngot two\nserver ECONNRESET\n');
+	});
+
 	it('gives the page a connection of bytes, and holds back a writer no one reads from', async () => {
 		await sandbox.writeFile(
 			'/workspace/echo.js',

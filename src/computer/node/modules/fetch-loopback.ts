@@ -20,14 +20,17 @@ export function isForLoopback(url: string): boolean {
 export const sentHeaders = ({ headers }: Request): [string, string][] =>
 	[...headers].filter(([name]) => !OF_CONNECTION.includes(name));
 
+/** Body of a request: all of its bytes, or a stream that is sent as its bytes come. */
+type SentBody = Uint8Array | ReadableStream<Uint8Array> | null;
+
 /**
- * `fetch` from a server in the sandbox: the answer streams, and redirects are followed.
+ * `fetch` from a server in the sandbox: request and answer stream, and redirects are followed.
  * @param elsewhere takes over where a redirect leads out of the sandbox
  */
 export async function fetchLoopback(
 	runtime: Runtime,
 	request: Request,
-	body: Uint8Array | null,
+	body: SentBody,
 	elsewhere: (url: string) => Promise<Response>
 ): Promise<Response> {
 	let { method, url } = request;
@@ -53,6 +56,8 @@ export async function fetchLoopback(
 			sent = null;
 			for (const name of ['content-type', 'content-length', 'content-encoding']) headers.delete(name);
 		}
+		// A stream can be sent once.
+		if (sent instanceof ReadableStream) throw failed(new Error('the body of the request cannot be sent again'));
 	}
 }
 
@@ -61,7 +66,7 @@ function send(
 	url: string,
 	method: string,
 	headers: Headers,
-	body: Uint8Array | null,
+	body: SentBody,
 	signal: AbortSignal
 ): Promise<IncomingMessage> {
 	const { request } = createHttp(runtime, url.startsWith('https:') ? 'https:' : 'http:') as {
@@ -83,8 +88,27 @@ function send(
 			answer.once('close', () => signal.removeEventListener('abort', abort));
 			resolve(answer);
 		});
-		loop.nextTick(() => void outgoing.end(body ?? undefined), []);
+		if (body instanceof ReadableStream) void sendStream(runtime, body, outgoing);
+		else loop.nextTick(() => void outgoing.end(body ?? undefined), []);
 	});
+}
+
+/** Sends the chunks of a stream as they come, no faster than the server takes them. Never rejects. */
+async function sendStream({ loop }: Runtime, body: ReadableStream<Uint8Array>, outgoing: ClientRequest): Promise<void> {
+	const reader = body.getReader();
+	const closed = new Promise<void>((resolve) => outgoing.once('close', resolve));
+	// Ends a read that waits, too.
+	void closed.then(() => reader.cancel()).catch(() => undefined);
+	try {
+		for (;;) {
+			const { done, value } = await loop.holdWhile(reader.read());
+			if (done) return void outgoing.end();
+			if (outgoing.write(value)) continue;
+			await Promise.race([new Promise<void>((resolve) => outgoing.once('drain', resolve)), closed]);
+		}
+	} catch (error) {
+		outgoing.destroy(error instanceof Error ? error : new Error(String(error)));
+	}
 }
 
 function toResponse(answer: IncomingMessage, url: string, redirected: boolean, signal: AbortSignal): Response {

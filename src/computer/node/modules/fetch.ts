@@ -10,12 +10,19 @@ const BODILESS = [101, 204, 205, 304];
 export function createFetch(runtime: Runtime): typeof fetch {
 	return async (input, init) => {
 		const request = new Request(input, init);
+		const outside = (body: Uint8Array | null) => (url: string) => fetchOutside(runtime, request, url, body);
+		const isHere = isForLoopback(request.url);
+		// What streams is sent once: a redirect has no body that could go outside.
+		if (isHere && isStream(init?.body)) return fetchLoopback(runtime, request, request.body, outside(null));
 		const body = request.body === null ? null : new Uint8Array(await runtime.loop.holdWhile(request.arrayBuffer()));
 		request.signal.throwIfAborted();
-		const outside = (url: string) => fetchOutside(runtime, request, url, body);
-		return isForLoopback(request.url) ? fetchLoopback(runtime, request, body, outside) : outside(request.url);
+		return isHere ? fetchLoopback(runtime, request, body, outside(body)) : outside(body)(request.url);
 	};
 }
+
+/** Detects a body whose bytes a program gives over time. */
+const isStream = (body: unknown): boolean =>
+	typeof body === 'object' && body !== null && (body instanceof ReadableStream || Symbol.asyncIterator in body);
 
 async function fetchOutside(
 	runtime: Runtime,
