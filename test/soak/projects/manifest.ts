@@ -492,5 +492,33 @@ export const PROJECTS: Project[] = [
 		tests: `PYTHONPATH=. ${PYTEST} tests`,
 		differences:
 			'A test compares lists that contain themselves, which ends the interpreter: the engine’s stack is used up before its own check.'
+	},
+	{
+		repository: 'validatorjs/validator.js',
+		commit: 'cdb7dafc281d14125b924969bf3ee5bc482ec169',
+		installFlags: '--legacy-peer-deps',
+		steps: [{ name: 'build', command: 'npm run build' }],
+		tests: 'npx mocha --require @babel/register --reporter tap --recursive'
+	},
+	{
+		repository: 'pmndrs/zustand',
+		commit: 'f094eebe9bd3b4b0d77b997f69ab1d273f69a877',
+		install: 'rm -f package-lock.json && npm install --legacy-peer-deps',
+		steps: [{ name: 'types', command: 'npx tsc --noEmit' }],
+		tests: 'npx vitest run --reporter=tap'
+	},
+	{
+		repository: 'postcss/postcss',
+		commit: '8f3784702ecb4c5fdbdccf82d9c033a450aa08d5',
+		installFlags: '--legacy-peer-deps',
+		steps: [],
+		tests: `npx uvu -r ts-node/register/transpile-only test "\\.test\\.(ts|js)$"`
+	},
+	{
+		repository: 'pytest-dev/pluggy',
+		commit: 'e382e72789f8d791991c489d4322aa04e660b952',
+		steps: [],
+		python: { requirements: ['pytest==9.1.1'] },
+		tests: `PYTHONPATH=src ${PYTEST} testing`
 	}
 ];

@@ -14,6 +14,7 @@ export class DescriptorReader {
 	readonly #reference: Reference;
 	readonly #isTerminal: boolean;
 	#stream: Readable | null = null;
+	#hasStarted = false;
 	#isReading = false;
 	/** The program wants nothing for now. The stream itself would read ahead all the same. */
 	#isResting = false;
@@ -84,16 +85,27 @@ export class DescriptorReader {
 		if (this.#isReading && this.#isTerminal) this.#runtime.sys.endReads();
 	}
 
+	/**
+	 * Reads what is there already, once, as the program starts: Node's loop looks at its input before the first
+	 * immediate, and programs that take what is there without waiting rely on it.
+	 */
+	#early(): Uint8Array | null {
+		if (this.#hasStarted || this.#isTerminal) return null;
+		this.#hasStarted = true;
+		const { sys } = this.#runtime;
+		const [state] = sys.poll([{ descriptor: this.#descriptor, reads: true, writes: false }], 0);
+		return state?.readable ? sys.read(this.#descriptor, CHUNK) : null;
+	}
+
 	async #fill(): Promise<void> {
 		const { loop } = this.#runtime;
 		try {
-			const bytes = await this.#runtime.async.read(this.#descriptor, CHUNK);
-			loop.enter(() => {
-				// Before `push`, which may ask for the next read, and hold for it, at once.
-				this.#isReading = false;
-				this.#reference.end();
-				this.#stream?.push(bytes.length > 0 ? Buffer.from(bytes) : null);
-			});
+			const early = this.#early();
+			if (early) loop.arrive(() => this.#take(early));
+			else {
+				const bytes = await this.#runtime.async.read(this.#descriptor, CHUNK);
+				loop.enter(() => this.#take(bytes));
+			}
 		} catch (error) {
 			this.#isReading = false;
 			this.#reference.end();
@@ -101,5 +113,12 @@ export class DescriptorReader {
 			const cause = isSyscallError(error) ? systemError(error.code, 'read') : (error as Error);
 			loop.enter(() => void this.#stream?.destroy(cause));
 		}
+	}
+
+	#take(bytes: Uint8Array): void {
+		// Before `push`, which may ask for the next read, and hold for it, at once.
+		this.#isReading = false;
+		this.#reference.end();
+		this.#stream?.push(bytes.length > 0 ? Buffer.from(bytes) : null);
 	}
 }

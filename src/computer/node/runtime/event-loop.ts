@@ -26,6 +26,7 @@ export class EventLoop {
 	#drainQueued = false;
 	#checkQueued = false;
 	readonly #tasks: (() => void)[] = [];
+	readonly #arrived: (() => void)[] = [];
 	readonly #channel = new channelClass();
 
 	/** Gives a callback what it has to carry along; `async_hooks` replaces it. */
@@ -113,6 +114,16 @@ export class EventLoop {
 	post(task: () => void): void {
 		this.#tasks.push(this.bind(task));
 		this.#channel.port2.postMessage(0);
+	}
+
+	/** Runs a callback as input that has arrived: as a task of its own, or before immediates whose round comes first. */
+	arrive(callback: () => void): void {
+		this.#arrived.push(this.bind(callback));
+		this.post(() => this.takeArrived());
+	}
+
+	takeArrived(): void {
+		for (const callback of this.#arrived.splice(0)) this.enter(callback);
 	}
 
 	/** Does an operation in a task of its own, as if a machine had been asked. */

@@ -80,6 +80,7 @@ export class Immediates {
 		this.#isPosted = true;
 		this.loop.post(() => {
 			this.#isPosted = false;
+			this.loop.takeArrived();
 			// Nothing keeps the program alive: what is unreferenced does not run either.
 			if (this.loop.references === 0) return;
 			for (const immediate of this.#waiting.splice(0)) immediate.run();

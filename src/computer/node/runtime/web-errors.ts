@@ -33,13 +33,17 @@ const CODES: [name: string, code: string][] = [
 
 /** Has the classes that browsers share with Node fail as Node's do. Called once, before any of the program's code. */
 export function giveNodesErrors(): void {
+	const BrowsersUrl = URL;
+	const { canParse } = URL;
 	for (const [name, code] of CODES) {
+		const isUrl = name === 'URL';
 		replaceConstructor(name, (construct, args) => {
 			try {
-				return construct(args);
+				const made = construct(args);
+				if (isUrl && hasForbiddenHost(made as URL)) throw new TypeError();
+				return made;
 			} catch (error) {
 				if (!(error instanceof Error)) throw error;
-				const isUrl = name === 'URL';
 				const input = isUrl ? { input: String(args[0]) } : {};
 				if (isUrl)
 					Object.defineProperty(error, 'message', { value: 'Invalid URL', configurable: true, writable: true });
@@ -55,12 +59,40 @@ export function giveNodesErrors(): void {
 	});
 	replaceConstructor('URLSearchParams', (construct, [init, ...rest]) => construct([pairsOf(init), ...rest]));
 	checkSearchParams();
+	define(URL, 'canParse', (...args) => {
+		if (args.length === 0) throw missing(['url']);
+		return canParse(...(args as [string])) && !hasForbiddenHost(new BrowsersUrl(...(args as [string])));
+	});
+	for (const name of ['atob', 'btoa'] as const) giveNodesWords(name);
 	const { decode } = TextDecoder.prototype;
 	define(TextDecoder.prototype, 'decode', function (input: unknown, ...rest: unknown[]) {
 		const isBytes = input === undefined || ArrayBuffer.isView(input) || /Buffer\]$/.test(tagOf(input));
 		if (!isBytes)
 			throw invalidArgument('list', 'an instance of SharedArrayBuffer, ArrayBuffer or ArrayBufferView', input);
 		return Reflect.apply(decode, this, [isShared(input) ? copyOf(input) : input, ...rest] as never);
+	});
+}
+
+/** Finds a space in the name of a host, which Chromium encodes and the standard refuses. */
+const hasForbiddenHost = ({ protocol, hostname }: URL): boolean =>
+	hostname.includes('%20') && /^(?:https?|wss?|ftp|file):$/.test(protocol);
+
+/** Has a function for base64 fail in Node's words. */
+function giveNodesWords(name: 'atob' | 'btoa'): void {
+	const original: unknown = Reflect.get(globalThis, name);
+	if (typeof original !== 'function') return;
+	define(globalThis, name, (...args) => {
+		if (args.length === 0) throw missing(['input']);
+		const input = `${args[0] as string}`;
+		try {
+			return Reflect.apply(original, globalThis, [input]) as unknown;
+		} catch (error) {
+			if (!(error instanceof DOMException)) throw error;
+			// One character more than fits, where each is one of base64.
+			const isCut = name === 'atob' && /^[A-Za-z0-9+/]*$/.test(input.replace(/[\t\n\f\r ]/g, ''));
+			const words = isCut ? 'The string to be decoded is not correctly encoded.' : 'Invalid character';
+			throw new DOMException(words, error.name);
+		}
 	});
 }
 

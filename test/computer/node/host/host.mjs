@@ -84,6 +84,8 @@ const calls = {
 	read: (descriptor, max) => (descriptor > 2 ? sockets.read(descriptor, max) : readStdin(max)),
 	write: (descriptor, bytes) =>
 		descriptor > 2 ? sockets.write(descriptor, bytes) : void fs.writeSync(descriptor, bytes),
+	// A read of standard input waits for it here.
+	poll: (wishes) => wishes.map(() => ({ readable: true, room: 65_536 })),
 	close: (descriptor) => (descriptor > 2 ? sockets.close(descriptor) : undefined),
 	listen: (...given) => sockets.listen(...given),
 	accept: (descriptor) => sockets.accept(descriptor),
