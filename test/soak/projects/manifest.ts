@@ -503,16 +503,9 @@ export const PROJECTS: Project[] = [
 	{
 		repository: 'pmndrs/zustand',
 		commit: 'f094eebe9bd3b4b0d77b997f69ab1d273f69a877',
-		install: 'rm -f package-lock.json && npm install --legacy-peer-deps',
+		install: 'rm package-lock.json && npm install --ignore-scripts --no-audit --no-fund',
 		steps: [{ name: 'types', command: 'npx tsc --noEmit' }],
 		tests: 'npx vitest run --reporter=tap'
-	},
-	{
-		repository: 'postcss/postcss',
-		commit: '8f3784702ecb4c5fdbdccf82d9c033a450aa08d5',
-		installFlags: '--legacy-peer-deps',
-		steps: [],
-		tests: `npx uvu -r ts-node/register/transpile-only test "\\.test\\.(ts|js)$"`
 	},
 	{
 		repository: 'pytest-dev/pluggy',

@@ -34,6 +34,8 @@ export interface ProjectResult extends Comparison {
 	installation: string;
 	/** Steps whose exit code is not the native one: name, native, here. */
 	steps: { name: string; native: number | null; here: number | null }[];
+	/** What these printed here at last. */
+	stepOutput: string;
 	/** Whether the tests ended by themselves. */
 	ended: boolean;
 	/** How long the tests took. */
@@ -59,9 +61,13 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 		await page.load(path.join(directory, packages), `${HERE}/${packages}`);
 	}
 	const steps = [];
+	let stepOutput = '';
 	for (const { name, command } of project.steps) {
 		const there = (await runNatively(directory, command, STEP_MS)).code;
-		steps.push({ name, native: there, here: (await runHere(page, command, STEP_MS)).code });
+		const ended = await runHere(page, command, STEP_MS);
+		if (ended.code === there) continue;
+		steps.push({ name, native: there, here: ended.code });
+		stepOutput += lastOf(ended);
 	}
 	const expected = await runNatively(directory, project.tests, STEP_MS);
 	const found = await runHere(page, project.tests, STEP_MS);
@@ -78,16 +84,16 @@ export async function measureProject(project: Project, page: SandboxPage): Promi
 		commit: project.commit,
 		installed,
 		installation: installed ? '' : `${here.stdout}\n${here.stderr}`.slice(-1500),
-		steps: steps.filter((step) => step.native !== step.here),
+		steps,
+		stepOutput,
 		ended: found.code !== null,
 		milliseconds: { native: expected.milliseconds, here: found.milliseconds },
-		output:
-			comparison.missing.length + comparison.red.length > 0 || comparison.native === 0
-				? `${found.stdout.slice(-1500)}\n${found.stderr.slice(-1500)}`
-				: '',
+		output: comparison.missing.length + comparison.red.length > 0 || comparison.native === 0 ? lastOf(found) : '',
 		...comparison
 	};
 }
+
+const lastOf = ({ stdout, stderr }: Ended): string => `${stdout.slice(-1500)}\n${stderr.slice(-1500)}`;
 
 /** Runs a part of the native installation. @throws where it fails: there is nothing to compare with */
 async function succeed(project: Project, directory: string, command: string): Promise<void> {
