@@ -2,7 +2,8 @@ import { GitError } from './errors.ts';
 
 /**
  * Options of a command: property → its spellings, then `=` if it takes a value, `?` if the value is optional
- * (only attached: `--stat=80`, `-M50`).
+ * (only attached: `--stat=80`, `-M50`), `=?` if it is optional as the last argument. With `!`, `--no-` in front
+ * takes back what was given before.
  */
 export type OptionSpec = Record<string, string>;
 
@@ -17,9 +18,15 @@ export class Options<Name extends string> {
 	/** Arguments after `--`; null without `--`. */
 	paths: string[] | null = null;
 	readonly #given = new Map<string, string[]>();
+	readonly #takenBack = new Set<string>();
 
 	has(name: Name): boolean {
-		return this.#given.has(name);
+		return this.all(name).length > 0;
+	}
+
+	/** Tells whether `--no-` took the option back, so that settings do not count either. */
+	isTakenBack(name: Name): boolean {
+		return this.#takenBack.has(name);
 	}
 
 	/** The last value given. */
@@ -33,6 +40,11 @@ export class Options<Name extends string> {
 
 	add(name: string, value: string): void {
 		this.#given.set(name, [...(this.#given.get(name) ?? []), value]);
+	}
+
+	takeBack(name: string): void {
+		this.#given.delete(name);
+		this.#takenBack.add(name);
 	}
 }
 
@@ -49,8 +61,11 @@ export function parseOptions<Spec extends OptionSpec>(
 	const known = new Map<string, { name: string; takes: string }>();
 	for (const [name, text] of Object.entries(spec)) {
 		const words = text.split(' ');
-		const takes = words.find((word) => word === '=' || word === '?') ?? '';
-		for (const word of words) if (word !== takes) known.set(word, { name, takes });
+		const takes = words.find((word) => /^[=?]+$/.test(word)) ?? '';
+		for (const word of words) {
+			if (word !== takes && word !== '!') known.set(word, { name, takes });
+			if (word.startsWith('--') && words.includes('!')) known.set(`--no-${word.slice(2)}`, { name, takes: '!' });
+		}
 	}
 	const options = new Options<keyof Spec & string>();
 	const left = [...args];
@@ -66,8 +81,11 @@ export function parseOptions<Spec extends OptionSpec>(
 			const equals = arg.indexOf('=');
 			const spelling = equals < 0 ? arg : arg.slice(0, equals);
 			const option = known.get(spelling) ?? abbreviated(known, spelling);
-			if (!option || (equals >= 0 && option.takes === '')) throw unknown(usage, arg, equals >= 0 ? option : undefined);
+			if (!option || (equals >= 0 && /^!?$/.test(option.takes)))
+				throw unknown(usage, arg, equals >= 0 ? option : undefined);
 			if (equals >= 0) options.add(option.name, arg.slice(equals + 1));
+			else if (option.takes === '!') options.takeBack(option.name);
+			else if (option.takes === '=?') options.add(option.name, left.shift() ?? '');
 			else options.add(option.name, option.takes === '=' ? value(spelling) : '');
 		} else if (arg.startsWith('-') && arg !== '-') {
 			readLetters(arg, usage, known, options, value);

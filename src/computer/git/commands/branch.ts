@@ -1,17 +1,16 @@
 import { failure, fatal } from '../errors.ts';
 import { findStart, isAncestor } from '../history/walk.ts';
-import { subjectOf } from '../objects/commit.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
-import { expandRef, resolveCommit } from '../refs/revision.ts';
-import { formatRef, sortRefs } from './refs.ts';
+import { expandRef } from '../refs/revision.ts';
+import { BRANCH_LIST_OPTIONS, listBranches } from '../listing/branch-list.ts';
 import { type Tracks, track, tracksBy, upstreamOf } from '../refs/track-branch.ts';
 import { checkName, namedBranch } from '../refs/branch-name.ts';
 import { moveBranch, requireFree } from './branch-move.ts';
-import { aheadBehind } from '../refs/tracking.ts';
 
 export const branch: Command = (git, args) => {
 	const options = parseOptions('branch [<options>] [<branch-name>] [<start-point>]', args, {
+		...BRANCH_LIST_OPTIONS,
 		delete: '-d --delete',
 		forceDelete: '-D',
 		move: '-m --move',
@@ -20,22 +19,13 @@ export const branch: Command = (git, args) => {
 		forceCopy: '-C',
 		createLog: '--create-reflog',
 		show: '--show-current',
-		all: '-a --all',
-		remotes: '-r --remotes',
-		verbose: '-v -vv --verbose',
 		list: '-l --list',
 		force: '-f --force',
 		upstream: '-u --set-upstream-to =',
 		unset: '--unset-upstream',
-		contains: '--contains =',
-		merged: '--merged ?',
-		noMerged: '--no-merged ?',
 		track: '-t --track ?',
 		noTrack: '--no-track',
-		quiet: '-q --quiet',
-		color: '--color --no-color ?',
-		format: '--format =',
-		sort: '--sort ='
+		quiet: '-q --quiet'
 	});
 	const { repository } = git;
 	const { refs } = repository;
@@ -64,7 +54,15 @@ export const branch: Command = (git, args) => {
 	}
 	const upstream = options.get('upstream');
 	if (upstream !== undefined || options.has('unset')) return setUpstream(git, operands[0] ?? current, upstream ?? null);
-	if (operands.length > 0 && !options.has('list')) {
+	const isListed = (['list', 'contains', 'noContains', 'merged', 'noMerged', 'pointsAt'] as const).some((one) =>
+		options.has(one)
+	);
+	if (operands.length > 0 && !isListed) {
+		if (options.has('all') || options.has('remotes'))
+			throw fatal(
+				"The -a, and -r, options to 'git branch' do not take a branch name.\n" +
+					'Did you mean to use: -a|-r --list <pattern>?'
+			);
 		const [name, start = current ?? 'HEAD'] = operands;
 		createBranch(git, name!, start, {
 			force: options.has('force'),
@@ -74,7 +72,8 @@ export const branch: Command = (git, args) => {
 		});
 		return 0;
 	}
-	return list(git, operands, options);
+	listBranches(git, operands, options);
+	return 0;
 };
 
 interface NewBranch {
@@ -164,82 +163,5 @@ function setUpstream(git: Invocation, name: string | null, upstream: string | nu
 	repository.config.set(config, `branch.${name}.remote`, remote ? remote[1]! : '.');
 	repository.config.set(config, `branch.${name}.merge`, remote ? `refs/heads/${remote[2]}` : full);
 	git.out(`branch '${name}' set up to track '${full.replace(/^refs\/(heads|remotes)\//, '')}'.\n`);
-	return 0;
-}
-
-interface ListOptions {
-	has(name: 'all' | 'remotes' | 'verbose' | 'contains' | 'merged' | 'noMerged' | 'format'): boolean;
-	get(name: 'contains' | 'merged' | 'noMerged' | 'format'): string | undefined;
-	all(name: 'verbose' | 'sort'): string[];
-}
-
-function list(git: Invocation, patterns: string[], options: ListOptions): number {
-	const { repository } = git;
-	const { refs, objects } = repository;
-	const current = refs.symbolic('HEAD');
-	const rows: { mark: string; name: string; id: string; suffix: string; full: string }[] = [];
-	const head = repository.head();
-	if (current === null && head !== null && !options.has('remotes')) {
-		rows.push({
-			mark: '*',
-			name: `(HEAD detached at ${objects.abbreviate(head)})`,
-			id: head,
-			suffix: '',
-			full: 'HEAD'
-		});
-	}
-	for (const prefix of ['refs/heads/', 'refs/remotes/']) {
-		if (prefix === 'refs/heads/' ? options.has('remotes') : !options.has('all') && !options.has('remotes')) continue;
-		for (const { name, id } of sortRefs(git, refs.list(prefix), options.all('sort'))) {
-			const short = name.slice(options.has('all') && prefix === 'refs/remotes/' ? 5 : prefix.length);
-			const target = refs.symbolic(name);
-			const suffix = target !== null ? ` -> ${target.slice(13)}` : '';
-			rows.push({ mark: name === current ? '*' : ' ', name: short, id, suffix, full: name });
-		}
-	}
-	const commit = (text: string | undefined) => resolveCommit(repository, text || 'HEAD');
-	const shown = rows.filter(
-		({ name, id }) =>
-			(patterns.length === 0 ||
-				patterns.some((pattern) =>
-					new RegExp(
-						`^${pattern
-							.replace(/[.+^$()|{}\\]/g, '\\$&')
-							.replace(/\*/g, '.*')
-							.replace(/\?/g, '.')}$`
-					).test(name)
-				)) &&
-			(!options.has('contains') || isAncestor(repository, commit(options.get('contains')), id)) &&
-			(!options.has('merged') || isAncestor(repository, id, commit(options.get('merged')))) &&
-			(!options.has('noMerged') || !isAncestor(repository, id, commit(options.get('noMerged'))))
-	);
-	const format = options.get('format');
-	const width = Math.max(0, ...shown.map(({ name }) => name.length));
-	for (const { mark, name, id, suffix, full } of shown) {
-		if (format !== undefined) {
-			git.out(`${formatRef(git, { name: full, id }, format)}\n`);
-			continue;
-		}
-		const tracking =
-			options.all('verbose').length > 0 && full.startsWith('refs/heads/') ? aheadBehind(repository, name) : null;
-		const counts = tracking?.counts;
-		const parts = counts
-			? [
-					...(counts.ahead ? [`ahead ${counts.ahead}`] : []),
-					...(counts.behind ? [`behind ${counts.behind}`] : [])
-				].join(', ')
-			: '';
-		const detailed =
-			options.all('verbose').length > 1 && tracking
-				? `[${tracking.name}${parts === '' ? '' : `: ${parts}`}] `
-				: parts === ''
-					? ''
-					: `[${parts}] `;
-		const detail =
-			options.has('verbose') && suffix === ''
-				? `${' '.repeat(width - name.length)} ${objects.abbreviate(id)} ${detailed}${subjectOf(repository.commit(id).message)}`
-				: suffix;
-		git.out(`${mark} ${name}${detail}\n`);
-	}
 	return 0;
 }

@@ -36,12 +36,22 @@ export function withTrailer(
 	return `${text}${areTrailers(last, isConfigured) ? '\n' : '\n\n'}${trailer}\n`;
 }
 
-function areTrailers(lines: readonly string[], isConfigured: (name: string) => boolean): boolean {
+/**
+ * Tells whether lines of a paragraph are trailers, with few others among them.
+ *
+ * @param separators characters that can stand behind a name
+ */
+export function areTrailers(
+	lines: readonly string[],
+	isConfigured: (name: string) => boolean,
+	separators = ':'
+): boolean {
 	let trailers = 0;
 	let others = 0;
 	let isKnown = false;
 	for (const line of lines) {
-		const name = /^([A-Za-z0-9-]+)\s*:/.exec(line)?.[1];
+		const [, found, mark = ''] = /^([A-Za-z0-9-]+)\s*(\W)/.exec(line) ?? [];
+		const name = separators.includes(mark) ? found : undefined;
 		isKnown ||= MADE_BY_GIT.test(line) || (name !== undefined && isConfigured(name));
 		if (name !== undefined || MADE_BY_GIT.test(line)) trailers++;
 		else if (!/^\s/.test(line) || trailers === 0) others++;

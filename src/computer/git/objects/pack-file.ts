@@ -31,6 +31,21 @@ export class PackFile {
 		return offset === null ? null : this.#readAt(offset, findBase);
 	}
 
+	/** Bytes that an object takes in the pack; null if it is not there. */
+	storedSize(id: string): number | null {
+		const offset = this.index.offsetOf(id);
+		return offset === null ? null : (this.index.nextOffset(offset) ?? this.#size - 20) - offset;
+	}
+
+	/** Id of the object that another is kept as a difference from; null for one that is kept whole, or elsewhere. */
+	deltaBase(id: string): string | null {
+		const offset = this.index.offsetOf(id);
+		if (offset === null) return null;
+		const { is } = readPackedObject(this.#bytesAt(offset), 0);
+		if (typeof is === 'string') return null;
+		return 'id' in is ? is.id : this.index.idOf(offset - is.back);
+	}
+
 	#readAt(offset: number, findBase: (id: string) => GitObject): GitObject {
 		const bytes = this.#bytesAt(offset);
 		const packed = readPackedObject(bytes, 0);

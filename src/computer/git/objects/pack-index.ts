@@ -48,6 +48,12 @@ export class PackIndex {
 		return toHex(this.bytes.subarray(1032 + position * 20, 1052 + position * 20));
 	}
 
+	/** Id of the object that starts at `offset`, or null if none does. */
+	idOf(offset: number): string | null {
+		for (let i = 0; i < this.count; i++) if (this.#offsetAt(i) === offset) return this.idAt(i);
+		return null;
+	}
+
 	/** Start of the object after the one at `offset`, or null for the last one. */
 	nextOffset(offset: number): number | null {
 		this.#order ??= Float64Array.from({ length: this.count }, (_, i) => this.#offsetAt(i)).sort();

@@ -3,7 +3,15 @@ import { concat, decode } from '../bytes.ts';
 import { SyscallError, type SyncSyscalls } from '#computer/abi/client.ts';
 import { fatal } from '../errors.ts';
 import { parseCommit, type Commit } from './commit.ts';
-import { EMPTY_TREE, objectHeader, objectId, OBJECT_TYPES, type GitObject, type ObjectType } from './object.ts';
+import {
+	EMPTY_TREE,
+	NULL_ID,
+	objectHeader,
+	objectId,
+	OBJECT_TYPES,
+	type GitObject,
+	type ObjectType
+} from './object.ts';
 import type { ReceivedPack } from './pack-receiver.ts';
 import { PackFile } from './pack-file.ts';
 import { parseTree, type TreeEntry } from './tree.ts';
@@ -49,6 +57,26 @@ export class ObjectStore {
 		if (!found) throw fatal(`unable to read ${type} object ${id}`);
 		if (found.type !== type) throw fatal(`${id} is a ${found.type}, not a ${type}`);
 		return found.content;
+	}
+
+	/** Bytes that an object takes on the disk; 0 for one that is not kept. */
+	storedSize(id: string): number {
+		const loose = this.files.statOrNull(this.#loosePath(id));
+		if (loose) return loose.size;
+		for (const pack of this.packs) {
+			const size = pack.storedSize(id);
+			if (size !== null) return size;
+		}
+		return 0;
+	}
+
+	/** Id of the object that another is kept as a difference from; {@link NULL_ID} for one that is kept whole. */
+	deltaBase(id: string): string {
+		for (const pack of this.packs) {
+			const base = pack.deltaBase(id);
+			if (base !== null) return base;
+		}
+		return NULL_ID;
 	}
 
 	tree(id: string): TreeEntry[] {

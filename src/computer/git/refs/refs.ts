@@ -57,6 +57,11 @@ export class Refs {
 		return value?.startsWith('ref: ') ? value.slice(5).trim() : null;
 	}
 
+	/** Tells whether a reference stands in `packed-refs` only. */
+	isPacked(name: string): boolean {
+		return this.#read(name) === null && this.#packed().has(name);
+	}
+
 	/** Name of the ref that a symbolic one leads to, as far as {@link resolve} follows; its own for any other. */
 	target(name: string): string {
 		for (let hops = 0; hops < MOST_HOPS; hops++) {

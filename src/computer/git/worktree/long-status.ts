@@ -1,7 +1,7 @@
 import type { Change } from '../diff/change.ts';
 import { pathOf } from '../diff/change.ts';
 import { quotePath } from '../quote-path.ts';
-import { expandRef } from '../refs/revision.ts';
+import { detachedFrom } from '../refs/detached-head.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Repository } from '../repository.ts';
 import { rebaseStatus } from '../sequence/rebase-state.ts';
@@ -130,11 +130,8 @@ function closingLines(
 }
 
 function detachedLine(repository: Repository): string {
-	const head = repository.head() ?? '';
-	const last = repository.refs.reflog('HEAD').find(({ message }) => message.startsWith('checkout: moving'));
-	const to = last ? (/ to (\S+)$/.exec(last.message)?.[1] ?? '') : '';
-	const id = last?.to ?? head;
-	const shown =
-		to !== '' && expandRef(repository, to) !== null && to !== 'HEAD' ? to : repository.objects.abbreviate(id);
-	return `HEAD detached ${id === head ? 'at' : 'from'} ${shown}\n`;
+	const from = detachedFrom(repository);
+	return from === null
+		? 'Not currently on any branch.\n'
+		: `HEAD detached ${from.isThere ? 'at' : 'from'} ${from.name}\n`;
 }

@@ -1,0 +1,9 @@
+/** First line of a subject as a part of a file name: `Fix-the-door`. */
+export function sanitizedSubject(subject: string): string {
+	const [line = ''] = subject.split('\n', 1);
+	return line
+		.replace(/[^A-Za-z0-9._]+/g, '-')
+		.replace(/\.{2,}/g, '.')
+		.replace(/^-/, '')
+		.replace(/[-.]+$/, '');
+}

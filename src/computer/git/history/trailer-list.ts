@@ -1,0 +1,112 @@
+import { booleanOf } from '../config/values.ts';
+import type { Repository } from '../repository.ts';
+import { areTrailers } from './trailers.ts';
+
+/** Form of `%(trailers:…)`. */
+export interface TrailerForm {
+	/** Names in small letters; null for all trailers. */
+	keys: string[] | null;
+	/** Only trailers, without other lines among them. */
+	only: boolean;
+	/** A trailer of several lines becomes one line. */
+	unfold: boolean;
+	showsKey: boolean;
+	showsValue: boolean;
+	separator: string | null;
+	keySeparator: string | null;
+}
+
+/** Fault of an argument of `%(trailers:…)`; the text is null where `key` has no value. */
+export interface TrailerFault {
+	invalid: string | null;
+}
+
+/**
+ * Reads what follows the colon.
+ *
+ * @param literal reads placeholders that a separator may have
+ */
+export function trailerForm(text: string | undefined, literal: (text: string) => string): TrailerForm | TrailerFault {
+	const form: TrailerForm = {
+		...{ keys: null, only: false, unfold: false, showsKey: true, showsValue: true },
+		...{ separator: null, keySeparator: null }
+	};
+	for (const part of text === undefined || text === '' ? [] : text.split(',')) {
+		const [, name = '', value] = /^([^=]*)(?:=(.*))?$/s.exec(part) ?? [];
+		const flag = value === undefined ? true : booleanOf(value);
+		if (name === 'key') {
+			if (value === undefined) return { invalid: null };
+			form.keys = [...(form.keys ?? []), value.replace(/:$/, '').toLowerCase()];
+			form.only = true;
+		} else if (name === 'separator') form.separator = literal(value ?? '');
+		else if (name === 'key_value_separator') form.keySeparator = literal(value ?? '');
+		else if (flag === null) return { invalid: part };
+		else if (name === 'only') form.only = flag;
+		else if (name === 'unfold') form.unfold = flag;
+		else if (name === 'keyonly') form.showsValue = !flag;
+		else if (name === 'valueonly') form.showsKey = !flag;
+		else return { invalid: part };
+	}
+	return form;
+}
+
+export const isTrailerFault = (form: TrailerForm | TrailerFault): form is TrailerFault => 'invalid' in form;
+
+/** A trailer of a message, or another line of the paragraph that has them. */
+interface Item {
+	key: string | null;
+	value: string;
+	raw: string;
+}
+
+/** Trailers of a message in a form; '' where it has none. */
+export function shownTrailers(repository: Repository, message: string, form: TrailerForm): string {
+	const { paragraph, separators } = trailerParagraph(repository, message);
+	const isPlain = form.keys === null && !form.only && !form.unfold && form.separator === null;
+	if (isPlain && form.showsKey && form.showsValue && form.keySeparator === null) return paragraph;
+	const shown: string[] = [];
+	for (const { key, value, raw } of itemsOf(paragraph, separators)) {
+		if (key === null) {
+			if (!form.only) shown.push(raw.replace(/\n$/, ''));
+			continue;
+		}
+		if (form.keys !== null && !form.keys.includes(key.toLowerCase())) continue;
+		const text = form.unfold ? value.replace(/\n\s*/g, ' ').trim() : value.trim();
+		const parts = [...(form.showsKey ? [key] : []), ...(form.showsValue ? [text] : [])];
+		shown.push(parts.join(form.keySeparator ?? ': '));
+	}
+	if (form.separator !== null) return shown.join(form.separator);
+	return shown.map((line) => `${line}\n`).join('');
+}
+
+/** Last paragraph of a message if it consists of trailers; else ''. */
+function trailerParagraph(repository: Repository, message: string): { paragraph: string; separators: string } {
+	const separators = repository.config.get('trailer.separators') ?? ':';
+	const text = message.replace(/\s*$/, '\n');
+	const start = /^([\s\S]*\n[ \t]*\n)/.exec(text)?.[1]?.length;
+	if (start === undefined) return { paragraph: '', separators };
+	const paragraph = text.slice(start);
+	const names = repository.config.subsections('trailer').map((name) => name.toLowerCase());
+	const isThere = areTrailers(
+		paragraph.trimEnd().split('\n'),
+		(name) => names.includes(name.toLowerCase()),
+		separators
+	);
+	return { paragraph: isThere ? paragraph : '', separators };
+}
+
+function itemsOf(paragraph: string, separators: string): Item[] {
+	const items: Item[] = [];
+	for (const line of paragraph.match(/[^\n]*\n/g) ?? []) {
+		const last = items.at(-1);
+		if (/^[ \t]/.test(line) && last?.key) {
+			last.value += line;
+			last.raw += line;
+			continue;
+		}
+		const at = [...line].findIndex((letter) => separators.includes(letter));
+		const key = at > 0 && /^[A-Za-z0-9-]+[ \t]*$/.test(line.slice(0, at)) ? line.slice(0, at).trim() : null;
+		items.push({ key, value: key === null ? '' : line.slice(at + 1), raw: line });
+	}
+	return items;
+}
