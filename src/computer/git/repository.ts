@@ -126,10 +126,14 @@ export class Repository {
 
 	/** None for a commit at which a shallow clone ends. */
 	parents(id: string): string[] {
-		this.#shallow ??= new Set(
-			decode(missingAsNull(() => this.files.readFile(`${this.commonDir}/shallow`)) ?? new Uint8Array(0)).split('\n')
-		);
-		return this.#shallow.has(id) ? [] : this.objects.commit(id).parents;
+		return this.shallowCommits().has(id) ? [] : this.objects.commit(id).parents;
+	}
+
+	/** Commits at which a shallow clone ends. */
+	shallowCommits(): ReadonlySet<string> {
+		const bytes = () => missingAsNull(() => this.files.readFile(`${this.commonDir}/shallow`)) ?? new Uint8Array(0);
+		this.#shallow ??= new Set(decode(bytes()).split('\n').filter(Boolean));
+		return this.#shallow;
 	}
 
 	/** Resolves a tag object to its target; any other id is returned unchanged. */

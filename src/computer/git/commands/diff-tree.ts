@@ -5,7 +5,8 @@ import { DIFF_OPTIONS, diffFormat, scriptFormat, showsChanges } from '../diff/op
 import { printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { GitError } from '../errors.ts';
-import { formatCommit, parseFormat } from '../history/format.ts';
+import { formatCommit } from '../history/format.ts';
+import { prettyFormat } from '../history/pretty-name.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit, resolveTree } from '../refs/revision.ts';
@@ -97,9 +98,12 @@ function ofCommit(git: Invocation, id: string, pathspec: Pathspec, options: Diff
 /** The line above a commit's changes: its id, or the commit in a format. */
 function headOf({ repository }: Invocation, id: string, options: DiffTreeOptions): string {
 	if (!options.has('pretty') && !options.has('verbose')) return id;
-	const how = { ...parseFormat(options.get('pretty') || 'medium'), abbreviate: options.has('abbreviateCommit') };
+	const how = {
+		...prettyFormat(repository, options.get('pretty') || 'medium'),
+		abbreviate: options.has('abbreviateCommit')
+	};
 	const revision = { id, commit: repository.commit(id) };
-	const text = formatCommit(repository, revision, { ...how, date: 'default', decorate: false });
+	const text = formatCommit(repository, revision, { date: 'default', ...how, decorate: false });
 	return showsChanges(scriptFormat(options)) ? `${text}\n` : text;
 }
 

@@ -30,7 +30,8 @@ export const forEachRef: Command = (git, args) => {
 	if (count < 0) throw new GitError(`error: invalid --count argument: \`${count}'\nusage: git ${USAGE}`, 129);
 	const languages = QUOTE_LANGUAGES.filter((one) => options.has(one));
 	if (languages.length > 1) throw new GitError(`error: more than one quoting style?\nusage: git ${USAGE}`, 129);
-	const isColored = wantsColor(git, 'ui', options.isTakenBack('color') ? 'never' : options.get('color'));
+	// Scripts read this: no setting puts colors into what they get.
+	const isColored = wantsColor(git, 'ui', options.isTakenBack('color') ? 'never' : (options.get('color') ?? 'auto'));
 	const fields = new RefFields(repository, isColored);
 	const text = options.get('format') ?? '%(objectname) %(objecttype)\t%(refname)';
 	const format = new RefFormat(text, fields, isColored, languages[0] ?? null);

@@ -2,12 +2,14 @@ import { fatal } from '../errors.ts';
 import { encode, concat } from '../bytes.ts';
 import { compareTrees, type Change } from '../diff/change.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
-import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
+import { type DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
 import { mergePatch } from '../diff/merge-patch.ts';
 import { printChanges, type DiffFormat } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
-import { formatDate } from '../history/dates.ts';
-import { formatCommit, isNamed, parseFormat, type LogFormat } from '../history/format.ts';
+import type { LogFormat } from '../history/commit-format.ts';
+import { encodeLog, formatCommit } from '../history/format.ts';
+import { LOG_OPTIONS, logFormat } from '../history/log-format.ts';
+import { isNamed } from '../history/pretty-name.ts';
 import { Follower } from '../history/follow.ts';
 import { Graph } from '../history/graph.ts';
 import { nearest } from '../history/nearest.ts';
@@ -19,38 +21,6 @@ import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-
-/** Options common to `log` and `show`. */
-export const LOG_OPTIONS = {
-	...DIFF_OPTIONS,
-	oneline: '--oneline',
-	format: '--format --pretty =',
-	abbreviate: '--abbrev-commit',
-	noAbbreviate: '--no-abbrev-commit',
-	date: '--date =',
-	digits: '--abbrev =',
-	decorate: '--decorate ?',
-	noDecorate: '--no-decorate'
-};
-
-export function logFormat(git: Invocation, options: Options<keyof typeof LOG_OPTIONS>): LogFormat {
-	const oneline = options.has('oneline');
-	const date = options.get('date') ?? git.repository.config.get('log.date') ?? 'default';
-	const sample = { name: '', email: '', seconds: 0, offsetMinutes: 0 };
-	if (formatDate(sample, date, 0) === null) throw fatal(`unknown date format ${date}`);
-	const when = options.get('decorate');
-	// As in git, names are added for a user at a terminal.
-	const terminal = git.context.sync.isTerminal(1);
-	return {
-		...parseFormat(options.get('format') ?? (oneline ? 'oneline' : 'medium')),
-		abbreviate: (oneline || options.has('abbreviate')) && !options.has('noAbbreviate'),
-		date,
-		digits: options.get('digits') === undefined ? undefined : Number(options.get('digits')),
-		fullNames: when === 'full',
-		decorate:
-			options.has('noDecorate') || when === 'no' ? false : when === undefined || when === 'auto' ? terminal : true
-	};
-}
 
 export const log: Command = (git, args) => {
 	const starts = namedStarts(git, args);
@@ -160,7 +130,7 @@ export class LogPrinter {
 		const named = isNamed(format.name);
 		const separator = this.#count++ > 0 && format.separated ? '\n' : '';
 		const end = (named || !format.separated) && (head !== '' || format.name !== '') ? '\n' : '';
-		const parts = [encode(separator + head + end)];
+		const parts = [encodeLog(format.encoding, separator + head + end)];
 		if (changes.length > 0) {
 			const mixed = shown.patch && (shown.stat || shown.shortstat);
 			if (end === '' && head !== '') parts.push(encode('\n'));

@@ -1,10 +1,13 @@
 import { GitError } from '../errors.ts';
-import { formatCommit, parseFormat } from '../history/format.ts';
+import { wantsColor } from '../color-choice.ts';
+import type { LogFormat } from '../history/commit-format.ts';
+import { commitText, encodeLog, outputEncoding } from '../history/format.ts';
+import { prettyFormat } from '../history/pretty-name.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { selectHistory, SELECTION_OPTIONS, shownMark, type Selected } from '../history/selection.ts';
 import { parseRange, type Revision } from '../history/walk.ts';
-import type { Command } from '../invocation.ts';
+import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '#environment/mode.ts';
 import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
@@ -25,14 +28,7 @@ export const revList: Command = (git, args) => {
 		git.out(countLine(found, options));
 		return 0;
 	}
-	const how = {
-		isOneline: options.has('oneline'),
-		isAbbreviated: options.has('oneline') || options.has('abbreviate'),
-		showsParents: options.has('parents'),
-		showsTime: options.has('timestamp'),
-		markOf: ({ mark }: Selected) => shownMark(mark, options),
-		format: options.get('format') ?? (options.has('header') ? 'raw' : undefined)
-	};
+	const how = printHow(git, options);
 	const shownParents = options.has('parents') || options.has('children');
 	const rewritten = shownParents && !pathspec.isEmpty ? rewriteParents(repository, found) : found;
 	const children = options.has('children') ? childrenOf(rewritten) : null;
@@ -51,7 +47,11 @@ const OPTIONS = {
 	abbreviate: '--abbrev-commit',
 	noAbbreviate: '--no-abbrev-commit --no-abbrev',
 	digits: '--abbrev =',
-	format: '--format --pretty =',
+	format: '--format --pretty ?',
+	date: '--date =',
+	color: '--color ? !',
+	encoding: '--encoding =',
+	commitHeader: '--commit-header !',
 	header: '--header',
 	timestamp: '--timestamp',
 	objects: '--objects --objects-edge --objects-edge-aggressive',
@@ -111,31 +111,64 @@ function objectLines(
 }
 
 interface PrintHow {
-	isOneline: boolean;
 	isAbbreviated: boolean;
 	showsParents: boolean;
 	showsTime: boolean;
 	markOf: (revision: Selected) => string;
-	format: string | undefined;
+	/** Absent: only ids. */
+	format: LogFormat | null;
+	/** What stands in front of the id; null where there is no id. */
+	prefix: string | null;
+	/** Character behind a message. */
+	end: string;
+}
+
+/** Form in which commits are printed, by the options. */
+function printHow(git: Invocation, options: RevListOptions): PrintHow {
+	const isOneline = options.has('oneline');
+	const given = options.has('format') ? options.get('format') || 'medium' : undefined;
+	const name = given ?? (isOneline ? 'oneline' : options.has('header') ? 'raw' : undefined);
+	const isAsked = given !== undefined || isOneline;
+	const hasHead = !options.isTakenBack('commitHeader') || options.has('commitHeader') || !isAsked;
+	const isPlain = name === 'oneline' || !isAsked;
+	const format = name === undefined ? null : logFormatOf(git, options, name);
+	return {
+		isAbbreviated: (isOneline || options.has('abbreviate')) && !options.has('noAbbreviate'),
+		showsParents: options.has('parents'),
+		showsTime: options.has('timestamp'),
+		markOf: ({ mark }: Selected) => shownMark(mark, options),
+		format,
+		prefix: hasHead ? (isPlain ? '' : 'commit ') : null,
+		end: isAsked ? '\n' : '\0'
+	};
+}
+
+function logFormatOf(git: Invocation, options: RevListOptions, name: string): LogFormat {
+	const { repository } = git;
+	const pretty = prettyFormat(repository, name);
+	const digits = Number(options.get('digits') || NaN);
+	return {
+		...pretty,
+		abbreviate: false,
+		date: options.get('date') ?? pretty.date ?? 'default',
+		decorate: false,
+		digits: Number.isNaN(digits) ? undefined : digits,
+		isColored: wantsColor(git, 'ui', options.isTakenBack('color') ? 'never' : options.get('color')),
+		encoding: outputEncoding(repository, options.get('encoding'))
+	};
 }
 
 /** Lines that show one commit. */
-function printed(repository: Repository, revision: Selected, children: readonly string[], how: PrintHow): string {
+function printed(repository: Repository, revision: Selected, children: readonly string[], how: PrintHow): Uint8Array {
 	const { id, commit } = revision;
-	const sign = how.markOf(revision);
-	const text = (format: string) =>
-		formatCommit(repository, revision, {
-			...parseFormat(format),
-			abbreviate: how.isOneline,
-			date: 'default',
-			decorate: false
-		});
-	if (how.isOneline || how.format === 'oneline') return `${sign}${text('oneline')}\n`;
-	const name = how.isAbbreviated ? repository.objects.abbreviate(id) : id;
+	const name = how.isAbbreviated ? repository.objects.abbreviate(id, how.format?.digits) : id;
 	const others = [...(how.showsParents ? commit.parents : []), ...children];
 	const parents = others.map((other) => ` ${other}`).join('');
 	const time = how.showsTime ? `${commit.committer.seconds} ` : '';
-	if (how.format === undefined) return `${time}${sign}${name}${parents}\n`;
-	const body = text(how.format);
-	return `commit ${sign}${name}${parents}\n${body === '' ? '' : `${body}\n`}`;
+	const head = how.prefix === null ? '' : `${how.prefix}${how.markOf(revision)}${name}`;
+	const isOneline = how.format?.name === 'oneline';
+	const gap = isOneline ? ' ' : how.prefix === null ? '' : '\n';
+	const text = how.format === null ? '' : commitText(repository, revision, how.format);
+	const end = text === '' ? (isOneline ? '\n' : '') : how.end;
+	return encodeLog(how.format?.encoding, `${time}${head}${parents}${gap}${text}${end}`);
 }

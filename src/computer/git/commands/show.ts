@@ -9,7 +9,8 @@ import { isDirectory } from '../objects/tree.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { parseRange, walkHistory } from '../history/walk.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { firstParentChanges, LOG_OPTIONS, logFormat, LogPrinter } from './log.ts';
+import { LOG_OPTIONS, logFormat } from '../history/log-format.ts';
+import { firstParentChanges, LogPrinter } from './log.ts';
 
 export const show: Command = (git, args) => {
 	const options = parseOptions('show [<options>] [<object>...]', args, {

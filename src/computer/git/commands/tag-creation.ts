@@ -136,7 +136,7 @@ const nestedAdvice = (name: string, target: string): string =>
 		`\tgit tag -f ${name} ${target}^{}`,
 		'Disable this message with "git config advice.nestedTag false"'
 	]
-		.map((line) => `hint:${line === '' ? '' : line.startsWith('\t') ? line : ` ${line}`}\n`)
+		.map((line) => `hint: ${line}\n`)
 		.join('');
 
 function reflogText({ repository, env }: Invocation, id: string): string {

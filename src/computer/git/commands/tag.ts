@@ -112,7 +112,7 @@ function list(git: Invocation, options: TagOptions, keys: readonly string[]): nu
 	const fields = new RefFields(repository, isColored);
 	const lines = options.get('lines');
 	const usual =
-		lines === undefined
+		lines === undefined || lines === '0'
 			? '%(refname:lstrip=2)'
 			: `%(align:15)%(refname:lstrip=2)%(end) %(contents:lines=${lines || 1})`;
 	const format = new RefFormat(options.get('format') ?? usual, fields, isColored);

@@ -45,8 +45,27 @@ export function formatDate(who: Signature, form: string, nowMs: number): string 
 	if (form === 'unix') return String(who.seconds);
 	if (form === 'raw') return `${who.seconds} ${zone}`;
 	if (form.startsWith('format:')) return strftime(form.slice(7), local, zone, who.seconds);
+	if (form === 'human') return humanDate(who, nowMs);
 	if (form === 'relative') return relativeDate(who.seconds, Math.floor(nowMs / 1000));
 	return null;
+}
+
+/** Date without what the reader knows: the year, the day, the zone. */
+function humanDate(who: Signature, nowMs: number): string {
+	const hereMinutes = -new Date(nowMs).getTimezoneOffset() || 0;
+	const now = new Date(nowMs + hereMinutes * 60_000);
+	const then = new Date((who.seconds + who.offsetMinutes * 60) * 1000);
+	const isThisYear = then.getUTCFullYear() === now.getUTCFullYear();
+	const isThisMonth = isThisYear && then.getUTCMonth() === now.getUTCMonth();
+	const days = now.getUTCDate() - then.getUTCDate();
+	if (isThisMonth && days === 0) return relativeDate(who.seconds, Math.floor(nowMs / 1000));
+	const isThisWeek = isThisMonth && days > 0 && days < 5;
+	const weekday = isThisYear ? `${DAYS[then.getUTCDay()]!} ` : '';
+	const day = isThisWeek ? '' : `${MONTHS[then.getUTCMonth()]!} ${then.getUTCDate()} `;
+	const clock = isThisYear ? `${two(then.getUTCHours())}:${two(then.getUTCMinutes())}` : '';
+	const year = isThisYear ? '' : String(then.getUTCFullYear());
+	const zone = isThisWeek && who.offsetMinutes !== hereMinutes ? ` ${zoneText(who.offsetMinutes)}` : '';
+	return `${weekday}${day}${clock}${year}${zone}`;
 }
 
 /** The fields people put into `--date=format:`. */

@@ -1,178 +1,116 @@
-import { fatal } from '../errors.ts';
-import { bodyOf, subjectOf, type Signature } from '../objects/commit.ts';
+import { COLOR_RESET, slotColor } from '../color-choice.ts';
+import { decodeAs, encodeAs, subjectOf, type Signature } from '../objects/commit.ts';
+import { encode } from '../bytes.ts';
 import type { Repository } from '../repository.ts';
-import { formatDate, relativeDate } from './dates.ts';
+import { CommitPlaceholders } from './commit-placeholders.ts';
+import { formatDate } from './dates.ts';
+import type { LogFormat } from './commit-format.ts';
+import { decorationsOf } from './decorations.ts';
+import { mailmapOf } from './mailmap.ts';
+import { expandFormat } from './placeholders.ts';
+import { isNamed } from './pretty-name.ts';
 import type { Revision } from './walk.ts';
-
-/** Format of commits in `log` and `show`. */
-export interface LogFormat {
-	/** `medium`, `oneline`, `short`, `full`, `fuller`, `reference`, or a text with placeholders. */
-	name: string;
-	/** A newline between commits (`format:`) instead of after each (`tformat:`). */
-	separated: boolean;
-	abbreviate: boolean;
-	date: string;
-	decorate: boolean;
-	/** Names of refs are written out: `refs/heads/main`. */
-	fullNames?: boolean;
-	/** Mark that is shown in front of a commit's id. */
-	markOf?: (revision: Revision) => string;
-	/** Parents are shown behind it. */
-	showsParents?: boolean;
-	/** Length of shortened ids. */
-	digits?: number;
-}
-
-const NAMED = ['medium', 'oneline', 'short', 'full', 'fuller', 'reference', 'raw'];
-
-/** Reads `--format`/`--pretty`. @throws GitError for a form there is not */
-export function parseFormat(text: string): Pick<LogFormat, 'name' | 'separated'> {
-	if (NAMED.includes(text)) return { name: text, separated: text !== 'oneline' && text !== 'reference' };
-	if (text.startsWith('format:')) return { name: text.slice(7), separated: true };
-	if (text.startsWith('tformat:')) return { name: text.slice(8), separated: false };
-	if (text === '' || text.includes('%')) return { name: text, separated: false };
-	throw fatal(`invalid --pretty format: ${text}`);
-}
-
-export const isNamed = (name: string): boolean => NAMED.includes(name);
 
 /** The commit's head and message, without the newline that ends it. */
 export function formatCommit(repository: Repository, revision: Revision, format: LogFormat): string {
 	const { id, commit } = revision;
+	if (!isNamed(format.name)) return expanded(repository, revision, format);
 	const short = (one: string) => (format.abbreviate ? repository.objects.abbreviate(one, format.digits) : one);
 	const mark = format.markOf?.(revision) ?? '';
 	const parents = format.showsParents ? commit.parents.map((parent) => ` ${short(parent)}`).join('') : '';
+	const [color, reset] = format.isColored ? [slotColor(repository, 'diff', 'commit', 'yellow'), COLOR_RESET] : ['', ''];
+	const isOneline = format.name === 'oneline';
 	const shown = `${mark === '' ? '' : `${mark} `}${short(id)}${parents}`;
-	const names = format.decorate ? decoration(repository, id, format.fullNames) : '';
-	const date = (who: Signature) => formatDate(who, format.date, repository.files.now()) ?? '';
-	const who = ({ name, email }: Signature) => `${name} <${email}>`;
-	if (!isNamed(format.name)) return expand(repository, revision, format);
-	if (format.name === 'oneline') return `${shown}${names} ${subjectOf(commit.message)}`;
-	if (format.name === 'reference') {
-		return `${repository.objects.abbreviate(id)} (${subjectOf(commit.message)}, ${formatDate(commit.author, 'short', 0)})`;
-	}
-	const head = [`commit ${shown}${names}`];
-	if (format.name === 'raw') {
-		head.push(`tree ${commit.tree}`, ...commit.parents.map((parent) => `parent ${parent}`));
-		const raw = (signature: Signature) => `${who(signature)} ${formatDate(signature, 'raw', 0)}`;
-		head.push(`author ${raw(commit.author)}`, `committer ${raw(commit.committer)}`);
-	} else {
-		if (commit.parents.length > 1)
-			head.push(`Merge: ${commit.parents.map((parent) => repository.objects.abbreviate(parent)).join(' ')}`);
-		const fuller = format.name === 'fuller';
-		head.push(`Author: ${fuller ? '    ' : ''}${who(commit.author)}`);
-		if (fuller) head.push(`AuthorDate: ${date(commit.author)}`);
-		if (format.name === 'full' || fuller) head.push(`Commit: ${fuller ? '    ' : ''}${who(commit.committer)}`);
-		if (fuller) head.push(`CommitDate: ${date(commit.committer)}`);
-		if (format.name === 'medium') head.push(`Date:   ${date(commit.author)}`);
-	}
-	const whole = commit.message.trimEnd();
-	const message = format.name === 'short' ? subjectOf(whole) : format.name === 'raw' ? whole : expandTabs(whole);
-	const lines =
-		message === '' ? [] : ['', ...message.split('\n').map((line) => `    ${line}`.replace(/^ {4}$/, '    '))];
-	return [...head, ...lines].join('\n');
+	const source = format.sourceOf?.(id);
+	const decorations = format.decorate ? (format.decorations ?? decorationsOf(repository)) : null;
+	const names =
+		(source === undefined ? '' : `\t${source}`) +
+		(decorations?.text(id, format.isColored ?? false, { before: ' (', between: ', ', after: ')' }) ?? '');
+	const title = `${color}${isOneline ? '' : 'commit '}${shown}${reset}${names}`;
+	const reflog = revision.reflog ? `${revision.reflog.ref}@{${revision.reflog.place}}` : null;
+	if (isOneline)
+		return reflog === null
+			? `${title} ${subjectOf(commit.message)}`
+			: `${title} ${reflog}: ${revision.reflog!.message}`;
+	const history =
+		reflog === null
+			? []
+			: [`Reflog: ${reflog} (${personText(revision.reflog!.who)})`, `Reflog message: ${revision.reflog!.message}`];
+	const text = [...headLines(repository, revision, format), ...messageLines(format, commit.message)].join('\n');
+	const size = format.showsSize ? [`log size ${encode(text).length + 1}`] : [];
+	return [title, ...history, ...size, text].join('\n');
 }
 
-/** Tabs as blanks up to the next eighth column, as git shows messages. */
-function expandTabs(text: string): string {
+/** The commit's head and message without the line that has its id, as `rev-list` shows it. */
+export function commitText(repository: Repository, revision: Revision, format: LogFormat): string {
+	if (!isNamed(format.name)) return expanded(repository, revision, format);
+	if (format.name === 'oneline') return subjectOf(revision.commit.message);
+	const lines = [...headLines(repository, revision, format), ...messageLines(format, revision.commit.message)];
+	return `${lines.join('\n')}\n`;
+}
+
+function expanded(repository: Repository, revision: Revision, format: LogFormat): string {
+	const room = { isColored: format.isColored ?? false, columns: format.columns ?? 80 };
+	return expandFormat(format.name, new CommitPlaceholders(repository, revision, format), room);
+}
+
+const personText = ({ name, email }: Signature): string => `${name} <${email}>`;
+
+/** Lines between the id and the message. */
+function headLines(repository: Repository, { id, commit }: Revision, format: LogFormat): string[] {
+	if (format.name === 'raw') return rawHead(repository, id, format);
+	const who = (person: Signature) => personText(format.isMapped ? mailmapOf(repository).mapped(person) : person);
+	const date = (person: Signature) => formatDate(person, format.date, repository.files.now()) ?? '';
+	const isFuller = format.name === 'fuller';
+	const gap = isFuller ? '    ' : '';
+	const merged = commit.parents.map((parent) => repository.objects.abbreviate(parent, format.digits));
+	return [
+		...(commit.parents.length > 1 ? [`Merge: ${merged.join(' ')}`] : []),
+		`Author: ${gap}${who(commit.author)}`,
+		...(isFuller ? [`AuthorDate: ${date(commit.author)}`] : []),
+		...(format.name === 'full' || isFuller ? [`Commit: ${gap}${who(commit.committer)}`] : []),
+		...(isFuller ? [`CommitDate: ${date(commit.committer)}`] : []),
+		...(format.name === 'medium' ? [`Date:   ${date(commit.author)}`] : [])
+	];
+}
+
+/** Head of a commit as it is stored. */
+function rawHead(repository: Repository, id: string, format: LogFormat): string[] {
+	const content = repository.objects.read(id, 'commit');
+	const text = decodeAs(repository.commit(id).encoding, content);
+	const lines = text.slice(0, Math.max(0, text.indexOf('\n\n'))).split('\n');
+	// The text has another encoding now.
+	return lines.flatMap((line) =>
+		line.startsWith('encoding ') ? (format.encoding === undefined ? [] : [`encoding ${format.encoding}`]) : [line]
+	);
+}
+
+function messageLines(format: LogFormat, message: string): string[] {
+	const whole = message.replace(/^(?:[ \t]*\n)+/, '').trimEnd();
+	const text = format.name === 'short' ? whole.split(/\n[ \t]*\n/, 1)[0]! : whole;
+	const tabs = format.tabs ?? (['medium', 'full', 'fuller'].includes(format.name) ? 8 : 0);
+	const lines = text === '' ? [] : (tabs > 0 ? expandTabs(text, tabs) : text).split('\n');
+	return lines.length === 0 ? [] : ['', ...lines.map((line) => `    ${line.trimEnd()}`)];
+}
+
+/** Tabs as blanks up to their next stop. */
+function expandTabs(text: string, width: number): string {
 	if (!text.includes('\t')) return text;
 	const expand = (line: string): string => {
 		let shown = '';
-		for (const letter of line) shown += letter === '\t' ? ' '.repeat(8 - ([...shown].length % 8)) : letter;
+		for (const letter of line) shown += letter === '\t' ? ' '.repeat(width - ([...shown].length % width)) : letter;
 		return shown;
 	};
 	return text.split('\n').map(expand).join('\n');
 }
 
-/** ` (HEAD -> main, tag: v1)`, or ''. */
-export function decoration(repository: Repository, id: string, full = false): string {
-	const names = refNames(repository, id, full);
-	return names === '' ? '' : ` (${names})`;
+/** Encoding of the output of logs; undefined for UTF-8. */
+export function outputEncoding({ config }: Repository, asked?: string): string | undefined {
+	const name = asked ?? config.get('i18n.logoutputencoding') ?? config.get('i18n.commitencoding') ?? 'UTF-8';
+	return /^utf-?8$|^none$|^$/i.test(name) ? undefined : name;
 }
 
-function refNames(repository: Repository, id: string, full = false): string {
-	const { refs } = repository;
-	const current = refs.symbolic('HEAD');
-	const names: string[] = [];
-	if (refs.resolve('HEAD') === id)
-		names.push(current === null ? 'HEAD' : `HEAD -> ${full ? current : current.replace('refs/heads/', '')}`);
-	// git puts each ref it meets in front of those before: the order is backwards.
-	for (const { name, id: target } of refs.list('refs/').reverse()) {
-		if (name === current || (target !== id && repository.peeled(target) !== id)) continue;
-		if (name.startsWith('refs/tags/')) names.push(`tag: ${full ? name : name.slice(10)}`);
-		else names.push(full ? name : name.replace(/^refs\/(heads|remotes)\//, ''));
-	}
-	return names.join(', ');
-}
-
-function expand(repository: Repository, { id, commit, mark }: Revision, format: LogFormat): string {
-	const now = Math.floor(repository.files.now() / 1000);
-	const short = (one: string) => repository.objects.abbreviate(one, format.digits);
-	const person = (who: Signature, letter: string): string | null => {
-		if (letter === 'n' || letter === 'N') return who.name;
-		if (letter === 'e' || letter === 'E') return who.email;
-		if (letter === 'l' || letter === 'L') return who.email.split('@')[0]!;
-		if (letter === 'd') return formatDate(who, format.date, repository.files.now());
-		if (letter === 'r') return relativeDate(who.seconds, now);
-		const form = { D: 'rfc', i: 'iso', I: 'iso-strict', t: 'unix', s: 'short' }[letter];
-		return form === undefined ? null : formatDate(who, form, 0);
-	};
-	const one = (code: string): string | null => {
-		if (code.length === 2) return person(code[0] === 'a' ? commit.author : commit.committer, code[1]!);
-		switch (code) {
-			case 'H':
-				return id;
-			case 'h':
-				return short(id);
-			case 'T':
-				return commit.tree;
-			case 't':
-				return short(commit.tree);
-			case 'P':
-				return commit.parents.join(' ');
-			case 'p':
-				return commit.parents.map(short).join(' ');
-			case 'e':
-				return commit.encoding ?? '';
-			case 's':
-				return subjectOf(commit.message);
-			case 'f':
-				return subjectOf(commit.message)
-					.replace(/[^A-Za-z0-9._]+/g, '-')
-					.replace(/^-|[-.]+$/g, '');
-			case 'b':
-				return bodyOf(commit.message);
-			case 'B':
-				return commit.message;
-			case 'd':
-				return decoration(repository, id, format.fullNames);
-			case 'D':
-				return refNames(repository, id, format.fullNames);
-			case 'n':
-				return '\n';
-			case 'm':
-				return mark || '>';
-			case '%':
-				return '%';
-			default:
-				return null;
-		}
-	};
-	// Colours are left out, and lines are not wrapped: the sandbox's git does neither.
-	return format.name.replace(
-		/%(?:(C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|g[dDsneE]|G[A-Z?]|N)|(\(trailers[^)]*\))|x([0-9a-fA-F]{2})|([ac][a-zA-Z])|([a-zA-Z%]))/g,
-		(whole: string, colour?: string, trailers?: string, hex?: string, pair?: string, letter?: string) => {
-			if (colour !== undefined) return '';
-			if (trailers !== undefined) return trailersOf(commit.message);
-			if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
-			return one(pair ?? letter ?? '') ?? whole;
-		}
-	);
-}
-
-/** The last paragraph, where it is nothing but `Key: value`. */
-function trailersOf(message: string): string {
-	const paragraphs = message.trimEnd().split(/\n\n+/);
-	const last = paragraphs.length > 1 ? paragraphs.at(-1)! : '';
-	return /^([A-Za-z0-9-]+: .*(\n|$))+$/.test(last) ? `${last}\n` : '';
+/** Bytes of a log; as UTF-8 where the encoding lacks a letter. */
+export function encodeLog(encoding: string | undefined, text: string): Uint8Array {
+	return (encoding === undefined ? null : encodeAs(encoding, text)) ?? encode(text);
 }

@@ -1,5 +1,5 @@
 import { fatal } from '../errors.ts';
-import type { Commit } from '../objects/commit.ts';
+import type { Commit, Signature } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { compareTrees, pathOf } from '../diff/change.ts';
 import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
@@ -13,6 +13,19 @@ export interface Revision {
 	commit: Commit;
 	/** Side or kind, where a selection has such. */
 	mark?: Mark;
+	/** Place in the history of a reference, where that is shown. */
+	reflog?: ReflogPlace;
+}
+
+/** Entry of the history of a reference. */
+export interface ReflogPlace {
+	/** Reference as it was named. */
+	ref: string;
+	shortRef: string;
+	/** Number of the entry, or its date. */
+	place: string;
+	message: string;
+	who: Signature;
 }
 
 /** Commits selected by `a..b`, `^a`, `a...b` and plain names. */

@@ -1,7 +1,7 @@
 import { encode } from '../bytes.ts';
 import { ansiColor } from '../config/typed-value.ts';
 import { binaryText } from '../diff/lines.ts';
-import { fatal } from '../errors.ts';
+import { fatal, GitError } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { linkedTrees } from '../worktree/linked.ts';
 import { followedField } from './followed-field.ts';
@@ -104,8 +104,18 @@ export class RefFields {
 
 	/** Value of a field for what a tag names; nothing for what is no tag. */
 	#ofTarget(ref: ListedRef, field: (object: ListedObject) => FieldValue): FieldValue {
-		if (this.#objectOf(ref.id, ref.name).type !== 'tag') return { text: '' };
-		return field(this.#objectOf(this.repository.peeled(ref.id), ref.name));
+		const tag = this.#objectOf(ref.id, ref.name);
+		if (tag.type !== 'tag') return { text: '' };
+		const id = this.repository.peeled(ref.id);
+		const said = /^type (.*)$/m.exec(tag.content)?.[1];
+		const target = this.#objectOf(id, ref.name);
+		if (said !== 'tag' && said !== target.type)
+			throw new GitError(
+				`error: object ${id} is a ${target.type}, not a ${said}\nerror: bad tag pointer to ${id} in ${ref.id}\n` +
+					`fatal: parse_object_buffer failed on ${ref.id} for ${ref.name}`,
+				128
+			);
+		return field(target);
 	}
 
 	/** @throws GitError if it is missing */

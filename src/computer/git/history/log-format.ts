@@ -1,0 +1,89 @@
+import { wantsColor } from '../color-choice.ts';
+import { booleanOf } from '../config/values.ts';
+import { DIFF_OPTIONS } from '../diff/options.ts';
+import { fatal } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { lineWidth } from '../listing/columns.ts';
+import type { Options } from '../options.ts';
+import { formatDate } from './dates.ts';
+import { Decorations } from './decorations.ts';
+import type { LogFormat } from './commit-format.ts';
+import { outputEncoding } from './format.ts';
+import { prettyFormat } from './pretty-name.ts';
+
+/** Options common to `log` and `show`. */
+export const LOG_OPTIONS = {
+	...DIFF_OPTIONS,
+	oneline: '--oneline',
+	format: '--format --pretty ?',
+	abbreviate: '--abbrev-commit',
+	noAbbreviate: '--no-abbrev-commit',
+	date: '--date =',
+	relativeDate: '--relative-date',
+	digits: '--abbrev ?',
+	decorate: '--decorate ? !',
+	decorateRefs: '--decorate-refs = !',
+	decorateRefsExclude: '--decorate-refs-exclude = !',
+	clearDecorations: '--clear-decorations',
+	mailmap: '--mailmap --use-mailmap !',
+	tabs: '--expand-tabs ? !',
+	encoding: '--encoding =',
+	size: '--log-size'
+};
+
+type LogOptions = Options<keyof typeof LOG_OPTIONS>;
+
+/** Format of commits by the options and settings. @throws GitError for a form there is not */
+export function logFormat(git: Invocation, options: LogOptions): LogFormat {
+	const { repository } = git;
+	const { config } = repository;
+	const isOneline = options.has('oneline');
+	const given = options.has('format') ? options.get('format') || 'medium' : undefined;
+	const pretty = prettyFormat(repository, given ?? (isOneline ? 'oneline' : (config.get('format.pretty') ?? 'medium')));
+	const asked = options.has('relativeDate') ? 'relative' : options.get('date');
+	const date = asked ?? pretty.date ?? config.get('log.date') ?? 'default';
+	const sample = { name: '', email: '', seconds: 0, offsetMinutes: 0 };
+	if (formatDate(sample, date, 0) === null) throw fatal(`unknown date format ${date}`);
+	const digits = Number(options.get('digits') || NaN);
+	const isShort = options.has('abbreviate') || config.flag('log.abbrevcommit', false) || isOneline;
+	const color = options.has('noColor') ? 'never' : options.get('color');
+	const tabs = options.get('tabs');
+	return {
+		...pretty,
+		...decorated(git, options),
+		abbreviate: isShort && !options.has('noAbbreviate'),
+		date,
+		isDateAsked: asked !== undefined,
+		digits: Number.isNaN(digits) ? undefined : digits === 0 ? 40 : digits,
+		isColored: wantsColor(git, 'diff', color),
+		isMapped: options.isTakenBack('mailmap')
+			? options.has('mailmap')
+			: options.has('mailmap') || config.flag('log.mailmap', true),
+		tabs: options.isTakenBack('tabs') && tabs === undefined ? 0 : tabs === undefined ? undefined : Number(tabs || 8),
+		columns: lineWidth(git),
+		encoding: outputEncoding(repository, options.get('encoding')),
+		showsSize: options.has('size')
+	};
+}
+
+/** Decorations by `--decorate`, else by `log.decorate`, else at a terminal. */
+function decorated(git: Invocation, options: LogOptions): Pick<LogFormat, 'decorate' | 'decorations'> {
+	const { repository } = git;
+	const set = repository.config.get('log.decorate');
+	const word = options.has('decorate')
+		? options.get('decorate') || 'short'
+		: options.isTakenBack('decorate')
+			? 'no'
+			: (set ?? 'auto');
+	const flag = booleanOf(word);
+	if (flag === null && !['full', 'short', 'auto'].includes(word)) throw fatal(`invalid --decorate option: ${word}`);
+	const filter = {
+		wanted: options.all('decorateRefs'),
+		unwanted: options.all('decorateRefsExclude'),
+		isWhole: options.has('clearDecorations')
+	};
+	return {
+		decorate: word === 'auto' ? git.context.sync.isTerminal(1) : flag !== false,
+		decorations: new Decorations(repository, filter, word === 'full')
+	};
+}
