@@ -2,7 +2,7 @@ import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { checkName, namedBranch } from '../refs/branch-name.ts';
 import type { Repository } from '../repository.ts';
-import { linkedTrees } from '../worktree/linked.ts';
+import { checkedOutAt, linkedTrees } from '../worktree/linked.ts';
 
 /**
  * Renames or copies a branch with its history and its settings.
@@ -46,6 +46,6 @@ export function moveBranch(git: Invocation, names: readonly string[], isCopy: bo
 export function requireFree(repository: Repository, name: string, force: boolean): void {
 	if (repository.refs.resolve(`refs/heads/${name}`) === null) return;
 	if (!force) throw fatal(`a branch named '${name}' already exists`);
-	const tree = linkedTrees(repository).find(({ branch, isBare }) => branch === `refs/heads/${name}` && !isBare);
-	if (tree) throw fatal(`cannot force update the branch '${name}' checked out at '${tree.path}'`);
+	const place = checkedOutAt(repository, `refs/heads/${name}`);
+	if (place !== null) throw fatal(`cannot force update the branch '${name}' checked out at '${place}'`);
 }

@@ -1,49 +1,56 @@
-import { failure, fatal } from '../errors.ts';
-import { findStart, isAncestor } from '../history/walk.ts';
+import { fatal, GitError } from '../errors.ts';
+import { findStart } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
-import { expandRef } from '../refs/revision.ts';
+import { parseOptions, type Options } from '../options.ts';
 import { BRANCH_LIST_OPTIONS, listBranches } from '../listing/branch-list.ts';
 import { type Tracks, track, tracksBy, upstreamOf } from '../refs/track-branch.ts';
 import { checkName, namedBranch } from '../refs/branch-name.ts';
+import { deleteBranches } from './branch-delete.ts';
+import { editDescription } from './branch-description.ts';
+import { setUpstream } from './branch-upstream.ts';
 import { moveBranch, requireFree } from './branch-move.ts';
 
+const USAGE = 'branch [<options>] [<branch-name>] [<start-point>]';
+
+const OPTIONS = {
+	...BRANCH_LIST_OPTIONS,
+	delete: '-d --delete',
+	forceDelete: '-D',
+	move: '-m --move',
+	forceMove: '-M',
+	copy: '-c --copy',
+	forceCopy: '-C',
+	createLog: '--create-reflog',
+	show: '--show-current',
+	description: '--edit-description',
+	list: '-l --list',
+	force: '-f --force',
+	upstream: '-u --set-upstream-to =',
+	unset: '--unset-upstream',
+	track: '-t --track ?',
+	noTrack: '--no-track',
+	quiet: '-q --quiet'
+};
+
+type BranchOptions = Options<keyof typeof OPTIONS>;
+
 export const branch: Command = (git, args) => {
-	const options = parseOptions('branch [<options>] [<branch-name>] [<start-point>]', args, {
-		...BRANCH_LIST_OPTIONS,
-		delete: '-d --delete',
-		forceDelete: '-D',
-		move: '-m --move',
-		forceMove: '-M',
-		copy: '-c --copy',
-		forceCopy: '-C',
-		createLog: '--create-reflog',
-		show: '--show-current',
-		list: '-l --list',
-		force: '-f --force',
-		upstream: '-u --set-upstream-to =',
-		unset: '--unset-upstream',
-		track: '-t --track ?',
-		noTrack: '--no-track',
-		quiet: '-q --quiet'
-	});
+	const options = parseOptions(USAGE, args, OPTIONS);
 	const { repository } = git;
 	const { refs } = repository;
 	const { operands } = options;
 	const current = refs.currentBranch();
+	const isListed = checkActions(options);
 	if (options.has('show')) {
 		if (current !== null) git.out(`${current}\n`);
 		return 0;
 	}
 	if (options.has('delete') || options.has('forceDelete')) {
-		return remove(
-			git,
-			operands,
-			options.has('forceDelete') || options.has('force'),
-			options.has('remotes'),
-			options.has('quiet')
-		);
+		if (options.has('all')) throw fatal('cannot use -a with -d');
+		const force = options.has('forceDelete') || options.has('force');
+		return deleteBranches(git, operands, { force, remotes: options.has('remotes'), quiet: options.has('quiet') });
 	}
+	if (options.has('description')) return editDescription(git, operands);
 	for (const [name, forced, isCopy] of [
 		['move', 'forceMove', false],
 		['copy', 'forceCopy', true]
@@ -53,10 +60,8 @@ export const branch: Command = (git, args) => {
 		return moveBranch(git, operands, isCopy, options.has(forced) || options.has('force'));
 	}
 	const upstream = options.get('upstream');
-	if (upstream !== undefined || options.has('unset')) return setUpstream(git, operands[0] ?? current, upstream ?? null);
-	const isListed = (['list', 'contains', 'noContains', 'merged', 'noMerged', 'pointsAt'] as const).some((one) =>
-		options.has(one)
-	);
+	if (upstream !== undefined || options.has('unset'))
+		return setUpstream(git, operands, upstream ?? null, options.has('quiet'));
 	if (operands.length > 0 && !isListed) {
 		if (options.has('all') || options.has('remotes'))
 			throw fatal(
@@ -75,6 +80,21 @@ export const branch: Command = (git, args) => {
 	listBranches(git, operands, options);
 	return 0;
 };
+
+/** Tells whether branches are listed. @throws GitError for options that ask for more than one thing */
+function checkActions(options: BranchOptions): boolean {
+	const isListed = (['list', 'contains', 'noContains', 'merged', 'noMerged', 'pointsAt'] as const).some((one) =>
+		options.has(one)
+	);
+	const actions = [
+		options.has('delete') || options.has('forceDelete'),
+		options.has('move') || options.has('forceMove'),
+		options.has('copy') || options.has('forceCopy'),
+		...[options.has('upstream'), options.has('show'), isListed, options.has('description'), options.has('unset')]
+	];
+	if (actions.filter(Boolean).length > 1) throw new GitError(`usage: git ${USAGE}`, 129);
+	return isListed;
+}
 
 interface NewBranch {
 	/** Replaces a branch of the name. */
@@ -111,57 +131,4 @@ export function createBranch(
 	// A branch does not follow itself.
 	const isItself = upstream?.remote === '.' && upstream.merge === `refs/heads/${name}`;
 	if (upstream && !isItself) track(git, name, upstream, quiet);
-}
-
-function remove(git: Invocation, names: string[], force: boolean, remotes: boolean, quiet: boolean): number {
-	const { repository } = git;
-	const { refs } = repository;
-	if (names.length === 0) throw fatal('branch name required');
-	let code = 0;
-	for (const name of names) {
-		const full = `refs/${remotes ? 'remotes' : 'heads'}/${name}`;
-		const id = refs.resolve(full);
-		if (id === null) {
-			git.err(`error: ${remotes ? 'remote-tracking branch' : 'branch'} '${name}' not found.\n`);
-			code = 1;
-			continue;
-		}
-		if (refs.symbolic('HEAD') === full)
-			throw failure(`Cannot delete branch '${name}' checked out at '${repository.root}'`);
-		const head = repository.head();
-		const merged = repository.upstream(name);
-		const base = (merged === null ? null : refs.resolve(merged)) ?? head;
-		if (!force && base !== null && !isAncestor(repository, id, base)) {
-			git.err(
-				`error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`
-			);
-			code = 1;
-			continue;
-		}
-		refs.delete(full);
-		repository.config.removeSection(`${repository.commonDir}/config`, `branch.${name}`);
-		if (!quiet)
-			git.out(
-				`Deleted ${remotes ? 'remote-tracking ' : ''}branch ${name} (was ${repository.objects.abbreviate(id)}).\n`
-			);
-	}
-	return code;
-}
-
-function setUpstream(git: Invocation, name: string | null, upstream: string | null): number {
-	const { repository } = git;
-	if (name === null) throw fatal('could not set upstream of HEAD when it does not point to any branch.');
-	const config = `${repository.commonDir}/config`;
-	if (upstream === null) {
-		repository.config.set(config, `branch.${name}.remote`, null);
-		repository.config.set(config, `branch.${name}.merge`, null);
-		return 0;
-	}
-	const full = expandRef(repository, upstream);
-	const remote = full && /^refs\/remotes\/([^/]+)\/(.+)$/.exec(full);
-	if (!full) throw fatal(`the requested upstream branch '${upstream}' does not exist`);
-	repository.config.set(config, `branch.${name}.remote`, remote ? remote[1]! : '.');
-	repository.config.set(config, `branch.${name}.merge`, remote ? `refs/heads/${remote[2]}` : full);
-	git.out(`branch '${name}' set up to track '${full.replace(/^refs\/(heads|remotes)\//, '')}'.\n`);
-	return 0;
 }

@@ -59,6 +59,20 @@ function headOf({ files, refs }: Repository, gitDir: string): Pick<LinkedTree, '
 	return { head: refs.resolve(branch), branch };
 }
 
+/** Place of the working tree that has a branch checked out, or is rebasing or bisecting it; null if none has. */
+export function checkedOutAt(repository: Repository, ref: string): string | null {
+	const { files } = repository;
+	const read = (path: string) => (files.statOrNull(path)?.kind === 'file' ? decode(files.readFile(path)).trim() : '');
+	const short = ref.replace(/^refs\/heads\//, '');
+	const tree = linkedTrees(repository).find(
+		({ branch, isBare, gitDir }) =>
+			(branch === ref && !isBare) ||
+			['rebase-merge', 'rebase-apply'].some((state) => read(`${gitDir}/${state}/head-name`) === ref) ||
+			read(`${gitDir}/BISECT_START`) === short
+	);
+	return tree?.path ?? null;
+}
+
 /** Another working tree that has a branch checked out, if there is one. */
 function treeWithBranch(repository: Repository, branch: string): LinkedTree | undefined {
 	return linkedTrees(repository).find(

@@ -1,0 +1,40 @@
+import { fatal } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { namedBranch } from '../refs/branch-name.ts';
+import { track, upstreamOf } from '../refs/track-branch.ts';
+
+/** Lets a branch follow another, or, by null, nothing more. */
+export function setUpstream(
+	git: Invocation,
+	names: readonly string[],
+	upstream: string | null,
+	quiet: boolean
+): number {
+	const { repository } = git;
+	const { refs, config } = repository;
+	if (names.length > 1) throw fatal(`too many arguments to ${upstream === null ? 'unset' : 'set new'} upstream`);
+	const current = refs.currentBranch();
+	const name =
+		names[0] === undefined || names[0] === 'HEAD' || names[0] === '@' ? current : namedBranch(repository, names[0]);
+	if (name === null) {
+		const what = upstream === null ? 'unset upstream of HEAD' : `set upstream of HEAD to ${upstream}`;
+		throw fatal(`could not ${what} when it does not point to any branch.`);
+	}
+	const path = `${repository.commonDir}/config`;
+	if (upstream === null) {
+		if (config.get(`branch.${name}.merge`) === undefined) throw fatal(`Branch '${name}' has no upstream information`);
+		config.set(path, `branch.${name}.remote`, null);
+		config.set(path, `branch.${name}.merge`, null);
+		return 0;
+	}
+	if (refs.resolve(`refs/heads/${name}`) === null)
+		throw fatal(name === current ? `No commit on branch '${name}' yet.` : `branch '${name}' does not exist`);
+	const found = upstreamOf(git, upstream, 'direct');
+	if (!found) throw fatal(`the requested upstream branch '${upstream}' does not exist`);
+	if (found.remote === '.' && found.merge === `refs/heads/${name}`) {
+		git.err(`warning: not setting branch '${name}' as its own upstream\n`);
+		return 0;
+	}
+	track(git, name, found, quiet);
+	return 0;
+}
