@@ -19,6 +19,9 @@ export class Options<Name extends string> {
 	paths: string[] | null = null;
 	readonly #given = new Map<string, string[]>();
 	readonly #takenBack = new Set<string>();
+	/** Number of the option, counted as they were given. */
+	readonly #places = new Map<string, number>();
+	#count = 0;
 
 	has(name: Name): boolean {
 		return this.all(name).length > 0;
@@ -34,11 +37,20 @@ export class Options<Name extends string> {
 		return this.#given.get(name)?.at(-1);
 	}
 
+	/** Which of some options was given last. */
+	lastOf<One extends Name>(names: readonly One[]): One | undefined {
+		return names.reduce<One | undefined>((last, name) => {
+			const at = this.#places.get(name) ?? 0;
+			return at > (last === undefined ? 0 : this.#places.get(last)!) ? name : last;
+		}, undefined);
+	}
+
 	all(name: Name): string[] {
 		return this.#given.get(name) ?? [];
 	}
 
 	add(name: string, value: string): void {
+		this.#places.set(name, ++this.#count);
 		this.#given.set(name, [...(this.#given.get(name) ?? []), value]);
 	}
 

@@ -1,4 +1,4 @@
-import { fatal } from '../errors.ts';
+import { fatal, type GitError } from '../errors.ts';
 import { encode, concat } from '../bytes.ts';
 import { compareTrees, type Change } from '../diff/change.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
@@ -10,11 +10,15 @@ import type { LogFormat } from '../history/commit-format.ts';
 import { encodeLog, formatCommit } from '../history/format.ts';
 import { LOG_OPTIONS, logFormat } from '../history/log-format.ts';
 import { isNamed } from '../history/pretty-name.ts';
+import { searchPatterns } from '../history/filter.ts';
+import { highlightOf } from '../history/highlight.ts';
 import { Follower } from '../history/follow.ts';
 import { Graph } from '../history/graph.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
+import { walkReflog } from '../history/reflog-walk.ts';
 import { selectHistory, SELECTION_OPTIONS, shownMark } from '../history/selection.ts';
+import { sourcesOf } from '../history/sources.ts';
 import { topological, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
@@ -22,61 +26,118 @@ import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
+const OPTIONS = {
+	...LOG_OPTIONS,
+	...SELECTION_OPTIONS,
+	follow: '--follow !',
+	graph: '--graph !',
+	walkReflogs: '-g --walk-reflogs',
+	source: '--source',
+	linearBreak: '--show-linear-break ?',
+	lines: '-L =',
+	combined: '-c --cc'
+};
+
+type LogCommandOptions = Options<keyof typeof OPTIONS>;
+
 export const log: Command = (git, args) => {
 	const starts = namedStarts(git, args);
-	const options = parseOptions('log [<options>] [<revision-range>] [[--] <path>...]', starts.args, {
-		...LOG_OPTIONS,
-		...SELECTION_OPTIONS,
-		follow: '--follow',
-		graph: '--graph',
-		noGraph: '--no-graph',
-		walkReflogs: '-g --walk-reflogs',
-		source: '--source',
-		lines: '-L =',
-		combined: '-c --cc'
-	});
-	if (options.has('lines'))
-		throw fatal("the history of single lines is not shown here: see 'git blame -L <start>,<end> <file>'");
+	const options = parseOptions('log [<options>] [<revision-range>] [[--] <path>...]', starts.args, OPTIONS);
+	checkOptions(options);
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
 	const isNamed = revisions.length > 0 || starts.isNamed;
-	if (!isNamed && repository.head() === null) {
-		throw fatal(`your current branch '${repository.refs.currentBranch() ?? 'HEAD'}' does not have any commits yet`);
-	}
+	if (!isNamed && repository.head() === null) throw noCommitsYet(repository);
 	const names = starts.isNamed || revisions.some((text) => !text.startsWith('^')) ? revisions : [...revisions, 'HEAD'];
 	const pathspec = new Pathspec(repository, paths);
-	if (options.has('follow') && paths.length !== 1) throw fatal('--follow requires exactly one pathspec');
-	const follower = options.has('follow') ? new Follower(repository, repository.fromCwd(paths[0]!)) : null;
-	const format = {
+	const follower = followerOf(repository, options, paths);
+	const format: LogFormat = {
 		...logFormat(git, options),
 		markOf: ({ mark = '' }: Revision) => shownMark(mark, options),
 		showsParents: options.has('parents')
 	};
+	if (format.isColored && !options.has('invert'))
+		format.highlight = highlightOf(repository, searchPatterns(repository, options));
+	if (options.has('source') || /%[-+ ]?S/.test(format.name)) {
+		const sources = sourcesOf(repository, names, starts.refs);
+		format.sourceOf = (id) => sources.get(id);
+	}
 	const shown = diffFormat(options, options.has('combined'));
-	const printer = new LogPrinter(
-		git,
-		format,
-		shown,
-		(revision) =>
-			follower?.changesOf(revision.id) ??
-			firstParentChanges(repository, revision, pathspec, options, options.has('firstParent')),
-		options.has('combined')
-	);
-	if (options.has('graph') && options.has('reverse'))
-		throw fatal("options '--reverse' and '--graph' cannot be used together");
+	const changesOf = (revision: Revision) =>
+		follower?.changesOf(revision.id) ??
+		firstParentChanges(repository, revision, pathspec, options, options.has('firstParent'));
+	const printer = new LogPrinter(git, format, shown, changesOf, options.has('combined'));
 	const graph = options.has('graph') ? new Graph() : null;
 	const isTouched = follower ? (revision: Revision) => follower.touches(revision) : undefined;
 	const isShown = options.has('filter')
 		? (revision: Revision) => firstParentChanges(repository, revision, pathspec, options).length > 0
 		: undefined;
-	const selected = selectHistory(repository, options, { names, pathspec, isTouched, isShown });
+	const walked = options.has('walkReflogs')
+		? names.flatMap((name) => [...walkReflog(repository, name, format.isDateAsked ? format.date : null)])
+		: undefined;
+	const selected = selectHistory(repository, options, {
+		names,
+		pathspec,
+		isTouched,
+		isShown,
+		walked,
+		isMapped: format.isMapped
+	});
 	if (graph) {
 		const all = topological([...selected]);
 		const drawable = new Set(all.map(({ id }) => id));
 		for (const revision of all) git.out(printer.drawn(revision, graph, drawable));
-	} else for (const revision of options.has('reverse') ? [...selected].reverse() : selected) printer.print(revision);
+	} else printAll(git, options, printer, selected);
 	return 0;
 };
+
+function noCommitsYet(repository: Repository): GitError {
+	const branch = repository.refs.currentBranch() ?? 'HEAD';
+	return fatal(`your current branch '${branch}' does not have any commits yet`);
+}
+
+/** @throws GitError for options that exclude each other */
+function checkOptions(options: LogCommandOptions): void {
+	if (options.has('lines'))
+		throw fatal("the history of single lines is not shown here: see 'git blame -L <start>,<end> <file>'");
+	if (!options.has('graph')) return;
+	const pairs = [
+		['reverse', '--reverse', '--graph'],
+		['linearBreak', '--show-linear-break', '--graph'],
+		['noWalk', '--no-walk', '--graph'],
+		['walkReflogs', '--walk-reflogs', '--graph']
+	] as const;
+	for (const [name, one, other] of pairs)
+		if (options.has(name)) throw fatal(`options '${one}' and '${other}' cannot be used together`);
+}
+
+/** The file whose history is followed over its renames, by `--follow` or `log.follow`; null for none. */
+function followerOf(repository: Repository, options: LogCommandOptions, paths: readonly string[]): Follower | null {
+	const [path, ...more] = paths;
+	if (options.has('follow') && (path === undefined || more.length > 0))
+		throw fatal('--follow requires exactly one pathspec');
+	const isSet = !options.isTakenBack('follow') && repository.config.flag('log.follow', false);
+	const isFollowed = options.has('follow') || (isSet && more.length === 0);
+	return isFollowed && path !== undefined ? new Follower(repository, repository.fromCwd(path)) : null;
+}
+
+/** Prints commits, by `--show-linear-break` with a bar where one is no parent of the one before. */
+function printAll(
+	git: Invocation,
+	options: LogCommandOptions,
+	printer: LogPrinter,
+	selected: Iterable<Revision>
+): void {
+	const hasBreaks = options.has('linearBreak');
+	const all = hasBreaks ? topological([...selected]) : selected;
+	const bar = options.get('linearBreak') || `${' '.repeat(20)}..........`;
+	let parents: readonly string[] | null = null;
+	for (const revision of options.has('reverse') ? [...all].reverse() : all) {
+		if (hasBreaks && parents !== null && !parents.includes(revision.id)) git.out(`\n${bar}\n`);
+		printer.print(revision);
+		parents = revision.commit.parents;
+	}
+}
 
 /**
  * Changes of a commit against its first parent.
@@ -128,8 +189,10 @@ export class LogPrinter {
 		const head = formatCommit(git.repository, revision, format);
 		const changes = showsChanges(shown) ? this.changesOf(revision) : [];
 		const named = isNamed(format.name);
-		const separator = this.#count++ > 0 && format.separated ? '\n' : '';
-		const end = (named || !format.separated) && (head !== '' || format.name !== '') ? '\n' : '';
+		const mark = shown.zero ? '\0' : '\n';
+		const separator = this.#count++ > 0 && format.separated ? mark : '';
+		// What is separated ends with a newline of its own, if it is no text of the user.
+		const end = format.separated ? (named ? '\n' : '') : head !== '' || format.name !== '' ? mark : '';
 		const parts = [encodeLog(format.encoding, separator + head + end)];
 		if (changes.length > 0) {
 			const mixed = shown.patch && (shown.stat || shown.shortstat);

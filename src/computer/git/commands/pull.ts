@@ -108,7 +108,7 @@ function bringIn(
 	return mergeCommit(git, {
 		id,
 		name,
-		message: `${subject}${intoBranch(repository.refs)}`,
+		message: `${subject}${intoBranch(repository)}`,
 		noFastForward: options.has('noFastForward'),
 		onlyFastForward: options.has('onlyFastForward'),
 		quiet: options.has('quiet')

@@ -2,7 +2,7 @@ import { GitError } from '../errors.ts';
 import { wantsColor } from '../color-choice.ts';
 import type { LogFormat } from '../history/commit-format.ts';
 import { commitText, encodeLog, outputEncoding } from '../history/format.ts';
-import { prettyFormat } from '../history/pretty-name.ts';
+import { isNamed, prettyFormat } from '../history/pretty-name.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { selectHistory, SELECTION_OPTIONS, shownMark, type Selected } from '../history/selection.ts';
@@ -129,9 +129,10 @@ function printHow(git: Invocation, options: RevListOptions): PrintHow {
 	const given = options.has('format') ? options.get('format') || 'medium' : undefined;
 	const name = given ?? (isOneline ? 'oneline' : options.has('header') ? 'raw' : undefined);
 	const isAsked = given !== undefined || isOneline;
-	const hasHead = !options.isTakenBack('commitHeader') || options.has('commitHeader') || !isAsked;
-	const isPlain = name === 'oneline' || !isAsked;
 	const format = name === undefined ? null : logFormatOf(git, options, name);
+	const isPlain = format?.name === 'oneline' || !isAsked;
+	const mayLackHead = format !== null && !isNamed(format.name);
+	const hasHead = !options.isTakenBack('commitHeader') || options.has('commitHeader') || !mayLackHead;
 	return {
 		isAbbreviated: (isOneline || options.has('abbreviate')) && !options.has('noAbbreviate'),
 		showsParents: options.has('parents'),

@@ -44,9 +44,11 @@ import { shortlog } from './shortlog.ts';
 import { checkIgnore, hashObject, writeTree } from './plumbing.ts';
 import { mergeBase, showBranch } from './merge-base.ts';
 import { nameRev } from './name-rev.ts';
+import { fmtMergeMsg } from './fmt-merge-msg.ts';
 import { forEachRef } from './for-each-ref.ts';
 import { showRef, symbolicRef } from './refs.ts';
 import { submodule } from './submodule.ts';
+import { checkMailmap } from './check-mailmap.ts';
 import { checkRefFormat } from './check-ref-format.ts';
 import { checkoutIndex } from './checkout-index.ts';
 import { commitTree } from './commit-tree.ts';
@@ -74,6 +76,7 @@ export const commands: Record<string, Command> = {
 	branch,
 	'cat-file': catFile,
 	'check-ignore': checkIgnore,
+	'check-mailmap': checkMailmap,
 	'check-ref-format': checkRefFormat,
 	checkout,
 	'checkout-index': checkoutIndex,
@@ -91,6 +94,7 @@ export const commands: Record<string, Command> = {
 	'diff-tree': diffTree,
 	'env--helper': envHelper,
 	fetch,
+	'fmt-merge-msg': fmtMergeMsg,
 	'for-each-ref': forEachRef,
 	gc: tidy,
 	maintenance: tidy,

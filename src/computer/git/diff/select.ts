@@ -21,10 +21,11 @@ export function selectChanges(
 	const turned = options.has('reverse') ? within.map(turnedRound) : within;
 	const asked = options.has('renames') || options.has('copies') || findsRenames;
 	const found = options.has('noRenames') || !asked ? turned : findRenames(repository, turned);
-	const filter = options.get('filter');
-	if (filter === undefined) return found;
-	const wanted = filter.toUpperCase() === filter;
-	return found.filter(({ status }) => filter.toUpperCase().includes(status) === wanted);
+	const filter = options.all('filter').join('');
+	if (filter === '') return found;
+	// Small letters leave out; without a capital one the rest is wanted.
+	const isAny = !/[A-Z]/.test(filter);
+	return found.filter(({ status }) => (isAny || filter.includes(status)) && !filter.includes(status.toLowerCase()));
 }
 
 const TURNED: Partial<Record<Change['status'], Change['status']>> = { A: 'D', D: 'A' };

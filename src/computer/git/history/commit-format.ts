@@ -1,4 +1,5 @@
 import type { Decorations } from './decorations.ts';
+import type { Highlight } from './highlight.ts';
 import type { PrettyFormat } from './pretty-name.ts';
 import type { Revision } from './walk.ts';
 
@@ -28,6 +29,8 @@ export interface LogFormat extends PrettyFormat {
 	showsParents?: boolean;
 	/** Length of shortened ids. */
 	digits?: number | undefined;
+	/** Colors what patterns match that chose the commit. */
+	highlight?: Highlight | undefined;
 	/** Length of the text stands in front of it. */
 	showsSize?: boolean;
 }

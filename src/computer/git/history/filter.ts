@@ -6,11 +6,14 @@ import { sideContent } from '../diff/sides.ts';
 import { lineChanges } from '../diff/unified-diff.ts';
 import { encode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
+import type { Signature } from '../objects/commit.ts';
 import type { Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import { agoDate } from './dates.ts';
-import { chosenSyntax, lineRegex } from './regex.ts';
+import type { SearchPatterns } from './highlight.ts';
+import { mailmapOf } from './mailmap.ts';
+import { lineRegex, type RegexSyntax } from './regex.ts';
 import { differsFrom, type Revision } from './walk.ts';
 
 /** The options by which `log`, `rev-list` and `shortlog` choose commits. */
@@ -53,13 +56,46 @@ export function dateOf(text: string, nowMs: number): number {
 	return found.seconds;
 }
 
-/** Creates a filter for the requested commits. @throws GitError for an invalid date or pattern */
-export function historyFilter(repository: Repository, options: Choice): (revision: Revision) => boolean {
-	const syntax = chosenSyntax(options);
+const SYNTAXES = ['fixed', 'perl', 'extended', 'basic'] as const;
+
+/** Syntax of patterns by the last option that names one, then by `grep.patternType` and `grep.extendedRegexp`. */
+function searchSyntax({ config }: Repository, options: Choice): RegexSyntax {
+	const asked = options.lastOf(SYNTAXES);
+	if (asked !== undefined) return asked;
+	const set = config.get('grep.patterntype') ?? 'default';
+	if (set === 'default') return config.flag('grep.extendedregexp', false) ? 'extended' : 'basic';
+	const found = SYNTAXES.find((one) => one === set);
+	if (found === undefined) throw fatal(`bad grep.patterntype argument: ${set}`);
+	return found;
+}
+
+/** Patterns by which commits are chosen. @throws GitError for one that is malformed */
+export function searchPatterns(repository: Repository, options: Choice): SearchPatterns {
+	const syntax = searchSyntax(repository, options);
 	const pattern = (text: string) => lineRegex(text, syntax, options.has('ignoreCase'));
-	const authors = options.all('author').map(pattern);
-	const committers = options.all('committer').map(pattern);
-	const texts = options.all('grep').map(pattern);
+	return {
+		authors: options.all('author').map(pattern),
+		committers: options.all('committer').map(pattern),
+		messages: options.all('grep').map(pattern)
+	};
+}
+
+/**
+ * Creates a filter for the requested commits.
+ *
+ * @param isMapped people are looked for under their proper names
+ * @throws GitError for an invalid date or pattern
+ */
+export function historyFilter(
+	repository: Repository,
+	options: Choice,
+	isMapped = false
+): (revision: Revision) => boolean {
+	const { authors, committers, messages: texts } = searchPatterns(repository, options);
+	const named = (person: Signature) => {
+		const { name, email } = isMapped ? mailmapOf(repository).mapped(person) : person;
+		return `${name} <${email}>`;
+	};
 	const time = (text: string | undefined) => (text === undefined ? null : dateOf(text, repository.files.now()));
 	const since = time(options.get('since'));
 	const until = time(options.get('until'));
@@ -75,14 +111,12 @@ export function historyFilter(repository: Repository, options: Choice): (revisio
 	const counter = new RegExp(counted, `g${counted.flags}`);
 	return (revision) => {
 		const { commit } = revision;
-		const who = `${commit.author.name} <${commit.author.email}>`;
 		const count = commit.parents.length;
 		if (count < fewest || count > most) return false;
 		if (since !== null && commit.committer.seconds < since) return false;
 		if (until !== null && commit.committer.seconds > until) return false;
-		if (authors.length > 0 && !authors.some((one) => one.test(who))) return false;
-		const by = `${commit.committer.name} <${commit.committer.email}>`;
-		if (committers.length > 0 && !committers.some((one) => one.test(by))) return false;
+		if (authors.length > 0 && !authors.some((one) => one.test(named(commit.author)))) return false;
+		if (committers.length > 0 && !committers.some((one) => one.test(named(commit.committer)))) return false;
 		if (texts.length > 0) {
 			const test = (one: RegExp) => one.test(commit.message);
 			const found = options.has('allMatch') ? texts.every(test) : texts.some(test);

@@ -1,4 +1,5 @@
 import { COLOR_RESET, slotColor } from '../color-choice.ts';
+import { writeMail } from '../mail/write-mail.ts';
 import { decodeAs, encodeAs, subjectOf, type Signature } from '../objects/commit.ts';
 import { encode } from '../bytes.ts';
 import type { Repository } from '../repository.ts';
@@ -6,6 +7,7 @@ import { CommitPlaceholders } from './commit-placeholders.ts';
 import { formatDate } from './dates.ts';
 import type { LogFormat } from './commit-format.ts';
 import { decorationsOf } from './decorations.ts';
+import { highlighted } from './highlight.ts';
 import { mailmapOf } from './mailmap.ts';
 import { expandFormat } from './placeholders.ts';
 import { isNamed } from './pretty-name.ts';
@@ -15,6 +17,7 @@ import type { Revision } from './walk.ts';
 export function formatCommit(repository: Repository, revision: Revision, format: LogFormat): string {
 	const { id, commit } = revision;
 	if (!isNamed(format.name)) return expanded(repository, revision, format);
+	if (isMail(format)) return mailText(revision, format).replace(/\n$/, '');
 	const short = (one: string) => (format.abbreviate ? repository.objects.abbreviate(one, format.digits) : one);
 	const mark = format.markOf?.(revision) ?? '';
 	const parents = format.showsParents ? commit.parents.map((parent) => ` ${short(parent)}`).join('') : '';
@@ -45,8 +48,18 @@ export function formatCommit(repository: Repository, revision: Revision, format:
 export function commitText(repository: Repository, revision: Revision, format: LogFormat): string {
 	if (!isNamed(format.name)) return expanded(repository, revision, format);
 	if (format.name === 'oneline') return subjectOf(revision.commit.message);
+	if (isMail(format)) return mailText(revision, format).replace(/^From .*\n/, '');
 	const lines = [...headLines(repository, revision, format), ...messageLines(format, revision.commit.message)];
 	return `${lines.join('\n')}\n`;
+}
+
+const isMail = ({ name }: LogFormat): boolean => name === 'email' || name === 'mboxrd';
+
+/** The commit as a mail; in `mboxrd` no line of its message looks like the start of another. */
+function mailText({ id, commit }: Revision, { name }: LogFormat): string {
+	const text = writeMail(id, commit, '[PATCH]');
+	const end = text.indexOf('\n\n');
+	return name === 'email' ? text : text.slice(0, end) + text.slice(end).replace(/^(?=>*From )/gm, '>');
 }
 
 function expanded(repository: Repository, revision: Revision, format: LogFormat): string {
@@ -59,16 +72,21 @@ const personText = ({ name, email }: Signature): string => `${name} <${email}>`;
 /** Lines between the id and the message. */
 function headLines(repository: Repository, { id, commit }: Revision, format: LogFormat): string[] {
 	if (format.name === 'raw') return rawHead(repository, id, format);
-	const who = (person: Signature) => personText(format.isMapped ? mailmapOf(repository).mapped(person) : person);
+	const who = (person: Signature, patterns: readonly RegExp[] = []) => {
+		const text = personText(format.isMapped ? mailmapOf(repository).mapped(person) : person);
+		return format.highlight ? highlighted(text, patterns, format.highlight) : text;
+	};
 	const date = (person: Signature) => formatDate(person, format.date, repository.files.now()) ?? '';
 	const isFuller = format.name === 'fuller';
 	const gap = isFuller ? '    ' : '';
 	const merged = commit.parents.map((parent) => repository.objects.abbreviate(parent, format.digits));
 	return [
 		...(commit.parents.length > 1 ? [`Merge: ${merged.join(' ')}`] : []),
-		`Author: ${gap}${who(commit.author)}`,
+		`Author: ${gap}${who(commit.author, format.highlight?.authors)}`,
 		...(isFuller ? [`AuthorDate: ${date(commit.author)}`] : []),
-		...(format.name === 'full' || isFuller ? [`Commit: ${gap}${who(commit.committer)}`] : []),
+		...(format.name === 'full' || isFuller
+			? [`Commit: ${gap}${who(commit.committer, format.highlight?.committers)}`]
+			: []),
 		...(isFuller ? [`CommitDate: ${date(commit.committer)}`] : []),
 		...(format.name === 'medium' ? [`Date:   ${date(commit.author)}`] : [])
 	];
@@ -90,7 +108,9 @@ function messageLines(format: LogFormat, message: string): string[] {
 	const text = format.name === 'short' ? whole.split(/\n[ \t]*\n/, 1)[0]! : whole;
 	const tabs = format.tabs ?? (['medium', 'full', 'fuller'].includes(format.name) ? 8 : 0);
 	const lines = text === '' ? [] : (tabs > 0 ? expandTabs(text, tabs) : text).split('\n');
-	return lines.length === 0 ? [] : ['', ...lines.map((line) => `    ${line.trimEnd()}`)];
+	const { highlight } = format;
+	const shown = (line: string) => (highlight ? highlighted(line, highlight.messages, highlight) : line);
+	return lines.length === 0 ? [] : ['', ...lines.map((line) => `    ${shown(line.trimEnd())}`)];
 }
 
 /** Tabs as blanks up to their next stop. */

@@ -45,12 +45,14 @@ export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 	const sample = { name: '', email: '', seconds: 0, offsetMinutes: 0 };
 	if (formatDate(sample, date, 0) === null) throw fatal(`unknown date format ${date}`);
 	const digits = Number(options.get('digits') || NaN);
-	const isShort = options.has('abbreviate') || config.flag('log.abbrevcommit', false) || isOneline;
+	// What scripts read stays as it is, whatever is set.
+	const isSet = config.flag('log.abbrevcommit', false) && pretty.name !== 'raw';
+	const isShort = options.has('abbreviate') || isSet || isOneline;
 	const color = options.has('noColor') ? 'never' : options.get('color');
 	const tabs = options.get('tabs');
 	return {
 		...pretty,
-		...decorated(git, options),
+		...decorated(git, options, given === 'raw'),
 		abbreviate: isShort && !options.has('noAbbreviate'),
 		date,
 		isDateAsked: asked !== undefined,
@@ -67,9 +69,10 @@ export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 }
 
 /** Decorations by `--decorate`, else by `log.decorate`, else at a terminal. */
-function decorated(git: Invocation, options: LogOptions): Pick<LogFormat, 'decorate' | 'decorations'> {
+function decorated(git: Invocation, options: LogOptions, isRaw: boolean): Pick<LogFormat, 'decorate' | 'decorations'> {
 	const { repository } = git;
-	const set = repository.config.get('log.decorate');
+	const setting = repository.config.all().findLast(({ key }) => key === 'log.decorate');
+	const set = isRaw ? 'no' : setting?.isBare ? 'short' : setting?.value;
 	const word = options.has('decorate')
 		? options.get('decorate') || 'short'
 		: options.isTakenBack('decorate')

@@ -12,6 +12,8 @@ export interface NamedStarts {
 	args: string[];
 	/** Set where an option named commits, even if there are none. */
 	isNamed: boolean;
+	/** References that options named, by the ids of their commits. */
+	refs: ReadonlyMap<string, string>;
 }
 
 export const SPACES: Readonly<Record<string, string>> = {
@@ -59,6 +61,7 @@ class Reader {
 	#excluded: string[] = [];
 	#isNegated = false;
 	#isNamed = false;
+	readonly #refs = new Map<string, string>();
 
 	constructor(private readonly git: Invocation) {}
 
@@ -70,7 +73,7 @@ class Reader {
 			if (arg === '--stdin') paths = [...paths, ...this.#readStdin(paths.length > 0)];
 			else this.#take(arg, left);
 		}
-		return { args: [...this.#starts, ...this.#others, ...paths], isNamed: this.#isNamed };
+		return { args: [...this.#starts, ...this.#others, ...paths], isNamed: this.#isNamed, refs: this.#refs };
 	}
 
 	#take(arg: string, left: string[]): void {
@@ -93,6 +96,10 @@ class Reader {
 		const head = option === '--all' ? repository.head() : null;
 		const found = refsNamed(repository, option, pattern, this.#excluded);
 		this.#excluded = [];
+		for (const { name, id } of found) {
+			const commit = repository.peeled(id);
+			if (!this.#refs.has(commit)) this.#refs.set(commit, name);
+		}
 		this.#add([...found.map(({ id }) => id), ...(head === null ? [] : [head])]);
 	}
 

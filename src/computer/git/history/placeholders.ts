@@ -108,7 +108,7 @@ class Expansion {
 	}
 
 	#wrapping(text: string): number {
-		const [whole, width = '0', first = '0', rest = '0'] = /^w\((?:(\d+)(?:,(\d+)(?:,(\d+))?)?)?\)/.exec(text) ?? [];
+		const [whole, width = '0', first = '0', rest = '0'] = /^w\((?:(\d*)(?:,(\d*)(?:,(\d*))?)?)?\)/.exec(text) ?? [];
 		if (whole === undefined || [width, first, rest].some((number) => Number(number) > MOST_CELLS)) return 0;
 		this.#rewrap(Number(width), Number(first), Number(rest));
 		return whole.length;

@@ -48,21 +48,27 @@ export interface Beginning {
 	isTouched?: ((revision: Revision) => boolean) | undefined;
 	/** Leaves out commits of which no change is shown. */
 	isShown?: ((revision: Revision) => boolean) | undefined;
+	/** People are looked for under their proper names. */
+	isMapped?: boolean | undefined;
+	/** Commits to choose from in place of those that the names lead to. */
+	walked?: Iterable<Revision> | undefined;
 }
 
 /** Commits that names, paths and options select, in the order in which they are shown. */
 export function* selectHistory(
 	repository: Repository,
 	options: SelectionOptions,
-	{ names, pathspec, isTouched, isShown }: Beginning
+	{ names, pathspec, isTouched, isShown, walked, isMapped }: Beginning
 ): Generator<Selected> {
-	const wanted = historyFilter(repository, options);
+	const wanted = historyFilter(repository, options, isMapped);
 	const isWhole = options.has('fullHistory');
 	const limit = Number(options.get('count') ?? Infinity);
 	let skip = Number(options.get('skip') ?? 0);
 	let left = limit < 0 ? Infinity : limit;
 	const shown = new Set<string>();
-	for (const revision of marked(repository, options, parseRange(repository, names), names, pathspec)) {
+	const all = walked ?? marked(repository, options, parseRange(repository, names), names, pathspec);
+	for (const found of all) {
+		const revision: Selected = { ...found, mark: found.mark ?? '' };
 		if (left <= 0) break;
 		if (!(isTouched ? isTouched(revision) : touches(repository, revision, pathspec, isWhole))) continue;
 		if (!wanted(revision) || isShown?.(revision) === false || skip-- > 0) continue;

@@ -79,6 +79,14 @@ export function shownTrailers(repository: Repository, message: string, form: Tra
 	return shown.map((line) => `${line}\n`).join('');
 }
 
+/** Trailers of a message, each value on one line. */
+export function trailersOf(repository: Repository, message: string): { key: string; value: string }[] {
+	const { paragraph, separators } = trailerParagraph(repository, message);
+	return itemsOf(paragraph, separators).flatMap(({ key, value }) =>
+		key === null ? [] : [{ key, value: value.replace(/\n\s*/g, ' ').trim() }]
+	);
+}
+
 /** Last paragraph of a message if it consists of trailers; else ''. */
 function trailerParagraph(repository: Repository, message: string): { paragraph: string; separators: string } {
 	const separators = repository.config.get('trailer.separators') ?? ':';
