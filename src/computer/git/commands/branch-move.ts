@@ -1,4 +1,4 @@
-import { fatal } from '../errors.ts';
+import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { checkName, namedBranch } from '../refs/branch-name.ts';
 import type { Repository } from '../repository.ts';
@@ -29,6 +29,7 @@ export function moveBranch(git: Invocation, names: readonly string[], isCopy: bo
 		return 0;
 	}
 	if (from === to) return 0;
+	checkMovable(repository, source, target, isCopy);
 	if (isCopy) refs.copy(source, target, `Branch: copied ${source} to ${target}`);
 	else {
 		refs.rename(source, target, `Branch: renamed ${source} to ${target}`);
@@ -40,6 +41,17 @@ export function moveBranch(git: Invocation, names: readonly string[], isCopy: bo
 	if (isCopy) config.copySection(path, `branch.${from}`, `branch.${to}`);
 	else config.moveSection(path, `branch.${from}`, `branch.${to}`);
 	return 0;
+}
+
+/** @throws GitError for a branch that is another's alias, or where the new name is a directory of others */
+function checkMovable({ refs }: Repository, source: string, target: string, isCopy: boolean): void {
+	const failed = `fatal: Branch ${isCopy ? 'copy' : 'rename'} failed`;
+	const verb = isCopy ? 'copying' : 'renaming';
+	if (refs.isLogLinked(source)) throw new GitError(`error: reflog for ${source} is a symlink\n${failed}`, 128);
+	if (refs.symbolic(source) !== null)
+		throw new GitError(`error: refname ${source} is a symbolic ref, ${verb} it is not supported\n${failed}`, 128);
+	const conflict = refs.conflictOf(target, isCopy ? null : source);
+	if (conflict !== null) throw new GitError(`error: '${conflict}' exists; cannot create '${target}'\n${failed}`, 128);
 }
 
 /** @throws GitError for a branch that exists, unless it is to be replaced and is nowhere checked out */

@@ -1,7 +1,9 @@
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { namedBranch } from '../refs/branch-name.ts';
+import { findRevision } from '../refs/revision.ts';
 import { track, upstreamOf } from '../refs/track-branch.ts';
+import type { Repository } from '../repository.ts';
 
 /** Lets a branch follow another, or, by null, nothing more. */
 export function setUpstream(
@@ -29,12 +31,31 @@ export function setUpstream(
 	}
 	if (refs.resolve(`refs/heads/${name}`) === null)
 		throw fatal(name === current ? `No commit on branch '${name}' yet.` : `branch '${name}' does not exist`);
+	if (findRevision(repository, upstream) === null)
+		throw fatal(`the requested upstream branch '${upstream}' does not exist${missingHint(repository)}`);
 	const found = upstreamOf(git, upstream, 'direct');
-	if (!found) throw fatal(`the requested upstream branch '${upstream}' does not exist`);
+	if (!found) throw fatal(`cannot set up tracking information; starting point '${upstream}' is not a branch`);
 	if (found.remote === '.' && found.merge === `refs/heads/${name}`) {
 		git.err(`warning: not setting branch '${name}' as its own upstream\n`);
 		return 0;
 	}
 	track(git, name, found, quiet);
 	return 0;
+}
+
+function missingHint({ config }: Repository): string {
+	if (!config.flag('advice.setupstreamfailure', true)) return '';
+	return [
+		'',
+		'If you are planning on basing your work on an upstream',
+		'branch that already exists at the remote, you may need to',
+		'run "git fetch" to retrieve it.',
+		'',
+		'If you are planning to push out a new local branch that',
+		'will track its remote counterpart, you may want to use',
+		'"git push -u" to set the upstream config as you push.',
+		'Disable this message with "git config advice.setUpstreamFailure false"'
+	]
+		.map((line) => `\nhint: ${line}`)
+		.join('');
 }

@@ -40,6 +40,7 @@ export const branch: Command = (git, args) => {
 	const { refs } = repository;
 	const { operands } = options;
 	const current = refs.currentBranch();
+	checkSettings(git);
 	const isListed = checkActions(options);
 	if (options.has('show')) {
 		if (current !== null) git.out(`${current}\n`);
@@ -80,6 +81,16 @@ export const branch: Command = (git, args) => {
 	listBranches(git, operands, options);
 	return 0;
 };
+
+/** @throws GitError for a setting of branches that is malformed, whatever is done */
+function checkSettings({ repository }: Invocation): void {
+	const key = 'branch.autosetuprebase';
+	const setting = repository.config.all().findLast((one) => one.key === key);
+	if (setting?.isBare)
+		throw new GitError(`error: missing value for '${key}'\nfatal: bad config variable '${key}'`, 128);
+	if (setting && !['never', 'local', 'remote', 'always'].includes(setting.value))
+		throw new GitError(`error: malformed value for ${key}\nfatal: bad config variable '${key}'`, 128);
+}
 
 /** Tells whether branches are listed. @throws GitError for options that ask for more than one thing */
 function checkActions(options: BranchOptions): boolean {
@@ -124,7 +135,7 @@ export function createBranch(
 		throw fatal(`not a valid object name: '${refs.currentBranch() ?? 'HEAD'}'`);
 	const id = findStart(repository, start);
 	if (id === null) throw fatal(`not a valid object name: '${start}'`);
-	const upstream = upstreamOf(git, start, tracks);
+	const upstream = upstreamOf(git, start, tracks, name);
 	const action = refs.resolve(`refs/heads/${name}`) === null ? 'Created from' : 'Reset to';
 	if (logs) refs.startReflog(`refs/heads/${name}`);
 	refs.update(`refs/heads/${name}`, id, `branch: ${action} ${start}`);

@@ -40,7 +40,12 @@ const OPTIONS = {
 
 type LogCommandOptions = Options<keyof typeof OPTIONS>;
 
-export const log: Command = (git, args) => {
+export const log: Command = (git, args) => showHistory(git, args, false);
+
+/** The same with the changes of each commit as raw lines, and without commits that change nothing. */
+export const whatchanged: Command = (git, args) => showHistory(git, args, true);
+
+function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): number {
 	const starts = namedStarts(git, args);
 	const options = parseOptions('log [<options>] [<revision-range>] [[--] <path>...]', starts.args, OPTIONS);
 	checkOptions(options);
@@ -62,16 +67,18 @@ export const log: Command = (git, args) => {
 		const sources = sourcesOf(repository, names, starts.refs);
 		format.sourceOf = (id) => sources.get(id);
 	}
-	const shown = diffFormat(options, options.has('combined'));
+	const asked = diffFormat(options, options.has('combined'));
+	const shown = isAboutChanges && !showsChanges(asked) ? { ...asked, raw: true } : asked;
 	const changesOf = (revision: Revision) =>
 		follower?.changesOf(revision.id) ??
 		firstParentChanges(repository, revision, pathspec, options, options.has('firstParent'));
 	const printer = new LogPrinter(git, format, shown, changesOf, options.has('combined'));
 	const graph = options.has('graph') ? new Graph() : null;
 	const isTouched = follower ? (revision: Revision) => follower.touches(revision) : undefined;
-	const isShown = options.has('filter')
-		? (revision: Revision) => firstParentChanges(repository, revision, pathspec, options).length > 0
-		: undefined;
+	const isShown =
+		options.has('filter') || isAboutChanges
+			? (revision: Revision) => firstParentChanges(repository, revision, pathspec, options).length > 0
+			: undefined;
 	const walked = options.has('walkReflogs')
 		? names.flatMap((name) => [...walkReflog(repository, name, format.isDateAsked ? format.date : null)])
 		: undefined;
@@ -89,7 +96,7 @@ export const log: Command = (git, args) => {
 		for (const revision of all) git.out(printer.drawn(revision, graph, drawable));
 	} else printAll(git, options, printer, selected);
 	return 0;
-};
+}
 
 function noCommitsYet(repository: Repository): GitError {
 	const branch = repository.refs.currentBranch() ?? 'HEAD';

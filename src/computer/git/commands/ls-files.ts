@@ -1,70 +1,225 @@
-import type { Command } from '../invocation.ts';
-import { failure } from '../errors.ts';
-import { modeText } from '../objects/tree.ts';
-import { parseOptions } from '../options.ts';
-import { comparePaths } from '../bytes.ts';
-import { indexToWorktree } from '../diff/sides.ts';
+import { absolute } from '#computer/abi/paths.ts';
+import { comparePaths, decode } from '../bytes.ts';
 import { pathOf } from '../diff/change.ts';
+import { indexToWorktree } from '../diff/sides.ts';
+import { fatal, GitError } from '../errors.ts';
+import { newEntry, type IndexEntry } from '../index/index-file.ts';
+import type { Command, Invocation } from '../invocation.ts';
+import { entryLine } from '../listing/entry-format.ts';
+import { otherFiles, scanBy } from '../listing/other-files.ts';
+import { modeText, typeOfMode } from '../objects/tree.ts';
+import { parseOptions, type Options } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
+import { resolveTree } from '../refs/revision.ts';
+import type { Repository } from '../repository.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { scanRepository } from '../worktree/scan.ts';
+import type { ScanRules } from '../worktree/scan.ts';
+import { treeFiles } from '../worktree/tree-files.ts';
+
+const USAGE = 'ls-files [<options>] [<file>...]';
+
+const OPTIONS = {
+	cached: '-c --cached',
+	others: '-o --others',
+	modified: '-m --modified',
+	deleted: '-d --deleted',
+	stage: '-s --stage',
+	unmerged: '-u --unmerged',
+	killed: '-k --killed',
+	ignored: '-i --ignored',
+	exclude: '-x --exclude =',
+	excludeFrom: '-X --exclude-from =',
+	perDirectory: '--exclude-per-directory =',
+	standard: '--exclude-standard',
+	zero: '-z',
+	errorUnmatch: '--error-unmatch',
+	withTree: '--with-tree =',
+	fullName: '--full-name',
+	directory: '--directory',
+	emptyDirectory: '--empty-directory !',
+	letters: '-t',
+	validBit: '-v',
+	once: '--deduplicate',
+	abbreviate: '--abbrev ? !',
+	format: '--format ='
+};
+
+type ListOptions = Options<keyof typeof OPTIONS>;
 
 export const lsFiles: Command = (git, args) => {
-	const options = parseOptions('ls-files [<options>] [<file>...]', args, {
-		cached: '-c --cached',
-		others: '-o --others',
-		modified: '-m --modified',
-		deleted: '-d --deleted',
-		stage: '-s --stage',
-		unmerged: '-u --unmerged',
-		ignored: '-i --ignored',
-		standard: '--exclude-standard',
-		zero: '-z',
-		errorUnmatch: '--error-unmatch',
-		fullName: '--full-name',
-		directory: '--directory',
-		letters: '-t',
-		once: '--deduplicate'
-	});
+	const options = parseOptions(USAGE, args, OPTIONS);
+	checkOptions(options);
 	const { repository } = git;
-	const { index } = repository;
 	const given = [...options.operands, ...(options.paths ?? [])];
 	const pathspec = new Pathspec(repository, given.length === 0 && repository.prefix !== '' ? ['.'] : given);
-	const name = (path: string): string => {
-		const shown = options.has('fullName') ? path : repository.toCwd(path);
-		return options.has('zero') ? `${shown}\0` : `${quotePath(shown)}\n`;
-	};
-	const letter = (text: string) => (options.has('letters') ? `${text} ` : '');
-	const entries = index.entries().filter(({ path }) => pathspec.matches(path));
-	if (options.has('errorUnmatch')) {
-		const missing = pathspec.unmatched(entries.map(({ path }) => path));
-		if (missing !== undefined)
-			throw failure(`pathspec '${missing}' did not match any file(s) known to git\nDid you forget to 'git add'?`);
-	}
-	if (options.has('others')) {
-		const scan = scanRepository(repository, { listIgnored: true });
-		const hidden = (path: string) => !scan.visible.has(path);
-		const standard = options.has('standard');
-		const found = [...scan.files.keys()].filter(
-			(path) => !index.has(path) && pathspec.matches(path) && (!standard || hidden(path) === options.has('ignored'))
-		);
-		for (const path of found.sort(comparePaths)) git.out(letter('?') + name(path));
-	}
-	const changes = options.has('modified') || options.has('deleted') ? indexToWorktree(repository) : [];
-	const modified = new Set(changes.filter(({ status }) => options.has('modified') || status === 'D').map(pathOf));
-	const deleted = new Set(changes.filter(({ status }) => status === 'D').map(pathOf));
-	const asked = options.has('others') || options.has('modified') || options.has('deleted');
-	let last = '';
-	for (const entry of entries) {
-		if (options.has('once') && !options.has('stage') && entry.path === last) continue;
-		last = entry.path;
-		if (options.has('unmerged') && entry.stage === 0) continue;
-		const shown =
-			options.has('stage') || options.has('unmerged') ? `${modeText(entry.mode)} ${entry.id} ${entry.stage}\t` : '';
-		if (options.has('cached') || shown !== '' || !asked)
-			git.out(letter(entry.stage > 0 ? 'M' : entry.skipWorktree ? 'S' : 'H') + shown + name(entry.path));
-		if (modified.has(entry.path))
-			git.out(letter(options.has('deleted') && deleted.has(entry.path) ? 'R' : 'C') + name(entry.path));
-	}
-	return 0;
+	const lister = new Lister(git, options, pathspec);
+	const rules = rulesOf(git, options);
+	if (options.has('others') || options.has('killed')) lister.listOthers(rules);
+	const listed = (['stage', 'deleted', 'others', 'unmerged', 'killed', 'modified'] as const).some((one) =>
+		options.has(one)
+	);
+	const entries = entriesOf(repository, options);
+	const isIgnored = options.has('ignored') ? scanBy(repository, rules).rules : null;
+	const chosen = isIgnored ? entries.filter(({ path }) => isIgnored.ignoresBelow(path, false)) : entries;
+	lister.listEntries(chosen, options.has('cached') || !listed);
+	return options.has('errorUnmatch') ? lister.reportUnmatched() : 0;
 };
+
+/** @throws GitError for options that do not go together */
+function checkOptions(options: ListOptions): void {
+	const withFormat = (['stage', 'others', 'killed', 'letters', 'once'] as const).some((one) => options.has(one));
+	if (options.has('format') && withFormat)
+		throw new GitError(
+			`fatal: --format cannot be used with -s, -o, -k, -t, --resolve-undo, --deduplicate, --eol\n\nusage: git ${USAGE}`,
+			129
+		);
+	if (options.has('ignored')) {
+		if (!options.has('others') && !options.has('cached')) throw fatal('ls-files -i must be used with either -o or -c');
+		const hasRules = (['exclude', 'excludeFrom', 'perDirectory', 'standard'] as const).some((one) => options.has(one));
+		if (!hasRules) throw fatal('ls-files --ignored needs some exclude pattern');
+	}
+	if (options.has('withTree') && (options.has('stage') || options.has('unmerged')))
+		throw fatal("options 'ls-files --with-tree' and '-s/-u' cannot be used together");
+}
+
+/** Rules by which files are ignored; null where none is given. @throws GitError for a file that is not there */
+function rulesOf(git: Invocation, options: ListOptions): ScanRules | null {
+	const texts = options.all('excludeFrom').map((file) => {
+		const path = absolute(file, git.cwd);
+		if (git.context.sync.statOrNull(path)?.kind !== 'file') throw fatal(`cannot use ${file} as exclude file`);
+		return decode(git.context.sync.readFile(path));
+	});
+	const isStandard = options.has('standard');
+	const name = options.get('perDirectory') ?? (isStandard ? '.gitignore' : null);
+	if (name === null && texts.length === 0 && !options.has('exclude')) return null;
+	return { commandLine: options.all('exclude'), ruleFile: name, ...(isStandard ? { moreTexts: texts } : { texts }) };
+}
+
+/** Entries of the index, by `--with-tree` with those that a tree has beside them. */
+function entriesOf(repository: Repository, options: ListOptions): IndexEntry[] {
+	const entries = [...repository.index.entries()];
+	const name = options.get('withTree');
+	if (name === undefined) return entries;
+	const known = new Set(entries.map(({ path }) => path));
+	const files = treeFiles(repository.objects, resolveTree(repository, name));
+	const more = [...files].filter(([path]) => !known.has(path)).map(([path, file]) => newEntry(path, file, 1));
+	return [...entries, ...more].sort((a, b) => comparePaths(a.path, b.path) || a.stage - b.stage);
+}
+
+/** Prints paths with what is asked for of each. */
+class Lister {
+	readonly #found: string[] = [];
+	#sizes = new Map<string, string>();
+
+	constructor(
+		private readonly git: Invocation,
+		private readonly options: ListOptions,
+		private readonly pathspec: Pathspec
+	) {}
+
+	listOthers(rules: ScanRules | null): void {
+		const { options, pathspec } = this;
+		const { repository } = this.git;
+		const how = {
+			rules,
+			areIgnored: options.has('ignored'),
+			asDirectories: options.has('directory'),
+			emptyDirectories: !options.isTakenBack('emptyDirectory') || options.has('emptyDirectory')
+		};
+		const others = otherFiles(repository, scanBy(repository, rules), how);
+		const shown = others.filter((path) => pathspec.matches(path.replace(/\/$/, '')) || pathspec.matches(path));
+		this.#found.push(...shown.map((path) => path.replace(/\/$/, '')));
+		if (options.has('others')) for (const path of shown) this.git.out(this.#letter('?') + this.#name(path));
+		if (!options.has('killed')) return;
+		const paths = repository.index.entries().map(({ path }) => path);
+		for (const path of shown)
+			if (paths.some((one) => one.startsWith(`${path}/`) || path.startsWith(`${one}/`)))
+				this.git.out(this.#letter('K') + this.#name(path));
+	}
+
+	/** @param isCached entries are shown themselves, not only what happened to their files */
+	listEntries(entries: readonly IndexEntry[], isCached: boolean): void {
+		const { options, pathspec } = this;
+		const looksAtFiles = options.has('modified') || options.has('deleted');
+		const changes = looksAtFiles ? indexToWorktree(this.git.repository) : [];
+		const changed = new Set(changes.map(pathOf));
+		const gone = new Set(changes.filter(({ status }) => status === 'D').map(pathOf));
+		const showsStage = options.has('stage') || options.has('unmerged');
+		const isOnce = options.has('once') && !showsStage && !options.has('letters') && !options.has('validBit');
+		let last: string | null = null;
+		for (const entry of entries) {
+			const { path } = entry;
+			if (!pathspec.matches(path)) continue;
+			this.#found.push(path);
+			if (isOnce && path === last) continue;
+			const shown = [
+				...((isCached || showsStage) && (!options.has('unmerged') || entry.stage > 0) ? [this.#tag(entry)] : []),
+				...(options.has('deleted') && gone.has(path) && !entry.skipWorktree ? ['R'] : []),
+				...(options.has('modified') && changed.has(path) && !entry.skipWorktree ? ['C'] : [])
+			];
+			for (const letter of isOnce ? shown.slice(0, 1) : shown) this.git.out(this.#line(entry, letter));
+			if (shown.length > 0) last = path;
+		}
+	}
+
+	/** Says of each path that names nothing that it does; gives the exit code. */
+	reportUnmatched(): number {
+		const unmatched = this.pathspec.items.filter(({ path, matches }) => path !== '' && !this.#found.some(matches));
+		for (const { given } of unmatched)
+			this.git.err(`error: pathspec '${given}' did not match any file(s) known to git\n`);
+		if (unmatched.length > 0) this.git.err("Did you forget to 'git add'?\n");
+		return unmatched.length > 0 ? 1 : 0;
+	}
+
+	#tag({ stage, skipWorktree }: IndexEntry): string {
+		return stage > 0 ? 'M' : skipWorktree ? 'S' : 'H';
+	}
+
+	#letter(letter: string, entry?: IndexEntry): string {
+		const { options } = this;
+		if (!options.has('letters') && !options.has('validBit')) return '';
+		return `${options.has('validBit') && entry?.assumeUnchanged ? letter.toLowerCase() : letter} `;
+	}
+
+	#line(entry: IndexEntry, letter: string): string {
+		const { options } = this;
+		const format = options.get('format');
+		if (format !== undefined) return this.#formatted(entry, format);
+		const start = this.#letter(letter, entry);
+		if (!options.has('stage') && !options.has('unmerged')) return start + this.#name(entry.path);
+		return `${start}${modeText(entry.mode)} ${this.#id(entry.id)} ${entry.stage}\t${this.#name(entry.path)}`;
+	}
+
+	#formatted(entry: IndexEntry, format: string): string {
+		const isZero = this.options.has('zero');
+		const path = this.options.has('fullName') ? entry.path : this.git.repository.toCwd(entry.path);
+		const fields = {
+			objectmode: () => modeText(entry.mode),
+			objecttype: () => typeOfMode(entry.mode),
+			objectname: () => this.#id(entry.id),
+			objectsize: () => this.#size(entry),
+			'objectsize:padded': () => this.#size(entry).padStart(7),
+			stage: () => String(entry.stage),
+			path: () => (isZero ? path : quotePath(path))
+		};
+		return entryLine('ls-files', format, fields) + (isZero ? '\0' : '\n');
+	}
+
+	#size({ id, mode }: IndexEntry): string {
+		if (typeOfMode(mode) !== 'blob') return '-';
+		let size = this.#sizes.get(id);
+		if (size === undefined) this.#sizes.set(id, (size = String(this.git.repository.objects.read(id, 'blob').length)));
+		return size;
+	}
+
+	#id(id: string): string {
+		const { options } = this;
+		if (!options.has('abbreviate')) return id;
+		return this.git.repository.objects.abbreviate(id, Number(options.get('abbreviate')) || undefined);
+	}
+
+	#name(path: string): string {
+		const shown = this.options.has('fullName') ? path : this.git.repository.toCwd(path);
+		return this.options.has('zero') ? `${shown}\0` : `${quotePath(shown)}\n`;
+	}
+}

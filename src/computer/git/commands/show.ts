@@ -1,6 +1,7 @@
 import { decode } from '../bytes.ts';
 import { diffFormat } from '../diff/options.ts';
 import type { Command } from '../invocation.ts';
+import { HISTORY_OPTIONS, historyFilter } from '../history/filter.ts';
 import { formatDate } from '../history/dates.ts';
 import { parseSignature } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
@@ -15,6 +16,7 @@ import { firstParentChanges, LogPrinter } from './log.ts';
 export const show: Command = (git, args) => {
 	const options = parseOptions('show [<options>] [<object>...]', args, {
 		...LOG_OPTIONS,
+		...HISTORY_OPTIONS,
 		firstParent: '-m --first-parent',
 		combined: '-c --cc'
 	});
@@ -22,18 +24,21 @@ export const show: Command = (git, args) => {
 	const { revisions, paths } = splitRevisions(repository, options);
 	const pathspec = new Pathspec(repository, paths);
 	const shown = diffFormat(options, true);
+	const format = logFormat(git, options);
 	const printer = new LogPrinter(
 		git,
-		logFormat(git, options),
+		format,
 		shown,
 		(revision) =>
 			firstParentChanges(repository, revision, pathspec, options, !shown.patch || options.has('firstParent')),
 		true
 	);
 	const names = revisions.length === 0 ? ['HEAD'] : revisions;
+	const isWanted = historyFilter(repository, options, format.isMapped);
 	for (const text of names) {
 		if (text.includes('..')) {
-			for (const revision of walkHistory(repository, parseRange(repository, [text]))) printer.print(revision);
+			for (const revision of walkHistory(repository, parseRange(repository, [text])))
+				if (isWanted(revision)) printer.print(revision);
 			continue;
 		}
 		let id = resolveRevision(repository, text);
@@ -42,7 +47,7 @@ export const show: Command = (git, args) => {
 			const name = /^tag (.*)$/m.exec(tag)?.[1] ?? '';
 			const tagger = /^tagger (.*) (\d+ [+-]\d+)$/m.exec(tag);
 			git.out(
-				`tag ${name}\n${tagger ? `Tagger: ${tagger[1]}\nDate:   ${formatDate(parseSignature(`${tagger[1]} ${tagger[2]}`), 'default', 0)}\n` : ''}\n${tag.slice(tag.indexOf('\n\n') + 2)}\n`
+				`tag ${name}\n${tagger ? `Tagger: ${tagger[1]}\nDate:   ${formatDate(parseSignature(`${tagger[1]} ${tagger[2]}`), format.date, repository.files.now())}\n` : ''}\n${tag.slice(tag.indexOf('\n\n') + 2)}\n`
 			);
 			id = tag.slice(7, 47);
 		}
@@ -51,7 +56,10 @@ export const show: Command = (git, args) => {
 		else if (object?.type === 'tree') {
 			git.out(`tree ${text}\n\n`);
 			for (const entry of repository.objects.tree(id)) git.out(`${entry.name}${isDirectory(entry.mode) ? '/' : ''}\n`);
-		} else printer.print({ id, commit: repository.commit(id) });
+		} else {
+			const revision = { id, commit: repository.commit(id) };
+			if (isWanted(revision)) printer.print(revision);
+		}
 	}
 	return 0;
 };

@@ -12,7 +12,7 @@ import { diff } from './diff.ts';
 import { diffTree } from './diff-tree.ts';
 import { fetch } from './fetch.ts';
 import { init } from './init.ts';
-import { log } from './log.ts';
+import { log, whatchanged } from './log.ts';
 import { lsFiles } from './ls-files.ts';
 import { merge } from './merge.ts';
 import { mv } from './mv.ts';
@@ -143,6 +143,7 @@ export const commands: Record<string, Command> = {
 	'update-index': updateIndex,
 	'update-ref': updateRef,
 	var: variable,
+	whatchanged,
 	worktree,
 	'write-tree': writeTree
 };

@@ -56,7 +56,7 @@ export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 		abbreviate: isShort && !options.has('noAbbreviate'),
 		date,
 		isDateAsked: asked !== undefined,
-		digits: Number.isNaN(digits) ? undefined : digits === 0 ? 40 : digits,
+		digits: options.has('noAbbrev') || digits === 0 ? 40 : Number.isNaN(digits) ? undefined : digits,
 		isColored: wantsColor(git, 'diff', color),
 		isMapped: options.isTakenBack('mailmap')
 			? options.has('mailmap')

@@ -184,6 +184,14 @@ export class Refs {
 		}
 	}
 
+	/** Reference that keeps another from having a name, since one would be a directory of the other; null for none. */
+	conflictOf(name: string, without: string | null = null): string | null {
+		const found = this.list('refs/').find(
+			({ name: other }) => other !== without && (other.startsWith(`${name}/`) || name.startsWith(`${other}/`))
+		);
+		return found?.name ?? null;
+	}
+
 	/** Moves a reference with its history. @param reason for the reflog; absent, nothing is noted */
 	rename(from: string, to: string, reason?: string): void {
 		const id = this.resolve(from);
@@ -218,6 +226,11 @@ export class Refs {
 		const line = encode(`${from} ${to} ${serializeSignature(this.who())}${reason === '' ? '' : `\t${reason}`}\n`);
 		if (!isThere) this.#writeAt(path, line);
 		else this.files.appendFile(path, line);
+	}
+
+	/** Tells whether the history of a reference is a link to another file. */
+	isLogLinked(name: string): boolean {
+		return missingAsNull(() => this.files.lstat(this.#logPath(name)))?.kind === 'symlink';
 	}
 
 	/** Gives a ref a history from now on, also one that has none by itself. */

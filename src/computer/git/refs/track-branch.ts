@@ -36,9 +36,10 @@ interface Upstream {
 /**
  * Upstream of a branch that starts at `start`; null for nothing.
  *
+ * @param name of the branch, which by `branch.autoSetupMerge=simple` has to be the same there
  * @throws GitError when it has to follow something that is no branch
  */
-export function upstreamOf(git: Invocation, start: string, asked: Tracks): Upstream | null {
+export function upstreamOf(git: Invocation, start: string, asked: Tracks, name?: string): Upstream | null {
 	const { repository } = git;
 	const set = repository.config.get('branch.autosetupmerge') ?? 'true';
 	const tracks = asked !== 'usual' ? asked : set === 'inherit' ? 'inherit' : set === 'false' ? 'none' : 'usual';
@@ -46,25 +47,47 @@ export function upstreamOf(git: Invocation, start: string, asked: Tracks): Upstr
 	const named = start === 'HEAD' ? (repository.refs.symbolic('HEAD') ?? 'HEAD') : expandRef(repository, start);
 	const full = named !== null && repository.refs.symbolic(named) !== null ? repository.refs.symbolic(named) : named;
 	if (tracks === 'inherit') return inherited(git, full);
-	const found = full === null ? null : followed(repository, full);
+	const found = full === null ? null : followed(git, full);
 	if (!found) {
 		if (tracks !== 'direct') return null;
 		throw fatal(`cannot set up tracking information; starting point '${start}' is not a branch`);
 	}
+	if (tracks === 'usual' && set === 'simple' && found.merge !== `refs/heads/${name ?? ''}`) return null;
 	return tracks === 'usual' && found.remote === '.' && set !== 'always' ? null : found;
 }
 
-/** The remote and the branch there that a reference is fetched from; a branch of this repository is its own. */
-function followed(repository: Repository, full: string): Upstream | null {
+/**
+ * The remote and the branch there that a reference is fetched from; a branch of this repository is its own.
+ *
+ * @throws GitError where it is fetched from several
+ */
+function followed(git: Invocation, full: string): Upstream | null {
+	const { config } = git.repository;
 	const shown = full.replace(/^refs\/(?:heads|remotes)\//, '');
-	for (const remote of repository.config.subsections('remote')) {
-		for (const spec of repository.config.values(`remote.${remote}.fetch`)) {
-			const merge = sourceOf(spec, full);
-			if (merge !== null) return { remote, merge, shown };
-		}
+	const found = config.subsections('remote').flatMap((remote): Upstream[] => {
+		const merges = config.values(`remote.${remote}.fetch`).map((spec) => sourceOf(spec, full));
+		const merge = merges.find((one) => one !== null);
+		return merge === undefined || merge === null ? [] : [{ remote, merge, shown }];
+	});
+	if (found.length > 1) {
+		const hint = config.flag('advice.ambiguousfetchrefspec', true) ? ambiguityHint(full, found) : '';
+		throw new GitError(`fatal: not tracking: ambiguous information for ref '${full}'${hint}`, 128);
 	}
-	return full.startsWith('refs/heads/') ? { remote: '.', merge: full, shown } : null;
+	return found[0] ?? (full.startsWith('refs/heads/') ? { remote: '.', merge: full, shown } : null);
 }
+
+const ambiguityHint = (full: string, found: readonly Upstream[]): string =>
+	[
+		'There are multiple remotes whose fetch refspecs map to the remote',
+		`tracking ref '${full}':`,
+		...found.map(({ remote }) => `  ${remote}`),
+		...['', 'This is typically a configuration error.', ''],
+		'To support setting up tracking branches, ensure that',
+		"different remotes' fetch refspecs map into different",
+		'tracking namespaces.'
+	]
+		.map((line) => `\nhint: ${line}`)
+		.join('');
 
 /** The reference that a refspec fetches into `full`; null if it is not of it. */
 function sourceOf(spec: string, full: string): string | null {

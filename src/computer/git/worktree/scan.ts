@@ -29,6 +29,12 @@ export interface ScanRules {
 	commandLine?: readonly string[];
 	/** Leaves out what files say: `clean -x`. */
 	withoutFiles?: boolean;
+	/** Name of the files of rules in directories, if that is not `.gitignore`; null for none. */
+	ruleFile?: string | null;
+	/** Texts of rules that count in the place of the user's and the repository's. */
+	texts?: readonly string[];
+	/** The same beside them. */
+	moreTexts?: readonly string[];
 }
 
 interface ScanOptions extends ScanRules {
@@ -43,19 +49,22 @@ interface ScanOptions extends ScanRules {
 
 /** Walks a working tree in one call of the kernel. */
 export function scanWorktree(files: SyncSyscalls, root: string, options: ScanOptions = {}): Scan {
-	const top = missingAsNull(() => decode(files.readFile(`${root}/.gitignore`))) ?? '';
+	const name = options.ruleFile === undefined ? '.gitignore' : options.ruleFile;
+	const top = name === '.gitignore' ? (missingAsNull(() => decode(files.readFile(`${root}/.gitignore`))) ?? '') : '';
 	const skip = options.listIgnored ? [] : skippable(top, options.tracked ?? []);
 	let found = files.walk(root, { skip: ['.git', ...skip] });
-	let texts = ignoreFiles(files, root, found);
+	let texts = ignoreFiles(files, root, found, name);
 	// A rule below the top may take back what the top ignores: then everything is walked.
 	if (skip.length > 0 && [...texts].some(([directory, text]) => directory !== '' && /^!/m.test(text))) {
 		found = files.walk(root, { skip: ['.git'] });
-		texts = ignoreFiles(files, root, found);
+		texts = ignoreFiles(files, root, found, name);
 	}
 	const rules = new IgnoreRules();
 	if (!options.withoutFiles) {
-		for (const text of options.globalRules ?? []) rules.addGlobal(text);
-		for (const [directory, text] of [...(options.absentRules ?? []), ...texts]) rules.add(directory, text);
+		for (const text of [...(options.texts ?? options.globalRules ?? []), ...(options.moreTexts ?? [])])
+			rules.addGlobal(text);
+		const absent = name === '.gitignore' ? (options.absentRules ?? []) : [];
+		for (const [directory, text] of [...absent, ...texts]) rules.add(directory, text);
 	}
 	for (const text of options.commandLine ?? []) rules.addCommandLine(text);
 	const nested = found
@@ -99,12 +108,17 @@ function skippable(topRules: string, tracked: Iterable<string>): string[] {
 	return [...names];
 }
 
-function ignoreFiles(files: SyncSyscalls, root: string, found: readonly { path: string }[]): Map<string, string> {
+function ignoreFiles(
+	files: SyncSyscalls,
+	root: string,
+	found: readonly { path: string; stat: WireStat }[],
+	name: string | null
+): Map<string, string> {
 	const texts = new Map<string, string>();
-	for (const { path } of found) {
-		if (!path.endsWith('/.gitignore')) continue;
+	for (const { path, stat } of name === null ? [] : found) {
+		if (!path.endsWith(`/${name}`) || stat.kind === 'directory') continue;
 		const text = missingAsNull(() => decode(files.readFile(path)));
-		if (text !== null) texts.set(path.slice(root.length + 1, -'/.gitignore'.length), text);
+		if (text !== null) texts.set(path.slice(root.length + 1, -`/${name}`.length), text);
 	}
 	return texts;
 }
