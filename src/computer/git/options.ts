@@ -89,6 +89,9 @@ export function parseOptions<Spec extends OptionSpec>(
 	for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
 		if (arg === '--') {
 			options.paths = left.splice(0);
+		} else if (arg === '--end-of-options') {
+			const end = left.indexOf('--');
+			options.operands.push(...left.splice(0, end < 0 ? left.length : end));
 		} else if (arg.startsWith('--')) {
 			const equals = arg.indexOf('=');
 			const spelling = equals < 0 ? arg : arg.slice(0, equals);

@@ -2,7 +2,9 @@ import { blameFile, type BlamedLine } from '../history/blame.ts';
 import { fatal } from '../errors.ts';
 import { decode, encode } from '../bytes.ts';
 import { binaryBytes } from '../diff/lines.ts';
+import { mailmapOf } from '../history/mailmap.ts';
 import { formatDate } from '../history/dates.ts';
+import type { Repository } from '../repository.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { subjectOf, zoneText, type Commit } from '../objects/commit.ts';
 import { NULL_ID } from '../objects/object.ts';
@@ -40,7 +42,8 @@ export const blame: Command = (git, args) => {
 	const all = blameFile(repository, start, full, options.has('ignoreSpace'));
 	if (!all)
 		throw fatal(revision === undefined ? `no such path '${full}' in HEAD` : `no such path ${full} in ${revision}`);
-	const lines = options.has('range') ? options.all('range').flatMap((text) => lineRange(text, all, path)) : all;
+	const wanted = options.has('range') ? options.all('range').flatMap((text) => lineRange(text, all, path)) : all;
+	const lines = wanted.map((line) => withProperNames(repository, line));
 	const date = options.get('date') ?? repository.config.get('blame.date') ?? 'iso';
 	if (formatDate({ name: '', email: '', seconds: 0, offsetMinutes: 0 }, date, 0) === null)
 		throw fatal(`unknown date format ${date}`);
@@ -49,6 +52,16 @@ export const blame: Command = (git, args) => {
 	else printLines(git, lines, { ...shape(options), date });
 	return 0;
 };
+
+/** The line with the people of its commit under their proper names. */
+function withProperNames(repository: Repository, line: BlamedLine): BlamedLine {
+	const mailmap = mailmapOf(repository);
+	const { commit } = line;
+	return {
+		...line,
+		commit: { ...commit, author: mailmap.mapped(commit.author), committer: mailmap.mapped(commit.committer) }
+	};
+}
 
 interface Shape {
 	long: boolean;

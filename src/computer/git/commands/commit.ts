@@ -1,5 +1,6 @@
 import { agoDate } from '../history/dates.ts';
-import { parseDate } from '../config/identity.ts';
+import { parseDate, withoutCrud } from '../config/identity.ts';
+import { mailmapOf } from '../history/mailmap.ts';
 import { comparePaths } from '../bytes.ts';
 import { compareTrees, pathOf, sortChanges } from '../diff/change.ts';
 import { findRenames } from '../diff/renames.ts';
@@ -207,12 +208,13 @@ function chosenAuthor(repository: Repository, options: Options<'author' | 'date'
 /** `Name <email>`, or the author of the newest commit whose author has the text in it. */
 function namedAuthor(repository: Repository, given: string): Pick<Signature, 'name' | 'email'> {
 	const [, name, email] = /^(.*?)\s*<(.*)>$/.exec(given) ?? [];
-	if (name !== undefined && email !== undefined) return { name, email };
+	if (name !== undefined && email !== undefined) return { name: withoutCrud(name), email: withoutCrud(email) };
+	const mailmap = mailmapOf(repository);
 	const head = repository.head();
 	const wanted = given.toLowerCase();
 	for (const { commit: made } of walkHistory(repository, { include: head === null ? [] : [head], exclude: [] })) {
-		if (`${made.author.name} <${made.author.email}>`.toLowerCase().includes(wanted))
-			return { name: made.author.name, email: made.author.email };
+		const { name: proper, email: address } = mailmap.mapped(made.author);
+		if (`${proper} <${address}>`.toLowerCase().includes(wanted)) return { name: proper, email: address };
 	}
 	throw fatal(`--author '${given}' is not 'Name <email>' and matches no existing author`);
 }

@@ -68,7 +68,7 @@ export const lsTree: Command = (git, args) => {
 				paths.length === 0 ||
 				paths.some(({ full, inside }) => full === '' || path.startsWith(`${full}/`) || (full === path && !inside));
 			if (!isDirectory(entry.mode)) {
-				if (within || paths.some(({ full }) => full === path)) shown(path, entry);
+				if (within) shown(path, entry);
 				continue;
 			}
 			const enter = below || (within && options.has('recursive'));

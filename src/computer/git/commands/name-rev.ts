@@ -3,7 +3,9 @@ import { fatal } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { parseSignature } from '../objects/commit.ts';
-import { findRevision } from '../refs/revision.ts';
+import type { Ref } from '../refs/refs.ts';
+import { findRevision, peel } from '../refs/revision.ts';
+import { shortRefName } from '../refs/short-name.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 
@@ -25,32 +27,41 @@ export const nameRev: Command = (git, args) => {
 	const options = parseOptions('name-rev [<options>] <commit>...', args, {
 		tags: '--tags',
 		nameOnly: '--name-only',
-		refs: '--refs =',
-		exclude: '--exclude =',
+		refs: '--refs = !',
+		exclude: '--exclude = !',
 		all: '--all',
-		annotate: '--annotate-stdin --stdin',
-		noUndefined: '--no-undefined',
-		always: '--always'
+		annotate: '--annotate-stdin',
+		stdin: '--stdin',
+		undefined: '--undefined !',
+		always: '--always',
+		peel: '--peel-tag'
 	});
 	const { repository } = git;
-	const patterns = { wanted: options.all('refs'), unwanted: options.all('exclude'), tagsOnly: options.has('tags') };
-	const names = namesOf(repository, patterns, options.has('nameOnly'));
-	const shown = (id: string): string | null => {
-		const name = names.get(id);
-		return name === undefined ? null : withGeneration(name);
-	};
-	if (options.has('annotate')) return annotate(git, options.has('nameOnly'), shown);
-	for (const text of options.has('all') ? [...names.keys()] : options.operands) {
+	const nameOnly = options.has('nameOnly');
+	const names = new Names(repository, {
+		wanted: options.all('refs'),
+		unwanted: options.all('exclude'),
+		tagsOnly: options.has('tags'),
+		nameOnly
+	});
+	if (options.has('stdin'))
+		git.err(
+			'warning: --stdin is deprecated. Please use --annotate-stdin instead, which is functionally equivalent.\n' +
+				'This option will be removed in a future release.\n'
+		);
+	if (options.has('annotate') || options.has('stdin')) return annotate(git, nameOnly, (id) => names.of(id));
+	const mayBeUndefined = !options.isTakenBack('undefined') || options.has('undefined');
+	for (const text of options.has('all') ? names.ids() : options.operands) {
 		const id = findRevision(repository, text);
-		if (id === null) {
-			git.err(`Could not get sha1 for ${text}. Skipping.\n`);
+		const object = id === null || !options.has('peel') ? id : peel(repository, id, 'commit');
+		if (id === null || object === null) {
+			git.err(`Could not get ${id === null ? 'sha1' : 'commit'} for ${text}. Skipping.\n`);
 			continue;
 		}
-		const name = shown(id) ?? shown(repository.peeled(id));
-		const mayBeUndefined = !options.has('noUndefined');
-		if (name === null && !mayBeUndefined && !options.has('always')) throw fatal(`cannot describe '${id}'`);
-		const result = name ?? (mayBeUndefined ? 'undefined' : repository.objects.abbreviate(id));
-		git.out(options.has('nameOnly') ? `${result}\n` : `${text} ${result}\n`);
+		const name = names.of(object);
+		if (name === null && !mayBeUndefined && !options.has('always')) throw fatal(`cannot describe '${object}'`);
+		const result = name ?? (mayBeUndefined ? 'undefined' : repository.objects.abbreviate(object));
+		git.out(nameOnly ? `${result}\n` : `${text} ${result}\n`);
 	}
 	return 0;
 };
@@ -70,28 +81,72 @@ function annotate(git: Invocation, nameOnly: boolean, shown: (id: string) => str
 const withGeneration = ({ text, generation }: Name): string =>
 	generation === 0 ? text : `${text.replace(/\^0$/, '')}~${generation}`;
 
-/** The best name of every commit that a reference reaches. */
-function namesOf(
-	repository: Repository,
-	patterns: { wanted: string[]; unwanted: string[]; tagsOnly: boolean },
-	isShort: boolean
-): Map<string, Name> {
-	const names = new Map<string, Name>();
-	for (const { name, id } of repository.refs.list('refs/')) {
-		const matches = (pattern: string) =>
-			[name, name.replace(/^refs\//, ''), name.replace(/^refs\/\w+\//, '')].some((part) =>
-				wildmatch(pattern).test(part)
-			);
-		if (patterns.tagsOnly && !name.startsWith('refs/tags/')) continue;
-		if (patterns.unwanted.some(matches) || (patterns.wanted.length > 0 && !patterns.wanted.some(matches))) continue;
-		const target = repository.peeled(id);
-		if (repository.objects.find(target)?.type !== 'commit') continue;
-		const isTag = name.startsWith('refs/tags/');
-		const isCut = patterns.tagsOnly && isShort;
-		const text = name.replace(isCut ? /^refs\/tags\// : /^refs\/(?:heads\/)?/, '') + (target === id ? '' : '^0');
-		spread(repository, names, target, { text, generation: 0, distance: 0, isTag, seconds: secondsOf(repository, id) });
+interface Choice {
+	wanted: readonly string[];
+	unwanted: readonly string[];
+	tagsOnly: boolean;
+	nameOnly: boolean;
+}
+
+/** Reference that names commits. */
+interface Tip extends Omit<Name, 'generation' | 'distance'> {
+	id: string;
+	/** Commit that it leads to. */
+	target: string;
+}
+
+/** Names of commits, and of the objects that references name themselves. */
+class Names {
+	readonly #commits = new Map<string, Name>();
+	readonly #exact = new Map<string, string>();
+
+	constructor(
+		private readonly repository: Repository,
+		choice: Choice
+	) {
+		const tips = repository.refs.list('refs/').flatMap((ref) => this.#tip(ref, choice) ?? []);
+		// Tags go first, then what is older.
+		tips.sort((a, b) => Number(b.isTag) - Number(a.isTag) || a.seconds - b.seconds);
+		for (const { target, text, isTag, seconds } of tips)
+			spread(repository, this.#commits, target, { text, generation: 0, distance: 0, isTag, seconds });
 	}
-	return names;
+
+	/** Name of an object; null where it has none. */
+	of(id: string): string | null {
+		const name = this.#commits.get(id);
+		if (this.repository.objects.find(id)?.type !== 'commit') return this.#exact.get(id) ?? null;
+		return name === undefined ? null : withGeneration(name);
+	}
+
+	/** Commits that have names. */
+	ids(): string[] {
+		return [...this.#commits.keys()];
+	}
+
+	#tip({ name, id }: Ref, { wanted, unwanted, tagsOnly, nameOnly }: Choice): Tip | null {
+		const isTag = name.startsWith('refs/tags/');
+		if (tagsOnly && !isTag) return null;
+		if (unwanted.some((pattern) => matchAt(name, pattern) !== null)) return null;
+		const places = wanted.map((pattern) => matchAt(name, pattern)).filter((place) => place !== null);
+		if (wanted.length > 0 && places.length === 0) return null;
+		const isShort = (tagsOnly && nameOnly) || places.some((place) => place > 0);
+		const text = isShort ? shortRefName(this.repository.refs, name, false) : name.replace(/^refs\/(?:heads\/)?/, '');
+		if (!this.#exact.has(id)) this.#exact.set(id, text);
+		const target = this.repository.peeled(id);
+		if (this.repository.objects.find(target)?.type !== 'commit') return null;
+		return { id, target, text: text + (target === id ? '' : '^0'), isTag, seconds: secondsOf(this.repository, id) };
+	}
+}
+
+/** Place from which the rest of a name fits a pattern; null for none. */
+function matchAt(name: string, pattern: string): number | null {
+	const regex = wildmatch(pattern, true);
+	for (let at = 0; ;) {
+		if (regex.test(name.slice(at))) return at;
+		const slash = name.indexOf('/', at);
+		if (slash < 0) return null;
+		at = slash + 1;
+	}
 }
 
 function secondsOf(repository: Repository, id: string): number {
@@ -103,26 +158,30 @@ function secondsOf(repository: Repository, id: string): number {
 
 /** Gives a commit and those before it a name, where it is better than the one that they have. */
 function spread(repository: Repository, names: Map<string, Name>, tip: string, first: Name): void {
-	const left: [id: string, name: Name][] = [[tip, first]];
-	for (let next = left.pop(); next; next = left.pop()) {
-		const [id, name] = next;
+	const left: string[] = [];
+	const take = (id: string, name: Name): boolean => {
 		const before = names.get(id);
-		if (before && !isBetter(name, before)) continue;
+		if (before && !isBetter(name, before)) return false;
 		names.set(id, name);
-		const parents = repository.parents(id).map((parent, index): [string, Name] => {
-			if (index === 0) return [parent, { ...name, generation: name.generation + 1, distance: name.distance + 1 }];
+		return true;
+	};
+	if (take(tip, first)) left.push(tip);
+	for (let id = left.pop(); id !== undefined; id = left.pop()) {
+		const name = names.get(id)!;
+		const taken = repository.parents(id).filter((parent, index) => {
+			if (index === 0) return take(parent, { ...name, generation: name.generation + 1, distance: name.distance + 1 });
 			const text = `${withGeneration(name).replace(/\^0$/, '')}^${index + 1}`;
-			return [parent, { ...name, text, generation: 0, distance: name.distance + MERGE_STEPS }];
+			return take(parent, { ...name, text, generation: 0, distance: name.distance + MERGE_STEPS });
 		});
-		left.push(...parents.reverse());
+		left.push(...taken.reverse());
 	}
 }
 
-/** Compares as git does: tags before branches, then the shorter way, then the older tag. */
+/** Compares as git does: tags before others, of tags the nearer one, of others the older one. */
 function isBetter(one: Name, other: Name): boolean {
+	const far = ({ distance, generation }: Name) => distance + (generation > 0 ? MERGE_STEPS : 0);
+	if (one.isTag && other.isTag) return far(one) < far(other);
 	if (one.isTag !== other.isTag) return one.isTag;
-	if (one.distance !== other.distance && (one.isTag || one.seconds === other.seconds))
-		return one.distance < other.distance;
 	if (one.seconds !== other.seconds) return one.seconds < other.seconds;
-	return one.distance < other.distance;
+	return far(one) < far(other);
 }

@@ -10,6 +10,7 @@ import { commit } from './commit.ts';
 import { config } from './config.ts';
 import { diff } from './diff.ts';
 import { diffTree } from './diff-tree.ts';
+import { fastImport } from './fast-import.ts';
 import { fetch } from './fetch.ts';
 import { init } from './init.ts';
 import { log, whatchanged } from './log.ts';
@@ -93,6 +94,7 @@ export const commands: Record<string, Command> = {
 	'diff-index': diffIndex,
 	'diff-tree': diffTree,
 	'env--helper': envHelper,
+	'fast-import': fastImport,
 	fetch,
 	'fmt-merge-msg': fmtMergeMsg,
 	'for-each-ref': forEachRef,

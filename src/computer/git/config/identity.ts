@@ -17,10 +17,16 @@ export function identity(
 		offsetMinutes: -new Date(nowMs).getTimezoneOffset() || 0
 	};
 	return {
-		name: env[`GIT_${role}_NAME`] ?? config.get('user.name') ?? DEFAULT_IDENTITY.name,
-		email: env[`GIT_${role}_EMAIL`] ?? config.get('user.email') ?? DEFAULT_IDENTITY.email,
+		name: withoutCrud(env[`GIT_${role}_NAME`] ?? config.get('user.name') ?? DEFAULT_IDENTITY.name),
+		email: withoutCrud(env[`GIT_${role}_EMAIL`] ?? config.get('user.email') ?? DEFAULT_IDENTITY.email),
 		...time
 	};
+}
+
+/** Name or address as commits can have it: without what it is set in, or separated by. */
+export function withoutCrud(text: string): string {
+	const crud = '[\\x00-\\x20.,:;<>"\\\\\']';
+	return text.replace(new RegExp(`^${crud}+|${crud}+$|[\\n<>]`, 'g'), '');
 }
 
 /** A date as given to `--date` or in the environment: git's own `<seconds> <zone>`, or ISO 8601; null otherwise. */

@@ -1,5 +1,5 @@
 import { absolute } from '#computer/abi/paths.ts';
-import { decode } from '../bytes.ts';
+import { decode, encode } from '../bytes.ts';
 import { missingAsNull } from '../objects/store.ts';
 import { findRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
@@ -71,6 +71,7 @@ function readMailmap(repository: Repository): Mailmap {
 	const id = blob === undefined ? null : findRevision(repository, blob);
 	const object = id === null ? null : objects.find(id);
 	if (object?.type === 'blob') mailmap.add(decode(object.content));
+	else if (object) files.write(2, encode(`error: mailmap is not a blob: ${blob}\n`));
 	const file = config.get('mailmap.file');
 	if (file !== undefined) {
 		const home = repository.env['HOME'] ?? '/home/user';
