@@ -10,10 +10,11 @@ import {
 	aboveScissors,
 	type Cleanup
 } from '../history/commit-message.ts';
+import { TrailerEditor } from '../history/trailer-edit.ts';
 import { configuredTrailers, signOff, withTrailer } from '../history/trailers.ts';
 import { runHook } from '../hooks.ts';
 import type { Invocation } from '../invocation.ts';
-import { decodeAs, newEncoding, subjectOf } from '../objects/commit.ts';
+import { bodyOf, decodeAs, newEncoding, subjectOf } from '../objects/commit.ts';
 import type { Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
@@ -52,6 +53,8 @@ interface Draft {
 
 /** @throws GitError for options that exclude each other */
 export function checkMessageOptions(options: MessageOptions): void {
+	if (options.has('fixup') && options.has('squash'))
+		throw fatal("options '--squash' and '--fixup' cannot be used together");
 	const spellings = { reuse: '-C', reedit: '-c', file: '-F', fixup: '--fixup', message: '-m' } as const;
 	for (const names of [
 		['reuse', 'reedit', 'file', 'fixup'] as const,
@@ -60,10 +63,14 @@ export function checkMessageOptions(options: MessageOptions): void {
 		const given = names.filter((name) => options.has(name)).map((name) => spellings[name]);
 		if (given.length > 1) throw fatal(`options '${given[0]}' and '${given[1]}' cannot be used together`);
 	}
-	const kind = /^(amend|reword):/.exec(options.get('fixup') ?? '')?.[1];
+	const kind = amendKind(options);
 	if (kind !== undefined && options.has('message'))
 		throw fatal(`options '-m' and '--fixup:${kind}' cannot be used together`);
 }
+
+/** Kind of `--fixup` that gives another commit a new message. */
+const amendKind = (options: MessageOptions): string | undefined =>
+	/^(amend|reword):/.exec(options.get('fixup') ?? '')?.[1];
 
 /** Options of {@link newMessage}. */
 interface MessageHow {
@@ -81,12 +88,12 @@ interface MessageHow {
 export function newMessage(git: Invocation, options: MessageOptions, draft: Draft, how: MessageHow): string | null {
 	const { repository } = git;
 	const mode = cleanupOf(repository, options);
-	const mark = repository.config.get('core.commentchar')?.replace('auto', '#').slice(0, 1) ?? '#';
+	const mark = commentMark(repository, draft.text);
 	const isEdited = options.has('edit') || (draft.isEdited && !options.has('noEdit'));
 	const editor = isEdited ? chosenEditor(git) : null;
 	if (isEdited && editor === null && draft.text === '')
 		throw new GitError('error: there is no editor here; give the message with -m "..." or -F <file>', 1);
-	const begun = withTrailers(repository, options, mode === 'verbatim' ? draft.text : cleanMessage(draft.text));
+	const begun = withTrailers(git, options, mode === 'verbatim' ? draft.text : cleanMessage(draft.text));
 	const path = `${repository.gitDir}/COMMIT_EDITMSG`;
 	repository.files.writeFile(path, encode(editor === null ? begun : `${begun}${how.notes(mode, mark)}`));
 	if (!runHook(git, 'prepare-commit-msg', ['.git/COMMIT_EDITMSG', ...draft.source])) return null;
@@ -97,11 +104,32 @@ export function newMessage(git: Invocation, options: MessageOptions, draft: Draf
 	// A list of conflicts stands as comments in a message that was not edited.
 	const isCommented = editor !== null || (isEdited && draft.source[0] === 'merge');
 	const message = cleanedUp(shown, mode, isCommented, mark);
-	if (draft.isTemplate && editor !== null && message === cleanedUp(draft.text, mode, true, mark))
+	const isUntouched = draft.isTemplate && editor !== null && restOf(message, cleanedUp(draft.text, mode, true, mark));
+	if (isUntouched && !options.has('allowEmptyMessage'))
 		throw new GitError('Aborting commit; you did not edit the message.', 1);
 	if (isEmptyMessage(message) && !options.has('allowEmptyMessage'))
 		throw new GitError('Aborting commit due to empty commit message.', 1);
+	const isAmend = amendKind(options) !== undefined && message.startsWith('amend! ');
+	if (isAmend && bodyOf(message).trim() === '' && !options.has('allowEmptyMessage'))
+		throw new GitError('Aborting commit due to empty commit message body.', 1);
 	return message;
+}
+
+/** Tells whether a message says nothing beyond a template but who signed it off. */
+const restOf = (message: string, template: string): boolean =>
+	message.startsWith(template) && isEmptyMessage(message.slice(template.length));
+
+/** Characters that comments can begin with, of which `core.commentChar=auto` takes the first that no line begins with. */
+const MARKS = '#;@!$%^&|:';
+
+function commentMark({ config }: Repository, text: string): string {
+	const set = config.get('core.commentchar') ?? '#';
+	if (set.toLowerCase() !== 'auto') return set.slice(0, 1);
+	const starts = new Set(text.split('\n').map((line) => line[0]));
+	const mark = [...MARKS].find((letter) => !starts.has(letter));
+	if (mark === undefined)
+		throw fatal('unable to select a comment character that is not used\nin the current commit message');
+	return mark;
 }
 
 function cleanupOf({ config }: Repository, options: MessageOptions): Cleanup {
@@ -111,20 +139,33 @@ function cleanupOf({ config }: Repository, options: MessageOptions): Cleanup {
 	return mode;
 }
 
-function withTrailers(repository: Repository, options: MessageOptions, text: string): string {
-	const signed = options.has('signoff') && !options.has('noSignoff') ? [signOff(repository)] : [];
-	const trailers = [...signed, ...options.all('trailer').map((one) => one.replace(/^([\w-]+)[=:]\s*/, '$1: '))];
-	const isConfigured = configuredTrailers(repository);
-	return trailers.reduce((message, trailer) => withTrailer(message, trailer, isConfigured), text);
+function withTrailers(git: Invocation, options: MessageOptions, text: string): string {
+	const { repository } = git;
+	const isSigned = options.has('signoff') && !options.has('noSignoff');
+	const signed = isSigned ? withTrailer(text, signOff(repository), configuredTrailers(repository)) : text;
+	const given = options.all('trailer').map((one) => ({ text: one, rules: {} }));
+	return given.length === 0 ? signed : new TrailerEditor(git).add(signed, given);
 }
 
 /** The text that a message begins with. @throws GitError for a file or commit that there is not */
 export function draftOf(git: Invocation, options: MessageOptions): Draft {
+	const squashed = options.get('squash');
+	const draft = plainDraft(git, options);
+	if (squashed === undefined) return draft;
 	const { repository } = git;
-	const paragraphs = options.all('message').map((text) => text.trimEnd());
-	const said = paragraphs.join('\n\n');
-	const mark = options.get('fixup') ?? options.get('squash');
-	if (mark !== undefined) return markedDraft(git, options, mark, said);
+	const isSame = (options.get('reuse') ?? options.get('reedit')) === squashed;
+	const { message } = repository.commit(resolveCommit(repository, squashed));
+	return { ...draft, text: `squash! ${isSame ? '' : `${subjectOf(message)}\n\n`}${draft.text}`, isTemplate: false };
+}
+
+function plainDraft(git: Invocation, options: MessageOptions): Draft {
+	const { repository } = git;
+	const said = options
+		.all('message')
+		.map((text) => (text.endsWith('\n') ? text : `${text}\n`))
+		.join('\n');
+	const fixed = options.get('fixup');
+	if (fixed !== undefined) return fixupDraft(repository, fixed, said);
 	if (options.has('message')) return { text: said, source: ['message'], isEdited: false };
 	const file = options.get('file');
 	if (file !== undefined) return { text: readText(git, file, 'log file'), source: ['message'], isEdited: false };
@@ -149,13 +190,17 @@ export function draftOf(git: Invocation, options: MessageOptions): Draft {
 }
 
 /** A message that `rebase --autosquash` moves to the commit that it is for. */
-function markedDraft({ repository }: Invocation, options: MessageOptions, mark: string, said: string): Draft {
-	const [, kind, name = mark] = /^(amend|reword):(.*)$/s.exec(mark) ?? [];
-	const target = repository.commit(resolveCommit(repository, name));
-	const word = kind !== undefined ? 'amend' : options.has('fixup') ? 'fixup' : 'squash';
-	const more = kind === undefined ? said : target.message;
-	const text = `${word}! ${subjectOf(target.message)}\n${more === '' ? '' : `\n${more}`}`;
-	return { text, source: ['message'], isEdited: said === '' && (kind !== undefined || word === 'squash') };
+function fixupDraft(repository: Repository, fixed: string, said: string): Draft {
+	const [, kind, name = fixed] = /^(amend|reword):(.*)$/s.exec(fixed) ?? [];
+	const { message } = repository.commit(resolveCommit(repository, name));
+	const subject = subjectOf(message);
+	if (kind === undefined) {
+		const text = `fixup! ${subject}\n${said === '' ? '' : `\n${said}`}`;
+		return { text, source: ['message'], isEdited: false };
+	}
+	// The subject of one that amends already stands in its own first line.
+	const more = subject.startsWith('amend!') ? bodyOf(message) : message;
+	return { text: `amend! ${subject}\n\n${more}`, source: ['message'], isEdited: true };
 }
 
 /** @throws GitError for a file that is not there */

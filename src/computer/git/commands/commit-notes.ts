@@ -20,6 +20,10 @@ export interface Explained {
 	isMerge: boolean;
 	/** Text below the lists of paths. */
 	closing: string;
+	/** No message is needed. */
+	mayBeEmpty: boolean;
+	/** The status is shown at all. */
+	isShown: boolean;
 	/** Shows the staged changes below a line with scissors. */
 	isVerbose: boolean;
 }
@@ -28,8 +32,9 @@ export interface Explained {
 export function commitNotes(repository: Repository, commit: Explained, mode: Cleanup, mark: string): string {
 	const { untracked, closing } = commit;
 	const whole = longStatus(repository, commit.status, untracked, { isCommit: true, closing });
-	const status = repository.config.flag('commit.status', true)
-		? `${introduction(commit, mode, mark)}\n${people(commit)}${withoutHints(whole)}`
+	const unlisted = untracked === 'no' && !whole.includes('\nUntracked files not listed');
+	const status = commit.isShown
+		? `${introduction(commit, mode, mark)}\n${people(commit)}${withoutHints(whole)}${unlisted ? 'Untracked files not listed\n' : ''}`
 		: null;
 	const patch = commit.isVerbose
 		? decode(binaryBytes(printChanges(repository, commit.status.staged, { ...NO_DIFF, patch: true })))
@@ -45,15 +50,15 @@ function commented(text: string, mark: string): string {
 	return lines.map((line) => (/^$|^\t/.test(line) ? `${mark}${line}\n` : `${mark} ${line}\n`)).join('');
 }
 
-function introduction({ isMerge }: Explained, mode: Cleanup, mark: string): string {
+function introduction({ isMerge, mayBeEmpty }: Explained, mode: Cleanup, mark: string): string {
 	const merging = isMerge
 		? '\nIt looks like you may be committing a merge.\nIf this is not correct, please run\n\tgit update-ref -d MERGE_HEAD\nand try again.\n\n'
 		: '';
 	const start = 'Please enter the commit message for your changes. Lines starting\n';
 	if (mode === 'strip' || mode === 'default')
-		return `${merging}${start}with '${mark}' will be ignored, and an empty message aborts the commit.\n`;
+		return `${merging}${start}with '${mark}' will be ignored${mayBeEmpty ? '' : ', and an empty message aborts the commit'}.\n`;
 	if (mode === 'scissors') return merging;
-	return `${merging}${start}with '${mark}' will be kept; you may remove them yourself if you want to.\nAn empty message aborts the commit.\n`;
+	return `${merging}${start}with '${mark}' will be kept; you may remove them yourself if you want to.\n${mayBeEmpty ? '' : 'An empty message aborts the commit.\n'}`;
 }
 
 function people({ author, committer, isDated }: Explained): string {

@@ -43,7 +43,8 @@ const OPTIONS = {
 	noSign: '--no-gpg-sign',
 	resetAuthor: '--reset-author',
 	dryRun: '--dry-run',
-	status: '--status --no-status --no-post-rewrite',
+	status: '--status !',
+	noPostRewrite: '--no-post-rewrite',
 	patch: '-p --patch --interactive'
 };
 
@@ -79,13 +80,16 @@ export const commit: Command = async (git, args) => {
 	const author = chosenAuthor(repository, options, plan.source);
 	const committer = repository.committer();
 	const isDated = options.has('date') || plan.source !== null;
+	const isStatusSet = repository.config.flag('commit.status', true);
 	const [isMerge, isVerbose] = [plan.merged.length > 0, options.has('verbose')];
 	const message = newMessage(git, options, draft, {
 		verifies,
 		notes: (mode, mark) => {
 			const who = { author, committer, isDated };
+			const mayBeEmpty = options.has('allowEmptyMessage');
 			const explained = { status: statusNow(), untracked, closing: nothing ?? '', ...who, isMerge, isVerbose };
-			return commitNotes(repository, explained, mode, mark);
+			const isShown = options.has('status') || (!options.isTakenBack('status') && isStatusSet);
+			return commitNotes(repository, { ...explained, mayBeEmpty, isShown }, mode, mark);
 		}
 	});
 	if (message === null) return putBackIndex();
@@ -102,12 +106,20 @@ export const commit: Command = async (git, args) => {
 
 /** @throws GitError for options that do not go together */
 function checkOptions(options: CommitOptions, paths: readonly string[]): void {
+	if (isReword(options)) {
+		if (paths.length > 0) throw fatal(`reword option of '--fixup' and path '${paths[0]}' cannot be used together`);
+		if ((['patch', 'all', 'include', 'only'] as const).some((one) => options.has(one)))
+			throw fatal(
+				"reword option of '--fixup' and '--patch/--interactive/--all/--include/--only' cannot be used together"
+			);
+	}
 	if (options.has('patch'))
 		throw fatal('hunks cannot be chosen here: name the files, or write the version to commit first');
 	checkMessageOptions(options);
 	if (options.has('all') && paths.length > 0) throw fatal(`paths '${paths[0]} ...' with -a does not make sense`);
 	const needsPaths =
-		options.has('include') || (options.has('only') && !options.has('amend') && !options.has('allowEmpty'));
+		options.has('include') ||
+		(options.has('only') && !options.has('amend') && !options.has('allowEmpty') && !options.has('fixup'));
 	if (needsPaths && paths.length === 0) throw fatal('No paths with --include/--only does not make sense.');
 }
 

@@ -13,6 +13,7 @@ import { diffTree } from './diff-tree.ts';
 import { fastImport } from './fast-import.ts';
 import { fetch } from './fetch.ts';
 import { init } from './init.ts';
+import { interpretTrailers } from './interpret-trailers.ts';
 import { log, whatchanged } from './log.ts';
 import { lsFiles } from './ls-files.ts';
 import { merge } from './merge.ts';
@@ -106,6 +107,7 @@ export const commands: Record<string, Command> = {
 	grep,
 	'hash-object': hashObject,
 	init,
+	'interpret-trailers': interpretTrailers,
 	log,
 	'ls-files': lsFiles,
 	'ls-tree': lsTree,

@@ -53,7 +53,7 @@ export function trailerForm(text: string | undefined, literal: (text: string) =>
 export const isTrailerFault = (form: TrailerForm | TrailerFault): form is TrailerFault => 'invalid' in form;
 
 /** A trailer of a message, or another line of the paragraph that has them. */
-interface Item {
+export interface TrailerItem {
 	key: string | null;
 	value: string;
 	raw: string;
@@ -65,7 +65,7 @@ export function shownTrailers(repository: Repository, message: string, form: Tra
 	const isPlain = form.keys === null && !form.only && !form.unfold && form.separator === null;
 	if (isPlain && form.showsKey && form.showsValue && form.keySeparator === null) return paragraph;
 	const shown: string[] = [];
-	for (const { key, value, raw } of itemsOf(paragraph, separators)) {
+	for (const { key, value, raw } of trailerItems(paragraph, separators)) {
 		if (key === null) {
 			if (!form.only) shown.push(raw.replace(/\n$/, ''));
 			continue;
@@ -82,29 +82,40 @@ export function shownTrailers(repository: Repository, message: string, form: Tra
 /** Trailers of a message, each value on one line. */
 export function trailersOf(repository: Repository, message: string): { key: string; value: string }[] {
 	const { paragraph, separators } = trailerParagraph(repository, message);
-	return itemsOf(paragraph, separators).flatMap(({ key, value }) =>
+	return trailerItems(paragraph, separators).flatMap(({ key, value }) =>
 		key === null ? [] : [{ key, value: value.replace(/\n\s*/g, ' ').trim() }]
 	);
 }
 
-/** Last paragraph of a message if it consists of trailers; else ''. */
-function trailerParagraph(repository: Repository, message: string): { paragraph: string; separators: string } {
+/** Splits a message around its last paragraph, which is empty if that does not consist of trailers. */
+export function trailerParagraph(
+	repository: Repository,
+	message: string
+): { before: string; paragraph: string; after: string; separators: string } {
 	const separators = repository.config.get('trailer.separators') ?? ':';
-	const text = message.replace(/\s*$/, '\n');
+	const trimmed = message.trimEnd();
+	const text = trimmed === '' ? '' : `${trimmed}\n`;
+	const after = message.slice(text.length);
 	const start = /^([\s\S]*\n[ \t]*\n)/.exec(text)?.[1]?.length;
-	if (start === undefined) return { paragraph: '', separators };
+	if (start === undefined) return { before: text, paragraph: '', after, separators };
 	const paragraph = text.slice(start);
-	const names = repository.config.subsections('trailer').map((name) => name.toLowerCase());
+	const names = repository.config.subsections('trailer').flatMap((name) => {
+		const key = repository.config.get(`trailer.${name}.key`);
+		return [name, ...(key === undefined ? [] : [key.replace(/[^A-Za-z0-9]+$/, '')])].map((one) => one.toLowerCase());
+	});
 	const isThere = areTrailers(
 		paragraph.trimEnd().split('\n'),
 		(name) => names.includes(name.toLowerCase()),
 		separators
 	);
-	return { paragraph: isThere ? paragraph : '', separators };
+	return isThere
+		? { before: text.slice(0, start), paragraph, after, separators }
+		: { before: text, paragraph: '', after, separators };
 }
 
-function itemsOf(paragraph: string, separators: string): Item[] {
-	const items: Item[] = [];
+/** Trailers of a paragraph, with the other lines among them. */
+export function trailerItems(paragraph: string, separators: string): TrailerItem[] {
+	const items: TrailerItem[] = [];
 	for (const line of paragraph.match(/[^\n]*\n/g) ?? []) {
 		const last = items.at(-1);
 		if (/^[ \t]/.test(line) && last?.key) {
