@@ -22,6 +22,8 @@ import { sourcesOf } from '../history/sources.ts';
 import { topological, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
+import { isRefName } from '../refs/ref-format.ts';
+import { findRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -34,6 +36,8 @@ const OPTIONS = {
 	walkReflogs: '-g --walk-reflogs',
 	source: '--source',
 	linearBreak: '--show-linear-break ?',
+	ignoreMissing: '--ignore-missing',
+	usual: '--default =',
 	lines: '-L =',
 	combined: '-c --cc'
 };
@@ -50,10 +54,12 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 	const options = parseOptions('log [<options>] [<revision-range>] [[--] <path>...]', starts.args, OPTIONS);
 	checkOptions(options);
 	const { repository } = git;
-	const { revisions, paths } = splitRevisions(repository, options);
-	const isNamed = revisions.length > 0 || starts.isNamed;
-	if (!isNamed && repository.head() === null) throw noCommitsYet(repository);
-	const names = starts.isNamed || revisions.some((text) => !text.startsWith('^')) ? revisions : [...revisions, 'HEAD'];
+	const { revisions: given, paths } = splitRevisions(repository, options);
+	const revisions = options.has('ignoreMissing') ? given.filter((text) => isThere(repository, text)) : given;
+	const isNamed = given.length > 0 || starts.isNamed;
+	const usual = options.get('usual') ?? 'HEAD';
+	if (!isNamed && findRevision(repository, usual) === null) throw noCommitsYet(repository, usual);
+	const names = starts.isNamed || given.some((text) => !text.startsWith('^')) ? revisions : [...revisions, usual];
 	const pathspec = new Pathspec(repository, paths);
 	const follower = followerOf(repository, options, paths);
 	const format: LogFormat = {
@@ -98,9 +104,17 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 	return 0;
 }
 
-function noCommitsYet(repository: Repository): GitError {
-	const branch = repository.refs.currentBranch() ?? 'HEAD';
-	return fatal(`your current branch '${branch}' does not have any commits yet`);
+/** Tells whether a name stands for an object that is there. */
+function isThere(repository: Repository, text: string): boolean {
+	const id = findRevision(repository, text.replace(/^\^/, ''));
+	return text.includes('..') || (id !== null && repository.objects.find(id) !== null);
+}
+
+function noCommitsYet({ refs, files, commonDir }: Repository, name: string): GitError {
+	const target = refs.symbolic(name);
+	const isBroken = target === null || !isRefName(target) || files.statOrNull(`${commonDir}/${target}`)?.kind === 'file';
+	if (isBroken) return fatal('your current branch appears to be broken');
+	return fatal(`your current branch '${target.replace(/^refs\/heads\//, '')}' does not have any commits yet`);
 }
 
 /** @throws GitError for options that exclude each other */
@@ -136,10 +150,9 @@ function printAll(
 	selected: Iterable<Revision>
 ): void {
 	const hasBreaks = options.has('linearBreak');
-	const all = hasBreaks ? topological([...selected]) : selected;
 	const bar = options.get('linearBreak') || `${' '.repeat(20)}..........`;
 	let parents: readonly string[] | null = null;
-	for (const revision of options.has('reverse') ? [...all].reverse() : all) {
+	for (const revision of options.has('reverse') ? [...selected].reverse() : selected) {
 		if (hasBreaks && parents !== null && !parents.includes(revision.id)) git.out(`\n${bar}\n`);
 		printer.print(revision);
 		parents = revision.commit.parents;
@@ -178,6 +191,11 @@ export class LogPrinter {
 
 	print(revision: Revision): void {
 		this.git.out(this.#text(revision));
+	}
+
+	/** What stands between the last thing that was printed and another one that is no commit. */
+	separator(): string {
+		return this.#count++ > 0 ? '\n' : '';
 	}
 
 	/** The commit with the lines of history beside it. */

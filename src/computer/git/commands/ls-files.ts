@@ -7,7 +7,7 @@ import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { entryLine } from '../listing/entry-format.ts';
 import { otherFiles, scanBy } from '../listing/other-files.ts';
-import { modeText, typeOfMode } from '../objects/tree.ts';
+import { modeText } from '../objects/tree.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
 import { resolveTree } from '../refs/revision.ts';
@@ -109,7 +109,6 @@ function entriesOf(repository: Repository, options: ListOptions): IndexEntry[] {
 /** Prints paths with what is asked for of each. */
 class Lister {
 	readonly #found: string[] = [];
-	#sizes = new Map<string, string>();
 
 	constructor(
 		private readonly git: Invocation,
@@ -195,21 +194,11 @@ class Lister {
 		const path = this.options.has('fullName') ? entry.path : this.git.repository.toCwd(entry.path);
 		const fields = {
 			objectmode: () => modeText(entry.mode),
-			objecttype: () => typeOfMode(entry.mode),
 			objectname: () => this.#id(entry.id),
-			objectsize: () => this.#size(entry),
-			'objectsize:padded': () => this.#size(entry).padStart(7),
 			stage: () => String(entry.stage),
 			path: () => (isZero ? path : quotePath(path))
 		};
 		return entryLine('ls-files', format, fields) + (isZero ? '\0' : '\n');
-	}
-
-	#size({ id, mode }: IndexEntry): string {
-		if (typeOfMode(mode) !== 'blob') return '-';
-		let size = this.#sizes.get(id);
-		if (size === undefined) this.#sizes.set(id, (size = String(this.git.repository.objects.read(id, 'blob').length)));
-		return size;
 	}
 
 	#id(id: string): string {

@@ -51,17 +51,3 @@ function printForkPoint(git: Invocation, [name = '', text = 'HEAD']: readonly st
 	git.out(`${found}\n`);
 	return 0;
 }
-
-/** `show-branch`, of which the two questions about bases are here. */
-export const showBranch: Command = (git, args) => {
-	const options = parseOptions('show-branch (--merge-base | --independent) <commit>...', args, {
-		mergeBase: '--merge-base',
-		independent: '--independent'
-	});
-	const ids = options.operands.map((text) => commitOf(git, text));
-	if (!options.has('mergeBase') && !options.has('independent'))
-		throw new GitError('git show-branch: branches are not drawn here. Use git log --oneline --graph --all.', 1);
-	const found = options.has('independent') ? independent(git.repository, ids) : octopusBases(git.repository, ids);
-	for (const id of found) git.out(`${id}\n`);
-	return found.length > 0 ? 0 : 1;
-};

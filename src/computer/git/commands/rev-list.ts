@@ -2,6 +2,7 @@ import { GitError } from '../errors.ts';
 import { wantsColor } from '../color-choice.ts';
 import type { LogFormat } from '../history/commit-format.ts';
 import { commitText, encodeLog, outputEncoding } from '../history/format.ts';
+import { givenFormat } from '../history/log-format.ts';
 import { isNamed, prettyFormat } from '../history/pretty-name.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
@@ -47,7 +48,8 @@ const OPTIONS = {
 	abbreviate: '--abbrev-commit',
 	noAbbreviate: '--no-abbrev-commit --no-abbrev',
 	digits: '--abbrev =',
-	format: '--format --pretty ?',
+	format: '--format =',
+	pretty: '--pretty ?',
 	date: '--date =',
 	color: '--color ? !',
 	encoding: '--encoding =',
@@ -126,7 +128,7 @@ interface PrintHow {
 /** Form in which commits are printed, by the options. */
 function printHow(git: Invocation, options: RevListOptions): PrintHow {
 	const isOneline = options.has('oneline');
-	const given = options.has('format') ? options.get('format') || 'medium' : undefined;
+	const given = givenFormat(options);
 	const name = given ?? (isOneline ? 'oneline' : options.has('header') ? 'raw' : undefined);
 	const isAsked = given !== undefined || isOneline;
 	const format = name === undefined ? null : logFormatOf(git, options, name);

@@ -4,6 +4,7 @@ import type { LogFormat } from '../history/commit-format.ts';
 import { commitText, encodeLog, outputEncoding } from '../history/format.ts';
 import { mailmapOf } from '../history/mailmap.ts';
 import { namedStarts } from '../history/named-starts.ts';
+import { givenFormat } from '../history/log-format.ts';
 import { prettyFormat } from '../history/pretty-name.ts';
 import { selectHistory, SELECTION_OPTIONS } from '../history/selection.ts';
 import { trailersOf } from '../history/trailer-list.ts';
@@ -26,7 +27,8 @@ const OPTIONS = {
 	group: '--group = !',
 	// It groups, and does not search.
 	byCommitter: '-c --committer',
-	format: '--format --pretty ?',
+	format: '--format =',
+	pretty: '--pretty ?',
 	date: '--date =',
 	abbreviate: '--abbrev ?',
 	encoding: '--encoding ='
@@ -155,8 +157,8 @@ function addCommits(git: Invocation, repository: Repository, options: ShortlogOp
 	const form = { abbreviate: false, date, decorate: false, digits: Number.isNaN(digits) ? undefined : digits };
 	const shown = (revision: Revision, format: string) =>
 		commitText(repository, revision, { ...form, name: format, separated: true } satisfies LogFormat);
-	const given = options.get('format');
-	const pretty = given === undefined ? null : prettyFormat(repository, given || 'medium').name;
+	const given = givenFormat(options);
+	const pretty = given === undefined ? null : prettyFormat(repository, given).name;
 	const title = pretty?.includes('%') ? pretty : '%s';
 	for (const revision of selectHistory(repository, options, { names, pathspec })) {
 		const text = options.has('summary') ? '' : shown(revision, title) || '<none>';

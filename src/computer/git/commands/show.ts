@@ -2,11 +2,13 @@ import { decode } from '../bytes.ts';
 import { diffFormat } from '../diff/options.ts';
 import type { Command } from '../invocation.ts';
 import { HISTORY_OPTIONS, historyFilter } from '../history/filter.ts';
+import type { LogFormat } from '../history/commit-format.ts';
 import { formatDate } from '../history/dates.ts';
 import { parseSignature } from '../objects/commit.ts';
 import { parseOptions } from '../options.ts';
 import { resolveRevision } from '../refs/revision.ts';
 import { isDirectory } from '../objects/tree.ts';
+import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { parseRange, walkHistory } from '../history/walk.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -44,17 +46,13 @@ export const show: Command = (git, args) => {
 		let id = resolveRevision(repository, text);
 		for (let object = repository.objects.find(id); object?.type === 'tag'; object = repository.objects.find(id)) {
 			const tag = decode(object.content);
-			const name = /^tag (.*)$/m.exec(tag)?.[1] ?? '';
-			const tagger = /^tagger (.*) (\d+ [+-]\d+)$/m.exec(tag);
-			git.out(
-				`tag ${name}\n${tagger ? `Tagger: ${tagger[1]}\nDate:   ${formatDate(parseSignature(`${tagger[1]} ${tagger[2]}`), format.date, repository.files.now())}\n` : ''}\n${tag.slice(tag.indexOf('\n\n') + 2)}\n`
-			);
+			git.out(printer.separator() + tagText(repository, tag, format));
 			id = tag.slice(7, 47);
 		}
 		const object = repository.objects.find(id);
 		if (object?.type === 'blob') git.out(object.content);
 		else if (object?.type === 'tree') {
-			git.out(`tree ${text}\n\n`);
+			git.out(`${printer.separator()}tree ${text}\n\n`);
 			for (const entry of repository.objects.tree(id)) git.out(`${entry.name}${isDirectory(entry.mode) ? '/' : ''}\n`);
 		} else {
 			const revision = { id, commit: repository.commit(id) };
@@ -63,3 +61,20 @@ export const show: Command = (git, args) => {
 	}
 	return 0;
 };
+
+/** Head and message of a tag, with as much of who made it as the format of commits shows. */
+function tagText(repository: Repository, tag: string, { name, date }: LogFormat): string {
+	const [head = ''] = tag.split('\n\n', 1);
+	const [, who, time] = /^tagger (.*) (\d+ [+-]\d+)$/m.exec(head) ?? [];
+	const isFuller = name === 'fuller';
+	const when = formatDate(parseSignature(`${who} ${time}`), date, repository.files.now()) ?? '';
+	const lines =
+		who === undefined || name === 'oneline'
+			? []
+			: [
+					`Tagger: ${isFuller ? '    ' : ''}${who}\n`,
+					...(name === 'medium' ? [`Date:   ${when}\n`] : isFuller ? [`TaggerDate: ${when}\n`] : [])
+				];
+	const title = `tag ${/^tag (.*)$/m.exec(head)?.[1] ?? ''}\n`;
+	return `${title}${lines.join('')}\n${tag.slice(head.length + 2)}`;
+}

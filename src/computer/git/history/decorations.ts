@@ -68,6 +68,11 @@ export class Decorations {
 		return `${shown}${commit}${marks.after}${reset}`;
 	}
 
+	/** Tells whether a reference names a commit. */
+	has(id: string): boolean {
+		return this.#all().has(id);
+	}
+
 	#color(kind: Kind): string {
 		if (kind === null) return COLOR_RESET;
 		let color = this.#colors.get(kind);

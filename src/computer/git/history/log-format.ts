@@ -15,7 +15,8 @@ import { prettyFormat } from './pretty-name.ts';
 export const LOG_OPTIONS = {
 	...DIFF_OPTIONS,
 	oneline: '--oneline',
-	format: '--format --pretty ?',
+	format: '--format =',
+	pretty: '--pretty ?',
 	abbreviate: '--abbrev-commit',
 	noAbbreviate: '--no-abbrev-commit',
 	date: '--date =',
@@ -38,7 +39,7 @@ export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 	const { repository } = git;
 	const { config } = repository;
 	const isOneline = options.has('oneline');
-	const given = options.has('format') ? options.get('format') || 'medium' : undefined;
+	const given = givenFormat(options);
 	const pretty = prettyFormat(repository, given ?? (isOneline ? 'oneline' : (config.get('format.pretty') ?? 'medium')));
 	const asked = options.has('relativeDate') ? 'relative' : options.get('date');
 	const date = asked ?? pretty.date ?? config.get('log.date') ?? 'default';
@@ -66,6 +67,12 @@ export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 		encoding: outputEncoding(repository, options.get('encoding')),
 		showsSize: options.has('size')
 	};
+}
+
+/** Format by the last of `--format` and `--pretty`, which alone asks for the usual one; undefined without them. */
+export function givenFormat(options: Options<'format' | 'pretty'>): string | undefined {
+	const last = options.lastOf(['format', 'pretty']);
+	return last === 'pretty' ? options.get('pretty') || 'medium' : options.get('format');
 }
 
 /** Decorations by `--decorate`, else by `log.decorate`, else at a terminal. */

@@ -3,8 +3,10 @@ import type { Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
+import { decorationsOf, type Decorations } from './decorations.ts';
 import { historyFilter, HISTORY_OPTIONS, touches } from './filter.ts';
 import { patchText } from './patch-text.ts';
+import { namedHistory } from './simplified.ts';
 import { ancestors, parseRange, topological, walkHistory, type Mark, type Range, type Revision } from './walk.ts';
 
 /** Options of `log` and `rev-list` for which commits are shown, in which order and with which mark. */
@@ -21,6 +23,7 @@ export const SELECTION_OPTIONS = {
 	ancestryPath: '--ancestry-path ?',
 	boundary: '--boundary',
 	fullHistory: '--full-history',
+	byDecoration: '--simplify-by-decoration',
 	parents: '--parents',
 	children: '--children'
 };
@@ -50,6 +53,8 @@ export interface Beginning {
 	isShown?: ((revision: Revision) => boolean) | undefined;
 	/** People are looked for under their proper names. */
 	isMapped?: boolean | undefined;
+	/** Names of commits, by which history is simplified where that is asked for. */
+	decorations?: Decorations | undefined;
 	/** Commits to choose from in place of those that the names lead to. */
 	walked?: Iterable<Revision> | undefined;
 }
@@ -58,7 +63,7 @@ export interface Beginning {
 export function* selectHistory(
 	repository: Repository,
 	options: SelectionOptions,
-	{ names, pathspec, isTouched, isShown, walked, isMapped }: Beginning
+	{ names, pathspec, isTouched, isShown, walked, isMapped, decorations }: Beginning
 ): Generator<Selected> {
 	const wanted = historyFilter(repository, options, isMapped);
 	const isWhole = options.has('fullHistory');
@@ -66,7 +71,9 @@ export function* selectHistory(
 	let skip = Number(options.get('skip') ?? 0);
 	let left = limit < 0 ? Infinity : limit;
 	const shown = new Set<string>();
-	const all = walked ?? marked(repository, options, parseRange(repository, names), names, pathspec);
+	const walk = walked ?? marked(repository, options, parseRange(repository, names), names, pathspec);
+	const named = decorations ?? decorationsOf(repository);
+	const all = options.has('byDecoration') ? namedHistory(repository, [...walk], (id) => named.has(id)) : walk;
 	for (const found of all) {
 		const revision: Selected = { ...found, mark: found.mark ?? '' };
 		if (left <= 0) break;

@@ -106,10 +106,9 @@ export class RefFields {
 	#ofTarget(ref: ListedRef, field: (object: ListedObject) => FieldValue): FieldValue {
 		const tag = this.#objectOf(ref.id, ref.name);
 		if (tag.type !== 'tag') return { text: '' };
-		const id = this.repository.peeled(ref.id);
-		const said = /^type (.*)$/m.exec(tag.content)?.[1];
+		const [, id = '', said] = /^object ([0-9a-f]{40})\ntype (.*)\n/.exec(tag.content) ?? [];
 		const target = this.#objectOf(id, ref.name);
-		if (said !== 'tag' && said !== target.type)
+		if (said !== target.type)
 			throw new GitError(
 				`error: object ${id} is a ${target.type}, not a ${said}\nerror: bad tag pointer to ${id} in ${ref.id}\n` +
 					`fatal: parse_object_buffer failed on ${ref.id} for ${ref.name}`,

@@ -4,6 +4,7 @@ import { basics } from './basics.ts';
 import { bisecting } from './bisecting.ts';
 import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
+import { listing } from './listing.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
 import { moving } from './moving.ts';
@@ -28,5 +29,6 @@ export const scripts: Record<string, string[]> = {
 	...replaying,
 	...switching,
 	...tidying,
+	...listing,
 	...looking
 };
