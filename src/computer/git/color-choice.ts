@@ -1,4 +1,4 @@
-import { ansiColor } from './config/typed-value.ts';
+import { ansiColor } from './config/ansi-color.ts';
 import { fatal, GitError } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 import type { Repository } from './repository.ts';

@@ -37,7 +37,7 @@ export class Options<Name extends string> {
 		return this.#given.get(name)?.at(-1);
 	}
 
-	/** Which of some options was given last. */
+	/** The option that was given last of some. */
 	lastOf<One extends Name>(names: readonly One[]): One | undefined {
 		return names.reduce<One | undefined>((last, name) => {
 			const at = this.#places.get(name) ?? 0;

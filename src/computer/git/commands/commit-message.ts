@@ -107,7 +107,9 @@ export function newMessage(git: Invocation, options: MessageOptions, draft: Draf
 	const isUntouched = draft.isTemplate && editor !== null && restOf(message, cleanedUp(draft.text, mode, true, mark));
 	if (isUntouched && !options.has('allowEmptyMessage'))
 		throw new GitError('Aborting commit; you did not edit the message.', 1);
-	if (isEmptyMessage(message) && !options.has('allowEmptyMessage'))
+	// What is kept as it is may be blank.
+	const isEmpty = mode === 'verbatim' ? message === '' : isEmptyMessage(message);
+	if (isEmpty && !options.has('allowEmptyMessage'))
 		throw new GitError('Aborting commit due to empty commit message.', 1);
 	const isAmend = amendKind(options) !== undefined && message.startsWith('amend! ');
 	if (isAmend && bodyOf(message).trim() === '' && !options.has('allowEmptyMessage'))

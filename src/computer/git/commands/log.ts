@@ -193,7 +193,7 @@ export class LogPrinter {
 		this.git.out(this.#text(revision));
 	}
 
-	/** What stands between the last thing that was printed and another one that is no commit. */
+	/** Text between the last thing that was printed and another one that is no commit. */
 	separator(): string {
 		return this.#count++ > 0 ? '\n' : '';
 	}

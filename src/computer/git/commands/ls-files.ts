@@ -149,7 +149,6 @@ class Lister {
 		for (const entry of entries) {
 			const { path } = entry;
 			if (!pathspec.matches(path)) continue;
-			this.#found.push(path);
 			if (isOnce && path === last) continue;
 			const shown = [
 				...((isCached || showsStage) && (!options.has('unmerged') || entry.stage > 0) ? [this.#tag(entry)] : []),
@@ -157,7 +156,9 @@ class Lister {
 				...(options.has('modified') && changed.has(path) && !entry.skipWorktree ? ['C'] : [])
 			];
 			for (const letter of isOnce ? shown.slice(0, 1) : shown) this.git.out(this.#line(entry, letter));
-			if (shown.length > 0) last = path;
+			if (shown.length === 0) continue;
+			this.#found.push(path);
+			last = path;
 		}
 	}
 

@@ -119,7 +119,7 @@ interface PrintHow {
 	markOf: (revision: Selected) => string;
 	/** Absent: only ids. */
 	format: LogFormat | null;
-	/** What stands in front of the id; null where there is no id. */
+	/** Text in front of the id; null where there is no id. */
 	prefix: string | null;
 	/** Character behind a message. */
 	end: string;

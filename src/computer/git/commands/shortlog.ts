@@ -1,8 +1,9 @@
+import { absolute } from '#computer/abi/paths.ts';
 import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { LogFormat } from '../history/commit-format.ts';
 import { commitText, encodeLog, outputEncoding } from '../history/format.ts';
-import { mailmapOf } from '../history/mailmap.ts';
+import { Mailmap, mailmapOf } from '../history/mailmap.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { givenFormat } from '../history/log-format.ts';
 import { prettyFormat } from '../history/pretty-name.ts';
@@ -12,6 +13,7 @@ import type { Revision } from '../history/walk.ts';
 import { wrapText } from '../history/wrapped-text.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
+import { missingAsNull } from '../objects/store.ts';
 import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
@@ -51,8 +53,9 @@ export const shortlog: Command = (git, args) => {
 		throw new GitError('error: too many arguments given outside repository', 129);
 	const input = isNamed || git.context.sync.isTerminal(0) ? '' : decode(git.input());
 	// Where nothing is piped in, there is a log all the same: that of HEAD.
-	if (input !== '' || repository === null) readLog(repository, input, groups, options, add);
-	else addCommits(git, repository, options, { groups, isNamed: starts.isNamed, add });
+	const form = { mailmap: mailmapFor(git, repository), hasEmail: options.has('email') };
+	if (input !== '' || repository === null) readLog(input, groups, form, add);
+	else addCommits(repository, options, { groups, isNamed: starts.isNamed, form, add });
 	const rows = [...people].sort(([a], [b]) => (a < b ? -1 : 1));
 	if (options.has('numbered')) rows.sort(([, a], [, b]) => b.length - a.length);
 	const encoding = repository === null ? undefined : outputEncoding(repository, options.get('encoding'));
@@ -110,21 +113,34 @@ function titleOf(text: string): string {
 	return subjectOf(plain.replace(/^[^\S\n]+/, ''));
 }
 
+interface PersonForm {
+	mailmap: Mailmap;
+	hasEmail: boolean;
+}
+
+/** Proper names by the repository, or outside of one by the file where git was started. */
+function mailmapFor(git: Invocation, repository: Repository | null): Mailmap {
+	if (repository !== null) return mailmapOf(repository);
+	const mailmap = new Mailmap();
+	const bytes = missingAsNull(() => git.context.sync.readFile(absolute('.mailmap', git.cwd)));
+	if (bytes) mailmap.add(decode(bytes));
+	return mailmap;
+}
+
 /** Name of a person, with the address where that is wanted; null for a text that is no person. */
-function personOf(repository: Repository | null, text: string, options: ShortlogOptions): string | null {
+function personOf(text: string, how: PersonForm): string | null {
 	const [, given = '', address] = /^\s*([^<]*?)\s*<([^>]*)>/.exec(text) ?? [];
 	if (address === undefined) return null;
 	const person = { name: given, email: address };
-	const { name, email } = repository === null ? person : mailmapOf(repository).mapped(person);
-	return options.has('email') ? `${name} <${email}>` : name;
+	const { name, email } = how.mailmap.mapped(person);
+	return how.hasEmail ? `${name} <${email}>` : name;
 }
 
 /** Reads what `git log` printed. */
 function readLog(
-	repository: Repository | null,
 	text: string,
 	groups: readonly string[],
-	options: ShortlogOptions,
+	form: PersonForm,
 	add: (person: string, title: string) => void
 ): void {
 	if (groups.length > 1) throw fatal('using multiple --group options with stdin is not supported');
@@ -137,7 +153,7 @@ function readLog(
 		if (found === undefined) continue;
 		while (at < lines.length && lines[at] !== '') at++;
 		while (at < lines.length && lines[at] === '') at++;
-		const person = personOf(repository, found, options);
+		const person = personOf(found, form);
 		if (person !== null) add(person, lines[at] ?? '');
 	}
 }
@@ -145,10 +161,11 @@ function readLog(
 interface Walk {
 	groups: readonly string[];
 	isNamed: boolean;
+	form: PersonForm;
 	add: (person: string, title: string) => void;
 }
 
-function addCommits(git: Invocation, repository: Repository, options: ShortlogOptions, walk: Walk): void {
+function addCommits(repository: Repository, options: ShortlogOptions, walk: Walk): void {
 	const { revisions, paths } = splitRevisions(repository, options);
 	const names = walk.isNamed || revisions.length > 0 ? revisions : ['HEAD'];
 	const pathspec = new Pathspec(repository, paths);
@@ -162,7 +179,7 @@ function addCommits(git: Invocation, repository: Repository, options: ShortlogOp
 	const title = pretty?.includes('%') ? pretty : '%s';
 	for (const revision of selectHistory(repository, options, { names, pathspec })) {
 		const text = options.has('summary') ? '' : shown(revision, title) || '<none>';
-		const found = walk.groups.flatMap((group) => membersOf(repository, revision, group, options, shown));
+		const found = walk.groups.flatMap((group) => membersOf(repository, revision, group, walk.form, shown));
 		const isPlain = walk.groups.length === 1 && !walk.groups[0]!.startsWith('trailer:');
 		for (const person of isPlain ? found : new Set(found)) walk.add(person, text);
 	}
@@ -173,14 +190,14 @@ function membersOf(
 	repository: Repository,
 	revision: Revision,
 	group: string,
-	options: ShortlogOptions,
+	form: PersonForm,
 	shown: (revision: Revision, format: string) => string
 ): string[] {
 	const letter = { author: 'a', committer: 'c' }[group];
-	if (letter !== undefined) return [shown(revision, `%${letter}N${options.has('email') ? ` <%${letter}E>` : ''}`)];
+	if (letter !== undefined) return [shown(revision, `%${letter}N${form.hasEmail ? ` <%${letter}E>` : ''}`)];
 	const [, kind, value = ''] = /^(\w+):(.*)$/s.exec(group)!;
 	if (kind === 'format') return [shown(revision, value)];
 	return trailersOf(repository, revision.commit.message)
 		.filter(({ key }) => key.toLowerCase() === value.toLowerCase())
-		.map((trailer) => personOf(repository, trailer.value, options) ?? trailer.value);
+		.map((trailer) => personOf(trailer.value, form) ?? trailer.value);
 }

@@ -27,7 +27,7 @@ export interface DescriptionOptions {
 	candidates?: number;
 	match?: readonly string[];
 	exclude?: readonly string[];
-	/** Is told what is done. */
+	/** Reports what is done. */
 	debug?: ((line: string) => void) | undefined;
 	warn?: ((line: string) => void) | undefined;
 }

@@ -1,4 +1,4 @@
-import { ansiColor } from '../config/typed-value.ts';
+import { ansiColor } from '../config/ansi-color.ts';
 import { COLOR_RESET } from '../color-choice.ts';
 import type { Repository } from '../repository.ts';
 

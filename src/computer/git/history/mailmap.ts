@@ -17,7 +17,7 @@ interface Proper {
 }
 
 interface Entry {
-	/** Of everyone with the address. */
+	/** For all who have the address. */
 	simple: Proper;
 	/** By the name that goes with the address. */
 	byName: Map<string, Proper>;
@@ -48,7 +48,7 @@ export class Mailmap {
 		else entry.byName.set(oldName.toLowerCase(), proper);
 	}
 
-	/** The person under the proper name and address. */
+	/** Gives a person the proper name and address. */
 	mapped<P extends Person>(person: P): P {
 		const entry = this.#entries.get(person.email.toLowerCase());
 		if (!entry) return person;

@@ -1,4 +1,4 @@
-import { ansiColor } from '../config/typed-value.ts';
+import { ansiColor } from '../config/ansi-color.ts';
 import { COLOR_RESET } from '../color-choice.ts';
 import { fatal } from '../errors.ts';
 import { fittedText, lastLineWidth, stealBlanks, type Cut, type Flush } from './fitted-text.ts';

@@ -7,7 +7,7 @@ const PLACES = ['end', 'start', 'after', 'before'] as const;
 const IF_EXISTS = ['addIfDifferentNeighbor', 'addIfDifferent', 'add', 'replace', 'doNothing'] as const;
 const IF_MISSING = ['add', 'doNothing'] as const;
 
-/** What happens to a trailer that is added. */
+/** Rules for a trailer that is added. */
 export interface TrailerRules {
 	where: (typeof PLACES)[number];
 	ifExists: (typeof IF_EXISTS)[number];
@@ -137,7 +137,7 @@ export class TrailerEditor {
 		return { key, value: text, raw: '' };
 	}
 
-	/** What the command of a kind prints. */
+	/** Output of the command of a kind. */
 	#output({ command, cmd }: Kind, value: string): string {
 		const { git } = this;
 		const line = cmd ?? command!.replaceAll('$ARG', () => value);

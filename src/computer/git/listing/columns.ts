@@ -110,7 +110,7 @@ export function inColumns(
 interface Grid {
 	columns: number;
 	rows: number;
-	/** With the cells between columns. */
+	/** Cells of each, those between columns included. */
 	widths: readonly number[];
 }
 

@@ -11,7 +11,7 @@ export interface ObjectText {
 	body: string;
 	/** Length of the message without the signature. */
 	unsignedLength: number;
-	/** Where the body begins in the message. */
+	/** Start of the body in the message. */
 	bodyStart: number;
 	signature: string;
 }

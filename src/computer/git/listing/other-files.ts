@@ -42,12 +42,11 @@ export function otherFiles(repository: Repository, scan: Scan, how: OtherFiles):
 	};
 	for (const path of files) add(path);
 	for (const directory of nested) if (isIgnored(directory) === how.areIgnored) found.add(top(directory) ?? directory);
-	if (how.emptyDirectories && !how.areIgnored) {
-		for (const directory of scan.directories) {
-			if (parents.has(directory) || isIgnored(directory)) continue;
-			const isEmpty = !files.some((path) => path.startsWith(directory));
-			if (isEmpty) found.add(top(directory) ?? directory);
-		}
+	for (const directory of how.emptyDirectories ? scan.directories : []) {
+		if (parents.has(directory) || files.some((path) => path.startsWith(directory))) continue;
+		if (isIgnored(directory) !== how.areIgnored) continue;
+		const whole = directoriesOf(`${directory}.`).filter((one) => !parents.has(one));
+		found.add((how.areIgnored ? whole.find(isIgnored) : whole[0]) ?? directory);
 	}
 	return [...found].sort(comparePaths);
 }

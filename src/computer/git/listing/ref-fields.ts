@@ -1,5 +1,5 @@
 import { encode } from '../bytes.ts';
-import { ansiColor } from '../config/typed-value.ts';
+import { ansiColor } from '../config/ansi-color.ts';
 import { binaryText } from '../diff/lines.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Repository } from '../repository.ts';

@@ -1,7 +1,7 @@
 import type { Repository } from '../repository.ts';
 import { expandRef } from './revision.ts';
 
-/** Where a detached HEAD was detached. */
+/** Place at which HEAD was detached. */
 export interface DetachedFrom {
 	/** Tag, branch of a remote or short id that was checked out. */
 	name: string;

@@ -1,6 +1,5 @@
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
-import type { Repository } from '../repository.ts';
 import { expandRef } from './revision.ts';
 
 /** Upstream of a new branch: by the settings, nothing, its start, or what its start follows. */
