@@ -1,6 +1,6 @@
 import { chosenEditor, editFile } from '../editor.ts';
 import { fatal } from '../errors.ts';
-import { cleanMessage } from '../history/commit-message.ts';
+import { cleanMessage, commentMark } from '../history/commit-message.ts';
 import type { Invocation } from '../invocation.ts';
 import { namedBranch } from '../refs/branch-name.ts';
 
@@ -20,7 +20,7 @@ export function editDescription(git: Invocation, names: readonly string[]): numb
 	if (editor === null) throw fatal(`there is no editor here: use 'git config branch.${name}.description <text>'`);
 	const key = `branch.${name}.description`;
 	const old = config.get(key);
-	const mark = config.get('core.commentchar')?.replace('auto', '#').slice(0, 1) ?? '#';
+	const mark = commentMark(config);
 	const hints = [
 		'Please edit the description for the branch',
 		`  ${name}`,

@@ -6,6 +6,7 @@ import {
 	cleanedUp,
 	cleanMessage,
 	CLEANUPS,
+	commentMark,
 	isEmptyMessage,
 	aboveScissors,
 	type Cleanup
@@ -88,7 +89,7 @@ interface MessageHow {
 export function newMessage(git: Invocation, options: MessageOptions, draft: Draft, how: MessageHow): string | null {
 	const { repository } = git;
 	const mode = cleanupOf(repository, options);
-	const mark = commentMark(repository, draft.text);
+	const mark = markFor(repository, draft.text);
 	const isEdited = options.has('edit') || (draft.isEdited && !options.has('noEdit'));
 	const editor = isEdited ? chosenEditor(git) : null;
 	if (isEdited && editor === null && draft.text === '')
@@ -124,9 +125,8 @@ const restOf = (message: string, template: string): boolean =>
 /** Characters that comments can begin with, of which `core.commentChar=auto` takes the first that no line begins with. */
 const MARKS = '#;@!$%^&|:';
 
-function commentMark({ config }: Repository, text: string): string {
-	const set = config.get('core.commentchar') ?? '#';
-	if (set.toLowerCase() !== 'auto') return set.slice(0, 1);
+function markFor({ config }: Repository, text: string): string {
+	if (config.get('core.commentchar')?.toLowerCase() !== 'auto') return commentMark(config);
 	const starts = new Set(text.split('\n').map((line) => line[0]));
 	const mark = [...MARKS].find((letter) => !starts.has(letter));
 	if (mark === undefined)

@@ -8,7 +8,7 @@ import { printChanges, type DiffFormat } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import type { LogFormat } from '../history/commit-format.ts';
 import { encodeLog, formatCommit } from '../history/format.ts';
-import { LOG_OPTIONS, logFormat } from '../history/log-format.ts';
+import { LOG_OPTIONS, logFormat, withoutCleared } from '../history/log-format.ts';
 import { isNamed } from '../history/pretty-name.ts';
 import { searchPatterns } from '../history/filter.ts';
 import { highlightOf } from '../history/highlight.ts';
@@ -50,7 +50,7 @@ export const log: Command = (git, args) => showHistory(git, args, false);
 export const whatchanged: Command = (git, args) => showHistory(git, args, true);
 
 function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): number {
-	const starts = namedStarts(git, args);
+	const starts = namedStarts(git, withoutCleared(args));
 	const options = parseOptions('log [<options>] [<revision-range>] [[--] <path>...]', starts.args, OPTIONS);
 	checkOptions(options);
 	const { repository } = git;
@@ -94,7 +94,8 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 		isTouched,
 		isShown,
 		walked,
-		isMapped: format.isMapped
+		isMapped: format.isMapped,
+		decorations: format.decorations
 	});
 	if (graph) {
 		const all = topological([...selected]);

@@ -12,11 +12,11 @@ import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { parseRange, walkHistory } from '../history/walk.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { LOG_OPTIONS, logFormat } from '../history/log-format.ts';
+import { LOG_OPTIONS, logFormat, withoutCleared } from '../history/log-format.ts';
 import { firstParentChanges, LogPrinter } from './log.ts';
 
 export const show: Command = (git, args) => {
-	const options = parseOptions('show [<options>] [<object>...]', args, {
+	const options = parseOptions('show [<options>] [<object>...]', withoutCleared(args), {
 		...LOG_OPTIONS,
 		...HISTORY_OPTIONS,
 		firstParent: '-m --first-parent',

@@ -2,7 +2,7 @@ import { absolute } from '#computer/abi/paths.ts';
 import { decode, encode } from '../bytes.ts';
 import { chosenEditor, editFile } from '../editor.ts';
 import { fatal, GitError } from '../errors.ts';
-import { cleanMessage } from '../history/commit-message.ts';
+import { cleanMessage, commentMark } from '../history/commit-message.ts';
 import { formatDate } from '../history/dates.ts';
 import type { Invocation } from '../invocation.ts';
 import { serializeSignature, subjectOf } from '../objects/commit.ts';
@@ -89,7 +89,7 @@ function writeTag(git: Invocation, made: NewTag, options: CreationOptions): stri
 	const type = repository.objects.find(object)?.type;
 	if (type === undefined) throw fatal('bad object type.');
 	if (type === 'tag' && repository.config.flag('advice.nestedtag', true)) git.err(nestedAdvice(name, target));
-	const mark = repository.config.get('core.commentchar')?.replace('auto', '#').slice(0, 1) ?? '#';
+	const mark = commentMark(repository.config);
 	const isEdited = text === null || options.has('edit');
 	const whole = isEdited ? edited(git, made, mark) : text;
 	const message = cleanup === 'verbatim' ? whole : cleanMessage(whole, cleanup === 'strip', mark);

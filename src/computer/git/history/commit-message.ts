@@ -14,6 +14,12 @@ export function cleanMessage(text: string, comments = false, mark = '#'): string
 	return message === '' ? '' : `${message}\n`;
 }
 
+/** Character that comments in messages begin with; where one is chosen by the message, the usual one. */
+export function commentMark(config: { get(key: string): string | undefined }): string {
+	const set = config.get('core.commentchar') ?? '#';
+	return set.toLowerCase() === 'auto' ? '#' : set.slice(0, 1);
+}
+
 /** Tells whether a message says nothing but who signed it off. */
 export const isEmptyMessage = (text: string): boolean =>
 	text.split('\n').every((line) => line.trim() === '' || line.startsWith('Signed-off-by: '));

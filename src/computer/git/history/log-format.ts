@@ -32,6 +32,12 @@ export const LOG_OPTIONS = {
 	size: '--log-size'
 };
 
+/** Arguments without the choices of references that `--clear-decorations` takes back. */
+export function withoutCleared(args: readonly string[]): string[] {
+	const last = args.lastIndexOf('--clear-decorations');
+	return args.filter((arg, at) => at >= last || !/^--decorate-refs(?:-exclude)?=/.test(arg));
+}
+
 type LogOptions = Options<keyof typeof LOG_OPTIONS>;
 
 /** Format of commits by the options and settings. @throws GitError for a form there is not */

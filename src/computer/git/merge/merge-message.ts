@@ -1,5 +1,6 @@
 import { decode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
+import { commentMark } from '../history/commit-message.ts';
 import { independent, walkHistory } from '../history/walk.ts';
 import { integerOf, booleanOf } from '../config/values.ts';
 import { serializeSignature, subjectOf } from '../objects/commit.ts';
@@ -36,7 +37,8 @@ function described(repository: Repository, name: string): string {
 		const isEarly = hats !== '' || number === '' || /[1-9]/.test(number ?? '');
 		return `${id}\t\tbranch '${start}'${isEarly ? ' (early part)' : ''} of .\n`;
 	}
-	return `${id}\t\tcommit '${name}'\n`;
+	const kind = repository.objects.find(id)?.type === 'tag' ? 'tag' : 'commit';
+	return `${id}\t\t${kind} '${name}'\n`;
 }
 
 /** Lists of what comes from one repository. */
@@ -155,7 +157,8 @@ function tagTexts(repository: Repository, origins: readonly Origin[]): string {
 		return [{ name, text: withNewline(text.slice(text.indexOf('\n\n') + 2)) }];
 	});
 	if (found.length < 2) return found[0]?.text ?? '';
-	return found.map(({ name, text }) => `\n# ${name}\n${text}`).join('');
+	const mark = commentMark(repository.config);
+	return found.map(({ name, text }) => `\n${mark} ${name}\n${text}`).join('');
 }
 
 function configuredLog({ config }: Repository): number {
@@ -187,9 +190,11 @@ function shortLog(repository: Repository, origin: Origin, limit: number, { credi
 		count(authors, commit.author.name);
 		subjects.push(subjectOf(commit.message).trimStart() || id);
 	}
+	const mark = commentMark(repository.config);
 	const { author, committer } = { author: repository.author(), committer: repository.committer() };
 	const credits = creditsPeople
-		? credit('By', authors, serializeSignature(author)) + credit('Via', committers, serializeSignature(committer))
+		? credit(`${mark} By`, authors, serializeSignature(author)) +
+			credit(`${mark} Via`, committers, serializeSignature(committer))
 		: '';
 	const more = subjects.length > limit ? ` (${subjects.length} commits)` : '';
 	const lines = subjects.slice(0, limit).map((subject) => `  ${subject}\n`);
@@ -214,5 +219,5 @@ function credit(label: string, people: ReadonlyMap<string, number>, me: string):
 			: sorted.length === 2
 				? `${first[0]} (${first[1]}) and ${second![0]} (${second![1]})`
 				: `${first[0]} (${first[1]}) and others`;
-	return `\n# ${label} ${shown}`;
+	return `\n${label} ${shown}`;
 }
