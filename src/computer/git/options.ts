@@ -17,6 +17,7 @@ export class Options<Name extends string> {
 	/** Arguments after `--`; null without `--`. */
 	paths: string[] | null = null;
 	readonly #given = new Map<string, string[]>();
+	readonly #order: string[] = [];
 
 	has(name: Name): boolean {
 		return this.#given.has(name);
@@ -31,7 +32,17 @@ export class Options<Name extends string> {
 		return this.#given.get(name) ?? [];
 	}
 
+	/** The one of several that was given last. */
+	latest<Asked extends Name>(...names: readonly Asked[]): Asked | undefined {
+		for (let i = this.#order.length - 1; i >= 0; i--) {
+			const found = names.find((name) => name === this.#order[i]);
+			if (found !== undefined) return found;
+		}
+		return undefined;
+	}
+
 	add(name: string, value: string): void {
+		this.#order.push(name);
 		this.#given.set(name, [...(this.#given.get(name) ?? []), value]);
 	}
 }

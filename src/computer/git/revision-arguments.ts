@@ -22,7 +22,8 @@ export function splitRevisions(
 		const name = text.replace(/^\^/, '').replace(/\^(?:[!@]|-\d*)$/, '');
 		const revision = name.includes('..') && name !== '..' ? isRange(name) : findRevision(repository, name) !== null;
 		if (!revision) break;
-		if (!text.includes('..') && !text.includes(':') && isPath(text)) {
+		// Inside of `.git` no name is taken for a file's.
+		if (!repository.isBare && !text.includes('..') && !text.includes(':') && isPath(text)) {
 			throw fatal(
 				`ambiguous argument '${text}': both revision and filename\n` +
 					"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"

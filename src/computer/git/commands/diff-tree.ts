@@ -1,8 +1,9 @@
 import { decode } from '../bytes.ts';
 import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
-import { DIFF_OPTIONS, diffFormat, scriptFormat, showsChanges } from '../diff/options.ts';
-import { printChanges } from '../diff/print.ts';
+import { blankProblems } from '../diff/check.ts';
+import { DIFF_OPTIONS, diffFormat, formatHow, scriptFormat, showsChanges } from '../diff/options.ts';
+import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { GitError } from '../errors.ts';
 import { formatCommit, parseFormat } from '../history/format.ts';
@@ -11,6 +12,8 @@ import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit, resolveTree } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { treeFiles } from '../worktree/tree-files.ts';
+import { PROBLEMS_FOUND } from './diff.ts';
 
 /** `git diff-tree`: changes of a commit, or between two, for scripts. */
 export const diffTree: Command = (git, args) => {
@@ -25,7 +28,7 @@ export const diffTree: Command = (git, args) => {
 	const pathspec = new Pathspec(repository, paths);
 	if (second === undefined) return ofCommit(git, resolveCommit(repository, first), pathspec, options);
 	const [before, after] = [resolveTree(repository, first), resolveTree(repository, second)];
-	return print(git, compareTrees(repository.objects, before, after, depthOf(options)), pathspec, options, null);
+	return print(git, compareTrees(repository.objects, before, after, depthOf(options)), pathspec, options, null, before);
 };
 
 const OPTIONS = {
@@ -57,7 +60,8 @@ function depthOf(options: DiffTreeOptions): 'files' | 'top' | 'both' {
 	if (options.has('trees')) return 'both';
 	const format = diffFormat(options, false);
 	const lists = format.raw || format.nameOnly || format.nameStatus || !showsChanges(format);
-	return options.has('deep') || !lists || format.patch || format.stat ? 'files' : 'top';
+	const looks = format.patch || format.stat || options.has('check') || options.has('copiesHarder');
+	return options.has('deep') || !lists || looks ? 'files' : 'top';
 }
 
 /** Lines of stdin: a commit, or a commit with the parents to compare it with. */
@@ -72,7 +76,7 @@ function ofStdin(git: Invocation, options: DiffTreeOptions): number {
 		if (!isPair) code = Math.max(code, ofCommit(git, resolveCommit(repository, first), pathspec, options));
 		else {
 			const changes = compareTrees(repository.objects, first, resolveTree(repository, second), depthOf(options));
-			code = Math.max(code, print(git, changes, pathspec, options, line));
+			code = Math.max(code, print(git, changes, pathspec, options, line, first));
 		}
 	}
 	return code;
@@ -89,7 +93,7 @@ function ofCommit(git: Invocation, id: string, pathspec: Pathspec, options: Diff
 	for (const parent of commit.parents.length === 0 ? [null] : commit.parents) {
 		const before = parent === null ? null : repository.commit(parent).tree;
 		const changes = compareTrees(repository.objects, before, commit.tree, depthOf(options));
-		code = Math.max(code, print(git, changes, pathspec, options, options.has('noId') ? null : head));
+		code = Math.max(code, print(git, changes, pathspec, options, options.has('noId') ? null : head, before));
 	}
 	return code;
 }
@@ -109,15 +113,24 @@ function print(
 	found: readonly Change[],
 	pathspec: Pathspec,
 	options: DiffTreeOptions,
-	head: string | null
+	head: string | null,
+	before: string | null
 ): number {
 	const { repository } = git;
 	const inside = (change: Change) => (options.has('deep') ? [change] : within(change, pathspec));
-	const changes = selectChanges(repository, found.flatMap(inside), pathspec, options, false);
-	const code = changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+	const changes = selectChanges(repository, found.flatMap(inside), pathspec, options, {
+		isForPeople: false,
+		filesBefore: () => (before === null ? new Map() : treeFiles(repository.objects, before))
+	});
+	const format = scriptFormat(options, formatHow(git, false));
+	const isAsked = options.has('exitCode') || options.has('quiet');
+	const code = isAsked && changes.some((change) => isShown(repository, change, format)) ? 1 : 0;
+	if (options.has('check')) {
+		const problems = blankProblems(repository, changes, format.colors, format.linePrefix);
+		if (!options.has('quiet')) git.out(binaryBytes(problems));
+		return problems === '' ? code : code | PROBLEMS_FOUND;
+	}
 	if (options.has('quiet') || (changes.length === 0 && !options.has('always'))) return code;
-	const format = scriptFormat(options);
-	if (format.patch) format.fullIds = options.has('fullIndex');
 	if (head !== null) git.out(`${head}${format.zero ? '\0' : '\n'}`);
 	git.out(binaryBytes(printChanges(repository, changes, format)));
 	return code;

@@ -2,14 +2,14 @@ import { fatal } from '../errors.ts';
 import { compareTrees, makeChange, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { blankProblems } from '../diff/check.ts';
-import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
-import { printChanges } from '../diff/print.ts';
+import { DIFF_OPTIONS, diffFormat, formatHow } from '../diff/options.ts';
+import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
-import { headTree, indexToWorktree, treeToIndex, treeToWorktree } from '../diff/sides.ts';
+import { headTree, indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { mergeBases } from '../history/walk.ts';
-import type { Command } from '../invocation.ts';
+import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '#environment/mode.ts';
-import { filesBeside } from '../diff/no-index.ts';
+import { areBeside, filesBeside } from '../diff/no-index.ts';
 import { objectId } from '../objects/object.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';
@@ -18,24 +18,30 @@ import { peel, resolveCommit, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 
 /** Exit code of `--check` if it finds problems. */
-const PROBLEMS_FOUND = 2;
+export const PROBLEMS_FOUND = 2;
+
+const OPTIONS = {
+	...DIFF_OPTIONS,
+	cached: '--cached --staged',
+	exitCode: '--exit-code',
+	quiet: '--quiet',
+	mergeBase: '--merge-base',
+	noIndex: '--no-index'
+};
+
+type DiffCommandOptions = Options<keyof typeof OPTIONS>;
 
 export const diff: Command = (git, args) => {
-	const options = parseOptions('diff [<options>] [<commit>] [--] [<path>...]', args, {
-		...DIFF_OPTIONS,
-		cached: '--cached --staged',
-		exitCode: '--exit-code',
-		quiet: '--quiet',
-		mergeBase: '--merge-base',
-		noIndex: '--no-index'
-	});
-	if (options.has('noIndex')) {
-		const found = filesBeside(git, [...options.operands, ...(options.paths ?? [])]);
+	const options = parseOptions('diff [<options>] [<commit>] [--] [<path>...]', args, OPTIONS);
+	const given = [...options.operands, ...(options.paths ?? [])];
+	if (options.has('noIndex') || areBeside(git, given)) {
+		const found = filesBeside(git, given);
 		const chosen = selectChanges(found.repository, found.changes, new Pathspec(found.repository, []), options);
-		if (!options.has('quiet')) git.out(binaryBytes(printChanges(found.repository, chosen, diffFormat(options, true))));
-		return chosen.length > 0 ? 1 : 0;
+		options.add('exitCode', '');
+		return shown(git, found.repository, chosen, options, ['1', '2']);
 	}
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
@@ -43,17 +49,47 @@ export const diff: Command = (git, args) => {
 		repository,
 		findChanges(repository, revisions, options.has('cached'), options.has('mergeBase'), options),
 		new Pathspec(repository, paths),
-		options
+		options,
+		{ filesBefore: () => filesBefore(repository, revisions[0]) }
 	);
 	repository.index.save();
-	if (options.has('check')) {
-		const problems = blankProblems(repository, changes);
-		git.out(binaryBytes(problems));
-		return problems === '' ? 0 : PROBLEMS_FOUND;
-	}
-	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, diffFormat(options, true))));
-	return changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')));
 };
+
+/** Files of the old side, as far as it is one tree or the index. */
+function filesBefore(repository: Repository, first: string | undefined): ReadonlyMap<string, TreeFile> {
+	if (first === undefined) return stagedFiles(repository);
+	const id = peel(repository, resolveRevision(repository, first.split('..')[0] || 'HEAD'), 'tree');
+	return id === null ? new Map() : treeFiles(repository.objects, id);
+}
+
+/** What is compared, as `diff.mnemonicPrefix` names it: a commit, the index, the working tree, or objects. */
+function sidesOf(revisions: readonly string[], cached: boolean): [string, string] {
+	const [first, second] = revisions;
+	if (cached) return ['c', 'i'];
+	if (first === undefined) return ['i', 'w'];
+	return second !== undefined || first.includes('..') ? ['a', 'b'] : first.includes(':') ? ['o', 'w'] : ['c', 'w'];
+}
+
+/** Prints changes. Returns the exit code. */
+function shown(
+	git: Invocation,
+	repository: Repository,
+	changes: readonly Change[],
+	options: DiffCommandOptions,
+	sides: [string, string]
+): number {
+	const format = diffFormat(options, true, { ...formatHow(git, true, repository.config), sides });
+	const isAsked = options.has('exitCode') || options.has('quiet');
+	const code = isAsked && changes.some((change) => isShown(repository, change, format)) ? 1 : 0;
+	if (options.has('check')) {
+		const problems = blankProblems(repository, changes, format.colors, format.linePrefix);
+		if (!options.has('quiet')) git.out(binaryBytes(problems));
+		return problems === '' ? code : code | PROBLEMS_FOUND;
+	}
+	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, format)));
+	return code;
+}
 
 function findChanges(
 	repository: Repository,

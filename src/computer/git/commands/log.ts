@@ -2,9 +2,10 @@ import { fatal } from '../errors.ts';
 import { encode, concat } from '../bytes.ts';
 import { compareTrees, type Change } from '../diff/change.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
-import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
+import { DIFF_OPTIONS, diffFormat, formatHow, showsChanges } from '../diff/options.ts';
 import { mergePatch } from '../diff/merge-patch.ts';
-import { printChanges, type DiffFormat } from '../diff/print.ts';
+import type { DiffFormat } from '../diff/format.ts';
+import { printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { formatDate } from '../history/dates.ts';
 import { formatCommit, isNamed, parseFormat, type LogFormat } from '../history/format.ts';
@@ -19,6 +20,7 @@ import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { treeFiles } from '../worktree/tree-files.ts';
 
 /** Options common to `log` and `show`. */
 export const LOG_OPTIONS = {
@@ -82,14 +84,21 @@ export const log: Command = (git, args) => {
 		markOf: ({ mark = '' }: Revision) => shownMark(mark, options),
 		showsParents: options.has('parents')
 	};
-	const shown = diffFormat(options, options.has('combined'));
+	const shown = diffFormat(options, options.has('combined'), formatHow(git, true));
 	const printer = new LogPrinter(
 		git,
 		format,
 		shown,
 		(revision) =>
 			follower?.changesOf(revision.id) ??
-			firstParentChanges(repository, revision, pathspec, options, options.has('firstParent')),
+			firstParentChanges(
+				repository,
+				revision,
+				pathspec,
+				options,
+				options.has('firstParent'),
+				options.has('ignoreCase')
+			),
 		options.has('combined')
 	);
 	if (options.has('graph') && options.has('reverse'))
@@ -117,12 +126,15 @@ export function firstParentChanges(
 	{ commit }: Revision,
 	pathspec: Pathspec,
 	options: Options<keyof typeof DIFF_OPTIONS>,
-	merges = false
+	merges = false,
+	ignoresCase = false
 ): Change[] {
 	if (commit.parents.length > 1 && !merges) return [];
 	const parent = commit.parents[0];
 	const before = parent === undefined ? null : repository.commit(parent).tree;
-	return selectChanges(repository, compareTrees(repository.objects, before, commit.tree), pathspec, options);
+	const filesBefore = () => (before === null ? new Map() : treeFiles(repository.objects, before));
+	const changes = compareTrees(repository.objects, before, commit.tree);
+	return selectChanges(repository, changes, pathspec, options, { filesBefore, ignoresCase });
 }
 
 /** Prints commits one after another, with their separators. */

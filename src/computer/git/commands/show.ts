@@ -1,5 +1,5 @@
 import { decode } from '../bytes.ts';
-import { diffFormat } from '../diff/options.ts';
+import { diffFormat, formatHow } from '../diff/options.ts';
 import type { Command } from '../invocation.ts';
 import { formatDate } from '../history/dates.ts';
 import { parseSignature } from '../objects/commit.ts';
@@ -20,7 +20,7 @@ export const show: Command = (git, args) => {
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
 	const pathspec = new Pathspec(repository, paths);
-	const shown = diffFormat(options, true);
+	const shown = diffFormat(options, true, formatHow(git, true));
 	const printer = new LogPrinter(
 		git,
 		logFormat(git, options),

@@ -9,6 +9,8 @@ export interface ChangeSide extends TreeFile {
 	inWorktree: boolean;
 	/** Content, if it is neither an object nor in the working tree. */
 	content?: Uint8Array;
+	/** Path of the file, where `path` is only what it is shown as. */
+	source?: string;
 }
 
 /** One file that differs between two sides. */
@@ -16,8 +18,10 @@ export interface Change {
 	status: 'A' | 'D' | 'M' | 'T' | 'R' | 'C' | 'U';
 	before: ChangeSide | null;
 	after: ChangeSide | null;
-	/** Similarity of renames and copies in percent. */
+	/** Similarity of renames and copies in percent; of a rewrite, what is left of the file. */
 	similarity: number;
+	/** Little is left of what the file was: it is shown as gone and come. */
+	isRewrite?: boolean;
 }
 
 /** The path a change is listed under. */

@@ -56,7 +56,7 @@ export function* selectHistory(
 	options: SelectionOptions,
 	{ names, pathspec, isTouched, isShown }: Beginning
 ): Generator<Selected> {
-	const wanted = historyFilter(repository, options);
+	const wanted = historyFilter(repository, options, pathspec);
 	const isWhole = options.has('fullHistory');
 	const limit = Number(options.get('count') ?? Infinity);
 	let skip = Number(options.get('skip') ?? 0);
