@@ -17,7 +17,7 @@ export class Options<Name extends string> {
 	/** Arguments after `--`; null without `--`. */
 	paths: string[] | null = null;
 	readonly #given = new Map<string, string[]>();
-	readonly #order: string[] = [];
+	readonly #order: { name: string; value: string }[] = [];
 
 	has(name: Name): boolean {
 		return this.#given.has(name);
@@ -35,14 +35,22 @@ export class Options<Name extends string> {
 	/** The one of several that was given last. */
 	latest<Asked extends Name>(...names: readonly Asked[]): Asked | undefined {
 		for (let i = this.#order.length - 1; i >= 0; i--) {
-			const found = names.find((name) => name === this.#order[i]);
+			const found = names.find((name) => name === this.#order[i]!.name);
 			if (found !== undefined) return found;
 		}
 		return undefined;
 	}
 
+	/** Several options with their values, as they were given. */
+	inOrder<Asked extends Name>(...names: readonly Asked[]): { name: Asked; value: string }[] {
+		return this.#order.flatMap(({ name, value }) => {
+			const found = names.find((one) => one === name);
+			return found === undefined ? [] : [{ name: found, value }];
+		});
+	}
+
 	add(name: string, value: string): void {
-		this.#order.push(name);
+		this.#order.push({ name, value });
 		this.#given.set(name, [...(this.#given.get(name) ?? []), value]);
 	}
 }
