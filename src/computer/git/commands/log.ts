@@ -11,10 +11,11 @@ import { formatDate } from '../history/dates.ts';
 import { formatCommit, isNamed, parseFormat, type LogFormat } from '../history/format.ts';
 import { Follower } from '../history/follow.ts';
 import { Graph } from '../history/graph.ts';
+import { LineHistory } from '../history/line-history.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { selectHistory, SELECTION_OPTIONS, shownMark } from '../history/selection.ts';
-import { topological, type Revision } from '../history/walk.ts';
+import { parseRange, topological, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
@@ -67,8 +68,6 @@ export const log: Command = (git, args) => {
 		lines: '-L =',
 		combined: '-c --cc'
 	});
-	if (options.has('lines'))
-		throw fatal("the history of single lines is not shown here: see 'git blame -L <start>,<end> <file>'");
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
 	const isNamed = revisions.length > 0 || starts.isNamed;
@@ -78,13 +77,14 @@ export const log: Command = (git, args) => {
 	const names = starts.isNamed || revisions.some((text) => !text.startsWith('^')) ? revisions : [...revisions, 'HEAD'];
 	const pathspec = new Pathspec(repository, paths);
 	if (options.has('follow') && paths.length !== 1) throw fatal('--follow requires exactly one pathspec');
+	const lineHistory = linesOf(repository, options, names, paths);
 	const follower = options.has('follow') ? new Follower(repository, repository.fromCwd(paths[0]!)) : null;
 	const format = {
 		...logFormat(git, options),
 		markOf: ({ mark = '' }: Revision) => shownMark(mark, options),
 		showsParents: options.has('parents')
 	};
-	const shown = diffFormat(options, options.has('combined'), formatHow(git, true));
+	const shown = diffFormat(options, options.has('combined') || lineHistory !== null, formatHow(git, true));
 	const printer = new LogPrinter(
 		git,
 		format,
@@ -99,12 +99,14 @@ export const log: Command = (git, args) => {
 				options.has('firstParent'),
 				options.has('ignoreCase')
 			),
-		options.has('combined')
+		options.has('combined'),
+		lineHistory ? (revision) => lineHistory.patch(revision.id, shown) : null
 	);
 	if (options.has('graph') && options.has('reverse'))
 		throw fatal("options '--reverse' and '--graph' cannot be used together");
 	const graph = options.has('graph') ? new Graph() : null;
-	const isTouched = follower ? (revision: Revision) => follower.touches(revision) : undefined;
+	const tracker = follower ?? lineHistory;
+	const isTouched = tracker ? (revision: Revision) => tracker.touches(revision) : undefined;
 	const isShown = options.has('filter')
 		? (revision: Revision) => firstParentChanges(repository, revision, pathspec, options).length > 0
 		: undefined;
@@ -116,6 +118,23 @@ export const log: Command = (git, args) => {
 	} else for (const revision of options.has('reverse') ? [...selected].reverse() : selected) printer.print(revision);
 	return 0;
 };
+
+/** The history of lines that `-L` names; null without them. Commits come in an order in which none is before its children. */
+function linesOf(
+	repository: Repository,
+	options: Options<'lines' | 'follow' | 'raw' | 'order'>,
+	names: readonly string[],
+	paths: readonly string[]
+): LineHistory | null {
+	if (!options.has('lines')) return null;
+	if (paths.length > 0) throw fatal('-L<range>:<file> cannot be used with pathspec');
+	if (options.has('follow')) throw fatal('--follow requires exactly one pathspec');
+	if (options.has('raw')) throw fatal('-L does not yet support diff formats besides -p and -s');
+	const tips = parseRange(repository, names).include;
+	if (tips.length !== 1) throw fatal('More than one commit to dig from');
+	options.add('order', '');
+	return new LineHistory(repository, tips[0]!, options.all('lines'));
+}
 
 /**
  * Changes of a commit against its first parent.
@@ -147,7 +166,9 @@ export class LogPrinter {
 		private readonly shown: DiffFormat,
 		private readonly changesOf: (revision: Revision) => Change[],
 		/** Shows a merge against all its parents at once. */
-		private readonly combined = false
+		private readonly combined = false,
+		/** The patch of a commit in place of its changes, binary text. */
+		private readonly patchOf: ((revision: Revision) => string) | null = null
 	) {}
 
 	print(revision: Revision): void {
@@ -168,12 +189,13 @@ export class LogPrinter {
 	#text(revision: Revision): Uint8Array {
 		const { format, shown, git } = this;
 		const head = formatCommit(git.repository, revision, format);
-		const changes = showsChanges(shown) ? this.changesOf(revision) : [];
+		const changes = showsChanges(shown) && !this.patchOf ? this.changesOf(revision) : [];
 		const named = isNamed(format.name);
 		const separator = this.#count++ > 0 && format.separated ? '\n' : '';
 		const end = (named || !format.separated) && (head !== '' || format.name !== '') ? '\n' : '';
 		const parts = [encode(separator + head + end)];
-		if (changes.length > 0) {
+		if (this.patchOf && shown.patch) parts.push(binaryBytes(`\n${this.patchOf(revision)}`));
+		else if (changes.length > 0) {
 			const mixed = shown.patch && (shown.stat || shown.shortstat);
 			if (end === '' && head !== '') parts.push(encode('\n'));
 			else if (format.name !== 'oneline' && head !== '') parts.push(encode(mixed ? '---\n' : '\n'));
