@@ -3,6 +3,7 @@ import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { blankProblems } from '../diff/check.ts';
 import { DIFF_OPTIONS, diffFormat, formatHow, scriptFormat, showsChanges } from '../diff/options.ts';
+import { combinedHow, mergedChanges, printMerged } from '../diff/merge-patch.ts';
 import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { GitError } from '../errors.ts';
@@ -41,7 +42,9 @@ const OPTIONS = {
 	exitCode: '--exit-code',
 	quiet: '--quiet',
 	merges: '-m',
-	combined: '-c --cc',
+	combined: '-c',
+	dense: '--cc',
+	allPaths: '--combined-all-paths',
 	always: '--always',
 	verbose: '-v',
 	pretty: '--pretty --format ?',
@@ -86,6 +89,10 @@ function ofStdin(git: Invocation, options: DiffTreeOptions): number {
 function ofCommit(git: Invocation, id: string, pathspec: Pathspec, options: DiffTreeOptions): number {
 	const { repository } = git;
 	const commit = repository.commit(id);
+	const isCombined = options.has('combined') || options.has('dense');
+	if (options.has('allPaths') && !isCombined)
+		throw new GitError('fatal: --combined-all-paths makes no sense without -c or --cc', 128);
+	if (commit.parents.length > 1 && isCombined) return ofMerge(git, id, pathspec, options);
 	if (commit.parents.length > 1 && !options.has('merges')) return 0;
 	if (commit.parents.length === 0 && !options.has('root')) return 0;
 	const head = headOf(git, id, options);
@@ -96,6 +103,26 @@ function ofCommit(git: Invocation, id: string, pathspec: Pathspec, options: Diff
 		code = Math.max(code, print(git, changes, pathspec, options, options.has('noId') ? null : head, before));
 	}
 	return code;
+}
+
+/** Changes of a merge against all its parents at once. */
+function ofMerge(git: Invocation, id: string, pathspec: Pathspec, options: DiffTreeOptions): number {
+	const { repository } = git;
+	const commit = repository.commit(id);
+	const since = commit.parents.map((parent) => {
+		const before = repository.commit(parent).tree;
+		const changes = compareTrees(repository.objects, before, commit.tree, depthOf(options));
+		return selectChanges(repository, changes, pathspec, options, { isForPeople: false });
+	});
+	const merged = mergedChanges(since);
+	if (merged.length === 0 && !options.has('always')) return 0;
+	const asked = diffFormat(options, true, formatHow(git, false));
+	const format = { ...asked, fullIds: asked.fullIds || (options.has('abbrev') ? false : ('raw' as const)) };
+	const how = combinedHow(format, options.has('dense'), options.has('allPaths'));
+	const text = printMerged(repository, merged, format, how);
+	if (!options.has('noId')) git.out(`${headOf(git, id, options)}${format.zero ? '\0' : '\n'}`);
+	git.out(binaryBytes(text));
+	return 0;
 }
 
 /** The line above a commit's changes: its id, or the commit in a format. */

@@ -3,6 +3,7 @@ import { compareTrees, makeChange, pathOf, type Change } from '../diff/change.ts
 import { binaryBytes } from '../diff/lines.ts';
 import { blankProblems } from '../diff/check.ts';
 import { DIFF_OPTIONS, diffFormat, formatHow } from '../diff/options.ts';
+import { combinedHow, mergedChanges, printMerged } from '../diff/merge-patch.ts';
 import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { headTree, indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
@@ -14,7 +15,7 @@ import { objectId } from '../objects/object.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { peel, resolveCommit, resolveRevision } from '../refs/revision.ts';
+import { peel, resolveCommit, resolveRevision, resolveTree } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -29,6 +30,9 @@ const OPTIONS = {
 	exitCode: '--exit-code',
 	quiet: '--quiet',
 	mergeBase: '--merge-base',
+	combined: '-c',
+	dense: '--cc',
+	allPaths: '--combined-all-paths',
 	noIndex: '--no-index'
 };
 
@@ -45,6 +49,8 @@ export const diff: Command = (git, args) => {
 	}
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
+	const ends = combinedEnds(repository, revisions);
+	if (ends) return showCombined(git, ends, new Pathspec(repository, paths), options);
 	const changes = selectChanges(
 		repository,
 		findChanges(repository, revisions, options.has('cached'), options.has('mergeBase'), options),
@@ -55,6 +61,43 @@ export const diff: Command = (git, args) => {
 	repository.index.save();
 	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')));
 };
+
+/** A result with what it came from, where more than two trees are named; null for any other comparison. */
+function combinedEnds(
+	repository: Repository,
+	revisions: readonly string[]
+): { result: string; parents: string[] } | null {
+	const [first = ''] = revisions;
+	const name = /^(.*)\^!$/.exec(first)?.[1];
+	if (name !== undefined && revisions.length === 1) {
+		const id = resolveCommit(repository, name === '' ? 'HEAD' : name);
+		const { tree, parents } = repository.commit(id);
+		return { result: tree, parents: parents.map((parent) => repository.commit(parent).tree) };
+	}
+	if (revisions.length < 3 || revisions.some((text) => text.includes('..') || text.startsWith('^'))) return null;
+	const [result = '', ...parents] = revisions.map((text) => resolveTree(repository, text));
+	return { result, parents };
+}
+
+function showCombined(
+	git: Invocation,
+	{ result, parents }: { result: string; parents: readonly string[] },
+	pathspec: Pathspec,
+	options: DiffCommandOptions
+): number {
+	const { repository } = git;
+	const since = parents.map((parent) =>
+		selectChanges(repository, compareTrees(repository.objects, parent, result), pathspec, options)
+	);
+	const [only] = since;
+	if (since.length === 1 && only) return shown(git, repository, only, options, ['a', 'b']);
+	const format = diffFormat(options, true, formatHow(git, true, repository.config));
+	const isDense = options.latest('combined', 'dense') !== 'combined';
+	const merged = mergedChanges(since);
+	const text = printMerged(repository, merged, format, combinedHow(format, isDense, options.has('allPaths')));
+	if (!options.has('quiet')) git.out(binaryBytes(text));
+	return merged.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+}
 
 /** Files of the old side, as far as it is one tree or the index. */
 function filesBefore(repository: Repository, first: string | undefined): ReadonlyMap<string, TreeFile> {
@@ -113,7 +156,6 @@ function findChanges(
 		return repository.commit(found).tree;
 	};
 	const [first, second] = revisions;
-	if (revisions.length > 2) throw fatal('diff of more than two commits is not done here');
 	if (cached) {
 		if (second !== undefined) throw fatal('--cached takes one commit at most');
 		return treeToIndex(repository, first === undefined ? headTree(repository) : tree(first));

@@ -201,7 +201,7 @@ export class LogPrinter {
 			else if (format.name !== 'oneline' && head !== '') parts.push(encode(mixed ? '---\n' : '\n'));
 			parts.push(binaryBytes(printChanges(git.repository, changes, shown)));
 		} else if (this.combined && shown.patch && revision.commit.parents.length > 1) {
-			const text = mergePatch(git.repository, revision.commit);
+			const text = mergePatch(git.repository, revision.commit, shown);
 			if (text !== '') parts.push(binaryBytes(`\n${text}`));
 		}
 		return concat(parts);

@@ -21,7 +21,7 @@ const meta = (text: string): PatchLine => ({ kind: 'meta', text });
 export function filePatchLines(repository: Repository, change: Change, format: DiffFormat): PatchLine[] {
 	const { status, before, after } = change;
 	if (status === 'U') {
-		const conflict = format.combined ? conflictPatch(repository, pathOf(change)) : null;
+		const conflict = format.combined ? conflictPatch(repository, pathOf(change), format) : null;
 		return [{ kind: 'raw', text: conflict ?? `* Unmerged path ${nameText(quotePath(pathOf(change)))}\n` }];
 	}
 	// A change of the file type is shown as removal and creation.
