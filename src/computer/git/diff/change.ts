@@ -75,7 +75,10 @@ export function compareTrees(
 			const to = right.get(name) ?? null;
 			if (from && to && same(from, to)) continue;
 			if (depth === 'top') {
-				changes.push(makeChange(name, from && plain(from), to && plain(to)));
+				// A file in place of a directory is another entry.
+				const isOtherKind = from && to && isDirectory(from.mode) !== isDirectory(to.mode);
+				if (isOtherKind) changes.push(makeChange(name, null, plain(to)), makeChange(name, plain(from), null));
+				else changes.push(makeChange(name, from && plain(from), to && plain(to)));
 				continue;
 			}
 			const fromTree = from && isDirectory(from.mode) ? from.id : null;

@@ -13,11 +13,15 @@ export interface NamedRange {
 	path: string;
 }
 
+const PLACE = String.raw`(?:\d+|[-+]\d+|\^?/(?:[^/\\]|\\.)*/)`;
+
+/** Tells whether a text is a range of lines. */
+export const isRange = (text: string): boolean => new RegExp(`^(?:\\^?:.+|${PLACE}?(?:,${PLACE}?)?)$`, 's').test(text);
+
 /** Splits `range:path`. @throws GitError for what is none */
 export function namedRange(text: string): NamedRange {
-	const place = String.raw`(?:\d+|[-+]\d+|\^?/(?:[^/\\]|\\.)*/)`;
 	const [, range, path] =
-		new RegExp(`^(\\^?:(?:[^:\\\\]|\\\\.)*|${place}?(?:,${place}?)?):(.+)$`, 's').exec(text) ?? [];
+		new RegExp(`^(\\^?:(?:[^:\\\\]|\\\\.)*|${PLACE}?(?:,${PLACE}?)?):(.+)$`, 's').exec(text) ?? [];
 	if (range === undefined || path === undefined || range === '')
 		throw fatal(`-L argument not 'start,end:file' or ':funcname:file': ${text}`);
 	return { range, path };
