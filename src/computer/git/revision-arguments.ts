@@ -25,7 +25,7 @@ export function splitRevisions(
 		const revision = name.includes('..') && name !== '..' ? isRange(name) : findRevision(repository, name) !== null;
 		if (!revision) break;
 		// Inside of `.git` no name is taken for a file's.
-		if (!repository.isBare && !text.includes('..') && (!text.includes(':') || text.startsWith(':/')) && isPath(text)) {
+		if (!repository.isBare && !text.includes('..') && (!text.includes(':') || /^:\/./.test(text)) && isPath(text)) {
 			throw fatal(
 				`ambiguous argument '${text}': both revision and filename\n` +
 					"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"

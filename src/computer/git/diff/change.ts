@@ -77,8 +77,11 @@ export function compareTrees(
 			if (depth === 'top') {
 				// A file in place of a directory is another entry.
 				const isOtherKind = from && to && isDirectory(from.mode) !== isDirectory(to.mode);
-				if (isOtherKind) changes.push(makeChange(name, null, plain(to)), makeChange(name, plain(from), null));
-				else changes.push(makeChange(name, from && plain(from), to && plain(to)));
+				if (isOtherKind) {
+					const entries = [makeChange(name, null, plain(to)), makeChange(name, plain(from), null)];
+					// The file comes first, as its name does with the slash of a directory.
+					changes.push(...(isDirectory(to.mode) ? entries.reverse() : entries));
+				} else changes.push(makeChange(name, from && plain(from), to && plain(to)));
 				continue;
 			}
 			const fromTree = from && isDirectory(from.mode) ? from.id : null;

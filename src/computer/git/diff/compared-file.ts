@@ -15,6 +15,11 @@ export function driversOf(repository: Repository): DiffDrivers {
 	return drivers;
 }
 
+/** Keeps attributes of the index out of account, as for a comparison that has nothing to do with it. */
+export function readAttributesOfFiles(repository: Repository): void {
+	known.set(repository, new DiffDrivers(repository, false));
+}
+
 /** Both sides of a change as they are compared. */
 export interface ComparedFile {
 	before: Uint8Array;

@@ -13,20 +13,12 @@ export interface DiffDriver {
 	headings: readonly HeadingRule[];
 	/** Parts of a line that are compared as one, if the driver says. */
 	words: readonly RegExp[] | null;
-	/** Command that turns a file into text. */
-	textconv: string | null;
-	/** Command that shows the difference. */
-	command: string | null;
-	algorithm: string | null;
 }
 
 const PLAIN: DiffDriver = {
 	isBinary: null,
 	headings: [{ take: /^[A-Za-z_$].*/ }],
-	words: null,
-	textconv: null,
-	command: null,
-	algorithm: null
+	words: null
 };
 
 /** A letter of several bytes, and anything that is no blank: words of every language. */
@@ -38,8 +30,12 @@ export class DiffDrivers {
 	readonly #byName = new Map<string, DiffDriver>();
 	readonly #rules = new Map<string, WhitespaceRule>();
 
-	constructor(private readonly repository: Repository) {
-		this.#attributes = new Attributes(repository);
+	/** @param readsIndex attributes may be those of the index */
+	constructor(
+		private readonly repository: Repository,
+		readsIndex = true
+	) {
+		this.#attributes = new Attributes(repository, readsIndex);
 	}
 
 	of(path: string): DiffDriver {
@@ -90,10 +86,7 @@ export class DiffDrivers {
 					? [wordRegex(words)]
 					: language
 						? [...language.words, ...ANY_WORD].map((source) => new RegExp(source, 'y'))
-						: null,
-			textconv: setting('textconv') ?? null,
-			command: setting('command') ?? null,
-			algorithm: setting('algorithm') ?? null
+						: null
 		};
 	}
 }

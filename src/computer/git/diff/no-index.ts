@@ -6,6 +6,7 @@ import { Mode } from '#environment/mode.ts';
 import { Repository } from '../repository.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';
 import type { Change, ChangeSide } from './change.ts';
+import { readAttributesOfFiles } from './compared-file.ts';
 
 const STDIN = '-';
 
@@ -42,7 +43,9 @@ export function filesBeside(git: Invocation, given: readonly string[]): { reposi
 	const pairing = new Pairing(git);
 	const [first, second] = pairing.fitting(left, right);
 	pairing.compare(first, second);
-	return { repository: repositoryOrNone(git), changes: pairing.changes };
+	const repository = repositoryOrNone(git);
+	readAttributesOfFiles(repository);
+	return { repository, changes: pairing.changes };
 }
 
 class Pairing {

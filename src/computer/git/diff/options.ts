@@ -59,7 +59,7 @@ export const DIFF_OPTIONS = {
 	renameLimit: '-l =',
 	renameEmpty: '--rename-empty',
 	noRenameEmpty: '--no-rename-empty',
-	// Neither commands of attributes nor those of the environment are run in place of the comparison.
+	// Commands of drivers and of the environment are not run: a repository from elsewhere may name any.
 	noExternal: '--no-ext-diff --no-textconv',
 	filter: '--diff-filter =',
 	orderFile: '-O =',

@@ -25,7 +25,11 @@ export class Attributes {
 	readonly #own: AttributeRule[];
 	readonly #users: AttributeRule[];
 
-	constructor(private readonly repository: Repository) {
+	/** @param readsIndex files of attributes that are not in the working tree are read from the index */
+	constructor(
+		private readonly repository: Repository,
+		private readonly readsIndex = true
+	) {
 		const { config, env, gitDir } = repository;
 		const home = env['HOME'] ?? '/home/user';
 		const users =
@@ -82,7 +86,7 @@ export class Attributes {
 			const text = this.#file(repository.absolute(path));
 			if (text !== null) return text;
 		}
-		if (repository.gitDir.startsWith('/dev/')) return null;
+		if (!this.readsIndex || repository.gitDir.startsWith('/dev/')) return null;
 		const entry = repository.index.get(path);
 		return entry ? decode(repository.objects.read(entry.id, 'blob')) : null;
 	}
