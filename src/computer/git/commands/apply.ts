@@ -42,6 +42,9 @@ const OPTIONS = {
 
 type ApplyOptions = Options<keyof typeof OPTIONS>;
 
+/** Exit code where errors of blanks keep patches from being applied. */
+const BLANKS_REFUSED = 128;
+
 /** `git apply`: all patches or none. It works outside a repository too. */
 export const apply: Command = (git, args) => {
 	const options = parseOptions('apply [<options>] [<patch>...]', args, OPTIONS);
@@ -66,7 +69,7 @@ export const apply: Command = (git, args) => {
 	for (const name of options.operands.length > 0 ? options.operands : ['-'])
 		code = Math.max(code, new Run(git, repository, options, how).apply(name, applies));
 	how.blanks.report(applies);
-	return how.blanks.mustFail ? Math.max(code, 1) : code;
+	return how.blanks.mustFail ? Math.max(code, BLANKS_REFUSED) : code;
 };
 
 class Run {

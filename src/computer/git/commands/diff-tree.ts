@@ -116,8 +116,13 @@ function ofMerge(git: Invocation, id: string, pathspec: Pathspec, options: DiffT
 	});
 	const merged = mergedChanges(since);
 	if (merged.length === 0 && !options.has('always')) return 0;
-	const asked = diffFormat(options, true, formatHow(git, false));
-	const format = { ...asked, fullIds: asked.fullIds || (options.has('abbrev') ? false : ('raw' as const)) };
+	const asked = diffFormat(options, options.has('dense'), formatHow(git, false));
+	const isRaw = !showsChanges(asked) && !options.has('noPatch');
+	const format = {
+		...asked,
+		raw: asked.raw || isRaw,
+		fullIds: asked.fullIds || (options.has('abbrev') ? false : ('raw' as const))
+	};
 	const how = combinedHow(format, options.has('dense'), options.has('allPaths'));
 	const text = printMerged(repository, merged, format, how);
 	if (!options.has('noId')) git.out(`${headOf(git, id, options)}${format.zero ? '\0' : '\n'}`);

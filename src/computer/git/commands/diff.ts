@@ -56,7 +56,7 @@ export const diff: Command = (git, args) => {
 		findChanges(repository, revisions, options.has('cached'), options.has('mergeBase'), options),
 		new Pathspec(repository, paths),
 		options,
-		{ filesBefore: () => filesBefore(repository, revisions[0]) }
+		{ filesBefore: () => filesBefore(repository, revisions[0] ?? (options.has('cached') ? 'HEAD' : undefined)) }
 	);
 	repository.index.save();
 	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')));
@@ -102,6 +102,7 @@ function showCombined(
 /** Files of the old side, as far as it is one tree or the index. */
 function filesBefore(repository: Repository, first: string | undefined): ReadonlyMap<string, TreeFile> {
 	if (first === undefined) return stagedFiles(repository);
+	if (first === 'HEAD') return treeFiles(repository.objects, headTree(repository));
 	const id = peel(repository, resolveRevision(repository, first.split('..')[0] || 'HEAD'), 'tree');
 	return id === null ? new Map() : treeFiles(repository.objects, id);
 }

@@ -126,7 +126,8 @@ class PatchWriter {
 		this.#isNumbered = this.#choosesNumbers(total);
 		this.#fields = mailFields(config, options);
 		this.#signature = mailSignature(git, options);
-		const { seconds, email } = repository.committer();
+		const { email } = repository.committer();
+		const seconds = Math.floor(repository.files.now() / 1000);
 		const replyTo = options.get('replyTo');
 		const mode = this.#threadMode();
 		const answered = replyTo === undefined ? null : cleanMessageId(replyTo);

@@ -184,7 +184,7 @@ function shownSpans(
 	for (let i = 0; i < lines.length; i++) {
 		if (!marked[i]) continue;
 		const last = runs.at(-1);
-		if (last && i - last.to <= context * 2) last.to = i + 1;
+		if (last && i - last.to < context) last.to = i + 1;
 		else runs.push({ from: i, to: i + 1 });
 	}
 	const kept = runs.filter(({ from, to }) => {
@@ -196,11 +196,16 @@ function shownSpans(
 		}
 		return kinds.size > 1 || kinds.has(all);
 	});
-	return kept.map(({ from, to }) => ({
-		from: Math.max(0, from - context),
+	const spans: { from: number; to: number }[] = [];
+	for (const run of kept) {
+		const from = Math.max(0, run.from - context);
 		// The line after the last one only carries lost lines.
-		to: Math.min(lines.length, Math.max(to + context, to), Math.max(to, lines.length - 1))
-	}));
+		const to = Math.min(lines.length, run.to + context, Math.max(run.to, lines.length - 1));
+		const last = spans.at(-1);
+		if (last && from <= last.to) last.to = to;
+		else spans.push({ from, to });
+	}
+	return spans;
 }
 
 /** Position of each line in each parent, without counting removed lines before it. */

@@ -4,10 +4,10 @@ import { fatal } from '../errors.ts';
 
 const SLOTS = {
 	context: '',
-	filename: '',
+	filename: 'magenta',
 	function: '',
-	linenumber: '',
-	column: '',
+	linenumber: 'green',
+	column: 'green',
 	matchcontext: 'bold red',
 	matchselected: 'bold red',
 	selected: '',

@@ -42,7 +42,7 @@ export function writeMail(id: string, commit: Commit, head: MailHead): string {
 		isOther || (head.sender !== null && head.namesAuthor) ? `From: ${author.name} <${author.email}>\n\n` : '';
 	const body = (hasSubject ? bodyOf(commit.message) : commit.message).replace(/\n+$/, '').replace(/^\n+/, '');
 	const shown = head.escapesFrom ? body.replace(/^(?=>*From )/gm, '>') : body;
-	return [
+	const start = [
 		`From ${id} Mon Sep 17 00:00:00 2001\n`,
 		head.thread,
 		fromField(isOther ? head.sender! : author, head.encodes),
@@ -51,10 +51,10 @@ export function writeMail(id: string, commit: Commit, head: MailHead): string {
 		isPlain(body) && isPlain(subject) && isPlain(inBody) ? '' : EIGHT_BITS,
 		head.fields,
 		head.boundary === null ? '' : partsField(head.boundary),
-		'\n',
-		inBody,
-		shown === '' ? '' : `${shown}\n`
+		'\n'
 	].join('');
+	const text = inBody + (shown === '' ? '' : `${shown}\n`);
+	return text === '' ? `${start.trimEnd()}\n\n` : start + text;
 }
 
 const EIGHT_BITS = 'MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n';

@@ -4,6 +4,7 @@ import { basics } from './basics.ts';
 import { bisecting } from './bisecting.ts';
 import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
+import { diffing } from './diffing.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
 import { moving } from './moving.ts';
@@ -21,6 +22,7 @@ export const scripts: Record<string, string[]> = {
 	...bisecting,
 	...committing,
 	...comparing,
+	...diffing,
 	...mailing,
 	...moving,
 	...odd,
