@@ -19,12 +19,10 @@ export class Options<Name extends string> {
 	paths: string[] | null = null;
 	readonly #given = new Map<string, string[]>();
 	readonly #takenBack = new Set<string>();
-	/** Number of the option, counted as they were given. */
-	readonly #places = new Map<string, number>();
-	#count = 0;
+	#order: { name: string; value: string }[] = [];
 
 	has(name: Name): boolean {
-		return this.all(name).length > 0;
+		return this.#given.has(name);
 	}
 
 	/** Tells whether `--no-` took the option back, so that settings do not count either. */
@@ -37,24 +35,30 @@ export class Options<Name extends string> {
 		return this.#given.get(name)?.at(-1);
 	}
 
-	/** The option that was given last of some. */
-	lastOf<One extends Name>(names: readonly One[]): One | undefined {
-		return names.reduce<One | undefined>((last, name) => {
-			const at = this.#places.get(name) ?? 0;
-			return at > (last === undefined ? 0 : this.#places.get(last)!) ? name : last;
-		}, undefined);
-	}
-
 	all(name: Name): string[] {
 		return this.#given.get(name) ?? [];
 	}
 
+	/** The one of several that was given last. */
+	latest<Asked extends Name>(...names: readonly Asked[]): Asked | undefined {
+		return this.inOrder(...names).at(-1)?.name;
+	}
+
+	/** Several options with their values, as they were given. */
+	inOrder<Asked extends Name>(...names: readonly Asked[]): { name: Asked; value: string }[] {
+		return this.#order.flatMap(({ name, value }) => {
+			const found = names.find((one) => one === name);
+			return found === undefined ? [] : [{ name: found, value }];
+		});
+	}
+
 	add(name: string, value: string): void {
-		this.#places.set(name, ++this.#count);
+		this.#order.push({ name, value });
 		this.#given.set(name, [...(this.#given.get(name) ?? []), value]);
 	}
 
 	takeBack(name: string): void {
+		this.#order = this.#order.filter((one) => one.name !== name);
 		this.#given.delete(name);
 		this.#takenBack.add(name);
 	}

@@ -11,8 +11,10 @@ export function splitRevisions(
 	const { operands, paths } = options;
 	if (paths !== null) return { revisions: operands, paths };
 	const isPath = (text: string): boolean => {
-		if (text === '.' || /[*?]/.test(text) || text.startsWith(':')) return true;
-		const path = repository.fromCwd(text);
+		if (text === '.' || /[*?]/.test(text) || text.startsWith(':(')) return true;
+		const [, magic, rest] = /^:([/!^])(.*)$/s.exec(text) ?? [];
+		if (rest === '') return true;
+		const path = magic === '/' ? (rest ?? '') : repository.fromCwd(rest ?? text);
 		return path === '' || existsAt(repository, repository.absolute(path));
 	};
 	const isRange = (text: string) =>
@@ -23,7 +25,7 @@ export function splitRevisions(
 		const revision = name.includes('..') && name !== '..' ? isRange(name) : findRevision(repository, name) !== null;
 		if (!revision) break;
 		// Without a working tree, what names a revision is one.
-		if (!repository.isBare && !text.includes('..') && !text.includes(':') && isPath(text)) {
+		if (!repository.isBare && !text.includes('..') && (!text.includes(':') || /^:\/./.test(text)) && isPath(text)) {
 			throw fatal(
 				`ambiguous argument '${text}': both revision and filename\n` +
 					"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"

@@ -1,11 +1,15 @@
 import { blameFile, type BlamedLine } from '../history/blame.ts';
 import { fatal } from '../errors.ts';
-import { decode, encode } from '../bytes.ts';
+import { encode } from '../bytes.ts';
+import { driversOf } from '../diff/compared-file.ts';
+import { headingOf } from '../diff/driver.ts';
+import type { Repository } from '../repository.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { mailmapOf } from '../history/mailmap.ts';
 import { formatDate } from '../history/dates.ts';
-import type { Repository } from '../repository.ts';
 import type { Command, Invocation } from '../invocation.ts';
+import { findRange, isRange } from '../history/line-range.ts';
+import { ancestors } from '../history/walk.ts';
 import { subjectOf, zoneText, type Commit } from '../objects/commit.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { parseOptions } from '../options.ts';
@@ -27,7 +31,9 @@ export const blame: Command = (git, args) => {
 		root: '--root',
 		ignoreSpace: '-w',
 		abbreviate: '--abbrev =',
-		moved: '-M -C ?'
+		moved: '-M -C ?',
+		indents: '--indent-heuristic',
+		noIndents: '--no-indent-heuristic'
 	});
 	const { repository } = git;
 	const operands = [...options.operands];
@@ -38,11 +44,17 @@ export const blame: Command = (git, args) => {
 	if (revision !== undefined && options.paths === null && findRevision(repository, revision) === null)
 		[revision, path] = [file, revision];
 	const full = repository.fromCwd(path);
-	const start = revision === undefined ? null : resolveCommit(repository, revision);
-	const all = blameFile(repository, start, full, options.has('ignoreSpace'));
+	const [from, to] = revision === undefined || !revision.includes('..') ? [undefined, revision] : revision.split('..');
+	const start = to === undefined ? null : resolveCommit(repository, to || 'HEAD');
+	const last = options.latest('indents', 'noIndents');
+	const all = blameFile(repository, start, full, {
+		ignoreSpace: options.has('ignoreSpace'),
+		indents: last === undefined ? repository.config.flag('diff.indentheuristic', true) : last === 'indents',
+		ends: from === undefined ? new Set() : ancestors(repository, [resolveCommit(repository, from || 'HEAD')])
+	});
 	if (!all)
 		throw fatal(revision === undefined ? `no such path '${full}' in HEAD` : `no such path ${full} in ${revision}`);
-	const wanted = options.has('range') ? options.all('range').flatMap((text) => lineRange(text, all, path)) : all;
+	const wanted = options.has('range') ? namedLines(repository, options.all('range'), all, path, full) : all;
 	const lines = wanted.map((line) => withProperNames(repository, line));
 	const date = options.get('date') ?? repository.config.get('blame.date') ?? 'iso';
 	if (formatDate({ name: '', email: '', seconds: 0, offsetMinutes: 0 }, date, 0) === null)
@@ -152,28 +164,22 @@ function printPorcelain(git: Invocation, lines: BlamedLine[], always: boolean): 
 	});
 }
 
-/** `-L 3,5`, `-L 3,+2`, `-L 3`, `-L /regex/,+2`, `-L :name`. */
-function lineRange(text: string, lines: BlamedLine[], path: string): BlamedLine[] {
-	const match = /^(\d+|\/(?:[^/\\]|\\.)*\/)?(?:,([+-]?\d+|\/(?:[^/\\]|\\.)*\/)?)?$/.exec(text);
-	if (!match) throw fatal(`-L takes <start>,<end> here, not '${text}'`);
-	const search = (pattern: string, from: number): number => {
-		const regex = new RegExp(pattern.slice(1, -1));
-		const at = lines.findIndex((line, i) => i >= from && regex.test(decode(binaryBytes(line.text))));
-		if (at < 0) throw fatal(`-L parameter '${pattern.slice(1, -1)}': no match`);
-		return at + 1;
-	};
-	const first = match[1] === undefined ? 1 : match[1].startsWith('/') ? search(match[1], 0) : Number(match[1]);
-	if (first > lines.length) throw fatal(`file ${path} has only ${lines.length} line${lines.length === 1 ? '' : 's'}`);
-	const second = match[2];
-	const last =
-		second === undefined
-			? lines.length
-			: second.startsWith('/')
-				? search(second, first)
-				: second.startsWith('+')
-					? first + Number(second) - 1
-					: second.startsWith('-')
-						? first + Number(second) + 1
-						: Number(second);
-	return lines.slice(Math.min(first, last) - 1, Math.max(first, last));
+/** Lines that `-L` names: `3,5`, `3,+2`, `/regex/,+2`, `:function`. */
+function namedLines(
+	repository: Repository,
+	ranges: readonly string[],
+	all: readonly BlamedLine[],
+	path: string,
+	full: string
+): BlamedLine[] {
+	const lines = all.map(({ text }) => text.replace(/\n$/, ''));
+	const { headings } = driversOf(repository).of(full);
+	const isFunction = (line: string) => headingOf(line, headings) !== null;
+	let after = 1;
+	return ranges.flatMap((text) => {
+		if (!isRange(text)) throw fatal(`-L takes <start>,<end> here, not '${text}'`);
+		const { from, to } = findRange(text, { path, lines, isFunction }, after);
+		after = to + 1;
+		return all.slice(from, to);
+	});
 }

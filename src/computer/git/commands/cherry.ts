@@ -1,6 +1,7 @@
 import { EMPTY_TREE } from '../objects/object.ts';
 import { compareTrees } from '../diff/change.ts';
-import { NO_DIFF, printPatch } from '../diff/print.ts';
+import { NO_DIFF } from '../diff/format.ts';
+import { printPatch } from '../diff/print.ts';
 import { GitError } from '../errors.ts';
 import { mergeBases, parseRange, walkHistory, type Revision } from '../history/walk.ts';
 import type { Command } from '../invocation.ts';

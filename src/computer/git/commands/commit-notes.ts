@@ -1,5 +1,5 @@
 import { binaryBytes } from '../diff/lines.ts';
-import { NO_DIFF } from '../diff/print.ts';
+import { NO_DIFF } from '../diff/format.ts';
 import { printChanges } from '../diff/print.ts';
 import { decode } from '../bytes.ts';
 import { type Cleanup, SCISSORS } from '../history/commit-message.ts';

@@ -1,5 +1,6 @@
 import { compareTrees } from '../diff/change.ts';
-import { countChange, summaryLine } from '../diff/print.ts';
+import { countChange } from '../diff/print.ts';
+import { summaryLine } from '../diff/summary.ts';
 import { findRenames } from '../diff/renames.ts';
 import { sumLine } from '../diff/stat.ts';
 import { formatDate } from '../history/dates.ts';

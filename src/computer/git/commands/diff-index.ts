@@ -1,9 +1,10 @@
 import { binaryBytes } from '../diff/lines.ts';
 import type { Change } from '../diff/change.ts';
-import { DIFF_OPTIONS, scriptFormat } from '../diff/options.ts';
-import { printChanges } from '../diff/print.ts';
+import { blankProblems } from '../diff/check.ts';
+import { DIFF_OPTIONS, formatHow, scriptFormat } from '../diff/options.ts';
+import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
-import { indexToWorktree, treeToIndex, treeToWorktree } from '../diff/sides.ts';
+import { indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
 import { mergeBases } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -11,7 +12,8 @@ import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit, resolveTree } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { conflictSides } from './diff.ts';
+import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
+import { conflictSides, PROBLEMS_FOUND } from './diff.ts';
 
 const PLUMBING_OPTIONS = {
 	...DIFF_OPTIONS,
@@ -32,7 +34,7 @@ export const diffFiles: Command = (git, args) => {
 	const changes = indexToWorktree(repository)
 		.filter(({ status }) => !options.has('silent') || status !== 'D')
 		.flatMap((change) => conflictSides(repository, change, options));
-	return print(git, changes, paths, options);
+	return print(git, changes, paths, options, () => stagedFiles(repository));
 };
 
 /** `git diff-index`: changes of index or working tree since a tree, for scripts. */
@@ -50,7 +52,7 @@ export const diffIndex: Command = (git, args) => {
 	const base = () => mergeBases(repository, resolveCommit(repository, text), resolveCommit(repository, 'HEAD'))[0];
 	const tree = resolveTree(repository, options.has('mergeBase') ? (base() ?? text) : text);
 	const changes = options.has('cached') ? treeToIndex(repository, tree) : treeToWorktree(repository, tree);
-	return print(git, changes, paths, options);
+	return print(git, changes, paths, options, () => treeFiles(repository.objects, tree));
 };
 
 /** Prints changes, as raw lines unless another form was asked for. Returns the exit code. */
@@ -58,10 +60,20 @@ function print(
 	git: Invocation,
 	found: readonly Change[],
 	paths: readonly string[],
-	options: Options<keyof typeof PLUMBING_OPTIONS>
+	options: Options<keyof typeof PLUMBING_OPTIONS>,
+	filesBefore: () => ReadonlyMap<string, TreeFile>
 ): number {
 	const { repository } = git;
-	const changes = selectChanges(repository, [...found], new Pathspec(repository, paths), options, false);
-	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, scriptFormat(options))));
-	return changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+	const how = { isForPeople: false, filesBefore };
+	const changes = selectChanges(repository, [...found], new Pathspec(repository, paths), options, how);
+	const format = scriptFormat(options, formatHow(git, false));
+	const isAsked = options.has('exitCode') || options.has('quiet');
+	const code = isAsked && changes.some((change) => isShown(repository, change, format)) ? 1 : 0;
+	if (options.has('check')) {
+		const problems = blankProblems(repository, changes, format.colors, format.linePrefix);
+		if (!options.has('quiet')) git.out(binaryBytes(problems));
+		return problems === '' ? code : code | PROBLEMS_FOUND;
+	}
+	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, format)));
+	return code;
 }

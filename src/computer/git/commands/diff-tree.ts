@@ -1,8 +1,10 @@
 import { decode } from '../bytes.ts';
 import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
-import { DIFF_OPTIONS, diffFormat, scriptFormat, showsChanges } from '../diff/options.ts';
-import { printChanges } from '../diff/print.ts';
+import { blankProblems } from '../diff/check.ts';
+import { DIFF_OPTIONS, diffFormat, formatHow, scriptFormat, showsChanges } from '../diff/options.ts';
+import { combinedHow, mergedChanges, printMerged } from '../diff/merge-patch.ts';
+import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { GitError } from '../errors.ts';
 import { formatCommit } from '../history/format.ts';
@@ -12,6 +14,8 @@ import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit, resolveTree } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { treeFiles } from '../worktree/tree-files.ts';
+import { PROBLEMS_FOUND } from './diff.ts';
 
 /** `git diff-tree`: changes of a commit, or between two, for scripts. */
 export const diffTree: Command = (git, args) => {
@@ -26,7 +30,7 @@ export const diffTree: Command = (git, args) => {
 	const pathspec = new Pathspec(repository, paths);
 	if (second === undefined) return ofCommit(git, resolveCommit(repository, first), pathspec, options);
 	const [before, after] = [resolveTree(repository, first), resolveTree(repository, second)];
-	return print(git, compareTrees(repository.objects, before, after, depthOf(options)), pathspec, options, null);
+	return print(git, compareTrees(repository.objects, before, after, depthOf(options)), pathspec, options, null, before);
 };
 
 const OPTIONS = {
@@ -39,7 +43,9 @@ const OPTIONS = {
 	exitCode: '--exit-code',
 	quiet: '--quiet',
 	merges: '-m',
-	combined: '-c --cc',
+	combined: '-c',
+	dense: '--cc',
+	allPaths: '--combined-all-paths',
 	always: '--always',
 	verbose: '-v',
 	pretty: '--pretty --format ?',
@@ -58,7 +64,8 @@ function depthOf(options: DiffTreeOptions): 'files' | 'top' | 'both' {
 	if (options.has('trees')) return 'both';
 	const format = diffFormat(options, false);
 	const lists = format.raw || format.nameOnly || format.nameStatus || !showsChanges(format);
-	return options.has('deep') || !lists || format.patch || format.stat ? 'files' : 'top';
+	const looks = format.patch || format.stat || options.has('check') || options.has('copiesHarder');
+	return options.has('deep') || !lists || looks ? 'files' : 'top';
 }
 
 /** Lines of stdin: a commit, or a commit with the parents to compare it with. */
@@ -73,7 +80,7 @@ function ofStdin(git: Invocation, options: DiffTreeOptions): number {
 		if (!isPair) code = Math.max(code, ofCommit(git, resolveCommit(repository, first), pathspec, options));
 		else {
 			const changes = compareTrees(repository.objects, first, resolveTree(repository, second), depthOf(options));
-			code = Math.max(code, print(git, changes, pathspec, options, line));
+			code = Math.max(code, print(git, changes, pathspec, options, line, first));
 		}
 	}
 	return code;
@@ -83,6 +90,10 @@ function ofStdin(git: Invocation, options: DiffTreeOptions): number {
 function ofCommit(git: Invocation, id: string, pathspec: Pathspec, options: DiffTreeOptions): number {
 	const { repository } = git;
 	const commit = repository.commit(id);
+	const isCombined = options.has('combined') || options.has('dense');
+	if (options.has('allPaths') && !isCombined)
+		throw new GitError('fatal: --combined-all-paths makes no sense without -c or --cc', 128);
+	if (commit.parents.length > 1 && isCombined) return ofMerge(git, id, pathspec, options);
 	if (commit.parents.length > 1 && !options.has('merges')) return 0;
 	if (commit.parents.length === 0 && !options.has('root')) return 0;
 	const head = headOf(git, id, options);
@@ -90,9 +101,34 @@ function ofCommit(git: Invocation, id: string, pathspec: Pathspec, options: Diff
 	for (const parent of commit.parents.length === 0 ? [null] : commit.parents) {
 		const before = parent === null ? null : repository.commit(parent).tree;
 		const changes = compareTrees(repository.objects, before, commit.tree, depthOf(options));
-		code = Math.max(code, print(git, changes, pathspec, options, options.has('noId') ? null : head));
+		code = Math.max(code, print(git, changes, pathspec, options, options.has('noId') ? null : head, before));
 	}
 	return code;
+}
+
+/** Changes of a merge against all its parents at once. */
+function ofMerge(git: Invocation, id: string, pathspec: Pathspec, options: DiffTreeOptions): number {
+	const { repository } = git;
+	const commit = repository.commit(id);
+	const since = commit.parents.map((parent) => {
+		const before = repository.commit(parent).tree;
+		const changes = compareTrees(repository.objects, before, commit.tree, depthOf(options));
+		return selectChanges(repository, changes, pathspec, options, { isForPeople: false });
+	});
+	const merged = mergedChanges(since);
+	if (merged.length === 0 && !options.has('always')) return 0;
+	const asked = diffFormat(options, options.has('dense'), formatHow(git, false));
+	const isRaw = !showsChanges(asked) && !options.has('noPatch');
+	const format = {
+		...asked,
+		raw: asked.raw || isRaw,
+		fullIds: asked.fullIds || (options.has('abbrev') ? false : ('raw' as const))
+	};
+	const how = combinedHow(format, options.has('dense'), options.has('allPaths'));
+	const text = printMerged(repository, merged, format, how);
+	if (!options.has('noId')) git.out(`${headOf(git, id, options)}${format.zero ? '\0' : '\n'}`);
+	git.out(binaryBytes(text));
+	return 0;
 }
 
 /** The line above a commit's changes: its id, or the commit in a format. */
@@ -113,15 +149,24 @@ function print(
 	found: readonly Change[],
 	pathspec: Pathspec,
 	options: DiffTreeOptions,
-	head: string | null
+	head: string | null,
+	before: string | null
 ): number {
 	const { repository } = git;
 	const inside = (change: Change) => (options.has('deep') ? [change] : within(change, pathspec));
-	const changes = selectChanges(repository, found.flatMap(inside), pathspec, options, false);
-	const code = changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+	const changes = selectChanges(repository, found.flatMap(inside), pathspec, options, {
+		isForPeople: false,
+		filesBefore: () => (before === null ? new Map() : treeFiles(repository.objects, before))
+	});
+	const format = scriptFormat(options, formatHow(git, false));
+	const isAsked = options.has('exitCode') || options.has('quiet');
+	const code = isAsked && changes.some((change) => isShown(repository, change, format)) ? 1 : 0;
+	if (options.has('check')) {
+		const problems = blankProblems(repository, changes, format.colors, format.linePrefix);
+		if (!options.has('quiet')) git.out(binaryBytes(problems));
+		return problems === '' ? code : code | PROBLEMS_FOUND;
+	}
 	if (options.has('quiet') || (changes.length === 0 && !options.has('always'))) return code;
-	const format = scriptFormat(options);
-	if (format.patch) format.fullIds = options.has('fullIndex');
 	if (head !== null) git.out(`${head}${format.zero ? '\0' : '\n'}`);
 	git.out(binaryBytes(printChanges(repository, changes, format)));
 	return code;

@@ -2,58 +2,138 @@ import { fatal } from '../errors.ts';
 import { compareTrees, makeChange, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { blankProblems } from '../diff/check.ts';
-import { DIFF_OPTIONS, diffFormat } from '../diff/options.ts';
-import { printChanges } from '../diff/print.ts';
+import { DIFF_OPTIONS, diffFormat, formatHow } from '../diff/options.ts';
+import { combinedHow, mergedChanges, printMerged } from '../diff/merge-patch.ts';
+import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
-import { headTree, indexToWorktree, treeToIndex, treeToWorktree } from '../diff/sides.ts';
+import { headTree, indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { mergeBases } from '../history/walk.ts';
-import type { Command } from '../invocation.ts';
+import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '#environment/mode.ts';
-import { filesBeside } from '../diff/no-index.ts';
+import { areBeside, filesBeside } from '../diff/no-index.ts';
 import { objectId } from '../objects/object.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { peel, resolveCommit, resolveRevision } from '../refs/revision.ts';
+import { peel, resolveCommit, resolveRevision, resolveTree } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 
 /** Exit code of `--check` if it finds problems. */
-const PROBLEMS_FOUND = 2;
+export const PROBLEMS_FOUND = 2;
+
+const OPTIONS = {
+	...DIFF_OPTIONS,
+	cached: '--cached --staged',
+	exitCode: '--exit-code',
+	quiet: '--quiet',
+	mergeBase: '--merge-base',
+	combined: '-c',
+	dense: '--cc',
+	allPaths: '--combined-all-paths',
+	noIndex: '--no-index'
+};
+
+type DiffCommandOptions = Options<keyof typeof OPTIONS>;
 
 export const diff: Command = (git, args) => {
-	const options = parseOptions('diff [<options>] [<commit>] [--] [<path>...]', args, {
-		...DIFF_OPTIONS,
-		cached: '--cached --staged',
-		exitCode: '--exit-code',
-		quiet: '--quiet',
-		mergeBase: '--merge-base',
-		noIndex: '--no-index'
-	});
-	if (options.has('noIndex')) {
-		const found = filesBeside(git, [...options.operands, ...(options.paths ?? [])]);
+	const options = parseOptions('diff [<options>] [<commit>] [--] [<path>...]', args, OPTIONS);
+	const given = [...options.operands, ...(options.paths ?? [])];
+	if (options.has('noIndex') || areBeside(git, given)) {
+		const found = filesBeside(git, given);
 		const chosen = selectChanges(found.repository, found.changes, new Pathspec(found.repository, []), options);
-		if (!options.has('quiet')) git.out(binaryBytes(printChanges(found.repository, chosen, diffFormat(options, true))));
-		return chosen.length > 0 ? 1 : 0;
+		options.add('exitCode', '');
+		return shown(git, found.repository, chosen, options, ['1', '2']);
 	}
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
+	const ends = combinedEnds(repository, revisions);
+	if (ends) return showCombined(git, ends, new Pathspec(repository, paths), options);
 	const changes = selectChanges(
 		repository,
 		findChanges(repository, revisions, options.has('cached'), options.has('mergeBase'), options),
 		new Pathspec(repository, paths),
-		options
+		options,
+		{ filesBefore: () => filesBefore(repository, revisions[0] ?? (options.has('cached') ? 'HEAD' : undefined)) }
 	);
 	repository.index.save();
-	if (options.has('check')) {
-		const problems = blankProblems(repository, changes);
-		git.out(binaryBytes(problems));
-		return problems === '' ? 0 : PROBLEMS_FOUND;
-	}
-	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, diffFormat(options, true))));
-	return changes.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+	return shown(git, repository, changes, options, sidesOf(revisions, options.has('cached')));
 };
+
+/** A result with what it came from, where more than two trees are named; null for any other comparison. */
+function combinedEnds(
+	repository: Repository,
+	revisions: readonly string[]
+): { result: string; parents: string[] } | null {
+	const [first = ''] = revisions;
+	const name = /^(.*)\^!$/.exec(first)?.[1];
+	if (name !== undefined && revisions.length === 1) {
+		const id = resolveCommit(repository, name === '' ? 'HEAD' : name);
+		const { tree, parents } = repository.commit(id);
+		return { result: tree, parents: parents.map((parent) => repository.commit(parent).tree) };
+	}
+	if (revisions.length < 3 || revisions.some((text) => text.includes('..') || text.startsWith('^'))) return null;
+	const [result = '', ...parents] = revisions.map((text) => resolveTree(repository, text));
+	return { result, parents };
+}
+
+function showCombined(
+	git: Invocation,
+	{ result, parents }: { result: string; parents: readonly string[] },
+	pathspec: Pathspec,
+	options: DiffCommandOptions
+): number {
+	const { repository } = git;
+	const since = parents.map((parent) =>
+		selectChanges(repository, compareTrees(repository.objects, parent, result), pathspec, options)
+	);
+	const [only] = since;
+	if (since.length === 1 && only) return shown(git, repository, only, options, ['a', 'b']);
+	const format = diffFormat(options, true, formatHow(git, true, repository.config));
+	const isDense = options.latest('combined', 'dense') !== 'combined';
+	const merged = mergedChanges(since);
+	const text = printMerged(repository, merged, format, combinedHow(format, isDense, options.has('allPaths')));
+	if (!options.has('quiet')) git.out(binaryBytes(text));
+	return merged.length > 0 && (options.has('exitCode') || options.has('quiet')) ? 1 : 0;
+}
+
+/** Files of the old side, as far as it is one tree or the index. */
+function filesBefore(repository: Repository, first: string | undefined): ReadonlyMap<string, TreeFile> {
+	if (first === undefined) return stagedFiles(repository);
+	if (first === 'HEAD') return treeFiles(repository.objects, headTree(repository));
+	const id = peel(repository, resolveRevision(repository, first.split('..')[0] || 'HEAD'), 'tree');
+	return id === null ? new Map() : treeFiles(repository.objects, id);
+}
+
+/** What is compared, as `diff.mnemonicPrefix` names it: a commit, the index, the working tree, or objects. */
+function sidesOf(revisions: readonly string[], cached: boolean): [string, string] {
+	const [first, second] = revisions;
+	if (cached) return ['c', 'i'];
+	if (first === undefined) return ['i', 'w'];
+	return second !== undefined || first.includes('..') ? ['a', 'b'] : first.includes(':') ? ['o', 'w'] : ['c', 'w'];
+}
+
+/** Prints changes. Returns the exit code. */
+function shown(
+	git: Invocation,
+	repository: Repository,
+	changes: readonly Change[],
+	options: DiffCommandOptions,
+	sides: [string, string]
+): number {
+	const format = diffFormat(options, true, { ...formatHow(git, true, repository.config), sides });
+	const isAsked = options.has('exitCode') || options.has('quiet');
+	const code = isAsked && changes.some((change) => isShown(repository, change, format)) ? 1 : 0;
+	if (options.has('check')) {
+		const problems = blankProblems(repository, changes, format.colors, format.linePrefix);
+		if (!options.has('quiet')) git.out(binaryBytes(problems));
+		return problems === '' ? code : code | PROBLEMS_FOUND;
+	}
+	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, format)));
+	return code;
+}
 
 function findChanges(
 	repository: Repository,
@@ -77,7 +157,6 @@ function findChanges(
 		return repository.commit(found).tree;
 	};
 	const [first, second] = revisions;
-	if (revisions.length > 2) throw fatal('diff of more than two commits is not done here');
 	if (cached) {
 		if (second !== undefined) throw fatal('--cached takes one commit at most');
 		return treeToIndex(repository, first === undefined ? headTree(repository) : tree(first));

@@ -1,21 +1,29 @@
+import { absolute } from '#computer/abi/paths.ts';
 import { decode } from '../bytes.ts';
-import { binaryBytes, isBinary, splitLines } from '../diff/lines.ts';
-import { fatal } from '../errors.ts';
-import { chosenSyntax, lineRegex } from '../history/regex.ts';
+import { binaryBytes } from '../diff/lines.ts';
+import { wantsColor } from '../diff/colors.ts';
+import { driversOf } from '../diff/compared-file.ts';
+import { headingOf } from '../diff/driver.ts';
+import { fatal, GitError } from '../errors.ts';
+import { grepColors } from '../grep/grep-colors.ts';
+import { parseExpression, type Expression, type SearchWord } from '../grep/expression.ts';
+import { filesOfDirectory, filesOfIndex, filesOfRevision, filesOfWorktree, type GrepFile } from '../grep/grep-files.ts';
+import { Searcher, type SearchHow } from '../grep/search-file.ts';
+import { lineRegex, type RegexSyntax } from '../history/regex.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { Mode } from '#environment/mode.ts';
-import { parseOptions } from '../options.ts';
+import { missingAsNull } from '../objects/store.ts';
+import { parseOptions, type Options } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
-import { peel, resolveRevision } from '../refs/revision.ts';
+import { findRevision } from '../refs/revision.ts';
+import { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
-import { lstatOrNull } from '../worktree/checkout.ts';
-import { contentOf } from '../worktree/file-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
-import { scanRepository } from '../worktree/scan.ts';
-import { treeFiles } from '../worktree/tree-files.ts';
 
 const OPTIONS = {
 	number: '-n --line-number',
+	noNumber: '--no-line-number',
+	column: '--column',
+	noColumn: '--no-column',
 	ignoreCase: '-i --ignore-case',
 	names: '-l --files-with-matches --name-only',
 	without: '-L --files-without-match',
@@ -27,12 +35,28 @@ const OPTIONS = {
 	fixed: '-F --fixed-strings',
 	perl: '-P --perl-regexp',
 	pattern: '-e =',
+	file: '-f =',
+	and: '--and',
+	or: '--or',
+	not: '--not',
+	open: '--(',
+	close: '--)',
+	allMatch: '--all-match',
 	cached: '--cached',
+	noIndex: '--no-index',
+	index: '--index',
 	untracked: '--untracked',
+	exclude: '--exclude-standard',
+	noExclude: '--no-exclude-standard',
+	maxDepth: '--max-depth =',
+	recursive: '-r --recursive',
+	noRecursive: '--no-recursive',
 	only: '-o --only-matching',
 	after: '-A --after-context =',
 	before: '-B --before-context =',
-	context: '-C --context =',
+	context: '-C -<number> --context =',
+	showFunction: '-p --show-function',
+	wholeFunction: '-W --function-context',
 	noName: '-h',
 	withName: '-H',
 	heading: '--heading',
@@ -40,166 +64,231 @@ const OPTIONS = {
 	quiet: '-q --quiet',
 	zero: '-z --null',
 	noText: '-I',
+	text: '-a --text',
 	most: '-m --max-count =',
-	color: '--color --no-color ?',
-	fullName: '--full-name'
+	color: '--color ?',
+	noColor: '--no-color',
+	fullName: '--full-name',
+	// One thread searches, no submodules are checked out, and no other program searches.
+	accepted: '--no-recurse-submodules --ext-grep --no-ext-grep --no-textconv',
+	threads: '--threads ='
 };
 
-interface Source {
-	name: string;
-	content: () => Uint8Array | null;
+type GrepOptions = Options<keyof typeof OPTIONS>;
+
+/** Options whose value is the next word, so that it is no parenthesis. */
+const TAKES_NEXT = /^(?:-[a-zA-Z]*[efmABC]|--(?:max-count|max-depth|context|after-context|before-context|threads))$/;
+
+/** Parentheses among the arguments, as options. */
+function withGroups(args: readonly string[]): string[] {
+	const end = args.findIndex((arg, i) => arg === '--' && !TAKES_NEXT.test(args[i - 1] ?? ''));
+	return args.map((arg, i) => {
+		const isGroup = (arg === '(' || arg === ')') && (end < 0 || i < end) && !TAKES_NEXT.test(args[i - 1] ?? '');
+		return isGroup ? `--${arg}` : arg;
+	});
 }
 
 /** Prints lines of tracked files, or of a commit's, that match. Exit code 1 when none does. */
 export const grep: Command = (git, args) => {
-	const options = parseOptions('grep [<options>] [-e] <pattern> [<rev>...] [[--] <path>...]', args, OPTIONS);
-	const { repository } = git;
-	const patterns = options.all('pattern');
-	if (patterns.length === 0) {
-		const first = options.operands.shift();
-		if (first === undefined) throw fatal('no pattern given');
-		patterns.push(first);
-	}
-	const syntax = chosenSyntax(options);
-	const flags = options.has('ignoreCase') ? 'gi' : 'g';
-	const regexes = patterns.map((text) => new RegExp(lineRegex(text, syntax, false, options.has('word')).source, flags));
-	const { revisions, paths } = splitRevisions(repository, options);
-	const given = paths.length === 0 && repository.prefix !== '' ? ['.'] : paths;
-	const pathspec = new Pathspec(repository, given);
-	const context = Number(options.get('context') ?? 0);
-	const how: How = {
-		matches: (line) => regexes.some((regex) => ((regex.lastIndex = 0), regex.test(line))) !== options.has('invert'),
-		parts: (line) =>
-			regexes
-				.flatMap((regex) => [...line.matchAll(new RegExp(regex))].map(([part]) => part))
-				.filter((part) => part !== ''),
-		number: options.has('number'),
-		mode: options.has('quiet')
-			? 'quiet'
-			: options.has('names')
-				? 'names'
-				: options.has('without')
-					? 'without'
-					: options.has('count')
-						? 'count'
-						: options.has('only')
-							? 'parts'
-							: 'lines',
-		before: Number(options.get('before') ?? context),
-		after: Number(options.get('after') ?? context),
-		most: Number(options.get('most') ?? Infinity),
-		heading: options.has('heading'),
-		breaks: options.has('breaks'),
-		noName: options.has('noName'),
-		noText: options.has('noText'),
-		end: options.has('zero') ? '\0' : '\n'
-	};
-	const shownName = (path: string, revision: string) => {
-		const name = options.has('fullName') ? path : repository.toCwd(path);
-		const quoted = options.has('zero') ? name : quotePath(name);
-		return revision === '' ? quoted : `${revision}:${quoted}`;
-	};
-	const sources = [...(revisions.length > 0 ? revisions : [''])].flatMap((revision) =>
-		filesOf(git, revision, options.has('cached'), options.has('untracked'))
-			.filter(({ name }) => pathspec.matches(name))
-			.map(({ name, content }) => ({ name: shownName(name, revision), content }))
+	const options = parseOptions(
+		'grep [<options>] [-e] <pattern> [<rev>...] [[--] <path>...]',
+		withGroups(args),
+		OPTIONS
 	);
-	const printer = { groups: 0, files: 0 };
+	const { repository, isWithout } = repositoryOf(git, options);
+	const words = searchWords(git, repository, options);
+	const expression = parseExpression(words);
+	const how = searchHow(git, repository, options, expression);
+	if (how.most === 0) return 1;
+	const drivers = driversOf(repository);
+	const searcher = new Searcher(how, (text) => git.out(binaryBytes(text)));
 	let found = false;
-	for (const source of sources) {
-		if (searchFile(git, source, how, printer)) found = true;
-		if (found && how.mode === 'quiet') break;
+	for (const { file, name } of filesOf(git, repository, options, isWithout)) {
+		const { headings } = drivers.of(file.path);
+		const isFunction = (line: string) => headingOf(line, headings) !== null;
+		if (searcher.search({ name, content: file.content, isFunction })) found = true;
+		if (found && how.mode.startsWith('quiet')) break;
 	}
 	return found ? 0 : 1;
 };
 
-function filesOf(git: Invocation, revision: string, cached: boolean, untracked: boolean): Source[] {
-	const { repository } = git;
-	const { objects, files } = repository;
-	if (revision !== '') {
-		const tree = peel(repository, resolveRevision(repository, revision), 'tree');
-		if (tree === null) throw fatal(`unable to resolve revision: ${revision}`);
-		return [...treeFiles(objects, tree)]
-			.filter(([, { mode }]) => mode !== Mode.commit)
-			.map(([name, { id }]) => ({ name, content: () => objects.read(id, 'blob') }));
+/** The repository, or none where files beside it are searched. */
+function repositoryOf(git: Invocation, options: GrepOptions): { repository: Repository; isWithout: boolean } {
+	const isAsked = options.latest('noIndex', 'index') === 'noIndex';
+	try {
+		return { repository: git.repository, isWithout: isAsked };
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		const none = new Repository(git.surroundings, git.cwd, '/dev/null');
+		if (isAsked || none.config.flag('grep.fallbacktonoindex', false)) return { repository: none, isWithout: true };
+		throw error;
 	}
-	const tracked = repository.index.entries().filter(({ stage, mode }) => stage === 0 && mode !== Mode.commit);
-	if (cached) return tracked.map(({ path, id }) => ({ name: path, content: () => objects.read(id, 'blob') }));
-	const names = untracked
-		? [...new Set([...tracked.map(({ path }) => path), ...scanRepository(repository).visible])].sort()
-		: tracked.map(({ path }) => path);
-	return names.map((name) => ({
-		name,
-		content: () => {
-			const stat = lstatOrNull(repository, repository.absolute(name));
-			return stat?.kind === 'file' ? contentOf(files, repository.absolute(name), stat) : null;
-		}
-	}));
 }
 
-interface How {
-	matches(line: string): boolean;
-	parts(line: string): string[];
-	number: boolean;
-	mode: 'quiet' | 'names' | 'without' | 'count' | 'parts' | 'lines';
-	before: number;
-	after: number;
-	most: number;
-	heading: boolean;
-	breaks: boolean;
-	noName: boolean;
-	noText: boolean;
-	end: string;
-}
-
-function searchFile(
-	git: Invocation,
-	{ name, content }: Source,
-	how: How,
-	printed: { groups: number; files: number }
-): boolean {
-	const bytes = content();
-	if (!bytes) return false;
-	const binary = isBinary(bytes);
-	if (binary && how.noText) return false;
-	const raw = splitLines(bytes);
-	const lines = raw.map((line) => decode(binaryBytes(line.replace(/\n$/, ''))));
-	const hits: number[] = [];
-	for (let i = 0; i < lines.length && hits.length < how.most; i++) if (how.matches(lines[i]!)) hits.push(i);
-	if (how.mode === 'without') {
-		if (hits.length === 0) git.out(name + how.end);
-		return hits.length === 0;
-	}
-	if (hits.length === 0) return false;
-	if (how.mode === 'names') git.out(name + how.end);
-	else if (how.mode === 'count') git.out(`${how.noName ? '' : `${name}:`}${hits.length}\n`);
-	if (how.mode !== 'parts' && how.mode !== 'lines') return true;
-	if (binary) {
-		git.out(`Binary file ${name} matches\n`);
-		return true;
-	}
-	if (how.breaks && printed.files++ > 0) git.out('\n');
-	if (how.heading && !how.noName) git.out(`${name}\n`);
-	const print = (at: number, sign: string, text: string) => {
-		const file = how.noName || how.heading ? '' : `${name}${sign}`;
-		git.out(`${file}${how.number ? `${at + 1}${sign}` : ''}${text}\n`);
+/** The syntax that the last of the options asks for, or the settings. */
+function syntaxOf(repository: Repository, options: GrepOptions): RegexSyntax {
+	const asked = options.latest('extended', 'basic', 'fixed', 'perl');
+	if (asked !== undefined) return asked;
+	const set = repository.config.get('grep.patterntype') ?? 'default';
+	const names: Readonly<Record<string, RegexSyntax>> = {
+		basic: 'basic',
+		extended: 'extended',
+		fixed: 'fixed',
+		perl: 'perl'
 	};
-	if (how.mode === 'parts') {
-		for (const at of hits) for (const part of how.parts(lines[at]!)) print(at, ':', part);
-		return true;
+	if (set !== 'default' && names[set] === undefined) throw fatal(`bad grep.patterntype argument: ${set}`);
+	return names[set] ?? (repository.config.flag('grep.extendedregexp', false) ? 'extended' : 'basic');
+}
+
+/** Patterns and what combines them, in order. Takes the pattern off the operands where no option gives one. */
+function searchWords(git: Invocation, repository: Repository, options: GrepOptions): SearchWord[] {
+	const syntax = syntaxOf(repository, options);
+	const isFolded = options.has('ignoreCase');
+	const isWord = options.has('word');
+	const patterns = (text: string): SearchWord[] =>
+		text.split('\n').map((line) => ({ kind: 'pattern', regex: lineRegex(line, syntax, isFolded, isWord) }));
+	const alternatives = (text: string): SearchWord[] => {
+		const all = patterns(text);
+		return all.length < 2 ? all : [{ kind: '(' }, ...all, { kind: ')' }];
+	};
+	const words = options
+		.inOrder('pattern', 'file', 'and', 'or', 'not', 'open', 'close')
+		.flatMap(({ name, value }): SearchWord[] => {
+			if (name === 'pattern') return alternatives(value);
+			if (name === 'file') return patternLines(git, value).flatMap(patterns);
+			return [{ kind: name === 'open' ? '(' : name === 'close' ? ')' : name }];
+		});
+	if (options.has('pattern') || options.has('file')) return words;
+	const pattern = options.operands.shift() ?? firstPath(options);
+	if (pattern === undefined) throw fatal('no pattern given');
+	return [...words, ...alternatives(pattern)];
+}
+
+/** The pattern behind `--`; what follows may have another `--`. */
+function firstPath(options: GrepOptions): string | undefined {
+	const [pattern, ...rest] = options.paths ?? [];
+	const end = rest.indexOf('--');
+	options.operands.push(...(end < 0 ? rest : rest.slice(0, end)));
+	options.paths = end < 0 ? null : rest.slice(end + 1);
+	return pattern;
+}
+
+function patternLines(git: Invocation, name: string): string[] {
+	const bytes = name === '-' ? git.input() : missingAsNull(() => git.context.sync.readFile(absolute(name, git.cwd)));
+	if (!bytes) throw fatal(`cannot open '${name}': No such file or directory`);
+	return decode(bytes)
+		.split('\n')
+		.filter((line) => line !== '');
+}
+
+function searchHow(git: Invocation, repository: Repository, options: GrepOptions, expression: Expression): SearchHow {
+	const { config } = repository;
+	const number = (name: 'context' | 'after' | 'before' | 'most', otherwise: number) => {
+		const text = options.get(name);
+		if (text === undefined) return otherwise;
+		if (!/^-?\d+$/.test(text))
+			throw new GitError(`error: option \`${name === 'most' ? 'max-count' : name}' expects a numerical value`, 129);
+		return Number(text);
+	};
+	const most = number('most', -1);
+	const context = number('context', 0);
+	const chosen = (on: 'number' | 'column', off: 'noNumber' | 'noColumn', key: string) =>
+		(options.latest(on, off) ?? (config.flag(key, false) ? on : off)) === on;
+	const color = options.latest('color', 'noColor');
+	const wanted = color === 'noColor' ? null : color === 'color' ? (options.get('color') ?? '') : undefined;
+	const isTerminal = () => git.context.sync.isTerminal(1) && git.env['TERM'] !== 'dumb';
+	return {
+		expression,
+		inverts: options.has('invert'),
+		needsAll: options.has('allMatch'),
+		mode: modeOf(options),
+		number: chosen('number', 'noNumber', 'grep.linenumber'),
+		column: chosen('column', 'noColumn', 'grep.column'),
+		before: number('before', context),
+		after: number('after', context),
+		showsFunction: options.has('showFunction'),
+		wholeFunction: options.has('wholeFunction'),
+		most: most < 0 ? Infinity : most,
+		heading: options.has('heading'),
+		breaks: options.has('breaks'),
+		showsName: options.latest('noName', 'withName') !== 'noName',
+		zero: options.has('zero'),
+		binary: options.has('noText') ? 'skip' : options.has('text') ? 'text' : 'name',
+		colors: wantsColor(config, wanted, ['color.grep', 'color.ui'], isTerminal) ? grepColors(config) : null
+	};
+}
+
+function modeOf(options: GrepOptions): SearchHow['mode'] {
+	if (options.has('without')) return options.has('quiet') ? 'quiet without' : 'without';
+	if (options.has('quiet')) return 'quiet';
+	if (options.has('names')) return 'names';
+	if (options.has('count')) return 'count';
+	return options.has('only') ? 'parts' : 'lines';
+}
+
+/** Files that are searched, with the names they are shown by. */
+function* filesOf(
+	git: Invocation,
+	repository: Repository,
+	options: GrepOptions,
+	isWithout: boolean
+): Generator<{ file: GrepFile; name: string }> {
+	const shown = (path: string) => (options.has('zero') ? path : quotePath(path));
+	if (isWithout) {
+		for (const file of filesBeside(git, repository, options)) yield { file, name: shown(file.path) };
+		return;
 	}
-	const wanted = new Set(hits);
-	let last = -1;
-	for (const at of hits) {
-		const from = Math.max(last + 1, at - how.before);
-		const grouped = how.before > 0 || how.after > 0;
-		if (grouped && (last < 0 ? printed.groups > 0 : from > last + 1)) git.out('--\n');
-		printed.groups++;
-		for (let i = from; i <= Math.min(at + how.after, lines.length - 1); i++) {
-			if (i > at && wanted.has(i)) break;
-			print(i, wanted.has(i) ? ':' : '-', lines[i]!);
-			last = i;
+	const { revisions, paths } = splitRevisions(repository, options);
+	if (options.has('untracked') && revisions.length > 0)
+		throw fatal('--no-index or --untracked cannot be used with revs');
+	const given = paths.length === 0 && repository.prefix !== '' ? ['.'] : paths;
+	const pathspec = new Pathspec(repository, given);
+	const isNear = depthTest(pathspec, options);
+	const isWanted = ({ path }: GrepFile) => pathspec.matches(path) && isNear(path);
+	const local = (path: string) => (options.has('fullName') ? path : repository.toCwd(path));
+	for (const revision of revisions)
+		for (const file of filesOfRevision(repository, revision)) {
+			// A file that is named itself has no path of its own.
+			if (file.path === '') yield { file, name: revision };
+			else if (isWanted(file))
+				yield { file, name: `${revision}${revision.includes(':') ? '/' : ':'}${shown(local(file.path))}` };
 		}
-	}
-	return true;
+	if (revisions.length > 0) return;
+	const others = !options.has('untracked')
+		? 'none'
+		: options.latest('exclude', 'noExclude') === 'noExclude'
+			? 'all'
+			: 'visible';
+	const files = options.has('cached') ? filesOfIndex(repository) : filesOfWorktree(repository, others);
+	for (const file of files) if (isWanted(file)) yield { file, name: shown(local(file.path)) };
+}
+
+function filesBeside(git: Invocation, repository: Repository, options: GrepOptions): GrepFile[] {
+	const { operands, paths } = options;
+	const isRevision = (text: string) => repository.gitDir !== '/dev/null' && findRevision(repository, text) !== null;
+	if (paths !== null && operands.some(isRevision)) throw fatal('--no-index or --untracked cannot be used with revs');
+	const given = [...operands, ...(paths ?? [])];
+	const missing =
+		paths === null ? given.find((path) => git.context.sync.statOrNull(absolute(path, git.cwd)) === null) : undefined;
+	if (missing !== undefined)
+		throw fatal(
+			`${missing}: no such path in the working tree.\nUse 'git <command> -- <path>...' to specify paths that do not exist locally.`
+		);
+	const below = given.length === 0 ? [''] : given;
+	return filesOfDirectory(git, git.cwd, below, options.latest('exclude', 'noExclude') === 'exclude');
+}
+
+/** Tells whether a path is not too deep below what it was named by; patterns name files at any depth. */
+function depthTest(pathspec: Pathspec, options: GrepOptions): (path: string) => boolean {
+	const last = options.latest('maxDepth', 'recursive', 'noRecursive');
+	const depth = last === 'noRecursive' ? 0 : last === 'maxDepth' ? Number(options.get('maxDepth')) : -1;
+	if (depth < 0) return () => true;
+	const tops = pathspec.items.length === 0 ? [''] : pathspec.items.map(({ path }) => path);
+	return (path) =>
+		tops.some((top) => {
+			if (/[*?[]/.test(top)) return true;
+			if (path === top) return true;
+			const start = top === '' ? '' : `${top}/`;
+			return path.startsWith(start) && path.slice(start.length).split('/').length - 1 <= depth;
+		});
 }

@@ -2,9 +2,10 @@ import { fatal, type GitError } from '../errors.ts';
 import { encode, concat } from '../bytes.ts';
 import { compareTrees, type Change } from '../diff/change.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
-import { type DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
+import { type DIFF_OPTIONS, diffFormat, formatHow, showsChanges } from '../diff/options.ts';
 import { mergePatch } from '../diff/merge-patch.ts';
-import { printChanges, type DiffFormat } from '../diff/print.ts';
+import type { DiffFormat } from '../diff/format.ts';
+import { printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import type { LogFormat } from '../history/commit-format.ts';
 import { encodeLog, formatCommit } from '../history/format.ts';
@@ -14,12 +15,13 @@ import { searchPatterns } from '../history/filter.ts';
 import { highlightOf } from '../history/highlight.ts';
 import { Follower } from '../history/follow.ts';
 import { Graph } from '../history/graph.ts';
+import { LineHistory } from '../history/line-history.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { walkReflog } from '../history/reflog-walk.ts';
 import { selectHistory, SELECTION_OPTIONS, shownMark } from '../history/selection.ts';
 import { sourcesOf } from '../history/sources.ts';
-import { topological, type Revision } from '../history/walk.ts';
+import { parseRange, topological, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { isRefName } from '../refs/ref-format.ts';
@@ -27,6 +29,7 @@ import { findRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
+import { treeFiles } from '../worktree/tree-files.ts';
 
 const OPTIONS = {
 	...LOG_OPTIONS,
@@ -61,6 +64,7 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 	if (!isNamed && findRevision(repository, usual) === null) throw noCommitsYet(repository, usual);
 	const names = starts.isNamed || given.some((text) => !text.startsWith('^')) ? revisions : [...revisions, usual];
 	const pathspec = new Pathspec(repository, paths);
+	const lineHistory = linesOf(repository, options, names, paths);
 	const follower = followerOf(repository, options, paths);
 	const format: LogFormat = {
 		...logFormat(git, options),
@@ -73,14 +77,23 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 		const sources = sourcesOf(repository, names, starts.refs);
 		format.sourceOf = (id) => sources.get(id);
 	}
-	const asked = diffFormat(options, options.has('combined'));
+	const asked = diffFormat(options, options.has('combined') || lineHistory !== null, formatHow(git, true));
 	const shown = isAboutChanges && !showsChanges(asked) ? { ...asked, raw: true } : asked;
 	const changesOf = (revision: Revision) =>
 		follower?.changesOf(revision.id) ??
-		firstParentChanges(repository, revision, pathspec, options, options.has('firstParent'));
-	const printer = new LogPrinter(git, format, shown, changesOf, options.has('combined'));
+		firstParentChanges(
+			repository,
+			revision,
+			pathspec,
+			options,
+			options.has('firstParent'),
+			options.has('ignoreCase')
+		);
+	const patchOf = lineHistory ? (revision: Revision) => lineHistory.patch(revision.id, shown) : null;
+	const printer = new LogPrinter(git, format, shown, changesOf, options.has('combined'), patchOf);
 	const graph = options.has('graph') ? new Graph() : null;
-	const isTouched = follower ? (revision: Revision) => follower.touches(revision) : undefined;
+	const tracker = follower ?? lineHistory;
+	const isTouched = tracker ? (revision: Revision) => tracker.touches(revision) : undefined;
 	const isShown =
 		options.has('filter') || isAboutChanges
 			? (revision: Revision) => firstParentChanges(repository, revision, pathspec, options).length > 0
@@ -120,8 +133,6 @@ function noCommitsYet({ refs, files, commonDir }: Repository, name: string): Git
 
 /** @throws GitError for options that exclude each other */
 function checkOptions(options: LogCommandOptions): void {
-	if (options.has('lines'))
-		throw fatal("the history of single lines is not shown here: see 'git blame -L <start>,<end> <file>'");
 	if (!options.has('graph')) return;
 	const pairs = [
 		['reverse', '--reverse', '--graph'],
@@ -160,6 +171,23 @@ function printAll(
 	}
 }
 
+/** The history of lines that `-L` names; null without them. Commits come in an order in which none is before its children. */
+function linesOf(
+	repository: Repository,
+	options: Options<'lines' | 'follow' | 'raw' | 'order'>,
+	names: readonly string[],
+	paths: readonly string[]
+): LineHistory | null {
+	if (!options.has('lines')) return null;
+	if (paths.length > 0) throw fatal('-L<range>:<file> cannot be used with pathspec');
+	if (options.has('follow')) throw fatal('--follow requires exactly one pathspec');
+	if (options.has('raw')) throw fatal('-L does not yet support diff formats besides -p and -s');
+	const tips = parseRange(repository, names).include;
+	if (tips.length !== 1) throw fatal('More than one commit to dig from');
+	options.add('order', '');
+	return new LineHistory(repository, tips[0]!, options.all('lines'));
+}
+
 /**
  * Changes of a commit against its first parent.
  * @param merges includes merges; `git log -p` does not
@@ -169,12 +197,15 @@ export function firstParentChanges(
 	{ commit }: Revision,
 	pathspec: Pathspec,
 	options: Options<keyof typeof DIFF_OPTIONS>,
-	merges = false
+	merges = false,
+	ignoresCase = false
 ): Change[] {
 	if (commit.parents.length > 1 && !merges) return [];
 	const parent = commit.parents[0];
 	const before = parent === undefined ? null : repository.commit(parent).tree;
-	return selectChanges(repository, compareTrees(repository.objects, before, commit.tree), pathspec, options);
+	const filesBefore = () => (before === null ? new Map() : treeFiles(repository.objects, before));
+	const changes = compareTrees(repository.objects, before, commit.tree);
+	return selectChanges(repository, changes, pathspec, options, { filesBefore, ignoresCase });
 }
 
 /** Prints commits one after another, with their separators. */
@@ -187,7 +218,9 @@ export class LogPrinter {
 		private readonly shown: DiffFormat,
 		private readonly changesOf: (revision: Revision) => Change[],
 		/** Shows a merge against all its parents at once. */
-		private readonly combined = false
+		private readonly combined = false,
+		/** The patch of a commit in place of its changes, binary text. */
+		private readonly patchOf: ((revision: Revision) => string) | null = null
 	) {}
 
 	print(revision: Revision): void {
@@ -213,20 +246,21 @@ export class LogPrinter {
 	#text(revision: Revision): Uint8Array {
 		const { format, shown, git } = this;
 		const head = formatCommit(git.repository, revision, format);
-		const changes = showsChanges(shown) ? this.changesOf(revision) : [];
+		const changes = showsChanges(shown) && !this.patchOf ? this.changesOf(revision) : [];
 		const named = isNamed(format.name);
 		const mark = shown.zero ? '\0' : '\n';
 		const separator = this.#count++ > 0 && format.separated ? mark : '';
 		// What is separated ends with a newline of its own, if it is no text of the user.
 		const end = format.separated ? (named ? '\n' : '') : head !== '' || format.name !== '' ? mark : '';
 		const parts = [encodeLog(format.encoding, separator + head + end)];
-		if (changes.length > 0) {
+		if (this.patchOf && shown.patch) parts.push(binaryBytes(`\n${this.patchOf(revision)}`));
+		else if (changes.length > 0) {
 			const mixed = shown.patch && (shown.stat || shown.shortstat);
 			if (end === '' && head !== '') parts.push(encode('\n'));
 			else if (format.name !== 'oneline' && head !== '') parts.push(encode(mixed ? '---\n' : '\n'));
 			parts.push(binaryBytes(printChanges(git.repository, changes, shown)));
 		} else if (this.combined && shown.patch && revision.commit.parents.length > 1) {
-			const text = mergePatch(git.repository, revision.commit);
+			const text = mergePatch(git.repository, revision.commit, shown);
 			if (text !== '') parts.push(binaryBytes(`\n${text}`));
 		}
 		return concat(parts);

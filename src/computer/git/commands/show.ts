@@ -1,5 +1,5 @@
 import { decode } from '../bytes.ts';
-import { diffFormat } from '../diff/options.ts';
+import { diffFormat, formatHow } from '../diff/options.ts';
 import type { Command } from '../invocation.ts';
 import { HISTORY_OPTIONS, historyFilter } from '../history/filter.ts';
 import type { LogFormat } from '../history/commit-format.ts';
@@ -25,7 +25,7 @@ export const show: Command = (git, args) => {
 	const { repository } = git;
 	const { revisions, paths } = splitRevisions(repository, options);
 	const pathspec = new Pathspec(repository, paths);
-	const shown = diffFormat(options, true);
+	const shown = diffFormat(options, true, formatHow(git, true));
 	const format = logFormat(git, options);
 	const printer = new LogPrinter(
 		git,
@@ -36,7 +36,7 @@ export const show: Command = (git, args) => {
 		true
 	);
 	const names = revisions.length === 0 ? ['HEAD'] : revisions;
-	const isWanted = historyFilter(repository, options, format.isMapped);
+	const isWanted = historyFilter(repository, options, { pathspec, isMapped: format.isMapped });
 	for (const text of names) {
 		if (text.includes('..')) {
 			for (const revision of walkHistory(repository, parseRange(repository, [text])))

@@ -3,9 +3,9 @@ import { pathOf, type Change } from './change.ts';
 
 /** `src/{a.ts => b.ts}` for a rename, otherwise the path. */
 export function arrowName(change: Change): string {
-	if (change.status !== 'R' && change.status !== 'C') return quotePath(pathOf(change));
-	const from = change.before!.path;
-	const to = change.after!.path;
+	if (!change.before || !change.after || change.before.path === change.after.path) return quotePath(pathOf(change));
+	const from = change.before.path;
+	const to = change.after.path;
 	if (quotePath(from) !== from || quotePath(to) !== to) return `${quotePath(from)} => ${quotePath(to)}`;
 	let start = 0;
 	for (let i = 0; i < from.length && from[i] === to[i]; i++) if (from[i] === '/') start = i + 1;

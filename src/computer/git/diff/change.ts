@@ -9,6 +9,8 @@ export interface ChangeSide extends TreeFile {
 	inWorktree: boolean;
 	/** Content, if it is neither an object nor in the working tree. */
 	content?: Uint8Array;
+	/** Path of the file, where `path` is only what it is shown as. */
+	source?: string;
 }
 
 /** One file that differs between two sides. */
@@ -16,8 +18,10 @@ export interface Change {
 	status: 'A' | 'D' | 'M' | 'T' | 'R' | 'C' | 'U';
 	before: ChangeSide | null;
 	after: ChangeSide | null;
-	/** Similarity of renames and copies in percent. */
+	/** Similarity of renames and copies in percent; of a rewrite, what is left of the file. */
 	similarity: number;
+	/** Little is left of what the file was: it is shown as gone and come. */
+	isRewrite?: boolean;
 }
 
 /** The path a change is listed under. */
@@ -71,7 +75,13 @@ export function compareTrees(
 			const to = right.get(name) ?? null;
 			if (from && to && same(from, to)) continue;
 			if (depth === 'top') {
-				changes.push(makeChange(name, from && plain(from), to && plain(to)));
+				// A file in place of a directory is another entry.
+				const isOtherKind = from && to && isDirectory(from.mode) !== isDirectory(to.mode);
+				if (isOtherKind) {
+					const entries = [makeChange(name, null, plain(to)), makeChange(name, plain(from), null)];
+					// The file comes first, as its name does with the slash of a directory.
+					changes.push(...(isDirectory(to.mode) ? entries.reverse() : entries));
+				} else changes.push(makeChange(name, from && plain(from), to && plain(to)));
 				continue;
 			}
 			const fromTree = from && isDirectory(from.mode) ? from.id : null;

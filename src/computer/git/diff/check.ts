@@ -1,48 +1,64 @@
 import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import type { Change } from './change.ts';
-import { isBinary, splitLines } from './lines.ts';
-import { sideContent } from './sides.ts';
+import { comparedFile, driversOf } from './compared-file.ts';
+import type { DiffColors } from './colors.ts';
+import { nameText, splitLines } from './lines.ts';
 import { lineChanges } from './unified-diff.ts';
+import { checkBlanks, isBlankLine, problemNames } from './whitespace-rule.ts';
 
-const MARKER = /^(<<<<<<<|=======|>>>>>>>|\|\|\|\|\|\|\|)( |\r?\n?$)/;
+/** Letters of a conflict marker, unless an attribute says otherwise. */
+const MARKER_SIZE = 7;
 
 /** `git diff --check`: new lines with blanks where they do no good, and markers of conflicts. '' when there are none. */
-export function blankProblems(repository: Repository, changes: readonly Change[]): string {
-	return changes.map((change) => problemsOf(repository, change)).join('');
+export function blankProblems(
+	repository: Repository,
+	changes: readonly Change[],
+	colors: DiffColors | null = null,
+	prefix = ''
+): string {
+	const text = changes.map((change) => problemsOf(repository, change, colors)).join('');
+	return prefix === '' ? text : text.replace(/^(?=[^])/gm, prefix);
 }
 
-function problemsOf(repository: Repository, change: Change): string {
-	const { before, after } = change;
+function problemsOf(repository: Repository, change: Change, colors: DiffColors | null): string {
+	const { after } = change;
 	if (!after) return '';
-	const [old, now] = [sideContent(repository, before), sideContent(repository, after)];
-	if (isBinary(old) || isBinary(now)) return '';
-	const lines = splitLines(now);
-	const name = quotePath(after.path);
+	const file = comparedFile(repository, { ...change, before: null }, { text: false });
+	if (file.isBinary) return '';
+	const { before } = comparedFile(repository, change, { text: false });
+	const [old, lines] = [splitLines(before), splitLines(file.after)];
+	const size = driversOf(repository).markerSize(after.source ?? after.path) ?? MARKER_SIZE;
+	const isMarker = (line: string) =>
+		line.length > size && /^[<=>|]/.test(line) && line.startsWith(line[0]!.repeat(size)) && /\s/.test(line[size]!);
+	const name = nameText(quotePath(after.path));
 	let text = '';
-	let shift = 0;
-	let lastAdded = -1;
-	for (const { beforeStart, beforeCount, afterCount } of lineChanges(splitLines(old), lines)) {
-		const start = beforeStart + shift;
-		shift += afterCount - beforeCount;
-		for (let at = start; at < start + afterCount; at++) {
-			const line = lines[at] ?? '';
-			if (MARKER.test(line)) text += `${name}:${at + 1}: leftover conflict marker\n`;
-			const found = wrongBlanks(line.replace(/\n$/, ''));
-			if (found !== '') text += `${name}:${at + 1}: ${found}.\n+${line.replace(/\n$/, '')}\n`;
-			lastAdded = at;
+	for (const { afterStart, afterCount } of lineChanges(old, lines)) {
+		for (let at = afterStart; at < afterStart + afterCount; at++) {
+			const line = lines[at]!;
+			if (isMarker(line)) text += `${name}:${at + 1}: leftover conflict marker\n`;
+			const { problems, parts } = checkBlanks(line.replace(/\n$/, ''), file.whitespace);
+			const found = problemNames(problems);
+			if (found === '') continue;
+			const painted = parts.map((part) => paintedPart(part, colors)).join('');
+			const sign = colors ? `${colors.new}+${colors.reset}` : '+';
+			text += `${name}:${at + 1}: ${found}.\n${sign}${painted}\n`;
 		}
 	}
-	let blank = lines.length;
-	while (blank > 0 && (lines[blank - 1] ?? '').trim() === '') blank--;
-	if (blank < lines.length && lastAdded === lines.length - 1 && blank > 0) {
-		text += `${name}:${blank + 1}: new blank line at EOF.\n`;
-	}
+	const [blank, blankBefore] = [trailingBlanks(lines), trailingBlanks(old)];
+	if (file.whitespace.atFileEnd && blank > blankBefore)
+		text += `${name}:${lines.length - blank + 1}: new blank line at EOF.\n`;
 	return text;
 }
 
-function wrongBlanks(line: string): string {
-	const trailing = /[ \t\r]$/.test(line) ? ['trailing whitespace'] : [];
-	const mixed = / \t/.test(/^[ \t]*/.exec(line)?.[0] ?? '') ? ['space before tab in indent'] : [];
-	return [...trailing, ...mixed].join(', ');
+/** Blank lines at the end. The first line of a file is never one of them. */
+function trailingBlanks(lines: readonly string[]): number {
+	let at = lines.length;
+	while (at > 1 && isBlankLine(lines[at - 1]!)) at--;
+	return lines.length - at;
+}
+
+function paintedPart({ text, kind }: { text: string; kind: string }, colors: DiffColors | null): string {
+	if (!colors || kind === 'indent' || kind === 'end') return text;
+	return `${kind === 'wrong' ? colors.whitespace : colors.new}${text}${colors.reset}`;
 }

@@ -1,20 +1,49 @@
-import { quotePath } from '../quote-path.ts';
+import { quotePath, quotePrefixed } from '../quote-path.ts';
 import { modeText } from '../objects/tree.ts';
-import { lineChanges } from './unified-diff.ts';
-
-const CONTEXT = 3;
+import type { DiffColors } from './colors.ts';
+import { nameText } from './lines.ts';
+import { lineChanges, type Blanks } from './unified-diff.ts';
 
 /** A file as each parent had it, and as it is. */
 export interface CombinedFile {
 	path: string;
-	parents: { id: string; mode: number; lines: readonly string[] }[];
+	/** What the parents had, with their names; null where it was not there. */
+	parents: { path: string; file: CombinedSide | null }[];
 	/** Null where it is gone. */
-	result: { id: string; mode: number; lines: readonly string[] } | null;
+	result: CombinedSide | null;
 	/** Also if there is nothing to show. */
 	always?: boolean;
+	isBinary?: boolean;
 	/** Shortened ids for the `index` line; zeros for what is not an object yet. */
 	shown: { parents: string[]; result: string };
 }
+
+interface CombinedSide {
+	mode: number;
+	lines: readonly string[];
+}
+
+/** How merged files are shown. */
+export interface CombinedHow {
+	/** Only places that differ from all parents, by `--cc`; by `-c` all. */
+	isDense: boolean;
+	/** The name that each parent had is shown, by `--combined-all-paths`. */
+	allPaths: boolean;
+	context: number;
+	blanks: Blanks;
+	colors: DiffColors | null;
+	prefixes: readonly [string, string];
+}
+
+/** Usual form of files in conflict. */
+export const DENSE: CombinedHow = {
+	isDense: true,
+	allPaths: false,
+	context: 3,
+	blanks: 'count',
+	colors: null,
+	prefixes: ['a/', 'b/']
+};
 
 /** A line that is gone, and which parents had it. */
 interface LostLine {
@@ -31,34 +60,77 @@ interface ResultLine {
 	lost: LostLine[];
 }
 
-/** The diff of a merged file against all its parents at once; '' when no place differs from all of them. */
-export function combinedDiff(file: CombinedFile): string {
-	const { parents, result, path, shown } = file;
+/** The diff of a merged file against all its parents at once; '' when no place is to be shown. Binary text. */
+export function combinedDiff(file: CombinedFile, how: CombinedHow = DENSE): string {
+	const { parents, result } = file;
 	const count = parents.length;
 	const all = (1 << count) - 1;
-	const lines = resultLines(parents, result?.lines ?? []);
-	const spans = interestingSpans(lines, all);
-	const modes = new Set(parents.map(({ mode }) => mode));
+	const meta = (text: string) =>
+		how.colors ? text.replace(/^.+$/gm, `${how.colors.meta}$&${how.colors.reset}`) : text;
+	const modes = new Set(parents.map((parent) => parent.file?.mode ?? 0));
 	const changedMode = result !== null && (modes.size > 1 || !modes.has(result.mode));
+	if (file.isBinary) return `${meta(headText(file, how, changedMode))}Binary files differ\n`;
+	const lines = resultLines(
+		parents.map((parent) => parent.file?.lines ?? []),
+		result?.lines ?? [],
+		how.blanks
+	);
+	const spans = shownSpans(lines, all, how);
 	if (spans.length === 0 && !changedMode && !file.always) return '';
-	let text = `diff --cc ${quotePath(path)}\nindex ${shown.parents.join(',')}..${shown.result}\n`;
-	if (!result) text += `deleted file mode ${parents.map(({ mode }) => modeText(mode)).join(',')}\n`;
-	else if (changedMode)
-		text += `mode ${parents.map(({ mode }) => modeText(mode)).join(',')}..${modeText(result.mode)}\n`;
-	if (spans.length === 0 && !file.always) return text;
-	text += `--- ${quotePath(`a/${path}`)}\n+++ ${result ? quotePath(`b/${path}`) : '/dev/null'}\n`;
+	const head = meta(headText(file, how, changedMode));
+	if (spans.length === 0 && !file.always) return head;
 	const at = parentPositions(lines, count);
+	return head + meta(namesText(file, how)) + spans.map((span) => spanText(span, lines, at, count, how)).join('');
+}
+
+function headText({ path, parents, result, shown }: CombinedFile, how: CombinedHow, changedMode: boolean): string {
+	const modes = parents.map(({ file }) => modeText(file?.mode ?? 0)).join(',');
+	const name = nameText(quotePath(path));
+	let text = `diff --${how.isDense ? 'cc' : 'combined'} ${name}\nindex ${shown.parents.join(',')}..${shown.result}\n`;
+	if (!result) text += `deleted file mode ${modes}\n`;
+	else if (parents.every(({ file }) => file === null)) text += `new file mode ${modeText(result.mode)}\n`;
+	else if (changedMode) text += `mode ${modes}..${modeText(result.mode)}\n`;
+	return text;
+}
+
+function namesText({ path, parents, result }: CombinedFile, how: CombinedHow): string {
+	const [from, to] = how.prefixes;
+	const before = (name: string, isThere: boolean) =>
+		`--- ${isThere ? nameText(quotePrefixed(from, name)) : '/dev/null'}\n`;
+	const old = how.allPaths
+		? parents.map((parent) => before(parent.path, parent.file !== null)).join('')
+		: before(
+				path,
+				parents.some(({ file }) => file !== null)
+			);
+	return `${old}+++ ${result ? nameText(quotePrefixed(to, path)) : '/dev/null'}\n`;
+}
+
+function spanText(
+	{ from, to }: { from: number; to: number },
+	lines: readonly ResultLine[],
+	at: readonly number[][],
+	count: number,
+	{ colors }: CombinedHow
+): string {
 	const marks = '@'.repeat(count + 1);
-	for (const { from, to } of spans) {
-		const range = (start: number, size: number) => `${size === 0 ? start : start + 1}${size === 1 ? '' : `,${size}`}`;
-		const sizes = parents.map((_, p) => range(at[from]![p]!, at[to]![p]! - at[from]![p]!));
-		const end = Math.min(to, lines.length - 1);
-		text += `${marks} ${sizes.map((size) => `-${size}`).join(' ')} +${range(from, end - from)} ${marks}${heading(lines, from)}\n`;
-		for (let i = from; i < to; i++) {
-			const line = lines[i]!;
-			for (const { text: gone, from: had } of line.lost) text += ended(columns(count, had, '-') + gone);
-			if (i < lines.length - 1) text += ended(columns(count, line.addedTo, '+') + line.text);
-		}
+	const range = (start: number, size: number) => `${size === 0 ? start : start + 1}${size === 1 ? '' : `,${size}`}`;
+	const sizes = Array.from({ length: count }, (_, p) => range(at[from]![p]!, at[to]![p]! - at[from]![p]!));
+	const end = Math.min(to, lines.length - 1);
+	const painted = (slot: 'old' | 'new' | 'context' | 'frag' | 'func', text: string) =>
+		colors && text !== '' ? `${colors[slot]}${text}${colors.reset}` : text;
+	const places = `${marks} ${sizes.map((size) => `-${size}`).join(' ')} +${range(from, end - from)} ${marks}`;
+	const title = heading(lines, from);
+	let text = `${painted('frag', places)}${title === '' ? '' : painted('context', ' ') + painted('func', title.slice(1))}\n`;
+	const put = (slot: 'old' | 'new' | 'context', line: string) => {
+		const [, content = '', newline = ''] = /^([^\n]*)(\n?)$/s.exec(line) ?? [];
+		text += `${painted(slot, content)}\n${newline === '' ? '\\ No newline at end of file\n' : ''}`;
+	};
+	for (let i = from; i < to; i++) {
+		const line = lines[i]!;
+		for (const { text: gone, from: had } of line.lost) put('old', columns(count, had, '-') + gone);
+		const slot = line.addedTo === 0 ? 'context' : 'new';
+		if (i < lines.length - 1) put(slot, columns(count, line.addedTo, '+') + line.text);
 	}
 	return text;
 }
@@ -66,32 +138,31 @@ export function combinedDiff(file: CombinedFile): string {
 const columns = (count: number, bits: number, sign: string): string =>
 	Array.from({ length: count }, (_, p) => (bits & (1 << p) ? sign : ' ')).join('');
 
-const ended = (line: string): string => (line.endsWith('\n') ? line : `${line}\n\\ No newline at end of file\n`);
-
 /** The lines of the result and one more, which carries what was lost at the end. */
-function resultLines(parents: CombinedFile['parents'], result: readonly string[]): ResultLine[] {
+function resultLines(parents: readonly (readonly string[])[], result: readonly string[], blanks: Blanks): ResultLine[] {
 	const lines: ResultLine[] = [...result, ''].map((text) => ({ text, addedTo: 0, lost: [] }));
 	parents.forEach((parent, p) => {
 		const bit = 1 << p;
-		for (const change of lineChanges(parent.lines, result)) {
+		for (const change of lineChanges(parent, result, blanks)) {
 			for (let i = 0; i < change.afterCount; i++) lines[change.afterStart + i]!.addedTo |= bit;
-			const gone = parent.lines.slice(change.beforeStart, change.beforeStart + change.beforeCount);
+			const gone = parent.slice(change.beforeStart, change.beforeStart + change.beforeCount);
 			const place = lines[change.afterStart]!;
-			place.lost = joinLost(place.lost, gone, bit);
+			place.lost = joinLost(place.lost, gone, bit, blanks);
 		}
 	});
 	return lines;
 }
 
 /** Merges one parent's removed lines with those of the others, combining equal ones. */
-function joinLost(known: LostLine[], gone: readonly string[], bit: number): LostLine[] {
+function joinLost(known: LostLine[], gone: readonly string[], bit: number, blanks: Blanks): LostLine[] {
 	const joined: LostLine[] = [];
 	let i = 0;
 	let j = 0;
 	for (const { beforeStart, beforeCount, afterStart, afterCount } of [
 		...lineChanges(
 			known.map(({ text }) => text),
-			gone
+			gone,
+			blanks
 		),
 		{ beforeStart: known.length, beforeCount: 0, afterStart: gone.length, afterCount: 0 }
 	]) {
@@ -102,17 +173,22 @@ function joinLost(known: LostLine[], gone: readonly string[], bit: number): Lost
 	return joined;
 }
 
-/** Places with context, but only those where the result is not just what one parent had. */
-function interestingSpans(lines: readonly ResultLine[], all: number): { from: number; to: number }[] {
+/** Places with context: those where the result is not just what one parent had, or all. */
+function shownSpans(
+	lines: readonly ResultLine[],
+	all: number,
+	{ isDense, context }: CombinedHow
+): { from: number; to: number }[] {
 	const marked = lines.map(({ addedTo, lost }) => addedTo !== 0 || lost.length > 0);
 	const runs: { from: number; to: number }[] = [];
 	for (let i = 0; i < lines.length; i++) {
 		if (!marked[i]) continue;
 		const last = runs.at(-1);
-		if (last && i - last.to < CONTEXT * 2 + 1 && i - last.to <= CONTEXT * 2) last.to = i + 1;
+		if (last && i - last.to < context) last.to = i + 1;
 		else runs.push({ from: i, to: i + 1 });
 	}
 	const kept = runs.filter(({ from, to }) => {
+		if (!isDense) return true;
 		const kinds = new Set<number>();
 		for (const { addedTo, lost } of lines.slice(from, to)) {
 			if (addedTo !== 0) kinds.add(addedTo);
@@ -120,11 +196,16 @@ function interestingSpans(lines: readonly ResultLine[], all: number): { from: nu
 		}
 		return kinds.size > 1 || kinds.has(all);
 	});
-	return kept.map(({ from, to }) => ({
-		from: Math.max(0, from - CONTEXT),
+	const spans: { from: number; to: number }[] = [];
+	for (const run of kept) {
+		const from = Math.max(0, run.from - context);
 		// The line after the last one only carries lost lines.
-		to: Math.min(lines.length, Math.max(to + CONTEXT, to), Math.max(to, lines.length - 1))
-	}));
+		const to = Math.min(lines.length, run.to + context, Math.max(run.to, lines.length - 1));
+		const last = spans.at(-1);
+		if (last && from <= last.to) last.to = to;
+		else spans.push({ from, to });
+	}
+	return spans;
 }
 
 /** Position of each line in each parent, without counting removed lines before it. */

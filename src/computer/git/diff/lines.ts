@@ -1,3 +1,4 @@
+import { encode } from '../bytes.ts';
 import { splitLines as splitText } from '#environment/lines.ts';
 
 /** Bytes as a text of characters 0–255: what is compared and printed need not be UTF-8. */
@@ -13,6 +14,9 @@ export function binaryBytes(text: string): Uint8Array {
 	for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
 	return bytes;
 }
+
+/** A name as binary text, in UTF-8. */
+export const nameText = (name: string): string => (/[^\x00-\x7f]/.test(name) ? binaryText(encode(name)) : name);
 
 /** Lines of a content as binary text, each with its newline but perhaps the last. */
 export function splitLines(content: Uint8Array): string[] {

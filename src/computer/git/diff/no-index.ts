@@ -1,49 +1,125 @@
-import { absolute } from '#computer/abi/paths.ts';
-import { fatal, GitError } from '../errors.ts';
+import { absolute, basename } from '#computer/abi/paths.ts';
+import { GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { objectId } from '../objects/object.ts';
+import { Mode } from '#environment/mode.ts';
 import { Repository } from '../repository.ts';
 import { contentOf, modeOf } from '../worktree/file-state.ts';
 import type { Change, ChangeSide } from './change.ts';
+import { readAttributesOfFiles } from './compared-file.ts';
+
+const STDIN = '-';
+
+/** The repository git was started in, whose settings hold for files beside it too; without one, none. */
+function repositoryOrNone(git: Invocation): Repository {
+	try {
+		return git.repository;
+	} catch (error) {
+		if (error instanceof GitError) return new Repository(git.surroundings, '/', '/dev/null');
+		throw error;
+	}
+}
+
+/** Tells whether two files are compared that are not both in a repository, without being asked for. */
+export function areBeside(git: Invocation, given: readonly string[]): boolean {
+	if (given.length !== 2) return false;
+	const { root, isBare } = repositoryOrNone(git);
+	const isInside = (path: string) => {
+		const full = absolute(path, git.cwd);
+		return full === root || full.startsWith(`${root}/`);
+	};
+	if (root !== '/' && (isBare || given.every(isInside))) return false;
+	return given.every((path) => path === STDIN || git.surroundings.files.statOrNull(absolute(path, git.cwd)));
+}
 
 /**
  * Compares two files, or all files of two directories, in a repository or not.
- * @returns the changes, and a repository without objects to print them with
+ * @returns the changes, and the repository whose settings hold
  */
 export function filesBeside(git: Invocation, given: readonly string[]): { repository: Repository; changes: Change[] } {
 	const [left, right] = given;
-	if (left === undefined || right === undefined || given.length > 2) {
+	if (left === undefined || right === undefined || given.length > 2)
 		throw new GitError('usage: git diff --no-index [<options>] <path> <path>', 129);
+	const pairing = new Pairing(git);
+	const [first, second] = pairing.fitting(left, right);
+	pairing.compare(first, second);
+	const repository = repositoryOrNone(git);
+	readAttributesOfFiles(repository);
+	return { repository, changes: pairing.changes };
+}
+
+class Pairing {
+	readonly changes: Change[] = [];
+
+	constructor(private readonly git: Invocation) {}
+
+	/** Where one is a directory and the other a file, the file of that name in the directory. */
+	fitting(left: string, right: string): [string, string] {
+		if (left === STDIN || right === STDIN) return [left, right];
+		const isDirectory = (path: string) =>
+			this.git.surroundings.files.statOrNull(absolute(path, this.git.cwd))?.kind === 'directory';
+		const [isLeft, isRight] = [isDirectory(left), isDirectory(right)];
+		if (isLeft === isRight) return [left, right];
+		const within = (directory: string, file: string) => `${directory.replace(/\/$/, '')}/${basename(file)}`;
+		return isLeft ? [within(left, right), right] : [left, within(right, left)];
 	}
-	const { files } = git.surroundings;
-	const repository = new Repository(git.surroundings, '/', '/dev/null');
-	const find = (path: string): Map<string, ChangeSide> => {
-		const full = absolute(path, git.cwd);
-		const stat = files.statOrNull(full);
+
+	/** Compares two paths; null where there is none. */
+	compare(left: string | null, right: string | null): void {
+		const [from, to] = [this.#kind(left), this.#kind(right)];
+		if (from !== 'directory' && to !== 'directory') return this.#add(this.#side(left), this.#side(right));
+		// A file in place of a directory: one goes, and the other comes.
+		if (from === 'file') this.#add(this.#side(left), null);
+		if (to === 'file') this.#add(null, this.#side(right));
+		const names = (path: string | null, kind: string) =>
+			path !== null && kind === 'directory' ? this.#names(path) : [];
+		const [before, after] = [names(left, from), names(right, to)];
+		const within = (path: string | null, all: readonly string[], name: string) =>
+			path !== null && all.includes(name) ? `${path.replace(/\/$/, '')}/${name}` : null;
+		for (const name of [...new Set([...before, ...after])].sort())
+			this.compare(within(left, before, name), within(right, after, name));
+	}
+
+	#names(path: string): string[] {
+		return this.git.surroundings.files.readdir(absolute(path, this.git.cwd)).map(({ name }) => name);
+	}
+
+	#kind(path: string | null): 'none' | 'file' | 'directory' {
+		if (path === null || path === '/dev/null') return 'none';
+		if (path === STDIN) return 'file';
+		const stat = this.#lstat(path);
 		if (!stat) throw new GitError(`error: Could not access '${path}'`, 1);
-		const side = (name: string, at: string): ChangeSide => {
-			const found = files.lstat(at);
-			const content = contentOf(files, at, found);
-			return { path: name, mode: modeOf(found), id: objectId('blob', content), inWorktree: false, content };
-		};
-		if (stat.kind !== 'directory') return new Map([['', side(path, full)]]);
-		const inside = files.walk(full).filter((entry) => entry.stat.kind !== 'directory');
-		const base = path.replace(/\/$/, '');
-		return new Map(
-			inside.map((entry) => {
-				const name = entry.path.slice(full.length);
-				return [name, side(base + name, entry.path)];
-			})
-		);
-	};
-	const before = find(left);
-	const after = find(right);
-	if (before.has('') !== after.has('')) throw fatal('a file and a directory cannot be compared: name the file in it');
-	const names = [...new Set([...before.keys(), ...after.keys()])].sort();
-	const changes = names.flatMap((name): Change[] => {
-		const [old, now] = [before.get(name) ?? null, after.get(name) ?? null];
-		if (old?.id === now?.id && old?.mode === now?.mode) return [];
-		return [{ status: !old ? 'A' : !now ? 'D' : 'M', before: old, after: now, similarity: 0 }];
-	});
-	return { repository, changes };
+		return stat.kind === 'directory' ? 'directory' : 'file';
+	}
+
+	#lstat(path: string) {
+		const { files } = this.git.surroundings;
+		const full = absolute(path, this.git.cwd);
+		// A name that ends with a slash is that of what a link leads to.
+		if (path.endsWith('/')) return files.statOrNull(full);
+		const parent = absolute('..', full);
+		if (files.statOrNull(parent)?.kind !== 'directory') return null;
+		return files.readdir(parent).some(({ name }) => name === basename(full)) || full === '/' ? files.lstat(full) : null;
+	}
+
+	#side(path: string | null): ChangeSide | null {
+		if (path === null || path === '/dev/null') return null;
+		if (path === STDIN) {
+			const content = this.git.input();
+			return { path, mode: Mode.file, id: objectId('blob', content), inWorktree: false, content };
+		}
+		const stat = this.#lstat(path)!;
+		const { files } = this.git.surroundings;
+		const full = absolute(path, this.git.cwd);
+		// What is not a file of its own, such as a pipe, is read like one.
+		const content = contentOf(files, full, stat);
+		return { path, mode: modeOf(stat), id: objectId('blob', content), inWorktree: false, content };
+	}
+
+	#add(before: ChangeSide | null, after: ChangeSide | null): void {
+		if (before?.id === after?.id && before?.mode === after?.mode) return;
+		const isOtherKind = before && after && (before.mode & 0o170000) !== (after.mode & 0o170000);
+		const status = !before ? 'A' : !after ? 'D' : isOtherKind ? 'T' : 'M';
+		this.changes.push({ status, before, after, similarity: 0 });
+	}
 }

@@ -1,189 +1,121 @@
 import type { FileCount } from './file-count.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { modeText } from '../objects/tree.ts';
-import { quotePath, quotePrefixed } from '../quote-path.ts';
+import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import { arrowName } from './arrow-name.ts';
 import { pathOf, type Change, type ChangeSide } from './change.ts';
-import { isBinary, splitLines } from './lines.ts';
-import { conflictPatch } from './merge-patch.ts';
-import { sideContent } from './sides.ts';
+import { comparedFile } from './compared-file.ts';
+import { dirstatLines } from './dirstat.ts';
+import { filePatchLines } from './file-patch-lines.ts';
+import { NO_DIFF, type DiffFormat } from './format.ts';
+import { nameText, splitLines } from './lines.ts';
+import { paintedLines, type PatchLine } from './patch-lines.ts';
 import { printStat } from './stat.ts';
-import { lineChanges, unifiedHunks, type Blanks } from './unified-diff.ts';
-
-/** Forms of showing changes; several are printed in git's order. */
-export interface DiffFormat {
-	patch: boolean;
-	stat: boolean;
-	shortstat: boolean;
-	summary: boolean;
-	numstat: boolean;
-	nameOnly: boolean;
-	nameStatus: boolean;
-	raw: boolean;
-	context: number;
-	/** Paths end with a zero byte and are not quoted. */
-	zero: boolean;
-	/** Ignored whitespace: all (`-w`), amount (`-b`), at line ends. */
-	blanks: Blanks;
-	/** Ids are shown whole. */
-	fullIds: boolean;
-	/** `a/` and `b/`. */
-	prefixes: readonly [string, string];
-	/** Binary files are compared as text. */
-	text: boolean;
-	/** Paths in conflict are shown against both sides at once. */
-	combined: boolean;
-	/** Columns of `--stat`. */
-	width: number;
-}
-
-export const NO_DIFF: DiffFormat = {
-	patch: false,
-	stat: false,
-	shortstat: false,
-	summary: false,
-	numstat: false,
-	nameOnly: false,
-	nameStatus: false,
-	raw: false,
-	context: 3,
-	zero: false,
-	blanks: 'count',
-	fullIds: false,
-	prefixes: ['a/', 'b/'],
-	text: false,
-	combined: true,
-	width: 80
-};
+import { summaryLine } from './summary.ts';
+import { ruledChanges } from './unified-diff.ts';
 
 /** Everything `format` asks for, as binary text. */
 export function printChanges(repository: Repository, changes: readonly Change[], format: DiffFormat): string {
-	const end = format.zero ? '\0' : '\n';
-	const name = (path: string) => (format.zero ? path : quotePath(path));
-	const both = (change: Change) =>
-		change.status === 'R' || change.status === 'C'
-			? [name(change.before!.path), name(change.after!.path)]
-			: [name(pathOf(change))];
-	const letter = ({ status, similarity }: Change) =>
-		status === 'R' || status === 'C' ? status + String(similarity).padStart(3, '0') : status;
-	const separator = format.zero ? '\0' : '\t';
-	let text = '';
-	for (const change of changes) {
-		if (format.nameOnly) text += name(pathOf(change)) + end;
-		else if (format.nameStatus) text += [letter(change), ...both(change)].join(separator) + end;
-		else if (format.raw) {
-			const { before, after } = change;
-			const id = (side: ChangeSide | null) =>
-				!side || side.inWorktree
-					? '0'.repeat(format.fullIds ? 40 : 7)
-					: format.fullIds
-						? side.id
-						: repository.objects.abbreviate(side.id);
-			text += `:${modeText(before?.mode ?? 0)} ${modeText(after?.mode ?? 0)} ${id(before)} ${id(after)} ${letter(change)}`;
-			text += separator + both(change).join(separator) + end;
-		}
-	}
+	let text = listText(repository, changes, format);
 	const wantsCounts = format.stat || format.shortstat || format.numstat;
 	const counted = wantsCounts
 		? changes
 				.map((change) => countChange(repository, change, format))
 				.filter(({ change, counts }) => !isNothing(change, counts, format))
 		: [];
-	if (format.numstat) {
-		for (const { change, counts } of counted) {
-			if (change.status === 'U') continue;
-			const shown = counts ? `${counts.added}\t${counts.removed}` : '-\t-';
-			text += `${shown}\t${format.zero && change.status === 'R' ? `\0${both(change).join('\0')}` : format.zero ? pathOf(change) : arrowName(change)}${end}`;
-		}
+	if (format.numstat) text += counted.map((file) => numstatLine(file, format)).join('');
+	if (format.stat || format.shortstat) {
+		const how = { widths: format.widths, compact: format.compact, colors: format.colors };
+		if (format.stat) text += printStat(counted, true, how);
+		if (format.shortstat) text += printStat(counted, false, how);
 	}
-	if (format.stat || format.shortstat) text += printStat(counted, format.stat, format.width);
+	if (format.dirstat !== null) text += dirstatLines(repository, changes, format.dirstat);
 	if (format.summary) for (const change of changes) text += summaryLine(change);
+	if (format.linePrefix !== '') text = text.replace(/^(?=[^])/gm, format.linePrefix);
 	if (!format.patch) return text;
-	if (text !== '') text += '\n';
+	if (text !== '') text += `${format.linePrefix}${format.zero ? '\0' : '\n'}`;
 	const inConflict = new Set(changes.filter(({ status }) => status === 'U').map(pathOf));
 	const shown = changes.filter(
 		(change) => change.status === 'U' || !format.combined || !inConflict.has(pathOf(change))
 	);
-	return text + shown.map((change) => printPatch(repository, change, format)).join('');
+	// All files at once: lines may have moved from one to another.
+	const lines = shown.flatMap((change): PatchLine[] => filePatchLines(repository, change, format));
+	return text + paintedLines(lines, format);
 }
 
-/** A file in which only blanks differ that do not count. */
-const isNothing = ({ status, before, after }: Change, counts: FileCount['counts'], { blanks }: DiffFormat): boolean =>
-	blanks !== 'count' && status === 'M' && before?.mode === after?.mode && counts?.added === 0 && counts.removed === 0;
+/** The diff of one file, from `diff --git` on. */
+export const printPatch = (repository: Repository, change: Change, format: DiffFormat): string =>
+	paintedLines(filePatchLines(repository, change, format), format);
+
+/** Returns true if a change is one by the rules of the format, which may leave blanks out of account. */
+export function isShown(repository: Repository, change: Change, format: DiffFormat): boolean {
+	const { blanks, blankLines, ignored } = format.lines;
+	if (blanks === 'count' && blankLines && ignored.length === 0) return true;
+	return filePatchLines(repository, change, format).length > 0;
+}
+
+const isPair = ({ status }: Change): boolean => status === 'R' || status === 'C';
+
+/** Lines of `--name-only`, `--name-status` and `--raw`. */
+function listText(repository: Repository, changes: readonly Change[], format: DiffFormat): string {
+	const end = format.zero ? '\0' : '\n';
+	const separator = format.zero ? '\0' : '\t';
+	const name = (path: string) => nameText(format.zero ? path : quotePath(path));
+	const both = (change: Change) =>
+		isPair(change) ? [name(change.before!.path), name(change.after!.path)] : [name(pathOf(change))];
+	const letter = (change: Change) =>
+		isPair(change) || change.isRewrite ? change.status + String(change.similarity).padStart(3, '0') : change.status;
+	if (format.nameOnly) return changes.map((change) => name(pathOf(change)) + end).join('');
+	if (format.nameStatus)
+		return changes.map((change) => [letter(change), ...both(change)].join(separator) + end).join('');
+	if (!format.raw) return '';
+	const digits = (id: string) => repository.objects.abbreviate(id, format.digits);
+	const id = (side: ChangeSide | null) => {
+		const shown = !side || side.inWorktree ? NULL_ID : side.id;
+		if (format.fullIds === true || format.fullIds === 'raw') return shown;
+		return shown === NULL_ID ? '0'.repeat(format.digits ?? digits(NULL_ID).length) : digits(shown);
+	};
+	const line = (change: Change) => {
+		const { before, after } = change;
+		const head = `:${modeText(before?.mode ?? 0)} ${modeText(after?.mode ?? 0)} ${id(before)} ${id(after)} ${letter(change)}`;
+		return [head, ...both(change)].join(separator) + end;
+	};
+	return changes.map(line).join('');
+}
+
+function numstatLine({ change, counts }: FileCount, { zero }: DiffFormat): string {
+	if (change.status === 'U') return '';
+	const shown = counts ? `${counts.added}\t${counts.removed}` : '-\t-';
+	if (!zero) return `${shown}\t${nameText(arrowName(change))}\n`;
+	const names = isPair(change)
+		? `\0${nameText(change.before!.path)}\0${nameText(change.after!.path)}`
+		: nameText(pathOf(change));
+	return `${shown}\t${names}\0`;
+}
+
+/** A file in which only what does not count differs. */
+const isNothing = ({ status, before, after }: Change, counts: FileCount['counts'], { lines }: DiffFormat): boolean =>
+	(lines.blanks !== 'count' || !lines.blankLines || lines.ignored.length > 0) &&
+	status === 'M' &&
+	before?.mode === after?.mode &&
+	counts?.added === 0 &&
+	counts.removed === 0;
 
 export function countChange(repository: Repository, change: Change, format: DiffFormat = NO_DIFF): FileCount {
 	if (change.status === 'U') return { change, counts: { added: 0, removed: 0 }, bytes: { before: 0, after: 0 } };
-	const before = sideContent(repository, change.before);
-	const after = sideContent(repository, change.after);
-	const bytes = { before: before.length, after: after.length };
-	if (change.before?.id === change.after?.id) return { change, counts: { added: 0, removed: 0 }, bytes };
-	if (!format.text && (isBinary(before) || isBinary(after))) return { change, counts: null, bytes };
+	const file = comparedFile(repository, change, format);
+	const bytes = { before: file.before.length, after: file.after.length };
+	const isSame = change.before?.id === change.after?.id;
+	if (file.isBinary) return { change, counts: null, bytes: isSame ? { before: 0, after: 0 } : bytes };
+	if (isSame) return { change, counts: { added: 0, removed: 0 }, bytes };
+	const [before, after] = [splitLines(file.before), splitLines(file.after)];
 	const counts = { added: 0, removed: 0 };
-	for (const { beforeCount, afterCount } of lineChanges(splitLines(before), splitLines(after), format.blanks)) {
+	if (change.isRewrite) return { change, counts: { added: after.length, removed: before.length }, bytes };
+	for (const { beforeCount, afterCount, isIgnored } of ruledChanges(before, after, format.lines)) {
+		if (isIgnored) continue;
 		counts.removed += beforeCount;
 		counts.added += afterCount;
 	}
 	return { change, counts, bytes };
-}
-
-/** ` create mode 100644 a.ts`, as commit and merge print it; '' where there is nothing to say. */
-export function summaryLine(change: Change): string {
-	const { status, before, after } = change;
-	if (status === 'A') return ` create mode ${modeText(after!.mode)} ${quotePath(after!.path)}\n`;
-	if (status === 'D') return ` delete mode ${modeText(before!.mode)} ${quotePath(before!.path)}\n`;
-	const modes =
-		before && after && before.mode !== after.mode ? `${modeText(before.mode)} => ${modeText(after.mode)}` : '';
-	if (status === 'R') {
-		const changed = modes === '' ? '' : ` mode change ${modes}\n`;
-		return ` rename ${arrowName(change)} (${change.similarity}%)\n${changed}`;
-	}
-	return modes === '' || status === 'U' ? '' : ` mode change ${modes} ${quotePath(after!.path)}\n`;
-}
-
-/** Prints the diff of one file, from `diff --git` on. */
-export function printPatch(repository: Repository, change: Change, format: DiffFormat): string {
-	const { status, before, after } = change;
-	if (status === 'U')
-		return (
-			(format.combined ? conflictPatch(repository, pathOf(change)) : null) ??
-			`* Unmerged path ${quotePath(pathOf(change))}\n`
-		);
-	// A change of the file type is shown as removal and creation.
-	if (status === 'T') {
-		const removed: Change = { ...change, status: 'D', after: null };
-		return (
-			printPatch(repository, removed, format) + printPatch(repository, { ...change, status: 'A', before: null }, format)
-		);
-	}
-	const from = quotePrefixed(format.prefixes[0], before?.path ?? pathOf(change));
-	const to = quotePrefixed(format.prefixes[1], after?.path ?? pathOf(change));
-	let text = `diff --git ${from} ${to}\n`;
-	if (!before) text += `new file mode ${modeText(after!.mode)}\n`;
-	else if (!after) text += `deleted file mode ${modeText(before.mode)}\n`;
-	else if (before.mode !== after.mode) text += `old mode ${modeText(before.mode)}\nnew mode ${modeText(after.mode)}\n`;
-	if (status === 'R') {
-		text += `similarity index ${change.similarity}%\nrename from ${quotePath(before!.path)}\nrename to ${quotePath(after!.path)}\n`;
-	}
-	const beforeId = before?.id ?? NULL_ID;
-	const afterId = after?.id ?? NULL_ID;
-	if (beforeId === afterId) return text;
-	const short = (id: string) =>
-		format.fullIds
-			? id
-			: id === NULL_ID
-				? '0'.repeat(repository.objects.abbreviate(NULL_ID).length)
-				: repository.objects.abbreviate(id);
-	const mode = before && after && before.mode === after.mode ? ` ${modeText(after.mode)}` : '';
-	text += `index ${short(beforeId)}..${short(afterId)}${mode}\n`;
-	const oldContent = sideContent(repository, before);
-	const newContent = sideContent(repository, after);
-	const oldName = before ? from : '/dev/null';
-	const newName = after ? to : '/dev/null';
-	if (!format.text && (isBinary(oldContent) || isBinary(newContent)))
-		return `${text}Binary files ${oldName} and ${newName} differ\n`;
-	const hunks = unifiedHunks(splitLines(oldContent), splitLines(newContent), format.context, format.blanks);
-	if (hunks === '') return format.blanks !== 'count' && status === 'M' && mode !== '' ? '' : text;
-	const tab = (name: string) => (name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name);
-	return `${text}--- ${tab(oldName)}\n+++ ${tab(newName)}\n${hunks}`;
 }

@@ -1,94 +1,214 @@
+import { EMPTY_BLOB } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
-import type { Change, ChangeSide } from './change.ts';
-import { sortChanges } from './change.ts';
-import { binaryText } from './lines.ts';
+import type { TreeFile } from '../worktree/tree-files.ts';
+import { breakRewrites, isHalf, joinHalves, type BreakHow } from './break-rewrites.ts';
+import { sortChanges, type Change, type ChangeSide } from './change.ts';
 import { sideContent } from './sides.ts';
+import { piecesOf, SAME, similarity, type Pieces } from './similarity.ts';
 
-/** git's own limit: beyond it only files that are the same byte for byte are paired. */
-const MAX_PAIRS = 1_000_000;
-const LEAST_ALIKE = 50;
+/** How renames and copies are found. */
+export interface RenameHow {
+	/** Least similarity, of {@link SAME}. */
+	least: number;
+	/** Files that others may be copies of: none, those that changed, or all. */
+	copies: 'none' | 'changed' | 'all';
+	/** Beyond so many files on each side only those are paired that are the same byte for byte; 0 for no limit. */
+	limit: number;
+	/** Empty files are paired too. */
+	pairsEmpty: boolean;
+	breaks: BreakHow | null;
+	/** All files before the changes, for copies of `all`. */
+	filesBefore: () => ReadonlyMap<string, TreeFile>;
+}
 
-/** Pairs removed with added files that are at least half the same, as git does by default. */
-export function findRenames(repository: Repository, changes: Change[]): Change[] {
-	const added = changes.filter(({ status }) => status === 'A');
-	const removed = changes.filter(({ status }) => status === 'D');
-	if (added.length === 0 || removed.length === 0) return changes;
-	const pairs = new Map<Change, { source: Change; similarity: number }>();
-	const used = new Set<Change>();
-	const pair = (target: Change, source: Change, similarity: number): void => {
-		pairs.set(target, { source, similarity });
-		used.add(source);
-	};
-	for (const target of added) {
-		const same = removed.filter((source) => !used.has(source) && source.before?.id === target.after?.id);
-		const name = nameOf(target.after);
-		const source = same.find(({ before }) => nameOf(before) === name) ?? same[0];
-		if (source) pair(target, source, 100);
+export const USUAL_RENAMES: RenameHow = {
+	least: SAME / 2,
+	copies: 'none',
+	limit: 1000,
+	pairsEmpty: true,
+	breaks: null,
+	filesBefore: () => new Map()
+};
+
+/** Files of the same name count as the same file if they are alike by that much more. */
+const NAME_FACTOR = 0.5;
+
+interface Pair {
+	source: Source;
+	/** Of {@link SAME}. */
+	score: number;
+}
+
+interface Source {
+	side: ChangeSide;
+	/** Its removal, where it is gone. */
+	change: Change | null;
+	uses: number;
+}
+
+/** Pairs added files with removed ones that are alike, and with others where copies are asked for, as git does. */
+export function findRenames(repository: Repository, changes: Change[], how: RenameHow = USUAL_RENAMES): Change[] {
+	const split = how.breaks ? breakRewrites(repository, changes, how.breaks) : changes;
+	const targets = split.filter(({ status }) => status === 'A');
+	const sources = sourcesOf(split, how);
+	const pairs = targets.length === 0 || sources.length === 0 ? null : new Pairing(repository, how, sources, targets);
+	const found = pairs ? applied(split, pairs.find()) : split;
+	return how.breaks ? joinHalves(found) : found;
+}
+
+function sourcesOf(changes: readonly Change[], how: RenameHow): Source[] {
+	const sources: Source[] = [];
+	for (const change of changes) {
+		if (change.status === 'D' && change.before) sources.push({ side: change.before, change, uses: 0 });
+		else if (how.copies !== 'none' && (change.status === 'M' || change.status === 'T') && change.before)
+			sources.push({ side: change.before, change: null, uses: 0 });
 	}
-	const targets = added.filter((target) => !pairs.has(target));
-	const sources = removed.filter((source) => !used.has(source));
-	if (targets.length * sources.length <= MAX_PAIRS) {
-		for (const { target, source, score } of rank(repository, targets, sources)) {
-			if (!pairs.has(target) && !used.has(source)) pair(target, source, score);
-		}
+	if (how.copies !== 'all') return sources;
+	const changed = new Set(changes.flatMap(({ before }) => (before ? [before.path] : [])));
+	for (const [path, file] of how.filesBefore())
+		if (!changed.has(path))
+			sources.push({ side: { mode: file.mode, id: file.id, path, inWorktree: false }, change: null, uses: 0 });
+	return sources;
+}
+
+/** The changes with pairs in place of what came, and without what went into them. */
+function applied(changes: readonly Change[], pairs: ReadonlyMap<Change, Pair>): Change[] {
+	if (pairs.size === 0) return [...changes];
+	const left = new Map<Source, number>();
+	for (const { source } of pairs.values()) left.set(source, (left.get(source) ?? 0) + 1);
+	const gone = new Set<Change>();
+	for (const { change } of left.keys()) if (change && !isHalf(change)) gone.add(change);
+	for (const target of pairs.keys()) {
+		const peer = isHalf(target);
+		if (peer) gone.add(peer);
 	}
 	return sortChanges(
 		changes
-			.filter((change) => !used.has(change))
+			.filter((change) => !gone.has(change))
 			.map((change): Change => {
-				const found = pairs.get(change);
-				return found
-					? { status: 'R', before: found.source.before, after: change.after, similarity: found.similarity }
-					: change;
+				const pair = pairs.get(change);
+				if (!pair) return change;
+				const { source, score } = pair;
+				const uses = left.get(source)! - 1;
+				left.set(source, uses);
+				// The last one that has what is gone is the one it became.
+				const stays = source.change === null || (isHalf(source.change) !== null && source.change.similarity === 0);
+				const similarity = Math.floor((score * 100) / SAME);
+				return { status: stays || uses > 0 ? 'C' : 'R', before: source.side, after: change.after, similarity };
 			})
 	);
 }
 
-function rank(repository: Repository, targets: Change[], sources: Change[]) {
-	const spans = new Map<ChangeSide, { size: number; chunks: Map<string, number> }>();
-	const read = (side: ChangeSide) => {
-		let known = spans.get(side);
-		if (!known) {
-			const content = sideContent(repository, side);
-			spans.set(side, (known = { size: content.length, chunks: countChunks(content) }));
+class Pairing {
+	readonly #pairs = new Map<Change, Pair>();
+	readonly #pieces = new Map<ChangeSide, Pieces>();
+	readonly #copies: boolean;
+
+	constructor(
+		private readonly repository: Repository,
+		private readonly how: RenameHow,
+		private readonly sources: readonly Source[],
+		private readonly targets: readonly Change[]
+	) {
+		this.#copies = how.copies !== 'none';
+	}
+
+	find(): ReadonlyMap<Change, Pair> {
+		this.#pairSame();
+		if (this.how.least >= SAME) return this.#pairs;
+		if (!this.#copies) this.#pairNames();
+		const targets = this.#left();
+		const sources = this.#copies ? this.sources : this.sources.filter(({ uses }) => uses === 0);
+		const { limit } = this.how;
+		if (limit > 0 && targets.length * sources.length > limit * limit) return this.#pairs;
+		const ranked = this.#rank(targets, sources);
+		for (const { target, source, score } of ranked) if (source.uses === 0) this.#pair(target, source, score);
+		if (this.#copies) for (const { target, source, score } of ranked) this.#pair(target, source, score);
+		return this.#pairs;
+	}
+
+	#left(): Change[] {
+		return this.targets.filter((target) => !this.#pairs.has(target) && this.#isPairable(target.after!));
+	}
+
+	#isPairable({ id }: ChangeSide): boolean {
+		return this.how.pairsEmpty || id !== EMPTY_BLOB;
+	}
+
+	#pair(target: Change, source: Source, score: number): void {
+		if (this.#pairs.has(target)) return;
+		this.#pairs.set(target, { source, score });
+		source.uses++;
+	}
+
+	/** Files with the same content, the unused and those of the same name first. */
+	#pairSame(): void {
+		const byId = new Map<string, Source[]>();
+		for (const source of this.sources) {
+			const same = byId.get(source.side.id);
+			if (same) same.push(source);
+			else byId.set(source.side.id, [source]);
 		}
-		return known;
-	};
-	const ranked: { target: Change; source: Change; score: number; sameName: boolean }[] = [];
-	for (const target of targets) {
-		for (const source of sources) {
-			if (!target.after || !source.before || kind(target.after) !== kind(source.before)) continue;
-			const before = read(source.before);
-			const after = read(target.after);
-			const larger = Math.max(before.size, after.size);
-			if (larger === 0 || Math.min(before.size, after.size) * 2 < larger) continue;
-			let copied = 0;
-			for (const [chunk, bytes] of before.chunks) copied += Math.min(bytes, after.chunks.get(chunk) ?? 0);
-			const score = Math.floor((copied * 100) / larger);
-			if (score >= LEAST_ALIKE) {
-				ranked.push({ target, source, score, sameName: nameOf(target.after) === nameOf(source.before) });
+		for (const target of this.targets) {
+			const side = target.after!;
+			let best: Source | null = null;
+			let bestScore = -1;
+			for (const source of this.#isPairable(side) ? (byId.get(side.id) ?? []) : []) {
+				if (kind(source.side) !== kind(side) || (source.uses > 0 && !this.#copies)) continue;
+				const score = Number(source.uses === 0) + Number(nameOf(source.side) === nameOf(side));
+				if (score > bestScore) [best, bestScore] = [source, score];
 			}
+			if (best) this.#pair(target, best, SAME);
 		}
 	}
-	return ranked.sort((a, b) => b.score - a.score || Number(b.sameName) - Number(a.sameName));
+
+	/** Files whose name is unique on both sides need not be compared with all others. */
+	#pairNames(): void {
+		const least = Math.floor(this.how.least + NAME_FACTOR * (SAME - this.how.least));
+		const targets = this.#left();
+		const sources = this.sources.filter(({ uses }) => uses === 0);
+		const targetByName = uniqueByName(targets, ({ after }) => nameOf(after!));
+		const sourceByName = uniqueByName(sources, ({ side }) => nameOf(side));
+		for (const [name, source] of sourceByName) {
+			const target = targetByName.get(name);
+			if (!source || !target) continue;
+			const score = this.#score(source.side, target.after!);
+			if (score >= least) this.#pair(target, source, score);
+		}
+	}
+
+	#rank(targets: readonly Change[], sources: readonly Source[]) {
+		const ranked: { target: Change; source: Source; score: number; sameName: number }[] = [];
+		for (const target of targets)
+			for (const source of sources) {
+				const score = this.#score(source.side, target.after!);
+				if (score < this.how.least) continue;
+				const sameName = Number(nameOf(target.after!) === nameOf(source.side));
+				ranked.push({ target, source, score, sameName });
+			}
+		return ranked.sort((a, b) => b.score - a.score || b.sameName - a.sameName);
+	}
+
+	#score(before: ChangeSide, after: ChangeSide): number {
+		// Links and submodules are the same or they are not.
+		if (kind(before) !== REGULAR || kind(after) !== REGULAR) return 0;
+		return similarity(this.#read(before), this.#read(after), this.how.least);
+	}
+
+	#read(side: ChangeSide): Pieces {
+		let known = this.#pieces.get(side);
+		if (!known) this.#pieces.set(side, (known = piecesOf(sideContent(this.repository, side))));
+		return known;
+	}
 }
 
+const REGULAR = 0o100000;
 const kind = (side: ChangeSide) => side.mode & 0o170000;
-const nameOf = (side: ChangeSide | null) => side?.path.slice(side.path.lastIndexOf('/') + 1);
+const nameOf = (side: ChangeSide) => side.path.slice(side.path.lastIndexOf('/') + 1);
 
-/** Bytes in each distinct line, long lines in pieces of 64: what similarity is counted in. */
-function countChunks(content: Uint8Array): Map<string, number> {
-	const counts = new Map<string, number>();
-	const text = binaryText(content);
-	const isText = !content.subarray(0, 8000).includes(0);
-	let start = 0;
-	for (let at = 0; at < text.length; at++) {
-		const atEnd = text[at] === '\n' || at - start === 63 || at === text.length - 1;
-		if (!atEnd) continue;
-		let chunk = text.slice(start, at + 1);
-		if (isText && chunk.endsWith('\r\n')) chunk = `${chunk.slice(0, -2)}\n`;
-		counts.set(chunk, (counts.get(chunk) ?? 0) + chunk.length);
-		start = at + 1;
-	}
-	return counts;
+/** The one of each name; null where there are several. */
+function uniqueByName<T>(all: readonly T[], name: (one: T) => string): Map<string, T | null> {
+	const found = new Map<string, T | null>();
+	for (const one of all) found.set(name(one), found.has(name(one)) ? null : one);
+	return found;
 }

@@ -30,6 +30,11 @@ export function treeToIndex(repository: Repository, tree: string): Change[] {
 	];
 }
 
+/** Files of the index that are not in conflict. */
+export function stagedFiles({ index }: Repository): Map<string, TreeFile> {
+	return new Map(index.entries().flatMap((entry) => (entry.stage === 0 ? [[entry.path, entry] as const] : [])));
+}
+
 /** Unstaged changes in the working tree. */
 export function indexToWorktree(repository: Repository, scan: Scan = scanRepository(repository)): Change[] {
 	const { index, files, root } = repository;
@@ -92,7 +97,7 @@ export function sideContent(repository: Repository, side: ChangeSide | null): Ui
 	if (!side.inWorktree) {
 		return repository.objects.read(side.id, 'blob');
 	}
-	const path = repository.absolute(side.path);
+	const path = repository.absolute(side.source ?? side.path);
 	const found = repository.objects.find(side.id);
 	return found?.type === 'blob' ? found.content : contentOf(repository.files, path, repository.files.lstat(path));
 }

@@ -32,6 +32,15 @@ export interface BlamedLine {
 	text: string;
 }
 
+/** How lines are followed. */
+export interface BlameHow {
+	ignoreSpace: boolean;
+	/** Runs of lines stand where the indentation says that they begin. */
+	indents: boolean;
+	/** Commits beyond which it is not asked where lines are from. */
+	ends: ReadonlySet<string>;
+}
+
 /** Lines of the final file that a commit has to answer for, as pairs of final and own position. */
 interface Claim {
 	path: string;
@@ -47,7 +56,7 @@ export function blameFile(
 	repository: Repository,
 	start: string | null,
 	path: string,
-	ignoreSpace: boolean
+	how: BlameHow
 ): BlamedLine[] | null {
 	const head = start ?? repository.head();
 	if (head === null || (start === null && !findInTree(repository.objects, repository.commit(head).tree, path)))
@@ -72,7 +81,7 @@ export function blameFile(
 				shownAs: path,
 				number: line.final + 1,
 				original: line.own + 1,
-				boundary: id !== NULL_ID && repository.parents(id).length === 0,
+				boundary: id !== NULL_ID && (how.ends.has(id) || repository.parents(id).length === 0),
 				previous,
 				text: lines[line.final]!
 			};
@@ -84,7 +93,7 @@ export function blameFile(
 		if (!stat || modeOf(stat) === 0) return null;
 		lines = splitLines(contentOf(repository.files, full, stat));
 		const claim = { path, lines: lines.map((_, i) => ({ final: i, own: i })) };
-		const { passed, kept } = pass(claim, committed, lines, path, ignoreSpace);
+		const { passed, kept } = pass(claim, committed, lines, path, how);
 		settle(claim, kept, NULL_ID, uncommitted(repository, head, path), { id: head, path });
 		claims.set(head, passed);
 	} else claims.set(head, { path, lines: lines.map((_, i) => ({ final: i, own: i })) });
@@ -95,13 +104,13 @@ export function blameFile(
 		let left = claim.lines;
 		let previous: BlamedLine['previous'] = null;
 		const own = linesAt(repository, id, claim.path)!;
-		for (const parent of commit.parents) {
+		for (const parent of how.ends.has(id) ? [] : commit.parents) {
 			if (left.length === 0) break;
 			const name = nameBefore(repository, parent, commit.tree, claim.path);
 			const before = name === null ? null : linesAt(repository, parent, name);
 			if (name === null || before === null) continue;
 			previous ??= { id: parent, path: name };
-			const { passed, kept } = pass({ path: claim.path, lines: left }, before, own, name, ignoreSpace);
+			const { passed, kept } = pass({ path: claim.path, lines: left }, before, own, name, how);
 			const known = claims.get(parent);
 			claims.set(parent, known ? { path: known.path, lines: [...known.lines, ...passed.lines] } : passed);
 			left = kept;
@@ -129,7 +138,7 @@ function pass(
 	before: string[],
 	after: string[],
 	name: string,
-	ignoreSpace: boolean
+	{ ignoreSpace, indents }: BlameHow
 ): { passed: Claim; kept: Claim['lines'] } {
 	const plain = (lines: string[]) => (ignoreSpace ? lines.map((line) => line.replace(/\s+/g, '')) : lines);
 	const origin = new Int32Array(after.length).fill(-1);
@@ -138,7 +147,7 @@ function pass(
 	const same = (until: number) => {
 		while (to < until) origin[to++] = from++;
 	};
-	for (const change of lineChanges(plain(before), plain(after))) {
+	for (const change of lineChanges(plain(before), plain(after), 'count', indents)) {
 		same(change.afterStart);
 		from = change.beforeStart + change.beforeCount;
 		to = change.afterStart + change.afterCount;

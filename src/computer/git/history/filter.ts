@@ -1,10 +1,7 @@
 import { parseDate } from '../config/identity.ts';
-import { compareTrees, type Change } from '../diff/change.ts';
-import { binaryText, splitLines } from '../diff/lines.ts';
+import { compareTrees, pathOf, type Change } from '../diff/change.ts';
+import { PICKAXE_OPTIONS, pickaxeTest } from '../diff/pickaxe.ts';
 import { findRenames } from '../diff/renames.ts';
-import { sideContent } from '../diff/sides.ts';
-import { lineChanges } from '../diff/unified-diff.ts';
-import { encode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
 import type { Signature } from '../objects/commit.ts';
 import type { Options } from '../options.ts';
@@ -38,10 +35,7 @@ export const HISTORY_OPTIONS = {
 	minParents: '--min-parents =',
 	maxParents: '--max-parents =',
 	firstParent: '--first-parent',
-	pickaxe: '-S =',
-	pickaxeRegex: '-G =',
-	pickaxeIsRegex: '--pickaxe-regex',
-	pickaxeAll: '--pickaxe-all'
+	...PICKAXE_OPTIONS
 };
 
 /** Prefixes of the refs that an option names. */
@@ -60,7 +54,7 @@ const SYNTAXES = ['fixed', 'perl', 'extended', 'basic'] as const;
 
 /** Syntax of patterns by the last option that names one, then by `grep.patternType` and `grep.extendedRegexp`. */
 function searchSyntax({ config }: Repository, options: Choice): RegexSyntax {
-	const asked = options.lastOf(SYNTAXES);
+	const asked = options.latest(...SYNTAXES);
 	if (asked !== undefined) return asked;
 	const set = config.get('grep.patterntype') ?? 'default';
 	if (set === 'default') return config.flag('grep.extendedregexp', false) ? 'extended' : 'basic';
@@ -83,13 +77,14 @@ export function searchPatterns(repository: Repository, options: Choice): SearchP
 /**
  * Creates a filter for the requested commits.
  *
+ * @param pathspec changes that `-S` and `-G` look at
  * @param isMapped people are looked for under their proper names
  * @throws GitError for an invalid date or pattern
  */
 export function historyFilter(
 	repository: Repository,
 	options: Choice,
-	isMapped = false
+	{ pathspec, isMapped = false }: { pathspec?: Pathspec | undefined; isMapped?: boolean | undefined } = {}
 ): (revision: Revision) => boolean {
 	const { authors, committers, messages: texts } = searchPatterns(repository, options);
 	const named = (person: Signature) => {
@@ -101,14 +96,7 @@ export function historyFilter(
 	const until = time(options.get('until'));
 	const fewest = Math.max(Number(options.get('minParents') ?? 0), options.has('merges') ? 2 : 0);
 	const most = Math.min(Number(options.get('maxParents') ?? Infinity), options.has('noMerges') ? 1 : Infinity);
-	const pickaxe = options.get('pickaxe');
-	const pickaxeRegex = options.get('pickaxeRegex');
-	const counted = lineRegex(
-		binaryText(encode(pickaxe ?? '')),
-		options.has('pickaxeIsRegex') ? 'extended' : 'fixed',
-		options.has('ignoreCase')
-	);
-	const counter = new RegExp(counted, `g${counted.flags}`);
+	const isPicked = pickaxeTest(repository, options, options.has('ignoreCase'));
 	return (revision) => {
 		const { commit } = revision;
 		const count = commit.parents.length;
@@ -122,40 +110,17 @@ export function historyFilter(
 			const found = options.has('allMatch') ? texts.every(test) : texts.some(test);
 			if (found === options.has('invert')) return false;
 		}
-		if (
-			pickaxe !== undefined &&
-			!changesOf(repository, revision).some((change) => changesCount(repository, change, counter))
-		)
-			return false;
-		if (pickaxeRegex === undefined) return true;
-		const regex = lineRegex(pickaxeRegex, 'extended', options.has('ignoreCase'));
-		return changesOf(repository, revision).some((change) => changesLine(repository, change, regex));
+		return isPicked === null || changesOf(repository, revision, pathspec).some(isPicked);
 	};
 }
 
 /** Changes of a commit against its first parent; none for a merge. */
-function changesOf(repository: Repository, { commit }: Revision): Change[] {
+function changesOf(repository: Repository, { commit }: Revision, pathspec: Pathspec | undefined): Change[] {
 	if (commit.parents.length > 1) return [];
 	const parent = commit.parents[0];
 	const before = parent === undefined ? null : repository.commit(parent).tree;
-	return findRenames(repository, compareTrees(repository.objects, before, commit.tree));
-}
-
-/** `-S`: the number of occurrences of the text has changed. */
-function changesCount(repository: Repository, { before, after }: Change, text: RegExp): boolean {
-	const count = (content: Uint8Array) => binaryText(content).match(text)?.length ?? 0;
-	return count(sideContent(repository, before)) !== count(sideContent(repository, after));
-}
-
-/** `-G`: a line that came or went matches. */
-function changesLine(repository: Repository, change: Change, regex: RegExp): boolean {
-	const before = splitLines(sideContent(repository, change.before));
-	const after = splitLines(sideContent(repository, change.after));
-	return lineChanges(before, after).some(
-		({ beforeStart, beforeCount, afterStart, afterCount }) =>
-			before.slice(beforeStart, beforeStart + beforeCount).some((line) => regex.test(line)) ||
-			after.slice(afterStart, afterStart + afterCount).some((line) => regex.test(line))
-	);
+	const changes = compareTrees(repository.objects, before, commit.tree);
+	return findRenames(repository, pathspec ? changes.filter((change) => pathspec.matches(pathOf(change))) : changes);
 }
 
 /**

@@ -57,9 +57,10 @@ const isMail = ({ name }: LogFormat): boolean => name === 'email' || name === 'm
 
 /** The commit as a mail; in `mboxrd` no line of its message looks like the start of another. */
 function mailText({ id, commit }: Revision, { name }: LogFormat): string {
-	const text = writeMail(id, commit, '[PATCH]');
-	const end = text.indexOf('\n\n');
-	return name === 'email' ? text : text.slice(0, end) + text.slice(end).replace(/^(?=>*From )/gm, '>');
+	return writeMail(id, commit, {
+		...{ label: '[PATCH]', thread: '', fields: '', sender: null, namesAuthor: false, encodes: true },
+		...{ escapesFrom: name === 'mboxrd', boundary: null, keepsLines: false }
+	});
 }
 
 function expanded(repository: Repository, revision: Revision, format: LogFormat): string {

@@ -77,7 +77,7 @@ export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 
 /** Format by the last of `--format` and `--pretty`, which alone asks for the usual one; undefined without them. */
 export function givenFormat(options: Options<'format' | 'pretty'>): string | undefined {
-	const last = options.lastOf(['format', 'pretty']);
+	const last = options.latest('format', 'pretty');
 	return last === 'pretty' ? options.get('pretty') || 'medium' : options.get('format');
 }
 

@@ -1,5 +1,6 @@
 import { compareTrees, pathOf } from '../diff/change.ts';
-import { NO_DIFF, printChanges } from '../diff/print.ts';
+import { NO_DIFF } from '../diff/format.ts';
+import { printChanges } from '../diff/print.ts';
 import type { Repository } from '../repository.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 

@@ -1,4 +1,5 @@
 import { fatal } from '../errors.ts';
+import { perlRegex } from './perl-regex.ts';
 
 export type RegexSyntax = 'basic' | 'extended' | 'perl' | 'fixed';
 
@@ -33,8 +34,10 @@ export function lineRegex(pattern: string, syntax: RegexSyntax, ignoreCase: bool
 			: syntax === 'perl'
 				? pattern
 				: translate(pattern, syntax === 'extended');
+	const whole = wholeWord ? `(?<!\\w)(?:${source})(?!\\w)` : source;
+	const flags = ignoreCase ? 'mi' : 'm';
 	try {
-		return new RegExp(wholeWord ? `(?<!\\w)(?:${source})(?!\\w)` : source, ignoreCase ? 'mi' : 'm');
+		return syntax === 'perl' ? perlRegex(whole, flags) : new RegExp(whole, flags);
 	} catch {
 		throw fatal(`'${pattern}' is not a pattern that can be searched for`);
 	}
@@ -52,6 +55,7 @@ function translate(pattern: string, extended: boolean): string {
 			while (end < pattern.length && pattern[end] !== ']') {
 				end = pattern.startsWith('[:', end) ? pattern.indexOf(':]', end) + 2 || pattern.length : end + 1;
 			}
+			if (end >= pattern.length) throw fatal(`command line, '${pattern}': Unmatched [, [^, [:, [., or [=`);
 			const inside = pattern
 				.slice(i + 1, end)
 				.replace(/\\/g, '\\\\')

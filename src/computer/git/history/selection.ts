@@ -65,7 +65,7 @@ export function* selectHistory(
 	options: SelectionOptions,
 	{ names, pathspec, isTouched, isShown, walked, isMapped, decorations }: Beginning
 ): Generator<Selected> {
-	const wanted = historyFilter(repository, options, isMapped);
+	const wanted = historyFilter(repository, options, { pathspec, isMapped });
 	const isWhole = options.has('fullHistory');
 	const limit = Number(options.get('count') ?? Infinity);
 	let skip = Number(options.get('skip') ?? 0);

@@ -9,6 +9,16 @@ export function signOff(repository: Repository): string {
 export const signedOff = (repository: Repository, message: string): string =>
 	withTrailer(message, signOff(repository), configuredTrailers(repository));
 
+/** The same, unless the committer is among those who signed off already. */
+export function signedOnce(repository: Repository, message: string): string {
+	const line = signOff(repository);
+	const text = message.trimEnd();
+	if (text === '') return `\n\n${line}\n`;
+	const last = text.slice(text.lastIndexOf('\n\n') + 2).split('\n');
+	const isSigned = text.includes('\n\n') && areTrailers(last, configuredTrailers(repository)) && last.includes(line);
+	return isSigned ? message : signedOff(repository, message);
+}
+
 /** Tells of a trailer's name whether `trailer.<name>.*` is set. */
 export function configuredTrailers({ config }: Repository): (name: string) => boolean {
 	const names = config.subsections('trailer').map((name) => name.toLowerCase());

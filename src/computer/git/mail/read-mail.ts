@@ -2,65 +2,210 @@ import { decode } from '../bytes.ts';
 import { parseDate } from '../config/identity.ts';
 import { binaryBytes } from '../diff/lines.ts';
 import { cleanMessage } from '../history/commit-message.ts';
-import type { Signature } from '../objects/commit.ts';
+import { decodedHeader, fromBase64, fromQuotedPrintable, inUtf8 } from './mail-text.ts';
 
 /** Data of a commit in a mail. */
 export interface PatchMail {
-	author: Signature;
+	name: string;
+	email: string;
+	/** As written. */
+	date: string;
 	subject: string;
 	message: string;
-	/** The patch and what is around it, binary text. */
+	/** The patch and what is around it, binary text; '' for none. */
 	patch: string;
 }
 
-/** The mails of a mailbox (binary text), or the one mail it is. */
-export function splitMailbox(text: string): string[] {
-	const starts = [...text.matchAll(/^From [^\n]* \d\d:\d\d:\d\d \d{4}\n/gm)].map(({ index }) => index);
-	if (starts.length === 0) return [text];
-	return starts.map((start, i) => text.slice(start, starts[i + 1]));
+/** How a mail is read. */
+export interface MailHow {
+	/** What stands in brackets in front of a subject: all goes, `[PATCH]` goes, or nothing goes. */
+	keep: 'none' | 'non-patch' | 'all';
+	/** What is above a line with scissors does not count. */
+	scissors: boolean;
+	/** The message gets the mail's id. */
+	messageId: boolean;
+	/** What is done about carriage returns that were encoded: they are taken off, or stay. */
+	quotedCr: 'strip' | 'nowarn' | 'warn';
+	/** Takes warnings. */
+	warn: (text: string) => void;
 }
 
-/** @param keep preserves text in brackets in the subject. Null for text that is no mail with a sender */
-export function readMail(text: string, keep: boolean): PatchMail | null {
-	const lines = text.replaceAll('\r\n', '\n').split('\n');
+/** A date in a mail; null for what is none. */
+export const mailDateOf = (text: string): ReturnType<typeof parseDate> =>
+	parseDate(text) ?? parseDate(text.replace(/\s*\([^)]*\)\s*$/, ''));
+
+/** Header fields by their names in small letters, as written but for folded lines, and where they end. */
+function readHeaders(lines: readonly string[], from: number): { headers: Map<string, string>; at: number } {
 	const headers = new Map<string, string>();
-	let at = /^>?From /.test(lines[0] ?? '') ? 1 : 0;
 	let name = '';
+	let at = from;
 	for (; at < lines.length && lines[at] !== ''; at++) {
-		const line = lines[at] ?? '';
-		const field = /^([\w-]+):\s?(.*)$/.exec(line);
-		if (/^[ \t]/.test(line) && name !== '') headers.set(name, `${headers.get(name)}\n${line}`);
-		else if (field) headers.set((name = (field[1] ?? '').toLowerCase()), field[2] ?? '');
-		else return null;
+		const line = lines[at]!;
+		const field = /^([!-9;-~]+):[ \t]*(.*)$/s.exec(line);
+		if (/^[ \t]/.test(line) && name !== '') headers.set(name, `${headers.get(name) ?? ''}\n${line}`);
+		else if (field) {
+			name = field[1]!.toLowerCase();
+			if (!headers.has(name)) headers.set(name, field[2]!);
+		} else if (!/^>?From /.test(line)) break;
 	}
-	const body = lines.slice(at + 1);
-	const header = (field: string) => decodedHeader(headers.get(field) ?? '');
-	const sender = /^\s*(.*?)\s*<([^<>]*)>\s*$/s.exec(header('from')) ?? [];
-	const date = parseDate(header('date')) ?? { seconds: 0, offsetMinutes: 0 };
-	if (sender[2] === undefined) return null;
-	const end = body.findIndex((line) => /^---( |$)/.test(line) || /^(diff -|Index: )/.test(line));
-	const messageText = body.slice(0, end < 0 ? body.length : end).join('\n');
-	const subject = keep ? header('subject') : header('subject').replace(/^(?:\s*(?:\[[^\]]*\]|re:))*\s*/i, '');
+	return { headers, at };
+}
+
+/** Reads a mail. @param text binary text */
+export function readMail(text: string, how: MailHow): PatchMail {
+	const lines = text.replace(/^\s+/, '').split('\n');
+	const { headers, at } = readHeaders(lines, 0);
+	const body = bodyOf(headers, lines.slice(at), how);
+	const found = new BodyReader(headers, how);
+	found.read(body);
+	const header = (name: string) => decode(binaryBytes(decodedHeader(found.headers.get(name) ?? '')));
+	const { name, email } = senderOf(header('from'));
+	const subject = shownSubject(header('subject'), how.keep);
+	const message = decode(binaryBytes(found.message));
 	return {
-		author: { name: (sender[1] ?? '').replace(/^"(.*)"$/s, '$1').replace(/\\(.)/g, '$1'), email: sender[2], ...date },
+		name,
+		email,
+		date: header('date').trim(),
 		subject,
-		message: cleanMessage(`${subject}\n\n${decode(binaryBytes(messageText))}`),
-		// The line `-- ` ends the last hunk, since a hunk states its length.
-		patch: end < 0 ? '' : body.slice(end).join('\n')
+		message: cleanMessage(`${subject}\n\n${message}`),
+		patch: found.patch
 	};
 }
 
-/** Folded lines joined and encoded words (RFC 2047) decoded. */
-function decodedHeader(text: string): string {
-	const joined = text.replace(/\n[ \t]+/g, ' ').replace(/\?=\s+=\?/g, '?==?');
-	const words = /=\?utf-8\?([qb])\?([^?]*)\?=/gi;
-	if (joined.search(words) < 0) return decode(binaryBytes(joined));
-	const binary = joined.replace(words, (_whole, kind: string, code: string) =>
-		kind.toLowerCase() === 'b'
-			? atob(code)
-			: code
-					.replaceAll('_', ' ')
-					.replace(/=([0-9a-f]{2})/gi, (_one, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-	);
-	return decode(binaryBytes(binary));
+/** The text of a body: decoded, and of a mail of several parts the texts of all. */
+function bodyOf(headers: ReadonlyMap<string, string>, lines: readonly string[], how: MailHow): string {
+	const type = headers.get('content-type') ?? '';
+	const boundary = /boundary="?([^";\n]+)"?/i.exec(type)?.[1];
+	const body = lines.join('\n');
+	if (/^multipart\//i.test(type) && boundary !== undefined) {
+		const parts = `\n${body}`.split(`\n--${boundary}`).slice(1);
+		const end = parts.findIndex((part) => part.startsWith('--'));
+		return (end < 0 ? parts : parts.slice(0, end))
+			.map((part) => {
+				const own = part.replace(/^[^\n]*\n/, '').split('\n');
+				const inner = readHeaders(own, 0);
+				return bodyOf(inner.headers, own.slice(inner.at), how).replace(/^\n/, '');
+			})
+			.join('\n');
+	}
+	const encoding = (headers.get('content-transfer-encoding') ?? '').trim().toLowerCase();
+	const bytes =
+		encoding === 'base64'
+			? fromBase64(body)
+			: encoding === 'quoted-printable'
+				? fromQuotedPrintable(body, false)
+				: body;
+	const isEncoded = bytes !== body;
+	if (isEncoded && bytes.includes('\r\n') && how.quotedCr === 'warn') how.warn('warning: quoted CRLF detected\n');
+	const plain = isEncoded && how.quotedCr === 'strip' ? bytes.replaceAll('\r\n', '\n') : bytes;
+	return inUtf8(isEncoded ? `\n${plain.replace(/^\n/, '')}` : plain, /charset="?([^";\s]+)"?/i.exec(type)?.[1] ?? '');
+}
+
+const PATCH_START = /^(?:diff -|Index: |---[ \t\r]*$|--- \S)/;
+const IN_BODY = /^(from|subject|date):/i;
+
+/** Parts the body of a mail: fields of its own, the message, and the patch. */
+class BodyReader {
+	readonly headers: Map<string, string>;
+	message = '';
+	patch = '';
+	readonly #own: ReadonlyMap<string, string>;
+
+	constructor(
+		headers: ReadonlyMap<string, string>,
+		private readonly how: MailHow
+	) {
+		this.#own = headers;
+		this.headers = new Map(headers);
+	}
+
+	read(body: string): void {
+		const lines = body.split('\n');
+		if (lines.at(-1) === '') lines.pop();
+		let isHead = true;
+		let field = '';
+		for (const [at, line] of lines.entries()) {
+			if (PATCH_START.test(line)) {
+				this.patch = lines
+					.slice(at)
+					.map((one) => `${one}\n`)
+					.join('');
+				break;
+			}
+			if (this.how.scissors && isScissors(line)) {
+				this.message = '';
+				this.headers.clear();
+				for (const [name, value] of this.#own) this.headers.set(name, value);
+				[isHead, field] = [true, ''];
+				continue;
+			}
+			if (isHead) {
+				const name = IN_BODY.exec(line)?.[1]?.toLowerCase();
+				if (name !== undefined) {
+					this.headers.set((field = name), line.slice(name.length + 1).trim());
+					continue;
+				}
+				if (field !== '' && /^[ \t]+\S/.test(line)) {
+					this.headers.set(field, `${this.headers.get(field) ?? ''}\n${line}`);
+					continue;
+				}
+				if (line.trim() === '') {
+					// What follows the fields' blank line is the message.
+					if (field !== '') isHead = false;
+					continue;
+				}
+				if (/^>From /.test(line) || /^\[PATCH\]/.test(line)) continue;
+				isHead = false;
+			}
+			this.message += `${line}\n`;
+		}
+		const id = this.#own.get('message-id');
+		if (this.how.messageId && id !== undefined) this.message += `Message-Id: ${id}\n`;
+	}
+}
+
+/** Tells whether a line is one to cut along: scissors and dashes, and at most a few words among them. */
+function isScissors(line: string): boolean {
+	const text = line.trim();
+	if (!/(?:>8|8<|>%|%<)/.test(text) || !text.includes('-')) return false;
+	const marks = text
+		.replace(/(?:>8|8<|>%|%<)/g, '--')
+		.replace(/[^- ]/g, '')
+		.replaceAll(' ', '').length;
+	const first = text.search(/-|>8|8<|>%|%</);
+	const visible = text.replace(/\s/g, '').length;
+	return first === 0 && visible >= 8 && visible < marks * 3;
+}
+
+function senderOf(from: string): { name: string; email: string } {
+	const text = from.trim();
+	const angled = /^(.*?)\s*<([^<>]*)>\s*(?:\((.*)\))?$/s.exec(text);
+	const bare = /([^\s<>()"]+@[^\s<>()"]+)/.exec(text)?.[1];
+	const email = (angled?.[2] ?? bare ?? '').trim();
+	const rest = angled ? angled[1]! : text.replace(email, '').replace(/[()]/g, ' ');
+	const name = rest
+		.trim()
+		.replace(/^"(.*)"$/s, '$1')
+		.replace(/\\(.)/g, '$1')
+		.replace(/\s+/g, ' ');
+	return { name: name === '' ? email : name, email };
+}
+
+function shownSubject(subject: string, keep: MailHow['keep']): string {
+	if (keep === 'all') return subject.replace(/\n[ \t]*/g, ' ').trim();
+	let kept = '';
+	let left = subject;
+	for (;;) {
+		const junk = /^(?:re:|[ \t\n:])/i.exec(left)?.[0];
+		const brackets = /^\[[^\]]*\]/.exec(left)?.[0];
+		if (junk !== undefined && (kept === '' || junk.trim() !== '')) left = left.slice(junk.length);
+		else if (brackets !== undefined) {
+			left = left.slice(brackets.length);
+			if (keep !== 'non-patch' || /PATCH/.test(brackets)) continue;
+			const blank = /^\s/.test(left) ? ' ' : '';
+			kept += brackets + blank;
+			left = left.slice(blank.length);
+		} else break;
+	}
+	return (kept + left).replace(/\s+/g, ' ').trim();
 }

@@ -8,26 +8,77 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const HEAD = '=?UTF-8?q?';
 
-/** The head and the message of a commit's mail, up to the `---` line. @param label `[PATCH 1/2]`, may be '' */
-export function writeMail(id: string, commit: Commit, label: string): string {
-	const subject = subjectOf(commit.message);
-	const body = bodyOf(commit.message).trimEnd();
-	const plain = isPlain(body) && isPlain(subject);
-	return [
-		`From ${id} Mon Sep 17 00:00:00 2001\n`,
-		`From: ${mailbox(commit.author)}\n`,
-		`Date: ${mailDate(commit.author)}\n`,
-		folded(`Subject: ${label === '' ? '' : `${label} `}`, subject),
-		plain ? '' : 'MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n',
-		'\n',
-		body === '' ? '' : `${body}\n`
-	].join('');
+/** What is in the head of a mail besides the commit. */
+export interface MailHead {
+	/** `[PATCH 1/2]`, may be ''. */
+	label: string;
+	/** `Message-Id`, `In-Reply-To` and `References`. */
+	thread: string;
+	/** Further fields. */
+	fields: string;
+	/** Sender, if another than the author. */
+	sender: Pick<Signature, 'name' | 'email'> | null;
+	/** The author is named in the mail although it is the sender. */
+	namesAuthor: boolean;
+	/** Letters beyond ASCII in the head are encoded. */
+	encodes: boolean;
+	/** Lines that look like the beginning of a mail get `>` in front. */
+	escapesFrom: boolean;
+	/** Boundary of the parts of a mail with an attachment. */
+	boundary: string | null;
+	/** The subject stays in lines, as in the message. */
+	keepsLines: boolean;
 }
+
+/** Head and message of a mail. @param id of the commit that is named in its first line */
+export function writeMail(id: string, commit: Commit, head: MailHead): string {
+	// A message that begins with blank lines has no subject.
+	const hasSubject = !commit.message.startsWith('\n\n');
+	const whole = head.keepsLines ? commit.message.split('\n\n')[0]!.trimEnd() : subjectOf(commit.message);
+	const subject = hasSubject ? whole : '';
+	const { author } = commit;
+	const isOther = head.sender !== null && (head.sender.name !== author.name || head.sender.email !== author.email);
+	const inBody =
+		isOther || (head.sender !== null && head.namesAuthor) ? `From: ${author.name} <${author.email}>\n\n` : '';
+	const body = (hasSubject ? bodyOf(commit.message) : commit.message).replace(/\n+$/, '').replace(/^\n+/, '');
+	const shown = head.escapesFrom ? body.replace(/^(?=>*From )/gm, '>') : body;
+	const start = [
+		`From ${id} Mon Sep 17 00:00:00 2001\n`,
+		head.thread,
+		fromField(isOther ? head.sender! : author, head.encodes),
+		`Date: ${mailDate(author)}\n`,
+		subjectField(head.label, subject, head.encodes),
+		isPlain(body) && isPlain(subject) && isPlain(inBody) ? '' : EIGHT_BITS,
+		head.fields,
+		head.boundary === null ? '' : partsField(head.boundary),
+		'\n'
+	].join('');
+	const text = inBody + (shown === '' ? '' : `${shown}\n`);
+	return text === '' ? `${start.trimEnd()}\n\n` : start + text;
+}
+
+const EIGHT_BITS = 'MIME-Version: 1.0\nContent-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n';
+
+/** Beginning of a boundary in mails. */
+const LEADER = '------------';
+
+const partsField = (boundary: string): string =>
+	`MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary="${LEADER}${boundary}"\n\n` +
+	`This is a multi-part message in MIME format.\n--${LEADER}${boundary}\n` +
+	'Content-Type: text/plain; charset=UTF-8; format=fixed\nContent-Transfer-Encoding: 8bit\n\n';
+
+/** Begins the part with the patch. @param kind `attachment` or `inline` */
+export const patchPart = (boundary: string, name: string, kind: string): string =>
+	`\n--${LEADER}${boundary}\nContent-Type: text/x-patch; name="${name}"\nContent-Transfer-Encoding: 8bit\n` +
+	`Content-Disposition: ${kind}; filename="${name}"\n\n`;
+
+/** Ends a mail of several parts. */
+export const partsEnd = (boundary: string): string => `\n--${LEADER}${boundary}--\n\n\n`;
 
 const isPlain = (text: string) => !/[^\x00-\x7f]/.test(text);
 
 /** `Sun, 22 Nov 2026 05:46:44 +0000` */
-function mailDate({ seconds, offsetMinutes }: Signature): string {
+export function mailDate({ seconds, offsetMinutes }: Pick<Signature, 'seconds' | 'offsetMinutes'>): string {
 	const at = new Date((seconds + offsetMinutes * 60) * 1000);
 	const two = (value: number) => String(value).padStart(2, '0');
 	const time = `${two(at.getUTCHours())}:${two(at.getUTCMinutes())}:${two(at.getUTCSeconds())}`;
@@ -35,25 +86,38 @@ function mailDate({ seconds, offsetMinutes }: Signature): string {
 	return `${day} ${time} ${zoneText(offsetMinutes)}`;
 }
 
-function mailbox({ name, email }: Signature): string {
-	if (!isPlain(name)) return `${encodedWords(name, 'From: '.length, true).join('\n ')} <${email}>`;
+/** `From: Ada Lovelace <ada@example.org>`, over as many lines as it needs. */
+export function fromField({ name, email }: Pick<Signature, 'name' | 'email'>, encodes: boolean): string {
+	const address = ` <${email}>`;
 	const quoted = /[()<>[\]:;@\\,."]/.test(name) ? `"${name.replace(/["\\]/g, '\\$&')}"` : name;
-	return `${quoted} <${email}>`;
+	const lines =
+		!isPlain(name) && encodes
+			? `From: ${encodedWords(name, 'From: '.length, true).join('\n ')}`
+			: wrapped('From:', quoted);
+	const last = [...lines.slice(lines.lastIndexOf('\n') + 1)].length;
+	return `${lines}${last + address.length > COLUMNS ? '\n' : ''}${address}\n`;
 }
 
-/** A header over as many lines as it needs. */
-function folded(head: string, text: string): string {
-	if (!isPlain(text)) return `${head}${encodedWords(text, head.length).join('\n ')}\n`;
-	let line = head.trimEnd();
+/** `Subject: [PATCH] …`, over as many lines as it needs. */
+export function subjectField(label: string, subject: string, encodes: boolean): string {
+	const head = `Subject:${label === '' ? '' : ` ${label}`}`;
+	if (isPlain(subject) || !encodes) return `${wrapped(head, subject)}\n`;
+	return `${head} ${encodedWords(subject, head.length + 1).join('\n ')}\n`;
+}
+
+/** A header over as many lines as it needs; lines of its own stay such. */
+function wrapped(head: string, text: string): string {
+	let line = head;
 	let result = '';
-	for (const word of text.split(' ')) {
-		if (line.length + 1 + word.length > COLUMNS && line !== '') {
-			result += `${line}\n`;
+	for (const word of text.replace(/\n/g, '\n ').split(' ')) {
+		const isBroken = line.endsWith('\n');
+		if (isBroken || ([...line].length + 1 + [...word].length > COLUMNS && line !== '')) {
+			result += isBroken ? line : `${line}\n`;
 			line = '';
 		}
 		line += ` ${word}`;
 	}
-	return `${result}${line}\n`;
+	return result + line;
 }
 
 function encodedWords(text: string, before: number, phrase = false): string[] {

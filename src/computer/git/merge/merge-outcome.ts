@@ -1,7 +1,8 @@
 import { encode } from '../bytes.ts';
 import { compareTrees } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
-import { NO_DIFF, printChanges } from '../diff/print.ts';
+import { NO_DIFF } from '../diff/format.ts';
+import { printChanges } from '../diff/print.ts';
 import { findRenames } from '../diff/renames.ts';
 import { walkHistory } from '../history/walk.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,6 +1,6 @@
-import { binaryBytes } from '../diff/lines.ts';
-import { decode } from '../bytes.ts';
 import { GitError } from '../errors.ts';
+import { readBinaryPatch, type BinaryChange } from './binary-change.ts';
+import { gitNames, plainNames, stripped } from './patch-names.ts';
 import { unquotePath } from '../unquote-path.ts';
 
 export interface PatchHunk {
@@ -8,22 +8,44 @@ export interface PatchHunk {
 	newStart: number;
 	/** Binary text, each with its sign and its line end, but for a line that has none in the file. */
 	lines: string[];
+	/** The line of the patch that its head is on. */
+	line: number;
+	/** The same for each of its lines. */
+	lineNumbers: number[];
 }
 
 /** Changes of a patch to one file. */
 export interface FilePatch {
 	kind: 'modify' | 'create' | 'delete' | 'rename' | 'copy';
+	/** Nothing says that the file is not new: it is if it is not there. */
+	isPerhapsNew: boolean;
 	/** Without the stripped leading parts. */
 	oldPath: string;
 	newPath: string;
 	oldMode: number | null;
 	newMode: number | null;
+	/** Ids of both sides as the patch has them, or ''. */
+	oldId: string;
+	newId: string;
 	/** Similarity of a rename or copy in percent. */
 	similarity: number;
+	isRewrite: boolean;
 	/** Written by git: paths are relative to the top of the working tree. */
 	isGit: boolean;
 	isBinary: boolean;
+	/** Contents of a binary file; null where the patch does not have them. */
+	binary: { forward: BinaryChange; back: BinaryChange | null } | null;
 	hunks: PatchHunk[];
+}
+
+/** Rules by which a patch is read. */
+export interface PatchRules {
+	/** Leading parts of a path that are left out; null: guessed for patches that git did not make. */
+	strip: number | null;
+	/** Directory that git was started in, with its slash, or ''. */
+	prefix: string;
+	/** Lines are counted, whatever the heads of hunks say. */
+	recounts: boolean;
 }
 
 const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
@@ -32,117 +54,233 @@ const HUNK = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
  * Reads the patches of a text, as `git apply` does; what is around them is passed over.
  *
  * @param lines binary text with line ends
- * @param strip leading parts of a path that are left out
  * @throws GitError where a hunk is not what its head says
  */
-export function parsePatches(lines: readonly string[], strip: number): FilePatch[] {
-	const patches: FilePatch[] = [];
-	for (let at = 0; at < lines.length;) {
-		const line = lines[at] ?? '';
-		if (line.startsWith('diff --git ')) at = readGit(lines, at, strip, patches);
-		else if (isHeader(lines, at) && HUNK.test(lines[at + 2] ?? '')) {
-			const [from, to] = [headerName(line, strip), headerName(lines[at + 1] ?? '', strip)];
-			const name = plainName(from, to);
-			const patch = emptyPatch(name, name, false);
-			if (from === null) patch.kind = 'create';
-			else if (to === null) patch.kind = 'delete';
-			patches.push(patch);
-			at = readHunks(lines, at + 2, patch);
-		} else if (HUNK.test(line)) {
-			throw new GitError(`error: patch fragment without header at line ${at + 1}: ${line.trimEnd()}`, 128);
-		} else at++;
-	}
-	return patches;
+export function parsePatches(lines: readonly string[], rules: PatchRules): FilePatch[] {
+	return new PatchReader(lines, rules).read();
 }
 
 /** The patch that undoes another. */
 export function reversed(patch: FilePatch): FilePatch {
 	const kinds = { create: 'delete', delete: 'create', modify: 'modify', rename: 'rename', copy: 'delete' } as const;
 	const flip = (line: string) => (line.startsWith('+') ? '-' : line.startsWith('-') ? '+' : ' ') + line.slice(1);
+	const { binary } = patch;
 	return {
 		...patch,
 		kind: kinds[patch.kind],
+		isPerhapsNew: false,
 		oldPath: patch.newPath,
 		newPath: patch.kind === 'copy' ? patch.newPath : patch.oldPath,
 		oldMode: patch.newMode,
 		newMode: patch.oldMode,
-		hunks: patch.hunks.map(({ oldStart, newStart, lines }) => ({
-			oldStart: newStart,
-			newStart: oldStart,
-			lines: lines.map(flip)
+		oldId: patch.newId,
+		newId: patch.oldId,
+		binary: binary && (binary.back ? { forward: binary.back, back: binary.forward } : null),
+		hunks: patch.hunks.map((hunk) => ({
+			...hunk,
+			oldStart: hunk.newStart,
+			newStart: hunk.oldStart,
+			lines: hunk.lines.map(flip)
 		}))
 	};
 }
 
-/** Selects one of the two names of a diff not made by git: not `file.orig`, and not `/dev/null`. */
-function plainName(from: string | null, to: string | null): string {
-	if (from === null || to === null) return from ?? to ?? '';
-	return to.startsWith(from) ? from : to;
-}
-
-const isHeader = (lines: readonly string[], at: number) =>
-	lines[at]?.startsWith('--- ') === true && lines[at + 1]?.startsWith('+++ ') === true;
-
 const emptyPatch = (oldPath: string, newPath: string, isGit: boolean): FilePatch => ({
 	kind: 'modify',
+	isPerhapsNew: false,
 	oldPath,
 	newPath,
 	oldMode: null,
 	newMode: null,
+	oldId: '',
+	newId: '',
 	similarity: 0,
+	isRewrite: false,
 	isGit,
 	isBinary: false,
+	binary: null,
 	hunks: []
 });
 
-/** Reads what follows `diff --git`. @returns where it ends */
-function readGit(lines: readonly string[], start: number, strip: number, patches: FilePatch[]): number {
-	const named = sameName((lines[start] ?? '').slice('diff --git '.length).trimEnd(), strip);
-	const patch = emptyPatch(named, named, true);
-	patches.push(patch);
-	let at = start + 1;
-	for (; at < lines.length; at++) {
-		const line = (lines[at] ?? '').replace(/\r?\n$/, '');
-		const value = (prefix: string) => (line.startsWith(prefix) ? line.slice(prefix.length) : null);
-		const mode = value('old mode ') ?? value('deleted file mode ') ?? value('new file mode ') ?? value('new mode ');
-		if (mode !== null) {
-			if (line.startsWith('new')) patch.newMode = Number.parseInt(mode, 8);
-			else patch.oldMode = Number.parseInt(mode, 8);
-			if (line.startsWith('new file')) patch.kind = 'create';
-			if (line.startsWith('deleted')) patch.kind = 'delete';
-		} else if (/^(rename|copy) (from|to) /.test(line)) {
-			const [, kind = '', side = '', name = ''] = /^(rename|copy) (from|to) (.*)$/s.exec(line) ?? [];
-			patch.kind = kind === 'rename' ? 'rename' : 'copy';
-			// These names have no `a/` in front.
-			if (side === 'from') patch.oldPath = stripped(unquotePath(name), strip - 1);
-			else patch.newPath = stripped(unquotePath(name), strip - 1);
-		} else if (/^(dis)?similarity index /.test(line)) {
-			const percent = Number.parseInt(line.split(' ')[2] ?? '', 10);
-			patch.similarity = line.startsWith('dis') ? 100 - percent : percent;
-		} else if (line.startsWith('index ')) {
-			const found = / (\d+)$/.exec(line)?.[1];
-			if (found !== undefined) patch.oldMode ??= Number.parseInt(found, 8);
-		} else if (isHeader(lines, at)) {
-			const [from, to] = [headerName(line, strip), headerName(lines[at + 1] ?? '', strip)];
-			patch.oldPath = from ?? to ?? patch.oldPath;
-			patch.newPath = to ?? from ?? patch.newPath;
-			at++;
-		} else if (line === 'GIT binary patch' || /^Binary files .* differ$/.test(line)) patch.isBinary = true;
-		else break;
-	}
-	return readHunks(lines, at, patch);
-}
+const failed = (text: string): GitError => new GitError(`error: ${text}`, 128);
 
-function readHunks(lines: readonly string[], start: number, patch: FilePatch): number {
-	let at = start;
-	for (let head = HUNK.exec(lines[at] ?? ''); head; head = HUNK.exec(lines[at] ?? '')) {
-		let [oldLeft, newLeft] = [Number(head[2] ?? 1), Number(head[4] ?? 1)];
-		const hunk: PatchHunk = { oldStart: Number(head[1]), newStart: Number(head[3]), lines: [] };
-		for (at++; oldLeft > 0 || newLeft > 0; at++) {
-			const line = lines[at];
+class PatchReader {
+	#at = 0;
+	#strip: number | null;
+
+	constructor(
+		private readonly lines: readonly string[],
+		private readonly rules: PatchRules
+	) {
+		this.#strip = rules.strip;
+	}
+
+	read(): FilePatch[] {
+		const patches: FilePatch[] = [];
+		while (this.#at < this.lines.length) {
+			const line = this.#line();
+			if (line.startsWith('diff --git ')) {
+				const patch = this.#readGit();
+				if (patch) patches.push(patch);
+			} else if (this.#isHeader() && HUNK.test(this.#line(2))) patches.push(this.#readPlain());
+			else if (HUNK.test(line))
+				throw failed(`patch fragment without header at line ${this.#at + 1}: ${line.replace(/\n$/, '')}`);
+			else this.#at++;
+		}
+		return patches;
+	}
+
+	#line(ahead = 0): string {
+		return this.lines[this.#at + ahead] ?? '';
+	}
+
+	#isHeader(): boolean {
+		return this.#line().startsWith('--- ') && this.#line(1).startsWith('+++ ');
+	}
+
+	/** Reads a patch that git did not make. */
+	#readPlain(): FilePatch {
+		const [from, to] = [this.#line(), this.#line(1)];
+		const names = plainNames(from, to, this.#strip, this.rules.prefix);
+		if (!names) throw failed(`unable to find filename in patch at line ${this.#at + 1}`);
+		this.#strip = names.strip;
+		const patch = { ...emptyPatch(names.name, names.name, false), kind: names.kind };
+		this.#at += 2;
+		this.#readHunks(patch);
+		const hasOld = patch.hunks.some(({ lines }) => lines.some((line) => !line.startsWith('+')));
+		patch.isPerhapsNew = names.isUncertain && !hasOld && patch.hunks.length === 1;
+		return patch;
+	}
+
+	/** Reads what begins with `diff --git`; null for a line that only looks like it. */
+	#readGit(): FilePatch | null {
+		const start = this.#at;
+		const strip = this.rules.strip ?? 1;
+		const head = { old: null as string | null, now: null as string | null };
+		const patch = emptyPatch('', '', true);
+		for (this.#at++; this.#at < this.lines.length; this.#at++) {
+			const line = this.#line().replace(/\n$/, '');
+			if (this.#isHeader()) {
+				const names = gitNames(line, this.#line(1), strip);
+				head.old = names.old ?? head.old;
+				head.now = names.now ?? head.now;
+				this.#at += 2;
+				break;
+			}
+			if (!this.#readExtended(line, patch, head, strip)) break;
+		}
+		if (this.#at === start + 1 && !this.#hasContent()) return null;
+		const usual = commonName((this.lines[start] ?? '').slice('diff --git '.length).replace(/\r?\n$/, ''), strip);
+		const old = head.old ?? (head.now !== null && patch.kind !== 'create' && usual === null ? head.now : usual);
+		const now = head.now ?? (head.old !== null && usual === null ? head.old : usual);
+		const name = old ?? now;
+		if (name === null || name === '') {
+			const parts = `${strip} leading pathname component${strip === 1 ? '' : 's'}`;
+			throw failed(`git diff header lacks filename information when removing ${parts} (line ${this.#at + 1})`);
+		}
+		patch.oldPath = patch.kind === 'create' ? (now ?? name) : (old ?? name);
+		patch.newPath = patch.kind === 'delete' ? patch.oldPath : (now ?? name);
+		this.#readContent(patch);
+		return patch;
+	}
+
+	#hasContent(): boolean {
+		return HUNK.test(this.#line()) || this.#line().startsWith('GIT binary patch');
+	}
+
+	/** Reads a line between `diff --git` and the names. @returns false for one that is none */
+	#readExtended(
+		line: string,
+		patch: FilePatch,
+		head: { old: string | null; now: string | null },
+		strip: number
+	): boolean {
+		const [, word = '', value = ''] =
+			/^(old mode|new mode|deleted file mode|new file mode|(?:rename|copy) (?:from|to)|rename (?:old|new)|(?:dis)?similarity index|index) (.*)$/s.exec(
+				line
+			) ?? [];
+		// These names have no `a/` in front.
+		const name = () => stripped(value.startsWith('"') ? unquotePath(value) : value, strip - 1) ?? '';
+		switch (word) {
+			case 'old mode':
+			case 'deleted file mode':
+				patch.oldMode = this.#mode(value);
+				break;
+			case 'new mode':
+			case 'new file mode':
+				patch.newMode = this.#mode(value);
+				break;
+			case 'similarity index':
+				patch.similarity = Number.parseInt(value, 10);
+				return true;
+			case 'dissimilarity index':
+				patch.similarity = Number.parseInt(value, 10);
+				patch.isRewrite = true;
+				return true;
+			case 'index': {
+				const [, old = '', now = '', mode] = /^([0-9a-f]+)\.\.([0-9a-f]+)(?: (\d+))?/.exec(value) ?? [];
+				[patch.oldId, patch.newId] = [old, now];
+				if (mode !== undefined) patch.oldMode ??= this.#mode(mode);
+				return true;
+			}
+			case '':
+				return false;
+			default:
+				patch.kind = word.startsWith('rename') ? 'rename' : 'copy';
+				if (/(?:from|old)$/.test(word)) head.old = name();
+				else head.now = name();
+				return true;
+		}
+		if (word === 'new file mode') patch.kind = 'create';
+		if (word === 'deleted file mode') patch.kind = 'delete';
+		return true;
+	}
+
+	#mode(text: string): number {
+		if (!/^[0-7]+\s*$/.test(text)) throw failed(`invalid mode on line ${this.#at + 1}: ${text}`);
+		return Number.parseInt(text, 8);
+	}
+
+	#readContent(patch: FilePatch): void {
+		const line = this.#line();
+		if (line === 'GIT binary patch\n') {
+			const found = readBinaryPatch(this.lines, this.#at + 1);
+			patch.isBinary = true;
+			patch.binary = found;
+			this.#at = found.end;
+		} else if (/^(?:Binary files|Files) .* differ$/.test(line.replace(/\r?\n$/, ''))) {
+			patch.isBinary = true;
+			this.#at++;
+		} else this.#readHunks(patch);
+	}
+
+	#readHunks(patch: FilePatch): void {
+		for (let head = HUNK.exec(this.#line()); head; head = HUNK.exec(this.#line())) {
+			const hunk: PatchHunk = {
+				oldStart: Number(head[1]),
+				newStart: Number(head[3]),
+				lines: [],
+				line: this.#at + 1,
+				lineNumbers: []
+			};
+			this.#at++;
+			const counts = { old: Number(head[2] ?? 1), now: Number(head[4] ?? 1) };
+			this.#readLines(hunk, this.rules.recounts ? this.#recounted() : counts);
+			if (patch.kind === 'create' && hunk.lines.some((line) => !line.startsWith('+')))
+				throw failed(`new file ${patch.newPath} depends on old contents`);
+			if (patch.kind === 'delete' && hunk.lines.some((line) => !line.startsWith('-')))
+				throw failed(`deleted file ${patch.oldPath} still has contents`);
+			patch.hunks.push(hunk);
+		}
+	}
+
+	#readLines(hunk: PatchHunk, counts: { old: number; now: number }): void {
+		let [oldLeft, newLeft] = [counts.old, counts.now];
+		for (; oldLeft > 0 || newLeft > 0; this.#at++) {
+			const line = this.lines[this.#at];
 			const sign = line === '\n' ? ' ' : (line?.[0] ?? '');
 			if (line === undefined || !' +-\\'.includes(sign) || sign === '')
-				throw new GitError(`error: corrupt patch at line ${at + 1}`, 128);
+				throw failed(`corrupt patch at line ${this.#at + 1}`);
 			if (sign === '\\') {
 				withoutEnd(hunk);
 				continue;
@@ -150,15 +288,29 @@ function readHunks(lines: readonly string[], start: number, patch: FilePatch): n
 			if (sign !== '+') oldLeft--;
 			if (sign !== '-') newLeft--;
 			hunk.lines.push(line === '\n' ? ' \n' : line.endsWith('\n') ? line : `${line}\n`);
+			hunk.lineNumbers.push(this.#at + 1);
 		}
-		if (oldLeft < 0 || newLeft < 0) throw new GitError(`error: corrupt patch at line ${at}`, 128);
-		if (lines[at]?.startsWith('\\')) {
+		if (oldLeft < 0 || newLeft < 0) throw failed(`corrupt patch at line ${this.#at}`);
+		if (this.#line().startsWith('\\')) {
 			withoutEnd(hunk);
-			at++;
+			this.#at++;
 		}
-		patch.hunks.push(hunk);
 	}
-	return at;
+
+	/** Counts the lines of a hunk up to what cannot belong to it. */
+	#recounted(): { old: number; now: number } {
+		const counts = { old: 0, now: 0 };
+		for (let at = this.#at; at < this.lines.length; at++) {
+			const line = this.lines[at]!;
+			if (!/^[ +\-\\\n]/.test(line)) break;
+			// The line that ends a mail is no removal.
+			if (line === '-- \n' && at + 2 >= this.lines.length) break;
+			if (line.startsWith('\\')) continue;
+			if (!line.startsWith('+')) counts.old++;
+			if (!line.startsWith('-')) counts.now++;
+		}
+		return counts;
+	}
 }
 
 /** `\ No newline at end of file`: the line before has none. */
@@ -167,22 +319,17 @@ function withoutEnd(hunk: PatchHunk): void {
 	if (last !== undefined) hunk.lines.push(last.replace(/\n$/, ''));
 }
 
-/** The name in a `---` or `+++` line; null for `/dev/null`. */
-function headerName(line: string, strip: number): string | null {
-	const text = line.slice(4).replace(/\r?\n$/, '');
-	const name = text.startsWith('"') ? unquotePath(text) : decode(binaryBytes(text.split('\t')[0] ?? ''));
-	return name === '/dev/null' ? null : stripped(name, strip);
-}
-
-/** The name in `a/x b/x`, where both are the same. */
-function sameName(text: string, strip: number): string {
-	if (text.startsWith('"')) return stripped(unquotePath(text), strip);
-	const middle = (text.length - 1) / 2;
-	const [one, other] = [text.slice(0, middle), text.slice(middle + 1)];
-	const name = stripped(decode(binaryBytes(one)), strip);
-	return stripped(decode(binaryBytes(other)), strip) === name ? name : '';
-}
-
-function stripped(name: string, count: number): string {
-	return name.split('/').slice(Math.max(0, count)).join('/');
+/** The name in `a/x b/x`, where both are the same without what is in front; null where they are not. */
+function commonName(text: string, strip: number): string | null {
+	const [, first, second] = /^("(?:[^"\\]|\\.)*"|\S+) ("(?:[^"\\]|\\.)*"|\S+)$/s.exec(text) ?? [];
+	const plain = (name: string) => stripped(name.startsWith('"') ? unquotePath(name) : name, strip);
+	if (first !== undefined && second !== undefined) {
+		const name = plain(first);
+		return name !== null && plain(second) === name ? name : null;
+	}
+	for (let at = text.indexOf(' '); at > 0; at = text.indexOf(' ', at + 1)) {
+		const name = plain(text.slice(0, at));
+		if (name !== null && name !== '' && plain(text.slice(at + 1)) === name) return name;
+	}
+	return null;
 }

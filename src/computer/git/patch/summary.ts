@@ -2,7 +2,6 @@ import { sumLine } from '../diff/stat.ts';
 import { modeText } from '../objects/tree.ts';
 import { quotePath } from '../quote-path.ts';
 import type { FilePatch } from './file-patch.ts';
-import { Mode } from '#environment/mode.ts';
 
 const LONGEST_NAME = 50;
 const COLUMNS = 70;
@@ -38,10 +37,11 @@ export function patchStat(patches: readonly FilePatch[]): string {
 	return text + lines;
 }
 
-export function patchNumstat(patches: readonly FilePatch[]): string {
+/** @param zero paths end with a zero byte and are not quoted */
+export function patchNumstat(patches: readonly FilePatch[], zero = false): string {
 	const line = (patch: FilePatch) => {
 		const counts = patch.isBinary ? '-\t-' : `${count(patch, '+')}\t${count(patch, '-')}`;
-		return `${counts}\t${quotePath(patch.newPath)}\n`;
+		return `${counts}\t${zero ? `${patch.newPath}\0` : `${quotePath(patch.newPath)}\n`}`;
 	};
 	return patches.map(line).join('');
 }
@@ -53,10 +53,14 @@ export function patchSummary(patches: readonly FilePatch[]): string {
 
 function summaryOf(patch: FilePatch): string {
 	const { kind, oldPath, newPath, oldMode, newMode, similarity } = patch;
-	if (kind === 'create') return ` create mode ${modeText(newMode ?? Mode.file)} ${quotePath(newPath)}\n`;
-	if (kind === 'delete') return ` delete mode ${modeText(oldMode ?? Mode.file)} ${quotePath(oldPath)}\n`;
+	// A patch that git did not make says nothing of modes.
+	const named = (mode: number | null) => (mode === null ? '' : ` mode ${modeText(mode)}`);
+	if (kind === 'create') return ` create${named(newMode)} ${quotePath(newPath)}\n`;
+	if (kind === 'delete') return ` delete${named(oldMode)} ${quotePath(oldPath)}\n`;
 	const isChanged = oldMode !== null && newMode !== null && oldMode !== newMode;
 	const modes = isChanged ? ` mode change ${modeText(oldMode)} => ${modeText(newMode)}` : '';
+	if (kind === 'modify' && patch.isRewrite)
+		return ` rewrite ${quotePath(newPath)} (${similarity}%)\n${isChanged ? `${modes} ${quotePath(newPath)}\n` : ''}`;
 	if (kind === 'modify') return isChanged ? `${modes} ${quotePath(newPath)}\n` : '';
 	return ` ${kind} ${arrow(oldPath, newPath)} (${similarity}%)\n${isChanged ? `${modes}\n` : ''}`;
 }

@@ -1,101 +1,144 @@
 import { binaryBytes, splitLines } from '../diff/lines.ts';
+import { objectId } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
-import type { Repository } from '../repository.ts';
-import { lstatOrNull, placeFile, removeFile } from '../worktree/checkout.ts';
-import { changedFile, contentOf, modeOf } from '../worktree/file-state.ts';
-import { stageFile } from '../worktree/staging.ts';
+import { modeText } from '../objects/tree.ts';
 import { isWorktreePath } from '../worktree/verify-path.ts';
 import { applyHunks, type HunkRules } from './apply-hunks.ts';
-import type { FilePatch } from './file-patch.ts';
-import { newEntry } from '../index/index-file.ts';
+import type { FileBlanks } from './blank-errors.ts';
+import { changedContent } from './binary-change.ts';
+import type { FilePatch, PatchHunk } from './file-patch.ts';
 
-interface Patched {
+/** A file that a patch is applied to, or that came of it. */
+export interface PatchedFile {
 	mode: number;
 	content: Uint8Array;
 }
 
-/** The files patches are applied to: nothing is written before all have been taken. */
+/** The files that patches are applied to. */
+export interface PatchSource {
+	/** The file at a path, or what keeps it from being patched, as git says it. */
+	read(path: string): PatchedFile | string;
+	/** What stands in the way of a new file, as git says it; null for nothing. */
+	occupied(path: string): string | null;
+	/** The content of an object, for binary patches that do not have it. */
+	object(id: string): Uint8Array | null;
+}
+
+export interface TargetRules {
+	hunks: HunkRules;
+	blanksOf: (path: string) => FileBlanks;
+	/** Hunks that fit nowhere are left out. */
+	rejects: boolean;
+	/** Takes what a user may want to know. */
+	warn: (text: string) => void;
+	note: (text: string) => void;
+}
+
+const TYPE = 0o170000;
+
+/** Files with patches applied in memory: nothing is written before all have been taken. */
 export class PatchTarget {
 	/** Result for each path; null to remove it. */
-	#results = new Map<string, Patched | null>();
+	readonly results = new Map<string, PatchedFile | null>();
+	/** Hunks of each patch that fit nowhere, where such are left out. */
+	readonly rejected = new Map<FilePatch, readonly PatchHunk[]>();
+	readonly #leaving = new Set<string>();
 
-	/** @param where `files`: the working tree; `index`: it alone; `both`: they must be the same before */
 	constructor(
-		private readonly repository: Repository,
-		private readonly where: 'files' | 'index' | 'both',
-		private readonly rules: HunkRules
+		private readonly source: PatchSource,
+		private readonly rules: TargetRules
 	) {}
 
-	/** Applies one more patch in memory. @returns what keeps it from being applied, as git says it */
-	take(patch: FilePatch): string[] {
-		const { kind, oldPath, newPath } = patch;
-		const hostile = [oldPath, newPath].find((path) => !isWorktreePath(path));
+	/** Takes patches in order. @returns what keeps them from being applied, as git says it */
+	takeAll(patches: readonly FilePatch[], before: (patch: FilePatch) => void = () => undefined): string[] {
+		for (const { kind, oldPath } of patches) if (kind === 'delete' || kind === 'rename') this.#leaving.add(oldPath);
+		return patches.flatMap((patch) => {
+			before(patch);
+			const problems = this.#take(patch);
+			return problems.length > 0 ? [...problems, `${patch.newPath}: patch does not apply`] : [];
+		});
+	}
+
+	#take(given: FilePatch): string[] {
+		const hostile = [given.oldPath, given.newPath].find((path) => !isWorktreePath(path));
 		if (hostile !== undefined) return [`invalid path '${hostile}'`];
+		const patch = given.isPerhapsNew && this.#isMissing(given.oldPath) ? { ...given, kind: 'create' as const } : given;
+		const { kind, oldPath, newPath } = patch;
 		const isNew = kind === 'create';
-		const before = isNew ? { mode: patch.newMode ?? Mode.file, content: new Uint8Array(0) } : this.#before(oldPath);
-		if (typeof before === 'string') return [before];
 		if (isNew || ((kind === 'rename' || kind === 'copy') && newPath !== oldPath)) {
 			const problem = this.#inTheWay(newPath);
 			if (problem !== null) return [problem];
 		}
-		if (patch.isBinary)
-			return [`cannot apply binary patch to '${newPath}' without full index line`, `${newPath}: patch does not apply`];
-		const applied = applyHunks(splitLines(before.content), patch.hunks, this.rules);
-		if ('failed' in applied)
-			return [`patch failed: ${oldPath}:${applied.failed.oldStart}`, `${oldPath}: patch does not apply`];
-		const content = binaryBytes(applied.lines.join(''));
-		if (kind === 'delete' && content.length > 0)
-			return ['removal patch leaves file contents', `${oldPath}: patch does not apply`];
-		if (kind === 'delete' || kind === 'rename') this.#results.set(oldPath, null);
-		if (kind !== 'delete') this.#results.set(newPath, { mode: patch.newMode ?? before.mode, content });
+		const before = isNew ? { mode: patch.newMode ?? Mode.file, content: new Uint8Array(0) } : this.#before(oldPath);
+		if (typeof before === 'string') return [before];
+		const problem = isNew ? null : this.#checkMode(patch, before.mode);
+		if (problem !== null) return [problem];
+		const content = patch.isBinary ? this.#binary(patch, before.content) : this.#text(given, patch, before.content);
+		if (Array.isArray(content)) return content;
+		if (kind === 'delete' && content.length > 0) return ['removal patch leaves file contents'];
+		if (kind === 'delete' || kind === 'rename') this.results.set(oldPath, null);
+		if (kind !== 'delete') this.results.set(newPath, { mode: patch.newMode ?? before.mode, content });
 		return [];
 	}
 
-	/** Writes what was taken. */
-	write(): void {
-		const { repository, where } = this;
-		const all = [...this.#results];
-		// What goes makes way for what comes.
-		for (const [path, result] of all) {
-			if (result) continue;
-			if (where !== 'index') removeFile(repository, path);
-			if (where !== 'files') repository.index.remove(path);
-		}
-		for (const [path, result] of all) {
-			if (!result) continue;
-			if (where !== 'index') placeFile(repository, path, result.mode, result.content);
-			if (where === 'both') stageFile(repository, path, repository.files.lstat(repository.absolute(path)));
-			if (where === 'index') {
-				const id = repository.objects.write('blob', result.content);
-				repository.index.set(newEntry(path, { mode: result.mode, id }));
-			}
-		}
-		if (where !== 'files') repository.index.save();
+	#isMissing(path: string): boolean {
+		const earlier = this.results.get(path);
+		if (earlier !== undefined) return earlier === null;
+		const found = this.source.read(path);
+		return typeof found === 'string' && /: (?:No such file or directory|does not exist in index)$/.test(found);
 	}
 
-	#before(path: string): Patched | string {
-		const earlier = this.#results.get(path);
+	#checkMode({ oldPath, oldMode }: FilePatch, mode: number): string | null {
+		if (oldMode === null || oldMode === mode) return null;
+		if ((oldMode & TYPE) !== (mode & TYPE)) return `${oldPath}: wrong type`;
+		this.rules.warn(`warning: ${oldPath} has type ${modeText(mode)}, expected ${modeText(oldMode)}\n`);
+		return null;
+	}
+
+	#text(given: FilePatch, { oldPath, newPath, hunks }: FilePatch, before: Uint8Array): Uint8Array | string[] {
+		const { rules } = this;
+		const applied = applyHunks(splitLines(before), hunks, rules.hunks, rules.blanksOf(newPath));
+		for (const note of applied.notes) rules.note(`${note}\n`);
+		const [failed] = applied.failed;
+		if (failed && !rules.rejects) return [`patch failed: ${oldPath}:${failed.oldStart}`];
+		if (failed) {
+			this.rejected.set(given, applied.failed);
+			for (const hunk of applied.failed) rules.warn(`error: patch failed: ${oldPath}:${hunk.oldStart}\n`);
+		}
+		return binaryBytes(applied.lines.join(''));
+	}
+
+	#binary(patch: FilePatch, before: Uint8Array): Uint8Array | string[] {
+		const { oldId, newId, binary, kind } = patch;
+		const name = kind === 'create' ? patch.newPath : patch.oldPath;
+		if (oldId.length !== 40 || newId.length !== 40)
+			return [`cannot apply binary patch to '${name}' without full index line`];
+		const id = objectId('blob', before);
+		if (kind !== 'create' && id !== oldId)
+			return [`the patch applies to '${name}' (${id}), which does not match the current contents.`];
+		if (/^0+$/.test(newId)) return new Uint8Array(0);
+		const known = this.source.object(newId);
+		if (known) return known;
+		const missing = `binary patch does not apply to '${name}'`;
+		if (!binary) return [`missing binary patch data for '${name}'`, missing];
+		const content = changedContent(before, binary.forward);
+		if (!content) return [missing];
+		const made = objectId('blob', content);
+		return made === newId
+			? content
+			: [`binary patch to '${name}' creates incorrect result (expecting ${newId}, got ${made})`];
+	}
+
+	#before(path: string): PatchedFile | string {
+		const earlier = this.results.get(path);
 		if (earlier) return earlier;
-		if (earlier === null) return `${path}: No such file or directory`;
-		const { repository, where } = this;
-		const entry = where === 'files' ? undefined : repository.index.get(path);
-		if (where !== 'files' && !entry) return `${path}: does not exist in index`;
-		if (entry && where === 'index') return { mode: entry.mode, content: repository.objects.read(entry.id, 'blob') };
-		const stat = lstatOrNull(repository, repository.absolute(path));
-		if (!stat) return `${path}: No such file or directory`;
-		if (stat.kind === 'directory') return `${path}: wrong type`;
-		if (entry && changedFile(repository.files, repository.index, repository.root, entry, stat))
-			return `${path}: does not match index`;
-		return { mode: modeOf(stat), content: contentOf(repository.files, repository.absolute(path), stat) };
+		return earlier === null ? `path ${path} has been renamed/deleted` : this.source.read(path);
 	}
 
 	#inTheWay(path: string): string | null {
-		const { repository, where } = this;
-		const earlier = this.#results.get(path);
-		if (earlier === null) return null;
+		const earlier = this.results.get(path);
+		if (earlier === null || (earlier === undefined && this.#leaving.has(path))) return null;
 		if (earlier) return `${path}: already exists in working directory`;
-		if (where !== 'files' && repository.index.has(path)) return `${path}: already exists in index`;
-		const stat = where === 'index' ? null : lstatOrNull(repository, repository.absolute(path));
-		return stat && stat.kind !== 'directory' ? `${path}: already exists in working directory` : null;
+		return this.source.occupied(path);
 	}
 }

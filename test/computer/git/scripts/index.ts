@@ -5,6 +5,7 @@ import { bisecting } from './bisecting.ts';
 import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
 import { listing } from './listing.ts';
+import { diffing } from './diffing.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
 import { moving } from './moving.ts';
@@ -22,6 +23,7 @@ export const scripts: Record<string, string[]> = {
 	...bisecting,
 	...committing,
 	...comparing,
+	...diffing,
 	...mailing,
 	...moving,
 	...odd,

@@ -1,0 +1,79 @@
+import type { Repository } from '../repository.ts';
+import { sortChanges, type Change } from './change.ts';
+import { sideContent } from './sides.ts';
+import { copiedBytes, piecesOf, SAME } from './similarity.ts';
+
+/** When a changed file counts as another one in its place; both of {@link SAME}. */
+export interface BreakHow {
+	/** Change from which on it may be paired with other files. */
+	breaks: number;
+	/** What must be gone for it to be shown as a rewrite. */
+	rewrites: number;
+}
+
+/** Smaller files are never broken. */
+const LEAST_BYTES = 400;
+const TYPE = 0o170000;
+const REGULAR = 0o100000;
+
+/** The other half of a file that was broken. */
+const halves = new WeakMap<Change, Change>();
+
+/** The other half of a change that is one half of a broken file; null for any other. */
+export const isHalf = (change: Change): Change | null => halves.get(change) ?? null;
+
+/** Takes files apart of which little is left: into what went and what came. */
+export function breakRewrites(repository: Repository, changes: readonly Change[], how: BreakHow): Change[] {
+	return changes.flatMap((change): Change[] => {
+		const score = change.status === 'M' ? rewriteScore(repository, change, how) : null;
+		if (score === null) return [change];
+		const similarity = score < how.rewrites ? 0 : score;
+		const gone: Change = { ...change, status: 'D', after: null, similarity };
+		const come: Change = { ...change, status: 'A', before: null, similarity };
+		halves.set(gone, come);
+		halves.set(come, gone);
+		return [gone, come];
+	});
+}
+
+/** Puts halves together again that found no other file. */
+export function joinHalves(changes: readonly Change[]): Change[] {
+	const present = new Set(changes);
+	return sortChanges(
+		changes.flatMap((change): Change[] => {
+			const peer = isHalf(change);
+			if (!peer || !present.has(peer)) return [{ ...change, similarity: isPair(change) ? change.similarity : 0 }];
+			if (change.status === 'D') return [];
+			const similarity = Math.floor((change.similarity * 100) / SAME);
+			return [
+				{
+					status: 'M',
+					before: peer.before,
+					after: change.after,
+					similarity,
+					...(similarity > 0 ? { isRewrite: true } : {})
+				}
+			];
+		})
+	);
+}
+
+const isPair = ({ status }: Change): boolean => status === 'R' || status === 'C';
+
+/** Part of a file that is gone; null where it is still the same file. */
+function rewriteScore(repository: Repository, { before, after }: Change, { breaks }: BreakHow): number | null {
+	if (!before || !after || (before.mode & TYPE) !== REGULAR || (after.mode & TYPE) !== REGULAR) return null;
+	if (before.id === after.id) return null;
+	const [old, now] = [sideContent(repository, before), sideContent(repository, after)];
+	const larger = Math.max(old.length, now.length);
+	if (larger < LEAST_BYTES || old.length === 0) return null;
+	const copied = Math.min(copiedBytes(piecesOf(old), piecesOf(now)), old.length);
+	const added = Math.max(0, now.length - copied);
+	const gone = old.length - copied;
+	const score = Math.floor((gone * SAME) / old.length);
+	if (score > breaks) return score;
+	if (((gone + added) * SAME) / larger < breaks) return null;
+	// Much went and nothing came: that is no rewrite.
+	if (old.length * breaks < copied * SAME && added * 20 < copied) return null;
+	return score;
+}

@@ -1,0 +1,52 @@
+import type { Repository } from '../repository.ts';
+import type { Change, ChangeSide } from './change.ts';
+import { DiffDrivers, type DiffDriver } from './driver.ts';
+import type { DiffFormat } from './format.ts';
+import { isBinary } from './lines.ts';
+import { sideContent } from './sides.ts';
+import type { WhitespaceRule } from './whitespace-rule.ts';
+
+const known = new WeakMap<Repository, DiffDrivers>();
+
+/** Drivers of a repository, which are read once a run. */
+export function driversOf(repository: Repository): DiffDrivers {
+	let drivers = known.get(repository);
+	if (!drivers) known.set(repository, (drivers = new DiffDrivers(repository)));
+	return drivers;
+}
+
+/** Keeps attributes of the index out of account, as for a comparison that has nothing to do with it. */
+export function readAttributesOfFiles(repository: Repository): void {
+	known.set(repository, new DiffDrivers(repository, false));
+}
+
+/** Both sides of a change as they are compared. */
+export interface ComparedFile {
+	before: Uint8Array;
+	after: Uint8Array;
+	isBinary: boolean;
+	/** Of the side that has one with settings, the old one first. */
+	driver: DiffDriver;
+	whitespace: WhitespaceRule;
+}
+
+/** Reads both sides, and decides whether they are text. */
+export function comparedFile(repository: Repository, change: Change, format: Pick<DiffFormat, 'text'>): ComparedFile {
+	const drivers = driversOf(repository);
+	const { before, after } = change;
+	const driverOf = (side: ChangeSide | null) => drivers.of(side?.source ?? side?.path ?? '');
+	const [old, now] = [sideContent(repository, before), sideContent(repository, after)];
+	const [oldDriver, newDriver] = [driverOf(before ?? after), driverOf(after ?? before)];
+	const binary =
+		!format.text &&
+		((before !== null && (oldDriver.isBinary ?? isBinary(old))) ||
+			(after !== null && (newDriver.isBinary ?? isBinary(now))));
+	const side = after ?? before;
+	return {
+		before: old,
+		after: now,
+		isBinary: binary,
+		driver: before ? oldDriver : newDriver,
+		whitespace: drivers.whitespace(side?.source ?? side?.path ?? '')
+	};
+}

@@ -1,0 +1,125 @@
+import { fatal } from '../errors.ts';
+import { lineRegex } from '../history/regex.ts';
+import type { Repository } from '../repository.ts';
+import { booleanOf } from '../config/values.ts';
+import { Attributes } from '../worktree/attributes.ts';
+import { LANGUAGES, type HeadingRule } from './languages.ts';
+import { whitespaceRule, type WhitespaceRule } from './whitespace-rule.ts';
+
+/** Settings for comparing files of a kind, by the attribute `diff` and `diff.<driver>.*`. */
+export interface DiffDriver {
+	/** Whether files are binary, whatever they hold; null: by their contents. */
+	isBinary: boolean | null;
+	headings: readonly HeadingRule[];
+	/** Parts of a line that are compared as one, if the driver says. */
+	words: readonly RegExp[] | null;
+}
+
+const PLAIN: DiffDriver = {
+	isBinary: null,
+	headings: [{ take: /^[A-Za-z_$].*/ }],
+	words: null
+};
+
+/** A letter of several bytes, and anything that is no blank: words of every language. */
+const ANY_WORD = ['[^ \\t\\n\\r\\v\\f]', '[\\xc0-\\xff][\\x80-\\xbf]+'];
+
+/** Drivers and whitespace rules of the files of a repository. */
+export class DiffDrivers {
+	readonly #attributes: Attributes;
+	readonly #byName = new Map<string, DiffDriver>();
+	readonly #rules = new Map<string, WhitespaceRule>();
+
+	/** @param readsIndex attributes may be those of the index */
+	constructor(
+		private readonly repository: Repository,
+		readsIndex = true
+	) {
+		this.#attributes = new Attributes(repository, readsIndex);
+	}
+
+	of(path: string): DiffDriver {
+		const state = this.#attributes.get(path, 'diff');
+		if (state === undefined) return this.#named('default');
+		if (state === true) return { ...PLAIN, isBinary: false };
+		if (state === false) return { ...PLAIN, isBinary: true };
+		return this.#named(state);
+	}
+
+	whitespace(path: string): WhitespaceRule {
+		const attribute = this.#attributes.get(path, 'whitespace');
+		const key = String(attribute);
+		let rule = this.#rules.get(key);
+		if (!rule) this.#rules.set(key, (rule = whitespaceRule(attribute, this.repository.config.get('core.whitespace'))));
+		return rule;
+	}
+
+	/** Letters of a conflict marker, where the attribute `conflict-marker-size` says. */
+	markerSize(path: string): number | null {
+		const size = Number(this.#attributes.get(path, 'conflict-marker-size'));
+		return Number.isInteger(size) && size > 0 ? size : null;
+	}
+
+	#named(name: string): DiffDriver {
+		let driver = this.#byName.get(name);
+		if (!driver) this.#byName.set(name, (driver = this.#configured(name)));
+		return driver;
+	}
+
+	#configured(name: string): DiffDriver {
+		const { config } = this.repository;
+		const setting = (key: string) => config.get(`diff.${name}.${key}`);
+		const language = LANGUAGES[name];
+		const given = config
+			.all()
+			.filter(({ key }) => key === `diff.${name}.funcname` || key === `diff.${name}.xfuncname`)
+			.at(-1);
+		const words = setting('wordregex');
+		const binary = setting('binary');
+		return {
+			isBinary: binary === undefined || binary === 'auto' ? null : (booleanOf(binary) ?? null),
+			headings: given
+				? headingRules(given.value, given.key.endsWith('.xfuncname'))
+				: (language?.headings ?? PLAIN.headings),
+			words:
+				words !== undefined
+					? [wordRegex(words)]
+					: language
+						? [...language.words, ...ANY_WORD].map((source) => new RegExp(source, 'y'))
+						: null
+		};
+	}
+}
+
+/** A pattern for words as it is given. */
+export const wordRegex = (text: string): RegExp => new RegExp(lineRegex(text, 'extended', false).source, 'gm');
+
+/** Patterns for headings, one a line; those with `!` in front exclude. @throws GitError where the last one does */
+function headingRules(text: string, isExtended: boolean): HeadingRule[] {
+	const lines = text.split('\n');
+	if (lines.at(-1)?.startsWith('!')) throw fatal(`Last expression must not be negated: ${lines.at(-1)}`);
+	return lines.map((line) => {
+		const regex = lineRegex(line.replace(/^!/, ''), isExtended ? 'extended' : 'basic', false);
+		return line.startsWith('!') ? { never: regex } : { take: regex };
+	});
+}
+
+const LONGEST_HEADING = 80;
+
+/** The heading that a line makes; null for one that is none. */
+export function headingOf(line: string, rules: readonly HeadingRule[]): string | null {
+	const text = line.replace(/\n$/, '');
+	for (const rule of rules) {
+		if ('never' in rule) {
+			if (rule.never.test(text)) return null;
+			continue;
+		}
+		const found = rule.take.exec(text);
+		if (found)
+			return (found[1] ?? found[0])
+				.replace(/[ \t\r\n]+$/, '')
+				.slice(0, LONGEST_HEADING)
+				.replace(/[ \t\r\n]+$/, '');
+	}
+	return null;
+}

@@ -1,0 +1,31 @@
+import { ansiColor } from '../config/ansi-color.ts';
+import type { Config } from '../config/config.ts';
+import { fatal } from '../errors.ts';
+
+const SLOTS = {
+	context: '',
+	filename: 'magenta',
+	function: '',
+	linenumber: 'green',
+	column: 'green',
+	matchcontext: 'bold red',
+	matchselected: 'bold red',
+	selected: '',
+	separator: 'cyan'
+};
+
+/** Escape sequences for the parts of a result. */
+export type GrepColors = Readonly<Record<keyof typeof SLOTS, string>>;
+
+/** The colors that settings give. @throws GitError for one there is not */
+export function grepColors(config: Config): GrepColors {
+	const found: Record<string, string> = {};
+	const both = config.get('color.grep.match');
+	for (const [slot, usual] of Object.entries(SLOTS)) {
+		const text = config.get(`color.grep.${slot}`) ?? (slot.startsWith('match') ? both : undefined) ?? usual;
+		const color = text === '' ? '' : ansiColor(text);
+		if (color === null) throw fatal(`bad config variable 'color.grep.${slot}'`);
+		found[slot] = color;
+	}
+	return found as GrepColors;
+}

@@ -1,0 +1,44 @@
+import { sha1 } from '#environment/sha1.ts';
+import { toHex } from '../bytes.ts';
+import { compareTrees, type Change } from '../diff/change.ts';
+import { comparedFile } from '../diff/compared-file.ts';
+import { NO_DIFF } from '../diff/format.ts';
+import { binaryBytes } from '../diff/lines.ts';
+import { printPatch } from '../diff/print.ts';
+import { NULL_ID } from '../objects/object.ts';
+import type { Repository } from '../repository.ts';
+
+const BYTES = 20;
+
+/** An id of what a commit does to its first parent: the same wherever in a file it does so. */
+export function patchId(repository: Repository, id: string): string {
+	const { tree, parents } = repository.commit(id);
+	const before = parents[0] === undefined ? null : repository.commit(parents[0]).tree;
+	const sum = new Uint8Array(BYTES);
+	for (const change of compareTrees(repository.objects, before, tree)) {
+		const hash = sha1(binaryBytes(hashedText(printPatch(repository, change, NO_DIFF)) + binaryIds(repository, change)));
+		// The order of the files does not count: their hashes are added.
+		let carry = 0;
+		for (let i = 0; i < BYTES; i++) {
+			carry += sum[i]! + hash[i]!;
+			sum[i] = carry & 255;
+			carry >>= 8;
+		}
+	}
+	return toHex(sum);
+}
+
+/** A file's patch without positions, ids and blanks. */
+function hashedText(patch: string): string {
+	return patch
+		.split('\n')
+		.filter((line) => !/^(?:index |@@ -|\\ |Binary files )/.test(line))
+		.map((line) => line.replace(/[ \t\r\n]/g, ''))
+		.join('');
+}
+
+/** The ids of a binary file's contents, which stand for its lines. */
+function binaryIds(repository: Repository, change: Change): string {
+	if (!comparedFile(repository, change, { text: false }).isBinary) return '';
+	return (change.before?.id ?? NULL_ID) + (change.after?.id ?? NULL_ID);
+}

@@ -1,0 +1,83 @@
+import type { Repository } from '../repository.ts';
+import { newEntry } from '../index/index-file.ts';
+import { lstatOrNull, placeFile, removeFile } from '../worktree/checkout.ts';
+import { changedFile, contentOf, modeOf } from '../worktree/file-state.ts';
+import { stageFile } from '../worktree/staging.ts';
+import type { TreeFile } from '../worktree/tree-files.ts';
+import type { PatchSource, PatchTarget } from './target.ts';
+
+/** Files that patches go to: those of the working tree, the index alone, or both, which must be the same before. */
+export type PatchPlace = 'files' | 'index' | 'both';
+
+function objectOf(repository: Repository, id: string): Uint8Array | null {
+	const found = repository.objects.find(id);
+	return found?.type === 'blob' ? found.content : null;
+}
+
+/** The files of a repository as a source of patches. */
+export function repositorySource(repository: Repository, where: PatchPlace): PatchSource {
+	const { files, objects } = repository;
+	return {
+		read(path) {
+			const entry = where === 'files' ? undefined : repository.index.get(path);
+			if (where !== 'files' && !entry) return `${path}: does not exist in index`;
+			if (entry && where === 'index') return { mode: entry.mode, content: objects.read(entry.id, 'blob') };
+			const stat = lstatOrNull(repository, repository.absolute(path));
+			if (!stat) return `${path}: No such file or directory`;
+			if (stat.kind === 'directory') return `${path}: wrong type`;
+			if (entry && changedFile(files, repository.index, repository.root, entry, stat))
+				return `${path}: does not match index`;
+			return { mode: modeOf(stat), content: contentOf(files, repository.absolute(path), stat) };
+		},
+		occupied(path) {
+			if (where !== 'files' && repository.index.has(path)) return `${path}: already exists in index`;
+			const stat = where === 'index' ? null : lstatOrNull(repository, repository.absolute(path));
+			return stat && stat.kind !== 'directory' ? `${path}: already exists in working directory` : null;
+		},
+		object: (id) => objectOf(repository, id)
+	};
+}
+
+/** The files of a tree as a source of patches. */
+export function treeSource(repository: Repository, tree: ReadonlyMap<string, TreeFile>): PatchSource {
+	return {
+		read(path) {
+			const file = tree.get(path);
+			return file
+				? { mode: file.mode, content: repository.objects.read(file.id, 'blob') }
+				: `${path}: does not exist in index`;
+		},
+		occupied: (path) => (tree.has(path) ? `${path}: already exists in index` : null),
+		object: (id) => objectOf(repository, id)
+	};
+}
+
+/** Writes what a target has taken. @param isIntended new files are noted in the index without their content */
+export function writePatched(repository: Repository, target: PatchTarget, where: PatchPlace, isIntended = false): void {
+	const all = [...target.results];
+	const stages = where !== 'files';
+	// What goes makes way for what comes.
+	for (const [path, result] of all) {
+		if (result) continue;
+		if (where !== 'index') removeFile(repository, path);
+		if (stages) repository.index.remove(path);
+	}
+	for (const [path, result] of all) {
+		if (!result) continue;
+		if (where !== 'index') placeFile(repository, path, result.mode, result.content);
+		if (where === 'both') {
+			stageFile(repository, path, repository.files.lstat(repository.absolute(path)));
+			// Where permissions do not count, the patch says what they are.
+			const entry = repository.index.get(path);
+			if (entry && entry.mode !== result.mode) repository.index.set({ ...entry, mode: result.mode });
+		}
+		if (where === 'index') {
+			const id = repository.objects.write('blob', result.content);
+			repository.index.set(newEntry(path, { mode: result.mode, id }));
+		} else if (isIntended && !repository.index.has(path)) {
+			const id = repository.objects.write('blob', new Uint8Array(0));
+			repository.index.set({ ...newEntry(path, { mode: result.mode, id }), intentToAdd: true });
+		}
+	}
+	if (stages || isIntended) repository.index.save();
+}

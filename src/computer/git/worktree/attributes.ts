@@ -1,0 +1,132 @@
+import { decode } from '../bytes.ts';
+import { missingAsNull } from '../objects/store.ts';
+import type { Repository } from '../repository.ts';
+import { wildmatch } from './wildmatch.ts';
+
+/** State of an attribute: set, unset, or a value; absent where nothing says. */
+export type Attribute = boolean | string;
+
+interface AttributeRule {
+	matches: (path: string, name: string) => boolean;
+	states: ReadonlyMap<string, Attribute | null>;
+}
+
+/** What the macro `binary` stands for, which needs no definition. */
+const BINARY = new Map<string, Attribute | null>([
+	['diff', false],
+	['merge', false],
+	['text', false]
+]);
+
+/** Attributes of paths, by gitattributes(5). Files are read when a path first needs them. */
+export class Attributes {
+	readonly #macros = new Map<string, ReadonlyMap<string, Attribute | null>>([['binary', BINARY]]);
+	readonly #byDirectory = new Map<string, AttributeRule[]>();
+	readonly #own: AttributeRule[];
+	readonly #users: AttributeRule[];
+
+	/** @param readsIndex files of attributes that are not in the working tree are read from the index */
+	constructor(
+		private readonly repository: Repository,
+		private readonly readsIndex = true
+	) {
+		const { config, env, gitDir } = repository;
+		const home = env['HOME'] ?? '/home/user';
+		const users =
+			config.get('core.attributesfile')?.replace(/^~(?=\/)/, home) ??
+			`${env['XDG_CONFIG_HOME'] || `${home}/.config`}/git/attributes`;
+		this.#users = this.#rulesOf(this.#file(users));
+		this.#own = this.#rulesOf(
+			gitDir.startsWith('/dev/') ? null : this.#file(`${repository.commonDir}/info/attributes`)
+		);
+	}
+
+	/** States of all attributes of a path, relative to the top of the working tree. */
+	of(path: string): ReadonlyMap<string, Attribute> {
+		const states = new Map<string, Attribute | null>();
+		const take = (found: ReadonlyMap<string, Attribute | null>): void => {
+			for (const [name, state] of found) {
+				states.set(name, state);
+				const macro = state === true ? this.#macros.get(name) : undefined;
+				if (macro) take(macro);
+			}
+		};
+		const apply = (rules: readonly AttributeRule[], shown: string): void => {
+			const name = shown.slice(shown.lastIndexOf('/') + 1);
+			for (const rule of rules) if (rule.matches(shown, name)) take(rule.states);
+		};
+		apply(this.#users, path);
+		for (let slash = -1; ;) {
+			apply(this.#inDirectory(path.slice(0, Math.max(0, slash))), path.slice(slash + 1));
+			slash = path.indexOf('/', slash + 1);
+			if (slash < 0) break;
+		}
+		apply(this.#own, path);
+		return new Map([...states].flatMap(([name, state]) => (state === null ? [] : [[name, state] as const])));
+	}
+
+	/** One attribute of a path; undefined where nothing says. */
+	get(path: string, name: string): Attribute | undefined {
+		return this.of(path).get(name);
+	}
+
+	#inDirectory(directory: string): AttributeRule[] {
+		let rules = this.#byDirectory.get(directory);
+		if (!rules) {
+			const path = directory === '' ? '.gitattributes' : `${directory}/.gitattributes`;
+			this.#byDirectory.set(directory, (rules = this.#rulesOf(this.#tracked(path))));
+		}
+		return rules;
+	}
+
+	/** The file in the working tree, or else what is staged. */
+	#tracked(path: string): string | null {
+		const { repository } = this;
+		if (!repository.isBare) {
+			const text = this.#file(repository.absolute(path));
+			if (text !== null) return text;
+		}
+		if (!this.readsIndex || repository.gitDir.startsWith('/dev/')) return null;
+		const entry = repository.index.get(path);
+		return entry ? decode(repository.objects.read(entry.id, 'blob')) : null;
+	}
+
+	#file(path: string): string | null {
+		if (this.repository.files.statOrNull(path)?.kind !== 'file') return null;
+		const bytes = missingAsNull(() => this.repository.files.readFile(path));
+		return bytes && decode(bytes);
+	}
+
+	#rulesOf(text: string | null): AttributeRule[] {
+		const rules: AttributeRule[] = [];
+		for (const raw of (text ?? '').split('\n')) {
+			const line = raw.trim();
+			if (line === '' || line.startsWith('#')) continue;
+			const [, quoted, plain, rest = ''] = /^(?:"((?:[^"\\]|\\.)*)"|(\S+))\s*(.*)$/s.exec(line) ?? [];
+			const pattern = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
+			const macro = /^\[attr\](.+)$/.exec(pattern)?.[1];
+			const states = statesOf(rest);
+			if (macro !== undefined) this.#macros.set(macro, states);
+			// A pattern that is negated says nothing, nor does one for directories: attributes are those of files.
+			else if (!pattern.startsWith('!') && !pattern.endsWith('/')) rules.push({ matches: matcherOf(pattern), states });
+		}
+		return rules;
+	}
+}
+
+function matcherOf(pattern: string): AttributeRule['matches'] {
+	const regex = wildmatch(pattern.replace(/^\//, ''));
+	return pattern.includes('/') ? (path) => regex.test(path) : (_path, name) => regex.test(name);
+}
+
+function statesOf(text: string): Map<string, Attribute | null> {
+	const states = new Map<string, Attribute | null>();
+	for (const word of text.split(/\s+/).filter(Boolean)) {
+		const equals = word.indexOf('=');
+		if (word.startsWith('-')) states.set(word.slice(1), false);
+		else if (word.startsWith('!')) states.set(word.slice(1), null);
+		else if (equals > 0) states.set(word.slice(0, equals), word.slice(equals + 1));
+		else states.set(word, true);
+	}
+	return states;
+}
