@@ -1,4 +1,4 @@
-import { ansiColor } from '../config/typed-value.ts';
+import { ansiColor } from '../config/ansi-color.ts';
 import { booleanOf } from '../config/values.ts';
 import type { Config } from '../config/config.ts';
 import { fatal, GitError } from '../errors.ts';

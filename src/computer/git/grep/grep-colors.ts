@@ -1,4 +1,4 @@
-import { ansiColor } from '../config/typed-value.ts';
+import { ansiColor } from '../config/ansi-color.ts';
 import type { Config } from '../config/config.ts';
 import { fatal } from '../errors.ts';
 

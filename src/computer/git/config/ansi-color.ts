@@ -1,0 +1,38 @@
+const COLORS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white', '', 'default'];
+const ATTRIBUTES: Readonly<Record<string, number>> = {
+	...{ bold: 1, dim: 2, italic: 3, ul: 4, blink: 5, reverse: 7, strike: 9 },
+	...{ nobold: 22, nodim: 22, noitalic: 23, noul: 24, noblink: 25, noreverse: 27, nostrike: 29 }
+};
+
+/** Escape sequence of a color as settings name it (`bold red blue`); null for what is none. */
+export function ansiColor(text: string): string | null {
+	const codes: string[] = [];
+	let colors = 0;
+	let resets = false;
+	for (const word of text.toLowerCase().split(/\s+/).filter(Boolean)) {
+		const attribute = ATTRIBUTES[word.replace(/^no-/, 'no')];
+		if (word === 'reset') resets = true;
+		else if (attribute !== undefined) codes.unshift(String(attribute));
+		else {
+			const code = colorCode(word, colors === 0 ? 30 : 40);
+			if (code === null || ++colors > 2) return null;
+			if (code !== '') codes.push(code);
+		}
+	}
+	if (codes.length === 0 && !resets) return '';
+	return `\x1b[${resets && codes.length === 0 ? '' : codes.join(';')}m`;
+}
+
+/** @param base 30 for the letters, 40 for what is behind them */
+function colorCode(word: string, base: number): string | null {
+	if (word === 'normal' || word === '-1') return '';
+	const bright = word.startsWith('bright');
+	const index = COLORS.indexOf(bright ? word.slice('bright'.length) : word);
+	if (word !== '' && index >= 0) return String(base + index + (bright ? 60 : 0));
+	const rgb = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/.exec(word);
+	if (rgb) return [base + 8, 2, ...rgb.slice(1).map((part) => Number.parseInt(part, 16))].join(';');
+	if (!/^\d{1,3}$/.test(word) || Number(word) > 255) return null;
+	const number = Number(word);
+	if (number < 8) return String(base + number);
+	return number < 16 ? String(base + 60 + number - 8) : `${base + 8};5;${number}`;
+}
