@@ -107,7 +107,7 @@ function filesBefore(repository: Repository, first: string | undefined): Readonl
 	return id === null ? new Map() : treeFiles(repository.objects, id);
 }
 
-/** What is compared, as `diff.mnemonicPrefix` names it: a commit, the index, the working tree, or objects. */
+/** Sides that are compared, as `diff.mnemonicPrefix` names them: a commit, the index, the working tree, or objects. */
 function sidesOf(revisions: readonly string[], cached: boolean): [string, string] {
 	const [first, second] = revisions;
 	if (cached) return ['c', 'i'];

@@ -216,7 +216,7 @@ class PatchWriter {
 		};
 	}
 
-	/** Who sends the mails, if that is not to be the author. */
+	/** Sender of the mails, if that is not to be the author. */
 	#sender(): Pick<Signature, 'name' | 'email'> | null {
 		const { options } = this;
 		const { repository } = this.git;
@@ -261,7 +261,7 @@ class PatchWriter {
 		);
 	}
 
-	/** What is said about the branch that is sent. */
+	/** Description of the branch that is sent. */
 	#description(): string {
 		const { refs, config } = this.git.repository;
 		const names = this.series.names.filter((text) => !text.startsWith('^'));
@@ -272,7 +272,7 @@ class PatchWriter {
 		return (branch === null ? undefined : config.get(`branch.${branch}.description`))?.replace(/\n+$/, '') ?? '';
 	}
 
-	/** What a series changes beside one before it, with the line above. Binary text. */
+	/** Changes of a series beside one before it, with the line above. Binary text. */
 	#interdiff(): string {
 		const { git, options, series } = this;
 		const given = options.get('interdiff');
@@ -338,7 +338,7 @@ class PatchWriter {
 		return this.#hasCover && number === this.#first;
 	}
 
-	/** What is below the message: the overview and the patch. Binary text. */
+	/** Text below the message: the overview and the patch. Binary text. */
 	#content(changes: ReturnType<PatchSeries['changesOf']>, name: string, interdiff: string): string {
 		const { repository } = this.git;
 		if (changes.length === 0) return '';

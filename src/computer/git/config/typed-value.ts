@@ -1,3 +1,4 @@
+import { ansiColor } from './ansi-color.ts';
 import { fatal } from '../errors.ts';
 import { dateOf } from '../history/filter.ts';
 import { ansiColor } from './ansi-color.ts';

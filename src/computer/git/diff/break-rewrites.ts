@@ -7,7 +7,7 @@ import { copiedBytes, piecesOf, SAME } from './similarity.ts';
 export interface BreakHow {
 	/** Change from which on it may be paired with other files. */
 	breaks: number;
-	/** What must be gone for it to be shown as a rewrite. */
+	/** Part that must be gone for it to be shown as a rewrite. */
 	rewrites: number;
 }
 

@@ -7,7 +7,7 @@ import { lineChanges, type Blanks } from './unified-diff.ts';
 /** A file as each parent had it, and as it is. */
 export interface CombinedFile {
 	path: string;
-	/** What the parents had, with their names; null where it was not there. */
+	/** Files of the parents, with their names; null where it was not there. */
 	parents: { path: string; file: CombinedSide | null }[];
 	/** Null where it is gone. */
 	result: CombinedSide | null;
@@ -23,7 +23,7 @@ interface CombinedSide {
 	lines: readonly string[];
 }
 
-/** How merged files are shown. */
+/** Rules by which merged files are shown. */
 export interface CombinedHow {
 	/** Only places that differ from all parents, by `--cc`; by `-c` all. */
 	isDense: boolean;

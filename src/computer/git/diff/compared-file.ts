@@ -25,7 +25,7 @@ export interface ComparedFile {
 	before: Uint8Array;
 	after: Uint8Array;
 	isBinary: boolean;
-	/** Of the side that has one with settings, the old one first. */
+	/** Driver of the old side, or of the new one where that is all there is. */
 	driver: DiffDriver;
 	whitespace: WhitespaceRule;
 }

@@ -8,7 +8,7 @@ import { whitespaceRule, type WhitespaceRule } from './whitespace-rule.ts';
 
 /** Settings for comparing files of a kind, by the attribute `diff` and `diff.<driver>.*`. */
 export interface DiffDriver {
-	/** Whether files are binary, whatever they hold; null: by their contents. */
+	/** Set where files are binary, or are not, whatever they hold; null: by their contents. */
 	isBinary: boolean | null;
 	headings: readonly HeadingRule[];
 	/** Parts of a line that are compared as one, if the driver says. */

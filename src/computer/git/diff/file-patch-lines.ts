@@ -177,7 +177,7 @@ class HunkWriter {
 	}
 }
 
-/** Where the blank lines at the end begin. */
+/** Position where the blank lines at the end begin. */
 function blankEnd(lines: readonly string[]): number {
 	let at = lines.length;
 	while (at > 0 && isBlankLine(lines[at - 1]!)) at--;

@@ -69,7 +69,7 @@ export function mergedChanges(sinceParents: readonly (readonly Change[])[]): Mer
 	});
 }
 
-/** What a format asks for of merged files, as binary text. */
+/** Prints what a format asks for of merged files, as binary text. */
 export function printMerged(
 	repository: Repository,
 	merged: readonly MergedChange[],

@@ -1,6 +1,6 @@
 import { comparedLines, type Blanks } from './unified-diff.ts';
 
-/** How lines that moved are found and told apart. */
+/** Rules by which lines that moved are found and marked. */
 export interface MovedHow {
 	mode: 'plain' | 'blocks' | 'zebra' | 'dimmed-zebra';
 	blanks: Blanks;

@@ -53,7 +53,7 @@ class Pairing {
 
 	constructor(private readonly git: Invocation) {}
 
-	/** Where one is a directory and the other a file, the file of that name in the directory. */
+	/** Finds the file of the same name in a directory where the other is a file. */
 	fitting(left: string, right: string): [string, string] {
 		if (left === STDIN || right === STDIN) return [left, right];
 		const isDirectory = (path: string) =>

@@ -5,7 +5,7 @@ import { checkBlanks, type WhitespaceRule } from './whitespace-rule.ts';
 
 /** A line of a patch before it is painted. */
 export type PatchLine =
-	/** Of a head; several lines may be in one. */
+	/** Lines of a head; several may be in one. */
 	| { kind: 'meta'; text: string }
 	/** `@@ -1 +1 @@` */
 	| { kind: 'hunk'; range: string; heading: string }

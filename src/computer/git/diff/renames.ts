@@ -6,7 +6,7 @@ import { sortChanges, type Change, type ChangeSide } from './change.ts';
 import { sideContent } from './sides.ts';
 import { piecesOf, SAME, similarity, type Pieces } from './similarity.ts';
 
-/** How renames and copies are found. */
+/** Rules by which renames and copies are found. */
 export interface RenameHow {
 	/** Least similarity, of {@link SAME}. */
 	least: number;
@@ -35,7 +35,7 @@ const NAME_FACTOR = 0.5;
 
 interface Pair {
 	source: Source;
-	/** Of {@link SAME}. */
+	/** Similarity, of {@link SAME}. */
 	score: number;
 }
 

@@ -68,7 +68,7 @@ function relativeChange(change: Change, prefix: string): Change[] {
 	return [{ ...change, before: strip(change.before), after: strip(change.after) }];
 }
 
-/** How renames are to be found; null for not at all. */
+/** Rules for finding renames; null for not at all. */
 function renameHow(repository: Repository, options: DiffOptions, isForPeople: boolean): RenameHow | null {
 	const last = options.latest('renames', 'copies', 'copiesHarder', 'noRenames');
 	const breaks = options.has('breaks') ? breakHow(options.get('breaks') ?? '') : null;

@@ -18,7 +18,7 @@ export interface StatWidths {
 
 export interface StatHow {
 	widths: StatWidths;
-	/** What is new, gone or has another mode is said behind the name. */
+	/** Names are followed by what is new, gone or has another mode. */
 	compact?: boolean;
 	colors?: DiffColors | null;
 }

@@ -1,7 +1,7 @@
 import type { DiffColors } from './colors.ts';
 import { lineChanges } from './unified-diff.ts';
 
-/** How words are compared and shown. */
+/** Rules by which words are compared and shown. */
 export interface WordHow {
 	mode: 'color' | 'plain' | 'porcelain';
 	/** From the command line; the file's driver comes next. */

@@ -3,7 +3,7 @@ import { fatal } from '../errors.ts';
 /** A word of a search: a pattern, or what combines patterns. */
 export type SearchWord = { kind: 'pattern'; regex: RegExp } | { kind: 'and' | 'or' | 'not' | '(' | ')' };
 
-/** What lines are searched for. */
+/** Condition that lines are searched for. */
 export type Expression =
 	| { kind: 'pattern'; regex: RegExp }
 	| { kind: 'not'; of: Expression }

@@ -3,7 +3,7 @@ import type { GrepColors } from './grep-colors.ts';
 import { evaluate, patternsOf, type Expression } from './expression.ts';
 import { SearchedLine } from './searched-line.ts';
 
-/** How files are searched and results shown. */
+/** Rules by which files are searched and results shown. */
 export interface SearchHow {
 	expression: Expression;
 	/** Lines that do not match are shown. */

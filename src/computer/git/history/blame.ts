@@ -32,7 +32,7 @@ export interface BlamedLine {
 	text: string;
 }
 
-/** How lines are followed. */
+/** Rules by which lines are followed. */
 export interface BlameHow {
 	ignoreSpace: boolean;
 	/** Runs of lines stand where the indentation says that they begin. */

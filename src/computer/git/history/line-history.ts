@@ -17,7 +17,7 @@ import type { Revision } from './walk.ts';
 /** Lines of files, by path. */
 type Tracked = ReadonlyMap<string, readonly LineSpan[]>;
 
-/** What a commit changes in the lines of one file. */
+/** Changes of a commit in the lines of one file. */
 interface LineDiff {
 	change: Change;
 	/** Lines of the file after the commit. */
@@ -125,7 +125,7 @@ function isIn(change: LineChange, { from, to }: LineSpan): boolean {
 	return change.afterStart < to && endOf(change) > from;
 }
 
-/** Where spans were before the changes: what was in place of a change that is in them belongs to them. */
+/** Finds where spans were before the changes: what was in place of a change that is in them belongs to them. */
 function spansBefore(spans: readonly LineSpan[], changes: readonly LineChange[]): LineSpan[] {
 	const before: LineSpan[] = [];
 	for (const span of spans) {

@@ -25,7 +25,7 @@ export interface AmChoices {
 	applyArgs: readonly string[];
 }
 
-/** What a mail makes a commit of, as it waits for the user. */
+/** Parts of a mail that make a commit, as it waits for the user. */
 export interface PendingCommit {
 	message: string;
 	name: string;

@@ -12,7 +12,7 @@ export const SIGNATURE_OPTIONS = {
 	signatureFile: '--signature-file ='
 };
 
-/** What stands below a mail, with the line above it; '' for nothing. @throws GitError for a file that is not there */
+/** Text below a mail, with the line above it; '' for nothing. @throws GitError for a file that is not there */
 export function mailSignature(git: Invocation, options: Options<keyof typeof SIGNATURE_OPTIONS>): string {
 	const { config, root } = git.repository;
 	const last = options.latest('signature', 'noSignature');

@@ -16,15 +16,15 @@ export interface PatchMail {
 	patch: string;
 }
 
-/** How a mail is read. */
+/** Rules by which a mail is read. */
 export interface MailHow {
-	/** What stands in brackets in front of a subject: all goes, `[PATCH]` goes, or nothing goes. */
+	/** Text in brackets in front of a subject: all goes, `[PATCH]` goes, or nothing goes. */
 	keep: 'none' | 'non-patch' | 'all';
-	/** What is above a line with scissors does not count. */
+	/** Text above a line with scissors does not count. */
 	scissors: boolean;
 	/** The message gets the mail's id. */
 	messageId: boolean;
-	/** What is done about carriage returns that were encoded: they are taken off, or stay. */
+	/** Handling of carriage returns that were encoded: they are taken off, or stay. */
 	quotedCr: 'strip' | 'nowarn' | 'warn';
 	/** Takes warnings. */
 	warn: (text: string) => void;

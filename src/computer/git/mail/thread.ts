@@ -1,6 +1,6 @@
 import { fatal } from '../errors.ts';
 
-/** How the mails of a series refer to each other: each to the one before, or all to the first. */
+/** Ways in which the mails of a series refer to each other: each to the one before, or all to the first. */
 export type ThreadMode = 'shallow' | 'deep' | null;
 
 /** Reads `--thread` and `format.thread`. @throws GitError */

@@ -8,7 +8,7 @@ const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 const HEAD = '=?UTF-8?q?';
 
-/** What is in the head of a mail besides the commit. */
+/** Parts of the head of a mail besides the commit. */
 export interface MailHead {
 	/** `[PATCH 1/2]`, may be ''. */
 	label: string;

@@ -11,7 +11,7 @@ export interface HunkRules {
 	leastContext: number;
 	/** A hunk may change lines that one before it has changed. */
 	allowsOverlap: boolean;
-	/** What came is not added. */
+	/** Lines that came are not added. */
 	noAdd: boolean;
 	/** Patches were made by a program that gets the end of a file without newline wrong. */
 	isEndInaccurate: boolean;
@@ -30,7 +30,7 @@ export const PLAIN_HUNKS: HunkRules = {
 export interface AppliedHunks {
 	lines: string[];
 	failed: PatchHunk[];
-	/** What a user wants to know: hunks that were not where they said. */
+	/** Notes for the user: hunks that were not where they said. */
 	notes: string[];
 }
 
@@ -65,7 +65,7 @@ interface Sides {
 	post: SideLine[];
 }
 
-/** Where a hunk fits, with its lines as the file has them. */
+/** Place where a hunk fits, with its lines as the file has them. */
 interface Place extends Sides {
 	at: number;
 }

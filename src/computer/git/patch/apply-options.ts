@@ -37,7 +37,7 @@ export interface MoreRules {
 	isReverse?: boolean;
 	recounts?: boolean;
 	hunks?: Partial<HunkRules>;
-	/** What is done about errors of blanks unless options or settings say. */
+	/** Handling of errors of blanks unless options or settings say. */
 	usualAction?: BlankAction;
 	/** Directory that paths are relative to, if not the one git was started in. */
 	prefix?: string;

@@ -4,7 +4,7 @@ import { decode } from '../bytes.ts';
 import { failure } from '../errors.ts';
 import type { FilePatch } from './file-patch.ts';
 
-/** What is done about errors of blanks that a patch brings in. */
+/** Handling of errors of blanks that a patch brings in. */
 export type BlankAction = 'nowarn' | 'warn' | 'error' | 'error-all' | 'fix';
 
 /** Errors that are shown one by one, unless all are wanted. */

@@ -76,7 +76,7 @@ function rawName(line: string): string {
 	return withoutTime(text);
 }
 
-/** What GNU diff writes behind a name. */
+/** Time that GNU diff writes behind a name. */
 const TIME = /[ \t]+\d{2,4}[-/]\d\d[-/]\d\d \d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: [-+]\d\d:?\d\d)?$/;
 
 function withoutTime(text: string): string {

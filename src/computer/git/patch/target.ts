@@ -18,7 +18,7 @@ export interface PatchedFile {
 export interface PatchSource {
 	/** The file at a path, or what keeps it from being patched, as git says it. */
 	read(path: string): PatchedFile | string;
-	/** What stands in the way of a new file, as git says it; null for nothing. */
+	/** Finds what stands in the way of a new file, as git says it; null for nothing. */
 	occupied(path: string): string | null;
 	/** The content of an object, for binary patches that do not have it. */
 	object(id: string): Uint8Array | null;

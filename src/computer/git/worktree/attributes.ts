@@ -11,7 +11,7 @@ interface AttributeRule {
 	states: ReadonlyMap<string, Attribute | null>;
 }
 
-/** What the macro `binary` stands for, which needs no definition. */
+/** Attributes that the macro `binary` stands for, which needs no definition. */
 const BINARY = new Map<string, Attribute | null>([
 	['diff', false],
 	['merge', false],
