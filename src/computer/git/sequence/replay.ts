@@ -19,6 +19,8 @@ export interface Replay {
 	backwards: boolean;
 	/** The side taken where both changed the same lines. */
 	favour?: Favour | undefined;
+	/** The commit is a mail: it is called by its subject alone. */
+	isMail?: boolean;
 }
 
 /**
@@ -28,13 +30,14 @@ export interface Replay {
 export function replayChange(
 	git: Invocation,
 	ours: string,
-	{ id, parent, backwards, favour }: Replay,
+	{ id, parent, backwards, favour, isMail }: Replay,
 	quiet = false
 ): Conflict[] {
 	const { repository } = git;
 	const commit = repository.commit(id);
 	const before = parent === null ? EMPTY_TREE : repository.commit(parent).tree;
-	const name = `${repository.objects.abbreviate(id)} (${subjectOf(commit.message)})`;
+	const subject = subjectOf(commit.message);
+	const name = isMail ? subject : `${repository.objects.abbreviate(id)} (${subject})`;
 	const nameBefore = parent === null ? '(empty tree)' : `parent of ${name}`;
 	const [theirs, base] = backwards ? [nameBefore, name] : [name, nameBefore];
 	const labels = { ours: 'HEAD', theirs, base, favour };

@@ -4,7 +4,7 @@ import { quotePath } from '../quote-path.ts';
 import { expandRef } from '../refs/revision.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Repository } from '../repository.ts';
-import { rebaseStatus } from '../sequence/rebase-state.ts';
+import { rebaseStatus } from '../sequence/rebase-status.ts';
 import { pickStatus } from '../sequence/pick-state.ts';
 import type { Status } from './status.ts';
 
