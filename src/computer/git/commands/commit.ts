@@ -12,12 +12,14 @@ import { EMPTY_TREE } from '../objects/object.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
+import { applyAutostash, dropAutostash } from '../sequence/autostash.ts';
 import { forget } from '../sequence/replay.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { computeStatus, type Status } from '../worktree/status.ts';
 import { add } from './add.ts';
 import { indexTree, keepIndex, partialTree, refuseUnmerged, stageNamed } from './commit-content.ts';
 import { checkMessageOptions, draftOf, MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
+import { EMPTY_AMEND } from './commit-advice.ts';
 import { commitNotes } from './commit-notes.ts';
 import { commitSummary } from './commit-summary.ts';
 import { showStatus, STATUS_FORMS, untrackedMode } from './status.ts';
@@ -95,6 +97,7 @@ export const commit: Command = async (git, args) => {
 	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'SQUASH_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD');
 	repository.index.save();
 	runHook(git, 'post-commit');
+	dropAutostash(git, (stash) => applyAutostash(git, stash));
 	if (!options.has('quiet')) git.out(commitSummary(repository, id, made, { dateShown: isDated }));
 	return 0;
 };
@@ -136,9 +139,11 @@ function planOf(repository: Repository, options: CommitOptions, paths: readonly 
 	const merged = repository.note('MERGE_HEAD')?.trim().split('\n') ?? [];
 	const picked = repository.note('CHERRY_PICK_HEAD')?.trim();
 	const isPartial = isReword(options) || (paths.length > 0 ? !options.has('include') : options.has('only'));
+	// A pick of a rebase that waits for the user is called by the rebase.
+	const isRebase = picked !== undefined && picked === repository.note('REBASE_HEAD')?.trim();
 	for (const [isGoing, what] of [
 		[merged.length > 0, 'merge'],
-		[picked !== undefined, 'cherry-pick']
+		[picked !== undefined, isRebase ? 'rebase' : 'cherry-pick']
 	] as const) {
 		if (isGoing && isAmend) throw fatal(`You are in the middle of a ${what} -- cannot amend.`);
 		if (isGoing && isPartial) throw fatal(`cannot do a partial commit during a ${what}.`);
@@ -161,11 +166,6 @@ function planOf(repository: Repository, options: CommitOptions, paths: readonly 
 		kind: isAmend ? ' (amend)' : head === null ? ' (initial)' : standard
 	};
 }
-
-const EMPTY_AMEND = `You asked to amend the most recent commit, but doing so would make
-it empty. You can repeat your command with --allow-empty, or you can
-remove the commit entirely with "git reset HEAD^".
-`;
 
 /** The status that a commit is explained by: staged is what it takes. */
 function statusOf(

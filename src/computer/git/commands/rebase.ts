@@ -11,7 +11,7 @@ import type { Repository } from '../repository.ts';
 import { applyAutostash, keepAutostash, makeAutostash } from '../sequence/autostash.ts';
 import { continueRebase, skipRebase } from '../sequence/continue-rebase.ts';
 import { abortRebase, detachAt, giveUp, reportChanges, startRebase, storeSteps } from '../sequence/rebase.ts';
-import { emptyStart, saveMovingRefs } from '../sequence/rebase-labels.ts';
+import { emptyStart, keepMovingRefs, saveMovingRefs } from '../sequence/rebase-labels.ts';
 import { autosquashed, editSteps, withCommands } from '../sequence/rebase-list.ts';
 import { stepsWithMerges, withMovingRefs } from '../sequence/rebase-merges.ts';
 import {
@@ -144,6 +144,7 @@ function startList(git: Invocation, how: RebaseHow, state: RebaseState, range: R
 		return 1;
 	}
 	state.todo = edited.steps;
+	keepMovingRefs(repository, edited.steps);
 	return startRebase(git, state, range.ontoName);
 }
 
@@ -173,7 +174,9 @@ function editTodo(git: Invocation): number {
 	if (text === null) throw fatal('The --edit-todo action can only be used during interactive rebase.');
 	const edited = editSteps(git, text, null);
 	if (edited === 'faulty') return 1;
-	storeSteps(git, edited === 'empty' ? [] : edited.steps);
+	const steps = edited === 'empty' ? [] : edited.steps;
+	storeSteps(git, steps);
+	keepMovingRefs(git.repository, steps);
 	return 0;
 }
 

@@ -20,6 +20,7 @@ import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { checkout } from './checkout.ts';
+import { log } from './log.ts';
 
 const USAGES = {
 	list: 'stash list [<log-options>]',
@@ -106,6 +107,7 @@ function push(git: Invocation, args: string[], usage: string): number {
 		if (!options.has('quiet')) git.out('No local changes to save\n');
 		return 0;
 	}
+	if (options.has('patch')) throw fatal('hunks cannot be chosen here: name the files to stash');
 	const head = repository.head() ?? '';
 	storeStash(repository, made.id, made.message);
 	if (!options.has('quiet')) git.out(`Saved working directory and index state ${made.message}\n`);
@@ -128,7 +130,6 @@ const hasChanges = ({ repository }: Invocation): boolean => indexToWorktree(repo
 
 /** @throws GitError for options that exclude each other, or cannot be done here */
 function checkPush(options: PushOptions): void {
-	if (options.has('patch')) throw fatal('hunks cannot be chosen here: name the files to stash');
 	if (options.has('staged') && (options.has('untracked') || options.has('all')))
 		throw fatal("options '--staged' and '--include-untracked/--all' cannot be used together");
 	if (options.has('fromNul') && !options.has('from'))
@@ -229,18 +230,14 @@ function clear(git: Invocation, args: string[]): number {
 	return 0;
 }
 
-function list(git: Invocation, args: string[]): number {
-	const options = parseOptions(USAGES.list, args, { ...DIFF_OPTIONS, count: '-n --max-count = -<number>' });
+function list(git: Invocation, args: string[]): number | Promise<number> {
 	const { repository } = git;
-	const asked = diffFormat(options, false);
-	const most = Number(options.get('count') ?? Number.POSITIVE_INFINITY);
-	for (const [at, { to, message }] of repository.refs.reflog(STASH).slice(0, most).entries()) {
+	const entries = repository.refs.reflog(STASH);
+	const [, count] = args.length === 1 ? (/^(?:-n|--max-count=|-)(\d+)$/.exec(args[0] ?? '') ?? []) : [];
+	if (args.length > 0 && count === undefined && entries.length > 0)
+		return log(git, ['--format=%gd: %gs', '-g', '--first-parent', '-m', ...args, STASH, '--']);
+	for (const [at, { message }] of entries.slice(0, Number(count ?? entries.length)).entries())
 		git.out(`stash@{${at}}: ${message}\n`);
-		if (!showsChanges(asked)) continue;
-		const { tree, parents } = repository.commit(to);
-		const changes = compareTrees(repository.objects, repository.commit(parents[0] ?? '').tree, tree);
-		git.out(binaryBytes(`\n${printChanges(repository, changes, asked)}`));
-	}
 	return 0;
 }
 
@@ -319,7 +316,9 @@ function show(git: Invocation, args: string[]): number {
 	const others = shows || isOnly ? made.parents[2] : undefined;
 	const untracked = others === undefined ? [] : compareTrees(objects, EMPTY_TREE, repository.commit(others).tree);
 	const changes: Change[] = [...tracked, ...untracked].sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
-	const asked = diffFormat(options, false);
+	const own = ['-u', '--include-untracked', '--no-include-untracked', '--only-untracked'];
+	const isFormed = args.some((arg) => arg.startsWith('-') && !own.includes(arg));
+	const asked = diffFormat(options, isFormed);
 	const usual = { stat: config.flag('stash.showstat', true), patch: config.flag('stash.showpatch', false) };
 	git.out(binaryBytes(printChanges(repository, changes, showsChanges(asked) ? asked : { ...asked, ...usual })));
 	return 0;

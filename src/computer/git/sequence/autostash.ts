@@ -2,6 +2,7 @@ import { encode } from '../bytes.ts';
 import { GitError } from '../errors.ts';
 import { headTree } from '../diff/sides.ts';
 import type { Invocation } from '../invocation.ts';
+import { forget } from './replay.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { applyStash } from '../stash/apply-stash.ts';
 import { createStash } from '../stash/create-stash.ts';
@@ -46,4 +47,16 @@ function isApplied(git: Invocation, id: string): boolean {
 		if (!(error instanceof GitError)) throw error;
 		return false;
 	}
+}
+
+/** File of the stash for the time of a merge. */
+export const AUTOSTASH = 'MERGE_AUTOSTASH';
+
+/** Ends the time of a merge for which changes were stashed. @param use what becomes of them */
+export function dropAutostash(git: Invocation, use: (id: string) => void): void {
+	const { repository } = git;
+	const id = repository.note(AUTOSTASH)?.trim();
+	if (id === undefined) return;
+	forget(repository, AUTOSTASH);
+	use(id);
 }

@@ -24,8 +24,9 @@ import { rewritten } from './rewritten.ts';
 /** Commits what was resolved and goes on. */
 export function continueRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
-	const isDirty = repository.index.unmerged().length > 0 || indexToWorktree(repository).length > 0;
-	if (isDirty) {
+	const unmerged = repository.index.unmerged();
+	if (unmerged.length > 0 || indexToWorktree(repository).length > 0) {
+		git.out(unmerged.map((path) => `${path}: needs merge\n`).join(''));
 		git.out('You must edit all merge conflicts and then\nmark them as resolved using git add\n');
 		return 1;
 	}

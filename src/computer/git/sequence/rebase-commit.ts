@@ -68,7 +68,7 @@ export function commitStep(git: Invocation, state: RebaseState, made: NewCommit)
 	refs.update('HEAD', id, `${reflogAction(repository, made.action)}: ${subjectOf(message)}`);
 	forget(repository, 'CHERRY_PICK_HEAD', 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'SQUASH_MSG');
 	runHook(git, 'post-commit');
-	if (made.edits) git.out(commitSummary(repository, id, commit, { dateShown: true }));
+	if (made.edits) git.out(commitSummary(repository, id, commit, { dateShown: made.amends === true }));
 	return id;
 }
 

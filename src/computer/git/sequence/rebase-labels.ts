@@ -7,7 +7,7 @@ import { applyMerged } from '../merge/apply.ts';
 import { mergeOctopus } from '../merge/octopus.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
 import { serializeCommit } from '../objects/commit.ts';
-import { EMPTY_TREE } from '../objects/object.ts';
+import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { switchTree } from '../worktree/checkout.ts';
@@ -144,9 +144,24 @@ export function movingRefs(repository: Repository): MovingRef[] {
 }
 
 export function saveMovingRefs(repository: Repository, moving: readonly MovingRef[]): void {
-	const text = moving.map(({ name, before, after }) => `${name}\n${before}\n${after ?? '0'.repeat(40)}\n`).join('');
+	const text = moving.map(({ name, before, after }) => `${name}\n${before}\n${after ?? NULL_ID}\n`).join('');
 	repository.files.mkdir(`${repository.gitDir}/rebase-merge`, { recursive: true });
 	repository.files.writeFile(`${repository.gitDir}/${UPDATES}`, encode(text));
+}
+
+/** Lets the branches that move along be those that a list names. */
+export function keepMovingRefs(repository: Repository, steps: readonly RebaseStep[]): void {
+	const named = steps.filter(({ action }) => action === 'update-ref').map(({ text }) => text);
+	const moving = movingRefs(repository);
+	const kept = moving.filter(({ name, after }) => after !== null || named.includes(name));
+	const added = named.filter((name) => !moving.some((one) => one.name === name));
+	if (kept.length === moving.length && added.length === 0) return;
+	const before = (name: string) => repository.refs.resolve(name) ?? NULL_ID;
+	const all = [...kept, ...[...new Set(added)].map((name) => ({ name, before: before(name), after: null }))];
+	saveMovingRefs(
+		repository,
+		all.sort((a, b) => (a.name < b.name ? -1 : 1))
+	);
 }
 
 /** `update-ref`: notes where a branch is to be. */
@@ -165,7 +180,7 @@ export function moveRefs(git: Invocation, moving: readonly MovingRef[], isQuiet:
 	const moved: string[] = [];
 	for (const { name, before, after } of moving) {
 		if (after === null) continue;
-		if (repository.refs.resolve(name) !== before) failed.push(name);
+		if ((repository.refs.resolve(name) ?? NULL_ID) !== before) failed.push(name);
 		else {
 			repository.refs.update(name, after, 'rewritten during rebase');
 			moved.push(name);

@@ -126,9 +126,9 @@ export function withMovingRefs(
 	const branches = refs.list('refs/heads/').filter(({ name }) => name !== current && !taken.has(name));
 	const moving: MovingRef[] = [];
 	const all = steps.flatMap((step) => {
-		const here = step.id === '' ? [] : branches.filter(({ id }) => id === step.id);
+		const here = step.id === '' ? [] : branches.filter(({ id }) => id === step.id).reverse();
 		moving.push(...here.map(({ name, id }) => ({ name, before: id, after: null })));
 		return [step, ...here.map(({ name }) => otherStep('update-ref', name))];
 	});
-	return { steps: all, moving };
+	return { steps: all, moving: moving.sort((a, b) => (a.name < b.name ? -1 : 1)) };
 }

@@ -11,6 +11,7 @@ import type { Repository } from '../repository.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
+import { EMPTY_AMEND } from '../commands/commit-advice.ts';
 import { collectMessage, endMelting, messageOfAll, messageThatStays } from './melted-message.ts';
 import { commitStep, reflogAction } from './rebase-commit.ts';
 import { directoryOf, noteAuthor, noteRebase, type RebaseState } from './rebase-state.ts';
@@ -131,7 +132,12 @@ function reword(git: Invocation, state: RebaseState, step: RebaseStep): StepOutc
 /** Puts the change of a commit into HEAD's. */
 function melt(git: Invocation, state: RebaseState, step: RebaseStep): StepOutcome {
 	const { repository } = git;
-	const { author } = repository.commit(repository.head() ?? '');
+	const { author, parents, tree: before } = repository.commit(repository.head() ?? '');
+	const tree = repository.index.writeTree((content) => repository.objects.write('tree', content));
+	if (tree !== before && parents[0] !== undefined && repository.commit(parents[0]).tree === tree) {
+		git.err(EMPTY_AMEND);
+		return waiting(git, state, step);
+	}
 	const isLast = !isMelting(state.todo[0]);
 	const staying = messageThatStays(repository);
 	const isEdited = isLast && (staying === null || step.flag === '-c');

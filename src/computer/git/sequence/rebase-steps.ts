@@ -1,4 +1,5 @@
 import { subjectOf } from '../objects/commit.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
 import { findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 
@@ -32,12 +33,11 @@ export interface RebaseStep {
 	text: string;
 }
 
-export const pickStep = (repository: Repository, id: string): RebaseStep => ({
-	action: 'pick',
-	id,
-	flag: '',
-	text: subjectOf(repository.commit(id).message)
-});
+export function pickStep(repository: Repository, id: string): RebaseStep {
+	const { message, tree, parents } = repository.commit(id);
+	const isEmpty = tree === (parents[0] === undefined ? EMPTY_TREE : repository.commit(parents[0]).tree);
+	return { action: 'pick', id, flag: '', text: `${subjectOf(message)}${isEmpty ? ' # empty' : ''}` };
+}
 
 export const otherStep = (action: RebaseAction, text = ''): RebaseStep => ({ action, id: '', flag: '', text });
 
