@@ -3,6 +3,7 @@ import { treeToIndex } from '../diff/sides.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import type { Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
+import { conflictNote } from '../merge/merge-outcome.ts';
 import { mergeTrees, type Conflict } from '../merge/merge-trees.ts';
 import type { Favour } from '../merge/strategy.ts';
 import { serializeCommit, subjectOf, type Signature } from '../objects/commit.ts';
@@ -66,11 +67,16 @@ export function commitIndex(
 }
 
 /** Stores the message for the commit after the conflicts are resolved. */
-export function noteConflicts(repository: Repository, message: string, conflicts: readonly Conflict[]): void {
-	const list = conflicts.map(({ path }) => `#\t${path}\n`).join('');
+export function noteConflicts(
+	repository: Repository,
+	message: string,
+	conflicts: readonly Conflict[],
+	cleanup?: string
+): void {
+	const paths = [...new Set(conflicts.map(({ path }) => path))];
 	repository.files.writeFile(
 		`${repository.gitDir}/MERGE_MSG`,
-		encode(`${cleanMessage(message)}\n# Conflicts:\n${list}`)
+		encode(`${cleanMessage(message)}${conflictNote(repository, paths, cleanup)}`)
 	);
 }
 
