@@ -22,7 +22,7 @@ import { checkMessageOptions, draftOf, MESSAGE_OPTIONS, newMessage } from './com
 import { EMPTY_AMEND } from './commit-advice.ts';
 import { commitNotes } from './commit-notes.ts';
 import { commitSummary } from './commit-summary.ts';
-import { showStatus, STATUS_FORMS, untrackedMode } from './status.ts';
+import { chosenRenames, showStatus, STATUS_FORMS, untrackedMode } from './status.ts';
 
 const { short: _, ...LONG_FORMS } = STATUS_FORMS;
 
@@ -72,10 +72,14 @@ export const commit: Command = async (git, args) => {
 	const nothing = plan.amended !== null && isUnchanged ? 'No changes\n' : undefined;
 	if (draft === null || (isUnchanged && !options.has('allowEmpty') && !isReword(options))) {
 		if (!isDry) repository.index.save();
-		showStatus(git, statusNow(), options, untracked, { isCommit: true, closing: nothing });
+		showStatus(git, statusNow(), options, untracked, {
+			isCommit: true,
+			closing: nothing,
+			source: plan.amended ? 'HEAD^1' : undefined
+		});
 		if (isDry) putBackIndex();
 		else if (nothing !== undefined) git.err(EMPTY_AMEND);
-		return isUnchanged ? 1 : 0;
+		return isUnchanged || repository.index.unmerged().length > 0 ? 1 : 0;
 	}
 	const author = chosenAuthor(repository, options, plan.source);
 	const committer = repository.committer();
@@ -174,9 +178,11 @@ function statusOf(
 	{ tree, paths }: { tree: string; paths: readonly string[] },
 	untracked: 'no' | 'normal' | 'all'
 ): Status {
-	const found = computeStatus(repository, { untracked });
+	const renames = chosenRenames(repository.config, { has: () => false, get: () => undefined });
+	const found = computeStatus(repository, { untracked, renames });
 	if (!plan.isPartial && plan.amended === null) return found;
-	const staged = findRenames(repository, compareTrees(repository.objects, plan.before, tree));
+	const changed = compareTrees(repository.objects, plan.before, tree);
+	const staged = renames === false ? changed : findRenames(repository, changed, renames);
 	if (!plan.isPartial) return { ...found, staged };
 	const named = paths.length === 0 ? null : new Pathspec(repository, paths);
 	const left = found.staged.filter((change) => !named?.matches(pathOf(change)));

@@ -8,8 +8,14 @@ import { sideContent } from './sides.ts';
 const MAX_PAIRS = 1_000_000;
 const LEAST_ALIKE = 50;
 
-/** Pairs removed with added files that are at least half the same, as git does by default. */
-export function findRenames(repository: Repository, changes: Change[]): Change[] {
+/** Manner of pairing files. */
+export interface RenameHow {
+	/** Percent of a file that has to be the same; half of it by default. */
+	leastAlike?: number;
+}
+
+/** Pairs removed with added files that are alike. */
+export function findRenames(repository: Repository, changes: Change[], how: RenameHow = {}): Change[] {
 	const added = changes.filter(({ status }) => status === 'A');
 	const removed = changes.filter(({ status }) => status === 'D');
 	if (added.length === 0 || removed.length === 0) return changes;
@@ -28,7 +34,7 @@ export function findRenames(repository: Repository, changes: Change[]): Change[]
 	const targets = added.filter((target) => !pairs.has(target));
 	const sources = removed.filter((source) => !used.has(source));
 	if (targets.length * sources.length <= MAX_PAIRS) {
-		for (const { target, source, score } of rank(repository, targets, sources)) {
+		for (const { target, source, score } of rank(repository, targets, sources, how.leastAlike ?? LEAST_ALIKE)) {
 			if (!pairs.has(target) && !used.has(source)) pair(target, source, score);
 		}
 	}
@@ -44,7 +50,7 @@ export function findRenames(repository: Repository, changes: Change[]): Change[]
 	);
 }
 
-function rank(repository: Repository, targets: Change[], sources: Change[]) {
+function rank(repository: Repository, targets: Change[], sources: Change[], leastAlike: number) {
 	const spans = new Map<ChangeSide, { size: number; chunks: Map<string, number> }>();
 	const read = (side: ChangeSide) => {
 		let known = spans.get(side);
@@ -61,11 +67,11 @@ function rank(repository: Repository, targets: Change[], sources: Change[]) {
 			const before = read(source.before);
 			const after = read(target.after);
 			const larger = Math.max(before.size, after.size);
-			if (larger === 0 || Math.min(before.size, after.size) * 2 < larger) continue;
+			if (larger === 0 || Math.min(before.size, after.size) * 100 < larger * leastAlike) continue;
 			let copied = 0;
 			for (const [chunk, bytes] of before.chunks) copied += Math.min(bytes, after.chunks.get(chunk) ?? 0);
 			const score = Math.floor((copied * 100) / larger);
-			if (score >= LEAST_ALIKE) {
+			if (score >= leastAlike) {
 				ranked.push({ target, source, score, sameName: nameOf(target.after) === nameOf(source.before) });
 			}
 		}

@@ -2,8 +2,8 @@ import type { Repository } from '../repository.ts';
 import { loadRebase, rebaseDirectory, type RebaseState } from './rebase-state.ts';
 import { stepLines, type RebaseStep } from './rebase-steps.ts';
 
-/** Message of `git status` about a rebase; '' if there is none. @param conflicts whether paths are in conflict */
-export function rebaseStatus(repository: Repository, conflicts: boolean): string {
+/** Message of `git status` about a rebase; '' if there is none. @param isDirty whether files were changed */
+export function rebaseStatus(repository: Repository, conflicts: boolean, isDirty: boolean): string {
 	const directory = rebaseDirectory(repository);
 	if (directory === null) return '';
 	const onto = repository.note(`${directory}/onto`)?.trim();
@@ -15,7 +15,7 @@ export function rebaseStatus(repository: Repository, conflicts: boolean): string
 	const title = isInteractive
 		? `interactive rebase in progress; onto ${short}\n`
 		: `rebase in progress; onto ${short}\n`;
-	return `${title}${list}${doing(repository, state, { short, conflicts, isInteractive })}\n`;
+	return `${title}${list}${doing(repository, state, { short, conflicts, isInteractive, isDirty })}\n`;
 }
 
 /** The last steps that were done, and the next ones. */
@@ -39,8 +39,9 @@ function lists(repository: Repository, { done, todo }: RebaseState): string {
 function doing(
 	repository: Repository,
 	state: RebaseState,
-	{ short, conflicts, isInteractive }: { short: string; conflicts: boolean; isInteractive: boolean }
+	how: { short: string; conflicts: boolean; isInteractive: boolean; isDirty: boolean }
 ): string {
+	const { short, conflicts, isInteractive, isDirty } = how;
 	const name = state.branch?.replace('refs/heads/', '');
 	const rebasing = `You are currently rebasing${name === undefined ? '' : ` branch '${name}' on '${short}'`}.\n`;
 	if (conflicts)
@@ -52,7 +53,7 @@ function doing(
 	if (!isInteractive || repository.note('MERGE_MSG') !== null)
 		return `${rebasing}  (all conflicts fixed: run "git rebase --continue")\n`;
 	const during = name === undefined ? 'during a rebase' : `while rebasing branch '${name}' on '${short}'`;
-	if (isSplitting(repository))
+	if (isDirty && isSplitting(repository))
 		return (
 			`You are currently splitting a commit ${during}.\n` +
 			'  (Once your working directory is clean, run "git rebase --continue")\n'
@@ -69,4 +70,15 @@ function isSplitting(repository: Repository): boolean {
 	const [amend, original, start] = [line('rebase-merge/amend'), line('rebase-merge/orig-head'), line('ORIG_HEAD')];
 	if (amend === undefined || original === undefined || start === undefined) return false;
 	return amend === original ? repository.head() !== amend : start !== original;
+}
+
+/** Message of `git status` about `git am`; '' if none is under way. */
+export function amStatus(repository: Repository): string {
+	if (repository.note('rebase-apply/applying') === null) return '';
+	const isEmpty = repository.note('rebase-apply/patch') === '';
+	return (
+		`You are in the middle of an am session.\n${isEmpty ? 'The current patch is empty.\n' : '  (fix conflicts and then run "git am --continue")\n'}` +
+		`  (use "git am --skip" to skip this patch)\n${isEmpty ? '  (use "git am --allow-empty" to record this patch as an empty commit)\n' : ''}` +
+		'  (use "git am --abort" to restore the original branch)\n\n'
+	);
 }
