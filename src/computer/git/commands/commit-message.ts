@@ -115,7 +115,9 @@ function withTrailers(repository: Repository, options: MessageOptions, text: str
 	const signed = options.has('signoff') && !options.has('noSignoff') ? [signOff(repository)] : [];
 	const trailers = [...signed, ...options.all('trailer').map((one) => one.replace(/^([\w-]+)[=:]\s*/, '$1: '))];
 	const isConfigured = configuredTrailers(repository);
-	return trailers.reduce((message, trailer) => withTrailer(message, trailer, isConfigured), text);
+	// A list of conflicts at the end is no part of the message.
+	const [, said = text, conflicts = ''] = /^(.*?)(\n(?:# )?Conflicts:\n(?:#?\t.*\n?)*)$/s.exec(text) ?? [];
+	return trailers.reduce((message, trailer) => withTrailer(message, trailer, isConfigured), said) + conflicts;
 }
 
 /** The text that a message begins with. @throws GitError for a file or commit that there is not */

@@ -13,13 +13,13 @@ import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { applyAutostash, dropAutostash } from '../sequence/autostash.ts';
-import { forget } from '../sequence/replay.ts';
+import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { computeStatus, type Status } from '../worktree/status.ts';
 import { add } from './add.ts';
 import { indexTree, keepIndex, partialTree, refuseUnmerged, stageNamed } from './commit-content.ts';
 import { checkMessageOptions, draftOf, MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
-import { EMPTY_AMEND } from './commit-advice.ts';
+import { EMPTY_AMEND, emptyPick } from './commit-advice.ts';
 import { commitNotes } from './commit-notes.ts';
 import { commitSummary } from './commit-summary.ts';
 import { chosenRenames, showStatus, STATUS_FORMS, untrackedMode } from './status.ts';
@@ -79,6 +79,7 @@ export const commit: Command = async (git, args) => {
 		});
 		if (isDry) putBackIndex();
 		else if (nothing !== undefined) git.err(EMPTY_AMEND);
+		else if (plan.isPick) git.err(emptyPick(plan.isRebase, repository.note('sequencer/todo') !== null));
 		return isUnchanged || repository.index.unmerged().length > 0 ? 1 : 0;
 	}
 	const author = chosenAuthor(repository, options, plan.source);
@@ -98,7 +99,7 @@ export const commit: Command = async (git, args) => {
 	const made: Commit = { tree, parents: plan.parents, author, committer, message, ...encoding };
 	const id = repository.objects.write('commit', serializeCommit(made));
 	repository.refs.update('HEAD', id, `commit${plan.kind}: ${subjectOf(message)}`);
-	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'SQUASH_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD');
+	forgetUnderWay(repository);
 	repository.index.save();
 	runHook(git, 'post-commit');
 	dropAutostash(git, (stash) => applyAutostash(git, stash));
@@ -133,6 +134,10 @@ interface Plan {
 	source: Commit | null;
 	/** Only named paths are committed, of the rest what HEAD has. */
 	isPartial: boolean;
+	/** A commit that is picked waits for this. */
+	isPick: boolean;
+	/** It is a rebase that picks it. */
+	isRebase: boolean;
 	/** Name of the action in the reference's log. */
 	kind: string;
 }
@@ -167,6 +172,8 @@ function planOf(repository: Repository, options: CommitOptions, paths: readonly 
 		amended,
 		source: options.has('resetAuthor') ? null : source,
 		isPartial,
+		isPick: picked !== undefined,
+		isRebase,
 		kind: isAmend ? ' (amend)' : head === null ? ' (initial)' : standard
 	};
 }

@@ -11,7 +11,7 @@ import type { Repository } from '../repository.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
-import { EMPTY_AMEND } from '../commands/commit-advice.ts';
+import { EMPTY_AMEND, emptyPick } from '../commands/commit-advice.ts';
 import { collectMessage, endMelting, messageOfAll, messageThatStays } from './melted-message.ts';
 import { commitStep, reflogAction } from './rebase-commit.ts';
 import { directoryOf, noteAuthor, noteRebase, type RebaseState } from './rebase-state.ts';
@@ -100,21 +100,13 @@ function make(git: Invocation, state: RebaseState, step: RebaseStep, message: st
 	return action === 'reword' ? reword(git, state, step) : 'done';
 }
 
-const EMPTY_ADVICE = `The previous cherry-pick is now empty, possibly due to conflict resolution.
-If you wish to commit it anyway, use:
-
-    git commit --allow-empty
-
-Otherwise, please use 'git rebase --skip'
-`;
-
 /** Leaves it to the user what becomes of a commit without changes. */
 function askAboutEmpty(git: Invocation, state: RebaseState, step: RebaseStep, message: string): StepOutcome {
 	const { repository } = git;
 	repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
 	repository.refs.note('CHERRY_PICK_HEAD', step.id);
 	git.out(longStatus(repository, computeStatus(repository), 'normal', { isCommit: true, closing: '' }));
-	git.err(EMPTY_ADVICE);
+	git.err(emptyPick(true, false));
 	return waiting(git, state, step);
 }
 
