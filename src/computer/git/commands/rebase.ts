@@ -22,7 +22,7 @@ import {
 	rebaseDirectory,
 	type RebaseState
 } from '../sequence/rebase-state.ts';
-import { otherStep, pickStep, stepLines, type RebaseStep } from '../sequence/rebase-steps.ts';
+import { pickStep, stepLines, type RebaseStep } from '../sequence/rebase-steps.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { refuseTaken } from '../worktree/linked.ts';
 import { chosenHow, parse, USAGE, type RebaseHow, type RebaseOptions } from './rebase-options.ts';

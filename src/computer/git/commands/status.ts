@@ -135,8 +135,16 @@ function commentedStatus(git: Invocation, found: Status, untracked: 'no' | 'norm
 	const mark = config.get('core.commentchar') ?? '#';
 	if (mark.length > 1 && mark !== 'auto') throw fatal('core.commentChar should only be one ASCII character');
 	const lines = text.replace(/\n$/, '').split('\n');
-	const commented = lines.map((line) => (/^$|^\t/.test(line) ? `${mark}${line}\n` : `${mark} ${line}\n`)).join('');
+	const commented = lines.map((line) => commentLine(line, mark)).join('');
 	return binaryText(encode(commented)) + changes;
+}
+
+/** Last lines of a status, which are no part of the comments. */
+const CLOSING = /^(?:no changes added to commit|nothing added to commit|nothing to commit)/;
+
+function commentLine(line: string, mark: string): string {
+	if (CLOSING.test(line)) return `${line}\n`;
+	return /^$|^\t/.test(line) ? `${mark}${line}\n` : `${mark} ${line}\n`;
 }
 
 function changesBelow(repository: Repository, found: Status, verbose: number): string {

@@ -168,7 +168,6 @@ function refuseAnyTaken(repository: Repository, name: string): void {
 /** Name of a working tree's directory: as the last part of its path, where a reference may be called that. */
 const treeName = (name: string): string =>
 	name
-		// eslint-disable-next-line no-control-regex -- what no reference may have in its name
 		.replace(/[\u0000- \u007f~^:?*[\\]/g, '-')
 		.replace(/^\./, '-')
 		.replace(/\.\.+/g, '.')

@@ -75,7 +75,9 @@ export function chooseNext(left: readonly Candidate[], skipped: ReadonlySet<stri
 	const open = order.filter((id) => !skipped.has(id));
 	const [first] = order;
 	if (first === undefined || open.length === 0) return null;
-	return skipped.has(first) ? choice(awayFrom(open, bad), untested) : choice(first, []);
+	if (!skipped.has(first)) return choice(first, []);
+	// git counts what is left as if the best one were tested.
+	return { ...choice(awayFrom(open, bad), untested), weight: weights.get(first) ?? 0 };
 }
 
 /** Range of git's numbers that look random. */

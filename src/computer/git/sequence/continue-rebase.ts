@@ -9,7 +9,6 @@ import {
 	forgetLastMelted,
 	isMeltingUnderWay,
 	meltsSquash,
-	messageOfAll,
 	messageThatStays,
 	resetMessageOfAll
 } from './melted-message.ts';

@@ -1,4 +1,4 @@
-import { GitError } from '../errors.ts';
+import { fatal, GitError } from '../errors.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { expandRef, findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
@@ -33,7 +33,7 @@ export function findStash(repository: Repository, names: readonly string[]): Nam
 	const found = findRevision(repository, name);
 	const id = found === null ? null : peel(repository, found, 'commit');
 	if (id === null) throw new GitError(`error: ${name} is not a valid reference`, 1);
-	if (repository.commit(id).parents.length < 2) throw new GitError(`error: '${name}' is not a stash-like commit`, 1);
+	if (repository.commit(id).parents.length < 2) throw fatal(`'${name}' is not a stash-like commit`);
 	const [, base = ''] = /^(.*?)(?:@\{.*\})?$/s.exec(name) ?? [];
 	const isListed = expandRef(repository, base) === STASH;
 	const [, number] = /@\{(\d+)\}$/.exec(name) ?? [];
