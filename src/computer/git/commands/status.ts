@@ -266,7 +266,7 @@ function printVersion2(
 	for (const path of found.ignored) git.out(`! ${name(path)}${end}`);
 }
 
-/** What a machine is told of a submodule: `S`, a new commit, changes, and files that are not tracked. */
+/** State of a submodule for machines: `S`, a new commit, changes, and files that are not tracked. */
 function submoduleField(found: Status, path: string, modes: readonly (number | undefined)[]): string {
 	if (!modes.includes(Mode.commit)) return 'N...';
 	const state = found.submodules.get(path);

@@ -11,7 +11,7 @@ import {
 	meltsSquash,
 	messageThatStays,
 	resetMessageOfAll
-} from './melted-message.ts';
+} from './squash-message.ts';
 import { runRebase } from './rebase.ts';
 import { commitStep } from './rebase-commit.ts';
 import { checkDropped } from './rebase-list.ts';
@@ -100,7 +100,7 @@ function commitsStaged(git: Invocation, state: RebaseState): boolean {
 	return true;
 }
 
-/** Prepares the end of a series of melted commits of which the last was skipped. Returns whether its message is to be settled. */
+/** Prepares the end of a series of squashed commits of which the last was skipped. Returns whether its message is to be settled. */
 function closesMelting(git: Invocation, state: RebaseState, amend: string): boolean {
 	const { repository } = git;
 	const isNextMelting = isMelting(state.todo[0]);

@@ -54,7 +54,7 @@ function targetOf(
 	return byCommit >= 0 ? byCommit : before.findIndex((subject) => subject?.startsWith(about) === true);
 }
 
-/** `--exec`: the commands after each commit, and after the commits that are melted into it. */
+/** `--exec`: the commands after each commit, and after the commits that are squashed into it. */
 export function withCommands(steps: readonly RebaseStep[], commands: readonly string[]): RebaseStep[] {
 	const added = commands.map((command) => otherStep('exec', command));
 	return steps.flatMap((step, at) => {

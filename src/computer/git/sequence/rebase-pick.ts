@@ -12,7 +12,7 @@ import { switchTree } from '../worktree/checkout.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { EMPTY_AMEND, emptyPick } from '../commands/commit-advice.ts';
-import { collectMessage, endMelting, messageOfAll, messageThatStays } from './melted-message.ts';
+import { collectMessage, endMelting, messageOfAll, messageThatStays } from './squash-message.ts';
 import { commitStep, reflogAction } from './rebase-commit.ts';
 import { directoryOf, noteAuthor, noteRebase, type RebaseState } from './rebase-state.ts';
 import { isMelting, type RebaseStep } from './rebase-steps.ts';
@@ -31,7 +31,7 @@ export const RESOLVE_ADVICE =
 /** Text as hints of git. */
 export const hints = (text: string): string => text.replace(/^(?=.)/gm, 'hint: ').replace(/^\n/gm, 'hint: \n');
 
-/** Makes one commit once more on HEAD. @throws GitError for one that cannot even be begun */
+/** Makes one commit once more on HEAD. @throws GitError for one that cannot even be started */
 export function pickCommit(git: Invocation, state: RebaseState, step: RebaseStep): StepOutcome {
 	const { repository } = git;
 	const { id, action } = step;

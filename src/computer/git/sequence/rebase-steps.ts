@@ -68,7 +68,7 @@ export interface ReadSteps {
 	faults: string[];
 }
 
-/** Reads a list. @param isUnderWay a commit was made before its first step, so that one may be melted into it */
+/** Reads a list. @param isUnderWay a commit was made before its first step, so that one may be squashed into it */
 export function readSteps(repository: Repository, text: string, isUnderWay: boolean, mark = '#'): ReadSteps {
 	const read: ReadSteps = { steps: [], faults: [] };
 	let canMelt = isUnderWay;

@@ -6,7 +6,7 @@ import type { Repository } from '../repository.ts';
 /** Commits that stand for others now: whole lines, and those whose new commit is not finished. */
 const FILES = { list: 'rebase-merge/rewritten-list', pending: 'rebase-merge/rewritten-pending' };
 
-/** Notes that a commit was made again. @param isOpen whether more is melted into what it became */
+/** Notes that a commit was made again. @param isOpen whether more is squashed into what it became */
 export function rewritten(repository: Repository, id: string, isOpen: boolean): void {
 	const { files, gitDir } = repository;
 	files.appendFile(`${gitDir}/${FILES.pending}`, encode(`${id}\n`));

@@ -11,7 +11,7 @@ import { treeFiles } from '../worktree/tree-files.ts';
 
 /** Manner of applying a stash. */
 export interface ApplyHow {
-	/** What was staged is staged again. */
+	/** Stages again what was staged. */
 	restoresIndex: boolean;
 	isQuiet: boolean;
 }

@@ -40,7 +40,7 @@ export interface LongStatusHow {
 	counted?: boolean;
 	/** Says how many stashes there are. */
 	showsStash?: boolean;
-	/** What staged changes are counted from, where that is not HEAD. */
+	/** Commit that staged changes are counted from, if it is not HEAD. */
 	source?: string | undefined;
 	/** The state of submodules that is not looked at. */
 	ignoredState?: IgnoredState | undefined;
@@ -67,7 +67,7 @@ export function longStatus(
 	return repository.config.flag('advice.statushints', true) ? all : withoutHints(all);
 }
 
-/** Where HEAD is, and what is under way. */
+/** Place of HEAD, and what is under way. */
 function heading(
 	repository: Repository,
 	found: Status,

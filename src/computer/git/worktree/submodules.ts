@@ -32,7 +32,7 @@ export function ignoredState(word: string | undefined): IgnoredState | undefined
 	return found;
 }
 
-/** What settings say of each submodule, by its path: those of the repository before those in `.gitmodules`. */
+/** Answers what settings say of each submodule, by its path: those of the repository before those in `.gitmodules`. */
 export function ignoredByConfig(repository: Repository): (path: string) => IgnoredState {
 	const { files, root, config } = repository;
 	const bytes = missingAsNull(() => files.readFile(`${root}/.gitmodules`));

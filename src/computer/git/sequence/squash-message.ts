@@ -19,7 +19,7 @@ const HEADINGS = {
 		number === 1 ? '# The 1st commit message will be skipped:' : `# The commit message #${number} will be skipped:`
 };
 
-/** Steps that were melted into HEAD so far: `fixup <id>` and `squash <id>`. */
+/** Steps that were squashed into HEAD so far: `fixup <id>` and `squash <id>`. */
 const meltedSteps = (repository: Repository): string[] =>
 	(repository.note(FILES.list) ?? '').split('\n').filter((line) => line !== '');
 
