@@ -16,15 +16,8 @@ const PLACES: Record<string, string> = {
 	'--info-path': '/usr/share/info'
 };
 
-/** Options without a meaning here: there is no pager, there are no locks and no replaced objects. */
-const WITHOUT_MEANING = new Set([
-	'--no-pager',
-	'-P',
-	'-p',
-	'--paginate',
-	'--no-optional-locks',
-	'--no-replace-objects'
-]);
+/** Options without a meaning here: there is no pager, and there are no replaced objects. */
+const WITHOUT_MEANING = new Set(['--no-pager', '-P', '-p', '--paginate', '--no-replace-objects']);
 
 /** Options that set a variable for git and what it starts. */
 const SWITCHES: Record<string, string> = {
@@ -104,7 +97,8 @@ function readOne(option: string, args: string[], found: GlobalOptions, isDirecto
 	else if (option === '--bare') {
 		found.bare = true;
 		found.env['GIT_DIR'] ??= found.cwd;
-	} else if (SWITCHES[option] !== undefined) {
+	} else if (option === '--no-optional-locks') found.env['GIT_OPTIONAL_LOCKS'] = '0';
+	else if (SWITCHES[option] !== undefined) {
 		if (SWITCHES[option] !== '') found.env[SWITCHES[option]] = '1';
 	} else if (!WITHOUT_MEANING.has(option)) throw new GitError(`unknown option: ${option}\n${USAGE}`, 129);
 }

@@ -8,8 +8,10 @@ export const isExecutable = ({ mode }: { mode: number }): boolean => (mode & 0o1
 /**
  * Runs a hook of the repository, if it exists. Returns false when it refuses. The index is written before and
  * read again after it: a hook may stage what it formats.
+ *
+ * @param input file that it reads on its standard input
  */
-export function runHook(git: Invocation, name: string, args: readonly string[] = []): boolean {
+export function runHook(git: Invocation, name: string, args: readonly string[] = [], input?: string): boolean {
 	const { repository } = git;
 	const configured = repository.config.get('core.hookspath');
 	const home = git.env['HOME'] ?? '/';
@@ -28,7 +30,8 @@ export function runHook(git: Invocation, name: string, args: readonly string[] =
 		return true;
 	}
 	repository.index.save();
-	const code = runChild(git, '"$@"', [path, ...args], { cwd: repository.root, toStderr: true });
+	const [line, given] = input === undefined ? ['"$@"', []] : ['file=$1; shift; "$@" <"$file"', [input]];
+	const code = runChild(git, line, [...given, path, ...args], { cwd: repository.root, toStderr: true });
 	repository.reopenIndex();
 	return code === 0;
 }

@@ -205,6 +205,11 @@ export class Repository {
 		return null;
 	}
 
+	/** The repository that a path of the working tree is the top of; null if it is none. */
+	nested(path: string): Repository | null {
+		return repositoryAt(this.surroundings, this.absolute(path));
+	}
+
 	/** Content of a file in `.git`, or null. */
 	note(name: string): string | null {
 		const directory = /^(?:info\/|shallow$)/.test(name) ? this.commonDir : this.gitDir;

@@ -6,6 +6,7 @@ import { findStart } from '../history/walk.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { findRevision, resolveCommit } from '../refs/revision.ts';
+import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import { detach, guessRemote, newBranch, orphan, toBranch, type Moving } from './move-head.ts';
@@ -73,7 +74,15 @@ export const checkout: Command = (git, args) => {
 		if (findStart(repository, name) !== null) return detach(git, name, how, options.has('detach'));
 		const guesses = !options.has('noGuess') && repository.config.flag('checkout.guess', true);
 		const isPath = repository.files.statOrNull(repository.absolute(repository.fromCwd(name))) !== null;
-		if (guesses && !isPath && guessRemote(git, name)) return toBranch(git, name, how);
+		const isBranchOnly = paths !== null;
+		const remote = guesses && !options.has('detach') ? remoteBranch(repository, name) : null;
+		if (remote !== null && isPath && !isBranchOnly)
+			throw fatal(
+				`'${name}' could be both a local file and a tracking branch.\nPlease use -- (and optionally --no-guess) to disambiguate`
+			);
+		if (remote !== null && guessRemote(git, name)) return toBranch(git, name, how);
+		if (guesses && (!isPath || isBranchOnly)) refuseManyRemotes(repository, name);
+		if (isBranchOnly) throw fatal(`invalid reference: ${name}`);
 	}
 	const isSource = operands.length > 1 && findRevision(repository, name) !== null;
 	if (options.has('detach') && isSource)

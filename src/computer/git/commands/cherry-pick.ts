@@ -1,4 +1,3 @@
-import { headTree } from '../diff/sides.ts';
 import { fatal, GitError } from '../errors.ts';
 import { parseRange, walkHistory } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -6,9 +5,10 @@ import { parseOptions, type Options } from '../options.ts';
 import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { runPicks } from '../sequence/pick.ts';
 import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
-import { endPicks, loadPicks, pickHead, pickInProgress, type PickAction } from '../sequence/pick-state.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { endPicks, isWhereLeft, loadPicks, pickHead, pickInProgress, type PickAction } from '../sequence/pick-state.ts';
+import type { Repository } from '../repository.ts';
 import { commit } from './commit.ts';
+import { reset } from './reset.ts';
 
 export const cherryPick: Command = (git, args) => pick(git, args, 'cherry-pick');
 export const revert: Command = (git, args) => pick(git, args, 'revert');
@@ -26,6 +26,8 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		strategy: '--strategy =',
 		strategyOption: '-X --strategy-option =',
 		cleanup: '--cleanup =',
+		reference: '--reference',
+		count: '-<number> --max-count =',
 		noSign: '--no-gpg-sign --allow-empty-message --no-rerere-autoupdate',
 		proceed: '--continue',
 		abort: '--abort',
@@ -41,17 +43,19 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 	}
 	if (options.operands.length === 0)
 		throw new GitError(`usage: git ${action} [--edit] [-n] [-m <parent-number>] [-s] <commit>...`, 129);
-	const todo = named(git, options.operands, action);
+	const count = options.get('count');
+	const todo = named(git, options.operands, { action, count: count === undefined ? undefined : Number(count) });
 	// One commit alone leaves no list behind, so that it can be picked again.
 	if (todo.length > 1 && repository.note('sequencer/todo') !== null) {
 		const running = pickInProgress(repository) ?? action;
+		const isStopped = repository.note('CHERRY_PICK_HEAD') !== null || repository.note('REVERT_HEAD') !== null;
 		throw new GitError(
-			`error: a ${running} is already in progress\nhint: try "git ${running} (--continue | --skip | --abort | --quit)"\nfatal: ${action} failed`,
+			`error: ${running} is already in progress\nhint: try "git ${running} (--continue | ${isStopped ? '--skip | ' : ''}--abort | --quit)"\nfatal: ${action} failed`,
 			128
 		);
 	}
-	const head = repository.head();
-	if (head === null) throw fatal('your current branch does not have any commits yet');
+	const head = repository.head() ?? '';
+	if (head === '' && action === 'revert') throw failed(action, "can't revert as initial commit");
 	checkFastForward(options);
 	chosenStrategy(options.get('strategy'));
 	const how = {
@@ -63,7 +67,9 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		allowEmpty: options.has('allowEmpty'),
 		fastForwards: options.has('fastForward'),
 		edits: options.has('edit') && !options.has('noEdit'),
-		favour: chosenFavour(options.all('strategyOption'))
+		favour: chosenFavour(options.all('strategyOption')),
+		refers: options.has('reference') || repository.config.flag('revert.reference', false),
+		cleanup: options.get('cleanup')
 	};
 	return runPicks(git, how, { head, todo }, todo.length > 1);
 }
@@ -77,39 +83,46 @@ function checkFastForward(options: Options<'fastForward' | 'signoff' | 'noCommit
 }
 
 /** Commits in the order of picking: as named, but a range oldest first (`revert`: newest first). */
-function named(git: Invocation, operands: string[], action: PickAction): string[] {
+function named(
+	git: Invocation,
+	given: readonly string[],
+	{ action, count }: { action: PickAction; count: number | undefined }
+): string[] {
 	const { repository } = git;
+	const operands = given.map((text) => (text === '-' ? '@{-1}' : text));
 	for (const text of operands) {
 		const ends = text.replace(/^\^/, '').split(/\.\.\.?/);
 		if (ends.some((end) => end !== '' && findRevision(repository, end) === null)) {
 			throw fatal(`bad revision '${text}'`);
 		}
 	}
-	if (!operands.some((text) => text.includes('..') || text.startsWith('^'))) {
+	if (count === undefined && !operands.some((text) => text.includes('..') || text.startsWith('^'))) {
 		return operands.map((text) => resolveCommit(repository, text));
 	}
-	const found = [...walkHistory(repository, parseRange(repository, operands))].map(({ id }) => id);
+	const found = [...walkHistory(repository, parseRange(repository, operands))].map(({ id }) => id).slice(0, count);
 	if (found.length === 0) throw new GitError(`error: empty commit set passed\nfatal: ${action} failed`, 128);
 	return action === 'revert' ? found : found.reverse();
 }
 
+const failed = (action: PickAction, why: string): GitError =>
+	new GitError(`error: ${why}\nfatal: ${action} failed`, 128);
+
 async function goOn(git: Invocation, action: PickAction, skip: boolean): Promise<number> {
 	const { repository } = git;
+	const stopped = (['cherry-pick', 'revert'] as const).find((one) => repository.note(pickHead(one)) !== null);
 	const under = pickInProgress(repository);
-	if (under !== action) {
-		throw new GitError(
-			skip
-				? `error: no ${action} in progress\nfatal: ${action} failed`
-				: `error: no cherry-pick or revert in progress\nfatal: ${action} failed`,
-			128
+	if (skip) requireSkippable(repository, action);
+	else if (under === null) throw failed(action, 'no cherry-pick or revert in progress');
+	const saved = loadPicks(repository, under ?? action);
+	if (saved && under !== action)
+		throw failed(
+			action,
+			action === 'revert' ? 'cannot revert during a cherry-pick.' : 'cannot cherry-pick during a revert.'
 		);
-	}
-	const saved = loadPicks(repository, action);
-	const stopped = repository.note(pickHead(action)) !== null;
 	if (skip) {
-		switchTree(repository, headTree(repository), headTree(repository), true);
-		repository.index.save();
-	} else if (stopped) {
+		const code = await reset(git, ['--merge']);
+		if (code !== 0) return code;
+	} else if (stopped !== undefined) {
 		const code = await commit(git, ['--cleanup=strip', '--no-edit']);
 		if (code !== 0) return code;
 	}
@@ -118,7 +131,7 @@ async function goOn(git: Invocation, action: PickAction, skip: boolean): Promise
 		return 0;
 	}
 	const { how, state } = saved;
-	for (const name of [pickHead(action), 'MERGE_MSG']) {
+	for (const name of ['CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_MSG']) {
 		repository.files.remove(`${repository.gitDir}/${name}`, { force: true });
 	}
 	const todo = state.todo.slice(1);
@@ -126,15 +139,30 @@ async function goOn(git: Invocation, action: PickAction, skip: boolean): Promise
 	return runPicks(git, how, { head: state.head, todo }, todo.length > 0);
 }
 
-function abort(git: Invocation, action: PickAction): number {
+/** @throws GitError where no commit of this action waits that could be left out */
+function requireSkippable(repository: Repository, action: PickAction): void {
+	if (repository.note(pickHead(action)) !== null) return;
+	if (pickInProgress(repository) !== action) throw failed(action, `no ${action} in progress`);
+	if (isWhereLeft(repository)) return;
+	throw new GitError(
+		`error: there is nothing to skip\nhint: have you committed already?\nhint: try "git ${action} --continue"\nfatal: ${action} failed`,
+		128
+	);
+}
+
+async function abort(git: Invocation, action: PickAction): Promise<number> {
 	const { repository } = git;
-	if (pickInProgress(repository) !== action) {
-		throw new GitError(`error: no cherry-pick or revert in progress\nfatal: ${action} failed`, 128);
+	const under = pickInProgress(repository);
+	if (under === null) throw failed(action, 'no cherry-pick or revert in progress');
+	const saved = loadPicks(repository, under);
+	const start = saved ? saved.state.head : repository.head();
+	if (start === null || start === '') throw failed(action, 'cannot abort from a branch yet to be born');
+	if (saved && !isWhereLeft(repository))
+		git.err('warning: You seem to have moved HEAD. Not rewinding, check your HEAD!\n');
+	else {
+		const code = await reset(git, ['--merge', start]);
+		if (code !== 0) return code;
 	}
-	const start = loadPicks(repository, action)?.state.head ?? repository.head()!;
-	switchTree(repository, headTree(repository), repository.commit(start).tree, true);
-	if (start !== repository.head()) repository.refs.update('HEAD', start, `reset: moving to ${start}`);
-	repository.index.save();
 	endPicks(repository);
 	return 0;
 }

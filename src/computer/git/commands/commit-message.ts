@@ -143,10 +143,12 @@ function cleanupOf({ config }: Repository, options: MessageOptions): Cleanup {
 
 function withTrailers(git: Invocation, options: MessageOptions, text: string): string {
 	const { repository } = git;
+	// A list of conflicts at the end is no part of the message.
+	const [, said = text, conflicts = ''] = /^(.*?)(\n(?:# )?Conflicts:\n(?:#?\t.*\n?)*)$/s.exec(text) ?? [];
 	const isSigned = options.has('signoff') && !options.has('noSignoff');
-	const signed = isSigned ? withTrailer(text, signOff(repository), configuredTrailers(repository)) : text;
+	const signed = isSigned ? withTrailer(said, signOff(repository), configuredTrailers(repository)) : said;
 	const given = options.all('trailer').map((one) => ({ text: one, rules: {} }));
-	return given.length === 0 ? signed : new TrailerEditor(git).add(signed, given);
+	return (given.length === 0 ? signed : new TrailerEditor(git).add(signed, given)) + conflicts;
 }
 
 /** The text that a message begins with. @throws GitError for a file or commit that there is not */

@@ -13,15 +13,17 @@ import { EMPTY_TREE } from '../objects/object.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
-import { forget } from '../sequence/replay.ts';
+import { applyAutostash, dropAutostash } from '../sequence/autostash.ts';
+import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { computeStatus, type Status } from '../worktree/status.ts';
 import { add } from './add.ts';
 import { indexTree, keepIndex, partialTree, refuseUnmerged, stageNamed } from './commit-content.ts';
 import { checkMessageOptions, draftOf, MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
+import { EMPTY_AMEND, emptyPick } from './commit-advice.ts';
 import { commitNotes } from './commit-notes.ts';
 import { commitSummary } from './commit-summary.ts';
-import { showStatus, STATUS_FORMS, untrackedMode } from './status.ts';
+import { chosenRenames, showStatus, STATUS_FORMS, untrackedMode } from './status.ts';
 
 const { short: _, ...LONG_FORMS } = STATUS_FORMS;
 
@@ -72,10 +74,15 @@ export const commit: Command = async (git, args) => {
 	const nothing = plan.amended !== null && isUnchanged ? 'No changes\n' : undefined;
 	if (draft === null || (isUnchanged && !options.has('allowEmpty') && !isReword(options))) {
 		if (!isDry) repository.index.save();
-		showStatus(git, statusNow(), options, untracked, { isCommit: true, closing: nothing });
+		showStatus(git, statusNow(), options, untracked, {
+			isCommit: true,
+			closing: nothing,
+			source: plan.amended ? 'HEAD^1' : undefined
+		});
 		if (isDry) putBackIndex();
 		else if (nothing !== undefined) git.err(EMPTY_AMEND);
-		return isUnchanged ? 1 : 0;
+		else if (plan.isPick) git.err(emptyPick(plan.isRebase, repository.note('sequencer/todo') !== null));
+		return isUnchanged || repository.index.unmerged().length > 0 ? 1 : 0;
 	}
 	const author = chosenAuthor(repository, options, plan.source);
 	const committer = repository.committer();
@@ -97,9 +104,10 @@ export const commit: Command = async (git, args) => {
 	const made: Commit = { tree, parents: plan.parents, author, committer, message, ...encoding };
 	const id = repository.objects.write('commit', serializeCommit(made));
 	repository.refs.update('HEAD', id, `commit${plan.kind}: ${subjectOf(message)}`);
-	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'SQUASH_MSG', 'MERGE_MODE', 'CHERRY_PICK_HEAD', 'REVERT_HEAD');
+	forgetUnderWay(repository);
 	repository.index.save();
 	runHook(git, 'post-commit');
+	dropAutostash(git, (stash) => applyAutostash(git, stash));
 	if (!options.has('quiet')) git.out(commitSummary(repository, id, made, { dateShown: isDated }));
 	return 0;
 };
@@ -139,6 +147,10 @@ interface Plan {
 	source: Commit | null;
 	/** Only named paths are committed, of the rest what HEAD has. */
 	isPartial: boolean;
+	/** A commit that is picked waits for this. */
+	isPick: boolean;
+	/** It is a rebase that picks it. */
+	isRebase: boolean;
 	/** Name of the action in the reference's log. */
 	kind: string;
 }
@@ -149,9 +161,11 @@ function planOf(repository: Repository, options: CommitOptions, paths: readonly 
 	const merged = repository.note('MERGE_HEAD')?.trim().split('\n') ?? [];
 	const picked = repository.note('CHERRY_PICK_HEAD')?.trim();
 	const isPartial = isReword(options) || (paths.length > 0 ? !options.has('include') : options.has('only'));
+	// A pick of a rebase that waits for the user is called by the rebase.
+	const isRebase = picked !== undefined && picked === repository.note('REBASE_HEAD')?.trim();
 	for (const [isGoing, what] of [
 		[merged.length > 0, 'merge'],
-		[picked !== undefined, 'cherry-pick']
+		[picked !== undefined, isRebase ? 'rebase' : 'cherry-pick']
 	] as const) {
 		if (isGoing && isAmend) throw fatal(`You are in the middle of a ${what} -- cannot amend.`);
 		if (isGoing && isPartial) throw fatal(`cannot do a partial commit during a ${what}.`);
@@ -171,14 +185,11 @@ function planOf(repository: Repository, options: CommitOptions, paths: readonly 
 		amended,
 		source: options.has('resetAuthor') ? null : source,
 		isPartial,
+		isPick: picked !== undefined,
+		isRebase,
 		kind: isAmend ? ' (amend)' : head === null ? ' (initial)' : standard
 	};
 }
-
-const EMPTY_AMEND = `You asked to amend the most recent commit, but doing so would make
-it empty. You can repeat your command with --allow-empty, or you can
-remove the commit entirely with "git reset HEAD^".
-`;
 
 /** The status that a commit is explained by: staged is what it takes. */
 function statusOf(
@@ -187,9 +198,11 @@ function statusOf(
 	{ tree, paths }: { tree: string; paths: readonly string[] },
 	untracked: 'no' | 'normal' | 'all'
 ): Status {
-	const found = computeStatus(repository, { untracked });
+	const renames = chosenRenames(repository.config, { has: () => false, get: () => undefined });
+	const found = computeStatus(repository, { untracked, renames });
 	if (!plan.isPartial && plan.amended === null) return found;
-	const staged = findRenames(repository, compareTrees(repository.objects, plan.before, tree));
+	const changed = compareTrees(repository.objects, plan.before, tree);
+	const staged = renames === false ? changed : findRenames(repository, changed, renames);
 	if (!plan.isPartial) return { ...found, staged };
 	const named = paths.length === 0 ? null : new Pathspec(repository, paths);
 	const left = found.staged.filter((change) => !named?.matches(pathOf(change)));

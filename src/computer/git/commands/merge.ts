@@ -9,12 +9,17 @@ import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeMessage } from '../merge/merge-message.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
-import { mergeSummary, noteSquash, STOPPED, type MergeHow } from '../merge/merge-outcome.ts';
+import { conflictNote, mergeSummary, noteSquash, STOPPED, type MergeHow } from '../merge/merge-outcome.ts';
 import { mergeOctopus } from '../merge/octopus.ts';
 import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { serializeCommit } from '../objects/commit.ts';
 import { parseOptions, type Options } from '../options.ts';
+import { mergeOptions } from './merge-options.ts';
+import { MESSAGE_OPTIONS, newMessage } from './commit-message.ts';
+import { reset } from './reset.ts';
+import { storeStash } from '../stash/stash-list.ts';
+import { applyAutostash, AUTOSTASH, dropAutostash, keepAutostash, makeAutostash } from '../sequence/autostash.ts';
 import type { Repository } from '../repository.ts';
 import { runHook } from '../hooks.ts';
 import { forget } from '../sequence/replay.ts';
@@ -22,67 +27,85 @@ import { commit } from './commit.ts';
 import { resolveCommit, findRevision } from '../refs/revision.ts';
 import { switchTree } from '../worktree/checkout.ts';
 
-export const merge: Command = (git, args) => {
-	const options = parseOptions('merge [<options>] [<commit>...]', args, {
-		message: '-m --message =',
-		file: '-F --file =',
-		signoff: '--signoff',
-		noFastForward: '--no-ff',
-		onlyFastForward: '--ff-only',
-		fastForward: '--ff',
-		abort: '--abort',
-		proceed: '--continue',
-		quiet: '-q --quiet',
-		noEdit: '--no-edit --edit -e',
-		noCommit: '--no-commit',
-		commit: '--commit',
-		squash: '--squash',
-		strategy: '-s --strategy =',
-		strategyOption: '-X --strategy-option =',
-		unrelated: '--allow-unrelated-histories',
-		noVerify:
-			'--no-verify --no-gpg-sign --no-log --no-squash --autostash --no-autostash --no-signoff --verify --no-rerere-autoupdate',
-		quit: '--quit',
-		stat: '--stat --no-stat'
-	});
+export const merge: Command = async (git, args) => {
 	const { repository } = git;
-	if (options.has('abort')) {
-		if (repository.note('MERGE_HEAD') === null) throw fatal('There is no merge to abort (MERGE_HEAD missing).');
-		switchTree(repository, headTree(repository), headTree(repository), true);
-		repository.index.save();
-		for (const name of ['MERGE_HEAD', 'MERGE_MSG'])
-			repository.files.remove(`${repository.gitDir}/${name}`, { force: true });
-		return 0;
-	}
-	if (options.has('quit')) {
-		forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE');
-		return 0;
-	}
-	if (options.has('proceed')) {
-		if (repository.note('MERGE_HEAD') === null) throw fatal('There is no merge in progress (MERGE_HEAD missing).');
-		return commit(git, ['--no-edit', '--cleanup=strip']);
-	}
+	const chosen = mergeOptions(repository, args);
+	const { options } = chosen;
+	const action = (['abort', 'proceed', 'quit'] as const).find((name) => options.has(name));
+	if (action) return actOnMerge(git, action, args.length);
 	const favour = chosenFavour(options.all('strategyOption'));
-	if (options.has('squash') && options.has('noFastForward')) {
-		throw fatal("options '--squash' and '--no-ff.' cannot be used together");
-	}
-	const strategy = chosenStrategy(options.get('strategy'));
+	const strategy = chosenStrategy(options.get('strategy') ?? repository.config.get('pull.twohead'));
 	const names = options.operands.length > 0 ? options.operands : ['@{u}'];
-	for (const name of names)
-		if (findRevision(repository, name) === null) throw new GitError(`merge: ${name} - not something we can merge`, 1);
-	return mergeNamed(git, names, {
-		message: givenMessage(git, options),
-		noFastForward: options.has('noFastForward'),
-		onlyFastForward: options.has('onlyFastForward'),
+	for (const name of names) if (findRevision(repository, name) === null) throw unknown(repository, name);
+	const how = {
+		message: givenMessage(git, options, chosen.signoff),
+		...{ noFastForward: chosen.noFastForward, onlyFastForward: chosen.onlyFastForward },
+		...{ squash: chosen.squash, noCommit: chosen.noCommit, signoff: chosen.signoff, showsStat: chosen.showsStat },
 		quiet: options.has('quiet'),
-		squash: options.has('squash'),
-		noCommit: options.has('noCommit') || options.has('squash'),
 		favour,
 		keepsOurs: strategy === 'ours',
 		unrelated: options.has('unrelated'),
-		signoff: options.has('signoff')
-	});
+		text: {
+			edits: chosen.edits === undefined ? undefined : chosen.edits !== '--no-edit',
+			cleanup: options.get('cleanup'),
+			verifies: !options.has('noVerify')
+		}
+	};
+	if (!chosen.autostash) return mergeNamed(git, names, how);
+	checkNothingUnfinished(repository);
+	return mergeStashed(git, makeAutostash(git, AUTOSTASH), how.squash, () => mergeNamed(git, names, how));
 };
+
+/** Merges while changes are stashed, and brings them back unless the merge waits for the user. */
+function mergeStashed(git: Invocation, stash: string | null, isSquash: boolean, act: () => number): number {
+	const { repository } = git;
+	let isOver = true;
+	try {
+		const code = act();
+		isOver = repository.note('MERGE_HEAD') === null && (code === 0 || !isSquash);
+		if (!isOver && stash !== null) git.out('When finished, apply stashed changes with `git stash pop`\n');
+		if (!isOver && isSquash) dropAutostash(git, (id) => storeStash(repository, id, 'autostash'));
+		return code;
+	} finally {
+		if (isOver) dropAutostash(git, (id) => applyAutostash(git, id));
+	}
+}
+
+/** Aborts, concludes or forgets the merge in progress. */
+async function actOnMerge(git: Invocation, action: 'abort' | 'proceed' | 'quit', count: number): Promise<number> {
+	const { repository } = git;
+	const spelling = action === 'proceed' ? '--continue' : `--${action}`;
+	if (count > 1)
+		throw new GitError(`fatal: ${spelling} expects no arguments\n\nusage: git merge [<options>] [<commit>...]`, 129);
+	const isMerging = repository.note('MERGE_HEAD') !== null;
+	if (action === 'quit') {
+		forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE');
+		dropAutostash(git, (id) => keepAutostash(git, id, 'Autostash exists; creating a new stash entry.'));
+		return 0;
+	}
+	if (action === 'proceed') {
+		if (!isMerging) throw fatal('There is no merge in progress (MERGE_HEAD missing).');
+		return commit(git, []);
+	}
+	if (!isMerging) throw fatal('There is no merge to abort (MERGE_HEAD missing).');
+	const stash = repository.note(AUTOSTASH)?.trim() ?? null;
+	forget(repository, AUTOSTASH);
+	const code = await reset(git, ['--merge']);
+	applyAutostash(git, stash);
+	return code;
+}
+
+/** Error for a name that is no commit, with branches of remotes that have it. */
+function unknown({ refs }: Repository, name: string): GitError {
+	const found = refs
+		.list('refs/remotes/')
+		.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, '') === name)
+		.map((ref) => ref.name.slice('refs/remotes/'.length));
+	const shown = found.map((one) => (refs.resolve(`refs/heads/${one}`) === null ? one : `remotes/${one}`));
+	const which = shown.length === 1 ? 'Did you mean this?' : 'Did you mean one of these?';
+	const hint = shown.length === 0 ? '' : `\n\n${which}\n${shown.map((one) => `\t${one}`).join('\n')}`;
+	return new GitError(`merge: ${name} - not something we can merge${hint}`, 1);
+}
 
 /** Merges what the names stand for: one commit, or several at once where more than one has something new. */
 function mergeNamed(git: Invocation, names: readonly string[], how: Omit<MergeHow, 'id' | 'name'>): number {
@@ -105,11 +128,11 @@ function mergeNamed(git: Invocation, names: readonly string[], how: Omit<MergeHo
 }
 
 /** Message of `-m` and `-F`, signed off where that is wished; undefined where git is to find one. */
-function givenMessage(git: Invocation, options: Options<'message' | 'file' | 'signoff'>): string | undefined {
+function givenMessage(git: Invocation, options: Options<'message' | 'file'>, signs: boolean): string | undefined {
 	const file = options.get('file');
 	const text = file === undefined ? undefined : decode(git.context.sync.readFile(absolute(file, git.cwd)));
 	const said = options.has('message') ? options.all('message').join('\n\n') : text;
-	return said !== undefined && options.has('signoff') ? signedOff(git.repository, cleanMessage(said)) : said;
+	return said !== undefined && signs ? signedOff(git.repository, cleanMessage(said)) : said;
 }
 
 /** Merges a commit into the current branch: by moving it, or with a commit of two parents. */
@@ -131,13 +154,15 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	const said = cleanMessage(how.message ?? standard());
 	const message = how.signoff && how.message === undefined ? signedOff(repository, said) : said;
 	const hasConflicts = conflicts.length > 0;
-	if (how.squash) noteSquash(git, how.id, head);
-	else if (hasConflicts || how.noCommit) {
-		const list = conflicts.map(({ path }) => `#\t${path}\n`).join('');
-		repository.refs.note('MERGE_HEAD', how.id);
-		const text = hasConflicts ? `${message}\n# Conflicts:\n${list}` : message;
-		repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(text));
-	}
+	const write = (name: string, text: string) =>
+		repository.files.writeFile(`${repository.gitDir}/${name}`, encode(text));
+	const note = hasConflicts
+		? conflictNote(repository, [...new Set(conflicts.map(({ path }) => path))], how.text?.cleanup)
+		: '';
+	if (how.squash) {
+		noteSquash(git, [how.id], head);
+		if (hasConflicts) write('MERGE_MSG', note);
+	} else if (hasConflicts || how.noCommit) noteMerge(repository, how, message + note);
 	if (how.squash && !how.quiet) git.out('Squash commit -- not updating HEAD\n');
 	if (hasConflicts) {
 		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
@@ -150,6 +175,13 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	return commitMerge(git, how, head, ours, message);
 }
 
+/** Notes what a commit needs to conclude a merge. */
+function noteMerge(repository: Repository, how: MergeHow, message: string): void {
+	repository.refs.note('MERGE_HEAD', how.id);
+	repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
+	repository.files.writeFile(`${repository.gitDir}/MERGE_MODE`, encode(how.noFastForward ? 'no-ff' : ''));
+}
+
 export function checkNothingUnfinished(repository: Repository): void {
 	if (repository.index.unmerged().length > 0) {
 		throw new GitError(
@@ -159,7 +191,15 @@ export function checkNothingUnfinished(repository: Repository): void {
 			128
 		);
 	}
-	if (repository.note('MERGE_HEAD') !== null) throw fatal('You have not concluded your merge (MERGE_HEAD exists).');
+	for (const [file, what] of [
+		['MERGE_HEAD', 'merge'],
+		['CHERRY_PICK_HEAD', 'cherry-pick']
+	] as const) {
+		if (repository.note(file) === null) continue;
+		const isAdvised = repository.config.flag('advice.resolveconflict', true);
+		const advice = isAdvised ? '\nPlease, commit your changes before you merge.' : '';
+		throw fatal(`You have not concluded your ${what} (${file} exists).${advice}`);
+	}
 }
 
 function checkNothingStaged(repository: Repository, tree: string): void {
@@ -185,14 +225,15 @@ function fastForward(git: Invocation, how: MergeHow, head: string | null): numbe
 	switchTree(repository, before, tree, false, 'merge');
 	index.save();
 	if (how.squash && head !== null) {
-		noteSquash(git, how.id, head);
+		noteSquash(git, [how.id], head);
 		say('Fast-forward\nSquash commit -- not updating HEAD\n');
 	} else {
 		if (head !== null) refs.note('ORIG_HEAD', head);
-		refs.update('HEAD', how.id, `merge ${how.name}: Fast-forward`);
+		refs.update('HEAD', how.id, head === null ? 'initial pull' : `merge ${how.name}: Fast-forward`);
 		say('Fast-forward\n');
 	}
-	say(mergeSummary(git, before, tree));
+	runHook(git, 'post-merge', [how.squash ? '1' : '0']);
+	if (how.showsStat !== false) say(mergeSummary(git, before, tree));
 	return 0;
 }
 
@@ -217,20 +258,46 @@ function mergeInto(git: Invocation, how: MergeHow, head: string, ours: string): 
 
 function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string, message: string): number {
 	const { repository } = git;
+	const text = how.text ?? { verifies: true };
+	if (text.verifies && !runHook(git, 'pre-merge-commit')) {
+		noteMerge(repository, how, message);
+		return 1;
+	}
 	const { refs, objects, index } = repository;
 	const tree = index.writeTree((content) => objects.write('tree', content));
-	const commit = {
-		tree,
-		parents: [head, how.id],
-		author: repository.author(),
-		committer: repository.committer(),
-		message
-	};
+	index.save();
+	const said = editedMessage(git, how, message);
+	if (said === null) return 1;
+	const people = { author: repository.author(), committer: repository.committer() };
 	const made = `Merge made by the '${how.keepsOurs ? 'ours' : 'ort'}' strategy.`;
-	refs.update('HEAD', objects.write('commit', serializeCommit(commit)), `merge ${how.name}: ${made}`);
+	const id = objects.write('commit', serializeCommit({ tree, parents: [head, how.id], ...people, message: said }));
+	refs.update('HEAD', id, `merge ${how.name}: ${made}`);
+	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE');
 	index.save();
 	if (!how.quiet) git.out(`${made}\n`);
 	runHook(git, 'post-merge', ['0']);
-	if (!how.quiet) git.out(mergeSummary(git, ours, tree));
+	if (!how.quiet && how.showsStat !== false) git.out(mergeSummary(git, ours, tree));
 	return 0;
 }
+
+/** Message as the user and hooks leave it; null, with the merge kept for a commit, when a hook refuses. */
+function editedMessage(git: Invocation, how: MergeHow, message: string): string | null {
+	const { repository } = git;
+	const { edits = false, cleanup, verifies } = how.text ?? { verifies: true };
+	const given = [edits ? '--edit' : '--no-edit', ...(cleanup === undefined ? [] : [`--cleanup=${cleanup}`])];
+	const options = parseOptions('commit', given, MESSAGE_OPTIONS);
+	noteMerge(repository, how, message);
+	const draft = { text: message, source: ['merge'], isEdited: edits };
+	return newMessage(git, options, draft, {
+		verifies,
+		notes: (_, mark) => EDIT_NOTE.replace(/^/gm, `${mark} `).replace(/^(.) $/gm, '$1')
+	});
+}
+
+const EDIT_NOTE = `
+Please enter a commit message to explain why this merge is necessary,
+especially if it merges an updated upstream into a topic branch.
+
+Lines starting with '#' will be ignored, and an empty message aborts
+the commit.
+`;

@@ -9,6 +9,7 @@ import { subjectOf } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import { checkName, namedBranch } from '../refs/branch-name.ts';
+import { remoteBranch } from '../refs/remote-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Tracks } from '../refs/track-branch.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
@@ -26,13 +27,11 @@ export interface Moving {
 	merge: ConflictStyle | null;
 }
 
-/** Makes a branch of the only remote that has one of this name. */
+/** Makes a branch of the remote's that a name stands for. Returns false if there is none. */
 export function guessRemote(git: Invocation, name: string): boolean {
-	const found = git.repository.refs
-		.list('refs/remotes/')
-		.filter((ref) => ref.name.replace(/^refs\/remotes\/[^/]+\//, '') === name);
-	if (found.length !== 1) return false;
-	createBranch(git, name, found[0]!.name.slice(13));
+	const start = remoteBranch(git.repository, name);
+	if (start === null) return false;
+	createBranch(git, name, start, { tracks: 'direct' });
 	return true;
 }
 

@@ -1,276 +1,355 @@
-import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
-import { fatal, GitError } from '../errors.ts';
+import { headTree } from '../diff/sides.ts';
+import { failure, fatal, GitError } from '../errors.ts';
 import { patchText } from '../history/patch-text.ts';
-import { ancestors, forkPoint, mergeBases, walkHistory } from '../history/walk.ts';
+import { ancestors, forkPoint, mergeBases, topological, walkHistory, type Revision } from '../history/walk.ts';
+import { runHook } from '../hooks.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { parseOptions } from '../options.ts';
-import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
-import { serializeCommit } from '../objects/commit.ts';
+import { mergeSummary } from '../merge/merge-outcome.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
-import { expandRef, findRevision, resolveCommit } from '../refs/revision.ts';
+import { expandRef, findRevision, peel, resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
-import { applyAutostash, makeAutostash } from '../sequence/autostash.ts';
-import { abortRebase, continueRebase, skipRebase, startRebase } from '../sequence/rebase.ts';
-import { endRebase, loadRebase, rebaseInProgress, saveRebase } from '../sequence/rebase-state.ts';
-import { autosquashed, editSteps, pickStep, withCommands, type RebaseStep } from '../sequence/rebase-steps.ts';
-import { switchBranch } from './switch.ts';
-
-const USAGE = 'rebase [-i] [options] [--onto <newbase>] [<upstream> [<branch>]]';
-
-const OPTIONS = {
-	onto: '--onto =',
-	proceed: '--continue',
-	abort: '--abort',
-	skip: '--skip',
-	quit: '--quit',
-	edit: '--edit-todo',
-	interactive: '-i --interactive',
-	exec: '-x --exec =',
-	rebaseMerges: '-r --rebase-merges ?',
-	root: '--root',
-	quiet: '-q --quiet',
-	autostash: '--autostash',
-	noAutostash: '--no-autostash',
-	force: '-f --force-rebase --no-ff',
-	verbose: '-v --verbose --stat --no-stat -n',
-	autosquash: '--autosquash',
-	noAutosquash: '--no-autosquash',
-	noKeepEmpty: '--no-keep-empty',
-	keepEmpty: '-k --keep-empty',
-	empty: '--empty =',
-	strategy: '-s --strategy =',
-	strategyOption: '-X --strategy-option =',
-	signoff: '--signoff',
-	forkPoint: '--fork-point',
-	noForkPoint: '--no-fork-point',
-	reapply: '--reapply-cherry-picks',
-	keepBase: '--keep-base',
-	// Both backends of git give the same commits; ours is one.
-	backend: '-m --merge --apply',
-	noEdit:
-		'--no-edit --verify --no-verify --no-gpg-sign --no-reapply-cherry-picks --no-root --no-rerere-autoupdate --no-signoff'
-};
-
-const parse = (args: readonly string[]) => parseOptions(USAGE, args, OPTIONS);
-type RebaseOptions = ReturnType<typeof parse>;
+import { applyAutostash, keepAutostash, makeAutostash } from '../sequence/autostash.ts';
+import { continueRebase, skipRebase } from '../sequence/continue-rebase.ts';
+import { abortRebase, detachAt, giveUp, reportChanges, startRebase, storeSteps } from '../sequence/rebase.ts';
+import { emptyStart, keepMovingRefs, saveMovingRefs } from '../sequence/rebase-labels.ts';
+import { autosquashed, editSteps, withCommands } from '../sequence/rebase-list.ts';
+import { stepsWithMerges, withMovingRefs } from '../sequence/rebase-merges.ts';
+import {
+	beginRebase,
+	directoryOf,
+	endRebase,
+	loadRebase,
+	rebaseDirectory,
+	type RebaseState
+} from '../sequence/rebase-state.ts';
+import { pickStep, stepLines, type RebaseStep } from '../sequence/rebase-steps.ts';
+import { switchTree } from '../worktree/checkout.ts';
+import { refuseTaken } from '../worktree/linked.ts';
+import { chosenHow, parse, USAGE, type RebaseHow, type RebaseOptions } from './rebase-options.ts';
+import { show } from './show.ts';
 
 /** Commits to replay, and where to. */
 interface Range {
 	/** Commit whose history is left out; null with `--root`. */
 	base: string | null;
+	/** Commit that the changes are compared with, where it is not the base. */
+	upstream: string | null;
 	onto: string;
 	/** `onto` as given. */
 	ontoName: string;
 	head: string;
-	/** Full name of the current branch; null when HEAD is detached. */
+	/** Full name of the branch; null when HEAD is detached. */
 	branch: string | null;
+	/** The branch or commit as given, which is not checked out yet. */
+	given: string | undefined;
+	isRoot: boolean;
 }
 
 export const rebase: Command = async (git, args) => {
 	const options = parse(args);
 	const { repository } = git;
-	if (options.has('rebaseMerges'))
-		throw fatal('cannot recreate merges here: rebase a branch without merges, or merge instead');
+	if (repository.note('rebase-apply/applying') !== null)
+		throw fatal("It looks like 'git am' is in progress. Cannot rebase.");
+	const directory = rebaseDirectory(repository);
 	const action = actionOf(options);
-	const isRunning = rebaseInProgress(repository);
 	if (action) {
-		if (!isRunning) throw fatal('No rebase in progress?');
+		if (args.length > 1) throw new GitError(`usage: git ${USAGE}`, 129);
+		if (directory === null) throw fatal('No rebase in progress?');
 		return action(git);
 	}
-	if (isRunning) refuseSecond(repository);
-	const previous = (text: string) => (text === '-' ? '@{-1}' : text);
-	const operands = options.operands.map(previous);
-	const [given, branch] = options.has('root') ? [undefined, operands[0]] : operands;
-	const upstream = given ?? (options.has('root') ? null : ownUpstream(git));
-	if (upstream === '') return 1;
-	if (chosenStrategy(options.get('strategy')) === 'ours')
-		throw fatal('-s ours would leave out all changes of a rebase');
-	checkCommands(options.all('exec'));
-	const favour = chosenFavour(options.all('strategyOption'));
-	const tip = branch === undefined ? 'HEAD' : (ownName(repository, branch) ?? branch);
-	const isForked = options.has('forkPoint') || (given === undefined && !options.has('root'));
-	const target = findTarget(git, options, { upstream, tip, isForked: isForked && !options.has('noForkPoint') });
-	const wantsAutostash = options.has('autostash') || repository.config.flag('rebase.autostash', false);
-	const autostash = wantsAutostash && !options.has('noAutostash') ? await makeAutostash(git) : null;
-	refuseChanges(repository);
-	if (branch !== undefined && branch !== repository.refs.currentBranch()) {
-		const detach = repository.refs.resolve(`refs/heads/${branch}`) === null ? ['--detach'] : [];
-		const code = await switchBranch(git, ['-q', ...detach, branch]);
-		if (code !== 0) return code;
-	}
-	const head = repository.head();
-	if (head === null) throw fatal('your current branch does not have any commits yet');
-	const range: Range = { ...target, head, branch: repository.refs.symbolic('HEAD') };
-	const isMadeAnew = options.has('force') || options.has('signoff');
-	const isForced = isMadeAnew || options.has('interactive') || options.has('exec') || target.isRoot;
-	if (isUpToDate(repository, range)) {
-		const forced = isForced ? ', rebase forced' : '';
-		if (!options.has('quiet') && (!isForced || isMadeAnew))
-			git.out(`${upToDateSubject(range)} is up to date${forced}.\n`);
+	if (directory !== null) refuseSecond(directory);
+	if (options.operands.length > 2) throw new GitError(`usage: git ${USAGE}`, 129);
+	const how = chosenHow(repository, options);
+	const range = findRange(git, options);
+	if (range === null) return 1;
+	const state = newState(options, how, range);
+	const autostash = how.autostash ? makeAutostash(git, `${directoryOf(state)}/autostash`) : null;
+	if (reportChanges(git, 'Please commit or stash them.')) return 1;
+	const mayStay = !how.isInteractive && how.commands.length === 0 && !how.squashes && !range.isRoot;
+	if (mayStay && isUpToDate(repository, range)) {
+		const isForced = how.isForced || how.signsOff;
+		const subject = range.branch === null ? 'HEAD' : `Current branch ${range.branch.replace('refs/heads/', '')}`;
+		if (!isForced) switchTo(git, range);
+		if (!how.quiet) git.out(`${subject} is up to date${isForced ? ', rebase forced' : ''}.\n`);
 		if (!isForced) {
+			endRebase(repository);
 			applyAutostash(git, autostash);
 			return 0;
 		}
 	}
-	const todo = planSteps(git, options, range);
-	const quiet = options.has('quiet');
-	const { onto, ontoName } = range;
-	const state = {
-		...{ branch: range.branch, original: head, onto, done: [], todo, quiet, autostash, favour },
-		isForced: options.has('force'),
-		signsOff: options.has('signoff'),
-		start: target.isRoot ? onto : undefined,
-		keepsEmptied: options.get('empty') === 'keep'
-	};
-	return startRebase(git, state, ontoName);
+	const upstreamName = options.has('root') ? '--root' : (options.operands[0] ?? '');
+	const hookArgs = [upstreamName, ...(range.given === undefined ? [] : [range.given])];
+	if (!options.has('noVerify') && !runHook(git, 'pre-rebase', hookArgs))
+		throw fatal('The pre-rebase hook refused to rebase.');
+	if (how.showsStat) showStat(git, range, options.has('verbose'));
+	return how.isApply ? startMails(git, how, state, range) : startList(git, how, state, range);
 };
 
-/** @throws GitError for a command of `--exec` that the list of steps cannot hold */
-function checkCommands(commands: readonly string[]): void {
-	if (commands.some((command) => command.trim() === '')) throw new GitError('error: empty exec command', 128);
-	if (commands.some((command) => command.includes('\n')))
-		throw new GitError('error: exec commands cannot contain newlines', 128);
+function newState(options: RebaseOptions, how: RebaseHow, range: Range): RebaseState {
+	const { isApply, quiet, favour, signsOff, empty, isForced, reschedules } = how;
+	return {
+		...{ isApply, quiet, favour, signsOff, empty, isForced, reschedules },
+		...{ branch: range.branch, original: range.head, onto: range.onto, done: [], todo: [] },
+		verbose: options.has('verbose') && !quiet,
+		start: range.isRoot ? range.onto : undefined,
+		keepsDate: options.has('keepsDate'),
+		resetsDate: options.has('resetsDate')
+	};
+}
+
+/** Shows what the new base has that the old one has not. */
+function showStat(git: Invocation, { head, onto }: Range, isVerbose: boolean): void {
+	const { repository } = git;
+	const bases = mergeBases(repository, onto, head);
+	const [base] = bases.length === 1 ? bases : [];
+	if (isVerbose) git.out(base === undefined ? `Changes to ${onto}:\n` : `Changes from ${base} to ${onto}:\n`);
+	const before = base === undefined ? EMPTY_TREE : repository.commit(base).tree;
+	git.out(mergeSummary(git, before, repository.commit(onto).tree));
+}
+
+/** Starts a rebase that treats commits as mails. */
+function startMails(git: Invocation, how: RebaseHow, state: RebaseState, range: Range): number {
+	const { repository } = git;
+	if (!state.quiet) git.out('First, rewinding head to replay your work on top of it...\n');
+	const [base] = mergeBases(repository, range.onto, range.head);
+	if (base === range.head) {
+		const name = range.branch?.replace('refs/heads/', '') ?? range.given ?? 'HEAD';
+		git.out(`Fast-forwarded ${name} to ${range.ontoName}.\n`);
+	} else state.todo = newCommits(git, range, how).map(({ id }) => pickStep(repository, id));
+	beginRebase(repository, state, false);
+	return startRebase(git, state, range.ontoName);
+}
+
+/** Starts a rebase with a list of steps, which the user may edit. */
+function startList(git: Invocation, how: RebaseHow, state: RebaseState, range: Range): number {
+	const { repository } = git;
+	const steps = planSteps(git, how, range);
+	beginRebase(repository, state, true);
+	if (!how.isInteractive) {
+		state.todo = steps;
+		return startRebase(git, state, range.ontoName);
+	}
+	const short = (id: string) => repository.objects.abbreviate(id);
+	const { upstream, head, onto } = range;
+	const revisions = upstream === null ? short(head) : `${short(upstream)}..${short(head)}`;
+	const count = Math.max(1, steps.length);
+	const about = `Rebase ${revisions} onto ${short(onto)} (${count} command${count === 1 ? '' : 's'})`;
+	const edited = editOrLeave(git, state, stepLines(repository, steps) || 'noop\n', about);
+	if (edited === 'empty') {
+		giveUp(git, state);
+		throw failure('nothing to do');
+	}
+	if (edited === 'faulty') {
+		detachAt(git, state, range.onto, range.ontoName);
+		return 1;
+	}
+	state.todo = edited.steps;
+	keepMovingRefs(repository, edited.steps);
+	return startRebase(git, state, range.ontoName);
+}
+
+/** Returns the list as edited. If the editor fails, no rebase has been started. */
+function editOrLeave(git: Invocation, state: RebaseState, text: string, about: string) {
+	try {
+		return editSteps(git, text, about);
+	} catch (error) {
+		giveUp(git, state);
+		throw error;
+	}
 }
 
 /** Action that an option requests of the rebase in progress; null if the options ask for a new one. */
 function actionOf(options: RebaseOptions): ((git: Invocation) => number | Promise<number>) | null {
-	if (options.has('proceed')) return continueRebase;
-	if (options.has('skip')) return skipRebase;
-	if (options.has('abort')) return abortRebase;
+	if (options.has('proceed')) return (git) => continueRebase(git, loadRebase(git.repository));
+	if (options.has('skip')) return (git) => skipRebase(git, loadRebase(git.repository));
+	if (options.has('abort')) return (git) => abortRebase(git, loadRebase(git.repository));
 	if (options.has('edit')) return editTodo;
 	if (options.has('quit')) return quitRebase;
+	if (options.has('show')) return (git) => show(git, ['REBASE_HEAD', '--']);
 	return null;
 }
 
 function editTodo(git: Invocation): number {
-	const state = loadRebase(git.repository);
-	saveRebase(git.repository, { ...state, todo: editSteps(git, state.todo, 'The rest of the rebase') });
+	const text = git.repository.note('rebase-merge/git-rebase-todo');
+	if (text === null) throw fatal('The --edit-todo action can only be used during interactive rebase.');
+	const edited = editSteps(git, text, null);
+	if (edited === 'faulty') return 1;
+	const steps = edited === 'empty' ? [] : edited.steps;
+	storeSteps(git, steps);
+	keepMovingRefs(git.repository, steps);
 	return 0;
 }
 
-function quitRebase({ repository }: Invocation): number {
+function quitRebase(git: Invocation): number {
+	const { repository } = git;
+	const directory = rebaseDirectory(repository) ?? '';
+	const stash = repository.note(`${directory}/autostash`)?.trim() ?? null;
 	endRebase(repository);
+	keepAutostash(git, stash, 'Autostash exists; creating a new stash entry.');
 	return 0;
 }
 
-function refuseSecond(repository: Repository): never {
-	loadRebase(repository);
+function refuseSecond(directory: string): never {
 	throw fatal(
-		'It seems that there is already a rebase-merge directory, and\nI wonder if you are in the middle of another rebase.  If that is the\ncase, please try\n\tgit rebase (--continue | --abort | --skip)\n' +
-			'If that is not the case, please\n\trm -fr ".git/rebase-merge"\nand run me again.  I am stopping in case you still have something\nvaluable there.\n'
+		`It seems that there is already a ${directory} directory, and\nI wonder if you are in the middle of another rebase.  If that is the\ncase, please try\n\tgit rebase (--continue | --abort | --skip)\n` +
+			`If that is not the case, please\n\trm -fr ".git/${directory}"\nand run me again.  I am stopping in case you still have something\nvaluable there.\n`
 	);
 }
 
-/** A commit without files, on which all commits of a branch are made again. */
-function emptyStart(repository: Repository): string {
-	const people = { author: repository.committer(), committer: repository.committer() };
-	const { objects } = repository;
-	objects.write('tree', new Uint8Array(0));
-	return objects.write('commit', serializeCommit({ tree: EMPTY_TREE, parents: [], ...people, message: '' }));
+/** Resolves `<upstream>`, `--onto` and `<branch>`; null after reporting that there is no upstream. */
+function findRange(git: Invocation, options: RebaseOptions): Range | null {
+	const { repository } = git;
+	const previous = (text: string | undefined) => (text === '-' ? '@{-1}' : text);
+	const isWhole = options.has('root');
+	const [first, second] = options.operands;
+	const given = isWhole ? undefined : previous(first);
+	const upstreamName = isWhole ? null : (given ?? ownUpstream(git));
+	if (upstreamName === '') return null;
+	const upstream = upstreamName === null ? null : commitNamed(repository, upstreamName);
+	if (upstreamName !== null && upstream === null) throw fatal(`invalid upstream '${upstreamName}'`);
+	const tip = findTip(repository, isWhole ? first : second);
+	const onto = findOnto(repository, options, { upstreamName, tip: tip.given ?? 'HEAD' });
+	const isForked = options.has('forkPoint') || (given === undefined && !isWhole && !options.has('keepBase'));
+	const wanted =
+		isForked &&
+		!options.has('noForkPoint') &&
+		(options.has('forkPoint') || repository.config.flag('rebase.forkpoint', true));
+	const left =
+		wanted && upstreamName !== null && upstream !== null ? leftAt(repository, upstreamName, upstream, tip.head) : null;
+	const kept = options.has('keepBase') && !options.has('noReapply') ? onto.onto : upstream;
+	return { ...onto, ...tip, base: left ?? kept, upstream: kept };
 }
 
-const ownName = ({ refs }: Repository, branch: string): string | null =>
-	refs.resolve(`refs/heads/${branch}`) === null ? null : `refs/heads/${branch}`;
+function commitNamed(repository: Repository, name: string): string | null {
+	const found = findRevision(repository, name);
+	return found === null ? null : peel(repository, found, 'commit');
+}
 
-/** Resolves `<upstream>` (null with `--root`) and `--onto`. */
-function findTarget(
-	{ repository }: Invocation,
+/** The branch or commit that is rebased: as named, or HEAD. */
+function findTip(repository: Repository, name: string | undefined): Pick<Range, 'head' | 'branch' | 'given'> {
+	const { refs } = repository;
+	if (name === undefined) {
+		const head = repository.head();
+		if (head === null) throw fatal('Could not resolve HEAD to a commit');
+		return { head, branch: refs.symbolic('HEAD'), given: undefined };
+	}
+	const full = `refs/heads/${name}`;
+	const own = refs.resolve(full);
+	if (own !== null) {
+		if (refs.currentBranch() !== name) refuseTaken(repository, name);
+		return { head: own, branch: full, given: name };
+	}
+	const head = commitNamed(repository, name);
+	if (head === null) throw fatal(`no such branch/commit '${name}'`);
+	return { head, branch: null, given: name };
+}
+
+function findOnto(
+	repository: Repository,
 	options: RebaseOptions,
-	{ upstream, tip, isForked }: { upstream: string | null; tip: string; isForked: boolean }
-): Pick<Range, 'base' | 'onto' | 'ontoName'> & { isRoot?: boolean } {
-	const given = options.has('keepBase') && upstream !== null ? `${upstream}...${tip}` : options.get('onto');
-	const find = (name: string): string => {
-		if (findRevision(repository, name) === null) throw fatal(`invalid upstream '${name}'`);
-		return resolveCommit(repository, name);
-	};
-	const base = upstream === null ? null : find(upstream);
-	const ontoName = given ?? upstream;
+	{ upstreamName, tip }: { upstreamName: string | null; tip: string }
+): Pick<Range, 'onto' | 'ontoName' | 'isRoot'> {
+	const isKept = options.has('keepBase');
+	const ontoName = isKept && upstreamName !== null ? `${upstreamName}...${tip}` : (options.get('onto') ?? upstreamName);
 	if (ontoName === null) {
 		const start = emptyStart(repository);
-		return { base: null, ontoName: start, onto: start, isRoot: true };
+		return { ontoName: start, onto: start, isRoot: true };
 	}
-	const onto = ontoName.includes('...') ? mergeBaseOf(repository, ontoName) : find(ontoName);
-	const isLeft = isForked && base !== null && upstream !== null;
-	return { base: isLeft ? (leftAt(repository, upstream, base, tip) ?? base) : base, ontoName, onto };
+	if (!ontoName.includes('...')) {
+		const onto = commitNamed(repository, ontoName);
+		if (onto === null) throw fatal(`Does not point to a valid commit '${ontoName}'`);
+		return { ontoName, onto, isRoot: false };
+	}
+	const [left = '', right = ''] = ontoName.split('...');
+	const commit = (name: string) => resolveCommit(repository, name === '' ? 'HEAD' : name);
+	const bases = mergeBases(repository, commit(left), commit(right));
+	const fault = isKept
+		? `'${upstreamName}': need exactly one merge base with branch`
+		: `'${ontoName}': need exactly one merge base`;
+	if (bases.length !== 1) throw fatal(fault);
+	return { ontoName, onto: bases[0]!, isRoot: false };
 }
 
 /** Commit at which `tip` left the upstream, by the upstream's history of where it was; null where that does not say. */
 function leftAt(repository: Repository, upstream: string, base: string, tip: string): string | null {
 	const full = expandRef(repository, upstream);
 	const tips = full === null ? [] : [base, ...repository.refs.reflog(full).flatMap(({ from, to }) => [to, from])];
-	return forkPoint(repository, tips, resolveCommit(repository, tip));
+	return forkPoint(repository, tips, tip);
 }
 
-const ownCommits = (repository: Repository, { base, onto, head }: Range) =>
-	walkHistory(repository, { include: [head], exclude: [base ?? onto] });
+const ownCommits = (repository: Repository, { base, onto, head }: Range): Revision[] =>
+	topological([...walkHistory(repository, { include: [head], exclude: [base ?? onto] })]);
 
 function isUpToDate(repository: Repository, range: Range): boolean {
-	const { base, onto, head } = range;
-	const own = [...ownCommits(repository, range)];
+	const { base, onto, head, upstream } = range;
+	const own = [...walkHistory(repository, { include: [head], exclude: [base ?? onto] })];
 	const isLinear = own.every(({ commit }) => commit.parents.length < 2);
-	return (
-		isLinear &&
-		(own.at(-1)?.commit.parents[0] ?? head) === onto &&
-		mergeBases(repository, base ?? onto, head)[0] === onto
+	const isBase = (other: string) => mergeBases(repository, other, head).join() === onto;
+	return isLinear && (own.at(-1)?.commit.parents[0] ?? head) === onto && isBase(onto) && isBase(upstream ?? onto);
+}
+
+/** Checks out the branch that was named, which is in place. */
+function switchTo(git: Invocation, { branch, head, given }: Range): void {
+	const { repository } = git;
+	if (given === undefined) return;
+	switchTree(repository, headTree(repository), repository.commit(head).tree, false);
+	repository.index.save();
+	const reason = `${git.env['GIT_REFLOG_ACTION'] ?? 'rebase'}: checkout ${given}`;
+	repository.refs.moveHead(branch === null ? { id: head } : { branch: branch.replace('refs/heads/', '') }, reason);
+}
+
+/** Steps of a new rebase. */
+function planSteps(git: Invocation, how: RebaseHow, range: Range): RebaseStep[] {
+	const { repository } = git;
+	let steps = ownSteps(git, how, range);
+	if (how.updatesRefs) {
+		const planned = withMovingRefs(repository, steps, range.branch);
+		if (planned.moving.length > 0) saveMovingRefs(repository, planned.moving);
+		steps = planned.steps;
+	}
+	if (how.squashes && how.isInteractive) steps = autosquashed(repository, steps);
+	return withCommands(steps, how.commands);
+}
+
+function ownSteps(git: Invocation, how: RebaseHow, range: Range): RebaseStep[] {
+	const { repository } = git;
+	if (how.merges === 'none') return newCommits(git, range, how).map(({ id }) => pickStep(repository, id));
+	const members = ownCommits(repository, range).reverse();
+	if (members.length === 0) return [];
+	const left = new Set(newCommits(git, range, how).map(({ id }) => id));
+	const leftOut = new Set(
+		members.filter(({ id, commit }) => commit.parents.length < 2 && !left.has(id)).map(({ id }) => id)
 	);
+	const isCousins = how.merges === 'cousins' || (range.base === null && !range.isRoot);
+	return stepsWithMerges(repository, members, { onto: range.base ?? range.onto, movesCousins: isCousins, leftOut });
 }
 
-const upToDateSubject = ({ branch }: Range): string =>
-	branch === null ? 'HEAD' : `Current branch ${branch.replace('refs/heads/', '')}`;
-
-/** Steps of a new rebase, edited by the user if it is interactive. */
-function planSteps(git: Invocation, options: RebaseOptions, range: Range): RebaseStep[] {
+/** Commits to replay, oldest first, without merges and without changes that upstream has already. */
+function newCommits(git: Invocation, range: Range, how: RebaseHow): Revision[] {
 	const { repository } = git;
-	let steps = newCommits(git, range, options).map(pickStep);
-	const squashes = options.has('autosquash') || repository.config.flag('rebase.autosquash', false);
-	if (squashes && !options.has('noAutosquash') && options.has('interactive')) steps = autosquashed(repository, steps);
-	steps = withCommands(steps, options.all('exec'));
-	if (!options.has('interactive')) return steps;
-	const short = (id: string) => repository.objects.abbreviate(id);
-	const { base, onto, head } = range;
-	const about = `Rebase ${short(base ?? onto)}..${short(head)} onto ${short(onto)} (${steps.length} commands)`;
-	const edited = editOrLeave(git, steps, about);
-	if (edited.length === 0 && steps.length > 0) {
-		endRebase(repository);
-		throw new GitError('error: nothing to do', 1);
-	}
-	return edited;
-}
-
-/** Ids of the commits to replay, oldest first, without merges and without changes that upstream has already. */
-function newCommits(git: Invocation, range: Range, options: RebaseOptions): string[] {
-	const { repository } = git;
-	const isReapplied = range.base === null || options.has('reapply') || options.has('keepBase');
-	const applied = isReapplied ? new Set<string>() : patchesOf(repository, range.base!, range.head);
-	const found: string[] = [];
-	for (const { id, commit } of [...ownCommits(repository, range)].reverse()) {
-		if (commit.parents.length > 1) continue;
-		if (options.has('noKeepEmpty') && changesNothing(repository, id)) continue;
-		if (applied.size > 0 && applied.has(patchText(repository, id))) {
+	const { upstream, head } = range;
+	const applied = upstream === null || how.reapplies ? new Set<string>() : patchesOf(repository, upstream, head);
+	const own = ownCommits(repository, range).reverse();
+	const single = own.filter(({ commit }) => commit.parents.length < 2);
+	const isSkipped = ({ id }: Revision) =>
+		applied.size > 0 && applied.has(patchText(repository, id)) && !changesNothing(repository, id);
+	const skipped = new Set(single.filter(isSkipped));
+	if (!how.quiet && !how.isApply) {
+		for (const { id } of skipped)
+			git.err(`warning: skipped previously applied commit ${repository.objects.abbreviate(id)}\n`);
+		if (skipped.size > 0 && repository.config.flag('advice.skippedcherrypicks', true))
 			git.err(
-				`warning: skipped previously applied commit ${repository.objects.abbreviate(id)}\n` +
-					'hint: use --reapply-cherry-picks to include skipped commits\n'
+				'hint: use --reapply-cherry-picks to include skipped commits\n' +
+					'hint: Disable this message with "git config advice.skippedCherryPicks false"\n'
 			);
-			continue;
-		}
-		found.push(id);
 	}
-	return found;
+	const isKept = (one: Revision) => !skipped.has(one) && (how.keepsEmpty || !changesNothing(repository, one.id));
+	return single.filter(isKept);
 }
 
 function changesNothing(repository: Repository, id: string): boolean {
 	const { tree, parents } = repository.commit(id);
 	return tree === (parents[0] === undefined ? EMPTY_TREE : repository.commit(parents[0]).tree);
-}
-
-/** Returns the list as edited. If the editor fails, no rebase has been started. */
-function editOrLeave(git: Invocation, steps: readonly RebaseStep[], about: string): RebaseStep[] {
-	try {
-		return editSteps(git, steps, about);
-	} catch (error) {
-		endRebase(git.repository);
-		throw error;
-	}
 }
 
 /** Upstream of the branch; '' after reporting that there is none. */
@@ -287,33 +366,11 @@ function ownUpstream(git: Invocation): string {
 	return '';
 }
 
-function mergeBaseOf(repository: Repository, text: string): string {
-	const [left = '', right = ''] = text.split('...');
-	const [found] = mergeBases(
-		repository,
-		resolveCommit(repository, left || 'HEAD'),
-		resolveCommit(repository, right || 'HEAD')
-	);
-	if (found === undefined) throw fatal(`'${text}': need exactly one merge base`);
-	return found;
-}
-
-function refuseChanges(repository: Repository): void {
-	const unstaged = indexToWorktree(repository).length > 0;
-	const staged = treeToIndex(repository, headTree(repository)).length > 0;
-	if (!unstaged && !staged) return;
-	const second = unstaged && staged ? 'error: additionally, your index contains uncommitted changes.\n' : '';
-	throw new GitError(
-		`error: cannot rebase: ${unstaged ? 'You have unstaged changes.' : 'Your index contains uncommitted changes.'}\n${second}error: Please commit or stash them.`,
-		1
-	);
-}
-
 /** Changes that upstream has and `head` has not: they need not be applied again. */
 function patchesOf(repository: Repository, upstream: string, head: string): Set<string> {
 	const own = ancestors(repository, [head]);
 	const found = new Set<string>();
-	for (const { id, commit } of walkHistory(repository, { include: [upstream], exclude: [...own].slice(0, 1) })) {
+	for (const { id, commit } of walkHistory(repository, { include: [upstream], exclude: [head] })) {
 		if (!own.has(id) && commit.parents.length === 1) found.add(patchText(repository, id));
 	}
 	return found;

@@ -8,6 +8,7 @@ import { parseOptions } from '../options.ts';
 import { findRevision, noSuchRevision, peel, resolveCommit } from '../refs/revision.ts';
 import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
+import { dropAutostash, keepAutostash } from '../sequence/autostash.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { isChanged, lstatOrNull, notUpToDate, removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -70,6 +71,7 @@ export const reset: Command = (git, args) => {
 	if (head !== null) refs.note('ORIG_HEAD', head);
 	refs.update('HEAD', id, `reset: moving to ${target}`);
 	forgetUnderWay(repository);
+	dropAutostash(git, (stash) => keepAutostash(git, stash, 'Autostash exists; creating a new stash entry.'));
 	if (options.has('hard')) {
 		if (!options.has('quiet'))
 			git.out(`HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(made.message)}\n`);

@@ -1,118 +1,188 @@
-import { fatal, GitError } from '../errors.ts';
-import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
+import { absolute } from '#computer/abi/paths.ts';
+import { decode } from '../bytes.ts';
+import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
-import { compareTrees, pathOf } from '../diff/change.ts';
 import { DIFF_OPTIONS, diffFormat, showsChanges } from '../diff/options.ts';
 import { printChanges } from '../diff/print.ts';
+import { headTree, indexToWorktree } from '../diff/sides.ts';
+import { failure, fatal, GitError } from '../errors.ts';
+import { newEntry } from '../index/index-file.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
-import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
-import { serializeCommit, subjectOf } from '../objects/commit.ts';
-import { parseOptions } from '../options.ts';
-import { buildTrees } from '../index/write-tree.ts';
-import { Pathspec } from '../worktree/pathspec.ts';
-import { checkout } from './checkout.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
+import { parseOptions, type Options, UsageAsked } from '../options.ts';
+import { findRevision, peel } from '../refs/revision.ts';
+import { applyStash } from '../stash/apply-stash.ts';
+import { createStash, type MadeStash } from '../stash/create-stash.ts';
+import { dropStash, findListedStash, findStash, STASH, storeStash } from '../stash/stash-list.ts';
 import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
-import { contentOf, modeOf } from '../worktree/file-state.ts';
-import { longStatus } from '../worktree/long-status.ts';
-import { computeStatus } from '../worktree/status.ts';
-import { entriesOf, treeFiles, type TreeFile } from '../worktree/tree-files.ts';
-import { newEntry } from '../index/index-file.ts';
+import { Pathspec } from '../worktree/pathspec.ts';
+import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
+import { checkout } from './checkout.ts';
+import { log } from './log.ts';
 
-const STASH = 'refs/stash';
-
-export const stash: Command = (git, args) => {
-	const actions: Record<string, (rest: string[]) => number | Promise<number>> = {
-		push: (rest) => push(git, rest),
-		save: (rest) => push(git, rest.length > 0 ? ['-m', rest.join(' ')] : []),
-		list: () => list(git),
-		pop: (rest) => apply(git, rest, true),
-		apply: (rest) => apply(git, rest, false),
-		drop: (rest) => {
-			const options = parseOptions('stash drop [-q] [<stash>]', rest, { quiet: '-q --quiet' });
-			return drop(git, options.operands[0], options.has('quiet'));
-		},
-		clear: () => {
-			git.repository.refs.delete(STASH);
-			return 0;
-		},
-		show: (rest) => show(git, rest),
-		branch: (rest) => branch(git, rest)
-	};
-	const [first, ...rest] = args;
-	if (first === undefined || first.startsWith('-')) return push(git, args);
-	const action = actions[first];
-	if (!action) throw fatal(`subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${first}'`);
-	return action(rest);
+const USAGES = {
+	list: 'stash list [<log-options>]',
+	show: 'stash show [-u | --include-untracked | --only-untracked] [<diff-options>] [<stash>]',
+	drop: 'stash drop [-q | --quiet] [<stash>]',
+	pop: 'stash pop [--index] [-q | --quiet] [<stash>]',
+	apply: 'stash apply [--index] [-q | --quiet] [<stash>]',
+	branch: 'stash branch <branchname> [<stash>]',
+	push: 'stash [push [-p | --patch] [-S | --staged] [-k | --[no-]keep-index] [-q | --quiet]\n          [-u | --include-untracked] [-a | --all] [(-m | --message) <message>]\n          [--pathspec-from-file=<file> [--pathspec-file-nul]]\n          [--] [<pathspec>...]]',
+	save: 'stash save [-p | --patch] [-S | --staged] [-k | --[no-]keep-index] [-q | --quiet]\n          [-u | --include-untracked] [-a | --all] [<message>]',
+	clear: 'stash clear',
+	create: 'stash create [<message>]',
+	store: 'stash store [(-m | --message) <message>] [-q | --quiet] <commit>'
 };
 
-function push(git: Invocation, args: string[]): number {
-	const options = parseOptions('stash push [-u] [-q] [-m <message>]', args, {
-		message: '-m --message =',
-		untracked: '-u --include-untracked',
-		quiet: '-q --quiet',
-		keep: '-k --keep-index'
-	});
+const WHOLE_USAGE = Object.values(USAGES).join('\n   or: git ');
+
+type Action = keyof typeof USAGES;
+
+const ACTIONS: Readonly<Record<Action, (git: Invocation, args: string[]) => number | Promise<number>>> = {
+	push: (git, args) => push(git, args, USAGES.push),
+	save: (git, args) => push(git, args, USAGES.save),
+	list,
+	pop,
+	apply,
+	drop,
+	clear,
+	show,
+	branch,
+	create,
+	store
+};
+
+export const stash: Command = (git, args) => {
+	const [first, ...rest] = args;
+	if (args.length === 1 && first === '-h') throw new UsageAsked(`usage: git ${WHOLE_USAGE}\n`);
+	if (first === undefined || first.startsWith('-')) {
+		const options = parseOptions(WHOLE_USAGE, args, PUSH_OPTIONS);
+		const [word] = options.operands;
+		// What follows an option without `push` could be the name of a subcommand.
+		if (word !== undefined) throw unassumed(word);
+		return push(git, args, USAGES.push);
+	}
+	if (!Object.hasOwn(ACTIONS, first)) throw unassumed(first);
+	return ACTIONS[first as Action](git, rest);
+};
+
+const unassumed = (word: string): GitError =>
+	fatal(`subcommand wasn't specified; 'push' can't be assumed due to unexpected token '${word}'`);
+
+const PUSH_OPTIONS = {
+	message: '-m --message =',
+	untracked: '-u --include-untracked',
+	all: '-a --all',
+	quiet: '-q --quiet',
+	staged: '-S --staged',
+	keep: '-k --keep-index',
+	noKeep: '--no-keep-index',
+	patch: '-p --patch',
+	from: '--pathspec-from-file =',
+	fromNul: '--pathspec-file-nul'
+};
+
+type PushOptions = Options<keyof typeof PUSH_OPTIONS>;
+
+function push(git: Invocation, args: string[], usage: string): number {
+	const options = parseOptions(usage, args, PUSH_OPTIONS);
+	const isSave = usage === USAGES.save;
+	checkPush(options);
 	const { repository } = git;
-	const paths = [...options.operands, ...(options.paths ?? [])];
-	const chosen = paths.length > 0 ? new Pathspec(repository, paths) : null;
-	const isChosen = (path: string) => chosen?.matches(path) ?? true;
-	const { index, objects, refs, files } = repository;
-	const head = repository.head();
-	if (head === null) throw new GitError('You do not have the initial commit yet', 1);
-	const untracked = options.has('untracked')
-		? computeStatus(repository, { untracked: 'all' }).untracked.filter(isChosen)
-		: [];
-	if (
-		!treeToIndex(repository, headTree(repository)).some((change) => isChosen(pathOf(change))) &&
-		!indexToWorktree(repository).some((change) => isChosen(pathOf(change))) &&
-		untracked.length === 0
-	) {
+	const given = isSave ? [] : [...options.operands, ...(options.paths ?? []), ...listedPaths(git, options)];
+	const words = isSave ? [...options.operands, ...(options.paths ?? [])].join(' ') : '';
+	const paths = given.length > 0 ? new Pathspec(repository, given) : null;
+	const takesUntracked = options.has('all') || options.has('untracked');
+	const known = repository.index.entries().map(({ path }) => path);
+	const missing = takesUntracked ? undefined : paths?.unmatched(known);
+	if (missing !== undefined) throw failure(`pathspec '${missing}' did not match any file(s) known to git`);
+	const message = options.get('message') ?? (words === '' ? undefined : words);
+	const untracked = options.has('all') ? 'all' : takesUntracked ? 'normal' : null;
+	const isStaged = options.has('staged');
+	const made = orSilent(options, () => createStash(git, { message, paths, untracked, isStaged }));
+	if (made === null) {
+		if (isStaged && hasChanges(git)) throw new GitError('No staged changes', 1);
 		if (!options.has('quiet')) git.out('No local changes to save\n');
 		return 0;
 	}
-	const branch = refs.currentBranch() ?? '(no branch)';
-	const about = `${branch}: ${objects.abbreviate(head)} ${subjectOf(repository.commit(head).message)}`;
-	const message = options.has('message') ? `On ${branch}: ${options.get('message')}` : `WIP on ${about}`;
-	const who = { author: repository.author(), committer: repository.committer() };
-	const keep = (content: Uint8Array) => objects.write('tree', content);
-	const staged = index.writeTree(keep);
-	const commit = (tree: string, parents: string[], text: string) =>
-		objects.write('commit', serializeCommit({ tree, parents, ...who, message: text }));
-	const indexCommit = commit(staged, [head], `index on ${about}\n`);
-	const worktree = treeFiles(objects, staged);
-	const stored = (path: string): TreeFile => {
-		const full = repository.absolute(path);
-		const stat = files.lstat(full);
-		return { mode: modeOf(stat), id: objects.write('blob', contentOf(files, full, stat)) };
-	};
-	for (const change of indexToWorktree(repository)) {
-		if (!isChosen(pathOf(change))) continue;
-		if (change.after) worktree.set(pathOf(change), stored(pathOf(change)));
-		else worktree.delete(pathOf(change));
-	}
-	const tree = treeOf(git, worktree);
-	const parents = [head, indexCommit];
-	if (untracked.length > 0)
-		parents.push(
-			commit(treeOf(git, new Map(untracked.map((path) => [path, stored(path)]))), [], `untracked files on ${about}\n`)
-		);
-	const id = commit(tree, parents, message);
-	const before = refs.resolve(STASH) ?? NULL_ID;
-	refs.note(STASH, id);
-	refs.log(STASH, before, id, message);
-	if (chosen) {
-		const kept = treeFiles(objects, options.has('keep') ? staged : headTree(repository));
-		const changed = new Set(indexToWorktree(repository).map(pathOf));
-		for (const path of new Set([...worktree.keys(), ...kept.keys()]))
-			if (isChosen(path)) putBack(git, path, kept.get(path), changed.has(path));
-	} else switchTree(repository, tree, options.has('keep') ? staged : headTree(repository), true);
-	for (const path of untracked) removeFile(repository, path);
-	index.save();
-	refs.log('HEAD', head, head, 'reset: moving to HEAD');
-	if (!options.has('quiet')) git.out(`Saved working directory and index state ${message}\n`);
+	if (options.has('patch')) throw fatal('hunks cannot be chosen here: name the files to stash');
+	const head = repository.head() ?? '';
+	storeStash(repository, made.id, made.message);
+	if (!options.has('quiet')) git.out(`Saved working directory and index state ${made.message}\n`);
+	takeAway(git, made, { paths, keeps: options.has('keep') && !options.has('noKeep'), isStaged });
+	repository.refs.log('HEAD', head, head, 'reset: moving to HEAD');
 	return 0;
+}
+
+/** Lets a command that is to be quiet fail without a word. */
+function orSilent(options: PushOptions, act: () => MadeStash | null): MadeStash | null {
+	try {
+		return act();
+	} catch (error) {
+		if (options.has('quiet') && error instanceof GitError && error.code === 1) throw new GitError('', 1);
+		throw error;
+	}
+}
+
+const hasChanges = ({ repository }: Invocation): boolean => indexToWorktree(repository).length > 0;
+
+/** @throws GitError for options that exclude each other, or cannot be done here */
+function checkPush(options: PushOptions): void {
+	if (options.has('staged') && (options.has('untracked') || options.has('all')))
+		throw fatal("options '--staged' and '--include-untracked/--all' cannot be used together");
+	if (options.has('fromNul') && !options.has('from'))
+		throw fatal("the option '--pathspec-file-nul' requires '--pathspec-from-file'");
+	if (options.has('from') && options.operands.length + (options.paths?.length ?? 0) > 0)
+		throw fatal("'--pathspec-from-file' and pathspec arguments cannot be used together");
+}
+
+/** Paths in the file of `--pathspec-from-file`. */
+function listedPaths(git: Invocation, options: PushOptions): string[] {
+	const from = options.get('from');
+	if (from === undefined) return [];
+	const bytes = from === '-' ? git.input() : git.context.sync.readFile(absolute(from, git.cwd));
+	const parts = decode(bytes).split(options.has('fromNul') ? '\0' : /\r?\n/);
+	return parts.filter((part) => part !== '');
+}
+
+/** Takes out of index and files what was stashed. */
+function takeAway(
+	git: Invocation,
+	made: MadeStash,
+	{ paths, keeps, isStaged }: { paths: Pathspec | null; keeps: boolean; isStaged: boolean }
+): void {
+	const { repository } = git;
+	const { index, objects } = repository;
+	const head = headTree(repository);
+	if (isStaged) undoStaged(git, made.staged, head);
+	else if (paths) {
+		const kept = treeFiles(objects, keeps ? made.staged : head);
+		const changed = new Set(indexToWorktree(repository).map(pathOf));
+		for (const path of new Set([...treeFiles(objects, made.tree).keys(), ...kept.keys()]))
+			if (paths.matches(path)) putBack(git, path, kept.get(path), changed.has(path));
+	} else switchTree(repository, made.tree, keeps ? made.staged : head, true);
+	for (const path of made.untracked) removeFile(repository, path);
+	index.save();
+}
+
+/** Takes staged changes back, and leaves others in the files. */
+function undoStaged(git: Invocation, staged: string, head: string): void {
+	const { repository } = git;
+	const { index, objects } = repository;
+	const now = createStash(git, {})?.tree ?? staged;
+	const labels = { ours: 'files', theirs: 'HEAD', base: 'staged' };
+	const files = mergeTrees(repository, { base: staged, ours: now, theirs: head }, labels);
+	if (files.conflicts.length > 0) throw new GitError('error: could not take the staged changes back', 1);
+	switchTree(repository, now, now, true);
+	applyMerged(git, now, files, labels, 'all');
+	const wanted = treeFiles(objects, head);
+	for (const { path } of index.entries()) if (!wanted.has(path)) index.remove(path);
+	for (const [path, file] of wanted) {
+		const entry = index.get(path);
+		if (entry?.id !== file.id || entry.mode !== file.mode) index.set(newEntry(path, file));
+	}
 }
 
 /**
@@ -133,109 +203,123 @@ function putBack(git: Invocation, path: string, file: TreeFile | undefined, isCh
 	}
 }
 
-function treeOf(git: Invocation, files: ReadonlyMap<string, TreeFile>): string {
-	return buildTrees(entriesOf(files), (content) => git.repository.objects.write('tree', content)).id;
-}
-
-function list(git: Invocation): number {
-	git.repository.refs.reflog(STASH).forEach(({ message }, i) => git.out(`stash@{${i}}: ${message}\n`));
+/** Makes a stash that is in no list, and prints its id. */
+function create(git: Invocation, args: string[]): number {
+	const message = args.join(' ');
+	const made = createStash(git, { message: message === '' ? undefined : message });
+	if (made !== null) git.out(`${made.id}\n`);
 	return 0;
 }
 
-function find(git: Invocation, name: string | undefined): { position: number; id: string; name: string } {
-	const position = Number(/^(?:stash@\{)?(\d+)\}?$/.exec(name ?? '0')?.[1] ?? Number.NaN);
-	const entries = git.repository.refs.reflog(STASH);
-	if (entries.length === 0) throw new GitError('No stash entries found.', 1);
-	const entry = entries[position];
-	if (!entry) throw new GitError(`error: ${name} is not a valid reference`, 1);
-	return { position, id: entry.to, name: name === undefined ? `refs/stash@{0}` : `stash@{${position}}` };
-}
-
-function apply(git: Invocation, args: string[], pop: boolean): number {
-	const options = parseOptions('stash (pop | apply) [--index] [-q] [<stash>]', args, {
-		index: '--index',
-		quiet: '-q --quiet'
-	});
+function store(git: Invocation, args: string[]): number {
+	const options = parseOptions(USAGES.store, args, { message: '-m --message =', quiet: '-q --quiet' });
 	const { repository } = git;
-	const { index, objects } = repository;
-	const found = find(git, options.operands[0]);
-	const made = repository.commit(found.id);
-	const ours = index.writeTree((content) => objects.write('tree', content));
-	const labels = { ours: 'Updated upstream', theirs: 'Stashed changes', base: 'Stash base' };
-	const base = repository.commit(made.parents[0]!).tree;
-	const merged = mergeTrees(repository, { base, ours, theirs: made.tree }, labels);
-	applyMerged(git, ours, merged, labels);
-	if (made.parents[2] !== undefined) {
-		for (const [path, file] of treeFiles(objects, repository.commit(made.parents[2]).tree))
-			writeFile(repository, path, file);
-	}
-	if (merged.conflicts.length === 0)
-		unstageChanges(git, ours, options.has('index') ? repository.commit(made.parents[1]!).tree : ours);
-	index.save();
-	if (!options.has('quiet')) git.out(longStatus(repository, computeStatus(repository), 'normal'));
-	if (merged.conflicts.length > 0) {
-		git.out('The stash entry is kept in case you need it again.\n');
-		return 1;
-	}
-	return pop ? drop(git, options.operands[0], options.has('quiet')) : 0;
+	const [given] = options.operands;
+	const found = given === undefined ? null : findRevision(repository, given);
+	const id = found === null ? null : peel(repository, found, 'commit');
+	const quietly = (text: string) => new GitError(options.has('quiet') ? '' : text, 1);
+	if (options.operands.length !== 1) throw quietly('"git stash store" requires one <commit> argument');
+	if (id === null) throw quietly(`Cannot update ${STASH} with ${given ?? ''}`);
+	storeStash(repository, id, options.get('message') ?? 'Created via "git stash store".');
+	return 0;
 }
 
-/** Restored changes are not staged, except new files. */
-function unstageChanges(git: Invocation, before: string, wanted: string): void {
-	const { index, objects } = git.repository;
-	const files = treeFiles(objects, wanted);
-	const known = treeFiles(objects, before);
-	for (const entry of index.entries()) {
-		const file = files.get(entry.path);
-		if (file && (file.id !== entry.id || file.mode !== entry.mode))
-			index.set({ ...entry, ...file, size: 0, modifiedMs: 0 });
+function clear(git: Invocation, args: string[]): number {
+	if (args.length > 0) throw failure('git stash clear with arguments is unimplemented');
+	git.repository.refs.delete(STASH);
+	return 0;
+}
+
+function list(git: Invocation, args: string[]): number | Promise<number> {
+	const { repository } = git;
+	const entries = repository.refs.reflog(STASH);
+	const [, count] = args.length === 1 ? (/^(?:-n|--max-count=|-)(\d+)$/.exec(args[0] ?? '') ?? []) : [];
+	if (args.length > 0 && count === undefined && entries.length > 0)
+		return log(git, ['--format=%gd: %gs', '-g', '--first-parent', '-m', ...args, STASH, '--']);
+	for (const [at, { message }] of entries.slice(0, Number(count ?? entries.length)).entries())
+		git.out(`stash@{${at}}: ${message}\n`);
+	return 0;
+}
+
+const APPLY_OPTIONS = { index: '--index', quiet: '-q --quiet' };
+
+function apply(git: Invocation, args: string[]): number {
+	const options = parseOptions(USAGES.apply, args, APPLY_OPTIONS);
+	const { id } = findStash(git.repository, options.operands);
+	return applyStash(git, id, { restoresIndex: options.has('index'), isQuiet: options.has('quiet') }) ? 0 : 1;
+}
+
+function pop(git: Invocation, args: string[]): number {
+	const options = parseOptions(USAGES.pop, args, APPLY_OPTIONS);
+	const found = findListedStash(git.repository, options.operands);
+	const isQuiet = options.has('quiet');
+	const isApplied = appliedOrKept(git, found.id, { restoresIndex: options.has('index'), isQuiet });
+	if (!isApplied) return 1;
+	return sayDropped(git, found, isQuiet);
+}
+
+/** Applies a stash that stays in the list if it cannot be. */
+function appliedOrKept(git: Invocation, id: string, how: { restoresIndex: boolean; isQuiet: boolean }): boolean {
+	const kept = 'The stash entry is kept in case you need it again.\n';
+	try {
+		const isApplied = applyStash(git, id, how);
+		if (!isApplied) git.out(kept);
+		return isApplied;
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		git.err(`${error.message}\n`);
+		git.out(kept);
+		return false;
 	}
-	for (const [path, file] of known) {
-		if (!index.has(path)) index.set(newEntry(path, file));
-	}
+}
+
+function sayDropped(git: Invocation, found: { position: number; name: string; id: string }, isQuiet: boolean): number {
+	dropStash(git.repository, found.position);
+	if (!isQuiet) git.out(`Dropped ${found.name} (${found.id})\n`);
+	return 0;
+}
+
+function drop(git: Invocation, args: string[]): number {
+	const options = parseOptions(USAGES.drop, args, { quiet: '-q --quiet' });
+	return sayDropped(git, findListedStash(git.repository, options.operands), options.has('quiet'));
 }
 
 /** A new branch where the stash was made, with the stash on it. */
 async function branch(git: Invocation, args: string[]): Promise<number> {
-	const [name, which] = args;
+	const { operands } = parseOptions(USAGES.branch, args, {});
+	const [name, ...names] = operands;
 	if (name === undefined) throw new GitError('No branch name specified', 1);
-	const found = find(git, which);
-	const base = git.repository.commit(found.id).parents[0] ?? '';
-	const code = await checkout(git, ['-b', name, base]);
-	return code === 0 ? apply(git, ['--index', ...(which === undefined ? [] : [which])], true) : code;
-}
-
-function drop(git: Invocation, name: string | undefined, quiet: boolean): number {
-	const { refs } = git.repository;
-	const found = find(git, name);
-	const entries = refs.reflog(STASH);
-	entries.splice(found.position, 1);
-	if (entries.length === 0) refs.delete(STASH);
-	else {
-		entries.forEach((entry, i) => (entry.from = entries[i + 1]?.to ?? NULL_ID));
-		refs.writeReflog(STASH, entries);
-		refs.note(STASH, entries[0]!.to);
-	}
-	if (!quiet) git.out(`Dropped ${found.name} (${found.id})\n`);
-	return 0;
+	const { repository } = git;
+	const found = findStash(repository, names);
+	const code = await checkout(git, ['-b', name, repository.commit(found.id).parents[0] ?? '']);
+	if (code !== 0) return code;
+	const isApplied = applyStash(git, found.id, { restoresIndex: true, isQuiet: false });
+	if (!isApplied) return 1;
+	return found.position === null ? 0 : sayDropped(git, { ...found, position: found.position }, false);
 }
 
 function show(git: Invocation, args: string[]): number {
-	const options = parseOptions('stash show [-p] [<stash>]', args, {
+	const options = parseOptions(USAGES.show, args, {
 		...DIFF_OPTIONS,
 		untracked: '-u --include-untracked',
+		noUntracked: '--no-include-untracked',
 		onlyUntracked: '--only-untracked'
 	});
 	const { repository } = git;
-	const made = repository.commit(find(git, options.operands[0]).id);
+	const { config, objects } = repository;
+	const made = repository.commit(findStash(repository, options.operands).id);
 	const base = repository.commit(made.parents[0]!).tree;
-	const tracked = options.has('onlyUntracked') ? [] : compareTrees(repository.objects, base, made.tree);
-	const others = options.has('untracked') || options.has('onlyUntracked') ? made.parents[2] : undefined;
-	const untracked =
-		others === undefined ? [] : compareTrees(repository.objects, EMPTY_TREE, repository.commit(others).tree);
-	const changes = [...tracked, ...untracked].sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
-	const asked = diffFormat(options, false);
-	const format = showsChanges(asked) ? asked : { ...asked, stat: true };
-	git.out(binaryBytes(printChanges(repository, changes, format)));
+	const isOnly = options.has('onlyUntracked');
+	const shows =
+		options.has('untracked') || (config.flag('stash.showincludeuntracked', false) && !options.has('noUntracked'));
+	const tracked = isOnly ? [] : compareTrees(objects, base, made.tree);
+	const others = shows || isOnly ? made.parents[2] : undefined;
+	const untracked = others === undefined ? [] : compareTrees(objects, EMPTY_TREE, repository.commit(others).tree);
+	const changes: Change[] = [...tracked, ...untracked].sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+	const own = ['-u', '--include-untracked', '--no-include-untracked', '--only-untracked'];
+	const isFormed = args.some((arg) => arg.startsWith('-') && !own.includes(arg));
+	const asked = diffFormat(options, isFormed);
+	const usual = { stat: config.flag('stash.showstat', true), patch: config.flag('stash.showpatch', false) };
+	git.out(binaryBytes(printChanges(repository, changes, showsChanges(asked) ? asked : { ...asked, ...usual })));
 	return 0;
 }

@@ -17,6 +17,7 @@ import { interpretTrailers } from './interpret-trailers.ts';
 import { log, whatchanged } from './log.ts';
 import { lsFiles } from './ls-files.ts';
 import { merge } from './merge.ts';
+import { mergeFile } from './merge-file.ts';
 import { mv } from './mv.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
@@ -114,6 +115,7 @@ export const commands: Record<string, Command> = {
 	'ls-tree': lsTree,
 	merge,
 	'merge-base': mergeBase,
+	'merge-file': mergeFile,
 	mktree,
 	mv,
 	'name-rev': nameRev,

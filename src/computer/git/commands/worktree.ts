@@ -2,10 +2,15 @@ import { absolute, basename, dirname } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
 import { withoutPlace } from '../discover.ts';
 import { fatal, GitError } from '../errors.ts';
-import type { Command, Invocation } from '../invocation.ts';
+import { runHook } from '../hooks.ts';
+import { Invocation, type Command } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { type Options, parseOptions } from '../options.ts';
-import { resolveCommit } from '../refs/revision.ts';
+import { NULL_ID } from '../objects/object.ts';
+import { quotePath } from '../quote-path.ts';
+import { findRevision, resolveCommit } from '../refs/revision.ts';
+import { remoteBranch } from '../refs/remote-branch.ts';
+import { tracksBy } from '../refs/track-branch.ts';
 import { Repository } from '../repository.ts';
 import { checkOutFirst } from '../worktree/first-checkout.ts';
 import { type LinkedTree, linkedTrees, refuseTaken } from '../worktree/linked.ts';
@@ -23,7 +28,10 @@ const ADD_OPTIONS = {
 	quiet: '-q --quiet',
 	lock: '--lock',
 	reason: '--reason =',
-	track: '--track --no-track --guess-remote --no-guess-remote'
+	track: '--track ?',
+	noTrack: '--no-track',
+	guess: '--guess-remote',
+	noGuess: '--no-guess-remote'
 };
 
 /** `git worktree`: further working trees of one repository. */
@@ -43,23 +51,53 @@ function add(git: Invocation, args: string[]): number {
 	const { files } = repository;
 	const [given, ...more] = [...options.operands, ...(options.paths ?? [])];
 	if (given === undefined || more.length > 1) throw new GitError(`usage: git ${USAGE}`, 129);
+	checkOptions(options);
 	const path = absolute(given, git.cwd);
+	freePath(git, given, path, options.all('force').length);
 	const there = files.statOrNull(path);
 	if (there && (there.kind !== 'directory' || files.readdir(path).length > 0)) throw fatal(`'${given}' already exists`);
-	const start = more[0] === '-' ? '@{-1}' : (more[0] ?? 'HEAD');
+	const start = more[0] === '-' ? (repository.previousBranch(1) ?? '-') : (more[0] ?? 'HEAD');
 	const branch = branchOf(git, options, start, more.length > 0 ? null : basename(path));
 	const id = resolveCommit(repository, branch === null ? start : `refs/heads/${branch}`);
 	if (!options.has('quiet') && branch === null)
 		git.err(`Preparing worktree (detached HEAD ${repository.objects.abbreviate(id)})\n`);
 	const made = createTree(git, path, branch === null ? `${id}` : `ref: refs/heads/${branch}`);
-	if (options.has('lock')) files.writeFile(`${made.gitDir}/locked`, encode(`${options.get('reason') ?? ''}`));
-	made.refs.log('HEAD', '0'.repeat(40), id, '');
+	const reason = options.get('reason') ?? 'added with --lock';
+	if (options.has('lock')) files.writeFile(`${made.gitDir}/locked`, encode(`${reason}\n`));
+	made.refs.log('HEAD', NULL_ID, id, '');
 	if (options.has('noCheckout')) return 0;
 	checkOutFirst(made, made.commit(id).tree);
 	made.index.save();
+	const { overrides } = git.surroundings;
+	const inside = new Invocation(git.context, path, overrides, withoutPlace(git.env));
 	if (!options.has('quiet'))
 		git.out(`HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(made.commit(id).message)}\n`);
+	runHook(inside, 'post-checkout', [NULL_ID, id, '1']);
 	return 0;
+}
+
+/** @throws GitError for options that exclude each other */
+function checkOptions(options: Options<keyof typeof ADD_OPTIONS>): void {
+	if ((['branch', 'reset', 'detach'] as const).filter((name) => options.has(name)).length > 1)
+		throw fatal("options '-b', '-B', and '--detach' cannot be used together");
+	if (options.has('reason') && !options.has('lock')) throw fatal("the option '--reason' requires '--lock'");
+}
+
+/** Takes out a working tree that was at the path once. @throws GitError unless that is forced */
+function freePath(git: Invocation, given: string, path: string, forces: number): void {
+	const old = linkedTrees(git.repository)
+		.slice(1)
+		.find((tree) => tree.path === path && tree.isGone);
+	if (!old) return;
+	if (old.locked !== null && forces < 2)
+		throw fatal(
+			`'${given}' is a missing but locked worktree;\nuse 'add -f -f' to override, or 'unlock' and 'prune' or 'remove' to clear`
+		);
+	if (forces < 1)
+		throw fatal(
+			`'${given}' is a missing but already registered worktree;\nuse 'add -f' to override, or 'prune' or 'remove' to clear`
+		);
+	forget(git, old);
 }
 
 /**
@@ -79,12 +117,20 @@ function branchOf(
 	};
 	const exists = (name: string) => repository.refs.resolve(`refs/heads/${name}`) !== null;
 	const made = options.get('branch') ?? options.get('reset');
+	const tracks = tracksBy(options);
+	if (options.has('track') && made === undefined) throw fatal("the option '--track' requires '-b' or '-B'");
+	const guessed = guessedStart(git, options, start, { made, usual });
+	if (guessed !== null) {
+		say(`new branch '${guessed.name}'`);
+		createBranch(git, guessed.name, guessed.start, { quiet: options.has('quiet'), tracks });
+		return guessed.name;
+	}
 	if (made !== undefined || (usual !== null && !exists(usual) && !options.has('detach'))) {
 		const name = made ?? usual ?? '';
 		const isReset = options.has('reset') && exists(name);
 		if (isReset && !options.has('force')) refuseAnyTaken(repository, name);
 		say(isReset ? `resetting branch '${name}'` : `new branch '${name}'`);
-		createBranch(git, name, start, { force: options.has('reset'), quiet: options.has('quiet') });
+		createBranch(git, name, start, { force: options.has('reset'), quiet: options.has('quiet'), tracks });
 		return name;
 	}
 	const name = usual ?? start.replace(/^refs\/heads\//, '');
@@ -94,6 +140,24 @@ function branchOf(
 	return name;
 }
 
+/** A branch of the only remote that has one of this name; null where none is looked for. */
+function guessedStart(
+	git: Invocation,
+	options: Options<keyof typeof ADD_OPTIONS>,
+	start: string,
+	{ made, usual }: { made: string | undefined; usual: string | null }
+): { name: string; start: string } | null {
+	const { repository } = git;
+	if (made !== undefined || options.has('detach')) return null;
+	const guesses =
+		!options.has('noGuess') && (options.has('guess') || repository.config.flag('worktree.guessremote', false));
+	const name = usual ?? start;
+	if (repository.refs.resolve(`refs/heads/${name}`) !== null) return null;
+	if (usual === null ? findRevision(repository, name) !== null : !guesses) return null;
+	const found = remoteBranch(repository, name);
+	return found === null ? null : { name, start: found };
+}
+
 /** @throws GitError if a working tree has the branch checked out, this one included */
 function refuseAnyTaken(repository: Repository, name: string): void {
 	if (!repository.isBare && repository.refs.currentBranch() === name)
@@ -101,12 +165,21 @@ function refuseAnyTaken(repository: Repository, name: string): void {
 	refuseTaken(repository, name);
 }
 
+/** Name of a working tree's directory: as the last part of its path, where a reference may be called that. */
+const treeName = (name: string): string =>
+	name
+		.replace(/[\u0000- \u007f~^:?*[\\]/g, '-')
+		.replace(/^\./, '-')
+		.replace(/\.\.+/g, '.')
+		.replace(/@\{/g, '@-')
+		.replace(/(?:\.lock)+$/, '') || 'worktree';
+
 /** Makes the two directories that know of each other. @param head content of HEAD */
 function createTree(git: Invocation, path: string, head: string): Repository {
 	const { repository } = git;
 	const { files, commonDir } = repository;
 	const taken = (name: string) => files.statOrNull(`${commonDir}/worktrees/${name}`) !== null;
-	const wanted = basename(path).replace(/[^\w.-]/g, '-');
+	const wanted = treeName(basename(path));
 	let id = wanted;
 	for (let count = 1; taken(id); count++) id = `${wanted}${count}`;
 	const gitDir = `${commonDir}/worktrees/${id}`;
@@ -127,28 +200,42 @@ function list(git: Invocation, args: string[]): number {
 		nul: '-z'
 	});
 	const { repository } = git;
+	if (options.has('verbose') && options.has('porcelain'))
+		throw fatal("options '--verbose' and '--porcelain' cannot be used together");
+	if (options.has('nul') && !options.has('porcelain')) throw fatal("the option '-z' requires '--porcelain'");
 	const trees = linkedTrees(repository);
 	const end = options.has('nul') ? '\0' : '\n';
 	const width = Math.max(...trees.map(({ path }) => path.length));
 	for (const tree of trees) {
-		if (options.has('porcelain')) git.out([...porcelain(tree), '', ''].join(end).slice(0, -1) + end);
+		if (options.has('porcelain'))
+			git.out([...porcelain(tree, options.has('nul')), '', ''].join(end).slice(0, -1) + end);
 		else {
 			const id = repository.objects.abbreviate(tree.head ?? '0'.repeat(40));
 			const state = tree.branch === null ? '(detached HEAD)' : `[${tree.branch.replace('refs/heads/', '')}]`;
-			const notes = `${tree.locked === null ? '' : ' locked'}${tree.isGone ? ' prunable' : ''}`;
-			git.out(`${tree.path.padEnd(width)}  ${tree.isBare ? '(bare)' : `${id} ${state}`}${notes}\n`);
+			git.out(`${tree.path.padEnd(width)}  ${tree.isBare ? '(bare)' : `${id} ${state}`}`);
+			git.out(`${notesOf(tree, options.has('verbose'))}\n`);
 		}
 	}
 	return 0;
 }
 
-const porcelain = (tree: LinkedTree): string[] => [
+const GONE = 'gitdir file points to non-existent location';
+
+/** Words behind a working tree in a list. @param verbose gives reasons, in lines of their own */
+function notesOf({ locked, isGone }: LinkedTree, verbose: boolean): string {
+	const lock = locked === null ? '' : verbose && locked !== '' ? `\n\tlocked: ${locked}` : ' locked';
+	return lock + (!isGone || locked !== null ? '' : verbose ? `\n\tprunable: ${GONE}` : ' prunable');
+}
+
+const porcelain = (tree: LinkedTree, isPlain: boolean): string[] => [
 	`worktree ${tree.path}`,
 	...(tree.isBare
 		? ['bare']
 		: [`HEAD ${tree.head ?? '0'.repeat(40)}`, tree.branch ? `branch ${tree.branch}` : 'detached']),
-	...(tree.locked === null ? [] : [`locked${tree.locked === '' ? '' : ` ${tree.locked}`}`]),
-	...(tree.isGone ? ['prunable gitdir file points to non-existent location'] : [])
+	...(tree.locked === null
+		? []
+		: [`locked${tree.locked === '' ? '' : ` ${isPlain ? tree.locked : quotePath(tree.locked)}`}`]),
+	...(tree.isGone && tree.locked === null ? [`prunable ${GONE}`] : [])
 ];
 
 /** @throws GitError where no working tree is there, or where it is the main one */

@@ -1,7 +1,6 @@
 import { ansiColor } from './ansi-color.ts';
 import { fatal } from '../errors.ts';
 import { dateOf } from '../history/filter.ts';
-import { ansiColor } from './ansi-color.ts';
 import type { FoundSetting } from './config.ts';
 import { booleanOf, integerOf } from './values.ts';
 

@@ -91,7 +91,7 @@ function renameHow(repository: Repository, options: DiffOptions, isForPeople: bo
 }
 
 /** A part as people write it: `50%`, `.5`, or `5`, which is read as `.5`. */
-function scoreOf(text: string, option: string): number {
+export function scoreOf(text: string, option: string): number {
 	const [, whole = '', dot, part = '', percent] = /^(\d*)(\.?)(\d*)(%?)$/.exec(text) ?? [];
 	if (dot === undefined) throw new GitError(`error: invalid argument to ${option}`, 129);
 	const digits = dot === '' ? whole : part;

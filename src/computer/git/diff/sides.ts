@@ -52,7 +52,8 @@ export function indexToWorktree(repository: Repository, scan: Scan = scanReposit
 			continue;
 		}
 		const now = changedFile(files, index, root, entry, stat);
-		if (now) changes.push(makeChange(entry.path, entry.intentToAdd ? null : entry, now, true));
+		if (entry.intentToAdd) changes.push(makeChange(entry.path, null, now ?? entry, true));
+		else if (now) changes.push(makeChange(entry.path, entry, now, true));
 	}
 	return sortChanges([...changes, ...[...unmerged].map(unmergedChange)]);
 }

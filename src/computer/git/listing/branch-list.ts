@@ -7,7 +7,7 @@ import type { Invocation } from '../invocation.ts';
 import type { Options } from '../options.ts';
 import { detachedFrom } from '../refs/detached-head.ts';
 import type { Repository } from '../repository.ts';
-import { loadRebase, rebaseInProgress } from '../sequence/rebase-state.ts';
+import { loadRebase, rebaseDirectory } from '../sequence/rebase-state.ts';
 import { columnLayout, inColumns } from './columns.ts';
 import type { ListedRef } from './listed-ref.ts';
 import { RefFields } from './ref-fields.ts';
@@ -77,7 +77,7 @@ function candidates(repository: Repository, options: ListOptions): ListedRef[] {
 /** Description of a detached HEAD: what is being done, or where it was detached. */
 function headDescription(repository: Repository): string {
 	const from = detachedFrom(repository);
-	if (rebaseInProgress(repository)) {
+	if (rebaseDirectory(repository) !== null) {
 		const { branch } = loadRebase(repository);
 		if (branch !== null) return `(no branch, rebasing ${branch.replace(/^refs\/heads\//, '')})`;
 		return `(no branch, rebasing detached HEAD ${from?.name ?? ''})`;

@@ -5,6 +5,8 @@ import { NO_DIFF } from '../diff/format.ts';
 import { printChanges } from '../diff/print.ts';
 import { findRenames } from '../diff/renames.ts';
 import { walkHistory } from '../history/walk.ts';
+import { SCISSORS } from '../history/commit-message.ts';
+import type { Repository } from '../repository.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Favour } from './strategy.ts';
 import { formatDate } from '../history/dates.ts';
@@ -33,6 +35,19 @@ export interface MergeHow {
 	signoff?: boolean;
 	/** The two may have no commit in common. */
 	unrelated?: boolean;
+	/** Says which files changed, unless that is declined. */
+	showsStat?: boolean;
+	/** Treatment of the message where it is written. */
+	text?: MergeText;
+}
+
+/** Way to the message of a merge's commit. */
+export interface MergeText {
+	/** The user edits it; declined, or left to git. */
+	edits?: boolean | undefined;
+	cleanup?: string | undefined;
+	/** Hooks may refuse. */
+	verifies: boolean;
 }
 
 /** Lines that say which files changed between two trees, and by how much. */
@@ -43,10 +58,11 @@ export function mergeSummary(git: Invocation, before: string, after: string): Ui
 }
 
 /** Leaves all messages of what was squashed for the commit that is to follow. */
-export function noteSquash(git: Invocation, id: string, head: string): void {
+export function noteSquash(git: Invocation, ids: readonly string[], head: string): void {
 	const { repository } = git;
 	repository.index.save();
-	const entries = [...walkHistory(repository, { include: [id], exclude: [head] })].map(({ id: one, commit: made }) => {
+	const range = { include: [...ids], exclude: [head] };
+	const entries = [...walkHistory(repository, range)].map(({ id: one, commit: made }) => {
 		const text = made.message.trimEnd().replace(/^(?=.)/gm, '    ');
 		const author = `${made.author.name} <${made.author.email}>`;
 		return `commit ${one}\nAuthor: ${author}\nDate:   ${formatDate(made.author, 'default', 0)}\n\n${text}\n`;
@@ -54,3 +70,12 @@ export function noteSquash(git: Invocation, id: string, head: string): void {
 	const text = `Squashed commit of the following:\n\n${entries.join('\n')}`;
 	repository.files.writeFile(`${repository.gitDir}/SQUASH_MSG`, encode(text));
 }
+
+/** Comments that name the paths in conflict, below a message. */
+export function conflictNote(repository: Repository, paths: readonly string[], cleanup?: string): string {
+	const mode = cleanup ?? repository.config.get('commit.cleanup');
+	const cut = mode === 'scissors' ? `${CUT.map((line) => `# ${line}`.trimEnd()).join('\n')}\n` : '';
+	return `\n${cut}# Conflicts:\n${paths.map((path) => `#\t${path}\n`).join('')}`;
+}
+
+const CUT = [SCISSORS, 'Do not modify or remove the line above.', 'Everything below it will be ignored.', ''];

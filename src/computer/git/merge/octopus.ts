@@ -33,7 +33,12 @@ export function mergeOctopus(
 	repository.refs.note('ORIG_HEAD', head);
 	const message = cleanMessage(how.message ?? '');
 	const heads = others.map(({ id }) => `${id}\n`).join('');
-	if (how.squash) for (const { id } of others) noteSquash(git, id, head);
+	if (how.squash)
+		noteSquash(
+			git,
+			others.map(({ id }) => id),
+			head
+		);
 	else if (hasConflicts || how.noCommit) {
 		repository.files.writeFile(`${repository.gitDir}/MERGE_HEAD`, encode(heads));
 		repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
@@ -56,7 +61,7 @@ export function mergeOctopus(
 	refs.update('HEAD', id, `merge ${names}: ${made}`);
 	if (!how.quiet) git.out(`${made}\n`);
 	runHook(git, 'post-merge', ['0']);
-	if (!how.quiet) git.out(mergeSummary(git, ours, tree));
+	if (!how.quiet && how.showsStat !== false) git.out(mergeSummary(git, ours, tree));
 	return 0;
 }
 

@@ -24,14 +24,16 @@ export function aheadBehind(repository: Repository, branch: string): Tracking | 
 	return { name, counts: { ahead: only(left, right), behind: only(right, left) } };
 }
 
-/** The sentences `status` and `switch` print about it; '' where there is nothing to say. */
-export function trackingSentence(repository: Repository, branch: string): string {
+/** The sentences `status` and `switch` print about it; '' where there is nothing to say. @param counted says how many commits */
+export function trackingSentence(repository: Repository, branch: string, counted = true): string {
 	const tracking = aheadBehind(repository, branch);
 	if (!tracking) return '';
 	const { name, counts } = tracking;
 	if (!counts)
 		return `Your branch is based on '${name}', but the upstream is gone.\n  (use "git branch --unset-upstream" to fixup)\n`;
 	const { ahead, behind } = counts;
+	if (!counted && (ahead > 0 || behind > 0))
+		return `Your branch and '${name}' refer to different commits.\n  (use "git status --ahead-behind" for details)\n`;
 	const commits = (count: number) => `${count} commit${count === 1 ? '' : 's'}`;
 	if (ahead === 0 && behind === 0) return `Your branch is up to date with '${name}'.\n`;
 	if (behind === 0)

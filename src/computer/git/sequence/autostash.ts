@@ -1,24 +1,62 @@
-import { stash } from '../commands/stash.ts';
+import { encode } from '../bytes.ts';
+import { GitError } from '../errors.ts';
+import { headTree } from '../diff/sides.ts';
 import type { Invocation } from '../invocation.ts';
+import { forget } from './replay.ts';
+import { switchTree } from '../worktree/checkout.ts';
+import { applyStash } from '../stash/apply-stash.ts';
+import { createStash } from '../stash/create-stash.ts';
+import { storeStash } from '../stash/stash-list.ts';
 
-/** Stashes what is not committed, for the time of a rebase or a pull. Gives the stash's id; null when all is clean. */
-export async function makeAutostash(git: Invocation): Promise<string | null> {
+/** Stashes what is not committed, for the time of another command. Gives the stash's id; null when all is clean. */
+export function makeAutostash(git: Invocation, note: string): string | null {
 	const { repository } = git;
-	const before = repository.refs.resolve('refs/stash');
-	await stash(git, ['push', '-q', '-m', 'autostash']);
-	const made = repository.refs.resolve('refs/stash');
-	if (made === null || made === before) return null;
-	git.out(`Created autostash: ${repository.objects.abbreviate(made)}\n`);
-	return made;
+	const made = createStash(git, { message: 'autostash' });
+	if (made === null) return null;
+	repository.files.mkdir(`${repository.gitDir}/${note}`.replace(/\/[^/]*$/, ''), { recursive: true });
+	repository.files.writeFile(`${repository.gitDir}/${note}`, encode(`${made.id}\n`));
+	git.out(`Created autostash: ${repository.objects.abbreviate(made.id)}\n`);
+	switchTree(repository, headTree(repository), headTree(repository), true);
+	repository.index.save();
+	return made.id;
 }
 
-/** Applies it again and drops it; where it conflicts it stays in the list of stashes. */
+/** Applies it again; where it conflicts it goes to the list of stashes. */
 export function applyAutostash(git: Invocation, id: string | null): void {
-	if (id === null || git.repository.refs.resolve('refs/stash') !== id) return;
-	const code = stash(git, ['pop', '-q']);
+	if (id === null) return;
+	if (isApplied(git, id)) {
+		git.err('Applied autostash.\n');
+		return;
+	}
+	keepAutostash(git, id, 'Applying autostash resulted in conflicts.');
+}
+
+/** Puts it into the list of stashes. @param why first line of what is said of it */
+export function keepAutostash(git: Invocation, id: string | null, why: string): void {
+	if (id === null) return;
+	storeStash(git.repository, id, 'autostash');
 	git.err(
-		code === 0
-			? 'Applied autostash.\n'
-			: 'Applying autostash resulted in conflicts.\nYour changes are safe in the stash.\nYou can run "git stash pop" or "git stash drop" at any time.\n'
+		`${why}\nYour changes are safe in the stash.\n` + 'You can run "git stash pop" or "git stash drop" at any time.\n'
 	);
+}
+
+function isApplied(git: Invocation, id: string): boolean {
+	try {
+		return applyStash(git, id, { restoresIndex: false, isQuiet: true });
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		return false;
+	}
+}
+
+/** File of the stash for the time of a merge. */
+export const AUTOSTASH = 'MERGE_AUTOSTASH';
+
+/** Ends the time of a merge for which changes were stashed. @param use what becomes of them */
+export function dropAutostash(git: Invocation, use: (id: string) => void): void {
+	const { repository } = git;
+	const id = repository.note(AUTOSTASH)?.trim();
+	if (id === undefined) return;
+	forget(repository, AUTOSTASH);
+	use(id);
 }

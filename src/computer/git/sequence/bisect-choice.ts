@@ -1,5 +1,6 @@
-import { walkHistory } from '../history/walk.ts';
+import { differsFrom, walkHistory } from '../history/walk.ts';
 import type { Repository } from '../repository.ts';
+import type { Pathspec } from '../worktree/pathspec.ts';
 
 /** A commit that may be the first bad one, with its parents that may be it, too. */
 export interface Candidate {
@@ -15,35 +16,83 @@ export interface Choice {
 	untested: string[];
 }
 
+/** Commits that a search looks at. */
+interface Scope {
+	bad: string;
+	good: readonly string[];
+	/** Only commits that change something here count. */
+	paths: Pathspec | null;
+	/** Merged branches are not looked into. */
+	firstParent: boolean;
+}
+
 /** Ancestors of `bad` that are not ancestors of a good commit, newest first. */
-export function candidates(repository: Repository, bad: string, good: readonly string[]): Candidate[] {
-	const revisions = [...walkHistory(repository, { include: [bad], exclude: [...good] })];
-	const ids = new Set(revisions.map(({ id }) => id));
-	return revisions.map(({ id, commit }) => ({ id, parents: commit.parents.filter((parent) => ids.has(parent)) }));
+export function candidates(repository: Repository, { bad, good, paths, firstParent }: Scope): Candidate[] {
+	const range = { include: [bad], exclude: [...good] };
+	const revisions = [...walkHistory(repository, range, firstParent, paths ?? undefined)];
+	const byId = new Map(revisions.map((revision) => [revision.id, revision]));
+	const parentsOf = (id: string) => (byId.get(id)?.commit.parents ?? []).slice(0, firstParent ? 1 : undefined);
+	const counts = new Set(
+		revisions
+			.filter(({ commit }) => {
+				const parents = commit.parents.length === 0 ? [null] : commit.parents;
+				return paths === null || parents.every((parent) => differsFrom(repository, parent, commit, paths));
+			})
+			.map(({ id }) => id)
+	);
+	/** The nearest ancestors that count. */
+	const near = (id: string, seen = new Set<string>()): string[] => {
+		if (seen.has(id) || !byId.has(id)) return [];
+		seen.add(id);
+		return counts.has(id) ? [id] : parentsOf(id).flatMap((parent) => near(parent, seen));
+	};
+	return revisions
+		.filter(({ id }) => counts.has(id))
+		.map(({ id }) => ({ id, parents: [...new Set(parentsOf(id).flatMap((parent) => near(parent)))] }));
 }
 
 /**
  * The commit that leaves the least to test whatever it turns out to be: git's choice, down to which of two equal ones.
  * Null when none is left that can be tested.
  */
-export function chooseNext(left: readonly Candidate[], skipped: ReadonlySet<string>): Choice | null {
+export function chooseNext(left: readonly Candidate[], skipped: ReadonlySet<string>, bad: string): Choice | null {
 	const oldestFirst = [...left].reverse();
 	const weights = weigh(oldestFirst);
 	const total = left.length;
 	const distance = (id: string) => Math.min(weights.get(id) ?? 0, total - (weights.get(id) ?? 0));
 	const isHalf = (id: string) => Math.abs(2 * (weights.get(id) ?? 0) - total) <= 1;
-	// git looks for one in the middle among merges first, and never at those without parents.
-	const halfway =
-		oldestFirst.find(({ id, parents }) => parents.length > 1 && isHalf(id)) ??
-		oldestFirst.find(({ id, parents }) => parents.length === 1 && isHalf(id));
-	const byDistance = [...oldestFirst].sort((a, b) => distance(b.id) - distance(a.id));
-	const order = skipped.size === 0 && halfway ? [halfway] : byDistance;
-	const untested: string[] = [];
-	for (const { id } of order) {
-		if (!skipped.has(id)) return { id, weight: weights.get(id) ?? 0, untested };
-		untested.push(id);
+	const choice = (id: string, untested: string[]) => ({ id, weight: weights.get(id) ?? 0, untested });
+	if (skipped.size === 0) {
+		// git looks for one in the middle among merges first, and never at those without parents.
+		const halfway =
+			oldestFirst.find(({ id, parents }) => parents.length > 1 && isHalf(id)) ??
+			oldestFirst.find(({ id, parents }) => parents.length === 1 && isHalf(id));
+		const [first] = [...(halfway ? [halfway] : []), ...oldestFirst.sort((a, b) => distance(b.id) - distance(a.id))];
+		return first ? choice(first.id, []) : null;
 	}
-	return null;
+	const order = left.map(({ id }) => id).sort((a, b) => distance(b) - distance(a) || (a < b ? -1 : 1));
+	const untested = order.filter((id) => skipped.has(id));
+	const open = order.filter((id) => !skipped.has(id));
+	const [first] = order;
+	if (first === undefined || open.length === 0) return null;
+	if (!skipped.has(first)) return choice(first, []);
+	// git counts what is left as if the best one were tested.
+	return { ...choice(awayFrom(open, bad), untested), weight: weights.get(first) ?? 0 };
+}
+
+/** Range of git's numbers that look random. */
+const NUMBERS = 32_768;
+
+/** A choice at some distance from commits that cannot be tested: their neighbours may be no better. */
+function awayFrom(open: readonly string[], bad: string): string {
+	const count = open.length;
+	const number = Math.floor((Math.imul(count, 1_103_515_245) + 12_345) >>> 0) / 65_536;
+	const random = Math.floor(number) % NUMBERS;
+	const root = (value: number) => Math.floor(Math.sqrt(value));
+	const at = Math.floor((Math.floor((count * random) / NUMBERS) * root(random)) / root(NUMBERS));
+	const chosen = open[at];
+	if (chosen !== undefined && chosen !== bad) return chosen;
+	return open[Math.max(0, at - 1)] ?? open[0]!;
 }
 
 /** Number of candidates reachable from each. */

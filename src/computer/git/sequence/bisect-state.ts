@@ -1,4 +1,7 @@
 import { encode } from '../bytes.ts';
+import { failure } from '../errors.ts';
+import { subjectOf } from '../objects/commit.ts';
+import { isBranchName } from '../refs/ref-format.ts';
 import type { Repository } from '../repository.ts';
 import { forget } from './replay.ts';
 
@@ -12,46 +15,84 @@ export interface Bisect {
 	bad: string | null;
 	good: string[];
 	skipped: Set<string>;
-	log: string;
+	/** Paths that a commit has to change to count. */
+	paths: string[];
+	firstParent: boolean;
+	/** Nothing is checked out: `BISECT_HEAD` names the commit to test. */
+	isDetached: boolean;
 }
 
-const FILES = ['BISECT_START', 'BISECT_LOG', 'BISECT_TERMS', 'BISECT_NAMES', 'BISECT_EXPECTED_REV', 'refs/bisect'];
+const FILES = [
+	...['START', 'LOG', 'TERMS', 'NAMES', 'EXPECTED_REV', 'ANCESTORS_OK', 'FIRST_PARENT', 'RUN'].map(
+		(name) => `BISECT_${name}`
+	),
+	'refs/bisect'
+];
+
+/** Words of a search, as they were chosen; null as long as they were not. */
+export function chosenTerms(repository: Repository): Record<Verdict, string> | null {
+	const [bad, good] = repository.note('BISECT_TERMS')?.trim().split('\n') ?? [];
+	return bad === undefined || good === undefined ? null : { bad, good };
+}
 
 /** Null if no bisection is in progress. */
 export function readBisect(repository: Repository): Bisect | null {
 	const start = repository.note('BISECT_START')?.trim();
-	if (start === undefined) return null;
-	const [bad = 'bad', good = 'good'] = repository.note('BISECT_TERMS')?.trim().split('\n') ?? [];
+	if (start === undefined || start === '') return null;
+	const terms = chosenTerms(repository) ?? { bad: 'bad', good: 'good' };
 	const bisect: Bisect = {
 		start,
-		terms: { bad, good },
+		terms,
 		bad: null,
 		good: [],
 		skipped: new Set(),
-		log: repository.note('BISECT_LOG') ?? ''
+		paths: [...(repository.note('BISECT_NAMES') ?? '').matchAll(/'((?:[^']|'\\'')*)'/g)].map(([, word = '']) =>
+			word.replaceAll("'\\''", "'")
+		),
+		firstParent: repository.note('BISECT_FIRST_PARENT') !== null,
+		isDetached: repository.note('BISECT_HEAD') !== null
 	};
 	for (const { name, id } of repository.refs.list('refs/bisect/')) {
 		const word = name.slice('refs/bisect/'.length);
-		if (word === bad) bisect.bad = id;
-		else if (word.startsWith(`${good}-`)) bisect.good.push(id);
+		if (word === terms.bad) bisect.bad = id;
+		else if (word.startsWith(`${terms.good}-`)) bisect.good.push(id);
 		else if (word.startsWith('skip-')) bisect.skipped.add(id);
 	}
 	return bisect;
 }
 
-/** Starts or restarts a bisection. @param start commit or branch that `reset` returns to */
-export function startBisect(repository: Repository, start: string, terms: Record<Verdict, string>): void {
-	endBisect(repository);
-	const write = (name: string, text: string) =>
-		repository.files.writeFile(`${repository.gitDir}/${name}`, encode(text));
-	write('BISECT_START', `${start}\n`);
-	write('BISECT_TERMS', `${terms.bad}\n${terms.good}\n`);
-	write('BISECT_NAMES', '\n');
-	write('BISECT_LOG', '');
+const COMMANDS = ['help', 'start', 'skip', 'next', 'reset', 'visualize', 'view', 'replay', 'log', 'run', 'terms'];
+
+/** Chooses the words of a search. @throws GitError for words that mean something else */
+export function chooseTerms(repository: Repository, terms: Record<Verdict, string>): void {
+	if (terms.bad === terms.good) throw failure('please use two different terms');
+	for (const [verdict, others] of [
+		['bad', ['good', 'old']],
+		['good', ['bad', 'new']]
+	] as const) {
+		const term = terms[verdict];
+		if (!isBranchName(term)) throw failure(`'${term}' is not a valid term`);
+		if (COMMANDS.includes(term)) throw failure(`can't use the builtin command '${term}' as a term`);
+		if ((others as readonly string[]).includes(term)) throw failure(`can't change the meaning of the term '${term}'`);
+	}
+	repository.files.writeFile(`${repository.gitDir}/BISECT_TERMS`, encode(`${terms.bad}\n${terms.good}\n`));
 }
 
-export const endBisect = (repository: Repository): void => forget(repository, ...FILES);
+export function endBisect(repository: Repository): void {
+	for (const { name } of repository.refs.list('refs/bisect/')) repository.refs.delete(name);
+	forget(repository, ...FILES, 'BISECT_HEAD');
+}
 
 export function appendLog(repository: Repository, line: string): void {
 	repository.files.appendFile(`${repository.gitDir}/BISECT_LOG`, encode(line));
+}
+
+/** `[<id>] <subject>`, as a search names a commit. */
+export const titled = (repository: Repository, id: string): string =>
+	`[${id}] ${subjectOf(repository.commit(id).message)}`;
+
+/** Notes what a commit is. */
+export function markCommit(repository: Repository, term: string, id: string, isBad: boolean): void {
+	repository.refs.note(isBad ? `refs/bisect/${term}` : `refs/bisect/${term}-${id}`, id);
+	appendLog(repository, `# ${term}: ${titled(repository, id)}\n`);
 }

@@ -25,11 +25,15 @@ export interface PickHow {
 	edits?: boolean;
 	/** The side taken where both changed the same lines. */
 	favour?: Favour | undefined;
+	/** `revert`: names the commit by its subject and date, as people read it. */
+	refers?: boolean;
+	/** Treatment of the message, which may want scissors above the list of conflicts. */
+	cleanup?: string | undefined;
 }
 
 /** Remaining work of several picks, as git stores it in `.git/sequencer`. */
 export interface PickState {
-	/** HEAD before the first pick. */
+	/** HEAD before the first pick; '' before the first commit. */
 	head: string;
 	/** The commit being worked on first, then those after it. */
 	todo: string[];
@@ -56,6 +60,7 @@ export function savePicks(repository: Repository, how: PickHow, state: PickState
 	const write = (name: string, text: string) => files.writeFile(`${gitDir}/sequencer/${name}`, encode(text));
 	write('head', `${state.head}\n`);
 	write('todo', state.todo.map(line).join(''));
+	noteSafety(repository);
 	const flags = [
 		...(how.mainline > 0 ? [`\tmainline = ${how.mainline}\n`] : []),
 		...(how.origin ? ['\trecord-origin = true\n'] : []),
@@ -68,6 +73,19 @@ export function savePicks(repository: Repository, how: PickHow, state: PickState
 	if (flags.length > 0) write('opts', `[options]\n${flags.join('')}`);
 }
 
+/** Notes where HEAD is, so that `--abort` finds out if it was moved since. */
+export function noteSafety(repository: Repository): void {
+	const { files, gitDir } = repository;
+	if (files.statOrNull(`${gitDir}/sequencer`) === null) return;
+	files.writeFile(`${gitDir}/sequencer/abort-safety`, encode(`${repository.head() ?? ''}\n`));
+}
+
+/** Returns false if HEAD was moved since the last pick. */
+export function isWhereLeft(repository: Repository): boolean {
+	const noted = repository.note('sequencer/abort-safety')?.trim();
+	return noted === undefined || noted === (repository.head() ?? '');
+}
+
 /** @throws GitError when the file is not one git or this wrote */
 export function loadPicks(repository: Repository, action: PickAction): { how: PickHow; state: PickState } | null {
 	const text = repository.note('sequencer/todo');
@@ -77,7 +95,7 @@ export function loadPicks(repository: Repository, action: PickAction): { how: Pi
 		.split('\n')
 		.filter((line) => line !== '' && !line.startsWith('#'))
 		.map((line) => {
-			const id = /^(?:pick|revert) ([0-9a-f]+)/.exec(line)?.[1];
+			const id = /^\s*(?:pick|p|revert)\s+([0-9a-f]+)/.exec(line)?.[1];
 			if (id === undefined) throw fatal(`'.git/sequencer/todo' has a line that is not understood: ${line}`);
 			return resolveCommit(repository, id);
 		});

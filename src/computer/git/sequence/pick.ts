@@ -1,3 +1,4 @@
+import { emptyPick } from '../commands/commit-advice.ts';
 import { commitSummary } from '../commands/commit-summary.ts';
 import { headTree } from '../diff/sides.ts';
 import { chosenEditor, editFile } from '../editor.ts';
@@ -10,7 +11,9 @@ import type { Repository } from '../repository.ts';
 import { switchTree } from '../worktree/checkout.ts';
 import { longStatus } from '../worktree/long-status.ts';
 import { computeStatus } from '../worktree/status.ts';
-import { endPicks, pickHead, savePicks, type PickHow, type PickState } from './pick-state.ts';
+import { encode } from '../bytes.ts';
+import { formatDate } from '../history/dates.ts';
+import { endPicks, noteSafety, pickHead, savePicks, type PickHow, type PickState } from './pick-state.ts';
 import { commitIndex, noteConflicts, replayChange, requireCleanIndex } from './replay.ts';
 
 /** Picks commits in sequence. Returns the exit code; not 0 if one of them needs the user. */
@@ -19,6 +22,7 @@ export function runPicks(git: Invocation, how: PickHow, state: PickState, severa
 	for (const [i, id] of state.todo.entries()) {
 		if (several) savePicks(repository, how, { head: state.head, todo: state.todo.slice(i) });
 		const code = pickOne(git, how, id, several);
+		noteSafety(repository);
 		if (code !== 0) return code;
 	}
 	if (several) endPicks(repository);
@@ -30,7 +34,7 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 	const { objects, index, refs } = repository;
 	const commit = repository.commit(id);
 	const parent = chosenParent(repository, how, id);
-	if (how.fastForwards && parent !== null && parent === repository.head() && commit.parents.length === 1)
+	if (how.fastForwards && parent === repository.head())
 		return fastForward(git, id);
 	const message = messageFor(repository, how, id, parent);
 	const tree = how.noCommit ? index.writeTree((content) => objects.write('tree', content)) : headTree(repository);
@@ -46,14 +50,18 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 	if (conflicts.length > 0) {
 		// A script that gives help of its own commits in its own way.
 		const help = git.env['GIT_CHERRY_PICK_HELP'];
-		if (!how.noCommit && help === undefined) refs.note(pickHead(how.action), id);
-		noteConflicts(repository, message, conflicts);
+		if (how.action === 'revert' || (!how.noCommit && help === undefined)) refs.note(pickHead(how.action), id);
+		noteConflicts(repository, message, conflicts, how.cleanup);
 		const told = help === undefined ? advice(how) : `${help.replace(/^/gm, 'hint: ')}\n`;
 		git.err(`error: could not ${how.action === 'revert' ? 'revert' : 'apply'} ${short}... ${subject}\n${told}`);
 		return 1;
 	}
 	if (how.noCommit) {
 		index.save();
+		if (how.action === 'revert') {
+			refs.note(pickHead(how.action), id);
+			repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
+		}
 		return 0;
 	}
 	const author = how.action === 'revert' ? repository.author() : commit.author;
@@ -69,7 +77,7 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 		noteConflicts(repository, message, []);
 		git.out(longStatus(repository, computeStatus(repository), 'normal'));
 		if (several) refs.note(pickHead(how.action), id);
-		if (how.action === 'cherry-pick') git.err(EMPTY_PICK);
+		if (how.action === 'cherry-pick') git.err(emptyPick(false, several));
 		return 1;
 	}
 	git.out(commitSummary(repository, made, repository.commit(made), { dateShown: true }));
@@ -91,14 +99,6 @@ function edited(git: Invocation, message: string): string {
 	return editor === null ? message : cleanMessage(editFile(git, editor, 'COMMIT_EDITMSG', message), true);
 }
 
-const EMPTY_PICK = `The previous cherry-pick is now empty, possibly due to conflict resolution.
-If you wish to commit it anyway, use:
-
-    git commit --allow-empty
-
-Otherwise, please use 'git cherry-pick --skip'
-`;
-
 const advice = ({ action, noCommit }: PickHow): string =>
 	noCommit
 		? "hint: after resolving the conflicts, mark the corrected paths\nhint: with 'git add <paths>' or 'git rm <paths>'\n"
@@ -118,9 +118,19 @@ function messageFor(repository: Repository, how: PickHow, id: string, parent: st
 	const commit = repository.commit(id);
 	let message = commit.message;
 	if (how.action === 'revert') {
-		const merge = commit.parents.length > 1 ? `, reversing\nchanges made to ${parent}` : '';
-		message = `Revert "${subjectOf(message)}"\n\nThis reverts commit ${id}${merge}.\n`;
+		const named = (one: string) => (how.refers ? referenceOf(repository, one) : one);
+		const merge = commit.parents.length > 1 ? `, reversing\nchanges made to ${named(parent ?? '')}` : '';
+		const title = how.refers ? WHY : `Revert "${subjectOf(message)}"`;
+		message = `${title}\n\nThis reverts commit ${named(id)}${merge}.\n`;
 	} else if (how.origin) message = withTrailer(message, `(cherry picked from commit ${id})`);
 	if (how.signoff) message = signedOff(repository, message);
 	return cleanMessage(message);
+}
+
+const WHY = '# *** SAY WHY WE ARE REVERTING ON THE TITLE LINE ***';
+
+/** `1a2b3c4 (Subject, 2024-01-31)` */
+function referenceOf(repository: Repository, id: string): string {
+	const { message, author } = repository.commit(id);
+	return `${repository.objects.abbreviate(id)} (${subjectOf(message)}, ${formatDate(author, 'short', 0)})`;
 }

@@ -1,61 +1,104 @@
+import { commitNotes } from '../commands/commit-notes.ts';
 import { commitSummary } from '../commands/commit-summary.ts';
-import { chosenEditor, editFile } from '../editor.ts';
-import { cleanMessage } from '../history/commit-message.ts';
+import { MESSAGE_OPTIONS, newMessage } from '../commands/commit-message.ts';
+import { compareTrees } from '../diff/change.ts';
+import { findRenames } from '../diff/renames.ts';
+import { chosenEditor } from '../editor.ts';
+import type { Cleanup } from '../history/commit-message.ts';
+import { runHook } from '../hooks.ts';
 import type { Invocation } from '../invocation.ts';
-import { serializeCommit, subjectOf } from '../objects/commit.ts';
+import { serializeCommit, subjectOf, type Commit, type Signature } from '../objects/commit.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
+import { parseOptions } from '../options.ts';
+import type { Repository } from '../repository.ts';
+import { computeStatus } from '../worktree/status.ts';
+import type { RebaseState } from './rebase-state.ts';
 import { forget } from './replay.ts';
 
-const MESSAGES = 'rebase-merge/message-squash';
+/** A commit of the index that a rebase makes. */
+export interface NewCommit {
+	message: string;
+	author: Signature;
+	/** It stands in place of HEAD. */
+	amends?: boolean;
+	/** Lets the user edit the message. */
+	edits?: boolean;
+	/** Runs the hook `commit-msg`. */
+	verifies?: boolean;
+	cleanup?: Cleanup;
+	/** Other parents. */
+	merged?: readonly string[];
+	/** It has no parents. */
+	isRoot?: boolean;
+	/** Name of the action in the reflog: `pick`. */
+	action: string;
+}
 
-/** Replaces HEAD's commit by one with the index's files and another message. */
-export function amendHead(git: Invocation, message: string, reason: string, isReported = true): void {
+/** `rebase (pick)`, with what `GIT_REFLOG_ACTION` has in place of the first word. */
+export const reflogAction = ({ env }: Pick<Repository, 'env'>, action: string): string =>
+	`${env['GIT_REFLOG_ACTION'] ?? 'rebase'} (${action})`;
+
+/** Author of a commit as a rebase keeps it. */
+export const keptAuthor = (repository: Repository, state: RebaseState, author: Signature): Signature =>
+	state.resetsDate ? { ...repository.committer(), name: author.name, email: author.email } : author;
+
+/**
+ * Commits the index. Gives the id; null when a hook refuses.
+ *
+ * @throws GitError when the editor fails or leaves no message
+ */
+export function commitStep(git: Invocation, state: RebaseState, made: NewCommit): string | null {
 	const { repository } = git;
 	const { index, objects, refs } = repository;
 	const head = repository.head();
-	if (head === null) return;
-	const old = repository.commit(head);
+	const old = made.amends && head !== null ? repository.commit(head) : null;
 	const tree = index.writeTree((content) => objects.write('tree', content));
 	index.save();
-	const made = { ...old, tree, message, committer: repository.committer() };
-	const id = objects.write('commit', serializeCommit(made));
-	refs.update('HEAD', id, `rebase (${reason}): ${subjectOf(message)}`);
-	if (isReported) git.out(commitSummary(repository, id, made, { dateShown: true }));
+	const parents = made.isRoot || head === null ? [] : (old?.parents ?? [head]);
+	const author = keptAuthor(repository, state, made.author);
+	const committer = repository.committer();
+	const date = { seconds: author.seconds, offsetMinutes: author.offsetMinutes };
+	const who = { author, committer: state.keepsDate ? { ...committer, ...date } : committer };
+	const before = parents[0] === undefined ? EMPTY_TREE : repository.commit(parents[0]).tree;
+	const message = messageOf(git, made, { ...who, before, tree });
+	if (message === null) return null;
+	const encoding = old?.encoding === undefined ? {} : { encoding: old.encoding };
+	const commit: Commit = { tree, parents: [...parents, ...(made.merged ?? [])], ...who, message, ...encoding };
+	const id = objects.write('commit', serializeCommit(commit));
+	refs.update('HEAD', id, `${reflogAction(repository, made.action)}: ${subjectOf(message)}`);
+	forget(repository, 'CHERRY_PICK_HEAD', 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'SQUASH_MSG');
+	runHook(git, 'post-commit');
+	if (made.edits) git.out(commitSummary(repository, id, commit, { dateShown: made.amends === true }));
+	return id;
 }
 
-/** Lets the editor, if there is one, change the message of HEAD. */
-export function rewordHead(git: Invocation): void {
-	const head = git.repository.head();
-	if (head === null) return;
-	const { message } = git.repository.commit(head);
-	const editor = chosenEditor(git);
-	const text = editor === null ? message : editFile(git, editor, 'COMMIT_EDITMSG', message);
-	amendHead(git, cleanMessage(text, true), 'reword');
-}
-
-/**
- * Melts what the index has into HEAD. The messages that are to be one are collected until the last.
- * @param more whether another one of these follows
- */
-export function meltIntoHead(git: Invocation, id: string, action: 'squash' | 'fixup', more: boolean): void {
+function messageOf(
+	git: Invocation,
+	made: NewCommit,
+	commit: { author: Signature; committer: Signature; before: string; tree: string }
+): string | null {
 	const { repository } = git;
-	const head = repository.head();
-	if (head === null) return;
-	const { message: before } = repository.commit(head);
-	const added = repository.commit(id).message;
-	const collected = repository.note(MESSAGES) ?? before;
-	const keeps = action === 'fixup';
-	const own = added.replace(/^squash! .*\n?/, '');
-	const joined = keeps ? collected : `${collected.trimEnd()}\n\n${own}`;
-	const edited = !keeps || repository.note(`${MESSAGES}-edited`) !== null;
-	if (more) {
-		repository.files.mkdir(`${repository.gitDir}/rebase-merge`, { recursive: true });
-		repository.files.writeFile(`${repository.gitDir}/${MESSAGES}`, new TextEncoder().encode(joined));
-		if (edited) repository.files.writeFile(`${repository.gitDir}/${MESSAGES}-edited`, new Uint8Array(0));
-		amendHead(git, cleanMessage(joined), action, false);
-		return;
-	}
-	forget(repository, MESSAGES, `${MESSAGES}-edited`);
-	const editor = edited ? chosenEditor(git) : null;
-	const text = editor === null ? joined : editFile(git, editor, 'COMMIT_EDITMSG', joined);
-	amendHead(git, cleanMessage(text, true), action);
+	const isEdited = made.edits === true;
+	const hasEditor = isEdited && chosenEditor(git) !== null;
+	const cleanup = isEdited ? (hasEditor ? [] : ['--cleanup=strip']) : [`--cleanup=${made.cleanup ?? 'verbatim'}`];
+	// A commit that had no message may go on without one; who edits it has to leave something.
+	const empty = isEdited ? [] : ['--allow-empty-message'];
+	const options = parseOptions('commit', [isEdited ? '--edit' : '--no-edit', ...cleanup, ...empty], MESSAGE_OPTIONS);
+	const source = made.amends ? ['commit', 'HEAD'] : ['message'];
+	return newMessage(
+		git,
+		options,
+		{ text: made.message, source, isEdited },
+		{
+			verifies: made.verifies === true,
+			notes: (mode, mark) => {
+				const status = computeStatus(repository, { untracked: 'normal' });
+				const staged = findRenames(repository, compareTrees(repository.objects, commit.before, commit.tree));
+				const { author, committer } = commit;
+				const about = { status: { ...status, staged }, untracked: 'normal' as const, author, committer };
+				const rest = { isDated: true, isMerge: false, closing: '', isVerbose: false, mayBeEmpty: false, isShown: true };
+				return commitNotes(repository, { ...about, ...rest }, mode, mark);
+			}
+		}
+	);
 }

@@ -1,116 +1,112 @@
-import { chosenEditor, editFile } from '../editor.ts';
-import { fatal } from '../errors.ts';
-import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
-import { findRevision, resolveCommit } from '../refs/revision.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
+import { findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 
-const ACTIONS = {
-	p: 'pick',
-	r: 'reword',
-	e: 'edit',
-	s: 'squash',
-	f: 'fixup',
-	d: 'drop',
-	x: 'exec',
-	b: 'break'
+/** Commands of a list and the letters that stand for them. */
+const LETTERS = {
+	pick: 'p',
+	edit: 'e',
+	reword: 'r',
+	fixup: 'f',
+	squash: 's',
+	exec: 'x',
+	break: 'b',
+	label: 'l',
+	reset: 't',
+	merge: 'm',
+	'update-ref': 'u',
+	noop: '',
+	drop: 'd'
 } as const;
 
-export type RebaseAction = (typeof ACTIONS)[keyof typeof ACTIONS];
+type RebaseAction = keyof typeof LETTERS;
 
 /** One line of a rebase's todo list. */
 export interface RebaseStep {
 	action: RebaseAction;
-	/** The commit; '' for `exec` and `break`. */
+	/** The commit; '' where the command has none. */
 	id: string;
-	/** The command of `exec`. */
-	command: string;
+	/** `fixup` and `merge`: takes the message of the commit, with `-c` for the user to edit. */
+	flag: '' | '-C' | '-c';
+	/** Subject of the commit, or what the command is about: a command line, a label, a reference, commits to merge. */
+	text: string;
 }
 
-export const pickStep = (id: string): RebaseStep => ({ action: 'pick', id, command: '' });
+export function pickStep(repository: Repository, id: string): RebaseStep {
+	const { message, tree, parents } = repository.commit(id);
+	const isEmpty = tree === (parents[0] === undefined ? EMPTY_TREE : repository.commit(parents[0]).tree);
+	return { action: 'pick', id, flag: '', text: `${subjectOf(message)}${isEmpty ? ' # empty' : ''}` };
+}
 
-/** Todo list as git writes it. @param short uses shortened ids, for the user */
-export function stepLines(repository: Repository, steps: readonly RebaseStep[], short = false): string {
+export const otherStep = (action: RebaseAction, text = ''): RebaseStep => ({ action, id: '', flag: '', text });
+
+export const isMelting = (step: RebaseStep | undefined): boolean =>
+	step?.action === 'fixup' || step?.action === 'squash';
+
+/** Forms of a list: shortened ids and letters in place of words are for the user. */
+interface ListForm {
+	shortIds?: boolean;
+	letters?: boolean;
+}
+
+/** Todo list as git writes it. */
+export function stepLines(repository: Repository, steps: readonly RebaseStep[], form: ListForm = {}): string {
 	return steps
-		.map(({ action, id, command }) => {
-			if (action === 'exec') return `exec ${command}\n`;
-			if (id === '') return `${action}\n`;
-			return `${action} ${short ? repository.objects.abbreviate(id) : id} ${subjectOf(repository.commit(id).message)}\n`;
+		.map(({ action, id, flag, text }) => {
+			const word = form.letters && LETTERS[action] !== '' ? LETTERS[action] : action;
+			const shown = id !== '' && form.shortIds ? repository.objects.abbreviate(id) : id;
+			return `${[word, flag, shown, text].filter((part) => part !== '').join(' ')}\n`;
 		})
 		.join('');
 }
 
-/** Reads a list. @throws GitError for a line that says nothing that can be done */
-export function readSteps(repository: Repository, text: string): RebaseStep[] {
-	const lines = text.split('\n').filter((line) => line.trim() !== '' && !/^\s*#/.test(line));
-	return lines.flatMap((line): RebaseStep[] => {
-		const [, word = '', rest = ''] = /^\s*(\S+)\s*(.*)$/.exec(line) ?? [];
-		if (word === 'noop') return [];
-		const action = Object.entries(ACTIONS).find(([letter, name]) => word === letter || word === name)?.[1];
-		if (!action) throw fatal(`the list of commits has a line that cannot be done here: ${line}`);
-		if (action === 'exec') return [{ action, id: '', command: rest }];
-		if (action === 'break') return [{ action, id: '', command: '' }];
-		const name = rest.replace(/^-[cC]\s+/, '').split(/\s+/)[0] ?? '';
-		if (findRevision(repository, name) === null) throw fatal(`could not parse '${name}' in the list of commits`);
-		return [{ action, id: resolveCommit(repository, name), command: '' }];
-	});
+/** Steps of a list, and what is wrong with its lines. */
+export interface ReadSteps {
+	steps: RebaseStep[];
+	/** git's words for each fault, in lines. */
+	faults: string[];
 }
 
-/** Moves each `fixup!` and `squash!` after its commit. */
-export function autosquashed(repository: Repository, steps: readonly RebaseStep[]): RebaseStep[] {
-	const subject = ({ id }: RebaseStep) => subjectOf(repository.commit(id).message);
-	const result: RebaseStep[] = [];
-	for (const step of steps) {
-		const [, mark = '', about = ''] = /^((?:fixup! |squash! )+)(.*)$/.exec(subject(step)) ?? [];
-		const target = result.findLastIndex(
-			(known) => subject(known).replace(/^((fixup|squash)! )+/, '') === about || known.id.startsWith(about)
-		);
-		if (mark === '' || target < 0) result.push(step);
-		else {
-			let at = target + 1;
-			while (result[at]?.action === 'fixup' || result[at]?.action === 'squash') at++;
-			result.splice(at, 0, { ...step, action: mark.startsWith('squash') ? 'squash' : 'fixup' });
+/** Reads a list. @param isUnderWay a commit was made before its first step, so that one may be squashed into it */
+export function readSteps(repository: Repository, text: string, isUnderWay: boolean, mark = '#'): ReadSteps {
+	const read: ReadSteps = { steps: [], faults: [] };
+	let canMelt = isUnderWay;
+	for (const [at, raw] of text.replace(/\n$/, '').split('\n').entries()) {
+		const line = raw.replace(/\r$/, '');
+		const trimmed = line.replace(/^[ \t]+/, '');
+		if (trimmed === '' || trimmed.startsWith(mark)) continue;
+		const step = readStep(repository, trimmed);
+		if (typeof step === 'string') {
+			read.faults.push(...(step === '' ? [] : [step]), `error: invalid line ${at + 1}: ${line}`);
+			continue;
 		}
+		if (!canMelt && isMelting(step)) {
+			read.faults.push(`error: cannot '${step.action}' without a previous commit`);
+			break;
+		}
+		canMelt ||= step.action !== 'noop' && step.action !== 'drop';
+		read.steps.push(step);
 	}
-	return result;
+	return read;
 }
 
-/** `--exec`: the command after each commit, and after the commits squashed into it. */
-export function withCommands(steps: readonly RebaseStep[], commands: readonly string[]): RebaseStep[] {
-	const added = commands.map((command): RebaseStep => ({ action: 'exec', id: '', command }));
-	return steps.flatMap((step, index) => {
-		const next = steps[index + 1]?.action;
-		return next === 'fixup' || next === 'squash' ? [step] : [step, ...added];
-	});
-}
-
-const HELP = `
-# Commands:
-# p, pick <commit> = use commit
-# r, reword <commit> = use commit, but edit the commit message
-# e, edit <commit> = use commit, but stop for amending
-# s, squash <commit> = use commit, but meld into previous commit
-# f, fixup <commit> = like "squash" but keep only the previous commit's log message
-# x, exec <command> = run command (the rest of the line) using shell
-# b, break = stop here (continue rebase later with 'git rebase --continue')
-# d, drop <commit> = remove commit
-#
-# These lines can be re-ordered; they are executed from top to bottom.
-# If you remove a line here THAT COMMIT WILL BE LOST.
-# However, if you remove everything, the rebase will be aborted.
-`;
-
-/** Lets the editor change the list. @throws GitError where there is no editor */
-export function editSteps(git: Invocation, steps: readonly RebaseStep[], about: string): RebaseStep[] {
-	const editor = chosenEditor(git, true);
-	if (editor === null) {
-		throw fatal(
-			'there is no editor here for the list of commits. Set GIT_SEQUENCE_EDITOR to a command that changes it ' +
-				`(GIT_SEQUENCE_EDITOR="sed -i '2s/^pick/squash/'" git rebase -i HEAD~3), or to : to take it as it is`
-		);
-	}
-	const { files, gitDir } = git.repository;
-	files.mkdir(`${gitDir}/rebase-merge`, { recursive: true });
-	const text = `${stepLines(git.repository, steps, true) || 'noop\n'}\n# ${about}\n#${HELP}`;
-	return readSteps(git.repository, editFile(git, editor, 'rebase-merge/git-rebase-todo', text));
+/** Reads one line; gives git's words for what is wrong with it. */
+function readStep(repository: Repository, line: string): RebaseStep | string {
+	const [, word = '', space = '', rest = ''] = /^(\S+)([ \t]*)(.*)$/.exec(line) ?? [];
+	const action = (Object.keys(LETTERS) as RebaseAction[]).find((name) => name === word || LETTERS[name] === word);
+	if (!action) return '';
+	if (action === 'noop' || action === 'break')
+		return rest === '' ? otherStep(action) : `error: ${action} does not accept arguments: '${rest}'`;
+	if (space === '') return `error: missing arguments for ${action}`;
+	if (action === 'exec' || action === 'label' || action === 'reset' || action === 'update-ref')
+		return otherStep(action, rest);
+	const [, flag = '', about = rest] =
+		action === 'fixup' || action === 'merge' ? (/^(-[cC])[ \t]+(.*)$/.exec(rest) ?? []) : [];
+	if (action === 'merge' && flag === '') return otherStep('merge', rest);
+	const [, name = '', text = ''] = /^(\S*)[ \t]*(.*)$/.exec(about) ?? [];
+	const found = findRevision(repository, name);
+	if (found === null) return `error: could not parse '${name}'`;
+	const id = peel(repository, found, 'commit');
+	return id === null ? '' : { action, id, flag: flag as RebaseStep['flag'], text };
 }

@@ -1,27 +1,85 @@
-import { commitSummary } from '../commands/commit-summary.ts';
+import { encode } from '../bytes.ts';
 import { runChild } from '../child.ts';
 import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
-import { cleanMessage } from '../history/commit-message.ts';
-import { signedOff } from '../history/trailers.ts';
+import { GitError } from '../errors.ts';
+import { runHook } from '../hooks.ts';
 import type { Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { switchTree } from '../worktree/checkout.ts';
-import { endRebase, loadRebase, saveRebase, stoppedMessage, type RebaseState } from './rebase-state.ts';
-import { amendHead, meltIntoHead, rewordHead } from './rebase-commit.ts';
-import type { RebaseStep } from './rebase-steps.ts';
-import { commitIndex, forget, noteConflicts, replayChange } from './replay.ts';
 import { applyAutostash } from './autostash.ts';
+import { labelHead, mergeLabels, movingRefs, moveRefs, placeRef, resetToLabel } from './rebase-labels.ts';
+import { AMEND_ADVICE, hints, noteStop, pickCommit, waiting, type StepOutcome } from './rebase-pick.ts';
+import {
+	directoryOf,
+	endRebase,
+	noteRebase,
+	rebaseDirectory,
+	saveRebase,
+	storedSteps,
+	type RebaseState
+} from './rebase-state.ts';
+import { isMelting, stepLines, type RebaseStep } from './rebase-steps.ts';
+import { reflogAction } from './rebase-commit.ts';
+import { forget } from './replay.ts';
+import { clearLine } from './progress-line.ts';
+import { rewritten, rewrittenAll } from './rewritten.ts';
+import { mergeSummary } from '../merge/merge-outcome.ts';
 
-/** Detaches HEAD at the new base and works through the commits. */
+/** Detaches HEAD at the new base and works through the steps. @param ontoName the base as the user named it */
 export function startRebase(git: Invocation, state: RebaseState, ontoName: string): number {
 	const { repository } = git;
-	const { refs } = repository;
-	saveRebase(repository, state);
-	switchTree(repository, headTree(repository), repository.commit(state.onto).tree, false);
-	repository.index.save();
-	refs.note('ORIG_HEAD', state.original);
-	refs.moveHead({ id: state.onto }, `rebase (start): checkout ${ontoName}`);
+	const start = state.isApply || state.isForced || state.signsOff ? state.onto : passNeedless(git, state);
+	if (!state.isApply) saveRebase(repository, state);
+	if (!detachAt(git, state, start, ontoName)) return 1;
+	if (state.isApply) saveRebase(repository, state);
 	return runRebase(git, state);
+}
+
+/** Takes steps off the list that would make the commits that are there. Gives the last of these. */
+function passNeedless({ repository }: Invocation, state: RebaseState): string {
+	let at = state.onto;
+	for (let step = state.todo[0]; step; step = state.todo[0]) {
+		if (step.action === 'noop' || step.action === 'drop') {
+			if (step.action === 'drop') break;
+		} else if (step.action !== 'pick' || repository.commit(step.id).parents[0] !== at) break;
+		if (repository.commit(step.id === '' ? at : step.id).parents.length > 1 && step.id !== '') break;
+		if (isMelting(state.todo[1]) && step.id !== '') {
+			// The commit is about to be changed, but it is there.
+			at = step.id;
+			state.done.push(state.todo.shift()!);
+			break;
+		}
+		if (step.id !== '') at = step.id;
+		state.done.push(state.todo.shift()!);
+	}
+	return at;
+}
+
+/** Checks out the base. Returns false, with the rebase given up, where files are in the way. */
+export function detachAt(git: Invocation, state: RebaseState, id: string, name: string): boolean {
+	const { repository } = git;
+	const from = repository.head() ?? state.original;
+	try {
+		switchTree(repository, headTree(repository), repository.commit(id).tree, false);
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		git.err(`${error.message}\n`);
+		giveUp(git, state);
+		git.err('error: could not detach HEAD\n');
+		return false;
+	}
+	repository.index.save();
+	repository.refs.note('ORIG_HEAD', state.original);
+	repository.refs.moveHead({ id }, `${reflogAction(repository, 'start')}: checkout ${name}`);
+	runHook(git, 'post-checkout', [from, id, '1']);
+	return true;
+}
+
+/** Ends a rebase before its first step. */
+export function giveUp(git: Invocation, state: Pick<RebaseState, 'isApply'>): void {
+	const stash = git.repository.note(`${directoryOf(state)}/autostash`)?.trim() ?? null;
+	endRebase(git.repository);
+	applyAutostash(git, stash);
 }
 
 /**
@@ -30,93 +88,104 @@ export function startRebase(git: Invocation, state: RebaseState, ontoName: strin
  */
 export function runRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
-	const total = state.done.length + state.todo.length;
 	for (let step = state.todo.shift(); step !== undefined; step = state.todo.shift()) {
 		state.done.push(step);
-		const needless = state.done.length === 1 && step.action === 'pick';
-		if (!state.quiet && !(needless && repository.commit(step.id).parents[0] === repository.head()))
-			git.err(`Rebasing (${state.done.length}/${total})\r`);
-		if (step.action === 'drop') continue;
-		if (step.action === 'exec') {
-			const code = runCommand(git, state, step.command);
-			if (code !== 0) return code;
-			continue;
-		}
+		saveRebase(repository, state);
+		const gone = ['message', 'author-script', 'stopped-sha', 'amend'];
+		forget(repository, ...gone.map((name) => `${directoryOf(state)}/${name}`), 'MERGE_HEAD', 'REBASE_HEAD');
+		if (!state.quiet) report(git, state, step);
 		if (step.action === 'break') {
-			saveRebase(repository, state);
+			const head = repository.head() ?? '';
+			if (!state.verbose) clearLine(git);
+			git.err(`Stopped at ${repository.objects.abbreviate(head)} (${subjectOf(repository.commit(head).message)})\n`);
 			return 0;
 		}
-		if (!doStep(git, state, step)) return 1;
-		if (step.action === 'reword') rewordHead(git);
-		if (step.action === 'edit') {
-			saveRebase(repository, { ...state, amends: true });
-			git.err(
-				`Stopped at ${repository.objects.abbreviate(step.id)}...  ${subjectOf(repository.commit(step.id).message)}\n${EDIT_ADVICE}`
-			);
-			return 0;
-		}
+		const code = takeStep(git, state, step);
+		if (code !== null) return code;
 	}
 	return finish(git, state);
 }
 
-/** Recreates one commit. Returns false if it does not apply. */
-function doStep(git: Invocation, state: RebaseState, { action, id }: RebaseStep): boolean {
-	const { repository } = git;
-	const commit = repository.commit(id);
-	const subject = subjectOf(commit.message);
-	const parent = commit.parents[0] ?? null;
-	const melts = action === 'squash' || action === 'fixup';
-	const isStart = repository.head() === state.start;
-	const isInPlace =
-		(parent === repository.head() || (parent === null && isStart)) && !melts && !state.isForced && !state.signsOff;
-	if (isInPlace) {
-		// Already in place: nothing to recreate.
-		switchTree(repository, headTree(repository), commit.tree, false);
-		repository.index.save();
-		repository.refs.moveHead({ id }, `rebase (${action}): ${subject}`);
-		return true;
+function report(git: Invocation, state: RebaseState, step: RebaseStep): void {
+	if (state.isApply) git.out(`Applying: ${subjectOf(git.repository.commit(step.id).message)}\n`);
+	else {
+		const count = state.done.length + state.todo.length;
+		git.err(`Rebasing (${state.done.length}/${count})${state.verbose ? '\n' : '\r'}`);
 	}
-	const conflicts = replayChange(
-		git,
-		headTree(repository),
-		{ id, parent, backwards: false, favour: state.favour },
-		true
-	);
-	if (conflicts.length > 0) {
-		saveRebase(repository, state);
-		noteConflicts(repository, commit.message, conflicts);
-		repository.refs.note('CHERRY_PICK_HEAD', id);
-		repository.refs.note('REBASE_HEAD', id);
-		const short = repository.objects.abbreviate(id);
-		git.err(`error: could not apply ${short}... ${subject}\n${ADVICE}Could not apply ${short}... ${subject}\n`);
-		return false;
-	}
-	if (melts) {
-		meltIntoHead(git, id, action, meltsNext(state));
-		return true;
-	}
-	const wasEmpty = parent !== null && repository.commit(parent).tree === commit.tree;
-	const made = commitIndex(repository, {
-		message: state.signsOff ? signedOff(repository, commit.message) : commit.message,
-		author: commit.author,
-		reason: `rebase (${action}): ${subject}`,
-		evenEmpty: wasEmpty || state.keepsEmptied === true,
-		isRoot: isStart
-	});
-	if (made === null) git.err(`dropping ${id} ${subject} -- patch contents already upstream\n`);
-	return true;
 }
 
-const meltsNext = ({ todo }: RebaseState): boolean => todo[0]?.action === 'squash' || todo[0]?.action === 'fixup';
+/** Does one step. Gives the exit code where the rebase stops; null where it goes on. */
+function takeStep(git: Invocation, state: RebaseState, step: RebaseStep): number | null {
+	const { repository } = git;
+	const { action } = step;
+	if (action === 'noop' || action === 'drop') return null;
+	if (action === 'exec') {
+		if (!state.verbose) clearLine(git);
+		const code = runCommand(git, step.text);
+		if (code !== 0 && state.reschedules) reschedule(git, state, step);
+		if (code === 0) state.todo = storedSteps(repository);
+		return code === 0 ? null : 1;
+	}
+	let outcome: StepOutcome = 'done';
+	try {
+		if (action === 'label') labelHead(git, step.text);
+		else if (action === 'reset') resetToLabel(git, state, step.text);
+		else if (action === 'update-ref') placeRef(git, step.text);
+		else if (action === 'merge') outcome = mergeLabels(git, state, step);
+		else outcome = pickCommit(git, state, step);
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		git.err(`${error.message}\n`);
+		outcome = 'failed';
+	}
+	repository.index.save();
+	if (outcome === 'failed') {
+		if (state.isApply) return 1;
+		reschedule(git, state, step);
+		if (step.id !== '' && action !== 'merge') waiting(git, state, step);
+		return 1;
+	}
+	if (outcome === 'stopped') return 1;
+	if (action === 'edit') return stopForEdit(git, state, step);
+	if (step.id !== '' && !state.isApply) rewritten(repository, step.id, isMelting(state.todo[0]));
+	const hasEditor = action === 'reword' || isMelting(step) || action === 'merge';
+	if (hasEditor && !state.isApply) state.todo = storedSteps(repository);
+	return null;
+}
 
-/** `exec`: the rebase waits where its command fails. */
-function runCommand(git: Invocation, state: RebaseState, command: string): number {
+function stopForEdit(git: Invocation, state: RebaseState, step: RebaseStep): number {
+	const { repository } = git;
+	if (!state.verbose) clearLine(git);
+	git.err(`Stopped at ${repository.objects.abbreviate(step.id)}...  ${step.text}\n`);
+	noteStop(git, state, step);
+	noteRebase(repository, state, 'amend', `${repository.head() ?? ''}\n`);
+	git.err(AMEND_ADVICE);
+	return 0;
+}
+
+/** Puts a step back, to be tried again. */
+function reschedule(git: Invocation, state: RebaseState, step: RebaseStep): void {
+	const { repository } = git;
+	const line = stepLines(repository, [step]);
+	state.todo.unshift(step);
+	state.done.pop();
+	saveRebase(repository, state);
+	git.err(
+		hints(
+			`Could not execute the todo command\n\n    ${line}\n` +
+				'It has been rescheduled; To edit the command before continuing, please\nedit the todo list first:\n\n' +
+				'    git rebase --edit-todo\n    git rebase --continue\n'
+		)
+	);
+}
+
+/** `exec`: the rebase waits where its command fails. Gives the exit code. */
+function runCommand(git: Invocation, command: string): number {
 	const { repository } = git;
 	git.err(`Executing: ${command}\n`);
-	saveRebase(repository, state);
 	const code = runChild(git, command, [], { cwd: repository.root });
 	repository.reopenIndex();
-	const isDirty = indexToWorktree(repository).length + treeToIndex(repository, headTree(repository)).length > 0;
+	const isDirty = reportChanges(git);
 	if (code === 0 && !isDirty) return 0;
 	if (code === 0) {
 		git.err(
@@ -129,89 +198,71 @@ function runCommand(git: Invocation, state: RebaseState, command: string): numbe
 	git.err(
 		`warning: execution failed: ${command}\n${left}You can fix the problem, and then run\n\n  git rebase --continue\n\n\n`
 	);
-	return 1;
+	return code === 127 ? 1 : code;
 }
 
-const EDIT_ADVICE = `You can amend the commit now, with
+/** Reports what is not committed. Returns whether something is. */
+export function reportChanges(git: Invocation, advice = ''): boolean {
+	const { repository } = git;
+	const unstaged = indexToWorktree(repository).length > 0;
+	const staged = treeToIndex(repository, headTree(repository)).length > 0;
+	if (unstaged) git.err('error: cannot rebase: You have unstaged changes.\n');
+	if (staged && unstaged) git.err('error: additionally, your index contains uncommitted changes.\n');
+	else if (staged) git.err('error: cannot rebase: Your index contains uncommitted changes.\n');
+	if ((staged || unstaged) && advice !== '') git.err(`error: ${advice}\n`);
+	return staged || unstaged;
+}
 
-  git commit --amend 
-
-Once you are satisfied with your changes, run
-
-  git rebase --continue
-`;
-
-const ADVICE =
-	'hint: Resolve all conflicts manually, mark them as resolved with\n' +
-	'hint: "git add/rm <conflicted_files>", then run "git rebase --continue".\n' +
-	'hint: You can instead skip this commit: run "git rebase --skip".\n' +
-	'hint: To abort and get back to the state before "git rebase", run "git rebase --abort".\n';
-
+/** Lets the branch have what was made, and cleans up. */
 function finish(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	const { refs } = repository;
+	const head = repository.head() ?? state.original;
 	if (state.branch !== null) {
-		const id = repository.head()!;
-		const name = state.branch.replace('refs/heads/', '');
-		if (id !== refs.resolve(state.branch))
-			refs.update(state.branch, id, `rebase (finish): ${state.branch} onto ${state.onto}`);
-		refs.moveHead({ branch: name }, `rebase (finish): returning to ${state.branch}`);
+		const reason = reflogAction(repository, 'finish');
+		refs.update(state.branch, head, `${reason}: ${state.branch} onto ${state.onto}`);
+		refs.moveHead({ branch: state.branch.replace('refs/heads/', '') }, `${reason}: returning to ${state.branch}`);
+	}
+	if (state.verbose && !state.isApply)
+		git.out(mergeSummary(git, repository.commit(state.original).tree, repository.commit(head).tree));
+	if (!state.isApply) rewrittenAll(git);
+	const stash = repository.note(`${directoryOf(state)}/autostash`)?.trim() ?? null;
+	const moving = movingRefs(repository);
+	if (state.isApply) {
+		endRebase(repository);
+		applyAutostash(git, stash);
+		return 0;
+	}
+	applyAutostash(git, stash);
+	if (!state.quiet) {
+		if (!state.verbose) clearLine(git);
+		git.err(`Successfully rebased and updated ${state.branch ?? 'detached HEAD'}.\n`);
 	}
 	endRebase(repository);
-	applyAutostash(git, state.autostash);
-	if (!state.quiet) git.err(`Successfully rebased and updated ${state.branch ?? 'detached HEAD'}.\n`);
-	return 0;
-}
-
-/** Commits the resolved conflicts and continues. */
-export function continueRebase(git: Invocation): number {
-	const { repository } = git;
-	const state = loadRebase(repository);
-	const unmerged = repository.index.unmerged();
-	if (unmerged.length > 0) {
-		const list = unmerged.map((path) => `${path}: needs merge\n`).join('');
-		git.out(`${list}You must edit all merge conflicts and then\nmark them as resolved using git add\n`);
-		return 1;
-	}
-	const stopped = repository.note('CHERRY_PICK_HEAD')?.trim();
-	const last = state.done.at(-1);
-	if (stopped !== undefined && (last?.action === 'squash' || last?.action === 'fixup')) {
-		meltIntoHead(git, stopped, last.action, meltsNext(state));
-		forget(repository, 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'MERGE_MSG');
-	} else if (stopped === undefined && state.amends && treeToIndex(repository, headTree(repository)).length > 0) {
-		amendHead(git, repository.commit(repository.head() ?? '').message, 'continue');
-	} else if (stopped !== undefined) {
-		const message = cleanMessage(stoppedMessage(repository), true);
-		const { author } = repository.commit(stopped);
-		const reason = `rebase (continue): ${subjectOf(message)}`;
-		const id = commitIndex(repository, { message, author, reason, evenEmpty: false });
-		if (id !== null) git.out(commitSummary(repository, id, repository.commit(id)));
-		forget(repository, 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'MERGE_MSG');
-	}
-	return runRebase(git, { ...state, amends: false });
-}
-
-/** Leaves out the commit it stopped at. */
-export function skipRebase(git: Invocation): number {
-	const { repository } = git;
-	const state = loadRebase(repository);
-	switchTree(repository, headTree(repository), headTree(repository), true);
-	repository.index.save();
-	forget(repository, 'CHERRY_PICK_HEAD', 'REBASE_HEAD', 'MERGE_MSG');
-	return runRebase(git, state);
+	return moveRefs(git, moving, state.quiet);
 }
 
 /** Restores the state before the rebase. */
-export function abortRebase(git: Invocation): number {
+export function abortRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	const { refs } = repository;
-	const state = loadRebase(repository);
 	switchTree(repository, headTree(repository), repository.commit(state.original).tree, true);
 	repository.index.save();
 	const name = state.branch?.replace('refs/heads/', '');
-	const reason = `rebase (abort): returning to ${state.branch ?? state.original}`;
+	const reason = `${reflogAction(repository, 'abort')}: returning to ${state.branch ?? state.original}`;
+	if (state.branch !== null && refs.resolve(state.branch) !== state.original)
+		refs.update(state.branch, state.original, reason);
 	refs.moveHead(name === undefined ? { id: state.original } : { branch: name }, reason);
-	endRebase(repository);
-	applyAutostash(git, state.autostash);
+	giveUp(git, state);
 	return 0;
+}
+
+/** Stores a list that was edited. */
+export function storeSteps(git: Invocation, steps: readonly RebaseStep[]): void {
+	const { repository } = git;
+	const directory = rebaseDirectory(repository);
+	if (directory === null) return;
+	repository.files.writeFile(`${repository.gitDir}/${directory}/git-rebase-todo`, encode(stepLines(repository, steps)));
+	const done = (repository.note(`${directory}/done`) ?? '').split('\n').filter((line) => /^[^#]/.test(line)).length;
+	repository.files.writeFile(`${repository.gitDir}/${directory}/end`, encode(`${done + steps.length}\n`));
 }

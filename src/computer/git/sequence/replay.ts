@@ -3,6 +3,7 @@ import { treeToIndex } from '../diff/sides.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import type { Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
+import { conflictNote } from '../merge/merge-outcome.ts';
 import { mergeTrees, type Conflict } from '../merge/merge-trees.ts';
 import type { Favour } from '../merge/strategy.ts';
 import { serializeCommit, subjectOf, type Signature } from '../objects/commit.ts';
@@ -19,6 +20,8 @@ export interface Replay {
 	backwards: boolean;
 	/** The side taken where both changed the same lines. */
 	favour?: Favour | undefined;
+	/** The commit is a mail: it is called by its subject alone. */
+	isMail?: boolean;
 }
 
 /**
@@ -28,13 +31,14 @@ export interface Replay {
 export function replayChange(
 	git: Invocation,
 	ours: string,
-	{ id, parent, backwards, favour }: Replay,
+	{ id, parent, backwards, favour, isMail }: Replay,
 	quiet = false
 ): Conflict[] {
 	const { repository } = git;
 	const commit = repository.commit(id);
 	const before = parent === null ? EMPTY_TREE : repository.commit(parent).tree;
-	const name = `${repository.objects.abbreviate(id)} (${subjectOf(commit.message)})`;
+	const subject = subjectOf(commit.message);
+	const name = isMail ? subject : `${repository.objects.abbreviate(id)} (${subject})`;
 	const nameBefore = parent === null ? '(empty tree)' : `parent of ${name}`;
 	const [theirs, base] = backwards ? [nameBefore, name] : [name, nameBefore];
 	const labels = { ours: 'HEAD', theirs, base, favour };
@@ -63,11 +67,16 @@ export function commitIndex(
 }
 
 /** Stores the message for the commit after the conflicts are resolved. */
-export function noteConflicts(repository: Repository, message: string, conflicts: readonly Conflict[]): void {
-	const list = conflicts.map(({ path }) => `#\t${path}\n`).join('');
+export function noteConflicts(
+	repository: Repository,
+	message: string,
+	conflicts: readonly Conflict[],
+	cleanup?: string
+): void {
+	const paths = [...new Set(conflicts.map(({ path }) => path))];
 	repository.files.writeFile(
 		`${repository.gitDir}/MERGE_MSG`,
-		encode(`${cleanMessage(message)}\n# Conflicts:\n${list}`)
+		encode(`${cleanMessage(message)}${conflictNote(repository, paths, cleanup)}`)
 	);
 }
 

@@ -1,6 +1,7 @@
 import { decode } from '../bytes.ts';
 import { basename, dirname } from '#computer/abi/paths.ts';
 import { fatal } from '../errors.ts';
+import { missingAsNull } from '../objects/store.ts';
 import type { Repository } from '../repository.ts';
 
 /** A working tree of a repository. */
@@ -53,7 +54,9 @@ function linkedTree(repository: Repository, gitDir: string): LinkedTree | null {
 }
 
 function headOf({ files, refs }: Repository, gitDir: string): Pick<LinkedTree, 'head' | 'branch'> {
-	const text = files.statOrNull(`${gitDir}/HEAD`) ? decode(files.readFile(`${gitDir}/HEAD`)).trim() : '';
+	const path = `${gitDir}/HEAD`;
+	const link = isLink(files, path) ? `ref: ${files.readlink(path)}` : null;
+	const text = link ?? (files.statOrNull(path) ? decode(files.readFile(path)).trim() : '');
 	if (!text.startsWith('ref: ')) return { head: /^[0-9a-f]{40}$/.test(text) ? text : null, branch: null };
 	const branch = text.slice(5);
 	return { head: refs.resolve(branch), branch };
@@ -61,22 +64,34 @@ function headOf({ files, refs }: Repository, gitDir: string): Pick<LinkedTree, '
 
 /** Place of the working tree that has a branch checked out, or is rebasing or bisecting it; null if none has. */
 export function checkedOutAt(repository: Repository, ref: string): string | null {
-	const { files } = repository;
-	const read = (path: string) => (files.statOrNull(path)?.kind === 'file' ? decode(files.readFile(path)).trim() : '');
-	const short = ref.replace(/^refs\/heads\//, '');
-	const tree = linkedTrees(repository).find(
-		({ branch, isBare, gitDir }) =>
-			(branch === ref && !isBare) ||
-			['rebase-merge', 'rebase-apply'].some((state) => read(`${gitDir}/${state}/head-name`) === ref) ||
-			read(`${gitDir}/BISECT_START`) === short
-	);
-	return tree?.path ?? null;
+	const has = (tree: LinkedTree) => (tree.branch === ref && !tree.isBare) || heldBranches(repository, tree).includes(ref);
+	return linkedTrees(repository).find(has)?.path ?? null;
+}
+
+/** Tells of a path whether it is a symbolic link: HEAD could be one once. */
+function isLink(files: Repository['files'], path: string): boolean {
+	return missingAsNull(() => files.lstat(path))?.kind === 'symlink';
+}
+
+/** Branches that a rebase or a search in a working tree will come back to. */
+function heldBranches({ files }: Repository, { gitDir }: LinkedTree): string[] {
+	const line = (name: string) =>
+		decode(missingAsNull(() => files.readFile(`${gitDir}/${name}`)) ?? new Uint8Array(0)).trim();
+	const search = line('BISECT_START');
+	return [
+		line('rebase-merge/head-name'),
+		line('rebase-apply/head-name'),
+		...(search === '' ? [] : [`refs/heads/${search}`])
+	];
 }
 
 /** Another working tree that has a branch checked out, if there is one. */
 function treeWithBranch(repository: Repository, branch: string): LinkedTree | undefined {
 	return linkedTrees(repository).find(
-		(tree) => tree.branch === branch && tree.gitDir !== repository.gitDir && !tree.isBare
+		(tree) =>
+			(tree.branch === branch || heldBranches(repository, tree).includes(branch)) &&
+			tree.gitDir !== repository.gitDir &&
+			!tree.isBare
 	);
 }
 

@@ -4,9 +4,12 @@ import { quotePath } from '../quote-path.ts';
 import { detachedFrom } from '../refs/detached-head.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Repository } from '../repository.ts';
-import { rebaseStatus } from '../sequence/rebase-state.ts';
+import { rebaseDirectory } from '../sequence/rebase-state.ts';
+import { amStatus, rebaseStatus } from '../sequence/rebase-status.ts';
 import { pickStatus } from '../sequence/pick-state.ts';
+import { booleanOf, integerOf } from '../config/values.ts';
 import type { Status } from './status.ts';
+import { ignoredByConfig, stateNote, submoduleSummary, type IgnoredState } from './submodules.ts';
 
 const LABELS: Record<Change['status'], string> = {
 	A: 'new file',
@@ -33,6 +36,14 @@ export interface LongStatusHow {
 	isCommit?: boolean;
 	/** The end in place of the usual one, which says what to do. */
 	closing?: string | undefined;
+	/** Says how many commits a branch is ahead or behind. */
+	counted?: boolean;
+	/** Says how many stashes there are. */
+	showsStash?: boolean;
+	/** Commit that staged changes are counted from, if it is not HEAD. */
+	source?: string | undefined;
+	/** The state of submodules that is not looked at. */
+	ignoredState?: IgnoredState | undefined;
 }
 
 /**
@@ -47,61 +58,111 @@ export function longStatus(
 ): string {
 	const { refs } = repository;
 	const initial = repository.head() === null;
-	const branch = refs.currentBranch();
-	const name = (path: string) => quotePath(repository.toCwd(path));
-	const rebasing = rebaseStatus(repository, found.unmerged.length > 0);
-	let text = rebasing !== '' ? '' : branch === null ? detachedLine(repository) : `On branch ${branch}\n`;
-	const tracking = branch === null || initial ? '' : trackingSentence(repository, branch);
-	if (tracking !== '') text += `${tracking}\n`;
 	const merging = repository.note('MERGE_HEAD') !== null;
-	text += rebasing !== '' ? rebasing : merging ? '' : pickStatus(repository, found.unmerged.length > 0);
-	if (merging) {
-		text +=
-			found.unmerged.length > 0
-				? 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n'
-				: 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n';
-	}
+	const first = initial ? `\n${how.isCommit ? 'Initial commit' : 'No commits yet'}\n\n` : '';
+	const text = heading(repository, found, { merging, counted: how.counted }) + first + lists(repository, found, how);
+	const stashes = how.showsStash ? refs.reflog('refs/stash').length : 0;
+	const stashed = stashes === 0 ? '' : `Your stash currently has ${stashes} ${stashes === 1 ? 'entry' : 'entries'}\n`;
+	const all = text + (how.closing ?? closingLines(found, untracked, merging, initial)) + stashed;
+	return repository.config.flag('advice.statushints', true) ? all : withoutHints(all);
+}
+
+/** Place of HEAD, and what is under way. */
+function heading(
+	repository: Repository,
+	found: Status,
+	{ merging, counted }: { merging: boolean; counted: boolean | undefined }
+): string {
+	const branch = repository.refs.currentBranch();
+	const hasConflicts = found.unmerged.length > 0;
+	const rebasing = rebaseStatus(repository, hasConflicts, found.unstaged.length > 0);
+	const head = rebasing !== '' ? '' : branch === null ? detachedLine(repository) : `On branch ${branch}\n`;
+	const isBorn = repository.head() !== null;
+	const tracking = branch === null || !isBorn ? '' : trackingSentence(repository, branch, counted);
+	const doing = merging
+		? hasConflicts
+			? 'You have unmerged paths.\n  (fix conflicts and run "git commit")\n  (use "git merge --abort" to abort the merge)\n\n'
+			: 'All conflicts fixed but you are still merging.\n  (use "git commit" to conclude merge)\n\n'
+		: amStatus(repository) || pickStatus(repository, hasConflicts);
 	const bisecting = repository.note('BISECT_START')?.trim();
-	if (bisecting !== undefined) {
-		const from = /^[0-9a-f]{40}$/.test(bisecting) ? repository.objects.abbreviate(bisecting) : bisecting;
-		text += `You are currently bisecting, started from branch '${from}'.\n  (use "git bisect reset" to get back to the original branch)\n\n`;
-	}
+	const text = `${head}${tracking === '' ? '' : `${tracking}\n`}${rebasing}${rebasing === '' || merging ? doing : ''}`;
+	if (bisecting === undefined) return text;
+	const from = /^[0-9a-f]{40}$/.test(bisecting) ? repository.objects.abbreviate(bisecting) : bisecting;
+	return `${text}You are currently bisecting, started from branch '${from}'.\n  (use "git bisect reset" to get back to the original branch)\n\n`;
+}
+
+/** The lists of paths, with what can be done about them. */
+function lists(repository: Repository, found: Status, how: LongStatusHow): string {
+	const name = shownName(repository);
+	const source = how.source === undefined ? '' : `--source=${how.source} `;
+	const unstage =
+		repository.head() === null
+			? '  (use "git rm --cached <file>..." to unstage)\n'
+			: `  (use "git restore ${source}--staged <file>..." to unstage)\n`;
 	// While something is being merged in, git does not offer to unstage.
-	const bare = merging || (rebasing === '' && repository.note('CHERRY_PICK_HEAD') !== null);
-	if (initial) text += `\n${how.isCommit ? 'Initial commit' : 'No commits yet'}\n\n`;
-	const unstage = initial
-		? '  (use "git rm --cached <file>..." to unstage)\n'
-		: '  (use "git restore --staged <file>..." to unstage)\n';
+	const isBare = ['MERGE_HEAD', 'CHERRY_PICK_HEAD'].some((file) => repository.note(file) !== null);
+	const hint = isBare && rebaseDirectory(repository) === null ? '' : unstage;
+	const paths = (all: readonly string[]) => `${all.map((path) => `\t${name(path)}\n`).join('')}\n`;
 	const label = (change: Change): string => {
-		const shown =
-			change.status === 'R' ? `${name(change.before!.path)} -> ${name(change.after!.path)}` : name(pathOf(change));
-		return `\t${`${LABELS[change.status]}:`.padEnd(12)}${shown}\n`;
+		const isPair = change.status === 'R' || change.status === 'C';
+		const shown = isPair ? `${name(change.before!.path)} -> ${name(change.after!.path)}` : name(pathOf(change));
+		const state = found.submodules.get(pathOf(change));
+		const note = state && found.unstaged.includes(change) ? stateNote(state) : '';
+		return `\t${`${LABELS[change.status]}:`.padEnd(12)}${shown}${note}\n`;
 	};
-	if (found.staged.length > 0)
-		text += `Changes to be committed:\n${bare ? '' : unstage}${found.staged.map(label).join('')}\n`;
+	let text = '';
+	if (found.staged.length > 0) text += `Changes to be committed:\n${hint}${found.staged.map(label).join('')}\n`;
 	if (found.unmerged.length > 0) {
-		const gone = found.unmerged.some(({ code }) => code.includes('D'));
-		text += `Unmerged paths:\n${bare ? '' : unstage}  (use "git add${gone ? '/rm' : ''} <file>..."${gone ? ' as appropriate' : ''} to mark resolution)\n`;
-		text += found.unmerged
-			.map(({ path, code }) => `\t${`${CONFLICTS[code] ?? code}:`.padEnd(17)}${name(path)}\n`)
-			.join('');
-		text += '\n';
+		const lines = found.unmerged.map(
+			({ path, code }) => `\t${`${CONFLICTS[code] ?? code}:`.padEnd(17)}${name(path)}\n`
+		);
+		text += `Unmerged paths:\n${hint}${resolutionHint(found)}${lines.join('')}\n`;
 	}
 	if (found.unstaged.length > 0) {
 		const gone = found.unstaged.some((change) => change.status === 'D');
+		const isDirty = [...found.submodules.values()].some((state) => state.isModified || state.hasUntracked);
 		text += `Changes not staged for commit:\n  (use "git add${gone ? '/rm' : ''} <file>..." to update what will be committed)\n`;
-		text += `  (use "git restore <file>..." to discard changes in working directory)\n${found.unstaged.map(label).join('')}\n`;
+		text += '  (use "git restore <file>..." to discard changes in working directory)\n';
+		if (isDirty) text += '  (commit or discard the untracked or modified content in submodules)\n';
+		text += `${found.unstaged.map(label).join('')}\n`;
 	}
-	if (found.untracked.length > 0) {
-		text += 'Untracked files:\n  (use "git add <file>..." to include in what will be committed)\n';
-		text += `${found.untracked.map((path) => `\t${name(path)}\n`).join('')}\n`;
-	}
-	if (found.ignored.length > 0) {
-		text += 'Ignored files:\n  (use "git add -f <file>..." to include in what will be committed)\n';
-		text += `${found.ignored.map((path) => `\t${name(path)}\n`).join('')}\n`;
-	}
-	const all = text + (how.closing ?? closingLines(found, untracked, merging, initial));
-	return repository.config.flag('advice.statushints', true) ? all : withoutHints(all);
+	text += submoduleLists(repository, found, how.ignoredState);
+	if (found.untracked.length > 0)
+		text += `Untracked files:\n  (use "git add <file>..." to include in what will be committed)\n${paths(found.untracked)}`;
+	if (found.ignored.length > 0)
+		text += `Ignored files:\n  (use "git add -f <file>..." to include in what will be committed)\n${paths(found.ignored)}`;
+	return text;
+}
+
+/** Ways to resolve conflicts: what both sides removed cannot be added. */
+function resolutionHint({ unmerged }: Status): string {
+	const has = (...codes: string[]) => unmerged.some(({ code }) => codes.includes(code));
+	const onlyRemoved = unmerged.every(({ code }) => code === 'DD');
+	if (onlyRemoved) return '  (use "git rm <file>..." to mark resolution)\n';
+	if (has('DD', 'UD', 'DU')) return '  (use "git add/rm <file>..." as appropriate to mark resolution)\n';
+	return '  (use "git add <file>..." to mark resolution)\n';
+}
+
+/** A path as a status names it: from the working directory, unless settings want it from the top. */
+export function shownName(repository: Repository): (path: string) => string {
+	const isRelative = repository.config.flag('status.relativepaths', true);
+	return (path) => quotePath(isRelative ? repository.toCwd(path) : path);
+}
+
+/** Commits of submodules that changed, where settings ask for them. */
+function submoduleLists(repository: Repository, found: Status, given: IgnoredState | undefined): string {
+	const { config } = repository;
+	const set = config.get('status.submodulesummary');
+	const most = set === undefined ? 0 : (integerOf(set) ?? (booleanOf(set) ? Number.POSITIVE_INFINITY : 0));
+	if (most === 0 || given === 'all') return '';
+	const ignored = ignoredByConfig(repository);
+	const isShown = (change: Change) => ignored(pathOf(change)) !== 'all';
+	const list = (title: string, changes: readonly Change[]): string => {
+		const text = submoduleSummary(repository, changes.filter(isShown), most < 0 ? Number.POSITIVE_INFINITY : most);
+		return text === '' ? '' : `${title}\n\n${text}`;
+	};
+	const moved = found.unstaged.filter((change) => found.submodules.get(pathOf(change))?.isMoved === true);
+	return list('Submodule changes to be committed:', found.staged) + list('Submodules changed but not updated:', moved);
 }
 
 /** A status without the lines, and ends of lines, that say which command to use. */
@@ -117,7 +178,7 @@ function closingLines(
 ): string {
 	const isChanged = found.unstaged.length > 0 || found.unmerged.length > 0;
 	const unlisted =
-		untracked === 'no' && (isChanged || found.staged.length > 0)
+		untracked === 'no' && found.staged.length > 0
 			? 'Untracked files not listed (use -u option to show untracked files)\n'
 			: '';
 	if (found.staged.length > 0 || (isMerging && !isChanged)) return unlisted;

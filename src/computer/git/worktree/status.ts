@@ -1,10 +1,13 @@
+import { isSyscallError } from '#computer/abi/client.ts';
 import { comparePaths } from '../bytes.ts';
-import { pathOf, type Change } from '../diff/change.ts';
+import { makeChange, pathOf, sortChanges, type Change } from '../diff/change.ts';
+import { Mode } from '#environment/mode.ts';
+import { ignoredByConfig, submoduleStates, type IgnoredState, type SubmoduleState } from './submodules.ts';
 import { Pathspec } from './pathspec.ts';
-import { findRenames } from '../diff/renames.ts';
+import { findRenames, type RenameHow } from '../diff/renames.ts';
 import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import type { Repository } from '../repository.ts';
-import { scanRepository } from './scan.ts';
+import { scanRepository, type Scan } from './scan.ts';
 
 /** Result of `git status`. */
 export interface Status {
@@ -17,18 +20,35 @@ export interface Status {
 	/** Sorted; directories end with a slash. */
 	untracked: string[];
 	ignored: string[];
+	/** States of submodules among the unstaged changes. */
+	submodules: Map<string, SubmoduleState>;
 }
 
-/** @param untracked `normal` folds directories with nothing tracked in them into one line */
-export function computeStatus(
-	repository: Repository,
-	options: { untracked?: 'no' | 'normal' | 'all'; ignored?: boolean; paths?: string[] } = {}
-): Status {
-	const scan = scanRepository(repository, { listIgnored: options.ignored });
+/** Choice of what a status finds. */
+export interface StatusHow {
+	/** `normal` folds directories with nothing tracked in them into one line. */
+	untracked?: 'no' | 'normal' | 'all';
+	/** `matching` names what a rule matches, and folds nothing else. */
+	ignored?: boolean | 'matching';
+	paths?: string[];
+	/** Pairs of removed and added files are renames. */
+	renames?: RenameHow | false;
+	/** State of submodules that is not looked at, whatever settings say. */
+	ignoredState?: IgnoredState | undefined;
+}
+
+export function computeStatus(repository: Repository, options: StatusHow = {}): Status {
+	const scan = scanRepository(repository, { listIgnored: options.ignored !== undefined && options.ignored !== false });
 	const { index } = repository;
-	const unstaged = indexToWorktree(repository, scan);
-	const staged = findRenames(repository, treeToIndex(repository, headTree(repository)));
-	index.save();
+	const submodules = statesOf(repository, options);
+	const moved = [...submodules].map(([path, { head }]): Change => {
+		const entry = index.get(path)!;
+		return { ...makeChange(path, entry, { mode: entry.mode, id: head }), status: 'M' };
+	});
+	const unstaged = sortChanges([...indexToWorktree(repository, scan), ...moved]);
+	const changed = treeToIndex(repository, headTree(repository));
+	const staged = options.renames === false ? changed : findRenames(repository, changed, options.renames);
+	saveRefreshed(repository);
 	const tracked = new Set(index.entries().map(({ path }) => path));
 	const mode = options.untracked ?? 'normal';
 	// Entries below a path that is tracked as a file are reported by that file alone.
@@ -47,25 +67,67 @@ export function computeStatus(
 				);
 	const pathspec = new Pathspec(repository, options.paths ?? []);
 	const within = (change: Change) => pathspec.matches(pathOf(change));
-	const untracked = mode === 'all' ? [...loose, ...nested] : fold([...loose, ...nested], tracked);
+	const isShown = ({ before, after }: Change) =>
+		options.ignoredState !== 'all' || (after ?? before)?.mode !== Mode.commit;
+	const isWithin = (path: string) => pathspec.matches(path.replace(/\/$/, ''));
+	const isFoldable = (directory: string) => pathspec.isEmpty || pathspec.matches(directory);
+	const untracked =
+		mode === 'all' ? [...loose, ...nested] : fold([...loose, ...nested].filter(isWithin), tracked, isFoldable);
 	return {
-		staged: staged.filter((change) => change.status !== 'U' && within(change)),
+		staged: staged.filter((change) => change.status !== 'U' && within(change) && isShown(change)),
 		unstaged: unstaged.filter((change) => change.status !== 'U' && within(change)),
 		unmerged: index
 			.unmerged()
 			.map((path) => ({ path, code: conflictCode([1, 2, 3].map((stage) => !!index.get(path, stage))) })),
-		untracked: untracked.filter((path) => pathspec.matches(path.replace(/\/$/, ''))).sort(comparePaths),
-		ignored: options.ignored
-			? fold(
-					scan.ignored.filter((path) => path.endsWith('/') || !tracked.has(path)),
-					new Set([...tracked, ...scan.visible])
-				).sort(comparePaths)
-			: []
+		untracked: untracked.filter(isWithin).sort(comparePaths),
+		ignored: ignoredPaths(scan, tracked, options).filter(isWithin),
+		submodules
 	};
 }
 
-/** Names a directory instead of its files where nothing in it is tracked. */
-function fold(paths: readonly string[], tracked: ReadonlySet<string>): string[] {
+/** Keeps what was found out about files, where the index may be written: what is shown does not depend on it. */
+function saveRefreshed({ index, env }: Repository): void {
+	if (env['GIT_OPTIONAL_LOCKS'] === '0') return;
+	try {
+		index.save();
+	} catch (error) {
+		if (!isSyscallError(error) || !['EACCES', 'EROFS', 'EPERM'].includes(error.code)) throw error;
+	}
+}
+
+function statesOf(repository: Repository, options: StatusHow): Map<string, SubmoduleState> {
+	const given = options.ignoredState;
+	const ignored = given === undefined ? ignoredByConfig(repository) : () => given;
+	return submoduleStates(repository, ignored, (nested) => {
+		const { staged, unstaged, unmerged, untracked } = computeStatus(nested, {
+			untracked: options.untracked === 'no' ? 'no' : 'normal'
+		});
+		const isModified = staged.length + unstaged.length + unmerged.length > 0;
+		return { isModified, hasUntracked: untracked.length > 0 };
+	});
+}
+
+/** Ignored paths, as they are listed. */
+function ignoredPaths(scan: Scan, tracked: ReadonlySet<string>, options: StatusHow): string[] {
+	if (!options.ignored) return [];
+	const hidden = [...scan.files.keys()].filter((path) => !scan.visible.has(path) && !tracked.has(path));
+	const nested = scan.nested.filter((path) => scan.rules.ignoresBelow(path.slice(0, -1), true));
+	const all = [...hidden, ...nested];
+	const known = new Set([...tracked, ...scan.visible]);
+	if (options.ignored === 'matching') {
+		const folders = scan.ignored.filter((path) => path.endsWith('/') && all.some((one) => one.startsWith(path)));
+		const isInside = (path: string) => folders.some((folder) => path.startsWith(folder));
+		return [...folders, ...all.filter((path) => !isInside(path))].sort(comparePaths);
+	}
+	return (options.untracked === 'all' ? all : fold(all, known)).sort(comparePaths);
+}
+
+/** Names a directory instead of its files where nothing in it is tracked. @param isFoldable tells of a directory whether it may stand for all in it */
+function fold(
+	paths: readonly string[],
+	tracked: ReadonlySet<string>,
+	isFoldable: (directory: string) => boolean = () => true
+): string[] {
 	const known = new Set<string>();
 	for (const path of tracked) {
 		for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) known.add(path.slice(0, end + 1));
@@ -73,7 +135,8 @@ function fold(paths: readonly string[], tracked: ReadonlySet<string>): string[] 
 	const folded = new Set<string>();
 	for (const path of paths) {
 		let end = path.indexOf('/');
-		while (end > 0 && known.has(path.slice(0, end + 1))) end = path.indexOf('/', end + 1);
+		while (end > 0 && (known.has(path.slice(0, end + 1)) || !isFoldable(path.slice(0, end))))
+			end = path.indexOf('/', end + 1);
 		folded.add(end < 0 ? path : path.slice(0, end + 1));
 	}
 	return [...folded];

@@ -12,6 +12,7 @@ import { moving } from './moving.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
 import { replaying } from './replaying.ts';
+import { resuming } from './resuming.ts';
 import { switching } from './switching.ts';
 import { tidying } from './tidying.ts';
 
@@ -29,6 +30,7 @@ export const scripts: Record<string, string[]> = {
 	...odd,
 	...plumbing,
 	...replaying,
+	...resuming,
 	...switching,
 	...tidying,
 	...listing,

@@ -1,0 +1,51 @@
+import { fatal } from '../errors.ts';
+import type { Repository } from '../repository.ts';
+
+/** Names by which remotes keep a branch, as their refspecs say. */
+function candidates({ config, refs }: Repository, name: string): { remote: string; full: string }[] {
+	return config.subsections('remote').flatMap((remote) =>
+		config.values(`remote.${remote}.fetch`).flatMap((spec) => {
+			const [from = '', to = ''] = spec.replace(/^\+/, '').split(':');
+			const branch = `refs/heads/${name}`;
+			const star = from.indexOf('*');
+			const matched =
+				star < 0
+					? from === branch
+						? ''
+						: null
+					: branch.startsWith(from.slice(0, star)) && branch.endsWith(from.slice(star + 1))
+						? branch.slice(star, branch.length - (from.length - star - 1))
+						: null;
+			const full = matched === null || to === '' ? null : to.replace('*', matched);
+			return full !== null && refs.resolve(full) !== null ? [{ remote, full }] : [];
+		})
+	);
+}
+
+/** The remote's branch that a name stands for: of the only remote that has it, or of `checkout.defaultRemote`. */
+export function remoteBranch(repository: Repository, name: string): string | null {
+	const found = candidates(repository, name);
+	const usual = repository.config.get('checkout.defaultremote');
+	const chosen = found.length === 1 ? found[0] : found.find(({ remote }) => remote === usual);
+	return chosen?.full.replace(/^refs\/remotes\//, '') ?? null;
+}
+
+/** @throws GitError where several remotes have a branch of the name, so that it says nothing */
+export function refuseManyRemotes(repository: Repository, name: string): void {
+	const found = candidates(repository, name);
+	if (found.length < 2) return;
+	const hint = repository.config.flag('advice.checkoutambiguousremotebranchname', true)
+		? `hint: If you meant to check out a remote tracking branch on, e.g. 'origin',
+hint: you can do so by fully qualifying the name with the --track option:
+hint: 
+hint:     git checkout --track origin/<name>
+hint: 
+hint: If you'd like to always have checkouts of an ambiguous <name> prefer
+hint: one remote, e.g. the 'origin' remote, consider setting
+hint: checkout.defaultRemote=origin in your config.
+`
+		: '';
+	const error = fatal(`'${name}' matched multiple (${found.length}) remote tracking branches`);
+	error.message = hint + error.message;
+	throw error;
+}

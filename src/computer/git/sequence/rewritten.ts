@@ -1,0 +1,32 @@
+import { encode } from '../bytes.ts';
+import { runHook } from '../hooks.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Repository } from '../repository.ts';
+
+/** Commits that stand for others now: whole lines, and those whose new commit is not finished. */
+const FILES = { list: 'rebase-merge/rewritten-list', pending: 'rebase-merge/rewritten-pending' };
+
+/** Notes that a commit was made again. @param isOpen whether more is squashed into what it became */
+export function rewritten(repository: Repository, id: string, isOpen: boolean): void {
+	const { files, gitDir } = repository;
+	files.appendFile(`${gitDir}/${FILES.pending}`, encode(`${id}\n`));
+	if (!isOpen) settle(repository);
+}
+
+/** Notes the present HEAD as what the commits became. */
+function settle(repository: Repository): void {
+	const { files, gitDir } = repository;
+	const pending = (repository.note(FILES.pending) ?? '').split('\n').filter((line) => line !== '');
+	if (pending.length === 0) return;
+	const head = repository.head() ?? '';
+	files.appendFile(`${gitDir}/${FILES.list}`, encode(pending.map((id) => `${id} ${head}\n`).join('')));
+	files.remove(`${gitDir}/${FILES.pending}`, { force: true });
+}
+
+/** Runs the hook `post-rewrite` with the list of what became of the commits. */
+export function rewrittenAll(git: Invocation): void {
+	const { repository } = git;
+	settle(repository);
+	if ((repository.note(FILES.list) ?? '') === '') return;
+	runHook(git, 'post-rewrite', ['rebase'], `${repository.gitDir}/${FILES.list}`);
+}
