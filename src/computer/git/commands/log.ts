@@ -81,14 +81,7 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 	const shown = isAboutChanges && !showsChanges(asked) ? { ...asked, raw: true } : asked;
 	const changesOf = (revision: Revision) =>
 		follower?.changesOf(revision.id) ??
-		firstParentChanges(
-			repository,
-			revision,
-			pathspec,
-			options,
-			options.has('firstParent'),
-			options.has('ignoreCase')
-		);
+		firstParentChanges(repository, revision, pathspec, options, options.has('firstParent'), options.has('ignoreCase'));
 	const patchOf = lineHistory ? (revision: Revision) => lineHistory.patch(revision.id, shown) : null;
 	const printer = new LogPrinter(git, format, shown, changesOf, options.has('combined'), patchOf);
 	const graph = options.has('graph') ? new Graph() : null;

@@ -3,13 +3,6 @@ import { perlRegex } from './perl-regex.ts';
 
 export type RegexSyntax = 'basic' | 'extended' | 'perl' | 'fixed';
 
-/** The syntax that `-F`, `-P` and `-E` ask for, as `grep` and `log --grep` take them. */
-export function chosenSyntax(options: { has(name: 'fixed' | 'perl' | 'extended'): boolean }): RegexSyntax {
-	if (options.has('fixed')) return 'fixed';
-	if (options.has('perl')) return 'perl';
-	return options.has('extended') ? 'extended' : 'basic';
-}
-
 const CLASSES: Record<string, string> = {
 	alpha: 'A-Za-z',
 	digit: '0-9',

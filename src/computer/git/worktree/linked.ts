@@ -64,7 +64,8 @@ function headOf({ files, refs }: Repository, gitDir: string): Pick<LinkedTree, '
 
 /** Place of the working tree that has a branch checked out, or is rebasing or bisecting it; null if none has. */
 export function checkedOutAt(repository: Repository, ref: string): string | null {
-	const has = (tree: LinkedTree) => (tree.branch === ref && !tree.isBare) || heldBranches(repository, tree).includes(ref);
+	const has = (tree: LinkedTree) =>
+		(tree.branch === ref && !tree.isBare) || heldBranches(repository, tree).includes(ref);
 	return linkedTrees(repository).find(has)?.path ?? null;
 }
 
