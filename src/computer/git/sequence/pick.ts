@@ -34,8 +34,7 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 	const { objects, index, refs } = repository;
 	const commit = repository.commit(id);
 	const parent = chosenParent(repository, how, id);
-	if (how.fastForwards && parent === repository.head())
-		return fastForward(git, id);
+	if (how.fastForwards && parent === repository.head()) return fastForward(git, id);
 	const message = messageFor(repository, how, id, parent);
 	const tree = how.noCommit ? index.writeTree((content) => objects.write('tree', content)) : headTree(repository);
 	if (!how.noCommit) requireCleanIndex(repository, tree, how.action);
