@@ -82,6 +82,8 @@ export async function followBranch(environment: GitEnvironment, remote: string):
 export async function deleteBranch(environment: GitEnvironment, name: string): Promise<void> {
 	requireName(name);
 	await runGit(environment, 'branch', '-q', '-D', name);
+	// A branch of this name that is made later follows nothing. Rejects where this one followed nothing.
+	await runGit(environment, 'config', '--remove-section', `branch.${name}`).catch(() => undefined);
 }
 
 /** Refuses what git would take for an option or a revision. */
