@@ -25,7 +25,7 @@ const COMPUTER = {
 	// The utilities are commands of the shell's own process and take its streams, variables and jobs.
 	shell: ['abi', 'process', 'terminal', 'coreutils', 'local-time'],
 	coreutils: ['abi', 'process', 'terminal', 'shell', 'local-time'],
-	git: ['abi', 'process', 'terminal', 'local-time'],
+	git: ['abi', 'process', 'local-time'],
 	node: ['abi', 'process', 'http', 'terminal', 'wasi', 'local-time'],
 	npm: ['abi', 'process'],
 	python: ['abi', 'process', 'terminal', 'local-time'],

@@ -1,5 +1,5 @@
 import { modeText } from '../objects/tree.ts';
-import { displayWidth } from './display-width.ts';
+import { displayWidth } from '../display-width.ts';
 import { arrowName } from './arrow-name.ts';
 import type { Change } from './change.ts';
 import type { DiffColors } from './colors.ts';

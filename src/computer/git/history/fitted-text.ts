@@ -1,11 +1,11 @@
-import { charWidth, textWidth } from '#computer/terminal/width.ts';
+import { displayWidth, letterWidth } from '../display-width.ts';
 
 export type Flush = 'left' | 'right' | 'both' | 'steal';
 export type Cut = 'none' | 'start' | 'middle' | 'end';
 
 /** Text of a width in cells: filled up with blanks, or cut with `..` in the place of what is left out. */
 export function fittedText(text: string, width: number, flush: Flush, cut: Cut): string {
-	const cells = textWidth(text);
+	const cells = displayWidth(text);
 	if (cells > width) {
 		const without = cells - (width - 2);
 		if (cut === 'none') return text;
@@ -22,7 +22,7 @@ function cutText(text: string, start: number, cells: number): string {
 	let at = 0;
 	let hasMark = false;
 	for (const [part] of text.matchAll(/\x1b\[[0-9;]*m|[\s\S]/gu)) {
-		const width = part.startsWith('\x1b[') ? 0 : charWidth(part);
+		const width = part.startsWith('\x1b[') ? 0 : letterWidth(part);
 		if (width === 0 || at < start || at >= start + cells) shown += part;
 		else if (!hasMark) {
 			shown += '..';
@@ -34,7 +34,7 @@ function cutText(text: string, start: number, cells: number): string {
 }
 
 /** Cells of the last line of a text. */
-export const lastLineWidth = (text: string): number => textWidth(text.slice(text.lastIndexOf('\n') + 1));
+export const lastLineWidth = (text: string): number => displayWidth(text.slice(text.lastIndexOf('\n') + 1));
 
 /** Splits blanks, and colors among them, off the end of a text. */
 export function stealBlanks(text: string, wanted: number): { kept: string; colors: string; stolen: number } {

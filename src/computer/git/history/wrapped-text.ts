@@ -1,4 +1,4 @@
-import { textWidth } from '#computer/terminal/width.ts';
+import { displayWidth } from '../display-width.ts';
 
 /**
  * Breaks text into lines of at most `width` cells.
@@ -19,7 +19,7 @@ export function wrapText(text: string, first: number, rest: number, width: numbe
 		const word = /^\S*/.exec(text.slice(at))![0];
 		const end = at + word.length;
 		if (isFresh && word === '' && end === text.length) return shown;
-		const cells = textWidth(word);
+		const cells = displayWidth(word);
 		if (!isFresh && used + cells > width) {
 			shown += '\n';
 			isFresh = true;

@@ -1,4 +1,4 @@
-import { textWidth } from '#computer/terminal/width.ts';
+import { displayWidth } from '../display-width.ts';
 import { COLOR_RESET, slotColor, wantsColor } from '../color-choice.ts';
 import { decode } from '../bytes.ts';
 import { binaryBytes } from '../diff/lines.ts';
@@ -106,7 +106,7 @@ class BranchLine {
 	) {
 		this.#prefix = options.has('remotes') && !options.has('all') ? '' : 'remotes/';
 		this.#value = (field, ref) => fields.field(field)(ref).text;
-		this.#width = Math.max(0, ...rows.map((ref) => textWidth(decode(binaryBytes(this.#name(ref))))));
+		this.#width = Math.max(0, ...rows.map((ref) => displayWidth(decode(binaryBytes(this.#name(ref))))));
 	}
 
 	readonly line = (ref: ListedRef): string => {
@@ -121,7 +121,7 @@ class BranchLine {
 		const target = symref === '' ? '' : ` -> ${symref}`;
 		const start = `${mark}${this.#color(slot)}`;
 		if (!this.options.has('verbose')) return `${start}${name}${reset}${target}`;
-		const padding = ' '.repeat(this.#width - textWidth(decode(binaryBytes(name))));
+		const padding = ' '.repeat(this.#width - displayWidth(decode(binaryBytes(name))));
 		const subject = this.#value('contents:subject', ref);
 		const details =
 			isRemote && target !== '' ? target : ` ${this.#id(ref)} ${isRemote ? '' : this.#followed(ref, tree)}${subject}`;

@@ -1,4 +1,4 @@
-import { textWidth } from '#computer/terminal/width.ts';
+import { displayWidth } from '../display-width.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -89,7 +89,7 @@ export function inColumns(
 	if (items.length === 0) return '';
 	if (layout.fills === null) return items.map((item) => indent + item + end).join('');
 	const room = (width ?? lineWidth(git) - 1) - indent.length;
-	const lengths = items.map(textWidth);
+	const lengths = items.map(displayWidth);
 	const { columns, rows, widths } = layout.isDense
 		? denseGrid(lengths, layout.fills, room, padding)
 		: evenGrid(lengths, room, padding);

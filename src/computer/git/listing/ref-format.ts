@@ -1,7 +1,7 @@
 import { decode, encode } from '../bytes.ts';
 import { COLOR_RESET } from '../color-choice.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
-import { textWidth } from '#computer/terminal/width.ts';
+import { displayWidth } from '../display-width.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Field, ListedRef } from './listed-ref.ts';
 import type { RefFields } from './ref-fields.ts';
@@ -143,7 +143,7 @@ function alignment(name: string): { width: number; position: Position } {
 }
 
 function aligned(text: string, width: number, position: Position): string {
-	const missing = width - textWidth(decode(binaryBytes(text)));
+	const missing = width - displayWidth(decode(binaryBytes(text)));
 	if (missing <= 0) return text;
 	const before = position === 'left' ? 0 : position === 'right' ? missing : Math.floor(missing / 2);
 	return ' '.repeat(before) + text + ' '.repeat(missing - before);
