@@ -1,8 +1,5 @@
-import { binaryBytes } from '../diff/lines.ts';
 import type { Change } from '../diff/change.ts';
-import { blankProblems } from '../diff/check.ts';
 import { DIFF_OPTIONS, formatHow, scriptFormat } from '../diff/options.ts';
-import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
@@ -13,7 +10,8 @@ import { resolveCommit, resolveTree } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
-import { conflictSides, PROBLEMS_FOUND } from './diff.ts';
+import { printCompared } from './compared.ts';
+import { conflictSides } from './diff.ts';
 
 const PLUMBING_OPTIONS = {
 	...DIFF_OPTIONS,
@@ -67,13 +65,5 @@ function print(
 	const how = { isForPeople: false, filesBefore };
 	const changes = selectChanges(repository, [...found], new Pathspec(repository, paths), options, how);
 	const format = scriptFormat(options, formatHow(git, false));
-	const isAsked = options.has('exitCode') || options.has('quiet');
-	const code = isAsked && changes.some((change) => isShown(repository, change, format)) ? 1 : 0;
-	if (options.has('check')) {
-		const problems = blankProblems(repository, changes, format.colors, format.linePrefix);
-		if (!options.has('quiet')) git.out(binaryBytes(problems));
-		return problems === '' ? code : code | PROBLEMS_FOUND;
-	}
-	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, format)));
-	return code;
+	return printCompared(git, repository, changes, options, format);
 }

@@ -1,10 +1,8 @@
 import { decode } from '../bytes.ts';
 import { compareTrees, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
-import { blankProblems } from '../diff/check.ts';
 import { DIFF_OPTIONS, diffFormat, formatHow, scriptFormat, showsChanges } from '../diff/options.ts';
 import { combinedHow, mergedChanges, printMerged } from '../diff/merge-patch.ts';
-import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { GitError } from '../errors.ts';
 import { formatCommit } from '../history/format.ts';
@@ -15,7 +13,7 @@ import { resolveCommit, resolveTree } from '../refs/revision.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
-import { PROBLEMS_FOUND } from './diff.ts';
+import { printCompared } from './compared.ts';
 
 /** `git diff-tree`: changes of a commit, or between two, for scripts. */
 export const diffTree: Command = (git, args) => {
@@ -159,17 +157,9 @@ function print(
 		filesBefore: () => (before === null ? new Map() : treeFiles(repository.objects, before))
 	});
 	const format = scriptFormat(options, formatHow(git, false));
-	const isAsked = options.has('exitCode') || options.has('quiet');
-	const code = isAsked && changes.some((change) => isShown(repository, change, format)) ? 1 : 0;
-	if (options.has('check')) {
-		const problems = blankProblems(repository, changes, format.colors, format.linePrefix);
-		if (!options.has('quiet')) git.out(binaryBytes(problems));
-		return problems === '' ? code : code | PROBLEMS_FOUND;
-	}
-	if (options.has('quiet') || (changes.length === 0 && !options.has('always'))) return code;
-	if (head !== null) git.out(`${head}${format.zero ? '\0' : '\n'}`);
-	git.out(binaryBytes(printChanges(repository, changes, format)));
-	return code;
+	const hasHead = head !== null && (changes.length > 0 || options.has('always'));
+	const heading = hasHead ? `${head}${format.zero ? '\0' : '\n'}` : '';
+	return printCompared(git, repository, changes, options, format, heading);
 }
 
 const within = (change: Change, pathspec: Pathspec): Change[] =>

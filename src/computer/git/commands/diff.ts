@@ -1,10 +1,8 @@
 import { fatal } from '../errors.ts';
 import { compareTrees, makeChange, pathOf, type Change } from '../diff/change.ts';
 import { binaryBytes } from '../diff/lines.ts';
-import { blankProblems } from '../diff/check.ts';
 import { DIFF_OPTIONS, diffFormat, formatHow } from '../diff/options.ts';
 import { combinedHow, mergedChanges, printMerged } from '../diff/merge-patch.ts';
-import { isShown, printChanges } from '../diff/print.ts';
 import { selectChanges } from '../diff/select.ts';
 import { headTree, indexToWorktree, stagedFiles, treeToIndex, treeToWorktree } from '../diff/sides.ts';
 import { mergeBases } from '../history/walk.ts';
@@ -20,9 +18,7 @@ import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
-
-/** Exit code of `--check` if it finds problems. */
-export const PROBLEMS_FOUND = 2;
+import { printCompared } from './compared.ts';
 
 const OPTIONS = {
 	...DIFF_OPTIONS,
@@ -124,15 +120,7 @@ function shown(
 	sides: [string, string]
 ): number {
 	const format = diffFormat(options, true, { ...formatHow(git, true, repository.config), sides });
-	const isAsked = options.has('exitCode') || options.has('quiet');
-	const code = isAsked && changes.some((change) => isShown(repository, change, format)) ? 1 : 0;
-	if (options.has('check')) {
-		const problems = blankProblems(repository, changes, format.colors, format.linePrefix);
-		if (!options.has('quiet')) git.out(binaryBytes(problems));
-		return problems === '' ? code : code | PROBLEMS_FOUND;
-	}
-	if (!options.has('quiet')) git.out(binaryBytes(printChanges(repository, changes, format)));
-	return code;
+	return printCompared(git, repository, changes, options, format);
 }
 
 function findChanges(
