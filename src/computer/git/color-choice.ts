@@ -1,4 +1,6 @@
 import { ansiColor } from './config/ansi-color.ts';
+import type { Config } from './config/config.ts';
+import { booleanOf } from './config/values.ts';
 import { fatal, GitError } from './errors.ts';
 import type { Invocation } from './invocation.ts';
 import type { Repository } from './repository.ts';
@@ -12,18 +14,44 @@ export const COLOR_RESET = '\x1b[m';
  * @param given value of `--color`; '' for the option alone
  */
 export function wantsColor(git: Invocation, kind: string, given?: string): boolean {
-	if (given !== undefined && !['', 'always', 'auto', 'never'].includes(given))
-		throw new GitError('error: option `color\' expects "always", "auto", or "never"', 129);
-	const { config } = git.repository;
-	const chosen = given === '' ? 'always' : (given ?? config.get(`color.${kind}`) ?? config.get('color.ui') ?? 'auto');
-	const word = chosen.toLowerCase();
-	if (word === 'always') return true;
-	if (['never', 'false', 'no', 'off', '0'].includes(word)) return false;
-	return git.context.sync.isTerminal(1) && git.env['TERM'] !== 'dumb';
+	const keys = [...new Set([`color.${kind}`, 'color.ui'])];
+	return choosesColor(git.repository.config, given, keys, () => isColorTerminal(git));
+}
+
+/** Tells whether the output is a terminal with colors. */
+export const isColorTerminal = ({ context, env }: Invocation): boolean =>
+	context.sync.isTerminal(1) && env['TERM'] !== 'dumb';
+
+/**
+ * Decides about colors, by an option and settings.
+ *
+ * @param option value of `--color`; undefined where it is not given, null for `--no-color`
+ * @param keys settings, the first that is there counts
+ */
+export function choosesColor(
+	config: Config,
+	option: string | null | undefined,
+	keys: readonly string[],
+	isTerminal: () => boolean
+): boolean {
+	if (option === null) return false;
+	if (option !== undefined && !['', 'always', 'never', 'auto'].includes(option))
+		throw new GitError(`error: option \`color' expects "always", "auto", or "never"`, 129);
+	const setting = keys.map((key) => config.get(key)).find((value) => value !== undefined) ?? 'auto';
+	const text = (option === '' ? 'always' : (option ?? setting)).toLowerCase();
+	if (text === 'always') return true;
+	if (text === 'never' || booleanOf(text) === false) return false;
+	if (text !== 'auto' && booleanOf(text) === null) throw fatal(`bad boolean config value '${text}' for '${keys[0]}'`);
+	return isTerminal();
 }
 
 /** Sequence of a color of `color.<kind>.<slot>`. @throws GitError for a color there is not */
-export function slotColor({ config }: Repository, kind: string, slot: string, otherwise: string): string {
+export function slotColor(
+	{ config }: Pick<Repository, 'config'>,
+	kind: string,
+	slot: string,
+	otherwise: string
+): string {
 	const key = `color.${kind}.${slot}`;
 	const set = config.get(key);
 	const color = ansiColor(set ?? otherwise);

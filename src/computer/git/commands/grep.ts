@@ -1,7 +1,7 @@
 import { absolute } from '#computer/abi/paths.ts';
 import { decode } from '../bytes.ts';
 import { binaryBytes } from '../diff/lines.ts';
-import { wantsColor } from '../diff/colors.ts';
+import { choosesColor, isColorTerminal } from '../color-choice.ts';
 import { driversOf } from '../diff/compared-file.ts';
 import { headingOf } from '../diff/driver.ts';
 import { fatal, GitError } from '../errors.ts';
@@ -196,7 +196,7 @@ function searchHow(git: Invocation, repository: Repository, options: GrepOptions
 		(options.latest(on, off) ?? (config.flag(key, false) ? on : off)) === on;
 	const color = options.latest('color', 'noColor');
 	const wanted = color === 'noColor' ? null : color === 'color' ? (options.get('color') ?? '') : undefined;
-	const isTerminal = () => git.context.sync.isTerminal(1) && git.env['TERM'] !== 'dumb';
+	const isTerminal = () => isColorTerminal(git);
 	return {
 		expression,
 		inverts: options.has('invert'),
@@ -214,7 +214,7 @@ function searchHow(git: Invocation, repository: Repository, options: GrepOptions
 		showsName: options.latest('noName', 'withName') !== 'noName',
 		zero: options.has('zero'),
 		binary: options.has('noText') ? 'skip' : options.has('text') ? 'text' : 'name',
-		colors: wantsColor(config, wanted, ['color.grep', 'color.ui'], isTerminal) ? grepColors(config) : null
+		colors: choosesColor(config, wanted, ['color.grep', 'color.ui'], isTerminal) ? grepColors(config) : null
 	};
 }
 

@@ -1,7 +1,7 @@
+import { COLOR_RESET } from '../color-choice.ts';
 import { ansiColor } from '../config/ansi-color.ts';
-import { booleanOf } from '../config/values.ts';
 import type { Config } from '../config/config.ts';
-import { fatal, GitError } from '../errors.ts';
+import { GitError } from '../errors.ts';
 
 const SLOTS = {
 	context: 'normal',
@@ -35,7 +35,7 @@ export type DiffColors = Readonly<Record<DiffSlot | 'reset', string>>;
 
 /** The colors that settings give. @throws GitError for one there is not */
 export function diffColors(config: Config): DiffColors {
-	const found: Record<string, string> = { reset: '\x1b[m' };
+	const found: Record<string, string> = { reset: COLOR_RESET };
 	for (const [slot, usual] of Object.entries(SLOTS)) {
 		const other = slot === 'context' ? config.get('color.diff.plain') : undefined;
 		const text = config.get(`color.diff.${slot}`) ?? config.get(`diff.color.${slot}`) ?? other ?? usual;
@@ -48,27 +48,4 @@ export function diffColors(config: Config): DiffColors {
 		found[slot] = color;
 	}
 	return found as DiffColors;
-}
-
-/**
- * Decides about colors, by an option and settings.
- *
- * @param option value of `--color`; undefined where it is not given, null for `--no-color`
- * @param keys settings, the first that is there counts
- */
-export function wantsColor(
-	config: Config,
-	option: string | null | undefined,
-	keys: readonly string[],
-	isTerminal: () => boolean
-): boolean {
-	if (option === null) return false;
-	if (option !== undefined && !['', 'always', 'never', 'auto'].includes(option))
-		throw new GitError(`error: option \`color' expects "always", "auto", or "never"`, 129);
-	const setting = keys.map((key) => config.get(key)).find((value) => value !== undefined) ?? 'auto';
-	const text = (option === '' ? 'always' : (option ?? setting)).toLowerCase();
-	if (text === 'always') return true;
-	if (text === 'never' || booleanOf(text) === false) return false;
-	if (text !== 'auto' && booleanOf(text) === null) throw fatal(`bad boolean config value '${text}' for '${keys[0]}'`);
-	return isTerminal();
 }

@@ -1,3 +1,4 @@
+import { choosesColor, isColorTerminal } from '../color-choice.ts';
 import type { Config } from '../config/config.ts';
 import { fatal, GitError } from '../errors.ts';
 import { binaryText } from './lines.ts';
@@ -5,7 +6,7 @@ import { encode } from '../bytes.ts';
 import { lineRegex } from '../history/regex.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Options } from '../options.ts';
-import { diffColors, wantsColor } from './colors.ts';
+import { diffColors } from './colors.ts';
 import { wordRegex } from './driver.ts';
 import { NO_DIFF, type DiffFormat, type Highlighted } from './format.ts';
 import type { MovedHow } from './moved.ts';
@@ -123,7 +124,7 @@ export function formatHow(git: Invocation, isForPeople: boolean, config = git.re
 	return {
 		config,
 		isForPeople,
-		isTerminal: () => sync.isTerminal(1) && git.env['TERM'] !== 'dumb',
+		isTerminal: () => isColorTerminal(git),
 		columns: isForPeople ? (columns > 0 ? columns : sync.isTerminal(1) ? sync.terminalSize().columns : 80) : 80
 	};
 }
@@ -140,7 +141,7 @@ export function diffFormat(options: DiffOptions, patch: boolean, how?: FormatHow
 	const widths = statWidths(options, people, how?.columns ?? 80);
 	const words = wordHow(options, people);
 	const isColored = words?.mode === 'color' && options.latest('words', 'colorWords', 'color', 'noColor') !== 'noColor';
-	const colored = isColored || (how !== undefined && choosesColor(options, how));
+	const colored = isColored || (how !== undefined && isColorWanted(options, how));
 	const format: DiffFormat = {
 		...NO_DIFF,
 		...listForms(options),
@@ -194,7 +195,7 @@ export const showsChanges = (format: DiffFormat): boolean =>
 	format.dirstat !== null;
 
 /** Forms of `-s`. */
-const NOTHING = {
+export const NOTHING = {
 	patch: false,
 	stat: false,
 	shortstat: false,
@@ -277,12 +278,12 @@ function dirstatText(options: DiffOptions, config: Config | undefined): string |
 	].join(',');
 }
 
-function choosesColor(options: DiffOptions, { config, isForPeople, isTerminal }: FormatHow): boolean {
+function isColorWanted(options: DiffOptions, { config, isForPeople, isTerminal }: FormatHow): boolean {
 	const last = options.latest('color', 'noColor');
 	const option = last === 'noColor' ? null : last === 'color' ? (options.get('color') ?? '') : undefined;
 	// Scripts get colors only if they ask for them.
 	if (option === undefined && !isForPeople) return false;
-	return wantsColor(config, option, ['color.diff', 'diff.color', 'color.ui'], isTerminal);
+	return choosesColor(config, option, ['color.diff', 'diff.color', 'color.ui'], isTerminal);
 }
 
 function statWidths(options: DiffOptions, config: Config | undefined, columns: number): StatWidths {

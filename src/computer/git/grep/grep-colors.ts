@@ -1,6 +1,5 @@
-import { ansiColor } from '../config/ansi-color.ts';
+import { slotColor } from '../color-choice.ts';
 import type { Config } from '../config/config.ts';
-import { fatal } from '../errors.ts';
 
 const SLOTS = {
 	context: '',
@@ -21,11 +20,7 @@ export type GrepColors = Readonly<Record<keyof typeof SLOTS, string>>;
 export function grepColors(config: Config): GrepColors {
 	const found: Record<string, string> = {};
 	const both = config.get('color.grep.match');
-	for (const [slot, usual] of Object.entries(SLOTS)) {
-		const text = config.get(`color.grep.${slot}`) ?? (slot.startsWith('match') ? both : undefined) ?? usual;
-		const color = text === '' ? '' : ansiColor(text);
-		if (color === null) throw fatal(`bad config variable 'color.grep.${slot}'`);
-		found[slot] = color;
-	}
+	for (const [slot, usual] of Object.entries(SLOTS))
+		found[slot] = slotColor({ config }, 'grep', slot, (slot.startsWith('match') ? both : undefined) ?? usual);
 	return found as GrepColors;
 }
