@@ -3,10 +3,11 @@ import { encode } from '../bytes.ts';
 import { booleanOf } from '../config/values.ts';
 import { compareTrees } from '../diff/change.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
-import { DIFF_OPTIONS, diffFormat, formatHow, showsChanges } from '../diff/options.ts';
+import { DIFF_OPTIONS, diffFormat, formatHow, NOTHING, showsChanges } from '../diff/options.ts';
 import type { DiffFormat } from '../diff/format.ts';
 import { printChanges } from '../diff/print.ts';
 import { fatal, GitError } from '../errors.ts';
+import { sanitizedSubject } from '../history/sanitized-subject.ts';
 import { signedOnce } from '../history/trailers.ts';
 import { mergeBasesOfAll, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -350,7 +351,7 @@ class PatchWriter {
 		const kind = this.options.latest('attach', 'inline') === 'inline' ? 'inline' : 'attachment';
 		const file = name.slice(name.lastIndexOf('/') + 1);
 		const overview = printChanges(repository, changes, { ...format, patch: false });
-		const patch = printChanges(repository, changes, { ...showsNothing(format), patch: true });
+		const patch = printChanges(repository, changes, { ...format, ...NOTHING, patch: true });
 		return `${head}${overview}\n${patchPart(boundary, file, kind)}${patch}`;
 	}
 
@@ -360,10 +361,10 @@ class PatchWriter {
 		const suffix = options.get('suffix') ?? config.get('format.suffix') ?? '.patch';
 		const length = Number(options.get('nameLength') ?? config.get('format.filenamemaxlength') ?? NAME_LENGTH);
 		const version = options.get('reroll');
-		const head = `${version === undefined ? '' : `v${fileWords(version)}-`}${String(number).padStart(4, '0')}-`;
+		const head = `${version === undefined ? '' : `v${sanitizedSubject(version)}-`}${String(number).padStart(4, '0')}-`;
 		const name = options.has('numberedFiles')
 			? String(number)
-			: (head + fileWords(subject)).slice(0, Math.max(0, length - suffix.length - 1)) + suffix;
+			: (head + sanitizedSubject(subject)).slice(0, Math.max(0, length - suffix.length - 1)) + suffix;
 		const directory = options.get('directory') ?? config.get('format.outputdirectory');
 		const isInPlace = directory === undefined || options.has('stdout') || options.has('output');
 		return isInPlace ? name : `${directory.replace(/\/+$/, '')}/${name}`;
@@ -390,16 +391,6 @@ class PatchWriter {
 	}
 }
 
-const showsNothing = (format: DiffFormat): DiffFormat => ({
-	...format,
-	stat: false,
-	shortstat: false,
-	summary: false,
-	numstat: false,
-	raw: false,
-	dirstat: null
-});
-
 /** Form of a mail's overview and patch. */
 function mailFormat(git: Invocation, options: PatchOptions): DiffFormat {
 	const how = formatHow(git, true);
@@ -417,10 +408,3 @@ function mailFormat(git: Invocation, options: PatchOptions): DiffFormat {
 }
 
 const firstLine = (message: string): string => message.replace(/^\n+/, '').split('\n', 1)[0]!;
-
-const fileWords = (subject: string) =>
-	subject
-		.replace(/[^\w.]+/g, '-')
-		.replace(/\.{2,}/g, '.')
-		.replace(/^[-.]+/, '')
-		.replace(/[-.]+$/, '');

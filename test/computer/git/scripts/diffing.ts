@@ -188,6 +188,8 @@ export const diffing: Record<string, string[]> = {
 		'git format-patch --stdout --pretty=mboxrd -p -1 HEAD~1 --no-binary',
 		'git format-patch --stdout --interdiff=HEAD~1 -v2 -1',
 		'git format-patch --numbered-files -2',
+		'git commit -q --allow-empty -m ".hidden..x: -y."',
+		'git format-patch --always -1',
 		'git format-patch --name-only -1',
 		'git format-patch -o mails -2',
 		'git checkout -qb again HEAD~2',
