@@ -13,7 +13,7 @@ interface CompareOptions {
 	has(name: 'exitCode' | 'quiet' | 'check'): boolean;
 }
 
-/** What the commands that compare print of changes, by `--check`, `--quiet` and `--exit-code`. Returns the exit code. */
+/** Prints changes for the commands that compare, by `--check`, `--quiet` and `--exit-code`. Returns the exit code. */
 export function printCompared(
 	git: Invocation,
 	repository: Repository,
