@@ -14,6 +14,7 @@ import { restorePaths } from './restore.ts';
 
 const OPTIONS = {
 	create: '-b =',
+	log: '-l',
 	forceCreate: '-B =',
 	detach: '-d --detach',
 	force: '-f --force',
@@ -56,7 +57,8 @@ export const checkout: Command = (git, args) => {
 		return newBranch(git, made, operands[0] ?? 'HEAD', {
 			...how,
 			reset: options.has('forceCreate'),
-			tracks: tracksBy(options)
+			tracks: tracksBy(options),
+			logs: options.has('log')
 		});
 	}
 	if (options.has('track') && !options.has('detach')) {

@@ -2,7 +2,7 @@ import { absolute } from '#computer/abi/paths.ts';
 import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Command } from '../invocation.ts';
-import { DEFAULT_LOG, formatMergeMessage } from '../merge/merge-message.ts';
+import { askedLog, formatMergeMessage } from '../merge/merge-message.ts';
 import { parseOptions } from '../options.ts';
 
 const USAGE = 'fmt-merge-msg [-m <message>] [--log[=<n>] | --no-log] [--file <file>]';
@@ -20,17 +20,10 @@ export const fmtMergeMsg: Command = (git, args) => {
 	if (path !== null && git.context.sync.statOrNull(path)?.kind !== 'file')
 		throw fatal(`cannot open '${file}': No such file or directory`);
 	const text = decode(path === null ? git.input() : git.context.sync.readFile(path));
-	const given = options.has('log')
-		? Number(options.get('log') || DEFAULT_LOG)
-		: options.isTakenBack('log')
-			? 0
-			: undefined;
-	if (Number.isNaN(given)) throw new GitError("error: option `log' expects a numerical value", 129);
 	git.out(
 		formatMergeMessage(git.repository, text, {
 			title: options.get('message'),
-			// Below zero the settings say how many.
-			log: given !== undefined && given < 0 ? undefined : given,
+			log: askedLog(options),
 			into: options.get('into'),
 			creditsPeople: true
 		})

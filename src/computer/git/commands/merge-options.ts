@@ -1,5 +1,6 @@
 import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
+import { askedLog } from '../merge/merge-message.ts';
 import { parseOptions } from '../options.ts';
 import { shellWords } from '../shell-words.ts';
 
@@ -31,8 +32,9 @@ const OPTIONS = {
 	noVerify: '--no-verify',
 	verify: '--verify',
 	intoName: '--into-name =',
-	// Nothing is signed here, no resolution is remembered, and a message has no list of commits.
-	usual: '--no-gpg-sign --no-log --no-rerere-autoupdate --no-progress --progress --no-verify-signatures'
+	log: '--log ? !',
+	// Nothing is signed here, and no resolution is remembered.
+	usual: '--no-gpg-sign --no-rerere-autoupdate --no-progress --progress --no-verify-signatures'
 };
 
 /** Options of `git merge` after those that are set for the branch. */
@@ -61,6 +63,7 @@ export function mergeOptions({ config, refs }: Repository, args: readonly string
 		showsStat: isSet(['--stat', '--summary'], ['-n', '--no-stat', '--no-summary'], statByConfig(config)),
 		autostash: isSet(['--autostash'], ['--no-autostash'], config.flag('merge.autostash', false)),
 		signoff: isSet(['--signoff'], ['--no-signoff'], false),
+		log: askedLog(options),
 		edits: last('-e', '--edit', '--no-edit')
 	};
 }

@@ -42,6 +42,7 @@ export const merge: Command = async (git, args) => {
 		...{ noFastForward: chosen.noFastForward, onlyFastForward: chosen.onlyFastForward },
 		...{ squash: chosen.squash, noCommit: chosen.noCommit, signoff: chosen.signoff, showsStat: chosen.showsStat },
 		quiet: options.has('quiet'),
+		form: { log: chosen.log, into: options.get('intoName') },
 		favour,
 		keepsOurs: strategy === 'ours',
 		unrelated: options.has('unrelated'),
@@ -119,12 +120,12 @@ function mergeNamed(git: Invocation, names: readonly string[], how: Omit<MergeHo
 	const isMany = head !== null && wanted.filter(({ id }) => id !== head).length > 1;
 	if (!isMany || how.keepsOurs) {
 		const [only] = [...wanted.filter(({ id }) => id !== head), ...given];
-		return mergeCommit(git, { ...how, ...only!, message: how.message ?? mergeMessage(repository, names) });
+		return mergeCommit(git, { ...how, ...only!, message: how.message ?? mergeMessage(repository, names, how.form) });
 	}
 	checkNothingUnfinished(repository);
 	checkNothingStaged(repository, repository.commit(head).tree);
 	if (how.onlyFastForward) throw fatal('Not possible to fast-forward, aborting.');
-	return mergeOctopus(git, wanted, head, { ...how, message: how.message ?? mergeMessage(repository, names) });
+	return mergeOctopus(git, wanted, head, { ...how, message: how.message ?? mergeMessage(repository, names, how.form) });
 }
 
 /** Message of `-m` and `-F`, signed off where that is wished; undefined where git is to find one. */
@@ -150,7 +151,7 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	checkNothingStaged(repository, ours);
 	const { conflicts } = mergeInto(git, how, head, ours);
 	repository.refs.note('ORIG_HEAD', head);
-	const standard = () => mergeMessage(repository, [how.name]);
+	const standard = () => mergeMessage(repository, [how.name], how.form);
 	const said = cleanMessage(how.message ?? standard());
 	const message = how.signoff && how.message === undefined ? signedOff(repository, said) : said;
 	const hasConflicts = conflicts.length > 0;

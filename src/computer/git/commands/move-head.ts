@@ -77,7 +77,7 @@ export function newBranch(
 	git: Invocation,
 	given: string,
 	start: string,
-	how: Moving & { reset: boolean; tracks: Tracks }
+	how: Moving & { reset: boolean; tracks: Tracks; logs?: boolean }
 ): number {
 	const { repository } = git;
 	const name = namedBranch(repository, given);
@@ -92,7 +92,8 @@ export function newBranch(
 		const id = findStart(repository, start) ?? resolveCommit(repository, start);
 		// On the commit where HEAD is nothing moves, not even while paths are in conflict.
 		if (start !== 'HEAD' || how.force || isUnwritten(repository)) move(git, repository.commit(id).tree, how, start);
-		createBranch(git, name, start, { force: how.reset, quiet: how.quiet, tracks: how.tracks, movesHead: true });
+		const { reset, quiet, tracks, logs } = how;
+		createBranch(git, name, start, { force: reset, quiet, tracks, logs, movesHead: true });
 		repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
 		forgetUnderWay(repository);
 	}

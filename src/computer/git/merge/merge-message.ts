@@ -1,9 +1,10 @@
 import { decode } from '../bytes.ts';
-import { fatal } from '../errors.ts';
+import { fatal, GitError } from '../errors.ts';
 import { commentMark } from '../history/commit-message.ts';
 import { independent, walkHistory } from '../history/walk.ts';
 import { integerOf, booleanOf } from '../config/values.ts';
 import { serializeSignature, subjectOf } from '../objects/commit.ts';
+import type { Options } from '../options.ts';
 import { expandRef, peel, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
@@ -172,7 +173,19 @@ function configuredLog({ config }: Repository): number {
 }
 
 /** Commits that are listed where no number is given. */
-export const DEFAULT_LOG = 20;
+const DEFAULT_LOG = 20;
+
+/**
+ * Reads `--log[=<n>]` and `--no-log`: how many commits are listed of each side; undefined for as settings say.
+ *
+ * @throws GitError for what is no number
+ */
+export function askedLog(options: Pick<Options<'log'>, 'has' | 'get' | 'isTakenBack'>): number | undefined {
+	if (!options.has('log')) return options.isTakenBack('log') ? 0 : undefined;
+	const number = Number(options.get('log') || DEFAULT_LOG);
+	if (Number.isNaN(number)) throw new GitError("error: option `log' expects a numerical value", 129);
+	return number < 0 ? undefined : number;
+}
 
 /** Subjects of the commits of a side. */
 function shortLog(repository: Repository, origin: Origin, limit: number, { creditsPeople }: MergeMessageForm): string {

@@ -8,6 +8,7 @@ import { walkHistory } from '../history/walk.ts';
 import { SCISSORS } from '../history/commit-message.ts';
 import type { Repository } from '../repository.ts';
 import type { Invocation } from '../invocation.ts';
+import type { MergeMessageForm } from './merge-message.ts';
 import type { Favour } from './strategy.ts';
 import { formatDate } from '../history/dates.ts';
 
@@ -37,6 +38,8 @@ export interface MergeHow {
 	unrelated?: boolean;
 	/** Says which files changed, unless that is declined. */
 	showsStat?: boolean;
+	/** Parts of the message that git finds. */
+	form?: MergeMessageForm;
 	/** Treatment of the message where it is written. */
 	text?: MergeText;
 }

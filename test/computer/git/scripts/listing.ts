@@ -234,7 +234,17 @@ export const listing: Record<string, string[]> = {
 		'git merge -q --no-edit HEAD~1^2',
 		'git checkout -q -b late HEAD~2',
 		'git merge --no-ff --no-edit -q main~1',
-		'git log -1 --format=%s'
+		'git log -1 --format=%s',
+		'git reset -q --hard HEAD~1',
+		'git config merge.log true',
+		'git merge --no-ff --no-edit -q --log=1 --into-name=other main~1',
+		'git log -1 --format=%B',
+		'git reset -q --hard HEAD~1',
+		'git merge --no-ff --no-edit -q --no-log main~1',
+		'git log -1 --format=%B',
+		'git config core.logAllRefUpdates false',
+		'git checkout -q -lb kept',
+		'git rev-parse --verify kept@{0}'
 	],
 	'branches beside each other': [
 		'git init -q',
