@@ -76,6 +76,21 @@ describe('a named pipe', () => {
 		expect(writer.write(bytes('x'), null)).toBeUndefined();
 	});
 
+	it('keeps for the next reader what is not read, until its last end is closed', async () => {
+		const [reader, writer] = [open('read'), open('write')];
+		await writer.write(bytes('ab'), null);
+		expect(text(await reader.read(1, null))).toBe('a');
+		reader.release();
+		const next = open('read');
+		expect(text(await next.read(9, null))).toBe('b');
+		await writer.write(bytes('lost'), null);
+		next.release();
+		writer.release();
+		const last = open('read');
+		open('write').release();
+		expect(await last.read(9, null)).toHaveLength(0);
+	});
+
 	it('is both ends for who opens it for both', async () => {
 		const end = open('both');
 		expect(end.opened()).toBeUndefined();

@@ -37,6 +37,11 @@ it.each([
 		'echo a >p & diff p <(echo b); echo b >p & grep -c b p; wait',
 		'1c1\n< a\n---\n> b\n1\n'
 	],
+	[
+		'readers of a line each',
+		'(exec 3>p; printf "1\\n2\\n3\\n" >&3; read -r _ <q) & mkfifo q; read -r a <p; read -r b <p; echo "$a$b"; head -n1 p; echo >q; wait',
+		'12\n3\n'
+	],
 	['more than it holds', 'seq 100000 >p & wc -l <p; wait', '100000\n'],
 	['a writer whose reader has gone', '(yes >p; echo $? >status) & head -n1 p; wait; cat status', 'y\n141\n']
 ])('carries bytes between %s', async (_what, script, answer) => {

@@ -347,3 +347,15 @@ it('connects programs to the scripts of process substitutions while they run', a
 	);
 	expect([stdout, timedOut]).toEqual(['y\nb\ngot 1\ngot 2\none\ntwo\ny\ny\nthree\nyes\nlast\n0\n', false]);
 });
+
+it('keeps a process substitution open for each process that opens it, until the command ends', async () => {
+	const { stdout, timedOut } = await sandbox.exec(
+		[
+			'bash -c "for n in {1..200}; do echo \\$n >\\"\\$0\\"; done" >(cat >all); until grep -sq 200 all; do sleep 0.01; done; wc -l <all',
+			'bash -c "for n in {1..100}; do read x <\\"\\$0\\"; echo \\$x; done" <(for n in {1..100}; do echo $n; sleep 0.002; done; until [ -e read ]; do sleep 0.01; done) | tail -1; touch read',
+			'bash -c "yes >\\"\\$0\\"; echo \\$?; yes >>\\"\\$0\\"; echo \\$?" >(true)'
+		].join('\n'),
+		HANGS
+	);
+	expect([stdout, timedOut]).toEqual(['200\n100\n141\n141\n', false]);
+});

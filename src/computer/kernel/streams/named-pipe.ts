@@ -27,7 +27,7 @@ export class NamedPipes {
 
 type Side = 'reads' | 'writes';
 
-/** Pipe between all open ends of one name. What was written and not read is gone with the last reader. */
+/** Pipe between all open ends of one name. What was written and not read is gone with the last end. */
 class NamedPipe {
 	readonly bytes = new Pipe();
 	readonly #open: Record<Side, Set<NamedPipeEnd>> = { reads: new Set(), writes: new Set() };

@@ -102,9 +102,10 @@ export class Pipe {
 		this.#noWriter = false;
 	}
 
+	/** Closes the last reader. What is not read stays for the next reader of a named pipe, as long as a writer is open. */
 	readerClosed(): void {
 		this.#noReader = true;
-		this.#queue = new ByteQueue();
+		if (this.#noWriter) this.#queue = new ByteQueue();
 		for (const { resolve } of this.#readers.splice(0)) resolve(new Uint8Array(0));
 		for (const { reject } of this.#writers.splice(0)) reject(errno('EPIPE'));
 		this.watchers.notify();
@@ -112,6 +113,7 @@ export class Pipe {
 
 	writerClosed(): void {
 		this.#noWriter = true;
+		if (this.#noReader) this.#queue = new ByteQueue();
 		this.#deliver();
 		if (this.#queue.size === 0) for (const { resolve } of this.#readers.splice(0)) resolve(new Uint8Array(0));
 		this.watchers.notify();

@@ -17,6 +17,7 @@ export function namedPipeStream({ sync, async: calls }: ProcessContext, path: st
 		...end,
 		opened,
 		read: (max) => opened.then(() => end.read(max)),
-		write: (bytes) => opened.then(() => end.write(bytes))
+		write: (bytes) => opened.then(() => end.write(bytes)),
+		putBack: (bytes) => sync.unread(descriptor, bytes)
 	};
 }

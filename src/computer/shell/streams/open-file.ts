@@ -16,6 +16,8 @@ export interface Stream {
 	write(bytes: Uint8Array): void | Promise<void>;
 	/** Returns whether no one can read what is written any more, where that is known without a write. */
 	isBroken?(): boolean;
+	/** Puts back what was read too far when it is closed, for whatever reads next. */
+	putBack?(bytes: Uint8Array): void;
 	/** A new descriptor for a child that writes to the same file; the caller closes it. */
 	openForChild?(): number | null;
 	close(): void;
@@ -59,7 +61,10 @@ export class OpenFile {
 	}
 
 	release(): void {
-		if (--this.#references === 0) this.stream.close();
+		if (--this.#references > 0) return;
+		const { putBack } = this.stream;
+		if (putBack && this.#returned.length > 0) putBack(this.takeUnread());
+		this.stream.close();
 	}
 
 	async read(max: number): Promise<Uint8Array> {

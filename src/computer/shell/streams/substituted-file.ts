@@ -50,20 +50,60 @@ export class SubstitutedFile {
 		sync.writeFile(this.path, bytes);
 	}
 
-	/** Brings the bytes from or to processes that open the named pipe, one after the other. */
+	/** Brings the bytes from or to processes that open the named pipe. */
 	serve(): void {
 		if (this.#isFile) return;
-		this.#serving ??= this.#serveAll();
+		this.#serving ??= this.access === 'read' ? this.#feedAll() : this.#collectAll();
 	}
 
-	async #serveAll(): Promise<void> {
+	/** Waits for the other side of the named pipe. Returns null where the command ends before that. */
+	async #opened(end: number): Promise<true | null> {
+		const opened = this.shell.host.context.async.opened(end).then((): true => true);
+		opened.catch(() => undefined);
+		return await Promise.race([opened, this.#stopped]);
+	}
+
+	/** Writes to the processes that read, one after the other. */
+	async #feedAll(): Promise<void> {
 		const { sync, async: calls } = this.shell.host.context;
-		for (let isOver = false; !isOver;) {
-			const end = sync.openFile(this.path, this.access === 'read' ? 'write' : 'read');
-			const opened = calls.opened(end).then(() => true);
-			opened.catch(() => undefined);
-			const isOpen = await Promise.race([opened, this.#stopped]);
-			isOver = isOpen === null || (await (this.access === 'read' ? this.#feed(end) : this.#collect(end)));
+		let end = sync.openFile(this.path, 'write');
+		while ((await this.#opened(end)) && !(await this.#feed(end))) {
+			// A process that opens the pipe meanwhile must not find the end of its input.
+			const next = sync.openFile(this.path, 'write');
+			await calls.close(end);
+			end = next;
+		}
+		await calls.close(end);
+	}
+
+	/** Reads from all processes that write, until the command has ended, and as long as the script reads. */
+	async #collectAll(): Promise<void> {
+		const { sync, async: calls } = this.shell.host.context;
+		const end = sync.openFile(this.path, 'read');
+		// As long as the shell may write, what closes the pipe does not end it for what opens it next.
+		const held = sync.openFile(this.path, 'write');
+		await calls.opened(end);
+		let isHeld = true;
+		const release = async () => {
+			if (isHeld) {
+				isHeld = false;
+				await calls.close(held);
+			}
+		};
+		const stopped = this.#stopped.then(release);
+		const isRead = await this.#collect(end);
+		await release();
+		await calls.close(end);
+		if (!isRead) await this.#refuseAll();
+		await stopped;
+	}
+
+	/** Ends processes that write to what is read no more, as SIGPIPE does. */
+	async #refuseAll(): Promise<void> {
+		const { sync, async: calls } = this.shell.host.context;
+		for (let isOpen: true | null = true; isOpen;) {
+			const end = sync.openFile(this.path, 'read');
+			isOpen = await this.#opened(end);
 			await calls.close(end);
 		}
 	}
@@ -89,15 +129,15 @@ export class SubstitutedFile {
 		}
 	}
 
-	/** Reads from a process that writes, to its end. Returns true where the script reads no more. */
+	/** Reads what processes write, to its end. Returns false where the script reads no more. */
 	async #collect(end: number): Promise<boolean> {
 		for (;;) {
 			const bytes = await this.shell.host.context.async.read(end, 65_536);
-			if (bytes.length === 0) return false;
+			if (bytes.length === 0) return true;
 			try {
 				await this.content.write(bytes);
 			} catch (error) {
-				if (error instanceof BrokenPipe) return true;
+				if (error instanceof BrokenPipe) return false;
 				throw error;
 			}
 		}
