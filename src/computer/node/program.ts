@@ -1,7 +1,7 @@
 import path from 'path';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { fileUrl } from './loader/files.ts';
-import { Module } from './loader/commonjs.ts';
+import { isCompiledByTool, Module } from './loader/commonjs.ts';
 import { evaluate } from './loader/evaluate.ts';
 import { moduleAccess } from './loader/module-access.ts';
 import { hasModuleSyntax, prepareCommonJs, toJavaScript } from './loader/transform.ts';
@@ -222,7 +222,8 @@ function runMain(instance: NodeInstance, file: string): Promise<void> | void {
 	const { esm, files, hooks } = instance.host;
 	const filename = mainFile(instance, file);
 	instance.runtime.process.argv[1] = filename;
-	if (filename.endsWith('.json') || !esm.isEsModule(filename, files.read(filename))) {
+	const isCommonJs = filename.endsWith('.json') || isCompiledByTool(files, filename);
+	if (isCommonJs || !esm.isEsModule(filename, files.read(filename))) {
 		Module._load(filename, null, true);
 		return;
 	}

@@ -104,6 +104,23 @@ it('gives a compiler in `require.extensions` the text as it is written, and runs
 	expect(pair.ours(run)).toEqual({ stdout: 'typed count.ts\nuntyped more.js\n2 3\n', stderr: '', code: 0 });
 });
 
+it('has such a compiler make the main file, unless its package says that it is a module', () => {
+	pair.write({
+		'preloaded/hook.cjs': COMPILER,
+		'preloaded/main.js': `export const more = 3;\nconsole.log(typeof require, require('./data.json').a);\n`,
+		'preloaded/data.json': '{ "a": 1 }',
+		'preloaded/esm/package.json': '{ "type": "module" }',
+		'preloaded/esm/main.js': `export const more = 3;\nconsole.log(typeof require);\n`
+	});
+	const run = (file: string) => ['--require', './preloaded/hook.cjs', file];
+	const compiled = run('preloaded/main.js');
+	expect(pair.ours(compiled)).toEqual({ stdout: 'untyped main.js\nfunction 1\n', stderr: '', code: 0 });
+	expect(pair.native(compiled)).toMatchObject({ stdout: 'untyped main.js\nfunction 1\n', code: 0 });
+	const module = run('preloaded/esm/main.js');
+	expect(pair.ours(module)).toEqual({ stdout: 'undefined\n', stderr: '', code: 0 });
+	expect(pair.native(module)).toMatchObject({ stdout: 'undefined\n', code: 0 });
+});
+
 it('requires a module that such a compiler leaves one', () => {
 	pair.write({
 		'left/kept.js': 'export { sep } from "node:path";\nexport default import.meta.url.slice(-7);\n',

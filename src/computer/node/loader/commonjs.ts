@@ -242,6 +242,18 @@ export class Module {
 	}
 }
 
+const OWN_EXTENSIONS = new Set(Object.values(Module._extensions));
+
+/**
+ * Checks that a preloaded tool has put its compiler in place of ours for a file, as `@babel/register` and `ts-node` do.
+ * As in Node, a module by its name or its package is not asked of it.
+ */
+export function isCompiledByTool(files: LoaderFiles, filename: string): boolean {
+	const extension = Module._extensions[path.extname(filename)];
+	if (extension === undefined || OWN_EXTENSIONS.has(extension) || /\.m[jt]s$/.test(filename)) return false;
+	return files.packageOf(filename)?.type !== 'module';
+}
+
 /** Runs a module that others find from its first line on, unless it fails. */
 function runCached(module: Module, filename: string, run: () => void): unknown {
 	Module._cache[filename] = module;
