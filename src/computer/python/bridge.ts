@@ -1,5 +1,6 @@
 import type { PyodideInterface } from 'pyodide';
 import type { PyCallable } from 'pyodide/ffi';
+import type { PyodideModule } from 'pyodide/pyodide.asm.mjs';
 import type { TerminalSettings } from '#computer/abi/terminal-settings.ts';
 import { SyscallError } from '#computer/abi/client.ts';
 import { isLocal } from '#computer/abi/local-host.ts';
@@ -8,6 +9,7 @@ import type { PollWish, SignalName, SpawnOptions } from '#computer/abi/syscalls.
 import { zoneFollower } from './local-time.ts';
 import { promptReader } from './prompt.ts';
 import type { Interrupts } from './signals.ts';
+import { limitStack } from './stack-limit.ts';
 
 /** Result of a call for Python: its value, or the name of the error (`ENOENT`) and its message. */
 type Answer = [error: string | undefined, value: unknown];
@@ -92,6 +94,7 @@ export function bridge(python: PyodideInterface, context: ProcessContext, interr
 		},
 		takeInterrupt: () => interrupts.take(),
 		mainRuns: (isRunning: boolean) => interrupts.mainRuns(isRunning),
+		limitStack: () => limitStack((python as unknown as { _module: PyodideModule })._module),
 		/** Calls a function of Python on a stack of its own, after what runs now. */
 		startThread: (run: PyCallable) => void run.callPromising(),
 		/** Sleeps, at most so long that Ctrl-C is seen in between. */

@@ -15,6 +15,12 @@ declare module 'pyodide/pyodide.asm.mjs' {
 		___tzname: number;
 		___timezone: number;
 		___daylight: number;
+		/** Address at which the stack in memory begins; it grows towards 0. */
+		_emscripten_stack_get_base(): number;
+		/** Address of the running thread's state. */
+		_PyThreadState_Get(): number;
+		/** Sets between which addresses a thread may use the stack. Returns 0, or -1 with an exception. */
+		_PyUnstable_ThreadState_SetStackProtection(thread: number, lowest: number, size: number): number;
 		/** Writes the time zone's values to these addresses. */
 		__tzset_js(timezone: number, daylight: number, standardName: number, summerName: number): void;
 	}

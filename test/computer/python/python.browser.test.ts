@@ -185,6 +185,32 @@ print('not waited')
 		expect(result.timedOut).toBe(true);
 	});
 
+	it('raises RecursionError where a recursion through C has no end, in threads too', async () => {
+		const script = `import threading
+class Shown:
+    def __repr__(self): return repr(self)
+def sort(key): return sorted([1, 2], key=sort)
+def recurse():
+    for name, call in ("repr", lambda: repr(Shown())), ("sorted", lambda: sort(1)):
+        try: call()
+        except RecursionError: print(name)
+recurse()
+thread = threading.Thread(target=recurse)
+thread.start()
+thread.join()
+class Deep:
+    def __init__(self, inner): self.inner = inner
+    def __eq__(self, other): return self.inner == other.inner
+one = other = None
+for _ in range(600): one, other = Deep(one), Deep(other)
+print(one == other)`;
+		await sandbox.writeFile('/workspace/recursion.py', script);
+		const names = 'repr\nsorted\n';
+		const { stdout, stderr } = await sandbox.exec('python3 recursion.py', { timeoutMs: 60_000 });
+		expect(stderr).toBe('');
+		expect(stdout).toBe(`${names}${names}True\n`);
+	});
+
 	it('turns an interrupt into KeyboardInterrupt', async () => {
 		await sandbox.writeFile(
 			'patient.py',

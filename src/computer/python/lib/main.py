@@ -12,6 +12,7 @@ import sys
 import time
 
 from _sandglass import local_time
+from _sandglass.kernel import calls
 
 USAGE = "usage: python3 [option] ... [-c cmd | -m mod | file | -] [arg] ..."
 HELP = USAGE + """
@@ -32,6 +33,7 @@ ALONE = "bBdEIOPRsSvx"
 
 def start(described):
     """Runs what the arguments say. Returns the exit code."""
+    calls.limitStack()
     described = json.loads(described)
     os.environ.clear()
     os.environ.update(described["env"])

@@ -280,6 +280,7 @@ def start(function, args, kwargs, handle, daemon=True):
 
     def run():
         Turn.ident = ident
+        calls.limitStack()
         if asyncio := sys.modules.get("asyncio"):
             # Pyodide's loop, on which each stack begins.
             asyncio._set_running_loop(None)
