@@ -10,6 +10,7 @@ type Callback = (...args: unknown[]) => unknown;
  */
 let current: Map<object, unknown> = new Map();
 let installed = false;
+let catches = false;
 
 function bind<Call extends Callback>(call: Call): Call {
 	const captured = current;
@@ -18,6 +19,9 @@ function bind<Call extends Callback>(call: Call): Call {
 		current = captured;
 		try {
 			return Reflect.apply(call, this, args) as unknown;
+		} catch (error) {
+			noteThrown(error, captured);
+			throw error;
 		} finally {
 			current = before;
 		}
@@ -36,7 +40,7 @@ function wrapFirst(holder: object, name: string): void {
 }
 
 /** Parts of a runtime whose callbacks carry the context. */
-interface CallbackSources {
+export interface CallbackSources {
 	loop: EventLoop;
 }
 
@@ -45,6 +49,43 @@ function install(runtime: CallbackSources): void {
 	installed = true;
 	wrapFirst(Promise.prototype, 'then');
 	runtime.loop.bind = bind;
+}
+
+type Handler = (error: unknown) => void;
+
+/** Key of the handler that {@link catchThrown} has set. */
+const HANDLER = {};
+/** Handlers of errors on their way to the loop. */
+const handlers = new WeakMap<object, Handler>();
+
+/** Remembers the handler of the context that an error leaves first. */
+function noteThrown(error: unknown, context: typeof current): void {
+	const handler = context.get(HANDLER) as Handler | undefined;
+	if (handler && error instanceof Error && !handlers.has(error)) handlers.set(error, handler);
+}
+
+function handleThrown(loop: EventLoop): void {
+	const { onUncaught } = loop;
+	loop.onUncaught = (error) => {
+		try {
+			const noted = error instanceof Error ? handlers.get(error) : undefined;
+			const handler = noted ?? (current.get(HANDLER) as Handler | undefined);
+			if (handler) handler(error);
+			else onUncaught(error);
+		} catch (thrown) {
+			onUncaught(thrown);
+		}
+	};
+}
+
+/** Calls a handler with the uncaught errors of callbacks that are registered from now on. Returns what ends that. */
+export function catchThrown({ loop }: CallbackSources, handler: Handler): () => void {
+	install({ loop });
+	if (!catches) handleThrown(loop);
+	catches = true;
+	const before = current;
+	current = new Map(before).set(HANDLER, handler);
+	return () => void (current = before);
 }
 
 interface Carried {
