@@ -10,6 +10,7 @@ import { fatal } from './errors.ts';
 import { GitIndex } from './index/index.ts';
 import type { Commit, Signature } from './objects/commit.ts';
 import { missingAsNull, ObjectStore } from './objects/store.ts';
+import { parseRefspec, targetOf, type Refspec } from './refs/refspec.ts';
 import { Refs } from './refs/refs.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 
@@ -103,6 +104,12 @@ export class Repository {
 		return this.surroundings.cwd;
 	}
 
+	/** Set where git was started in the working tree. */
+	get isInsideTree(): boolean {
+		const { cwd } = this.surroundings;
+		return !this.isBare && (cwd === this.root || cwd.startsWith(`${this.root}/`));
+	}
+
 	/** Reads the index again, after another program wrote it. */
 	reopenIndex(): void {
 		this.#index = undefined;
@@ -188,8 +195,17 @@ export class Repository {
 		const remote = this.config.get(`branch.${branch}.remote`);
 		const merge = this.config.get(`branch.${branch}.merge`);
 		if (remote === undefined || merge === undefined) return null;
-		if (remote === '.') return merge;
-		return merge.replace(/^refs\/heads\//, `refs/remotes/${remote}/`);
+		return remote === '.' ? merge : targetOf(this.fetchSpecs(remote), merge);
+	}
+
+	/** What a remote's references become here. */
+	fetchSpecs(remote: string): Refspec[] {
+		return this.config.values(`remote.${remote}.fetch`).map(parseRefspec);
+	}
+
+	/** What references become at a remote. */
+	pushSpecs(remote: string): Refspec[] {
+		return this.config.values(`remote.${remote}.push`).map(parseRefspec);
 	}
 
 	/** The branch or commit that was checked out `back` checkouts ago. */

@@ -3,10 +3,11 @@ import { findStart, isAncestor } from '../history/walk.ts';
 import { subjectOf } from '../objects/commit.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
-import { expandRef, resolveCommit } from '../refs/revision.ts';
+import { expandRef } from '../refs/named-ref.ts';
+import { resolveCommit } from '../refs/revision.ts';
 import { formatRef, sortRefs } from './refs.ts';
 import { type Tracks, track, tracksBy, upstreamOf } from '../refs/track-branch.ts';
-import { checkName, namedBranch } from '../refs/branch-name.ts';
+import { checkName, namedBranch, shortOfMarked } from '../refs/branch-name.ts';
 import { moveBranch, requireFree } from './branch-move.ts';
 import { aheadBehind } from '../refs/tracking.ts';
 
@@ -63,7 +64,8 @@ export const branch: Command = (git, args) => {
 		return moveBranch(git, operands, isCopy, options.has(forced) || options.has('force'));
 	}
 	const upstream = options.get('upstream');
-	if (upstream !== undefined || options.has('unset')) return setUpstream(git, operands[0] ?? current, upstream ?? null);
+	if (upstream !== undefined || options.has('unset'))
+		return setUpstream(git, operands[0] ?? current, upstream ?? null, options.has('quiet'));
 	if (operands.length > 0 && !options.has('list')) {
 		const [name, start = current ?? 'HEAD'] = operands;
 		createBranch(git, name!, start, {
@@ -119,7 +121,10 @@ function remove(git: Invocation, names: string[], force: boolean, remotes: boole
 	const { refs } = repository;
 	if (names.length === 0) throw fatal('branch name required');
 	let code = 0;
-	for (const name of names) {
+	for (const given of names) {
+		const name = remotes
+			? (shortOfMarked(repository, given, 'refs/remotes/') ?? given)
+			: namedBranch(repository, given);
 		const full = `refs/${remotes ? 'remotes' : 'heads'}/${name}`;
 		const id = refs.resolve(full);
 		if (id === null) {
@@ -149,7 +154,7 @@ function remove(git: Invocation, names: string[], force: boolean, remotes: boole
 	return code;
 }
 
-function setUpstream(git: Invocation, name: string | null, upstream: string | null): number {
+function setUpstream(git: Invocation, name: string | null, upstream: string | null, quiet: boolean): number {
 	const { repository } = git;
 	if (name === null) throw fatal('could not set upstream of HEAD when it does not point to any branch.');
 	const config = `${repository.commonDir}/config`;
@@ -163,7 +168,7 @@ function setUpstream(git: Invocation, name: string | null, upstream: string | nu
 	if (!full) throw fatal(`the requested upstream branch '${upstream}' does not exist`);
 	repository.config.set(config, `branch.${name}.remote`, remote ? remote[1]! : '.');
 	repository.config.set(config, `branch.${name}.merge`, remote ? `refs/heads/${remote[2]}` : full);
-	git.out(`branch '${name}' set up to track '${full.replace(/^refs\/(heads|remotes)\//, '')}'.\n`);
+	if (!quiet) git.out(`branch '${name}' set up to track '${full.replace(/^refs\/(heads|remotes)\//, '')}'.\n`);
 	return 0;
 }
 

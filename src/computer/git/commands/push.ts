@@ -2,7 +2,7 @@ import { failure, fatal, GitError } from '../errors.ts';
 import { runHook } from '../hooks.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
-import { expandRef } from '../refs/revision.ts';
+import { expandRef } from '../refs/named-ref.ts';
 import { localPath, pushTo, REFUSED_THERE } from '../remote/transfer.ts';
 import { defaultRemote } from './fetch.ts';
 

@@ -3,7 +3,7 @@ import { formatDate } from '../history/dates.ts';
 import { parseSignature } from '../objects/commit.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
-import { expandRef } from '../refs/revision.ts';
+import { expandRef } from '../refs/named-ref.ts';
 
 export const reflog: Command = (git, args) => {
 	const [first, ...rest] = args;

@@ -1,4 +1,5 @@
 import { decode } from '../bytes.ts';
+import { shortOfMarked } from '../refs/branch-name.ts';
 import type { Repository } from '../repository.ts';
 
 /** Kinds of what is merged, in the order in which a message names them. */
@@ -10,8 +11,11 @@ const KINDS = [
 ] as const;
 
 /** `Merge branch 'side' into topic`, by git-fmt-merge-msg(1); a tag's own text follows. */
-export function mergeMessage(repository: Repository, names: readonly string[]): string {
+export function mergeMessage(repository: Repository, given: readonly string[]): string {
 	const { refs } = repository;
+	const short = (name: string) =>
+		shortOfMarked(repository, name, 'refs/heads/') ?? shortOfMarked(repository, name, 'refs/remotes/') ?? name;
+	const names = given.map(short);
 	const isRef = (name: string, space: string) => space !== '' && refs.resolve(`${space}${name}`) !== null;
 	const kindOf = (name: string) => KINDS.find(([, , space]) => isRef(name, space)) ?? KINDS[3];
 	const parts = KINDS.flatMap((kind) => {

@@ -1,7 +1,8 @@
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Repository } from '../repository.ts';
-import { expandRef } from './revision.ts';
+import { parseRefspec, sourceOf } from './refspec.ts';
+import { referenceNamed } from './named-ref.ts';
 
 /** Upstream of a new branch: by the settings, nothing, its start, or what its start follows. */
 export type Tracks = 'usual' | 'none' | 'direct' | 'inherit';
@@ -43,7 +44,7 @@ export function upstreamOf(git: Invocation, start: string, asked: Tracks): Upstr
 	const set = repository.config.get('branch.autosetupmerge') ?? 'true';
 	const tracks = asked !== 'usual' ? asked : set === 'inherit' ? 'inherit' : set === 'false' ? 'none' : 'usual';
 	if (tracks === 'none') return null;
-	const named = start === 'HEAD' ? (repository.refs.symbolic('HEAD') ?? 'HEAD') : expandRef(repository, start);
+	const named = start === 'HEAD' ? (repository.refs.symbolic('HEAD') ?? 'HEAD') : referenceNamed(repository, start);
 	const full = named !== null && repository.refs.symbolic(named) !== null ? repository.refs.symbolic(named) : named;
 	if (tracks === 'inherit') return inherited(git, full);
 	const found = full === null ? null : followed(repository, full);
@@ -59,21 +60,11 @@ function followed(repository: Repository, full: string): Upstream | null {
 	const shown = full.replace(/^refs\/(?:heads|remotes)\//, '');
 	for (const remote of repository.config.subsections('remote')) {
 		for (const spec of repository.config.values(`remote.${remote}.fetch`)) {
-			const merge = sourceOf(spec, full);
+			const merge = sourceOf(parseRefspec(spec), full);
 			if (merge !== null) return { remote, merge, shown };
 		}
 	}
 	return full.startsWith('refs/heads/') ? { remote: '.', merge: full, shown } : null;
-}
-
-/** The reference that a refspec fetches into `full`; null if it is not of it. */
-function sourceOf(spec: string, full: string): string | null {
-	const [, from = '', to = ''] = /^\+?([^:]*):(.*)$/.exec(spec) ?? [];
-	const star = to.indexOf('*');
-	if (star < 0) return to === full ? from : null;
-	const [start, end] = [to.slice(0, star), to.slice(star + 1)];
-	if (!full.startsWith(start) || !full.endsWith(end) || full.length < start.length + end.length) return null;
-	return from.replace('*', full.slice(start.length, full.length - end.length));
 }
 
 function inherited(git: Invocation, full: string | null): Upstream | null {

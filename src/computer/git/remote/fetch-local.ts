@@ -1,7 +1,7 @@
 import { encode } from '../bytes.ts';
 import { GitError, fatal } from '../errors.ts';
 import { isAncestor } from '../history/walk.ts';
-import { expandRef } from '../refs/revision.ts';
+import { expandRef } from '../refs/named-ref.ts';
 import type { Repository } from '../repository.ts';
 import { reach } from './reachable.ts';
 

@@ -1,7 +1,7 @@
 import type { Change } from '../diff/change.ts';
 import { pathOf } from '../diff/change.ts';
 import { quotePath } from '../quote-path.ts';
-import { expandRef } from '../refs/revision.ts';
+import { expandRef } from '../refs/named-ref.ts';
 import { trackingSentence } from '../refs/tracking.ts';
 import type { Repository } from '../repository.ts';
 import { rebaseStatus } from '../sequence/rebase-state.ts';

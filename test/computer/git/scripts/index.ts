@@ -7,6 +7,7 @@ import { comparing } from './comparing.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
 import { moving } from './moving.ts';
+import { naming } from './naming.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
 import { replaying } from './replaying.ts';
@@ -23,6 +24,7 @@ export const scripts: Record<string, string[]> = {
 	...comparing,
 	...mailing,
 	...moving,
+	...naming,
 	...odd,
 	...plumbing,
 	...replaying,
