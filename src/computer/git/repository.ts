@@ -139,6 +139,11 @@ export class Repository {
 		return this.#shallow.has(id) ? [] : this.objects.commit(id).parents;
 	}
 
+	/** Reads again where history ends, after a fetch. */
+	forgetShallow(): void {
+		this.#shallow = undefined;
+	}
+
 	/** Resolves a tag object to its target; any other id is returned unchanged. */
 	peeled(id: string): string {
 		for (;;) {

@@ -137,7 +137,7 @@ function remove(git: Invocation, names: string[], force: boolean, remotes: boole
 		const head = repository.head();
 		const merged = repository.upstream(name);
 		const base = (merged === null ? null : refs.resolve(merged)) ?? head;
-		if (!force && base !== null && !isAncestor(repository, id, base)) {
+		if (!force && !remotes && base !== null && !isAncestor(repository, id, base)) {
 			git.err(
 				`error: The branch '${name}' is not fully merged.\nIf you are sure you want to delete it, run 'git branch -D ${name}'.\n`
 			);

@@ -9,7 +9,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeMessage } from '../merge/merge-message.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
-import { mergeSummary, noteSquash, STOPPED, type MergeHow } from '../merge/merge-outcome.ts';
+import { mergeAction, mergeSummary, noteSquash, STOPPED, type MergeHow } from '../merge/merge-outcome.ts';
 import { mergeOctopus } from '../merge/octopus.ts';
 import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
@@ -189,7 +189,7 @@ function fastForward(git: Invocation, how: MergeHow, head: string | null): numbe
 		say('Fast-forward\nSquash commit -- not updating HEAD\n');
 	} else {
 		if (head !== null) refs.note('ORIG_HEAD', head);
-		refs.update('HEAD', how.id, `merge ${how.name}: Fast-forward`);
+		refs.update('HEAD', how.id, `${mergeAction(git, how.name)}: Fast-forward`);
 		say('Fast-forward\n');
 	}
 	say(mergeSummary(git, before, tree));
@@ -227,7 +227,7 @@ function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string,
 		message
 	};
 	const made = `Merge made by the '${how.keepsOurs ? 'ours' : 'ort'}' strategy.`;
-	refs.update('HEAD', objects.write('commit', serializeCommit(commit)), `merge ${how.name}: ${made}`);
+	refs.update('HEAD', objects.write('commit', serializeCommit(commit)), `${mergeAction(git, how.name)}: ${made}`);
 	index.save();
 	if (!how.quiet) git.out(`${made}\n`);
 	runHook(git, 'post-merge', ['0']);

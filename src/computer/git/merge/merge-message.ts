@@ -28,7 +28,8 @@ export function mergeMessage(repository: Repository, given: readonly string[]): 
 	return [title, ...texts.filter((text) => text !== '')].join('\n\n');
 }
 
-const listed = (names: readonly string[]): string =>
+/** `'a', 'b' and 'c'` */
+export const listed = (names: readonly string[]): string =>
 	names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 const isTag = ({ refs }: Repository, name: string): boolean =>

@@ -8,6 +8,10 @@ import type { Invocation } from '../invocation.ts';
 import type { Favour } from './strategy.ts';
 import { formatDate } from '../history/dates.ts';
 
+/** What the history of references says of a merge: the command that led to it, such as a pull. */
+export const mergeAction = ({ env }: Pick<Invocation, 'env'>, names: string): string =>
+	env['GIT_REFLOG_ACTION'] ?? `merge ${names}`;
+
 /** Said where `--no-commit` or `--squash` leaves the commit to the user. */
 export const STOPPED = 'Automatic merge went well; stopped before committing as requested\n';
 

@@ -3,11 +3,11 @@ import type { Repository } from '../repository.ts';
 import { targetOf } from './refspec.ts';
 
 /** Places of a short name, in the order in which they are looked at; the name is in the place of the star. */
-const RULES = ['*', 'refs/*', 'refs/tags/*', 'refs/heads/*', 'refs/remotes/*', 'refs/remotes/*/HEAD'];
+export const REF_RULES = ['*', 'refs/*', 'refs/tags/*', 'refs/heads/*', 'refs/remotes/*', 'refs/remotes/*/HEAD'];
 
 /** The full name of the ref that `name` is short for, or null. */
 export function expandRef(repository: Repository, name: string): string | null {
-	for (const rule of RULES) {
+	for (const rule of REF_RULES) {
 		if (rule === '*' && !/^(refs\/|[A-Z_]+$)/.test(name)) continue;
 		const full = rule.replace('*', () => name);
 		if (repository.refs.resolve(full) !== null) return full;
@@ -21,11 +21,11 @@ export function expandRef(repository: Repository, name: string): string | null {
  * @param isStrict no other reference may have that name either, not even one that is looked at later
  */
 export function shortRefName({ refs }: Repository, full: string, isStrict = true): string {
-	for (let at = RULES.length - 1; at > 0; at--) {
-		const [start = '', end = ''] = RULES[at]!.split('*');
+	for (let at = REF_RULES.length - 1; at > 0; at--) {
+		const [start = '', end = ''] = REF_RULES[at]!.split('*');
 		if (!full.startsWith(start) || !full.endsWith(end) || full.length <= start.length + end.length) continue;
 		const short = full.slice(start.length, full.length - end.length);
-		const others = RULES.slice(0, isStrict ? undefined : at).filter((_, other) => other !== at);
+		const others = REF_RULES.slice(0, isStrict ? undefined : at).filter((_, other) => other !== at);
 		if (others.every((rule) => refs.resolve(rule.replace('*', () => short)) === null)) return short;
 	}
 	return full;

@@ -88,6 +88,18 @@ export class Refs {
 		return [...found].map(([name, id]) => ({ name, id })).sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
+	/** Names below `refs/` that lead to another reference, even to none. */
+	symbolicNames(): string[] {
+		const directory = `${this.commonDir}/refs`;
+		if (this.files.statOrNull(directory)?.kind !== 'directory') return [];
+		return this.files
+			.walk(directory)
+			.filter(({ stat }) => stat.kind === 'file')
+			.map(({ path }) => path.slice(this.commonDir.length + 1))
+			.filter((name) => this.symbolic(name) !== null)
+			.sort();
+	}
+
 	/**
 	 * Lets a ref name a commit. HEAD leads to its branch.
 	 * @param reason for the reflog (`commit: Fix it`)

@@ -4,6 +4,7 @@ import { basics } from './basics.ts';
 import { bisecting } from './bisecting.ts';
 import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
+import { fetching } from './fetching.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
 import { moving } from './moving.ts';
@@ -22,6 +23,7 @@ export const scripts: Record<string, string[]> = {
 	...bisecting,
 	...committing,
 	...comparing,
+	...fetching,
 	...mailing,
 	...moving,
 	...naming,
