@@ -12,6 +12,7 @@ import { Follower } from '../history/follow.ts';
 import { Graph } from '../history/graph.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
+import { walkReflogs } from '../history/reflog-walk.ts';
 import { selectHistory, SELECTION_OPTIONS, shownMark } from '../history/selection.ts';
 import { topological, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -99,6 +100,12 @@ export const log: Command = (git, args) => {
 	const isShown = options.has('filter')
 		? (revision: Revision) => firstParentChanges(repository, revision, pathspec, options).length > 0
 		: undefined;
+	if (options.has('walkReflogs')) {
+		if (options.has('reverse')) throw fatal("options '--reverse' and '--walk-reflogs' cannot be used together");
+		if (graph) throw fatal("options '--walk-reflogs' and '--graph' cannot be used together");
+		for (const revision of walkReflogs(repository, options, names, pathspec)) printer.print(revision);
+		return 0;
+	}
 	const selected = selectHistory(repository, options, { names, pathspec, isTouched, isShown });
 	if (graph) {
 		const all = topological([...selected]);

@@ -1,4 +1,4 @@
-import { fatal, GitError } from '../errors.ts';
+import { GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 
 const CHOICE = `You have divergent branches and need to specify how to reconcile them.

@@ -2,7 +2,7 @@ import { fatal } from '../errors.ts';
 import { bodyOf, subjectOf, type Signature } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { formatDate, relativeDate } from './dates.ts';
-import type { Revision } from './walk.ts';
+import type { ReflogMark, Revision } from './walk.ts';
 
 /** Format of commits in `log` and `show`. */
 export interface LogFormat {
@@ -47,11 +47,16 @@ export function formatCommit(repository: Repository, revision: Revision, format:
 	const date = (who: Signature) => formatDate(who, format.date, repository.files.now()) ?? '';
 	const who = ({ name, email }: Signature) => `${name} <${email}>`;
 	if (!isNamed(format.name)) return expand(repository, revision, format);
-	if (format.name === 'oneline') return `${shown}${names} ${subjectOf(commit.message)}`;
+	const { reflog } = revision;
+	if (format.name === 'oneline')
+		return reflog
+			? `${shown}${names} ${reflog.selector}: ${reflog.message}`
+			: `${shown}${names} ${subjectOf(commit.message)}`;
 	if (format.name === 'reference') {
 		return `${repository.objects.abbreviate(id)} (${subjectOf(commit.message)}, ${formatDate(commit.author, 'short', 0)})`;
 	}
 	const head = [`commit ${shown}${names}`];
+	if (reflog) head.push(`Reflog: ${reflog.selector} (${who(reflog.who)})`, `Reflog message: ${reflog.message}`);
 	if (format.name === 'raw') {
 		head.push(`tree ${commit.tree}`, ...commit.parents.map((parent) => `parent ${parent}`));
 		const raw = (signature: Signature) => `${who(signature)} ${formatDate(signature, 'raw', 0)}`;
@@ -105,7 +110,7 @@ function refNames(repository: Repository, id: string, full = false): string {
 	return names.join(', ');
 }
 
-function expand(repository: Repository, { id, commit, mark }: Revision, format: LogFormat): string {
+function expand(repository: Repository, { id, commit, mark, reflog }: Revision, format: LogFormat): string {
 	const now = Math.floor(repository.files.now() / 1000);
 	const short = (one: string) => repository.objects.abbreviate(one, format.digits);
 	const person = (who: Signature, letter: string): string | null => {
@@ -160,14 +165,31 @@ function expand(repository: Repository, { id, commit, mark }: Revision, format: 
 	};
 	// Colours are left out, and lines are not wrapped: the sandbox's git does neither.
 	return format.name.replace(
-		/%(?:(C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|g[dDsneE]|G[A-Z?]|N)|(\(trailers[^)]*\))|x([0-9a-fA-F]{2})|([ac][a-zA-Z])|([a-zA-Z%]))/g,
-		(whole: string, colour?: string, trailers?: string, hex?: string, pair?: string, letter?: string) => {
+		/%(?:(C\([^)]*\)|C(?:red|green|blue|reset)|w\([^)]*\)|G[A-Z?]|N)|(g[dDsnNeE])|(\(trailers[^)]*\))|x([0-9a-fA-F]{2})|([ac][a-zA-Z])|([a-zA-Z%]))/g,
+		(
+			whole: string,
+			colour?: string,
+			logged?: string,
+			trailers?: string,
+			hex?: string,
+			pair?: string,
+			letter?: string
+		) => {
 			if (colour !== undefined) return '';
+			if (logged !== undefined) return reflog ? reflogText(reflog, logged[1]!) : '';
 			if (trailers !== undefined) return trailersOf(commit.message);
 			if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
 			return one(pair ?? letter ?? '') ?? whole;
 		}
 	);
+}
+
+/** What `%gd` and its like stand for. */
+function reflogText({ selector, shortSelector, who, message }: ReflogMark, letter: string): string {
+	if (letter === 'd') return shortSelector;
+	if (letter === 'D') return selector;
+	if (letter === 's') return message;
+	return letter === 'n' || letter === 'N' ? who.name : who.email;
 }
 
 /** The last paragraph, where it is nothing but `Key: value`. */

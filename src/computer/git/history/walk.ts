@@ -1,5 +1,5 @@
 import { fatal } from '../errors.ts';
-import type { Commit } from '../objects/commit.ts';
+import type { Commit, Signature } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { compareTrees, pathOf } from '../diff/change.ts';
 import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
@@ -8,11 +8,22 @@ import type { Pathspec } from '../worktree/pathspec.ts';
 /** Side of `a...b` that a commit is on, `=` for one that the other side has too, `-` for a boundary. */
 export type Mark = '' | '<' | '>' | '=' | '-';
 
+/** Place of a commit in the history of a reference, as `log --walk-reflogs` shows it. */
+export interface ReflogMark {
+	/** `main@{1}`, or with a date; and the same with the shortest name. */
+	selector: string;
+	shortSelector: string;
+	who: Signature;
+	message: string;
+}
+
 export interface Revision {
 	id: string;
 	commit: Commit;
 	/** Side or kind, where a selection has such. */
 	mark?: Mark;
+	/** Place in the history of a reference, where that is walked. */
+	reflog?: ReflogMark;
 }
 
 /** Commits selected by `a..b`, `^a`, `a...b` and plain names. */

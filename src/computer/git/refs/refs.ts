@@ -233,6 +233,27 @@ export class Refs {
 		if (this.files.statOrNull(path) === null) this.#writeAt(path, new Uint8Array());
 	}
 
+	/** Tells whether a ref keeps a history, with or without entries. */
+	hasReflog(name: string): boolean {
+		return entryPathFault(name) === null && this.files.statOrNull(this.#logPath(name))?.kind === 'file';
+	}
+
+	/** Names of the refs that have a history, those of HEAD and its like last. */
+	reflogNames(): string[] {
+		const places = [...new Set([`${this.gitDir}/logs`, `${this.commonDir}/logs`])];
+		const found = places.flatMap((root) =>
+			this.files.statOrNull(root)?.kind === 'directory'
+				? this.files
+						.walk(root)
+						.filter(({ stat }) => stat.kind === 'file')
+						.map(({ path }) => path.slice(root.length + 1))
+				: []
+		);
+		const isShared = (name: string) => name.startsWith('refs/');
+		const names = [...new Set(found)].sort();
+		return [...names.filter(isShared), ...names.filter((name) => !isShared(name))];
+	}
+
 	/** Newest first. */
 	reflog(name: string): ReflogEntry[] {
 		if (entryPathFault(name) !== null) return [];

@@ -11,6 +11,7 @@ import { moving } from './moving.ts';
 import { naming } from './naming.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
+import { remembering } from './remembering.ts';
 import { replaying } from './replaying.ts';
 import { switching } from './switching.ts';
 import { tidying } from './tidying.ts';
@@ -29,6 +30,7 @@ export const scripts: Record<string, string[]> = {
 	...naming,
 	...odd,
 	...plumbing,
+	...remembering,
 	...replaying,
 	...switching,
 	...tidying,
