@@ -33,6 +33,24 @@ export const naming: Record<string, string[]> = {
 		'git rev-parse --abbrev-ref refs/heads/side2',
 		'git rev-parse --abbrev-ref=loose refs/heads/side2'
 	],
+	'contents named': [
+		'git init -q',
+		'write a "one\\n"',
+		'write tree "abc\\n"',
+		'git hash-object a',
+		'git hash-object -w a',
+		'git cat-file -p 5626abf0f72e58d7a153368ba57db4c673c0e171',
+		'git hash-object -t tree tree',
+		'git hash-object -t commit a',
+		'git hash-object -t tag a',
+		'git hash-object -t bogus a',
+		'git hash-object --literally -t bogus a',
+		'git hash-object --stdin --stdin',
+		'git hash-object --stdin --stdin-paths',
+		'git hash-object --stdin-paths a',
+		'git hash-object --no-filters --path=a a',
+		'git hash-object nothing'
+	],
 	'arguments of rev-parse': [
 		'git init -q',
 		'write a "one\\n"',
