@@ -203,12 +203,12 @@ export class Repository {
 		return remote === '.' ? merge : targetOf(this.fetchSpecs(remote), merge);
 	}
 
-	/** What a remote's references become here. */
+	/** Refspecs by which a remote's references get names here. */
 	fetchSpecs(remote: string): Refspec[] {
 		return this.config.values(`remote.${remote}.fetch`).map(parseRefspec);
 	}
 
-	/** What references become at a remote. */
+	/** Refspecs by which references get names at a remote. */
 	pushSpecs(remote: string): Refspec[] {
 		return this.config.values(`remote.${remote}.push`).map(parseRefspec);
 	}

@@ -71,7 +71,7 @@ export const fetch: Command = async (git, args) => {
 
 export type FetchOptions = Options<keyof typeof FETCH_OPTIONS>;
 
-/** What a command decides besides its options. */
+/** Decisions of a command besides its options. */
 export type FetchAsked = Pick<FetchHow, 'action'> & Partial<FetchHow>;
 
 /** Fetches from several remotes, one after the other. */
@@ -125,7 +125,7 @@ async function fetchOne(
 	return !fetched.hasFailed;
 }
 
-/** How options and settings let a fetch be done. @throws GitError for what they must not be */
+/** Reads the options and settings of a fetch. @throws GitError for values that they must not have */
 export function fetchHow(
 	git: Invocation,
 	remote: string,

@@ -38,7 +38,7 @@ export function requireChoice({ repository }: Invocation, about: 'choice' | 'fas
 	return new GitError(`${hints}fatal: Not possible to fast-forward, aborting.`, 128);
 }
 
-/** What was pulled, for the explanation. */
+/** Arguments of a pull, for the explanation. */
 interface Pulled {
 	/** The remote, if one was named. */
 	named: string | undefined;

@@ -36,7 +36,7 @@ const OPTIONS = {
 
 export type PullOptions = Options<keyof typeof OPTIONS>;
 
-/** How histories are brought together. */
+/** Choice of a way to bring histories together. */
 interface Bringing {
 	rebase: RebaseMode;
 	/** Nothing says whether to rebase. */
@@ -90,7 +90,7 @@ export const pull: Command = async (git, args) => {
 const lastOf = (args: readonly string[], pattern: RegExp): string | null =>
 	args.findLast((arg) => pattern.test(arg)) ?? null;
 
-/** Of what is said and unsaid, as by `--signoff` and `--no-signoff`, only the last. */
+/** Leaves out words that a later one takes back or repeats, as `--no-signoff` does with `--signoff`. */
 function lastWords(args: readonly string[]): string[] {
 	const nameOf = (arg: string) => arg.replace(/^--no-/, '--').replace(/^(?:-q|--quiet|-v|--verbose)$/, '-q');
 	return args.filter((arg, at) => !args.slice(at + 1).some((other) => nameOf(other) === nameOf(arg)));
@@ -102,7 +102,7 @@ function loudness(args: readonly string[]): { quiet: boolean; isVerbose: boolean
 	return { quiet: /^(?:-q|--quiet)$/.test(last), isVerbose: /^(?:-v|--verbose)$/.test(last) };
 }
 
-/** What options and settings say about rebasing and fast-forwarding. @throws GitError for a word that is none */
+/** Reads what options and settings say about rebasing and fast-forwarding. @throws GitError for a word that is none */
 function bringing({ repository }: Invocation, options: PullOptions, args: readonly string[]): Bringing {
 	const { config, refs } = repository;
 	const branch = refs.currentBranch();
@@ -226,7 +226,7 @@ function followHead(git: Invocation, before: string, now: string): void {
 	repository.index.save();
 }
 
-/** What was fetched, and how it is brought into the branch. */
+/** Commits that were fetched, and the way to bring them into the branch. */
 interface BringIn {
 	options: PullOptions;
 	how: Bringing;

@@ -64,7 +64,7 @@ export function expireReflogs(git: Invocation, args: string[]): number {
 	return code;
 }
 
-/** How entries are judged. */
+/** Options for judging entries. */
 interface Judging {
 	/** Takes out entries whose objects are not there as a whole. */
 	checksObjects: boolean;

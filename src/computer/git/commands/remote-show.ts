@@ -187,7 +187,7 @@ function plannedPushes(repository: Repository, { pushSpecs }: Remote, there: Adv
 	});
 }
 
-/** What a push would do to a reference of the other side. */
+/** Describes the effect of a push on a reference of the other side. */
 function pushState(repository: Repository, own: string | null, theirs: string | null): string {
 	if (own === null) return 'delete';
 	if (theirs === null) return 'create';

@@ -184,7 +184,7 @@ function expand(repository: Repository, { id, commit, mark, reflog }: Revision, 
 	);
 }
 
-/** What `%gd` and its like stand for. */
+/** Text of `%gd` and its like. */
 function reflogText({ selector, shortSelector, who, message }: ReflogMark, letter: string): string {
 	if (letter === 'd') return shortSelector;
 	if (letter === 'D') return selector;

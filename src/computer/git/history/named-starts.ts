@@ -33,7 +33,7 @@ export function namedStarts(git: Invocation, args: readonly string[]): NamedStar
 	return new Reader(git).read(args);
 }
 
-/** What `--exclude` and `--exclude-hidden` leave out of the next option that names references. */
+/** References that `--exclude` and `--exclude-hidden` leave out of the next option that names some. */
 export interface Exclusions {
 	patterns: string[];
 	isHidden: ((name: string) => boolean) | null;

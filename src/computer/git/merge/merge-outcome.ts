@@ -8,7 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import type { Favour } from './strategy.ts';
 import { formatDate } from '../history/dates.ts';
 
-/** What the history of references says of a merge: the command that led to it, such as a pull. */
+/** Names the command that led to a merge, such as a pull, for the history of references. */
 export const mergeAction = ({ env }: Pick<Invocation, 'env'>, names: string): string =>
 	env['GIT_REFLOG_ACTION'] ?? `merge ${names}`;
 

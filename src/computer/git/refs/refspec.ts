@@ -1,4 +1,4 @@
-/** What a fetch or a push maps to what: `+refs/heads/*:refs/remotes/origin/*`. */
+/** Mapping of references by a fetch or a push: `+refs/heads/*:refs/remotes/origin/*`. */
 export interface Refspec {
 	source: string;
 	/** null where the text has no colon. */

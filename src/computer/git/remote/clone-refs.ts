@@ -10,10 +10,10 @@ import { headOf, type Advertisement } from './connection.ts';
 import { FetchSource, type PackHow } from './fetch-pack.ts';
 import { followedTags } from './fetch-plan.ts';
 
-/** What a clone is for: a working tree, a bare copy, or all references as they are. */
+/** Purpose of a clone: a working tree, a bare copy, or all references as they are. */
 export type CloneKind = 'usual' | 'bare' | 'mirror';
 
-/** What is cloned. */
+/** Options of a clone. */
 interface CloneWish extends PackHow {
 	/** As the settings keep it. */
 	url: string;
@@ -28,7 +28,7 @@ interface CloneWish extends PackHow {
 	noTags: boolean;
 }
 
-/** What the new HEAD can be. */
+/** Candidates for the new HEAD. */
 interface ClonedHead {
 	/** Full name on the other side; null for a HEAD without a branch. */
 	branch: string | null;
@@ -91,7 +91,7 @@ function mappedRefs({ refs }: Advertisement, spec: Refspec, withTags: boolean): 
 	});
 }
 
-/** How HEAD and the files of a clone are settled. */
+/** Options for settling HEAD and the files of a clone. */
 interface Settling extends ClonedHead {
 	url: string;
 	remote: string;

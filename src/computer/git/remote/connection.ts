@@ -15,7 +15,7 @@ import { serverHooks } from './server-hooks.ts';
 
 type Service = 'git-upload-pack' | 'git-receive-pack';
 
-/** What the other side has, and what it can do. */
+/** References and abilities of the other side. */
 export interface Advertisement {
 	/** HEAD among them, where there is a commit. */
 	refs: Ref[];

@@ -12,7 +12,7 @@ export const shownUrl = (url: string): string => {
 /** Name of a reference as people know it. */
 export const prettyName = (name: string): string => name.replace(/^refs\/(?:heads|tags|remotes)\//, '');
 
-/** What was fetched, as merges name it: `branch 'main' of ../there`. */
+/** Name of what was fetched, as merges have it: `branch 'main' of ../there`. */
 export function sourceNote(source: string, url: string): string {
 	const [, space, short] = /^refs\/(heads|tags|remotes)\/(.*)$/s.exec(source) ?? [];
 	if (source === 'HEAD') return shownUrl(url);

@@ -8,7 +8,7 @@ import type { FetchTraffic } from './http-client.ts';
 import { FLUSH, packet, readPackets } from './packet.ts';
 import { FetchProgress } from './fetch-progress.ts';
 
-/** Which objects are fetched, and what is said meanwhile. */
+/** Options for fetching objects. */
 export interface PackHow {
 	depth?: number | undefined;
 	progress: boolean;

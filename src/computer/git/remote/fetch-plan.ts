@@ -20,7 +20,7 @@ export interface FetchItem {
 /** Tags that are fetched: all, those of what is fetched, or none. */
 export type TagChoice = 'all' | 'followed' | 'none';
 
-/** What a command asks for. */
+/** References that a command asks for. */
 export interface FetchWish {
 	/** Refspecs of the command line. */
 	specs: readonly Refspec[];

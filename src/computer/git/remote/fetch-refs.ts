@@ -9,7 +9,7 @@ import { FetchReport } from './fetch-report.ts';
 import type { Remote } from './remote-settings.ts';
 import { refuseCheckedOut, updateFetched } from './update-fetched.ts';
 
-/** How references are fetched. */
+/** Options for fetching references. */
 export interface FetchHow extends PackHow {
 	/** Refspecs of the command line. */
 	specs: readonly Refspec[];
@@ -33,7 +33,7 @@ export interface FetchHow extends PackHow {
 	action: string;
 }
 
-/** What was fetched. */
+/** Result of a fetch. */
 export interface Fetched {
 	items: FetchItem[];
 	/** References that may not be moved were left. */

@@ -5,7 +5,7 @@ import { linkedTrees } from '../worktree/linked.ts';
 import type { FetchItem } from './fetch-plan.ts';
 import type { FetchReport } from './fetch-report.ts';
 
-/** How references are moved. */
+/** Options for moving references. */
 export interface UpdateHow {
 	isForced: boolean;
 	/** Moves nothing. */
