@@ -93,6 +93,18 @@ export class Refs {
 		return [...found].map(([name, id]) => ({ name, id })).sort((a, b) => (a.name < b.name ? -1 : 1));
 	}
 
+	/** Names below `refs/` that lead to another reference, even to none. */
+	symbolicNames(): string[] {
+		const directory = `${this.commonDir}/refs`;
+		if (this.files.statOrNull(directory)?.kind !== 'directory') return [];
+		return this.files
+			.walk(directory)
+			.filter(({ stat }) => stat.kind === 'file')
+			.map(({ path }) => path.slice(this.commonDir.length + 1))
+			.filter((name) => this.symbolic(name) !== null)
+			.sort();
+	}
+
 	/**
 	 * Lets a ref name a commit. HEAD leads to its branch.
 	 * @param reason for the reflog (`commit: Fix it`)
@@ -237,6 +249,27 @@ export class Refs {
 	startReflog(name: string): void {
 		const path = this.#logPath(name);
 		if (this.files.statOrNull(path) === null) this.#writeAt(path, new Uint8Array());
+	}
+
+	/** Tells whether a ref keeps a history, with or without entries. */
+	hasReflog(name: string): boolean {
+		return entryPathFault(name) === null && this.files.statOrNull(this.#logPath(name))?.kind === 'file';
+	}
+
+	/** Names of the refs that have a history, those of HEAD and its like last. */
+	reflogNames(): string[] {
+		const places = [...new Set([`${this.gitDir}/logs`, `${this.commonDir}/logs`])];
+		const found = places.flatMap((root) =>
+			this.files.statOrNull(root)?.kind === 'directory'
+				? this.files
+						.walk(root)
+						.filter(({ stat }) => stat.kind === 'file')
+						.map(({ path }) => path.slice(root.length + 1))
+				: []
+		);
+		const isShared = (name: string) => name.startsWith('refs/');
+		const names = [...new Set(found)].sort();
+		return [...names.filter(isShared), ...names.filter((name) => !isShared(name))];
 	}
 
 	/** Newest first. */

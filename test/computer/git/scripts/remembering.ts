@@ -1,0 +1,37 @@
+/** Histories of references. */
+export const remembering: Record<string, string[]> = {
+	'histories of references': [
+		'git init -q',
+		'write a "one\\n"',
+		'git add a',
+		'git commit -q -m one',
+		'git commit -q --allow-empty -m two',
+		'git switch -q -c side',
+		'git commit -q --allow-empty -m three',
+		'git reflog',
+		'git reflog -2 main',
+		'git reflog show --date=iso side',
+		'git reflog show --format=short -1',
+		'git log -g -1',
+		'git log -g --oneline side@{1}',
+		'git log -g --format="%gd %gD %gs %gn %ge" -2',
+		'git log -g --format=%gd --date=raw HEAD@{0}',
+		'git log -g --oneline -- a',
+		'git log -g --oneline --grep=two',
+		'git reflog exists refs/heads/side',
+		'git reflog exists refs/heads/nothing',
+		'git reflog delete --verbose side@{0}',
+		'git reflog side',
+		'git reflog delete nothing',
+		'git reflog expire nothing',
+		'git reflog expire --dry-run --verbose --expire=all side',
+		'git reset -q --hard HEAD~1',
+		'git reflog expire --verbose --expire=never --expire-unreachable=now --all',
+		'git reflog',
+		'git reflog expire --expire=all refs/heads/side',
+		'git reflog side',
+		'git rev-parse side@{0}',
+		'git reflog expire --expire=never --all',
+		'git reflog main'
+	]
+};
