@@ -90,5 +90,38 @@ export const fetching: Record<string, string[]> = {
 		'git -C six config --list --local',
 		'git clone -q --separate-git-dir apart one seven',
 		'git -C seven status -sb'
+	],
+	'shallow clone of what has tags': [
+		'git init -q',
+		'git init -q one',
+		'git -C one commit -q --allow-empty -m one',
+		'git -C one commit -q --allow-empty -m two',
+		'git -C one tag -a -m note v1',
+		'git -C one tag light',
+		'git clone -q --depth 1 --no-local one two',
+		'git -C two rev-parse --is-shallow-repository',
+		'git -C two log --oneline',
+		'git -C two fetch -q --depth 1 --tags',
+		'git -C two for-each-ref'
+	],
+	'messages of pulls': [
+		'git init -q',
+		'git init -q one',
+		'git -C one commit -q --allow-empty -m one',
+		'git clone -q one two',
+		'git -C one commit -q --allow-empty -m two',
+		'git -C one tag -a -m note v1',
+		'git -C two commit -q --allow-empty -m own',
+		'git -C two config merge.log true',
+		'git -C two pull -q --no-rebase --no-edit origin main v1',
+		'git -C two log -1 --format=%B',
+		'git -C two switch -q -c side HEAD^',
+		'git -C two -c merge.suppressDest=side pull -q --no-rebase --no-edit ../one',
+		'git -C two log -1 --format=%B',
+		'git -C two branch -q --track follows main',
+		'git -C two switch -q follows',
+		'git -C two branch -d follows@{u}',
+		'git -C two log -g --format="%gd %gs" side main',
+		'git -C two log -g --reverse'
 	]
 };
