@@ -110,6 +110,11 @@ export class Repository {
 		return !this.isBare && (cwd === this.root || cwd.startsWith(`${this.root}/`));
 	}
 
+	/** Says on stderr what is doubtful. */
+	warn(text: string): void {
+		this.surroundings.warn(text);
+	}
+
 	/** Reads the index again, after another program wrote it. */
 	reopenIndex(): void {
 		this.#index = undefined;

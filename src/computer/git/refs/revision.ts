@@ -1,11 +1,9 @@
 import { decode } from '../bytes.ts';
 import { fatal, type GitError } from '../errors.ts';
-import { parseDate } from '../config/identity.ts';
-import { agoDate } from '../history/dates.ts';
 import { lineRegex } from '../history/regex.ts';
 import { markFault, referenceNamed } from './named-ref.ts';
-import { parseCommit, parseSignature } from '../objects/commit.ts';
-import { NULL_ID } from '../objects/object.ts';
+import { findByReflog, reflogFault, splitReflog } from './reflog-place.ts';
+import { parseCommit } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree } from '../worktree/tree-files.ts';
 
@@ -65,12 +63,8 @@ export function nameFault(repository: Repository, text: string): GitError | null
 	const { base } = splitSteps((colon < 0 ? text : text.slice(0, colon)).replace(/^\^/, ''));
 	const log = splitReflog(base);
 	if (!log) return referenceNamed(repository, base) === null ? markFault(repository, base) : null;
-	const full = loggedRef(repository, log.name);
-	if (full === null) return markFault(repository, log.name);
-	const count = repository.refs.reflog(full).length;
-	if (!/^\d{1,8}$/.test(log.at) || Number(log.at) < count || log.at === '0') return null;
-	const shown = log.name === '' ? (/^refs\/heads\/(.*)$/.exec(full)?.[1] ?? 'HEAD') : log.name;
-	return fatal(count === 0 ? `log for '${shown}' is empty` : `log for '${shown}' only has ${count} entries`);
+	const isNamed = log.name === '' || referenceNamed(repository, log.name) !== null;
+	return isNamed ? reflogFault(repository, log) : markFault(repository, log.name);
 }
 
 /** Error for a path that a tree or the index lacks; null for a text that names no path. */
@@ -162,42 +156,6 @@ function findBase(repository: Repository, base: string): string | null {
 		return commits.length === 1 ? commits[0]! : null;
 	}
 	return found[0] ?? (digits.length === 40 ? digits.toLowerCase() : null);
-}
-
-/** A place in a reference's history: `main@{1}`, `@{yesterday}`. */
-interface ReflogPlace {
-	name: string;
-	at: string;
-}
-
-function splitReflog(base: string): ReflogPlace | null {
-	const [, name, at = ''] = /^(.*)@\{([^{}]*)\}$/s.exec(base) ?? [];
-	return name === undefined || /^(?:-\d+|u|upstream|push)$/i.test(at) ? null : { name, at };
-}
-
-/** The reference whose history a place is in: that of the current branch without a name. */
-function loggedRef(repository: Repository, name: string): string | null {
-	return name === '' ? repository.refs.target('HEAD') : referenceNamed(repository, name);
-}
-
-function findByReflog(repository: Repository, { name, at }: ReflogPlace): string | null {
-	const { refs } = repository;
-	const full = loggedRef(repository, name);
-	if (full === null) return null;
-	const entries = refs.reflog(full);
-	if (!/^\d{1,8}$/.test(at)) {
-		const date = parseDate(at) ?? agoDate(at, repository.files.now());
-		if (!date) return null;
-		// One that was not yet there then is what it was first.
-		return (
-			(entries.find(({ who }) => parseSignature(who).seconds <= date.seconds) ?? entries.at(-1))?.to ??
-			refs.resolve(full)
-		);
-	}
-	const index = Number(at);
-	if (index === 0) return refs.resolve(full);
-	const first = index === entries.length ? entries[index - 1]?.from : undefined;
-	return entries[index]?.to ?? (first === undefined || first === NULL_ID ? null : first);
 }
 
 function takeStep(repository: Repository, id: string, step: string): string | null {

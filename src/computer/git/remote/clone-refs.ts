@@ -112,7 +112,11 @@ export function settleHead(git: Invocation, repository: Repository, how: Settlin
 		return;
 	}
 	const mainHere = main === null || kind !== 'usual' ? null : main.replace('refs/heads/', `refs/remotes/${remote}/`);
-	if (mainHere !== null && refs.resolve(mainHere) !== null) refs.setSymbolic(`refs/remotes/${remote}/HEAD`, mainHere);
+	const mainId = mainHere === null ? null : refs.resolve(mainHere);
+	if (mainHere !== null && mainId !== null) {
+		refs.setSymbolic(`refs/remotes/${remote}/HEAD`, mainHere);
+		refs.log(`refs/remotes/${remote}/HEAD`, NULL_ID, mainId, reason);
+	}
 	if (id === null) {
 		git.err('warning: remote HEAD refers to nonexistent ref, unable to checkout.\n\n');
 		return;

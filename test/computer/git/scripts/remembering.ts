@@ -33,5 +33,26 @@ export const remembering: Record<string, string[]> = {
 		'git rev-parse side@{0}',
 		'git reflog expire --expire=never --all',
 		'git reflog main'
+	],
+	'places in histories': [
+		'git init -q',
+		'git commit -q --allow-empty -m one',
+		'git commit -q --allow-empty -m two',
+		'git commit -q --allow-empty -m three',
+		'git -c core.logAllRefUpdates=false branch plain',
+		'git rev-parse plain@{0}',
+		'git rev-parse plain@{now}',
+		'write .git/logs/refs/heads/plain ""',
+		'git rev-parse plain@{0}',
+		'git rev-parse plain@{now}',
+		'git rev-parse main@{2} main@{3}',
+		'git rev-parse main@{2001-01-01} main@{now}',
+		'git reflog delete main@{1}',
+		'git log -1 --format=%s main@{1}',
+		'git rev-parse main@{2}',
+		'git rev-parse main@{1}:nothing',
+		'git clone -q . copy',
+		'git -C copy rev-parse origin@{0} origin/HEAD@{0}',
+		'git -C copy rev-parse origin/main@{0}'
 	]
 };
