@@ -155,6 +155,8 @@ function refuseUnfinished({ repository }: Invocation): void {
 		);
 }
 
+const rebasesWithStash = ({ config }: Repository): boolean => config.flag('rebase.autostash', false);
+
 /** @throws GitError for changes that a rebase would be in the way of */
 function requireClean({ repository }: Invocation, head: string | null, autostash: string | null): void {
 	if (head === null) {
@@ -162,8 +164,7 @@ function requireClean({ repository }: Invocation, head: string | null, autostash
 			throw fatal('Updating an unborn branch with changes added to the index.');
 		return;
 	}
-	const stashes = autostash === null ? repository.config.flag('rebase.autostash', false) : autostash === '--autostash';
-	if (stashes) return;
+	if (autostash === null ? rebasesWithStash(repository) : autostash === '--autostash') return;
 	const isChanged = indexToWorktree(repository).length > 0;
 	const isStaged = treeToIndex(repository, headTree(repository)).length > 0;
 	if (!isChanged && !isStaged) return;
@@ -281,6 +282,9 @@ async function mergeFetched(git: Invocation, work: BringIn, fastForward: string 
 		...options.all('strategy').map((name) => `--strategy=${name}`),
 		...options.all('strategyOption').map((name) => `--strategy-option=${name}`)
 	];
+	// What a rebase would have put aside is put aside for a fast-forward in its place, too.
+	if (work.how.rebase !== 'no' && rebasesWithStash(repository) && lastOf(args, /^--(?:no-)?autostash$/) === null)
+		flags.push('--autostash');
 	const message = formatMergeMessage(repository, merged.map((item) => fetchLine(item, url)).join(''), {}).trimEnd();
 	const names = merged.map(({ id }) => id);
 	return merge(git, [

@@ -122,6 +122,17 @@ export const fetching: Record<string, string[]> = {
 		'git -C two switch -q follows',
 		'git -C two branch -d follows@{u}',
 		'git -C two log -g --format="%gd %gs" side main',
-		'git -C two log -g --reverse'
+		'git -C two log -g --reverse',
+		'git -C one commit -q --allow-empty -m three',
+		'write one/a "one\\n"',
+		'git -C one add a',
+		'git -C one commit -q -m four',
+		'git clone -q one three',
+		'write one/a "zero\\none\\n"',
+		'git -C one commit -q -a -m five',
+		'write three/a "one\\ntwo\\nthree\\n"',
+		'git -C three pull -q --rebase',
+		'git -C three -c rebase.autostash=true pull -q --rebase',
+		'git -C three diff'
 	]
 };
