@@ -123,8 +123,8 @@ function bringing({ repository }: Invocation, options: PullOptions, args: readon
 	const setting = config.get('pull.ff')?.toLowerCase();
 	const configured =
 		setting === undefined ? null : setting === 'only' ? '--ff-only' : setting === 'false' ? '--no-ff' : '--ff';
-	// An explicit --rebase is not undone by a setting.
-	const counts = configured === '--ff-only' && flag !== null && flag !== '--no-rebase' ? null : configured;
+	// What is said of rebasing is not undone by a setting.
+	const counts = configured === '--ff-only' && flag !== null ? '--ff' : configured;
 	return { rebase, isUnsaid: flag === null && set === undefined, fastForward: asked ?? counts };
 }
 
@@ -249,6 +249,7 @@ async function bringIn(git: Invocation, work: BringIn): Promise<number> {
 		return startBranch(git, ids[0]!);
 	}
 	if (how.rebase !== 'no' && ids.length > 1) throw fatal('Cannot rebase onto multiple branches.');
+	if (how.fastForward === '--ff-only' && ids.length > 1) throw fatal('Cannot fast-forward to multiple branches.');
 	const canFastForward = ids.length === 1 && isAncestor(repository, before, ids[0]!);
 	const isDivergent = !canFastForward && !ids.every((id) => isAncestor(repository, id, before));
 	if (how.fastForward === '--ff-only' && isDivergent) throw requireChoice(git, 'fast-forward');

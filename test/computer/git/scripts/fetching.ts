@@ -133,6 +133,12 @@ export const fetching: Record<string, string[]> = {
 		'write three/a "one\\ntwo\\nthree\\n"',
 		'git -C three pull -q --rebase',
 		'git -C three -c rebase.autostash=true pull -q --rebase',
-		'git -C three diff'
+		'git -C three diff',
+		'git -C three reset -q --hard HEAD~1',
+		'git -C three commit -q --allow-empty -m own',
+		'git -C three -c pull.ff=only pull -q',
+		'git -C three -c pull.ff=only pull -q origin main v1',
+		'git -C three -c pull.ff=only pull -q --no-rebase --no-edit',
+		'git -C three log --format=%s -2'
 	]
 };
