@@ -10,6 +10,7 @@ const FLUSH_BYTES = 64 * 1024;
 /** One run of git, with its working directory and output. */
 export class Invocation {
 	readonly surroundings: Surroundings;
+	readonly #warnings = new Set<string>();
 	#repository: Repository | undefined;
 	#output: Uint8Array[] = [];
 	#size = 0;
@@ -23,7 +24,7 @@ export class Invocation {
 		/** `git --bare`. */
 		readonly isBareAsked = false
 	) {
-		this.surroundings = { files: context.sync, cwd, env, overrides };
+		this.surroundings = { files: context.sync, cwd, env, overrides, warn: (text) => this.#warn(text) };
 	}
 
 	/** @throws GitError when git was not started in one */
@@ -47,6 +48,12 @@ export class Invocation {
 	err(text: string): void {
 		this.flush();
 		this.context.sync.write(2, encode(text));
+	}
+
+	#warn(text: string): void {
+		if (this.#warnings.has(text)) return;
+		this.#warnings.add(text);
+		this.err(`warning: ${text}\n`);
 	}
 
 	flush(): void {

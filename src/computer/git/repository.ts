@@ -10,6 +10,7 @@ import { fatal } from './errors.ts';
 import { GitIndex } from './index/index.ts';
 import type { Commit, Signature } from './objects/commit.ts';
 import { missingAsNull, ObjectStore } from './objects/store.ts';
+import { parseRefspec, targetOf, type Refspec } from './refs/refspec.ts';
 import { Refs } from './refs/refs.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 
@@ -103,6 +104,17 @@ export class Repository {
 		return this.surroundings.cwd;
 	}
 
+	/** Set where git was started in the working tree. */
+	get isInsideTree(): boolean {
+		const { cwd } = this.surroundings;
+		return !this.isBare && (cwd === this.root || cwd.startsWith(`${this.root}/`));
+	}
+
+	/** Says on stderr what is doubtful. */
+	warn(text: string): void {
+		this.surroundings.warn(text);
+	}
+
 	/** Reads the index again, after another program wrote it. */
 	reopenIndex(): void {
 		this.#index = undefined;
@@ -134,6 +146,11 @@ export class Repository {
 		const bytes = () => missingAsNull(() => this.files.readFile(`${this.commonDir}/shallow`)) ?? new Uint8Array(0);
 		this.#shallow ??= new Set(decode(bytes()).split('\n').filter(Boolean));
 		return this.#shallow;
+	}
+
+	/** Reads again where history ends, after a fetch. */
+	forgetShallow(): void {
+		this.#shallow = undefined;
 	}
 
 	/** Resolves a tag object to its target; any other id is returned unchanged. */
@@ -192,8 +209,17 @@ export class Repository {
 		const remote = this.config.get(`branch.${branch}.remote`);
 		const merge = this.config.get(`branch.${branch}.merge`);
 		if (remote === undefined || merge === undefined) return null;
-		if (remote === '.') return merge;
-		return merge.replace(/^refs\/heads\//, `refs/remotes/${remote}/`);
+		return remote === '.' ? merge : targetOf(this.fetchSpecs(remote), merge);
+	}
+
+	/** Refspecs by which a remote's references get names here. */
+	fetchSpecs(remote: string): Refspec[] {
+		return this.config.values(`remote.${remote}.fetch`).map(parseRefspec);
+	}
+
+	/** Refspecs by which references get names at a remote. */
+	pushSpecs(remote: string): Refspec[] {
+		return this.config.values(`remote.${remote}.push`).map(parseRefspec);
 	}
 
 	/** The branch or commit that was checked out `back` checkouts ago. */

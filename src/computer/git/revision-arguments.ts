@@ -1,4 +1,5 @@
-import { fatal } from './errors.ts';
+import { absolute } from '#computer/abi/paths.ts';
+import { fatal, type GitError } from './errors.ts';
 import { findRevision, noSuchRevision } from './refs/revision.ts';
 import type { Options } from './options.ts';
 import type { Repository } from './repository.ts';
@@ -10,22 +11,15 @@ export function splitRevisions(
 ): { revisions: string[]; paths: string[] } {
 	const { operands, paths } = options;
 	if (paths !== null) return { revisions: operands, paths };
-	const isPath = (text: string): boolean => {
-		if (text === '.' || /[*?]/.test(text) || text.startsWith(':(')) return true;
-		const [, magic, rest] = /^:([/!^])(.*)$/s.exec(text) ?? [];
-		if (rest === '') return true;
-		const path = magic === '/' ? (rest ?? '') : repository.fromCwd(rest ?? text);
-		return path === '' || existsAt(repository, repository.absolute(path));
-	};
-	const isRange = (text: string) =>
-		text.split(/\.\.\.?/).every((end) => end === '' || findRevision(repository, end) !== null);
 	let count = 0;
 	for (const text of operands) {
 		const name = text.replace(/^\^/, '').replace(/\^(?:[!@]|-\d*)$/, '');
-		const revision = name.includes('..') && name !== '..' ? isRange(name) : findRevision(repository, name) !== null;
+		const revision =
+			name.includes('..') && name !== '..' ? isRange(repository, name) : findRevision(repository, name) !== null;
 		if (!revision) break;
 		// Without a working tree, what names a revision is one.
-		if (!repository.isBare && !text.includes('..') && (!text.includes(':') || /^:\/./.test(text)) && isPath(text)) {
+		const mayBePath = !repository.isBare && !text.includes('..') && (!text.includes(':') || /^:\/./.test(text));
+		if (mayBePath && isPathArgument(repository, text)) {
 			throw fatal(
 				`ambiguous argument '${text}': both revision and filename\n` +
 					"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
@@ -33,11 +27,37 @@ export function splitRevisions(
 		}
 		count++;
 	}
-	for (const text of operands.slice(count)) {
-		if (isPath(text)) continue;
-		throw noSuchRevision(repository, text);
+	for (const [at, text] of operands.slice(count).entries()) {
+		const fault = pathArgumentFault(repository, text, at === 0);
+		if (fault) throw fault;
 	}
 	return { revisions: operands.slice(0, count), paths: operands.slice(count) };
+}
+
+const isRange = (repository: Repository, text: string): boolean =>
+	text.split(/\.\.\.?/).every((end) => end === '' || findRevision(repository, end) !== null);
+
+/**
+ * Error for an argument that is no path of the working tree and no pattern of paths; null for one that is.
+ *
+ * @param isFirst an argument that may be meant to be a revision: the error says what is wrong with that
+ */
+export function pathArgumentFault(repository: Repository, text: string, isFirst: boolean): GitError | null {
+	if (text.startsWith('-')) return fatal(`option '${text}' must come before non-option arguments`);
+	if (isPathArgument(repository, text)) return null;
+	if (isFirst) return noSuchRevision(repository, text);
+	return fatal(
+		`${text}: no such path in the working tree.\n` +
+			"Use 'git <command> -- <path>...' to specify paths that do not exist locally."
+	);
+}
+
+function isPathArgument(repository: Repository, text: string): boolean {
+	// Behind a backslash a letter stands for itself.
+	if (text === '.' || /[*?[]/.test(text.replace(/\\./gs, '')) || text.startsWith(':(')) return true;
+	const plain = /^:(?:\/|[!^])(.*)$/s.exec(text)?.[1];
+	if (plain === '') return true;
+	return existsAt(repository, absolute(plain ?? text, text.startsWith(':/') ? repository.root : repository.cwd));
 }
 
 function existsAt(repository: Repository, path: string): boolean {

@@ -7,4 +7,6 @@ export interface Surroundings {
 	cwd: string;
 	env: Record<string, string>;
 	overrides: readonly Setting[];
+	/** Says what is doubtful, once for each text. */
+	warn(text: string): void;
 }

@@ -26,7 +26,10 @@ it('writes a first checkout with one call of the kernel for all files, and knows
 			return target[name];
 		}
 	});
-	const repository = new Repository({ files: counted, cwd: '/workspace', env: {}, overrides: [] }, '/workspace');
+	const repository = new Repository(
+		{ files: counted, cwd: '/workspace', env: {}, overrides: [], warn: () => undefined },
+		'/workspace'
+	);
 	checkOutFirst(repository, tree);
 	repository.index.save();
 	expect(counts.get('load')).toBe(1);

@@ -18,7 +18,10 @@ async function start() {
 	git.write('/workspace/good.txt', 'good\n');
 	await git.run(['git', 'add', '-A']);
 	await git.run(['git', 'commit', '-qm', 'good']);
-	const repository = new Repository({ files: git.files, cwd: '/workspace', env: {}, overrides: [] }, '/workspace');
+	const repository = new Repository(
+		{ files: git.files, cwd: '/workspace', env: {}, overrides: [], warn: () => undefined },
+		'/workspace'
+	);
 	const blob = (text: string) => repository.objects.write('blob', encoder.encode(text));
 	const tree = (...entries: Entry[]): string => {
 		const bytes = entries.flatMap(({ mode, name, id }) => [

@@ -1,7 +1,7 @@
 import type { Invocation } from '../invocation.ts';
 import { fatal } from '../errors.ts';
 import { isAncestor } from '../history/walk.ts';
-import { namedBranch } from '../refs/branch-name.ts';
+import { namedBranch, shortOfMarked } from '../refs/branch-name.ts';
 import { peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { checkedOutAt } from '../worktree/linked.ts';
@@ -22,7 +22,9 @@ export function deleteBranches(git: Invocation, names: readonly string[], how: D
 	const kind = how.remotes ? 'remote-tracking branch' : 'branch';
 	const found: { name: string; full: string; was: string }[] = [];
 	for (const given of names) {
-		const name = how.remotes ? given : namedBranch(repository, given);
+		const name = how.remotes
+			? (shortOfMarked(repository, given, 'refs/remotes/') ?? given)
+			: namedBranch(repository, given);
 		const full = `refs/${how.remotes ? 'remotes' : 'heads'}/${name}`;
 		const place = how.remotes ? null : checkedOutAt(repository, full);
 		const target = refs.symbolic(full);

@@ -5,6 +5,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { findStart } from '../history/walk.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
 import { parseOptions, type Options } from '../options.ts';
+import { namedBranch } from '../refs/branch-name.ts';
 import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
@@ -69,7 +70,7 @@ export const checkout: Command = (git, args) => {
 	if (paths !== null && paths.length > 0) return restoreNamed(git, options, operands[0] ?? null, paths, how);
 	const first = operands[0];
 	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : showWhere(git);
-	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : first;
+	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : namedBranch(repository, first);
 	if (operands.length === 1) {
 		if (repository.refs.resolve(`refs/heads/${name}`) !== null && !options.has('detach'))
 			return toBranch(git, name, how);

@@ -1,12 +1,17 @@
-import { absolute } from '#computer/abi/paths.ts';
+import { absolute, dirname } from '#computer/abi/paths.ts';
+import { encode } from '../bytes.ts';
+import { userSettings } from '../config/config.ts';
+import { withoutPlace } from '../discover.ts';
 import { fatal, GitError } from '../errors.ts';
-import { fetchFrom, localPath } from '../remote/transfer.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { createGitDirectory } from '../new-repository.ts';
-import { parseOptions } from '../options.ts';
+import { initialBranch, templateOf } from './init.ts';
+import { parseOptions, type Options } from '../options.ts';
+import { localPath } from '../remote/connection.ts';
+import { cloneRefs, settleHead, type CloneKind } from '../remote/clone-refs.ts';
+import { remoteNamed } from '../remote/remote-settings.ts';
+import { isRefName } from '../refs/ref-format.ts';
 import { Repository, repositoryAt } from '../repository.ts';
-import { checkOutFirst } from '../worktree/first-checkout.ts';
-import { withoutPlace } from '../discover.ts';
 
 const OPTIONS = {
 	depth: '--depth =',
@@ -23,83 +28,157 @@ const OPTIONS = {
 	bare: '--bare',
 	mirror: '--mirror',
 	setting: '-c --config =',
-	local: '-l --local --no-local --no-hardlinks --no-shallow-submodules',
-	shared: '-s --shared',
 	template: '--template =',
+	separate: '--separate-git-dir =',
+	// Objects are always copied, over one connection at a time, so that no repository needs another.
+	local: '-l --local --no-hardlinks --no-shallow-submodules',
+	notLocal: '--no-local',
+	shared: '-s --shared',
 	jobs: '-j --jobs ='
 };
+
+type CloneOptions = Options<keyof typeof OPTIONS>;
 
 export const clone: Command = async (git, args) => {
 	const options = parseOptions('clone [<options>] [--] <repo> [<dir>]', args, OPTIONS);
 	const [given, directory, ...more] = [...options.operands, ...(options.paths ?? [])];
 	if (given === undefined) throw fatal('You must specify a repository to clone.');
 	if (more.length > 0) throw new GitError('fatal: Too many arguments.\n', 129);
-	const { files } = git.surroundings;
-	const url = cloneUrl(git, given);
 	const isBare = options.has('bare') || options.has('mirror');
-	const name = directory ?? (isBare ? `${nameOf(given)}.git` : nameOf(given));
-	const root = absolute(name, git.cwd);
-	const before = files.statOrNull(root);
-	if (before && (before.kind !== 'directory' || files.readdir(root).length > 0)) {
-		throw fatal(`destination path '${name}' already exists and is not an empty directory.`);
-	}
-	const depth = parseDepth(options.get('depth'));
+	if (isBare && options.has('separate'))
+		throw fatal("options '--bare' and '--separate-git-dir' cannot be used together");
+	const remote = options.get('origin') ?? userSettings(git.surroundings).get('clone.defaultremotename') ?? 'origin';
+	if (!isRefName(`refs/remotes/${remote}/test`)) throw fatal(`'${remote}' is not a valid remote name`);
 	const filter = options.get('filter');
 	// What is left out is not fetched later, so there must be no need for it.
 	if (filter !== undefined && (filter !== 'blob:none' || !options.has('noCheckout')))
 		throw fatal('here --filter can only be blob:none, together with --no-checkout');
+	const url = cloneUrl(git, given);
+	const name = (directory ?? (isBare ? `${nameOf(given)}.git` : nameOf(given))).replace(/(.)\/+$/, '$1');
+	const place = placeOf(git, name, options, isBare);
+	const made = place.directories.filter((path) => git.surroundings.files.statOrNull(path) === null);
+	requireFree(git, name, place.directories);
+	const kind = options.has('mirror') ? 'mirror' : isBare ? 'bare' : 'usual';
 	if (!options.has('quiet')) git.err(`Cloning into ${isBare ? 'bare repository ' : ''}'${name}'...\n`);
-	const remote = options.get('origin') ?? 'origin';
-	files.mkdir(root, { recursive: true });
+	for (const path of place.directories) git.surroundings.files.mkdir(path, { recursive: true });
 	try {
-		const repository = createClone(git, root, isBare, options.all('setting'));
-		const config = `${repository.commonDir}/config`;
-		const single = options.has('single') || (depth !== undefined && !options.has('allBranches'));
-		const wanted = options.get('branch');
-		const fetchedBranches = single && wanted !== undefined ? wanted : '*';
-		const target = isBare ? 'refs/heads' : `refs/remotes/${remote}`;
-		const spec = `+refs/heads/${fetchedBranches}:${target}/${fetchedBranches}`;
-		repository.config.set(config, `remote.${remote}.url`, url);
-		repository.config.set(config, `remote.${remote}.fetch`, spec);
-		const fetched = await fetchFrom(git, repository, {
-			remote,
+		await fill(git, {
 			url,
-			branch: single ? (wanted ?? 'HEAD') : undefined,
-			depth,
-			tags: !options.has('noTags') && !single,
-			prune: false,
-			withoutContents: filter !== undefined,
-			progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
+			remote,
+			kind,
+			options,
+			place,
+			isLocal: localPath(url) !== null && !url.startsWith('file:') && !options.has('notLocal')
 		});
-		if (isBare) {
-			settleBare(repository, remote, wanted ?? fetched.defaultBranch, options.has('mirror'));
-			return 0;
-		}
-		if (fetched.head === null) {
-			git.err('warning: You appear to have cloned an empty repository.\n');
-			return 0;
-		}
-		const branch = wanted ?? fetched.defaultBranch?.replace('refs/heads/', '') ?? 'main';
-		checkOut(repository, remote, branch, fetched, url, !options.has('noCheckout'));
 	} catch (error) {
-		if (before)
-			for (const { name: entry } of files.readdir(root))
-				files.remove(`${root}/${entry}`, { recursive: true, force: true });
-		else files.remove(root, { recursive: true, force: true });
+		for (const path of place.directories) empty(git, path, made.includes(path));
 		throw error;
 	}
 	return 0;
 };
 
-/** Makes the repository, without a remote yet. @param settings of `-c`: `key=value`, or a key that is true */
-function createClone(git: Invocation, root: string, isBare: boolean, settings: readonly string[]): Repository {
-	const gitDir = isBare ? root : `${root}/.git`;
-	const branchOfNothing = git.env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] ?? 'main';
-	createGitDirectory(git.surroundings.files, gitDir, { branch: branchOfNothing, bare: isBare });
+/** Places of a new clone. */
+interface ClonePlace {
+	root: string;
+	gitDir: string;
+	/** Value of `core.worktree`, where the tree is apart from the repository. */
+	worktree: string | undefined;
+	/** Directories that have to be empty, or not there. */
+	directories: string[];
+}
+
+function placeOf(git: Invocation, name: string, options: CloneOptions, isBare: boolean): ClonePlace {
+	const top = absolute(name, git.cwd);
+	const given = git.env['GIT_WORK_TREE'];
+	const separate = options.get('separate');
+	if (separate !== undefined) {
+		const gitDir = absolute(separate, git.cwd);
+		return { root: top, gitDir, worktree: undefined, directories: [top, gitDir] };
+	}
+	if (given !== undefined && !isBare) {
+		const root = absolute(given, git.cwd);
+		return { root, gitDir: top, worktree: root, directories: [top, root] };
+	}
+	return { root: top, gitDir: isBare ? top : `${top}/.git`, worktree: undefined, directories: [top] };
+}
+
+/** @throws GitError for a place where something is */
+function requireFree(git: Invocation, name: string, directories: readonly string[]): void {
+	const { files } = git.surroundings;
+	for (const [at, path] of directories.entries()) {
+		const stat = files.statOrNull(path);
+		if (stat && (stat.kind !== 'directory' || files.readdir(path).length > 0)) {
+			if (at > 0) throw fatal(`repository path '${path}' already exists and is not an empty directory.`);
+			throw fatal(`destination path '${name}' already exists and is not an empty directory.`);
+		}
+	}
+}
+
+/** Takes out what a failed clone has made. */
+function empty(git: Invocation, path: string, isWhole: boolean): void {
+	const { files } = git.surroundings;
+	if (isWhole) files.remove(path, { recursive: true, force: true });
+	else for (const { name } of files.readdir(path)) files.remove(`${path}/${name}`, { recursive: true, force: true });
+}
+
+/** A clone under way. */
+interface Cloning {
+	url: string;
+	remote: string;
+	kind: CloneKind;
+	options: CloneOptions;
+	place: ClonePlace;
+	/** Comes from a path of this volume. */
+	isLocal: boolean;
+}
+
+async function fill(git: Invocation, { url, remote, kind, options, place, isLocal }: Cloning): Promise<void> {
+	const filter = options.get('filter');
+	const asked = parseDepth(options.get('depth'));
+	if (isLocal && asked !== undefined) git.err('warning: --depth is ignored in local clones; use file:// instead.\n');
+	const depth = isLocal ? undefined : asked;
+	const repository = createClone(git, place, kind !== 'usual', options);
+	const wanted = options.get('branch');
+	const fetched = await cloneRefs(git, repository, {
+		url,
+		source: remoteNamed(repository, url).urls[0]!,
+		remote,
+		kind,
+		wanted,
+		isSingle: options.has('single') || (asked !== undefined && !options.has('allBranches')),
+		noTags: options.has('noTags'),
+		depth,
+		withoutContents: filter !== undefined,
+		progress: (options.has('progress') || git.context.sync.isTerminal(2)) && !options.has('quiet')
+	});
+	if (isLocal && !options.has('quiet')) git.err('done.\n');
+	settleHead(git, repository, {
+		...fetched,
+		url,
+		remote,
+		kind,
+		checksOut: kind === 'usual' && !options.has('noCheckout')
+	});
+}
+
+/** Makes the repository, without a remote yet. */
+function createClone(git: Invocation, place: ClonePlace, isBare: boolean, options: CloneOptions): Repository {
+	const { root, gitDir, worktree } = place;
+	const { files } = git.surroundings;
+	const config = userSettings(git.surroundings);
+	createGitDirectory(files, gitDir, {
+		branch: initialBranch(undefined, git.env, config),
+		bare: isBare,
+		worktree,
+		template: templateOf(git, options.get('template'), config)
+	});
+	if (!isBare && worktree === undefined && gitDir !== `${root}/.git`)
+		files.writeFile(`${root}/.git`, encode(`gitdir: ${gitDir}\n`));
 	const repository = new Repository({ ...git.surroundings, env: withoutPlace(git.env), cwd: root }, root, gitDir, {
 		isBare
 	});
-	for (const text of settings) {
+	// Settings of `-c`: `key=value`, or a key that is true.
+	for (const text of options.all('setting')) {
 		const [, key = '', value = 'true'] = /^([^=]*)(?:=(.*))?$/s.exec(text) ?? [];
 		repository.config.set(`${repository.commonDir}/config`, key, value, true);
 	}
@@ -108,24 +187,18 @@ function createClone(git: Invocation, root: string, isBare: boolean, settings: r
 
 /** The address as it is stored: a path of this volume becomes absolute. @throws GitError when nothing is there */
 function cloneUrl(git: Invocation, given: string): string {
-	const path = localPath(given);
+	const { files } = git.surroundings;
+	const isThere = files.statOrNull(absolute(given, git.cwd)) !== null;
+	// A path that is there is none of a host, whatever colons it has.
+	const path = isThere ? given : localPath(given);
 	if (path === null) return given;
 	const full = absolute(path, git.cwd);
 	if (!repositoryAt(git.surroundings, full)) throw fatal(`repository '${given}' does not exist`);
 	if (given.startsWith('file://')) return given;
-	const isThere = git.surroundings.files.statOrNull(full) !== null;
-	return isThere ? full.replace(/\/$/, '') : `${full}.git`;
-}
-
-/** Lets a bare repository's HEAD be the other's, and keeps what it fetched from only as an address. */
-function settleBare(repository: Repository, remote: string, branch: string | null, mirrors: boolean): void {
-	const { refs, config, gitDir } = repository;
-	if (branch !== null) refs.setSymbolic('HEAD', branch.startsWith('refs/') ? branch : `refs/heads/${branch}`);
-	if (!mirrors) config.set(`${gitDir}/config`, `remote.${remote}.fetch`, null);
-	else {
-		config.set(`${gitDir}/config`, `remote.${remote}.fetch`, '+refs/*:refs/*');
-		config.set(`${gitDir}/config`, `remote.${remote}.mirror`, 'true');
-	}
+	const found = files.statOrNull(full);
+	if (found === null) return `${full}.git`;
+	// A file leads to the repository.
+	return found.kind === 'file' ? dirname(full) : full.replace(/\/$/, '');
 }
 
 /** Last part of an address, without `.git`. */
@@ -142,38 +215,4 @@ function parseDepth(text: string | undefined): number | undefined {
 	const depth = Number(text);
 	if (!(Number.isInteger(depth) && depth > 0)) throw fatal(`depth ${text} is not a positive number`);
 	return depth;
-}
-
-function checkOut(
-	repository: Repository,
-	remote: string,
-	branch: string,
-	fetched: { head: string | null; defaultBranch: string | null },
-	url: string,
-	write: boolean
-): void {
-	const { refs, config, gitDir } = repository;
-	const main = fetched.defaultBranch?.replace('refs/heads/', '');
-	if (
-		main !== undefined &&
-		refs.resolve(`refs/remotes/${remote}/${main}`) === null &&
-		fetched.head !== null &&
-		main === branch
-	) {
-		refs.note(`refs/remotes/${remote}/${main}`, fetched.head);
-	}
-	const id = refs.resolve(`refs/remotes/${remote}/${branch}`);
-	const tag = id === null ? refs.resolve(`refs/tags/${branch}`) : null;
-	if (id === null && tag === null) throw fatal(`Remote branch ${branch} not found in upstream ${remote}`);
-	if (main !== undefined) refs.setSymbolic(`refs/remotes/${remote}/HEAD`, `refs/remotes/${remote}/${main}`);
-	const commit = repository.peeled(id ?? tag!);
-	if (id !== null) {
-		refs.setSymbolic('HEAD', `refs/heads/${branch}`);
-		config.set(`${gitDir}/config`, `branch.${branch}.remote`, remote);
-		config.set(`${gitDir}/config`, `branch.${branch}.merge`, `refs/heads/${branch}`);
-		refs.update('HEAD', commit, `clone: from ${url}`);
-	} else refs.moveHead({ id: commit }, `clone: from ${url}`);
-	if (!write) return;
-	checkOutFirst(repository, repository.commit(commit).tree);
-	repository.index.save();
 }

@@ -1,117 +1,202 @@
-import { absolute } from '#computer/abi/paths.ts';
-import { fatal } from '../errors.ts';
+import { failure, fatal, GitError } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { isAncestor } from '../history/walk.ts';
-import { parseOptions } from '../options.ts';
-import { type FetchedRef, fetchLocal, shortName } from '../remote/fetch-local.ts';
-import { fetchFrom, type Fetched, localPath } from '../remote/transfer.ts';
-import { type Repository, repositoryAt } from '../repository.ts';
+import { parseOptions, type Options } from '../options.ts';
+import { parseRefspec } from '../refs/refspec.ts';
+import { WHOLE_DEPTH } from '../remote/fetch-pack.ts';
+import { fetchRefs, type FetchHow } from '../remote/fetch-refs.ts';
+import { defaultRemote, isRemote, remoteNamed, remoteNames } from '../remote/remote-settings.ts';
+
+/** Options of a fetch, which `git pull` has too. */
+export const FETCH_OPTIONS = {
+	depth: '--depth =',
+	unshallow: '--unshallow',
+	tags: '-t --tags',
+	noTags: '--no-tags',
+	prune: '-p --prune',
+	noPrune: '--no-prune',
+	quiet: '-q --quiet',
+	verbose: '-v --verbose',
+	progress: '--progress',
+	noProgress: '--no-progress',
+	force: '-f --force',
+	append: '-a --append',
+	dryRun: '--dry-run',
+	refmap: '--refmap =',
+	updateHead: '-u --update-head-ok',
+	setUpstream: '--set-upstream',
+	// Packs are kept as they come, one connection is used at a time, and the page chooses how it reaches a host.
+	keep: '-k --keep',
+	jobs: '-j --jobs =',
+	family: '-4 --ipv4 -6 --ipv6',
+	// Forced moves are always found out; submodules are never fetched.
+	showForced: '--show-forced-updates --no-show-forced-updates',
+	noSubmodules: '--no-recurse-submodules'
+};
 
 export const fetch: Command = async (git, args) => {
 	const options = parseOptions('fetch [<options>] [<repository> [<refspec>...]]', args, {
-		depth: '--depth =',
-		unshallow: '--unshallow',
+		...FETCH_OPTIONS,
 		all: '--all',
-		tags: '-t --tags',
-		noTags: '--no-tags',
-		prune: '-p --prune',
-		quiet: '-q --quiet',
-		verbose: '-v --verbose',
-		progress: '--progress',
-		force: '-f --force'
+		many: '--multiple',
+		pruneTags: '-P --prune-tags',
+		writeHead: '--write-fetch-head',
+		noWriteHead: '--no-write-fetch-head'
 	});
-	const { config } = git.repository;
-	const given = options.operands[0];
-	const other = given === undefined ? null : repositoryNamed(git, given);
-	if (other !== null && given !== undefined) {
-		const fetched = fetchLocal(git.repository, other, given, options.operands.slice(1));
-		if (!options.has('quiet')) git.err(summaryOf(given, fetched));
-		return 0;
-	}
-	const remotes = options.has('all') ? config.subsections('remote') : [given ?? defaultRemote(git)];
-	for (const remote of remotes) {
-		await fetchRemote(git, remote, {
-			branch: options.operands[1],
-			depth: options.has('unshallow')
-				? 2147483647
-				: options.get('depth') === undefined
-					? undefined
-					: Number(options.get('depth')),
-			prune: options.has('prune'),
-			quiet: options.has('quiet'),
-			tags: !options.has('noTags'),
-			progress: options.has('progress')
-		});
-	}
-	return 0;
+	const { repository } = git;
+	const { config } = repository;
+	const [given, ...specs] = [...options.operands, ...(options.paths ?? [])];
+	if (options.has('all') && given !== undefined)
+		throw fatal(
+			specs.length > 0
+				? 'fetch --all does not make sense with refspecs'
+				: 'fetch --all does not take a repository argument'
+		);
+	const group = given === undefined || options.has('many') ? [] : groupOf(git, given);
+	const isMany = options.has('all') || options.has('many') || group.length > 0;
+	if (group.length > 0 && specs.length > 0) throw fatal('fetching a group and specifying refspecs does not make sense');
+	const asked = {
+		action: git.env['GIT_REFLOG_ACTION'] ?? ['fetch', ...args].join(' '),
+		prunesTags: options.has('pruneTags') || config.flag('fetch.prunetags', false),
+		keepsFetchHead: options.has('noWriteHead')
+	};
+	if (!isMany) return (await fetchOne(git, given ?? defaultRemote(repository), specs, options, asked)) ? 0 : 1;
+	const named = options.has('all')
+		? remoteNames(config).filter((name) => !isSkipped(git, name, 'skipfetchall'))
+		: options.has('many')
+			? options.operands.flatMap((name) => [...groupOf(git, name), ...(isRemote(config, name) ? [name] : [])])
+			: group;
+	if (named.length === 0 && options.has('many')) throw fatal(`no such remote or remote group: ${given ?? ''}`);
+	return fetchMany(git, named, options, asked);
 };
 
-/** The repository of this volume that an operand names by its path; null for the name of a remote and for any other address. */
-export function repositoryNamed(git: Invocation, text: string): Repository | null {
-	const path = git.repository.config.get(`remote.${text}.url`) === undefined ? localPath(text) : null;
-	return path === null ? null : repositoryAt(git.surroundings, absolute(path, git.cwd));
-}
+export type FetchOptions = Options<keyof typeof FETCH_OPTIONS>;
 
-/** Lines that say what was fetched by path, in git's words. */
-export function summaryOf(url: string, fetched: readonly FetchedRef[]): string {
-	const lines = fetched.map(({ source, target }) => {
-		const kind = source.startsWith('refs/tags/') ? 'tag' : 'branch';
-		return ` * ${kind.padEnd(17)} ${shortName(source).padEnd(10)} -> ${target === null ? 'FETCH_HEAD' : shortName(target)}\n`;
-	});
-	return `From ${url}\n${lines.join('')}`;
-}
+/** Decisions of a command besides its options. */
+export type FetchAsked = Pick<FetchHow, 'action'> & Partial<FetchHow>;
 
-/** The remote of the current branch, or `origin`. */
-export function defaultRemote(git: Invocation): string {
-	const { repository } = git;
-	const branch = repository.refs.currentBranch();
-	const remotes = repository.config.subsections('remote');
-	const named = branch === null ? undefined : repository.config.get(`branch.${branch}.remote`);
-	return named ?? (remotes.length === 1 ? remotes[0]! : 'origin');
-}
-
-interface FetchHow {
-	branch?: string;
-	depth?: number;
-	prune: boolean;
-	quiet: boolean;
-	tags: boolean;
-	progress: boolean;
-}
-
-/** Fetches and says which refs changed, on stderr as git does. */
-export async function fetchRemote(git: Invocation, remote: string, how: FetchHow): Promise<Fetched & { url: string }> {
-	const { repository } = git;
-	const { refs, objects } = repository;
-	const url = repository.config.get(`remote.${remote}.url`);
-	if (url === undefined) {
-		throw fatal(
-			`'${remote}' does not appear to be a git repository\nfatal: Could not read from remote repository.\n\n` +
-				'Please make sure you have the correct access rights\nand the repository exists.'
-		);
-	}
-	const state = () =>
-		new Map([...refs.list(`refs/remotes/${remote}/`), ...refs.list('refs/tags/')].map(({ name, id }) => [name, id]));
-	const before = state();
-	const fetched = await fetchFrom(git, repository, { remote, url, ...how });
-	const after = state();
-	const lines: string[] = [];
-	const line = (mark: string, what: string, from: string, to: string, note = '') =>
-		lines.push(` ${mark} ${what.padEnd(17)} ${from.padEnd(10)} -> ${to}${note}\n`);
-	for (const [name, id] of after) {
-		const old = before.get(name);
-		if (old === id || name.endsWith('/HEAD')) continue;
-		const isTag = name.startsWith('refs/tags/');
-		const short = name.replace(isTag ? 'refs/tags/' : `refs/remotes/${remote}/`, '');
-		const shown = isTag ? short : `${remote}/${short}`;
-		if (old === undefined) line('*', isTag ? '[new tag]' : '[new branch]', short, shown);
-		else {
-			const forward = isAncestor(repository, old, id);
-			const range = `${objects.abbreviate(old)}${forward ? '..' : '...'}${objects.abbreviate(id)}`;
-			line(forward ? ' ' : '+', range, short, shown, forward ? '' : '  (forced update)');
+/** Fetches from several remotes, one after the other. */
+export async function fetchMany(
+	git: Invocation,
+	names: readonly string[],
+	options: FetchOptions,
+	asked: FetchAsked
+): Promise<number> {
+	let code = 0;
+	for (const [at, name] of [...new Set(names)].entries()) {
+		if (!options.has('quiet')) git.out(`Fetching ${name}\n`);
+		try {
+			if (!(await fetchOne(git, name, [], options, { ...asked, appends: at > 0 || options.has('append') }))) code = 1;
+		} catch (error) {
+			if (!(error instanceof GitError)) throw error;
+			git.err(`${error.message}\nerror: could not fetch ${name}\n`);
+			code = 1;
 		}
 	}
-	for (const name of before.keys()) if (!after.has(name)) line('-', '[deleted]', '(none)', name.slice(13));
-	if (lines.length > 0 && !how.quiet) git.err(`From ${url.replace(/\.git$/, '')}\n${lines.join('')}`);
-	return { ...fetched, url };
+	return code;
+}
+
+/** Remotes of a group, by `remotes.<group>`. */
+export const groupOf = ({ repository }: Invocation, name: string): string[] =>
+	repository.config.values(`remotes.${name}`).flatMap((text) => text.split(/\s+/).filter(Boolean));
+
+/** Tells whether a remote is left out where all are fetched. */
+export const isSkipped = ({ repository: { config } }: Invocation, name: string, key: string): boolean =>
+	config.flag(`remote.${name}.${key}`, config.flag(`remote.${name}.skipdefaultupdate`, false));
+
+/** Fetches from one remote. Gives false where references were left. */
+async function fetchOne(
+	git: Invocation,
+	name: string,
+	texts: readonly string[],
+	options: FetchOptions,
+	asked: FetchAsked
+): Promise<boolean> {
+	const { repository } = git;
+	const remote = remoteNamed(repository, name);
+	if (options.has('unshallow') && repository.note('shallow') === null)
+		throw fatal('--unshallow on a complete repository does not make sense');
+	const fetched = await fetchRefs(git, repository, remote, { ...fetchHow(git, name, texts, options), ...asked });
+	if (options.has('setUpstream'))
+		setUpstream(
+			git,
+			name,
+			fetched.items.filter(({ noted }) => noted === 'merged').map(({ source }) => source)
+		);
+	return !fetched.hasFailed;
+}
+
+/** Reads the options and settings of a fetch. @throws GitError for values that they must not have */
+export function fetchHow(
+	git: Invocation,
+	remote: string,
+	texts: readonly string[],
+	options: FetchOptions
+): Omit<FetchHow, 'action'> {
+	const { config } = git.repository;
+	const tagOption = config.get(`remote.${remote}.tagopt`);
+	const tags = options.has('tags')
+		? 'all'
+		: options.has('noTags')
+			? 'none'
+			: tagOption === '--tags'
+				? 'all'
+				: tagOption === '--no-tags'
+					? 'none'
+					: 'followed';
+	const prunes = config.flag(`remote.${remote}.prune`, config.flag('fetch.prune', false));
+	const refmap = options.all('refmap').filter((text) => text !== '');
+	return {
+		specs: refspecWords(texts).map(parseRefspec),
+		refmap: options.has('refmap') ? refmap.map(parseRefspec) : undefined,
+		depth: depthOf(options),
+		tags,
+		prunes: options.has('prune') || (prunes && !options.has('noPrune')),
+		isForced: options.has('force'),
+		isDry: options.has('dryRun'),
+		quiet: options.has('quiet'),
+		isVerbose: options.has('verbose'),
+		progress:
+			(options.has('progress') || git.context.sync.isTerminal(2)) &&
+			!options.has('quiet') &&
+			!options.has('noProgress'),
+		appends: options.has('append'),
+		keepsFetchHead: false,
+		updatesHead: options.has('updateHead')
+	};
+}
+
+/** Refspecs as given, where `tag <name>` stands for one. */
+export function refspecWords(texts: readonly string[]): string[] {
+	const words: string[] = [];
+	for (let at = 0; at < texts.length; at++) {
+		const text = texts[at]!;
+		if (text !== 'tag') words.push(text);
+		else {
+			const name = texts[++at];
+			if (name === undefined) throw fatal('you need to specify a tag name');
+			words.push(`refs/tags/${name}:refs/tags/${name}`);
+		}
+	}
+	return words;
+}
+
+function depthOf(options: FetchOptions): number | undefined {
+	if (options.has('unshallow')) return WHOLE_DEPTH;
+	const text = options.get('depth');
+	if (text === undefined) return undefined;
+	const depth = Number(text);
+	if (!(Number.isInteger(depth) && depth > 0)) throw fatal(`depth ${text} is not a positive number`);
+	return depth;
+}
+
+/** Lets the current branch follow what was fetched. */
+function setUpstream({ repository }: Invocation, remote: string, sources: readonly string[]): void {
+	const branch = repository.refs.currentBranch();
+	const [source, ...more] = sources;
+	if (branch === null) throw failure('could not set upstream of HEAD when it does not point to any branch.');
+	if (source === undefined || more.length > 0)
+		throw failure('multiple branches detected, incompatible with --set-upstream');
+	const file = `${repository.commonDir}/config`;
+	repository.config.set(file, `branch.${branch}.remote`, remote);
+	repository.config.set(file, `branch.${branch}.merge`, source);
 }

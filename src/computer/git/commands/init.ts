@@ -53,7 +53,7 @@ export const init: Command = (git, args) => {
 		branch: existed ? 'main' : initialBranch(branch, env, config),
 		bare: place.bare,
 		worktree: place.worktree,
-		template: templateOf(git, options, config),
+		template: templateOf(git, options.get('template'), config),
 		shared: parseShared(options.has('shared') ? options.get('shared')! : config.get('core.sharedrepository'))
 	});
 	if (!options.has('quiet')) {
@@ -138,7 +138,7 @@ function redirectWorktrees({ surroundings: { files } }: Invocation, from: string
 }
 
 /** @throws GitError for a name that no branch may have */
-function initialBranch(given: string | undefined, env: Record<string, string>, config: Config): string {
+export function initialBranch(given: string | undefined, env: Record<string, string>, config: Config): string {
 	if (given !== undefined && !isBranchName(given)) throw fatal(`invalid initial branch name: '${given}'`);
 	// Tests of git set this one; an empty one is none.
 	const wanted = given ?? (env['GIT_TEST_DEFAULT_INITIAL_BRANCH_NAME'] || config.get('init.defaultbranch'));
@@ -147,9 +147,9 @@ function initialBranch(given: string | undefined, env: Record<string, string>, c
 }
 
 /** Directory of files that a new repository begins with: '' for none at all, undefined for git's own. */
-function templateOf(git: Invocation, options: Options<keyof typeof OPTIONS>, config: Config): string | undefined {
+export function templateOf(git: Invocation, given: string | undefined, config: Config): string | undefined {
 	const { files, env } = git.surroundings;
-	const set = options.get('template') ?? env['GIT_TEMPLATE_DIR'] ?? config.get('init.templatedir');
+	const set = given ?? env['GIT_TEMPLATE_DIR'] ?? config.get('init.templatedir');
 	if (set === undefined || set === '') return set;
 	const path = absolute(set.replace(/^~(?=\/|$)/, env['HOME'] ?? '~'), git.cwd);
 	let kind: string | undefined;

@@ -18,7 +18,7 @@ import { Graph } from '../history/graph.ts';
 import { LineHistory } from '../history/line-history.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
-import { walkReflog } from '../history/reflog-walk.ts';
+import { walkReflogs } from '../history/reflog-walk.ts';
 import { selectHistory, SELECTION_OPTIONS, shownMark } from '../history/selection.ts';
 import { sourcesOf } from '../history/sources.ts';
 import { parseRange, topological, type Revision } from '../history/walk.ts';
@@ -92,7 +92,7 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 			? (revision: Revision) => firstParentChanges(repository, revision, pathspec, options).length > 0
 			: undefined;
 	const walked = options.has('walkReflogs')
-		? names.flatMap((name) => [...walkReflog(repository, name, format.isDateAsked ? format.date : null)])
+		? walkReflogs(repository, names, format.isDateAsked ? format.date : null)
 		: undefined;
 	const selected = selectHistory(repository, options, {
 		names,
@@ -126,15 +126,16 @@ function noCommitsYet({ refs, files, commonDir }: Repository, name: string): Git
 
 /** @throws GitError for options that exclude each other */
 function checkOptions(options: LogCommandOptions): void {
-	if (!options.has('graph')) return;
 	const pairs = [
-		['reverse', '--reverse', '--graph'],
-		['linearBreak', '--show-linear-break', '--graph'],
-		['noWalk', '--no-walk', '--graph'],
-		['walkReflogs', '--walk-reflogs', '--graph']
+		['reverse', 'graph', '--reverse', '--graph'],
+		['linearBreak', 'graph', '--show-linear-break', '--graph'],
+		['noWalk', 'graph', '--no-walk', '--graph'],
+		['walkReflogs', 'graph', '--walk-reflogs', '--graph'],
+		['reverse', 'walkReflogs', '--reverse', '--walk-reflogs']
 	] as const;
-	for (const [name, one, other] of pairs)
-		if (options.has(name)) throw fatal(`options '${one}' and '${other}' cannot be used together`);
+	for (const [first, second, one, other] of pairs)
+		if (options.has(first) && options.has(second))
+			throw fatal(`options '${one}' and '${other}' cannot be used together`);
 }
 
 /** The file whose history is followed over its renames, by `--follow` or `log.follow`; null for none. */

@@ -2,7 +2,8 @@ import { fatal, GitError } from '../errors.ts';
 import { forkPoint, independent, isAncestor, mergeBasesOfAll, octopusBases } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
-import { expandRef, findRevision, resolveCommit } from '../refs/revision.ts';
+import { expandRef } from '../refs/named-ref.ts';
+import { findRevision, resolveCommit } from '../refs/revision.ts';
 
 const USAGE = 'merge-base [-a | --all] <commit> <commit>...';
 

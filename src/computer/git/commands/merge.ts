@@ -9,7 +9,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeMessage } from '../merge/merge-message.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
-import { conflictNote, mergeSummary, noteSquash, STOPPED, type MergeHow } from '../merge/merge-outcome.ts';
+import { conflictNote, mergeAction, mergeSummary, noteSquash, STOPPED, type MergeHow } from '../merge/merge-outcome.ts';
 import { mergeOctopus } from '../merge/octopus.ts';
 import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
@@ -230,7 +230,7 @@ function fastForward(git: Invocation, how: MergeHow, head: string | null): numbe
 		say('Fast-forward\nSquash commit -- not updating HEAD\n');
 	} else {
 		if (head !== null) refs.note('ORIG_HEAD', head);
-		refs.update('HEAD', how.id, head === null ? 'initial pull' : `merge ${how.name}: Fast-forward`);
+		refs.update('HEAD', how.id, head === null ? 'initial pull' : `${mergeAction(git, how.name)}: Fast-forward`);
 		say('Fast-forward\n');
 	}
 	runHook(git, 'post-merge', [how.squash ? '1' : '0']);
@@ -272,7 +272,7 @@ function commitMerge(git: Invocation, how: MergeHow, head: string, ours: string,
 	const people = { author: repository.author(), committer: repository.committer() };
 	const made = `Merge made by the '${how.keepsOurs ? 'ours' : 'ort'}' strategy.`;
 	const id = objects.write('commit', serializeCommit({ tree, parents: [head, how.id], ...people, message: said }));
-	refs.update('HEAD', id, `merge ${how.name}: ${made}`);
+	refs.update('HEAD', id, `${mergeAction(git, how.name)}: ${made}`);
 	forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE');
 	index.save();
 	if (!how.quiet) git.out(`${made}\n`);

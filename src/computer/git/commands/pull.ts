@@ -1,132 +1,319 @@
-import { fatal } from '../errors.ts';
-import type { Command, Invocation } from '../invocation.ts';
-import { isAncestor } from '../history/walk.ts';
+import { GitError, fatal } from '../errors.ts';
+import { indexToWorktree, treeToIndex, headTree } from '../diff/sides.ts';
+import { forkPoint, isAncestor, octopusBases } from '../history/walk.ts';
+import { Invocation, type Command } from '../invocation.ts';
+import { formatMergeMessage } from '../merge/merge-message.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
 import { type Options, parseOptions } from '../options.ts';
-import { fetchLocal, shortName } from '../remote/fetch-local.ts';
+import { fetchLine } from '../remote/fetch-head.ts';
+import type { FetchItem } from '../remote/fetch-plan.ts';
+import { fetchRefs } from '../remote/fetch-refs.ts';
+import { parseRefspec, targetOf } from '../refs/refspec.ts';
+import { defaultRemote, remoteNamed } from '../remote/remote-settings.ts';
 import type { Repository } from '../repository.ts';
-import { defaultRemote, fetchRemote, repositoryNamed, summaryOf } from './fetch.ts';
-import { intoBranch } from '../merge/merge-message.ts';
-import { mergeCommit } from './merge.ts';
+import { switchTree } from '../worktree/checkout.ts';
+import { FETCH_OPTIONS, fetchHow } from './fetch.ts';
+import { merge } from './merge.ts';
+import { refuseNoCandidate, requireChoice } from './pull-advice.ts';
 import { rebase } from './rebase.ts';
 
 const OPTIONS = {
-	onlyFastForward: '--ff-only',
-	noFastForward: '--no-ff',
-	fastForward: '--ff',
-	noRebase: '--no-rebase',
-	rebase: '-r --rebase ?',
-	autostash: '--autostash',
-	quiet: '-q --quiet',
-	noEdit: '--no-edit',
-	depth: '--depth =',
-	prune: '-p --prune',
-	progress: '--progress',
-	verbose: '-v --verbose'
+	...FETCH_OPTIONS,
+	all: '--all',
+	rebase: '-r --rebase --no-rebase ?',
+	fastForward: '--ff --no-ff --ff-only',
+	commit: '--commit --no-commit',
+	squash: '--squash --no-squash',
+	stat: '--stat --no-stat -n',
+	signoff: '--signoff --no-signoff',
+	edit: '-e --edit --no-edit',
+	autostash: '--autostash --no-autostash',
+	verify: '--verify --no-verify',
+	strategy: '-s --strategy =',
+	strategyOption: '-X --strategy-option =',
+	unrelated: '--allow-unrelated-histories',
+	signatures: '--verify-signatures --no-verify-signatures'
 };
+
+export type PullOptions = Options<keyof typeof OPTIONS>;
+
+/** Choice of a way to bring histories together. */
+interface Bringing {
+	rebase: RebaseMode;
+	/** Nothing says whether to rebase. */
+	isUnsaid: boolean;
+	fastForward: string | null;
+}
+
+type RebaseMode = 'no' | 'yes' | 'interactive' | 'merges';
 
 export const pull: Command = async (git, args) => {
 	const options = parseOptions('pull [<options>] [<repository> [<refspec>...]]', args, OPTIONS);
 	const { repository } = git;
-	const branch = repository.refs.currentBranch();
-	const [named, ...specs] = options.operands;
-	const other = named === undefined ? null : repositoryNamed(git, named);
-	if (other !== null && named !== undefined) return pullLocal(git, { url: named, specs, other }, options);
-	const remote = named ?? defaultRemote(git);
-	const upstream = branch === null ? null : repository.upstream(branch);
-	const wanted = options.operands[1] ?? upstream?.replace(`refs/remotes/${remote}/`, '');
-	const depth = options.get('depth');
-	const { url } = await fetchRemote(git, remote, {
-		branch: options.operands[1],
-		depth: depth === undefined ? undefined : Number(depth),
-		prune: options.has('prune'),
-		quiet: options.has('quiet'),
-		tags: true,
-		progress: options.has('progress')
+	const how = bringing(git, options, args);
+	refuseUnfinished(git);
+	const [named, ...specs] = [...options.operands, ...(options.paths ?? [])];
+	const before = repository.head();
+	if (how.rebase !== 'no') requireClean(git, before, lastOf(args, /^--(?:no-)?autostash$/));
+	const fork = how.rebase === 'no' || before === null ? null : forkOf(git, before, named, specs);
+	const name = named ?? defaultRemote(repository);
+	const action = git.env['GIT_REFLOG_ACTION'] ?? ['pull', ...args].join(' ');
+	const fetched = await fetchRefs(git, repository, remoteNamed(repository, name), {
+		...fetchHow(git, name, specs, options),
+		...loudness(args),
+		action,
+		updatesHead: true
 	});
-	if (wanted === undefined) {
-		throw fatal(
-			'There is no tracking information for the current branch.\nPlease specify which branch you want to merge with.\n\n' +
-				`    git pull <remote> <branch>\n\nor set it: git branch --set-upstream-to=${remote}/<branch> ${branch ?? ''}`
-		);
-	}
-	const id = repository.refs.resolve(`refs/remotes/${remote}/${wanted}`);
-	if (id === null) throw fatal(`couldn't find remote ref ${wanted}`);
-	return bringIn(git, options, { id, name: `${remote}/${wanted}`, subject: `Merge branch '${wanted}' of ${url}` });
+	if (fetched.hasFailed) return 1;
+	if (options.has('dryRun')) return 0;
+	const inner = new Invocation(git.context, git.cwd, git.surroundings.overrides, {
+		...git.env,
+		GIT_REFLOG_ACTION: action
+	});
+	const now = repository.head();
+	if (before !== null && now !== null && now !== before) followHead(inner, before, now);
+	const merged = fetched.items.filter(({ noted }) => noted === 'merged');
+	if (merged.length === 0) throw refuseNoCandidate(git, { named, specs, rebases: how.rebase !== 'no' });
+	const code = await bringIn(inner, {
+		options,
+		how,
+		args,
+		merged,
+		url: fetched.url,
+		before: before === null ? null : now,
+		fork
+	});
+	inner.flush();
+	return code;
 };
 
-type PullOptions = Options<keyof typeof OPTIONS>;
+/** Last of the arguments that fit a pattern, among those in front of paths. */
+const lastOf = (args: readonly string[], pattern: RegExp): string | null =>
+	args.findLast((arg) => pattern.test(arg)) ?? null;
 
-/** Tells whether own commits go on top of what is pulled. */
-function rebases({ repository }: Invocation, options: PullOptions): boolean {
-	const setting = repository.config.get('pull.rebase');
-	const isWanted = options.has('rebase')
-		? options.get('rebase') !== 'false'
-		: setting !== undefined && setting !== 'false';
-	return isWanted && !options.has('noRebase') && !options.has('onlyFastForward');
+/** Leaves out words that a later one takes back or repeats, as `--no-signoff` does with `--signoff`. */
+function lastWords(args: readonly string[]): string[] {
+	const nameOf = (arg: string) => arg.replace(/^--no-/, '--').replace(/^(?:-q|--quiet|-v|--verbose)$/, '-q');
+	return args.filter((arg, at) => !args.slice(at + 1).some((other) => nameOf(other) === nameOf(arg)));
 }
 
-const rebaseFlags = (options: PullOptions): string[] => [
-	...(options.has('quiet') ? ['-q'] : []),
-	...(options.has('autostash') ? ['--autostash'] : [])
-];
+/** The last of `-q` and `-v` counts. */
+function loudness(args: readonly string[]): { quiet: boolean; isVerbose: boolean } {
+	const last = lastOf(args, /^(?:-q|--quiet|-v|--verbose)$/) ?? '';
+	return { quiet: /^(?:-q|--quiet)$/.test(last), isVerbose: /^(?:-v|--verbose)$/.test(last) };
+}
 
-/** Pulls from a repository of this volume by its path. */
-async function pullLocal(
+/** Reads what options and settings say about rebasing and fast-forwarding. @throws GitError for a word that is none */
+function bringing({ repository }: Invocation, options: PullOptions, args: readonly string[]): Bringing {
+	const { config, refs } = repository;
+	const branch = refs.currentBranch();
+	const flag = lastOf(args, /^(?:-r|--rebase(?:=.*)?|--no-rebase)$/);
+	const set = [...(branch === null ? [] : [`branch.${branch}.rebase`]), 'pull.rebase'].find(
+		(key) => config.get(key) !== undefined
+	);
+	const rebase =
+		flag === '--no-rebase'
+			? 'no'
+			: options.has('rebase')
+				? rebaseMode('--rebase', options.get('rebase') || 'true')
+				: set === undefined
+					? 'no'
+					: rebaseMode(set, config.get(set) ?? '');
+	const asked = lastOf(args, /^--(?:ff|no-ff|ff-only)$/);
+	const setting = config.get('pull.ff')?.toLowerCase();
+	const configured =
+		setting === undefined ? null : setting === 'only' ? '--ff-only' : setting === 'false' ? '--no-ff' : '--ff';
+	// What is said of rebasing is not undone by a setting.
+	const counts = configured === '--ff-only' && flag !== null ? '--ff' : configured;
+	return { rebase, isUnsaid: flag === null && set === undefined, fastForward: asked ?? counts };
+}
+
+function rebaseMode(key: string, value: string): RebaseMode {
+	const word = value.toLowerCase();
+	if (['false', 'no', 'off', '0'].includes(word)) return 'no';
+	if (['true', 'yes', 'on', '1', ''].includes(word)) return 'yes';
+	if (word === 'interactive' || word === 'i') return 'interactive';
+	if (word === 'merges' || word === 'm') return 'merges';
+	throw fatal(`invalid value for '${key}': '${value}'`);
+}
+
+/** @throws GitError while a merge is under way */
+function refuseUnfinished({ repository }: Invocation): void {
+	if (repository.index.unmerged().length > 0)
+		throw new GitError(
+			'error: Pulling is not possible because you have unmerged files.\n' +
+				"hint: Fix them up in the work tree, and then use 'git add/rm <file>'\n" +
+				'hint: as appropriate to mark resolution and make a commit.\n' +
+				'fatal: Exiting because of an unresolved conflict.',
+			128
+		);
+	if (repository.note('MERGE_HEAD') !== null)
+		throw new GitError(
+			'error: You have not concluded your merge (MERGE_HEAD exists).\n' +
+				'hint: Please, commit your changes before merging.\nfatal: Exiting because of unfinished merge.',
+			128
+		);
+}
+
+const rebasesWithStash = ({ config }: Repository): boolean => config.flag('rebase.autostash', false);
+
+/** @throws GitError for changes that a rebase would be in the way of */
+function requireClean({ repository }: Invocation, head: string | null, autostash: string | null): void {
+	if (head === null) {
+		if (repository.index.entries().length > 0)
+			throw fatal('Updating an unborn branch with changes added to the index.');
+		return;
+	}
+	if (autostash === null ? rebasesWithStash(repository) : autostash === '--autostash') return;
+	const isChanged = indexToWorktree(repository).length > 0;
+	const isStaged = treeToIndex(repository, headTree(repository)).length > 0;
+	if (!isChanged && !isStaged) return;
+	const faults = [
+		...(isChanged ? ['error: cannot pull with rebase: You have unstaged changes.'] : []),
+		...(isStaged
+			? [
+					isChanged
+						? 'error: additionally, your index contains uncommitted changes.'
+						: 'error: cannot pull with rebase: Your index contains uncommitted changes.'
+				]
+			: [])
+	];
+	throw new GitError(`${faults.join('\n')}\nerror: Please commit or stash them.`, 128);
+}
+
+/** Commit at which the branch left what is pulled, by that one's history before the fetch; null for none. */
+function forkOf(
+	{ repository }: Invocation,
+	head: string,
+	named: string | undefined,
+	specs: readonly string[]
+): string | null {
+	const { refs } = repository;
+	const upstream = trackedRef(repository, named, specs);
+	const now = upstream === null ? null : refs.resolve(upstream);
+	if (upstream === null || now === null) return null;
+	return forkPoint(repository, [now, ...refs.reflog(upstream).flatMap(({ from, to }) => [to, from])], head);
+}
+
+/** The reference here of what is pulled; null where there is none, or more than one. */
+function trackedRef(repository: Repository, named: string | undefined, specs: readonly string[]): string | null {
+	const branch = repository.refs.currentBranch();
+	const remote = branch === null ? undefined : repository.config.get(`branch.${branch}.remote`);
+	if (specs.length === 0)
+		return branch === null || (named !== undefined && named !== remote) ? null : repository.upstream(branch);
+	const [spec] = specs.map(parseRefspec);
+	if (specs.length > 1 || named === undefined || !spec) return null;
+	const source = expandedBranch(spec.source);
+	return named === '.' ? source : targetOf(repository.fetchSpecs(named), source);
+}
+
+const expandedBranch = (name: string): string => (name.startsWith('refs/') ? name : `refs/heads/${name}`);
+
+/** Brings the files to where a fetch has moved the branch. */
+function followHead(git: Invocation, before: string, now: string): void {
+	const { repository } = git;
+	git.err(
+		'warning: fetch updated the current branch head.\nfast-forwarding your working tree from\n' + `commit ${before}.\n`
+	);
+	try {
+		switchTree(repository, repository.commit(before).tree, repository.commit(now).tree, false, 'merge');
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		git.err(`${error.message}\n`);
+		throw fatal(
+			'Cannot fast-forward your working tree.\nAfter making sure that you saved anything precious from\n' +
+				`$ git diff ${before}\noutput, run\n$ git reset --hard\nto recover.`
+		);
+	}
+	repository.index.save();
+}
+
+/** Commits that were fetched, and the way to bring them into the branch. */
+interface BringIn {
+	options: PullOptions;
+	how: Bringing;
+	args: readonly string[];
+	merged: readonly FetchItem[];
+	url: string;
+	/** HEAD before; null before the first commit. */
+	before: string | null;
+	fork: string | null;
+}
+
+async function bringIn(git: Invocation, work: BringIn): Promise<number> {
+	const { repository } = git;
+	const { merged, before, how } = work;
+	const ids = merged.map(({ id }) => repository.peeled(id));
+	if (before === null) {
+		if (ids.length > 1) throw fatal('Cannot merge multiple branches into empty head.');
+		return startBranch(git, ids[0]!);
+	}
+	if (how.rebase !== 'no' && ids.length > 1) throw fatal('Cannot rebase onto multiple branches.');
+	if (how.fastForward === '--ff-only' && ids.length > 1) throw fatal('Cannot fast-forward to multiple branches.');
+	const canFastForward = ids.length === 1 && isAncestor(repository, before, ids[0]!);
+	const isDivergent = !canFastForward && !ids.every((id) => isAncestor(repository, id, before));
+	if (how.fastForward === '--ff-only' && isDivergent) throw requireChoice(git, 'fast-forward');
+	if (how.isUnsaid && how.fastForward === null && isDivergent) throw requireChoice(git, 'choice');
+	const checksSignatures = lastOf(work.args, /^--(?:no-)?verify-signatures$/) === '--verify-signatures';
+	if (checksSignatures && how.rebase !== 'no') git.err('warning: ignoring --verify-signatures for rebase\n');
+	else if (checksSignatures) throw fatal('signatures of commits cannot be verified here');
+	if (how.rebase === 'no' || how.fastForward === '--ff-only') return mergeFetched(git, work, how.fastForward);
+	if (canFastForward) return mergeFetched(git, work, '--ff-only');
+	return rebaseOnto(git, work, ids[0]!);
+}
+
+/** Makes the first commit of a branch what was fetched. */
+function startBranch({ repository, env }: Invocation, id: string): number {
+	// What is only in the index is kept, where it is not in the way.
+	switchTree(repository, EMPTY_TREE, repository.commit(id).tree, false, 'merge');
+	repository.index.save();
+	repository.refs.update('HEAD', id, env['GIT_REFLOG_ACTION'] ?? 'initial pull');
+	return 0;
+}
+
+async function mergeFetched(git: Invocation, work: BringIn, fastForward: string | null): Promise<number> {
+	const { options, args, merged, url } = work;
+	const { repository } = git;
+	const flags = lastWords(args).filter((arg) =>
+		/^(?:--(?:no-)?(?:commit|squash|stat|edit)|--signoff|--no-verify|-n|-e|-q|--quiet|--(?:no-)?autostash|--allow-unrelated-histories)$/.test(
+			arg
+		)
+	);
+	const values = [
+		...options.all('strategy').map((name) => `--strategy=${name}`),
+		...options.all('strategyOption').map((name) => `--strategy-option=${name}`)
+	];
+	// What a rebase would have put aside is put aside for a fast-forward in its place, too.
+	if (work.how.rebase !== 'no' && rebasesWithStash(repository) && lastOf(args, /^--(?:no-)?autostash$/) === null)
+		flags.push('--autostash');
+	const message = formatMergeMessage(repository, merged.map((item) => fetchLine(item, url)).join(''), {}).trimEnd();
+	const names = merged.map(({ id }) => id);
+	return merge(git, [
+		...flags.map((flag) => (flag === '-n' ? '--no-stat' : flag)),
+		...values,
+		...(fastForward === null ? [] : [fastForward]),
+		'-m',
+		message,
+		...names
+	]);
+}
+
+async function rebaseOnto(
 	git: Invocation,
-	{ url, specs, other }: { url: string; specs: readonly string[]; other: Repository },
-	options: PullOptions
+	{ options, how, args, before, fork }: BringIn,
+	onto: string
 ): Promise<number> {
 	const { repository } = git;
-	const fetched = fetchLocal(repository, other, url, specs);
-	if (!options.has('quiet')) git.err(summaryOf(url, fetched));
-	const [first, ...more] = fetched;
-	if (!first) throw fatal(`couldn't find remote ref ${specs[0] ?? 'HEAD'}`);
-	if (more.length > 0) throw fatal('merging more than one branch at once is not done here');
-	const id = repository.peeled(first.id);
-	const place = url === '.' ? '' : ` of ${url}`;
-	const kind = first.source.startsWith('refs/tags/') ? 'tag' : 'branch';
-	const what = first.source === 'HEAD' ? url : `${kind} '${shortName(first.source)}'${place}`;
-	return bringIn(git, options, { id, name: id, subject: `Merge ${what}` });
-}
-
-/**
- * Brings what was fetched into the current branch: by a rebase or a merge, as options and settings say.
- *
- * @param name what rebase and merge call it
- * @throws GitError while nothing says how two histories are to be brought together
- */
-function bringIn(
-	git: Invocation,
-	options: PullOptions,
-	{ id, name, subject }: { id: string; name: string; subject: string }
-): ReturnType<Command> {
-	const { repository } = git;
-	if (rebases(git, options)) return rebase(git, [...rebaseFlags(options), name]);
-	const head = repository.head();
-	const isDiverged = head !== null && !isAncestor(repository, head, id) && !isAncestor(repository, id, head);
-	if (isDiverged) requireChoice(git, options);
-	return mergeCommit(git, {
-		id,
-		name,
-		message: `${subject}${intoBranch(repository)}`,
-		noFastForward: options.has('noFastForward'),
-		onlyFastForward: options.has('onlyFastForward'),
-		quiet: options.has('quiet')
-	});
-}
-
-/** @throws GitError while nothing says how two histories are to be brought together */
-function requireChoice({ repository }: Invocation, options: PullOptions): void {
-	const isChosen =
-		options.has('onlyFastForward') ||
-		options.has('noRebase') ||
-		options.has('noFastForward') ||
-		options.has('fastForward') ||
-		repository.config.get('pull.rebase') === 'false';
-	if (isChosen) return;
-	throw fatal(
-		'Need to specify how to reconcile divergent branches.\nhint: To merge: git pull --no-rebase (or once and for all: git config pull.rebase false)\n' +
-			'hint: To put your commits on top: git pull --rebase\n' +
-			'hint: To take only what follows directly: git pull --ff-only'
+	// A fork point that both have anyhow says nothing new.
+	const base = fork === null || before === null ? undefined : octopusBases(repository, [before, onto, fork])[0];
+	const upstream = fork === null || base === fork ? onto : fork;
+	const flags = lastWords(args).filter((arg) =>
+		/^(?:-q|--quiet|-v|--verbose|--(?:no-)?autostash|--(?:no-)?stat)$/.test(arg)
 	);
+	const mode = how.rebase === 'interactive' ? ['--interactive'] : how.rebase === 'merges' ? ['--rebase-merges'] : [];
+	const values = [
+		...options.all('strategy').map((name) => `--strategy=${name}`),
+		...options.all('strategyOption').map((name) => `--strategy-option=${name}`)
+	];
+	return rebase(git, [...mode, ...flags, ...values, '--onto', onto, upstream]);
 }

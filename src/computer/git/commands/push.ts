@@ -2,9 +2,10 @@ import { failure, fatal, GitError } from '../errors.ts';
 import { runHook } from '../hooks.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
-import { expandRef } from '../refs/revision.ts';
-import { localPath, pushTo, REFUSED_THERE } from '../remote/transfer.ts';
-import { defaultRemote } from './fetch.ts';
+import { expandRef } from '../refs/named-ref.ts';
+import { localPath } from '../remote/connection.ts';
+import { defaultRemote } from '../remote/remote-settings.ts';
+import { pushTo, REFUSED_THERE } from '../remote/transfer.ts';
 
 export const push: Command = async (git, args) => {
 	const options = parseOptions('push [<options>] [<repository> [<refspec>...]]', args, {
@@ -19,7 +20,7 @@ export const push: Command = async (git, args) => {
 		noVerify: '--no-verify'
 	});
 	const [named, ...specs] = options.operands;
-	const remote = named ?? defaultRemote(git);
+	const remote = named ?? defaultRemote(git.repository);
 	const url = pushUrl(git, remote, named !== undefined);
 	if (options.has('tags')) specs.push(...git.repository.refs.list('refs/tags/').map(({ name }) => name));
 	if (specs.length === 0) specs.push(branchToPush(git, remote, options.has('upstream') || named !== undefined));

@@ -13,6 +13,7 @@ import { Mode } from '#environment/mode.ts';
 import { parseOptions, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
+import { findRevision } from '../refs/revision.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 
 const USAGE = 'rev-list [<options>] <commit>... [--] [<path>...]';
@@ -21,8 +22,10 @@ export const revList: Command = (git, args) => {
 	const starts = namedStarts(git, args);
 	const options = parseOptions(USAGE, starts.args, OPTIONS);
 	const { repository } = git;
+	if (options.has('ignoreMissing')) leaveOutMissing(repository, options.operands);
 	const { revisions, paths } = splitRevisions(repository, options);
-	if (revisions.length === 0 && !starts.isNamed) throw new GitError(`usage: git ${USAGE}`, 129);
+	if (revisions.length === 0 && !starts.isNamed && !options.has('ignoreMissing'))
+		throw new GitError(`usage: git ${USAGE}`, 129);
 	const pathspec = new Pathspec(repository, paths);
 	const found = [...selectHistory(repository, options, { names: revisions, pathspec })];
 	if (options.has('countOnly')) {
@@ -60,8 +63,19 @@ const OPTIONS = {
 	noNames: '--no-object-names',
 	names: '--object-names',
 	quiet: '--quiet',
-	ignored: '--use-bitmap-index --sparse --ignore-missing'
+	ignoreMissing: '--ignore-missing',
+	ignored: '--use-bitmap-index --sparse'
 };
+
+/** Takes out names of what is not there. */
+function leaveOutMissing(repository: Repository, operands: string[]): void {
+	const isThere = (text: string) => {
+		const id = findRevision(repository, text.replace(/^\^/, ''));
+		return id !== null && repository.objects.has(id);
+	};
+	const kept = operands.filter((text) => text.includes('..') || isThere(text));
+	operands.splice(0, operands.length, ...kept);
+}
 
 type RevListOptions = Options<keyof typeof OPTIONS>;
 

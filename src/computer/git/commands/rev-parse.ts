@@ -1,56 +1,63 @@
-import { absolute } from '#computer/abi/paths.ts';
 import { dateOf } from '../history/filter.ts';
 import { fatal, GitError } from '../errors.ts';
-import type { Command, Invocation } from '../invocation.ts';
-import { refsNamed, SPACES } from '../history/named-starts.ts';
-import { parseRange } from '../history/walk.ts';
-import { expandRef, findRevision } from '../refs/revision.ts';
-import type { Repository } from '../repository.ts';
+import { followGitfile, isGitDirectory } from '../discover.ts';
+import { Invocation, type Command } from '../invocation.ts';
+import { type Exclusions, noExclusions, readExclusion, refsNamed, SPACES } from '../history/named-starts.ts';
+import { mergeBases } from '../history/walk.ts';
+import { expandRef, referenceNamed } from '../refs/named-ref.ts';
+import { shortRefName } from '../refs/short-name.ts';
+import { findRevision, nameFault, peel, resolveCommit } from '../refs/revision.ts';
+import { pathArgumentFault } from '../revision-arguments.ts';
+import { ANSWERS, commonPlace, PLACES, shownPlace } from './rev-parse-places.ts';
+import { absolute } from '#computer/abi/paths.ts';
 
-/** Options that ask something of the repository. */
-const ANSWERS: Record<string, (git: Invocation) => string> = {
-	'--absolute-git-dir': ({ repository }) => repository.gitDir,
-	'--is-inside-work-tree': ({ cwd, repository: { isBare, root } }) =>
-		String(!isBare && (cwd === root || cwd.startsWith(`${root}/`))),
-	'--is-inside-git-dir': ({ cwd, repository }) => String(cwd.startsWith(repository.gitDir)),
-	'--is-bare-repository': ({ repository }) => String(repository.config.flag('core.bare', false)),
-	'--is-shallow-repository': ({ repository }) => String(repository.note('shallow') !== null),
-	'--show-prefix': ({ repository }) => (repository.isBare ? '' : repository.prefix),
-	'--show-cdup': ({ repository }) => (repository.isBare ? '' : '../'.repeat(repository.prefix.split('/').length - 1))
-};
+/** Variables that name a repository or a part of one. */
+const LOCAL_VARIABLES = [
+	...['GIT_ALTERNATE_OBJECT_DIRECTORIES', 'GIT_CONFIG', 'GIT_CONFIG_PARAMETERS', 'GIT_CONFIG_COUNT'],
+	...['GIT_OBJECT_DIRECTORY', 'GIT_DIR', 'GIT_WORK_TREE', 'GIT_IMPLICIT_WORK_TREE', 'GIT_GRAFT_FILE'],
+	...['GIT_INDEX_FILE', 'GIT_NO_REPLACE_OBJECTS', 'GIT_REPLACE_REF_BASE', 'GIT_PREFIX'],
+	...['GIT_SHALLOW_FILE', 'GIT_COMMON_DIR']
+];
 
-/** Options that print a place, which `--path-format` applies to. */
-const PLACES: Record<string, (git: Invocation) => Place> = {
-	'--show-toplevel': ({ repository }) => {
-		if (repository.isBare) throw fatal('this operation must be run in a work tree');
-		return { path: repository.root, shown: repository.root };
-	},
-	'--git-dir': (git) => {
-		const { gitDir, root } = git.repository;
-		const isAtTop = git.env['GIT_DIR'] === undefined && (git.cwd === root || git.cwd === gitDir);
-		const short = git.cwd === gitDir ? '.' : gitDir === `${root}/.git` ? '.git' : gitDir;
-		return { path: gitDir, shown: git.env['GIT_DIR'] ?? (isAtTop ? short : gitDir) };
-	},
-	'--git-common-dir': (git) => commonPlace(git, '')
-};
-
-/** Files that all working trees of a repository share. */
-const IS_SHARED =
-	/^(?:objects|config|hooks|info|packed-refs|shallow|description|branches|worktrees|refs(?!\/(?:bisect|worktree|rewritten)\b)|logs\/refs)(?:\/|$)/;
-
-/** A path, and how it is printed unless a form is asked for. */
-interface Place {
-	path: string;
-	shown: string;
-}
+/** Options of `git rev-list`, which `--revs-only` keeps and `--no-revs` leaves out. */
+const IS_HISTORY_OPTION =
+	/^(?:--(?:all|bisect|dense|branches|header|ignore-missing|no-merges|no-min-parents|no-max-parents|objects|objects-edge|parents|pretty|remotes|sparse|tags|topo-order|date-order|unpacked|(?:max-age|max-count|min-age|min-parents|max-parents)=.*)|-\d+)$/s;
 
 /** `git rev-parse`: answers options and revisions in their order. */
-export const revParse: Command = (git, args) => new RevParse(git, args).run();
+export const revParse: Command = (git, args) => {
+	if (args[0] === '--sq-quote') {
+		git.out(
+			`${args
+				.slice(1)
+				.map((text) => ` ${quoted(text)}`)
+				.join('')}\n`
+		);
+		return 0;
+	}
+	const parsing = new RevParse(git, args);
+	try {
+		return parsing.run();
+	} finally {
+		parsing.flush();
+	}
+};
+
+const quoted = (text: string): string => `'${text.replace(/['!]/g, "'\\$&'")}'`;
+
+/** One revision that was named, and how it is printed. */
+interface Named {
+	id: string;
+	/** As it was written; null for what has no name. */
+	name: string | null;
+	isReversed: boolean;
+}
 
 class RevParse {
+	/** Digits of short ids, 0 for as many as are needed; null for whole ones. */
 	#short: number | null = null;
-	#abbreviatesRef = false;
-	#showsFullName = false;
+	#abbreviatesRef: 'strict' | 'loose' | null = null;
+	#symbolic: 'as written' | 'full' | null = null;
+	#isQuoted = false;
 	#verifies = false;
 	#quiet = false;
 	/** Behind `--not`. */
@@ -58,149 +65,301 @@ class RevParse {
 	#form: 'absolute' | 'relative' | null = null;
 	/** Revision that counts where none is given. */
 	#default: string | null = null;
-	#hasRevision = false;
-	/** Patterns of `--exclude`, for the next option that names references. */
-	#excluded: string[] = [];
+	/** Kinds of arguments that are printed. */
+	readonly #shows = { revisions: true, others: true, options: true, names: true };
+	/** Stands in front of each path, by `--prefix`. */
+	#prefix: string | null = null;
+	#exclusions: Exclusions = noExclusions();
 	/** Revisions under `--verify`: there must be exactly one. */
-	readonly #verified: string[] = [];
+	readonly #verified: Named[] = [];
 
 	constructor(
-		private readonly git: Invocation,
+		private git: Invocation,
 		private readonly args: string[]
 	) {}
 
 	run(): number {
 		const { args } = this;
-		// Options may stand behind what they apply to.
-		this.#verifies = args.includes('--verify');
-		this.#quiet = args.includes('-q') || args.includes('--quiet');
+		const hasEnd = args.includes('--');
+		let endsOptions = false;
 		for (let at = 0; at < args.length; at++) {
 			const arg = args[at]!;
-			if (arg === '--end-of-options') {
-				for (const text of args.slice(at + 1)) this.#revision(text);
+			if (arg === '--') {
+				if (this.#shows.options || this.#shows.revisions) this.#path(arg, '');
+				for (const path of args.slice(at + 1)) this.#path(path);
 				break;
 			}
-			if (arg === '--default') this.#default = args[++at] ?? this.#missing(arg);
-			else if (arg === '--git-path') this.#print(commonPlace(this.git, args[++at] ?? this.#missing(arg)));
-			else if (!this.#answer(arg) && !this.#setting(arg)) this.#revision(arg);
+			if (!endsOptions && arg === '--end-of-options') {
+				endsOptions = true;
+				if (this.#shows.options || this.#shows.revisions) this.#path(arg, '');
+			} else if (!endsOptions && arg.startsWith('-')) at += this.#option(arg, args[at + 1]);
+			else if (!this.#revision(arg)) {
+				this.#refuse(arg, hasEnd);
+				this.#paths(args.slice(at));
+				break;
+			}
 		}
-		if (this.#default !== null && !this.#hasRevision) this.#revision(this.#default);
-		if (!this.#verifies) return 0;
-		const [id] = this.#verified;
-		if (id === undefined || this.#verified.length > 1) throw this.#notOne();
-		this.git.out(`${id}\n`);
+		return this.#finish();
+	}
+
+	/** Writes what was printed as if git had been started elsewhere, by `--prefix`. */
+	flush(): void {
+		this.git.flush();
+	}
+
+	#finish(): number {
+		const [one] = this.#verified;
+		if (!this.#verifies) this.#showDefault();
+		else if (one && this.#verified.length === 1) this.#show(one);
+		else if (one || !this.#showDefault()) throw this.#notOne();
 		return 0;
 	}
 
-	#missing(option: string): never {
-		throw fatal(`${option} requires an argument`);
+	/** Takes an option. Gives the number of further arguments that belong to it. */
+	#option(arg: string, next: string | undefined): number {
+		const value = () => next ?? missing(arg);
+		switch (arg) {
+			case '--default':
+				this.#default = value();
+				return 1;
+			case '--git-path':
+				this.git.out(`${shownPlace(commonPlace(this.git, value()), this.git.cwd, this.#form)}\n`);
+				return 1;
+			case '--prefix':
+				this.#prefix = value();
+				this.#moveTo(this.#prefix);
+				return 1;
+			case '--resolve-git-dir':
+				this.#resolveGitDir(value());
+				return 1;
+			case '-n':
+				if (this.#shows.options && this.#shows.revisions) [arg, value()].forEach((text) => this.#print(text));
+				return 1;
+		}
+		if (!this.#answer(arg) && !this.#setting(arg) && this.#flag(arg) && this.#verifies) throw this.#notOne();
+		return 0;
+	}
+
+	#answer(arg: string): boolean {
+		const { git } = this;
+		const [, side, text = ''] = /^--(since|after|until|before)=(.*)$/s.exec(arg) ?? [];
+		if (ANSWERS[arg]) git.out(`${ANSWERS[arg](git)}\n`);
+		else if (PLACES[arg]) git.out(`${shownPlace(PLACES[arg](git), git.cwd, this.#form)}\n`);
+		else if (arg === '--local-env-vars') git.out(LOCAL_VARIABLES.map((name) => `${name}\n`).join(''));
+		else if (arg === '--show-superproject-working-tree') this.#printSuperproject();
+		else if (/^--show-object-format(?:=|$)/.test(arg)) {
+			const mode = arg.split('=')[1] ?? 'storage';
+			if (!['storage', 'input', 'output'].includes(mode)) throw fatal(`unknown mode for --show-object-format: ${mode}`);
+			git.out('sha1\n');
+		} else if (side !== undefined) {
+			const age = side === 'since' || side === 'after' ? 'max' : 'min';
+			this.#flag(`--${age}-age=${dateOf(text, git.context.sync.now())}`);
+		} else return this.#refs(arg);
+		return true;
+	}
+
+	/** Prints the references that an option names. */
+	#refs(arg: string): boolean {
+		const { repository } = this.git;
+		if (readExclusion(repository, this.#exclusions, arg)) return true;
+		const [, name = '', value] = /^(--[a-z]+)(?:=(.*))?$/s.exec(arg) ?? [];
+		if (name === '--disambiguate' && value !== undefined && value.length >= 4) {
+			for (const id of repository.objects.idsWithPrefix(value.toLowerCase()).sort())
+				this.#show({ id, name: null, isReversed: false });
+			return true;
+		}
+		if (arg === '--bisect') {
+			for (const { id, name: full } of repository.refs.list('refs/bisect/')) {
+				const isGood = full.startsWith('refs/bisect/good');
+				if (isGood || full.startsWith('refs/bisect/bad')) this.#show({ id, name: full, isReversed: isGood });
+			}
+			return true;
+		}
+		const space = SPACES[name];
+		if (space === undefined || (name === '--glob' && value === undefined) || (name === '--all' && value !== undefined))
+			return false;
+		const isWhole = name === '--all' || name === '--glob';
+		for (const { id, name: full } of refsNamed(repository, name, value, this.#exclusions))
+			this.#show({ id, name: isWhole ? full : full.slice(space.length), isReversed: false });
+		this.#exclusions = noExclusions();
+		return true;
+	}
+
+	#setting(arg: string): boolean {
+		const [, name = '', value] = /^(--[a-z-]+)(?:=(.*))?$/s.exec(arg) ?? [];
+		if (name === '--short') {
+			this.#short = value === undefined ? 0 : Math.min(40, Math.max(4, Number(value) || 0));
+			this.#verify();
+		} else if (name === '--abbrev-ref') {
+			if (value !== undefined && value !== 'strict' && value !== 'loose')
+				throw fatal(`unknown mode for --abbrev-ref: ${value}`);
+			const usual = this.git.repository.config.flag('core.warnambiguousrefs', true) ? 'strict' : 'loose';
+			this.#abbreviatesRef = value ?? usual;
+		} else if (name === '--path-format') {
+			if (value === undefined) missing(arg);
+			if (value !== 'absolute' && value !== 'relative') throw fatal(`unknown argument to --path-format: ${value}`);
+			this.#form = value;
+		} else if (arg === '--verify') this.#verify();
+		else if (arg === '--quiet' || arg === '-q') this.#quiet = true;
+		else if (arg === '--not') this.#negated = !this.#negated;
+		else if (arg === '--sq') this.#isQuoted = true;
+		else if (arg === '--symbolic') this.#symbolic = 'as written';
+		else if (arg === '--symbolic-full-name') this.#symbolic = 'full';
+		else if (arg === '--revs-only') this.#shows.others = false;
+		else if (arg === '--no-revs') this.#shows.revisions = false;
+		else if (arg === '--flags') this.#shows.names = false;
+		else if (arg === '--no-flags') this.#shows.options = false;
+		else return false;
+		return true;
+	}
+
+	#verify(): void {
+		this.#verifies = true;
+		this.#shows.options = false;
+		this.#shows.others = false;
+	}
+
+	/** Prints an option of another command, where such are asked for. Tells whether it did. */
+	#flag(arg: string): boolean {
+		const { options, revisions, others } = this.#shows;
+		if (!options || !(IS_HISTORY_OPTION.test(arg) ? revisions : others)) return false;
+		this.#print(arg);
+		return true;
+	}
+
+	/** Takes a revision or a range. Tells whether it is one. */
+	#revision(text: string): boolean {
+		if (this.#range(text) || this.#parents(text)) return true;
+		const isReversed = text.startsWith('^');
+		const name = isReversed ? text.slice(1) : text;
+		const id = findRevision(this.git.repository, name);
+		if (id === null) return false;
+		if (this.#verifies) this.#verified.push({ id, name, isReversed });
+		else this.#show({ id, name, isReversed });
+		return true;
+	}
+
+	/** `a..b` and `a...b`; each end is `HEAD` where it is left out. */
+	#range(text: string): boolean {
+		const { repository } = this.git;
+		const [, left = '', dots = '', right = ''] = /^(.*?)(\.\.\.?)(.*)$/s.exec(text) ?? [];
+		// Two dots alone are the directory above.
+		if (dots === '' || text === '..') return false;
+		const [from, to] = [left || 'HEAD', right || 'HEAD'];
+		const [start, end] = [findRevision(repository, from), findRevision(repository, to)];
+		if (start === null || end === null) return false;
+		const isSymmetric = dots === '...';
+		const commits = [start, end].map((id) => peel(repository, id, 'commit'));
+		if (isSymmetric && commits.includes(null)) return false;
+		this.#show({ id: end, name: to, isReversed: false });
+		this.#show({ id: start, name: from, isReversed: !isSymmetric });
+		if (isSymmetric)
+			for (const id of mergeBases(repository, commits[0]!, commits[1]!))
+				this.#show({ id, name: null, isReversed: true });
+		return true;
+	}
+
+	/** `a^!`, `a^@` and `a^-2`. */
+	#parents(text: string): boolean {
+		const { repository } = this.git;
+		const [, name = '', mark = '', digits = ''] = /^(.*)\^(!|@|-(\d*))$/s.exec(text) ?? [];
+		if (mark === '' || findRevision(repository, name) === null) return false;
+		const id = resolveCommit(repository, name);
+		const parents = repository.parents(id);
+		const only = mark.startsWith('-') ? Number(digits || 1) : null;
+		if (only !== null && (only < 1 || only > parents.length)) return false;
+		if (mark !== '@') this.#show({ id, name, isReversed: false });
+		for (const [at, parent] of parents.entries())
+			if (only === null || only === at + 1)
+				this.#show({ id: parent, name: `${name}^${at + 1}`, isReversed: mark !== '@' });
+		return true;
+	}
+
+	/** Prints the revision that counts where none is given. Tells whether there is one. */
+	#showDefault(): boolean {
+		const name = this.#default;
+		this.#default = null;
+		const id = name === null ? null : findRevision(this.git.repository, name);
+		if (id === null) return false;
+		this.#show({ id, name, isReversed: false });
+		return true;
+	}
+
+	#show({ id, name, isReversed }: Named): void {
+		if (!this.#shows.revisions) return;
+		this.#default = null;
+		const text = this.#shown(id, name);
+		if (text !== null) this.#print(`${isReversed === this.#negated ? '' : '^'}${text}`);
+	}
+
+	/** The form of a revision that is asked for; null where it has no such name. */
+	#shown(id: string, name: string | null): string | null {
+		const { repository } = this.git;
+		if (name !== null && (this.#symbolic === 'full' || this.#abbreviatesRef !== null)) {
+			const named = name.startsWith('refs/') ? expandRef(repository, name) : referenceNamed(repository, name);
+			if (named === null) return null;
+			const full = repository.refs.target(named);
+			return this.#abbreviatesRef === null
+				? full
+				: shortRefName(repository.refs, full, this.#abbreviatesRef === 'strict');
+		}
+		if (name !== null && this.#symbolic !== null) return name;
+		if (this.#short === null) return id;
+		return repository.objects.abbreviate(id, this.#short === 0 ? undefined : this.#short);
+	}
+
+	#print(text: string): void {
+		this.git.out(this.#isQuoted ? `${quoted(text)} ` : `${text}\n`);
+	}
+
+	/** Prints a path, where such are asked for. Tells whether it did. */
+	#path(path: string, prefix = this.#prefix ?? ''): boolean {
+		this.#showDefault();
+		if (!this.#shows.names || !this.#shows.others) return false;
+		this.#print(prefix === '' || path.startsWith('/') ? path : `${prefix}${path}`);
+		return true;
+	}
+
+	/** Prints paths of the working tree. @throws GitError for what is not there */
+	#paths(paths: readonly string[]): void {
+		for (const [at, path] of paths.entries()) {
+			if (!this.#path(path)) {
+				if (at === 0) return;
+				continue;
+			}
+			const fault = pathArgumentFault(this.git.repository, path, at === 0);
+			if (!fault) continue;
+			if (this.#quiet) throw new GitError('', 128);
+			throw fault;
+		}
+	}
+
+	/** @throws GitError where an argument has to be a revision */
+	#refuse(text: string, hasEnd: boolean): void {
+		const fault = nameFault(this.git.repository, text);
+		if (fault) throw this.#quiet ? new GitError('', 128) : fault;
+		if (this.#verifies) throw this.#notOne();
+		if (hasEnd) throw fatal(`bad revision '${text}'`);
 	}
 
 	#notOne(): GitError {
 		return this.#quiet ? new GitError('', 1) : fatal('Needed a single revision');
 	}
 
-	#answer(arg: string): boolean {
-		const { git } = this;
-		if (ANSWERS[arg]) git.out(`${ANSWERS[arg](git)}\n`);
-		else if (PLACES[arg]) this.#print(PLACES[arg](git));
-		else if (arg === '--show-superproject-working-tree') this.#printSuperproject();
-		else if (/^--show-object-format(?:=|$)/.test(arg)) {
-			const mode = arg.split('=')[1] ?? 'storage';
-			if (!['storage', 'input', 'output'].includes(mode)) throw fatal(`unknown mode for --show-object-format: ${mode}`);
-			git.out('sha1\n');
-		} else if (this.#refs(arg)) return true;
-		else if (arg === '--') git.out('--\n');
-		else {
-			const [, side, text = ''] = /^--(since|after|until|before)=(.*)$/s.exec(arg) ?? [];
-			if (side === undefined) return false;
-			const age = side === 'since' || side === 'after' ? 'max' : 'min';
-			git.out(`--${age}-age=${dateOf(text, git.context.sync.now())}\n`);
-		}
-		return true;
+	/** Works as if git had been started in a directory of the tree. */
+	#moveTo(prefix: string): void {
+		const { context, env, isBareAsked, surroundings, repository } = this.git;
+		this.git.flush();
+		this.git = new Invocation(context, absolute(prefix, repository.root), surroundings.overrides, env, isBareAsked);
 	}
 
-	/** Prints the references that an option names. */
-	#refs(arg: string): boolean {
-		const [, name = '', value] = /^(--[a-z]+)(?:=(.*))?$/s.exec(arg) ?? [];
-		if (name === '--exclude' && value !== undefined) {
-			this.#excluded.push(value);
-			return true;
-		}
-		if (SPACES[name] === undefined || (name === '--glob' && value === undefined)) return false;
-		const found = refsNamed(this.git.repository, name, value, this.#excluded);
-		for (const { id, name: full } of found) this.git.out(`${this.#showsFullName ? full : this.#shown(id)}\n`);
-		this.#excluded = [];
-		this.#hasRevision = true;
-		return true;
-	}
-
-	#setting(arg: string): boolean {
-		if (arg === '--short') this.#short = 0;
-		else if (arg.startsWith('--short=')) this.#short = Number(arg.slice(8));
-		else if (/^--abbrev-ref(?:=|$)/.test(arg)) this.#abbreviatesRef = true;
-		else if (arg === '--symbolic-full-name') this.#showsFullName = true;
-		else if (arg === '--not') this.#negated = !this.#negated;
-		else if (arg === '--path-format') this.#missing(arg);
-		else if (arg.startsWith('--path-format=')) {
-			const form = arg.slice('--path-format='.length);
-			if (form !== 'absolute' && form !== 'relative') throw fatal(`unknown argument to --path-format: ${form}`);
-			this.#form = form;
-		} else if (!['--verify', '-q', '--quiet', '--revs-only', '--no-revs', '--flags', '--no-flags'].includes(arg)) {
-			if (!arg.startsWith('-')) return false;
-			throw fatal(`this git does not know rev-parse ${arg}`);
-		}
-		return true;
-	}
-
-	#revision(text: string): void {
-		const { repository } = this.git;
-		this.#hasRevision = true;
-		if (this.#abbreviatesRef || this.#showsFullName) {
-			const full = fullName(repository, text);
-			if (full === null) this.#refuse(text);
-			else this.#add(this.#showsFullName ? full : full.replace(/^refs\/(heads|tags|remotes)\//, ''));
-		} else if (/\.\.|\^[!@]$|\^-\d*$/.test(text) && findRevision(repository, text) === null) {
-			const { include, exclude } = parseRange(repository, [text]);
-			for (const id of include) this.#add(this.#shown(id));
-			for (const id of exclude) this.#add(`^${id}`);
-		} else {
-			const isNegated = text.startsWith('^');
-			const id = findRevision(repository, isNegated ? text.slice(1) : text);
-			if (id === null) this.#refuse(text);
-			else this.#add(isNegated ? `^${id}` : this.#shown(id));
-		}
-	}
-
-	#add(text: string): void {
-		if (this.#verifies) this.#verified.push(text);
-		else this.git.out(`${text}\n`);
-	}
-
-	#refuse(text: string): never {
-		if (this.#verifies) throw this.#notOne();
-		if (!this.#quiet) this.git.out(`${text}\n`);
-		throw fatal(
-			`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
-				"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
-		);
-	}
-
-	#shown(id: string): string {
-		const short = this.#short;
-		const text = short === null ? id : this.git.repository.objects.abbreviate(id, short === 0 ? undefined : short);
-		return `${this.#negated ? '^' : ''}${text}`;
-	}
-
-	#print({ path, shown }: Place): void {
-		const { cwd } = this.git;
-		const text =
-			this.#form === null
-				? shown
-				: this.#form === 'absolute'
-					? absolute(path, cwd)
-					: relativePath(absolute(path, cwd), cwd);
-		this.git.out(`${text}\n`);
+	/** Prints the repository that a path is or that a `.git` file leads to. */
+	#resolveGitDir(path: string): void {
+		const { surroundings, cwd } = this.git;
+		const full = absolute(path, cwd);
+		const gitDir = followGitfile(surroundings, full);
+		if (!isGitDirectory(surroundings, gitDir)) throw fatal(`not a gitdir '${path}'`);
+		this.git.out(`${gitDir === full ? path : gitDir}\n`);
 	}
 
 	/** Prints the working tree that this one is a submodule of, if it is. */
@@ -211,33 +370,6 @@ class RevParse {
 	}
 }
 
-/** A file of the repository: shown relative to the working directory, unless the repository is apart from the tree. */
-function commonPlace(git: Invocation, name: string): Place {
-	const { gitDir, commonDir, root } = git.repository;
-	const path = [name === '' || IS_SHARED.test(name) ? commonDir : gitDir, name].filter(Boolean).join('/');
-	const isApart = gitDir !== `${root}/.git` || git.env['GIT_DIR'] !== undefined;
-	const isInside = git.cwd === gitDir;
-	return { path, shown: isApart && !isInside ? path : relativePath(path, git.cwd) };
-}
-
-/** `./` for the same place, as git writes it. */
-function relativePath(path: string, from: string): string {
-	if (path === from) return './';
-	const [to, start] = [path.split('/'), from.split('/')];
-	let same = 0;
-	while (same < start.length && same < to.length && start[same] === to[same]) same++;
-	return [...start.slice(same).map(() => '..'), ...to.slice(same)].join('/');
-}
-
-/** Full name of the ref that a name or `@{u}` stands for; null if there is none. */
-function fullName(repository: Repository, name: string): string | null {
-	const { refs } = repository;
-	const upstream = /^(.*)@\{u(?:pstream)?\}$/.exec(name);
-	const full =
-		name === 'HEAD' || name === '@'
-			? (refs.symbolic('HEAD') ?? 'HEAD')
-			: upstream
-				? repository.upstream(upstream[1] || (refs.currentBranch() ?? ''))
-				: expandRef(repository, name);
-	return full !== null && refs.resolve(full) !== null ? full : null;
+function missing(option: string): never {
+	throw fatal(`${option} requires an argument`);
 }

@@ -3,7 +3,8 @@ import { ancestors, independent, octopusBases, topological, type Revision } from
 import type { Command, Invocation } from '../invocation.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { parseOptions, type Options } from '../options.ts';
-import { expandRef, peel, resolveRevision } from '../refs/revision.ts';
+import { expandRef } from '../refs/named-ref.ts';
+import { peel, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 

@@ -1,7 +1,9 @@
 import { fatal } from '../errors.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
-import { expandRef, findRevision } from '../refs/revision.ts';
+import { expandRef } from '../refs/named-ref.ts';
+import { namedBranch } from '../refs/branch-name.ts';
+import { findRevision } from '../refs/revision.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
 import type { Repository } from '../repository.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
@@ -45,7 +47,7 @@ export const switchBranch: Command = (git, args) => {
 	}
 	if (options.has('detach')) return detach(git, target ?? 'HEAD', how, true);
 	if (target === undefined) throw fatal('missing branch or commit argument');
-	const name = target === '-' ? repository.previousBranch(1) : target;
+	const name = target === '-' ? repository.previousBranch(1) : namedBranch(repository, target);
 	if (name === null) throw fatal('invalid reference: -');
 	const guesses = options.has('guess') || (!options.has('noGuess') && repository.config.flag('checkout.guess', true));
 	if (repository.refs.resolve(`refs/heads/${name}`) === null && !(guesses && guessRemote(git, name))) {

@@ -1,5 +1,6 @@
 import { absolute, dirname } from '#computer/abi/paths.ts';
 import { decode, encode } from '../bytes.ts';
+import { failure } from '../errors.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { SyncSyscalls } from '#computer/abi/client.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
@@ -129,23 +130,30 @@ export class Config {
 
 	/** @param value null takes the setting out */
 	set(path: string, key: string, value: string | null, add = false): void {
-		this.files.writeFile(path, encode(editConfig(this.#text(path), key, value, add)));
+		this.#write(path, editConfig(this.#text(path), key, value, add));
 	}
 
 	/** Renames all sections of a name. */
 	moveSection(path: string, from: string, to: string): void {
 		const text = renameSection(this.#text(path), from, to);
-		if (text !== null) this.files.writeFile(path, encode(text));
+		if (text !== null) this.#write(path, text);
 	}
 
 	/** Gives another name the settings of a section, which stays. */
 	copySection(path: string, from: string, to: string): void {
 		const text = copySection(this.#text(path), from, to);
-		if (text !== null) this.files.writeFile(path, encode(text));
+		if (text !== null) this.#write(path, text);
 	}
 
 	removeSection(path: string, section: string): void {
-		this.files.writeFile(path, encode(removeSection(this.#text(path), section)));
+		this.#write(path, removeSection(this.#text(path), section));
+	}
+
+	/** @throws GitError while another program is at it */
+	#write(path: string, text: string): void {
+		if (this.files.statOrNull(absolute(`${path}.lock`, this.context.cwd)) !== null)
+			throw failure(`could not lock config file ${path}: File exists`, 255);
+		this.files.writeFile(path, encode(text));
 	}
 
 	#text(path: string): string {

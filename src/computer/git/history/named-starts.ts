@@ -1,6 +1,7 @@
 import { decode } from '../bytes.ts';
-import { fatal } from '../errors.ts';
+import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
+import { hiddenRefs } from '../refs/hidden-refs.ts';
 import type { Ref } from '../refs/refs.ts';
 import type { Repository } from '../repository.ts';
 import { NULL_ID } from '../objects/object.ts';
@@ -34,31 +35,57 @@ export function namedStarts(git: Invocation, args: readonly string[]): NamedStar
 	return new Reader(git).read(args);
 }
 
+/** References that `--exclude` and `--exclude-hidden` leave out of the next option that names some. */
+export interface Exclusions {
+	patterns: string[];
+	isHidden: ((name: string) => boolean) | null;
+}
+
+export const noExclusions = (): Exclusions => ({ patterns: [], isHidden: null });
+
+/** Takes `--exclude=<pattern>` or `--exclude-hidden=<section>`. Tells whether it is one. @throws GitError for a wrong section */
+export function readExclusion({ config }: Repository, exclusions: Exclusions, arg: string): boolean {
+	const [, isHiding, value = ''] = /^--exclude(-hidden)?=(.*)$/s.exec(arg) ?? [];
+	if (!/^--exclude(?:-hidden)?=/.test(arg)) return false;
+	if (isHiding === undefined) exclusions.patterns.push(value);
+	else {
+		if (value !== 'receive' && value !== 'uploadpack') throw fatal(`unsupported section for hidden refs: ${value}`);
+		if (exclusions.isHidden) throw fatal('--exclude-hidden= passed more than once');
+		exclusions.isHidden = hiddenRefs(config, value);
+	}
+	return true;
+}
+
 /**
  * References that `--all`, `--branches`, `--tags`, `--remotes` or `--glob` name.
  *
  * @param pattern absent: all of the option's references
- * @param excluded patterns of `--exclude`
+ * @throws GitError where hidden references are to be left out of a part of them
  */
 export function refsNamed(
 	repository: Repository,
 	option: string,
 	pattern: string | undefined,
-	excluded: readonly string[]
+	{ patterns: excluded, isHidden }: Exclusions
 ): Ref[] {
+	if (isHidden && option !== '--all' && option !== '--glob')
+		throw new GitError(`error: --exclude-hidden cannot be used together with ${option}`, 255);
 	const space = SPACES[option] ?? 'refs/';
 	const isGlob = pattern !== undefined && /[*?[]/.test(pattern);
+	const isFull = option === '--glob' && (pattern ?? '').startsWith('refs/');
 	const whole = pattern === undefined || pattern === '' ? '**' : isGlob ? pattern : `${pattern.replace(/\/$/, '')}/**`;
-	const matches = wildmatch(option === '--glob' && whole.startsWith('refs/') ? whole : `${space}${whole}`, false);
+	const matches = wildmatch(isFull ? whole : `${space}${whole}`, true);
 	const short = option === '--all' || option === '--glob' ? '' : space;
-	const left = excluded.map((one) => wildmatch(short + one, false));
-	return repository.refs.list('refs/').filter(({ name }) => matches.test(name) && !left.some((one) => one.test(name)));
+	const left = excluded.map((one) => wildmatch(short + one, true));
+	return repository.refs
+		.list('refs/')
+		.filter(({ name }) => matches.test(name) && !left.some((one) => one.test(name)) && !isHidden?.(name));
 }
 
 class Reader {
 	readonly #starts: string[] = [];
 	readonly #others: string[] = [];
-	#excluded: string[] = [];
+	#exclusions = noExclusions();
 	#isNegated = false;
 	#isNamed = false;
 	readonly #refs = new Map<string, string>();
@@ -78,11 +105,12 @@ class Reader {
 
 	#take(arg: string, left: string[]): void {
 		const [, name = '', value] = /^(--[a-z-]+)(?:=(.*))?$/s.exec(arg) ?? [];
+		if (readExclusion(this.git.repository, this.#exclusions, arg)) return;
 		if (arg === '--not') this.#isNegated = !this.#isNegated;
 		else if (name === '--exclude' || name === '--glob') {
 			const pattern = value ?? left.shift();
 			if (pattern === undefined) throw fatal(`Option '${name.slice(2)}' requires a value`);
-			if (name === '--exclude') this.#excluded.push(pattern);
+			if (name === '--exclude') this.#exclusions.patterns.push(pattern);
 			else this.#addRefs('--glob', pattern);
 		} else if (arg === '--reflog') this.#add(reflogIds(this.git.repository));
 		else if (SPACES[name] !== undefined) this.#addRefs(name, value);
@@ -94,8 +122,8 @@ class Reader {
 	#addRefs(option: string, pattern: string | undefined): void {
 		const { repository } = this.git;
 		const head = option === '--all' ? repository.head() : null;
-		const found = refsNamed(repository, option, pattern, this.#excluded);
-		this.#excluded = [];
+		const found = refsNamed(repository, option, pattern, this.#exclusions);
+		this.#exclusions = noExclusions();
 		for (const { name, id } of found) {
 			const commit = repository.peeled(id);
 			if (!this.#refs.has(commit)) this.#refs.set(commit, name);

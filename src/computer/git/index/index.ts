@@ -48,7 +48,12 @@ export class GitIndex {
 	}
 
 	has(path: string): boolean {
-		return [0, 1, 2, 3].some((stage) => this.#entries.has(key(path, stage)));
+		return this.stages(path).length > 0;
+	}
+
+	/** Stages in which a path is here. */
+	stages(path: string): number[] {
+		return [0, 1, 2, 3].filter((stage) => this.#entries.has(key(path, stage)));
 	}
 
 	/** Entries that cannot stand beside one of this path. */

@@ -5,7 +5,9 @@ import { independent, walkHistory } from '../history/walk.ts';
 import { integerOf, booleanOf } from '../config/values.ts';
 import { serializeSignature, subjectOf } from '../objects/commit.ts';
 import type { Options } from '../options.ts';
-import { expandRef, peel, resolveRevision } from '../refs/revision.ts';
+import { namedBranch, shortOfMarked } from '../refs/branch-name.ts';
+import { expandRef } from '../refs/named-ref.ts';
+import { peel, resolveRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from '../worktree/wildmatch.ts';
 
@@ -27,7 +29,8 @@ export function mergeMessage(repository: Repository, names: readonly string[], f
 }
 
 /** Line that says what a name stands for, as `FETCH_HEAD` has it. */
-function described(repository: Repository, name: string): string {
+function described(repository: Repository, given: string): string {
+	const name = shortOfMarked(repository, given, 'refs/remotes/') ?? namedBranch(repository, given);
 	const id = resolveRevision(repository, name);
 	const ref = expandRef(repository, name);
 	const kinds = { 'refs/heads/': 'branch', 'refs/tags/': 'tag', 'refs/remotes/': 'remote-tracking branch' };

@@ -12,6 +12,10 @@ import type { MergeMessageForm } from './merge-message.ts';
 import type { Favour } from './strategy.ts';
 import { formatDate } from '../history/dates.ts';
 
+/** Names the command that led to a merge, such as a pull, for the history of references. */
+export const mergeAction = ({ env }: Pick<Invocation, 'env'>, names: string): string =>
+	env['GIT_REFLOG_ACTION'] ?? `merge ${names}`;
+
 /** Said where `--no-commit` or `--squash` leaves the commit to the user. */
 export const STOPPED = 'Automatic merge went well; stopped before committing as requested\n';
 

@@ -1,5 +1,5 @@
 import { encode } from '../bytes.ts';
-import { mergeSummary, noteSquash, STOPPED, type MergeHow } from './merge-outcome.ts';
+import { mergeAction, mergeSummary, noteSquash, STOPPED, type MergeHow } from './merge-outcome.ts';
 import { GitError } from '../errors.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { isAncestor, mergeBasesOfAll } from '../history/walk.ts';
@@ -58,7 +58,7 @@ export function mergeOctopus(
 	const made = "Merge made by the 'octopus' strategy.";
 	const names = others.map(({ name }) => name).join(' ');
 	const id = objects.write('commit', serializeCommit({ tree, parents, ...people, message }));
-	refs.update('HEAD', id, `merge ${names}: ${made}`);
+	refs.update('HEAD', id, `${mergeAction(git, names)}: ${made}`);
 	if (!how.quiet) git.out(`${made}\n`);
 	runHook(git, 'post-merge', ['0']);
 	if (!how.quiet && how.showsStat !== false) git.out(mergeSummary(git, ours, tree));

@@ -117,8 +117,18 @@ export class ObjectStore {
 
 	/** Keeps a pack that came from elsewhere. Its objects are at hand for as long as this store is. */
 	keepPack({ name, pack, index, objects }: ReceivedPack): void {
-		this.files.writeFile(`${this.directory}/pack/${name}.pack`, pack, { mode: 0o444 });
-		this.files.writeFile(`${this.directory}/pack/${name}.idx`, index, { mode: 0o444 });
+		const path = `${this.directory}/pack/${name}`;
+		const parts = [
+			{ file: `${path}.pack`, content: pack },
+			{ file: `${path}.idx`, content: index }
+		];
+		// The name stands for the content: what came before, as on a second fetch, is read-only and stays.
+		if (parts.some(({ file }) => this.files.statOrNull(file) === null)) {
+			for (const { file, content } of parts) {
+				this.files.remove(file, { force: true });
+				this.files.writeFile(file, content, { mode: 0o444 });
+			}
+		}
 		this.#received = objects;
 		this.#packs = undefined;
 	}

@@ -1,5 +1,5 @@
 import type { Repository } from '../repository.ts';
-import { expandRef } from './revision.ts';
+import { expandRef } from './named-ref.ts';
 
 /** Place at which HEAD was detached. */
 export interface DetachedFrom {

@@ -1,5 +1,5 @@
 import type { Repository } from '../repository.ts';
-import { mappedRef } from './refspec.ts';
+import { targetOf, type Refspec } from './refspec.ts';
 
 /** The remote that a branch is pushed to, and whether a setting names it. */
 export function pushRemote({ config }: Repository, branch: string): { name: string; isSet: boolean } {
@@ -15,16 +15,22 @@ export function pushRemote({ config }: Repository, branch: string): { name: stri
 /** Reference there that the settings of the remote push a branch to; null where they name none. */
 export function pushedRef(repository: Repository, branch: string): string | null {
 	const { name } = pushRemote(repository, branch);
-	return mapped(repository.config.values(`remote.${name}.push`), `refs/heads/${branch}`);
+	return targetOf(repository.pushSpecs(name).map(wholeNames), `refs/heads/${branch}`);
+}
+
+/** In refspecs of a push short names are those of branches, and without a target it is the source. */
+function wholeNames(spec: Refspec): Refspec {
+	const whole = (name: string) => (name.startsWith('refs/') || name.includes('*') ? name : `refs/heads/${name}`);
+	return { ...spec, source: whole(spec.source), target: whole(spec.target || spec.source) };
 }
 
 /** Reference here that follows what a push of the branch changes; null if there is none, or more than one might be it. */
 export function pushDestination(repository: Repository, branch: string): string | null {
 	const { config } = repository;
 	const { name } = pushRemote(repository, branch);
-	const followed = (ref: string) => mapped(config.values(`remote.${name}.fetch`), ref);
+	const followed = (ref: string) => targetOf(repository.fetchSpecs(name), ref);
 	const own = `refs/heads/${branch}`;
-	if (config.values(`remote.${name}.push`).length > 0) {
+	if (repository.pushSpecs(name).length > 0) {
 		const pushed = pushedRef(repository, branch);
 		return pushed === null ? null : followed(pushed);
 	}
@@ -42,12 +48,4 @@ export function pushDestination(repository: Repository, branch: string): string 
 		default:
 			return upstream !== null && followed(own) === upstream ? upstream : null;
 	}
-}
-
-function mapped(refspecs: readonly string[], ref: string): string | null {
-	for (const refspec of refspecs) {
-		const found = mappedRef(refspec, ref);
-		if (found !== null) return found;
-	}
-	return null;
 }

@@ -81,16 +81,31 @@ export class Refs {
 	/** Sorted by name. @param prefix `refs/heads/` */
 	list(prefix: string): Ref[] {
 		const found = new Map([...this.#packed()].filter(([name]) => name.startsWith(prefix)));
-		const directory = `${this.commonDir}/${prefix.replace(/\/$/, '')}`;
-		if (this.files.statOrNull(directory)?.kind === 'directory') {
-			for (const { path, stat } of this.files.walk(directory)) {
-				if (stat.kind !== 'file') continue;
-				const name = path.slice(this.commonDir.length + 1);
-				const id = this.resolve(name);
-				if (id !== null) found.set(name, id);
-			}
+		for (const name of this.#looseNames(prefix)) {
+			const id = this.resolve(name);
+			if (id !== null) found.set(name, id);
 		}
 		return [...found].map(([name, id]) => ({ name, id })).sort((a, b) => (a.name < b.name ? -1 : 1));
+	}
+
+	/** Names below `refs/` that lead to another reference, even to none. */
+	symbolicNames(): string[] {
+		return this.#looseNames('refs/')
+			.filter((name) => this.symbolic(name) !== null)
+			.sort();
+	}
+
+	/** Names of references that have a file of their own, those of this working tree alone included. */
+	#looseNames(prefix: string): string[] {
+		return [...new Set([this.commonDir, this.gitDir])].flatMap((root) => {
+			const directory = `${root}/${prefix.replace(/\/$/, '')}`;
+			if (this.files.statOrNull(directory)?.kind !== 'directory') return [];
+			return this.files
+				.walk(directory)
+				.filter(({ stat }) => stat.kind === 'file')
+				.map(({ path }) => path.slice(root.length + 1))
+				.filter((name) => this.#root(name) === root);
+		});
 	}
 
 	/**
@@ -239,6 +254,27 @@ export class Refs {
 		if (this.files.statOrNull(path) === null) this.#writeAt(path, new Uint8Array());
 	}
 
+	/** Tells whether a ref keeps a history, with or without entries. */
+	hasReflog(name: string): boolean {
+		return entryPathFault(name) === null && this.files.statOrNull(this.#logPath(name))?.kind === 'file';
+	}
+
+	/** Names of the refs that have a history, those of HEAD and its like last. */
+	reflogNames(): string[] {
+		const places = [...new Set([`${this.gitDir}/logs`, `${this.commonDir}/logs`])];
+		const found = places.flatMap((root) =>
+			this.files.statOrNull(root)?.kind === 'directory'
+				? this.files
+						.walk(root)
+						.filter(({ stat }) => stat.kind === 'file')
+						.map(({ path }) => path.slice(root.length + 1))
+				: []
+		);
+		const isShared = (name: string) => name.startsWith('refs/');
+		const names = [...new Set(found)].sort();
+		return [...names.filter(isShared), ...names.filter((name) => !isShared(name))];
+	}
+
 	/** Newest first. */
 	reflog(name: string): ReflogEntry[] {
 		if (entryPathFault(name) !== null) return [];
@@ -262,8 +298,13 @@ export class Refs {
 	/** @throws GitError for a name that leads elsewhere: refs also come from servers and from imported repositories */
 	#path(name: string, below = ''): string {
 		if (entryPathFault(name) !== null) throw fatal(`bad ref name '${name}'`);
+		return `${this.#root(name)}${below}/${name}`;
+	}
+
+	/** Directory that has a reference: the one that all working trees share, or that of this one. */
+	#root(name: string): string {
 		const isShared = name.startsWith('refs/') && !/^refs\/(?:bisect|worktree|rewritten)\//.test(name);
-		return `${isShared ? this.commonDir : this.gitDir}${below}/${name}`;
+		return isShared ? this.commonDir : this.gitDir;
 	}
 
 	#logPath(name: string): string {

@@ -1,12 +1,58 @@
-/** Reference that a refspec makes of another one; null where it does not hold for it. */
-export function mappedRef(refspec: string, ref: string): string | null {
-	const [from = '', to = from] = refspec.replace(/^\+/, '').split(':');
-	if (from.startsWith('^')) return null;
-	const star = from.indexOf('*');
-	if (star < 0) return fullName(from) === fullName(ref) ? fullName(to) : null;
-	const [start, end] = [from.slice(0, star), from.slice(star + 1)];
-	if (!ref.startsWith(start) || !ref.endsWith(end) || ref.length < start.length + end.length) return null;
-	return to.replace('*', () => ref.slice(start.length, ref.length - end.length));
+/** Mapping of references by a fetch or a push: `+refs/heads/*:refs/remotes/origin/*`. */
+export interface Refspec {
+	source: string;
+	/** null where the text has no colon. */
+	target: string | null;
+	isForced: boolean;
+	/** Names what is left out: `^refs/heads/secret`. */
+	isNegative: boolean;
 }
 
-const fullName = (name: string): string => (name.startsWith('refs/') ? name : `refs/heads/${name}`);
+/** Reads a refspec. */
+export function parseRefspec(text: string): Refspec {
+	const isForced = text.startsWith('+');
+	const isNegative = text.startsWith('^');
+	const body = isForced || isNegative ? text.slice(1) : text;
+	const colon = body.lastIndexOf(':');
+	return {
+		source: colon < 0 ? body : body.slice(0, colon),
+		target: colon < 0 ? null : body.slice(colon + 1),
+		isForced,
+		isNegative
+	};
+}
+
+/** The part of a name that the star of a pattern stands for; '' for an equal name without one; null for no match. */
+function starOf(pattern: string, name: string): string | null {
+	const star = pattern.indexOf('*');
+	if (star < 0) return pattern === name ? '' : null;
+	const [start, end] = [pattern.slice(0, star), pattern.slice(star + 1)];
+	const fits = name.startsWith(start) && name.endsWith(end) && name.length >= start.length + end.length;
+	return fits ? name.slice(start.length, name.length - end.length) : null;
+}
+
+/** Tells whether refspecs leave a name out. */
+export const isLeftOut = (specs: readonly Refspec[], name: string): boolean =>
+	specs.some(({ isNegative, source }) => isNegative && starOf(source, name) !== null);
+
+/** Name that a refspec gives a reference on the receiving side; null if it does not map it. */
+export function mappedName({ source, target, isNegative }: Refspec, name: string): string | null {
+	const star = isNegative || target === null ? null : starOf(source, name);
+	return star === null || target === null || target === '' ? null : target.replace('*', () => star);
+}
+
+/** The reference that a refspec maps to a name; null if it is not of it. */
+export function sourceOf({ source, target, isNegative }: Refspec, name: string): string | null {
+	const star = isNegative || target === null ? null : starOf(target, name);
+	return star === null ? null : source.replace('*', () => star);
+}
+
+/** Name that the first refspec that maps a reference gives it; null for none. */
+export function targetOf(specs: readonly Refspec[], name: string): string | null {
+	if (isLeftOut(specs, name)) return null;
+	for (const spec of specs) {
+		const target = mappedName(spec, name);
+		if (target !== null) return target;
+	}
+	return null;
+}

@@ -1,25 +1,13 @@
 import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
+import { targetOf } from './refspec.ts';
 
 /** Names by which remotes keep a branch, as their refspecs say. */
-function candidates({ config, refs }: Repository, name: string): { remote: string; full: string }[] {
-	return config.subsections('remote').flatMap((remote) =>
-		config.values(`remote.${remote}.fetch`).flatMap((spec) => {
-			const [from = '', to = ''] = spec.replace(/^\+/, '').split(':');
-			const branch = `refs/heads/${name}`;
-			const star = from.indexOf('*');
-			const matched =
-				star < 0
-					? from === branch
-						? ''
-						: null
-					: branch.startsWith(from.slice(0, star)) && branch.endsWith(from.slice(star + 1))
-						? branch.slice(star, branch.length - (from.length - star - 1))
-						: null;
-			const full = matched === null || to === '' ? null : to.replace('*', matched);
-			return full !== null && refs.resolve(full) !== null ? [{ remote, full }] : [];
-		})
-	);
+function candidates(repository: Repository, name: string): { remote: string; full: string }[] {
+	return repository.config.subsections('remote').flatMap((remote) => {
+		const full = targetOf(repository.fetchSpecs(remote), `refs/heads/${name}`);
+		return full !== null && repository.refs.resolve(full) !== null ? [{ remote, full }] : [];
+	});
 }
 
 /** The remote's branch that a name stands for: of the only remote that has it, or of `checkout.defaultRemote`. */

@@ -1,38 +1,41 @@
 import { decode } from '../bytes.ts';
 import { fatal, type GitError } from '../errors.ts';
-import { parseDate } from '../config/identity.ts';
-import { agoDate } from '../history/dates.ts';
 import { lineRegex } from '../history/regex.ts';
-import { parseCommit, parseSignature } from '../objects/commit.ts';
-import { NULL_ID } from '../objects/object.ts';
+import { markFault, referenceNamed } from './named-ref.ts';
+import { findByReflog, reflogFault, splitReflog } from './reflog-place.ts';
+import { parseCommit } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { findInTree } from '../worktree/tree-files.ts';
-
-const PREFIXES = ['', 'refs/', 'refs/tags/', 'refs/heads/', 'refs/remotes/'];
-
-/** The full name of the ref that `name` is short for, or null. */
-export function expandRef(repository: Repository, name: string): string | null {
-	for (const prefix of PREFIXES) {
-		const full = prefix + name;
-		if (prefix === '' && !/^(refs\/|[A-Z_]+$)/.test(name)) continue;
-		if (repository.refs.resolve(full) !== null) return full;
-	}
-	return repository.refs.resolve(`refs/remotes/${name}/HEAD`) === null ? null : `refs/remotes/${name}/HEAD`;
-}
 
 /** Finds what `text` names (`HEAD~2`, `main^{tree}`, `v1:src/a.ts`, `:a.ts`, `@{1}`, a short id), or null. */
 export function findRevision(repository: Repository, text: string): string | null {
 	if (text.startsWith(':/')) return newestSaying(repository, text.slice(2), startsOf(repository));
-	const colon = text.indexOf(':');
-	if (colon >= 0 && !text.slice(0, colon).includes('{'))
-		return findPath(repository, text.slice(0, colon), text.slice(colon + 1));
-	const [, base = '', suffix = ''] = /^(.*?)((?:\^(?:\{[^}]*\}|\d*)|~\d*)*)$/s.exec(text) ?? [];
+	const colon = pathColon(text);
+	if (colon >= 0) return findPath(repository, text.slice(0, colon), text.slice(colon + 1));
+	const { base, steps } = splitSteps(text);
 	let id = findBase(repository, base);
-	for (const [step] of suffix.matchAll(/\^\{[^}]*\}|\^\d*|~\d*/g)) {
+	for (const step of steps) {
 		if (id === null) return null;
 		id = takeStep(repository, id, step);
 	}
 	return id;
+}
+
+/** Place of the colon in front of a path; -1 for none. One in braces is part of a pattern or of a date. */
+export function pathColon(text: string): number {
+	let depth = 0;
+	for (let at = 0; at < text.length; at++) {
+		if (text[at] === '{') depth++;
+		else if (text[at] === '}') depth = Math.max(0, depth - 1);
+		else if (text[at] === ':' && depth === 0) return at;
+	}
+	return -1;
+}
+
+/** A name and the steps from there: `~2`, `^{tree}`. */
+export function splitSteps(text: string): { base: string; steps: string[] } {
+	const [, base = '', suffix = ''] = /^(.*?)((?:\^(?:\{[^}]*\}|\d*)|~\d*)*)$/s.exec(text) ?? [];
+	return { base, steps: [...suffix.matchAll(/\^\{[^}]*\}|\^\d*|~\d*/g)].map(([step]) => step) };
 }
 
 /** @throws GitError with git's words when nothing has that name */
@@ -44,18 +47,69 @@ export function resolveRevision(repository: Repository, text: string): string {
 
 /** Error for a text that names nothing, in git's words. */
 export function noSuchRevision(repository: Repository, text: string): GitError {
-	const [, base = '', path = ''] = /^([^:]+):(.+)$/s.exec(text) ?? [];
-	if (path !== '' && findRevision(repository, base) !== null)
-		return fatal(`path '${path}' does not exist in '${base}'`);
-	if (path !== '') return fatal(`invalid object name '${base}'.`);
-	const upstream = /^(.*)@\{(?:u|upstream)\}$/.exec(text);
-	if (upstream)
-		return fatal(`no upstream configured for branch '${upstream[1] || (repository.refs.currentBranch() ?? 'HEAD')}'`);
-	return fatal(
-		`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
-			"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
+	return (
+		nameFault(repository, text) ??
+		pathFault(repository, text) ??
+		fatal(
+			`ambiguous argument '${text}': unknown revision or path not in the working tree.\n` +
+				"Use '--' to separate paths from revisions, like this:\n'git <command> [<revision>...] -- [<file>...]'"
+		)
 	);
 }
+
+/** Error for a name that leads nowhere, where more can be said than that; null otherwise. */
+export function nameFault(repository: Repository, text: string): GitError | null {
+	const colon = pathColon(text);
+	const { base } = splitSteps((colon < 0 ? text : text.slice(0, colon)).replace(/^\^/, ''));
+	const log = splitReflog(base);
+	if (!log) return referenceNamed(repository, base) === null ? markFault(repository, base) : null;
+	const isNamed = log.name === '' || referenceNamed(repository, log.name) !== null;
+	return isNamed ? reflogFault(repository, log) : markFault(repository, log.name);
+}
+
+/** Error for a path that a tree or the index lacks; null for a text that names no path. */
+function pathFault(repository: Repository, text: string): GitError | null {
+	const colon = pathColon(text);
+	if (colon < 0 || text.startsWith(':/')) return null;
+	const base = text.slice(0, colon);
+	if (colon === 0) return stagedFault(repository, text.slice(1));
+	const id = findRevision(repository, base);
+	if (id === null) return fatal(`invalid object name '${base}'.`);
+	const path = relativePath(repository, text.slice(colon + 1));
+	if (existsOnDisk(repository, path)) return fatal(`path '${path}' exists on disk, but not in '${base}'`);
+	const full = repository.prefix + path;
+	const tree = peel(repository, id, 'tree');
+	if (tree !== null && findInTree(repository.objects, tree, full))
+		return fatal(
+			`path '${full}' exists, but not '${path}'\nhint: Did you mean '${base}:${full}' aka '${base}:./${path}'?`
+		);
+	return fatal(`path '${path}' does not exist in '${base}'`);
+}
+
+/** The same of the index. @param text `file`, or `1:file` */
+function stagedFault(repository: Repository, text: string): GitError | null {
+	if (text === '') return null;
+	const { path, stage } = stagedPath(repository, text);
+	const stageOf = (name: string) => repository.index.stages(name)[0];
+	const other = stageOf(path);
+	if (other !== undefined)
+		return fatal(`path '${path}' is in the index, but not at stage ${stage}\nhint: Did you mean ':${other}:${path}'?`);
+	const full = repository.prefix + path;
+	const near = stageOf(full);
+	if (near !== undefined)
+		return fatal(
+			`path '${full}' is in the index, but not '${path}'\n` +
+				`hint: Did you mean ':${near}:${full}' aka ':${near}:./${path}'?`
+		);
+	return fatal(
+		existsOnDisk(repository, path)
+			? `path '${path}' exists on disk, but not in the index`
+			: `path '${path}' does not exist (neither on disk nor in the index)`
+	);
+}
+
+const existsOnDisk = ({ files, root }: Repository, path: string): boolean =>
+	files.statOrNull(`${root}/${path}`) !== null;
 
 /** The commit `text` names, tags followed. */
 export function resolveCommit(repository: Repository, text: string): string {
@@ -87,43 +141,21 @@ export function peel(repository: Repository, id: string, type: 'commit' | 'tree'
 
 function findBase(repository: Repository, base: string): string | null {
 	const { refs, objects } = repository;
-	if (base === '@') return refs.resolve('HEAD');
-	const log = /^(.*)@\{(\d+|-\d+|u|upstream|[^}]*[a-z-][^}]*)\}$/.exec(base);
-	if (log) return findByReflog(repository, log[1]!, log[2]!);
-	const ref = expandRef(repository, base);
+	const log = splitReflog(base);
+	if (log) return findByReflog(repository, log);
+	const ref = referenceNamed(repository, base);
 	if (ref !== null) return refs.resolve(ref);
-	const described = /-g([0-9a-f]{4,40})$/.exec(base)?.[1];
-	const digits = described ?? base;
-	if (!/^[0-9a-f]{4,40}$/i.test(digits)) return null;
+	const back = /^@\{-(\d+)\}$/.exec(base)?.[1];
+	// A commit may have been checked out before, instead of a branch.
+	const digits =
+		back === undefined ? (/-g([0-9a-f]{4,40})$/.exec(base)?.[1] ?? base) : repository.previousBranch(Number(back));
+	if (digits === null || !/^[0-9a-f]{4,40}$/i.test(digits)) return null;
 	const found = objects.idsWithPrefix(digits.toLowerCase());
 	if (found.length > 1) {
 		const commits = found.filter((id) => objects.find(id)?.type === 'commit');
 		return commits.length === 1 ? commits[0]! : null;
 	}
 	return found[0] ?? (digits.length === 40 ? digits.toLowerCase() : null);
-}
-
-function findByReflog(repository: Repository, name: string, which: string): string | null {
-	const { refs } = repository;
-	if (which === 'u' || which === 'upstream') {
-		const upstream = repository.upstream(name === '' ? (refs.currentBranch() ?? '') : name);
-		return upstream === null ? null : refs.resolve(upstream);
-	}
-	if (which.startsWith('-')) {
-		const branch = repository.previousBranch(-Number(which));
-		return branch === null ? null : findBase(repository, branch);
-	}
-	const full = name === '' ? (refs.symbolic('HEAD') ?? 'HEAD') : expandRef(repository, name);
-	const entries = full === null ? [] : refs.reflog(full);
-	if (!/^\d+$/.test(which)) {
-		const date = parseDate(which) ?? agoDate(which, repository.files.now());
-		if (!date) return null;
-		// One that was not yet there then is what it was first.
-		return (entries.find(({ who }) => parseSignature(who).seconds <= date.seconds) ?? entries.at(-1))?.to ?? null;
-	}
-	const at = Number(which);
-	const first = at > 0 && at === entries.length ? entries[at - 1]?.from : undefined;
-	return entries[at]?.to ?? (first === undefined || first === NULL_ID ? null : first);
 }
 
 function takeStep(repository: Repository, id: string, step: string): string | null {
@@ -174,13 +206,26 @@ function newestSaying(repository: Repository, text: string, starts: readonly str
 }
 
 function findPath(repository: Repository, revision: string, path: string): string | null {
-	const relative = path.startsWith('./') || path.startsWith('../') ? repository.fromCwd(path) : path;
 	if (revision === '') {
-		const staged = /^([0-3]):(.*)$/.exec(relative);
-		return repository.index.get(staged ? staged[2]! : relative, staged ? Number(staged[1]) : 0)?.id ?? null;
+		const staged = stagedPath(repository, path);
+		return repository.index.get(staged.path, staged.stage)?.id ?? null;
 	}
 	const id = findRevision(repository, revision);
 	const tree = id === null ? null : peel(repository, id, 'tree');
 	if (tree === null) return null;
+	const relative = relativePath(repository, path);
 	return relative === '' ? tree : (findInTree(repository.objects, tree, relative.replace(/\/$/, ''))?.id ?? null);
+}
+
+/** Path in the index, with its stage: `file`, `1:file`, `1:./file`. */
+function stagedPath(repository: Repository, text: string): { path: string; stage: number } {
+	const [, stage, path] = /^([0-3]):(.*)$/s.exec(text) ?? [];
+	return { path: relativePath(repository, path ?? text), stage: Number(stage ?? 0) };
+}
+
+/** A path from the top; one that begins with a dot is seen from the working directory. */
+function relativePath(repository: Repository, path: string): string {
+	if (!path.startsWith('./') && !path.startsWith('../')) return path;
+	if (!repository.isInsideTree) throw fatal("relative path syntax can't be used outside working tree");
+	return repository.fromCwd(path);
 }

@@ -1,6 +1,8 @@
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { expandRef } from './revision.ts';
+import type { Repository } from '../repository.ts';
+import { referenceNamed } from './named-ref.ts';
+import { sourceOf } from './refspec.ts';
 
 /** Upstream of a new branch: by the settings, nothing, its start, or what its start follows. */
 export type Tracks = 'usual' | 'none' | 'direct' | 'inherit';
@@ -43,10 +45,10 @@ export function upstreamOf(git: Invocation, start: string, asked: Tracks, name?:
 	const set = repository.config.get('branch.autosetupmerge') ?? 'true';
 	const tracks = asked !== 'usual' ? asked : set === 'inherit' ? 'inherit' : set === 'false' ? 'none' : 'usual';
 	if (tracks === 'none') return null;
-	const named = start === 'HEAD' ? (repository.refs.symbolic('HEAD') ?? 'HEAD') : expandRef(repository, start);
+	const named = start === 'HEAD' ? (repository.refs.symbolic('HEAD') ?? 'HEAD') : referenceNamed(repository, start);
 	const full = named !== null && repository.refs.symbolic(named) !== null ? repository.refs.symbolic(named) : named;
 	if (tracks === 'inherit') return inherited(git, full);
-	const found = full === null ? null : followed(git, full);
+	const found = full === null ? null : followed(repository, full);
 	if (!found) {
 		if (tracks !== 'direct') return null;
 		throw fatal(`cannot set up tracking information; starting point '${start}' is not a branch`);
@@ -60,11 +62,11 @@ export function upstreamOf(git: Invocation, start: string, asked: Tracks, name?:
  *
  * @throws GitError where it is fetched from several
  */
-function followed(git: Invocation, full: string): Upstream | null {
-	const { config } = git.repository;
+function followed(repository: Repository, full: string): Upstream | null {
+	const { config } = repository;
 	const shown = full.replace(/^refs\/(?:heads|remotes)\//, '');
 	const found = config.subsections('remote').flatMap((remote): Upstream[] => {
-		const merges = config.values(`remote.${remote}.fetch`).map((spec) => sourceOf(spec, full));
+		const merges = repository.fetchSpecs(remote).map((spec) => sourceOf(spec, full));
 		const merge = merges.find((one) => one !== null);
 		return merge === undefined || merge === null ? [] : [{ remote, merge, shown }];
 	});
@@ -87,16 +89,6 @@ const ambiguityHint = (full: string, found: readonly Upstream[]): string =>
 	]
 		.map((line) => `\nhint: ${line}`)
 		.join('');
-
-/** The reference that a refspec fetches into `full`; null if it is not of it. */
-function sourceOf(spec: string, full: string): string | null {
-	const [, from = '', to = ''] = /^\+?([^:]*):(.*)$/.exec(spec) ?? [];
-	const star = to.indexOf('*');
-	if (star < 0) return to === full ? from : null;
-	const [start, end] = [to.slice(0, star), to.slice(star + 1)];
-	if (!full.startsWith(start) || !full.endsWith(end) || full.length < start.length + end.length) return null;
-	return from.replace('*', full.slice(start.length, full.length - end.length));
-}
 
 function inherited(git: Invocation, full: string | null): Upstream | null {
 	const branch = full?.replace(/^refs\/heads\//, '') ?? '';

@@ -4,6 +4,7 @@ import { concat } from '../bytes.ts';
 import { isAncestor } from '../history/walk.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { PackReceiver } from '../objects/pack-receiver.ts';
+import { hiddenRefs } from '../refs/hidden-refs.ts';
 import type { Repository } from '../repository.ts';
 import { FLUSH, inBand, packet, readPackets } from './packet.ts';
 import { boundary, reach } from './reachable.ts';
@@ -67,15 +68,19 @@ function advertise(repository: Repository, service: string): Uint8Array {
 		service === 'git-upload-pack'
 			? `side-band-64k ofs-delta shallow include-tag no-progress ${target === null ? '' : `symref=HEAD:${target} `}${AGENT}`
 			: `report-status delete-refs side-band-64k ofs-delta ${AGENT}`;
+	const isHidden = hiddenRefs(repository.config, service === 'git-upload-pack' ? 'uploadpack' : 'receive');
 	const rows: string[] = head !== null && service === 'git-upload-pack' ? [`${head} HEAD`] : [];
 	for (const { name, id } of refs.list('refs/')) {
+		if (isHidden(name)) continue;
 		rows.push(`${id} ${name}`);
 		const peeled = service === 'git-upload-pack' ? repository.peeled(id) : id;
 		if (peeled !== id) rows.push(`${peeled} ${name}^{}`);
 	}
 	const [first = `${NULL_ID} capabilities^{}`, ...others] = rows;
 	const lines = [`${first}\0${capabilities}\n`, ...others.map((row) => `${row}\n`)].map(packet);
-	return concat([packet(`# service=${service}\n`), FLUSH, ...lines, FLUSH]);
+	const ends = (repository.note('shallow') ?? '').split('\n').filter((id) => id !== '');
+	const shallow = ends.map((id) => packet(`shallow ${id}\n`));
+	return concat([packet(`# service=${service}\n`), FLUSH, ...lines, ...shallow, FLUSH]);
 }
 
 /** Answers with the objects that the other side wants and lacks. */
@@ -86,9 +91,15 @@ function upload(repository: Repository, request: Uint8Array): Uint8Array {
 	const depth = Number(lines.find((line) => line?.startsWith('deepen '))?.slice('deepen '.length) ?? Infinity);
 	const wants = ids('want');
 	const cut = Number.isFinite(depth) ? boundary(repository, wants, depth) : new Set<string>();
-	const known = reach(repository, ids('have'), new Map(), new Set(ids('shallow')));
-	const wanted = reach(repository, wants, new Map(known), cut);
-	const shallow = Number.isFinite(depth) ? [...[...cut].map((id) => packet(`shallow ${id}`)), FLUSH] : [];
+	const ends = new Set(ids('shallow'));
+	const known = reach(repository, ids('have'), new Map(), ends);
+	// What is known to its end hides what lies behind it.
+	const isDeeper = Number.isFinite(depth) && ends.size > 0;
+	const wanted = reach(repository, wants, isDeeper ? new Map() : new Map(known), cut);
+	const gone = isDeeper ? [...ends].filter((id) => wanted.has(id) && !cut.has(id)) : [];
+	const shallow = Number.isFinite(depth)
+		? [...[...cut].map((id) => packet(`shallow ${id}`)), ...gone.map((id) => packet(`unshallow ${id}`)), FLUSH]
+		: [];
 	const missing = [...wanted.keys()].filter((id) => !known.has(id));
 	return concat([...shallow, packet('NAK\n'), inBand(1, packOf(repository, missing)), FLUSH]);
 }

@@ -1,75 +1,14 @@
-import { Errors, fetch, push, type HttpClient } from 'isomorphic-git';
+import { Errors, push, type HttpClient } from 'isomorphic-git';
 import { absolute } from '#computer/abi/paths.ts';
 import { SyscallError } from '#computer/abi/client.ts';
-import { decode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
-import { PackReceiver, type ReceivedPack } from '../objects/pack-receiver.ts';
 import { repositoryAt, type Repository } from '../repository.ts';
+import { localPath } from './connection.ts';
 import { promisedFiles } from './fs-adapter.ts';
-import { pageHttp, tapped, type FetchTraffic } from './http-client.ts';
+import { pageHttp } from './http-client.ts';
 import { localServer, LOCAL_URL } from './local-server.ts';
 import { serverHooks } from './server-hooks.ts';
-
-/** Options of a fetch. */
-export interface FetchOptions {
-	remote: string;
-	url: string;
-	/** A single branch; all if absent. */
-	branch?: string;
-	depth?: number;
-	tags: boolean;
-	prune: boolean;
-	progress: boolean;
-	/** Commits and trees alone, where the server offers that. */
-	withoutContents?: boolean;
-}
-
-export interface Fetched {
-	/** `refs/heads/main`, where the remote says what its HEAD is. */
-	defaultBranch: string | null;
-	head: string | null;
-}
-
-/** Fetches over smart HTTP into `refs/remotes/<remote>/`. @throws GitError in git's words */
-export async function fetchFrom(git: Invocation, repository: Repository, options: FetchOptions): Promise<Fetched> {
-	const server = serverAt(git, options.url);
-	const { objects } = repository;
-	const pack = new PackReceiver((id) => objects.find(id));
-	const report = options.progress ? new Report(git) : null;
-	let received: ReceivedPack | null = null;
-	const traffic: FetchTraffic = {
-		withoutContents: options.withoutContents ?? false,
-		takePack(bytes) {
-			pack.push(bytes);
-			report?.received(pack.progress);
-		},
-		takeProgress: (bytes) => report?.add(decode(bytes)),
-		packEnded() {
-			received = pack.finish();
-			report?.received(pack.progress);
-		}
-	};
-	const result = await asGitError(options.url, () =>
-		fetch({
-			fs: promisedFiles(repository.files),
-			http: server ? tapped(server, traffic) : pageHttp(git.context.async, traffic),
-			dir: repository.root,
-			gitdir: repository.gitDir,
-			remote: options.remote,
-			url: server ? LOCAL_URL : options.url,
-			ref: options.branch,
-			remoteRef: options.branch,
-			depth: options.depth,
-			singleBranch: options.branch !== undefined,
-			tags: options.tags,
-			prune: options.prune
-		})
-	);
-	// Not before: isomorphic-git would read all of it again, to look for the parents of a shallow commit.
-	if (received) objects.keepPack(received);
-	return { defaultBranch: result.defaultBranch, head: result.fetchHead };
-}
 
 /** Begins the reason of an error where the other side refused a reference. */
 export const REFUSED_THERE = 'refused there: ';
@@ -118,45 +57,6 @@ function serverAt(git: Invocation, url: string): HttpClient | null {
 				'Please make sure you have the correct access rights\nand the repository exists.'
 		);
 	return localServer(repository, serverHooks(git, repository));
-}
-
-/** Path of an address that names a repository of this volume; null for one that names a host. */
-export function localPath(url: string): string | null {
-	if (url.startsWith('file://')) return decodeURIComponent(url.slice('file://'.length));
-	return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/]+:/.test(url) ? null : url;
-}
-
-/** Between two lines of progress: each is a call of the kernel, and a server sends hundreds in a row. */
-const PROGRESS_MS = 200;
-
-/** Reports the progress of a fetch on stderr, as git does. */
-class Report {
-	#lastMs = 0;
-	#partial = '';
-	#isDone = false;
-
-	constructor(private readonly git: Invocation) {}
-
-	/** Prints messages of the server; a line may arrive in pieces. */
-	add(text: string): void {
-		const lines = (this.#partial + text).split(/(?<=[\r\n])/);
-		this.#partial = /[\r\n]$/.test(lines.at(-1) ?? '') ? '' : (lines.pop() ?? '');
-		for (const line of lines) this.#say(`remote: ${line}`, line.endsWith('\n'));
-	}
-
-	received({ loaded, total }: { loaded: number; total: number }): void {
-		if (this.#isDone || total === 0) return;
-		this.#isDone = loaded === total;
-		const line = `Receiving objects: ${Math.floor((loaded * 100) / total)}% (${loaded}/${total})`;
-		this.#say(this.#isDone ? `${line}, done.\n` : `${line}\r`, this.#isDone);
-	}
-
-	#say(line: string, isLast: boolean): void {
-		const now = performance.now();
-		if (!isLast && now - this.#lastMs < PROGRESS_MS) return;
-		this.#lastMs = now;
-		this.git.err(line);
-	}
 }
 
 async function asGitError<T>(url: string, run: () => Promise<T>): Promise<T> {

@@ -1,6 +1,7 @@
 import { fatal, GitError } from '../errors.ts';
 import { NULL_ID } from '../objects/object.ts';
-import { expandRef, findRevision, peel } from '../refs/revision.ts';
+import { expandRef } from '../refs/named-ref.ts';
+import { findRevision, peel } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
 
 export const STASH = 'refs/stash';

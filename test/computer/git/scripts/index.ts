@@ -6,11 +6,14 @@ import { committing } from './committing.ts';
 import { comparing } from './comparing.ts';
 import { listing } from './listing.ts';
 import { diffing } from './diffing.ts';
+import { fetching } from './fetching.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
 import { moving } from './moving.ts';
+import { naming } from './naming.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
+import { remembering } from './remembering.ts';
 import { replaying } from './replaying.ts';
 import { resuming } from './resuming.ts';
 import { switching } from './switching.ts';
@@ -25,10 +28,13 @@ export const scripts: Record<string, string[]> = {
 	...committing,
 	...comparing,
 	...diffing,
+	...fetching,
 	...mailing,
 	...moving,
+	...naming,
 	...odd,
 	...plumbing,
+	...remembering,
 	...replaying,
 	...resuming,
 	...switching,

@@ -1,0 +1,148 @@
+import { withoutPlace } from '../discover.ts';
+import { fatal } from '../errors.ts';
+import { runHook } from '../hooks.ts';
+import { Invocation } from '../invocation.ts';
+import { NULL_ID } from '../objects/object.ts';
+import { mappedName, parseRefspec, type Refspec } from '../refs/refspec.ts';
+import type { Repository } from '../repository.ts';
+import { checkOutFirst } from '../worktree/first-checkout.ts';
+import { headOf, type Advertisement } from './connection.ts';
+import { FetchSource, type PackHow } from './fetch-pack.ts';
+import { followedTags } from './fetch-plan.ts';
+
+/** Purpose of a clone: a working tree, a bare copy, or all references as they are. */
+export type CloneKind = 'usual' | 'bare' | 'mirror';
+
+/** Options of a clone. */
+interface CloneWish extends PackHow {
+	/** As the settings keep it. */
+	url: string;
+	/** Address that is asked. */
+	source: string;
+	remote: string;
+	kind: CloneKind;
+	/** Branch or tag of `--branch`. */
+	wanted: string | undefined;
+	/** One branch alone. */
+	isSingle: boolean;
+	noTags: boolean;
+}
+
+/** Candidates for the new HEAD. */
+interface ClonedHead {
+	/** Full name on the other side; null for a HEAD without a branch. */
+	branch: string | null;
+	/** null where there is no commit. */
+	id: string | null;
+	/** Reference that HEAD names on the other side. */
+	main: string | null;
+	isEmpty: boolean;
+}
+
+/** Copies objects and references of a repository, and notes it as a remote. @throws GitError in git's words */
+export async function cloneRefs(git: Invocation, repository: Repository, wish: CloneWish): Promise<ClonedHead> {
+	const { remote, kind, isSingle, wanted } = wish;
+	const { config, refs } = repository;
+	const file = `${repository.commonDir}/config`;
+	const { source, advertisement } = await FetchSource.open(git, repository, wish.source, wish);
+	const main = headOf(advertisement);
+	const chosen = wanted === undefined ? main : chosenRef(advertisement, wanted, remote);
+	const spec = specOf(kind, remote, isSingle ? chosen : null);
+	config.set(file, `remote.${remote}.url`, wish.url);
+	if (kind !== 'bare') config.set(file, `remote.${remote}.fetch`, spec);
+	if (kind === 'mirror') config.set(file, `remote.${remote}.mirror`, 'true');
+	if (wish.noTags) config.set(file, `remote.${remote}.tagopt`, '--no-tags');
+	const head = advertisement.refs.find(({ name }) => name === 'HEAD')?.id ?? null;
+	const mapped = mappedRefs(advertisement, parseRefspec(spec), !wish.noTags && !isSingle && kind !== 'mirror');
+	const id = chosen === null ? head : (advertisement.refs.find(({ name }) => name === chosen)?.id ?? null);
+	await source.fetch([...mapped.map((ref) => ref.id), ...(id === null ? [] : [id])], advertisement);
+	source.noteShallow(advertisement.shallow.filter((end) => repository.objects.has(end)));
+	const tags = wish.noTags || !isSingle ? [] : followedTags(repository, advertisement);
+	await source.fetch(
+		tags.map((tag) => tag.id),
+		advertisement
+	);
+	for (const ref of [...mapped, ...tags]) refs.note('name' in ref ? ref.name : ref.source, ref.id);
+	return { branch: chosen, id, main, isEmpty: advertisement.refs.length === 0 };
+}
+
+/** @throws GitError for a name that the other side lacks */
+function chosenRef({ refs }: Advertisement, wanted: string, remote: string): string {
+	const names = [`refs/heads/${wanted}`, `refs/tags/${wanted}`];
+	const found = names.find((name) => refs.some((ref) => ref.name === name));
+	if (found === undefined) throw fatal(`Remote branch ${wanted} not found in upstream ${remote}`);
+	return found;
+}
+
+/** The refspec of a new remote. @param only the one reference that is wanted; null for all */
+function specOf(kind: CloneKind, remote: string, only: string | null): string {
+	if (only?.startsWith('refs/tags/')) return `+${only}:${only}`;
+	const part = only === null ? '*' : only.replace(/^refs\/heads\//, '');
+	if (kind === 'mirror') return only === null ? '+refs/*:refs/*' : `+${only}:${only}`;
+	return `+refs/heads/${part}:${kind === 'bare' ? 'refs/heads' : `refs/remotes/${remote}`}/${part}`;
+}
+
+/** References under the names that they have here. */
+function mappedRefs({ refs }: Advertisement, spec: Refspec, withTags: boolean): { name: string; id: string }[] {
+	return refs.flatMap(({ name, id }) => {
+		if (name === 'HEAD') return [];
+		const target = mappedName(spec, name) ?? (withTags && name.startsWith('refs/tags/') ? name : null);
+		return target === null ? [] : [{ name: target, id }];
+	});
+}
+
+/** Options for settling HEAD and the files of a clone. */
+interface Settling extends ClonedHead {
+	url: string;
+	remote: string;
+	kind: CloneKind;
+	checksOut: boolean;
+}
+
+/** Lets HEAD of a new clone be what the other side's is, and checks it out. */
+export function settleHead(git: Invocation, repository: Repository, how: Settling): void {
+	const { refs } = repository;
+	const { branch, id, main, remote, kind, url } = how;
+	const reason = `clone: from ${url}`;
+	const short = branch?.startsWith('refs/heads/') ? branch.slice('refs/heads/'.length) : null;
+	if (how.isEmpty) {
+		git.err('warning: You appear to have cloned an empty repository.\n');
+		if (short !== null) refs.setSymbolic('HEAD', `refs/heads/${short}`);
+		if (kind === 'usual') follow(repository, remote, short ?? refs.currentBranch() ?? 'main');
+		return;
+	}
+	const mainHere = main === null || kind !== 'usual' ? null : main.replace('refs/heads/', `refs/remotes/${remote}/`);
+	const mainId = mainHere === null ? null : refs.resolve(mainHere);
+	if (mainHere !== null && mainId !== null) {
+		refs.setSymbolic(`refs/remotes/${remote}/HEAD`, mainHere);
+		refs.log(`refs/remotes/${remote}/HEAD`, NULL_ID, mainId, reason);
+	}
+	if (id === null) {
+		git.err('warning: remote HEAD refers to nonexistent ref, unable to checkout.\n\n');
+		return;
+	}
+	const commit = repository.peeled(id);
+	if (short === null) refs.moveHead({ id: commit }, reason);
+	else {
+		refs.setSymbolic('HEAD', `refs/heads/${short}`);
+		if (kind === 'usual') follow(repository, remote, short);
+		refs.update('HEAD', commit, reason);
+	}
+	if (!how.checksOut) return;
+	checkOutFirst(repository, repository.commit(commit).tree);
+	repository.index.save();
+	const env = { ...withoutPlace(git.env), GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.root };
+	const there = new Invocation(git.context, repository.root, git.surroundings.overrides, env);
+	runHook(there, 'post-checkout', [NULL_ID, commit, '1']);
+	there.flush();
+}
+
+/** Lets a branch follow the one of its name at the remote. */
+function follow(repository: Repository, remote: string, name: string): void {
+	const { config } = repository;
+	const file = `${repository.commonDir}/config`;
+	config.set(file, `branch.${name}.remote`, remote);
+	config.set(file, `branch.${name}.merge`, `refs/heads/${name}`);
+	const rebases = config.get('branch.autosetuprebase') ?? 'never';
+	if (rebases === 'always' || rebases === 'remote') config.set(file, `branch.${name}.rebase`, 'true');
+}

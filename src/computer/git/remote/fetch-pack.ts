@@ -1,0 +1,142 @@
+import { concat, decode, encode } from '../bytes.ts';
+import { fatal } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { PackReceiver } from '../objects/pack-receiver.ts';
+import type { Repository } from '../repository.ts';
+import { Connection, type Advertisement } from './connection.ts';
+import type { FetchTraffic } from './http-client.ts';
+import { FLUSH, packet, readPackets } from './packet.ts';
+import { FetchProgress } from './fetch-progress.ts';
+
+/** Options for fetching objects. */
+export interface PackHow {
+	depth?: number | undefined;
+	progress: boolean;
+	/** Commits and trees alone, where the server offers that. */
+	withoutContents?: boolean;
+}
+
+/** Depth that stands for all of history, by git's protocol. */
+export const WHOLE_DEPTH = 0x7fffffff;
+
+const AGENT = 'agent=git/sandglass';
+/** Commits of this side that are named in a request, at most. */
+const MOST_HAVES = 256;
+
+/** The other side of a fetch, and where what it sends goes. */
+export class FetchSource {
+	readonly #connection: Connection;
+	readonly #progress: FetchProgress | null;
+	#pack: PackReceiver;
+
+	private constructor(
+		git: Invocation,
+		private readonly repository: Repository,
+		url: string,
+		private readonly how: PackHow
+	) {
+		this.#progress = how.progress ? new FetchProgress(git) : null;
+		this.#pack = this.#newPack();
+		const traffic: FetchTraffic = {
+			withoutContents: how.withoutContents ?? false,
+			takePack: (bytes) => {
+				this.#pack.push(bytes);
+				this.#progress?.received(this.#pack.progress);
+			},
+			takeProgress: (bytes) => this.#progress?.add(decode(bytes)),
+			packEnded: () => undefined
+		};
+		this.#connection = Connection.to(git, url, traffic);
+	}
+
+	/** @throws GitError when there is no repository, or the other side refuses */
+	static async open(
+		git: Invocation,
+		repository: Repository,
+		url: string,
+		how: PackHow
+	): Promise<{ source: FetchSource; advertisement: Advertisement }> {
+		const source = new FetchSource(git, repository, url, how);
+		return { source, advertisement: await source.#connection.advertisement('git-upload-pack') };
+	}
+
+	#newPack(): PackReceiver {
+		return new PackReceiver((id) => this.repository.objects.find(id));
+	}
+
+	/** Fetches objects with all that they need. @throws GitError when the other side does not send them */
+	async fetch(ids: readonly string[], { capabilities }: Advertisement): Promise<void> {
+		const { repository, how } = this;
+		const { objects } = repository;
+		const unique = [...new Set(ids)];
+		const wanted = how.depth === undefined ? unique.filter((id) => !objects.has(id)) : unique;
+		if (wanted.length === 0) return;
+		const request = this.#request(wanted, capabilities);
+		this.#pack = this.#newPack();
+		const answer = await this.#connection.post('git-upload-pack', request);
+		const { lines } = readPackets(answer);
+		const said = (word: string) =>
+			lines.flatMap((line) => (line?.startsWith(`${word} `) ? [line.slice(word.length + 1).trim()] : []));
+		const fault = said('ERR')[0] ?? lines.find((line) => line?.startsWith('\x03'))?.slice(1);
+		if (fault !== undefined) throw fatal(`remote error: ${fault.trim()}`);
+		const received = this.#finish();
+		if (received) objects.keepPack(received);
+		const missing = wanted.find((id) => !objects.has(id));
+		if (missing !== undefined) throw fatal(`the remote end did not send ${missing}`);
+		this.noteShallow(said('shallow'), said('unshallow'));
+	}
+
+	#finish(): ReturnType<PackReceiver['finish']> {
+		try {
+			const received = this.#pack.finish();
+			this.#progress?.received(this.#pack.progress);
+			return received;
+		} catch (error) {
+			if (error instanceof RangeError) throw fatal(`${this.#connection.url}: ${error.message}`);
+			throw error;
+		}
+	}
+
+	#request(wanted: readonly string[], capabilities: ReadonlySet<string>): Uint8Array {
+		const { repository, how } = this;
+		const own = ['side-band-64k', 'ofs-delta', 'include-tag'].filter((one) => capabilities.has(one));
+		if (!how.progress && capabilities.has('no-progress')) own.push('no-progress');
+		const wants = wanted.map((id, at) => packet(`want ${id}${at === 0 ? ` ${[...own, AGENT].join(' ')}` : ''}\n`));
+		const shallow = shallowIds(repository).map((id) => packet(`shallow ${id}\n`));
+		const depth = how.depth === undefined ? [] : [packet(`deepen ${how.depth}\n`)];
+		const haves = tips(repository).map((id) => packet(`have ${id}\n`));
+		return concat([...wants, ...shallow, ...depth, FLUSH, ...haves, packet('done\n')]);
+	}
+
+	/** Keeps where history ends from now on. */
+	noteShallow(added: readonly string[], gone: readonly string[] = []): void {
+		if (added.length === 0 && gone.length === 0) return;
+		const { repository } = this;
+		const ids = new Set([...shallowIds(repository), ...added]);
+		for (const id of gone) ids.delete(id);
+		const path = `${repository.commonDir}/shallow`;
+		if (ids.size === 0) repository.files.remove(path, { force: true });
+		else
+			repository.files.writeFile(
+				path,
+				encode(
+					[...ids]
+						.sort()
+						.map((id) => `${id}\n`)
+						.join('')
+				)
+			);
+		repository.forgetShallow();
+	}
+}
+
+const shallowIds = (repository: Repository): string[] =>
+	(repository.note('shallow') ?? '').split('\n').filter((id) => /^[0-9a-f]{40}$/.test(id));
+
+/** Commits that this side has, the newest of each reference. */
+function tips(repository: Repository): string[] {
+	const head = repository.head();
+	const ids = [...(head === null ? [] : [head]), ...repository.refs.list('refs/').map(({ id }) => id)];
+	const commits = new Set(ids.map((id) => repository.peeled(id)));
+	return [...commits].filter((id) => repository.objects.has(id)).slice(0, MOST_HAVES);
+}

@@ -1,0 +1,119 @@
+import type { Invocation } from '../invocation.ts';
+import type { Refspec } from '../refs/refspec.ts';
+import type { Repository } from '../repository.ts';
+import type { Advertisement } from './connection.ts';
+import { writeFetchHead } from './fetch-head.ts';
+import { FetchSource, type PackHow } from './fetch-pack.ts';
+import { followedTags, planFetch, staleRefs, type FetchItem, type TagChoice } from './fetch-plan.ts';
+import { FetchReport } from './fetch-report.ts';
+import type { Remote } from './remote-settings.ts';
+import { refuseCheckedOut, updateFetched } from './update-fetched.ts';
+
+/** Options for fetching references. */
+export interface FetchHow extends PackHow {
+	/** Refspecs of the command line. */
+	specs: readonly Refspec[];
+	/** Stands in for the remote's refspecs, by `--refmap`. */
+	refmap?: readonly Refspec[] | undefined;
+	tags: TagChoice;
+	prunes: boolean;
+	/** Prunes tags too. */
+	prunesTags?: boolean;
+	isForced: boolean;
+	isDry: boolean;
+	quiet: boolean;
+	isVerbose: boolean;
+	/** Adds to `FETCH_HEAD`. */
+	appends: boolean;
+	/** Leaves `FETCH_HEAD` as it is. */
+	keepsFetchHead: boolean;
+	/** Moves the branch that is checked out too: the caller brings the files after. */
+	updatesHead: boolean;
+	/** For the history of references: `fetch origin`. */
+	action: string;
+}
+
+/** Result of a fetch. */
+export interface Fetched {
+	items: FetchItem[];
+	/** References that may not be moved were left. */
+	hasFailed: boolean;
+	advertisement: Advertisement;
+	url: string;
+}
+
+/** Fetches from a remote, and moves references here, by git-fetch(1). @throws GitError in git's words */
+export async function fetchRefs(
+	git: Invocation,
+	repository: Repository,
+	remote: Remote,
+	how: FetchHow
+): Promise<Fetched> {
+	const url = remote.urls[0]!;
+	const { source, advertisement } = await FetchSource.open(git, repository, url, how);
+	const configured = how.refmap ?? remote.fetchSpecs;
+	const merges = mergesOf(repository, remote.name);
+	const items = planFetch(advertisement, { specs: how.specs, configured, merges, tags: how.tags });
+	if (!how.updatesHead) refuseCheckedOut(repository, items);
+	if (how.prunes) prune(git, repository, url, advertisement, how, remote);
+	await source.fetch(
+		items.map(({ id }) => id),
+		advertisement
+	);
+	const follows = how.tags === 'followed' && items.some(({ target }) => target !== null);
+	const tags = follows ? followedTags(repository, advertisement) : [];
+	await source.fetch(
+		tags.map(({ id }) => id),
+		advertisement
+	);
+	items.push(...tags);
+	const names = items.map(({ source: from, target }) => [from, target ?? 'FETCH_HEAD'] as const);
+	const report = new FetchReport(git, url, how.quiet, names);
+	let hasFailed = false;
+	for (const item of items) {
+		if (item.target !== null) hasFailed = !updateFetched(repository, item, how, report) || hasFailed;
+		else {
+			const summary = /^refs\/(tags|heads)\//.exec(item.source)?.[1] === 'tags' ? 'tag' : 'branch';
+			report.line({ mark: '*', summary, from: item.source, to: 'FETCH_HEAD' });
+		}
+	}
+	if (!how.keepsFetchHead && !how.isDry) writeFetchHead(repository, items, url, how.appends);
+	return { items, hasFailed, advertisement, url };
+}
+
+/** References that the current branch follows at a remote; null where it follows another or none. */
+function mergesOf({ refs, config }: Repository, remote: string): string[] | null {
+	const branch = refs.currentBranch();
+	if (branch === null || config.get(`branch.${branch}.remote`) !== remote) return null;
+	const merges = config.values(`branch.${branch}.merge`);
+	return merges.length === 0 ? null : merges;
+}
+
+function prune(
+	git: Invocation,
+	repository: Repository,
+	url: string,
+	advertisement: Advertisement,
+	how: FetchHow,
+	remote: Remote
+): void {
+	const given = how.specs.length > 0 ? how.specs : remote.fetchSpecs;
+	const tags: Refspec[] =
+		how.prunesTags && how.specs.length === 0
+			? [{ source: 'refs/tags/*', target: 'refs/tags/*', isForced: false, isNegative: false }]
+			: [];
+	const stale = staleRefs(repository, advertisement, [...given, ...tags]);
+	const report = new FetchReport(git, url, how.quiet, []);
+	for (const name of stale) {
+		if (!how.isDry) repository.refs.delete(name);
+		report.line({ mark: '-', summary: '[deleted]', from: '(none)', to: name });
+	}
+	for (const link of danglingLinks(repository, stale))
+		git.err(`   (${link} ${how.isDry ? 'will become' : 'has become'} dangling)\n`);
+}
+
+/** Symbolic references that lead to what is deleted. */
+export function danglingLinks({ refs }: Repository, gone: readonly string[]): string[] {
+	const isGone = new Set(gone);
+	return refs.symbolicNames().filter((name) => isGone.has(refs.symbolic(name) ?? ''));
+}

@@ -1,0 +1,63 @@
+import type { Config } from '../config/config.ts';
+import { parseRefspec, type Refspec } from '../refs/refspec.ts';
+import type { Repository } from '../repository.ts';
+
+/** A remote as settings describe it, or an address that a command names. */
+export interface Remote {
+	/** Its name, or the address. */
+	name: string;
+	isConfigured: boolean;
+	/** Addresses to fetch from; the first one counts. */
+	urls: string[];
+	pushUrls: string[];
+	fetchSpecs: Refspec[];
+	pushSpecs: Refspec[];
+	isMirror: boolean;
+}
+
+/** The remote of a name; an address that has none stands for itself. */
+export function remoteNamed(repository: Repository, name: string): Remote {
+	const { config } = repository;
+	const all = (key: string) => config.values(`remote.${name}.${key}`);
+	const isConfigured = isRemote(config, name);
+	const given = all('url');
+	const urls = given.length > 0 ? given : [name];
+	const pushUrls = all('pushurl');
+	return {
+		name,
+		isConfigured,
+		urls: urls.map((url) => rewritten(config, url, 'insteadof') ?? url),
+		pushUrls:
+			pushUrls.length > 0
+				? pushUrls.map((url) => rewritten(config, url, 'insteadof') ?? url)
+				: urls.map((url) => rewritten(config, url, 'pushinsteadof') ?? rewritten(config, url, 'insteadof') ?? url),
+		fetchSpecs: all('fetch').map(parseRefspec),
+		pushSpecs: all('push').map(parseRefspec),
+		isMirror: config.flag(`remote.${name}.mirror`, false)
+	};
+}
+
+/** Tells whether settings name a remote. */
+export const isRemote = (config: Config, name: string): boolean =>
+	['url', 'fetch', 'push', 'pushurl', 'vcs'].some((key) => config.get(`remote.${name}.${key}`) !== undefined);
+
+/** Names of the remotes, in the order in which settings name them. */
+export const remoteNames = (config: Config): string[] =>
+	config.subsections('remote').filter((name) => isRemote(config, name));
+
+/** An address with its start replaced, by the longest `url.<base>.insteadOf` that fits; null for none. */
+function rewritten(config: Config, url: string, key: 'insteadof' | 'pushinsteadof'): string | null {
+	let best: { base: string; start: string } | null = null;
+	for (const base of config.subsections('url'))
+		for (const start of config.values(`url.${base}.${key}`))
+			if (url.startsWith(start) && start.length > (best?.start.length ?? 0)) best = { base, start };
+	return best === null ? null : best.base + url.slice(best.start.length);
+}
+
+/** The remote of the current branch, or `origin`. */
+export function defaultRemote({ refs, config }: Repository): string {
+	const branch = refs.currentBranch();
+	const named = branch === null ? undefined : config.get(`branch.${branch}.remote`);
+	const remotes = remoteNames(config);
+	return named ?? (remotes.length === 1 ? remotes[0]! : 'origin');
+}

@@ -1,0 +1,73 @@
+import { fatal, GitError } from '../errors.ts';
+import { isAncestor } from '../history/walk.ts';
+import type { Repository } from '../repository.ts';
+import { linkedTrees } from '../worktree/linked.ts';
+import type { FetchItem } from './fetch-plan.ts';
+import type { FetchReport } from './fetch-report.ts';
+
+/** Options for moving references. */
+export interface UpdateHow {
+	isForced: boolean;
+	/** Moves nothing. */
+	isDry: boolean;
+	isVerbose: boolean;
+	/** For the history of references: `fetch origin`. */
+	action: string;
+}
+
+/** Lets a reference here be what was fetched. Gives false where it may not be. */
+export function updateFetched(repository: Repository, item: FetchItem, how: UpdateHow, report: FetchReport): boolean {
+	const { source: from, target: to, id } = item;
+	if (to === null) return true;
+	const { refs, objects } = repository;
+	const before = refs.resolve(to);
+	const isForced = how.isForced || item.isForced;
+	const move = (mark: ' ' | '+' | '*' | 't', summary: string, reason: string, note?: string): boolean => {
+		try {
+			if (!how.isDry) refs.update(to, id, `${how.action}: ${reason}`);
+		} catch (error) {
+			if (!(error instanceof GitError)) throw error;
+			report.line({ mark: '!', summary, from, to, note: 'unable to update local ref' });
+			return false;
+		}
+		report.line({ mark, summary, from, to, ...(note === undefined ? {} : { note }) });
+		return true;
+	};
+	if (before === id) {
+		if (how.isVerbose) report.line({ mark: '=', summary: '[up to date]', from, to });
+		return true;
+	}
+	if (before !== null && to.startsWith('refs/tags/')) {
+		if (isForced) return move('t', '[tag update]', 'updating tag');
+		report.line({ mark: '!', summary: '[rejected]', from, to, note: 'would clobber existing tag' });
+		return false;
+	}
+	const [old, now] = [before === null ? null : commitOf(repository, before), commitOf(repository, id)];
+	if (old === null || now === null) {
+		const [what, reason] = from.startsWith('refs/tags/')
+			? ['tag', 'storing tag']
+			: from.startsWith('refs/heads/')
+				? ['branch', 'storing head']
+				: ['ref', 'storing ref'];
+		return move('*', `[new ${what}]`, reason);
+	}
+	const ends = [objects.abbreviate(old), objects.abbreviate(now)];
+	if (isAncestor(repository, old, now)) return move(' ', ends.join('..'), 'fast-forward');
+	if (isForced) return move('+', ends.join('...'), 'forced-update', 'forced update');
+	report.line({ mark: '!', summary: '[rejected]', from, to, note: 'non-fast-forward' });
+	return false;
+}
+
+function commitOf(repository: Repository, id: string): string | null {
+	const peeled = repository.peeled(id);
+	return repository.objects.find(peeled)?.type === 'commit' ? peeled : null;
+}
+
+/** @throws GitError for a branch that a working tree has checked out: its files would not follow */
+export function refuseCheckedOut(repository: Repository, items: readonly FetchItem[]): void {
+	for (const { target } of items) {
+		if (!target?.startsWith('refs/heads/')) continue;
+		const tree = linkedTrees(repository).find(({ branch, isBare }) => branch === target && !isBare);
+		if (tree) throw fatal(`refusing to fetch into branch '${target}' checked out at '${tree.path}'`);
+	}
+}
