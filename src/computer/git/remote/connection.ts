@@ -42,7 +42,7 @@ export class Connection {
 		const [, start = '', user, end = ''] = /^(https?:\/\/)(?:([^@/]*)@)?(.*)$/s.exec(address) ?? [];
 		this.#address = `${start}${end}`.replace(/\/$/, '');
 		if (user === undefined) return;
-		const [name = '', secret = ''] = user.split(/:(.*)/s).map(decodeURIComponent);
+		const [name = '', secret = ''] = user.split(/:(.*)/s).map(unescaped);
 		this.#headers['Authorization'] = `Basic ${btoa(String.fromCharCode(...encode(`${name}:${secret}`)))}`;
 	}
 
@@ -153,8 +153,18 @@ export function headOf({ refs, head }: Advertisement): string | null {
 	return ['refs/heads/main', 'refs/heads/master'].find((name) => same.includes(name)) ?? same[0] ?? null;
 }
 
+/** Text of a part of an address. What is escaped wrongly stands for itself. */
+const unescaped = (text: string): string =>
+	text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
+		try {
+			return decodeURIComponent(escaped);
+		} catch {
+			return escaped;
+		}
+	});
+
 /** Path of an address that names a repository of this volume; null for one that names a host. */
 export function localPath(url: string): string | null {
-	if (url.startsWith('file://')) return decodeURIComponent(url.slice('file://'.length));
+	if (url.startsWith('file://')) return unescaped(url.slice('file://'.length));
 	return /^[a-z][a-z0-9+.-]*:\/\//i.test(url) || /^[^/]+:/.test(url) ? null : url;
 }
