@@ -113,9 +113,7 @@ describe('subagents', () => {
 				{ calls: [started] },
 				{
 					text: 'Done.',
-					onRequest: async () => {
-						while (seen().length === 0) await new Promise(setImmediate);
-					}
+					onRequest: () => expect.poll(() => seen().length).toBe(1)
 				}
 			],
 			{ tasks: { 'Look around': [{ text: 'Seen.' }] } }
