@@ -113,7 +113,9 @@ describe('subagents', () => {
 				{ calls: [started] },
 				{
 					text: 'Done.',
-					onRequest: () => expect.poll(() => seen().length).toBe(1)
+					onRequest: async () => {
+						await expect.poll(() => seen().length).toBe(1);
+					}
 				}
 			],
 			{ tasks: { 'Look around': [{ text: 'Seen.' }] } }
