@@ -31,6 +31,8 @@ export interface PromptParts {
 	environmentBlock: string;
 	gitSnapshot: string;
 	projectInstructions: string;
+	/** Absolute paths of the files that `projectInstructions` is from. */
+	instructionPaths?: readonly string[];
 	/** Instructions of the host or user; last, with the highest priority. */
 	userInstructions: string;
 	toolNames: string[];

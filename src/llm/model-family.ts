@@ -13,7 +13,10 @@ function claude(name: string): Traits {
 		return { contextWindow: version ? MILLION : 200_000, maxOutput: 128_000, reasoning: 'adaptive-always' };
 	if (!version) return { contextWindow: 200_000, maxOutput: 64_000, reasoning: 'adaptive' };
 	if (version >= of(5)) return { contextWindow: MILLION, maxOutput: 128_000, reasoning: 'adaptive' };
-	if (version >= of(4, 6)) return { contextWindow: 200_000, maxOutput: 64_000, reasoning: 'adaptive' };
+	if (version >= of(4, 6)) {
+		const isSmall = name.includes('haiku');
+		return { contextWindow: isSmall ? 200_000 : MILLION, maxOutput: isSmall ? 64_000 : 128_000, reasoning: 'adaptive' };
+	}
 	if (version >= of(3, 7)) return { contextWindow: 200_000, maxOutput: 32_000, reasoning: 'budget' };
 	return { contextWindow: 200_000, maxOutput: 4_096, reasoning: 'none' };
 }

@@ -24,6 +24,7 @@ export function partsInBrowser(): Parts {
 		const makeWasm = () =>
 			createWasmEnvironment({
 				egress: followingRedirects(egress),
+				pauses: { isPaused: () => egress.questions.length > 0, onChange: (listener) => egress.onChange(listener) },
 				onCrash: (reason) => listener.crashed(reason),
 				onStart: (memory) => memory === 'snapshot' && listener.notice(t.engine.snapshot)
 			});

@@ -148,14 +148,15 @@ describe('compact', () => {
 		expect(JSON.stringify(client.completions[0]?.messages)).toContain('breaks off in the middle of a step');
 	});
 
-	it('brings an earlier summary up to date [S-32]', async () => {
+	it('asks for six headings, and brings an earlier summary up to date under them [S-32]', async () => {
+		const headings = ['Goal', 'Constraints', 'Progress', 'Key Decisions', 'Next Steps', 'Critical Context'];
 		const client = new FakeClient([]);
+		await compact({ ...request(talk(50), client), windowSize: 20 });
 		await compact({ ...request(talk(50), client), windowSize: 20, previousSummary: 'What was before' });
-		const prompt = JSON.stringify(client.completions[0]?.messages);
-		expect(prompt).toContain('What was before');
-		expect(prompt).toMatch(/Update the summary/);
-		for (const heading of ['Goal', 'Constraints', 'Progress', 'Key Decisions', 'Next Steps', 'Critical Context'])
-			expect(prompt).toContain(`## ${heading}`);
+		const [first, update] = client.completions.map(({ messages }) => JSON.stringify(messages));
+		for (const prompt of [first, update]) for (const heading of headings) expect(prompt).toContain(`## ${heading}`);
+		expect(first).not.toContain('Update the summary');
+		expect(update).toMatch(/Update the summary.*What was before/);
 	});
 
 	it('cuts tool outputs when no summary can be had, and does not try again [J.12-3.1]', async () => {

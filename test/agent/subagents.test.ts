@@ -6,12 +6,14 @@ import {
 	createGeminiProfile,
 	createOpenAIProfile,
 	createPiProfile,
+	MemoryLog,
 	runAgentLoop,
 	type Profile,
 	type Tool,
 	type ToolBinding
 } from '#agent/index.ts';
 import { agentTools } from '#agent/profiles/agent-tools.ts';
+import type { Message } from '#llm/types.ts';
 import { fakeSession, ofType, temporaryEnvironment, untilEvent } from './fake-session.ts';
 import { FakeClient, type FakeTurn } from './fake-client.ts';
 import { echo, fakeProfile, fakeTool } from './fake-tools.ts';
@@ -56,6 +58,8 @@ const spawned = (task: string, overlay = false): FakeTurn => ({
 });
 const waits: FakeTurn = { calls: [{ name: 'wait' }] };
 const writesHi: FakeTurn = { calls: [{ name: 'write', arguments: { text: 'hi' } }] };
+
+const textOf = ({ content }: Message): string => content.map((part) => (part.type === 'text' ? part.text : '')).join();
 
 describe('subagents', () => {
 	it('work in the parent’s files with a history of their own, and their result is a tool result [9.9-2] [9.9-3] [9.9-5] [9.9-6]', async () => {
@@ -110,7 +114,7 @@ describe('subagents', () => {
 				{
 					text: 'Done.',
 					onRequest: async () => {
-						while (seen().length === 0) await new Promise(setImmediate);
+						await expect.poll(() => seen().length).toBe(1);
 					}
 				}
 			],
@@ -125,7 +129,7 @@ describe('subagents', () => {
 		);
 	});
 
-	it('have limits of their own, and by default may not start another [S-15]', async () => {
+	it('have a history and limits of their own, and by default may not start another [S-15]', async () => {
 		const tools = [...agentTools(), echo];
 		const works: FakeTurn = { calls: [{ name: 'echo' }] };
 		const client = new FakeClient(
@@ -152,7 +156,8 @@ describe('subagents', () => {
 				}
 			}
 		);
-		const { session, seen } = await fakeSession([], { client, profile: fakeProfile(tools), maxTurns: 30 });
+		const options = { client, profile: fakeProfile(tools), maxTurns: 30, log: new MemoryLog() };
+		const { session, seen } = await fakeSession([], options);
 		expect(await session.submit('Go').result).toMatchObject({ stopReason: 'end_turn', turns: 6, text: 'Done.' });
 		const nested = ofType(seen, 'subagent_event').map(({ event }) => event);
 		expect(ofType(nested, 'agent_start').map(({ maxTurns }) => maxTurns)).toEqual([2, 50]);
@@ -165,6 +170,9 @@ describe('subagents', () => {
 			output: expect.stringContaining('No further agents can be started from here')
 		});
 		expect(JSON.stringify(client.requests)).not.toContain('"text":"Deeper"');
+		const said = client.requests.map(({ messages }) => messages.filter(({ role }) => role === 'user').map(textOf));
+		expect(said.filter((texts) => !texts.includes('Go'))).toEqual([['Short'], ['Short'], ['Long'], ['Long']]);
+		expect(said.filter((texts) => texts.includes('Go')).every((texts) => !/Short|Long/.test(texts.join()))).toBe(true);
 	});
 
 	it('are made by a host with the loop in at most 20 lines [S-39]', async () => {

@@ -24,7 +24,7 @@ describe('the catalog', () => {
 		expect(findModel('nobody')).toBeUndefined();
 		expect(findModel('claude-opus-4-6')).toMatchObject({
 			provider: 'anthropic',
-			contextWindow: 200_000,
+			contextWindow: 1_000_000,
 			maxOutput: 128_000,
 			tools: true,
 			images: true,

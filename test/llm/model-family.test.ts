@@ -8,8 +8,9 @@ const usage = { inputTokens: 0, outputTokens: 1000, reasoningTokens: 0, cacheRea
 describe('a model that the catalog does not list', () => {
 	it.each([
 		['claude-opus-6', 1_000_000, 'adaptive'],
-		['claude-opus-4-8', 200_000, 'adaptive'],
-		['claude-opus-4-10', 200_000, 'adaptive'],
+		['claude-opus-4-8', 1_000_000, 'adaptive'],
+		['claude-sonnet-4-10', 1_000_000, 'adaptive'],
+		['claude-haiku-4-6', 200_000, 'adaptive'],
 		['claude-opus-4-5-20251101', 200_000, 'budget'],
 		['claude-3-7-sonnet-20250219', 200_000, 'budget'],
 		['claude-3-5-haiku-20241022', 200_000, 'none'],
@@ -75,6 +76,7 @@ describe('a profile takes its limits from the catalog', () => {
 	it.each([
 		['claude-opus-5', 'anthropic', 1_000_000, 128_000],
 		['claude-haiku-4-5', 'anthropic', 200_000, 64_000],
+		['claude-sonnet-4-6', 'anthropic', 1_000_000, 128_000],
 		// OpenAI takes prompts only as long as leaves room for the longest answer.
 		['gpt-5.2', 'openai', 272_000, 128_000],
 		['gpt-7', 'openai', 922_000, 128_000],

@@ -23,6 +23,11 @@ describe('partial JSON', () => {
 	it('forgives a trailing comma [PJSON-008]', () => {
 		expect(parsePartialObject('{"a":1,')).toEqual({ a: 1 });
 		expect(parsePartialObject('{"a":[1,],}')).toEqual({ a: [1] });
+		for (const text of ['{"a":1,', '{"a":[1,],}']) {
+			const reader = new PartialJsonReader();
+			reader.push(text);
+			expect(reader.invalid, text).toBe(false);
+		}
 	});
 	it('shows no incomplete key, word or number', () => {
 		expect(parsePartialObject('{"a":1,"unfinis')).toEqual({ a: 1 });

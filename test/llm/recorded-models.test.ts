@@ -32,7 +32,8 @@ it('takes announced prices from their day on', () => {
 const [MILLION, seeing] = [1_000_000, { tools: true, images: true }];
 it.each<[string, number, number, string]>([
 	['claude-opus-5-9', MILLION, 128_000, 'adaptive'],
-	['claude-opus-4-6', 200_000, 64_000, 'adaptive'],
+	['claude-opus-4-6', MILLION, 128_000, 'adaptive'],
+	['claude-haiku-4-7', 200_000, 64_000, 'adaptive'],
 	['claude-opus-4-5', 200_000, 32_000, 'budget'],
 	['claude-3-7-sonnet', 200_000, 32_000, 'budget'],
 	['claude-3-5-sonnet-20241022', 200_000, 4_096, 'none'],

@@ -7,6 +7,7 @@ import { projectInstructions } from './project-instructions.ts';
 /** Looks at the environment once, at the start of a session. Nothing that is missing there makes it fail. */
 export const collectPromptParts: CollectPromptParts = async (environment, profile, userInstructions = '') => {
 	const git = await gitSnapshot(environment);
+	const instructions = await projectInstructions(environment, git.root, profile.instructionFiles);
 	return {
 		environmentBlock: environmentBlock(environment, {
 			isGitRepository: git.root !== null,
@@ -16,7 +17,8 @@ export const collectPromptParts: CollectPromptParts = async (environment, profil
 		}),
 		// The repository's own words, which may hold a key like any other text of it.
 		gitSnapshot: redactSecrets(git.text),
-		projectInstructions: redactSecrets(await projectInstructions(environment, git.root, profile.instructionFiles)),
+		projectInstructions: redactSecrets(instructions.text),
+		instructionPaths: instructions.paths,
 		userInstructions,
 		toolNames: profile.tools.map(({ definition }) => definition.name)
 	};

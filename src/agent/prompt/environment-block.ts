@@ -1,16 +1,35 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** Until when a family of models knows the world, as its maker says; by the beginning of the model's id. */
-const KNOWLEDGE: readonly [prefix: string, cutoff: string][] = [
-	['claude-opus-4-6', 'May 2025'],
-	['claude-opus-4-5', 'March 2025'],
-	['claude-sonnet-4-5', 'January 2025'],
-	['claude-haiku-4-5', 'February 2025'],
-	['gpt-5.2', 'August 2025'],
-	['gpt-5', 'September 2024'],
-	['gemini-3', 'January 2025'],
-	['gemini-2.5', 'January 2025']
-];
+/**
+ * Months until which models know the world reliably, as their makers' documentation says (read on 2026-11-30). By whole
+ * ids, since a later model of the same family knows more; a model that is not listed is told nothing.
+ */
+const KNOWLEDGE: Readonly<Record<string, string>> = {
+	'claude-fable-5-1': 'June 2026',
+	'claude-opus-5-5': 'June 2026',
+	'claude-sonnet-5-5': 'June 2026',
+	'claude-haiku-5-5': 'June 2026',
+	'claude-opus-5': 'May 2026',
+	'claude-fable-5': 'January 2026',
+	'claude-sonnet-5': 'January 2026',
+	'claude-opus-4-6': 'May 2025',
+	'claude-opus-4-5': 'May 2025',
+	'claude-sonnet-4-5': 'January 2025',
+	'claude-haiku-4-5': 'February 2025',
+	'gpt-5.4': 'August 2025',
+	'gpt-5.2': 'August 2025',
+	'gpt-5.2-codex': 'August 2025',
+	'gpt-5': 'September 2024',
+	'gpt-5-mini': 'May 2024',
+	'gpt-5-nano': 'May 2024',
+	'gemini-3.1-pro-preview': 'January 2025',
+	'gemini-3-pro-preview': 'January 2025',
+	'gemini-2.5-pro': 'January 2025',
+	'gemini-2.5-flash': 'January 2025'
+};
+
+/** Date at the end of the id of one release. */
+const RELEASE = /-(\d{8}|\d{4}-\d{2}-\d{2})$/;
 
 export interface EnvironmentFacts {
 	isGitRepository: boolean;
@@ -21,7 +40,8 @@ export interface EnvironmentFacts {
 
 /** Describes the environment to the model (000 §6.3). */
 export function environmentBlock(environment: ExecutionEnvironment, facts: EnvironmentFacts): string {
-	const cutoff = KNOWLEDGE.find(([prefix]) => facts.model.startsWith(prefix))?.[1];
+	const id = facts.model.replace(RELEASE, '');
+	const cutoff = Object.hasOwn(KNOWLEDGE, id) ? KNOWLEDGE[id] : undefined;
 	const { description } = environment;
 	return [
 		'<environment>',

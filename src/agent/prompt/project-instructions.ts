@@ -4,6 +4,13 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 const BUDGET_BYTES = 32 * 1024;
 const TRUNCATED = '[Project instructions truncated at 32KB]';
 
+export interface ProjectInstructions {
+	/** Section of the prompt; empty without any. */
+	text: string;
+	/** Absolute paths of the files. */
+	paths: string[];
+}
+
 /**
  * The instructions the project gives agents: AGENTS.md and the profile's own files, from the
  * repository's root down to the working directory, so that the deeper comes later and is stronger.
@@ -15,7 +22,8 @@ export async function projectInstructions(
 	environment: ExecutionEnvironment,
 	root: string | null,
 	fileNames: readonly string[]
-): Promise<string> {
+): Promise<ProjectInstructions> {
+	const paths: string[] = [];
 	const sections: string[] = [];
 	let left = BUDGET_BYTES;
 	for (const directory of directoriesBetween(root, environment.workingDirectory()))
@@ -23,15 +31,16 @@ export async function projectInstructions(
 			const path = `${directory === '/' ? '' : directory}/${name}`;
 			const text = await environment.readFile(path).catch(() => '');
 			if (!text.trim()) continue;
+			paths.push(path);
 			const bytes = new TextEncoder().encode(text);
 			if (bytes.length > left) {
 				const kept = new TextDecoder().decode(bytes.subarray(0, left)).replace(/\ufffd+$/, '');
-				return heading([...sections, `## ${path}\n${kept}\n${TRUNCATED}`]);
+				return { text: heading([...sections, `## ${path}\n${kept}\n${TRUNCATED}`]), paths };
 			}
 			left -= bytes.length;
 			sections.push(`## ${path}\n${text.trim()}`);
 		}
-	return sections.length ? heading(sections) : '';
+	return { text: sections.length ? heading(sections) : '', paths };
 }
 
 const heading = (sections: string[]): string =>

@@ -4,6 +4,7 @@ import type { Tool } from '../tool.ts';
 import { describeChange, equalBytes, readOrNull, writeProposed } from './file-change.ts';
 import { withPathLock } from './path-lock.ts';
 import { absolutePath, displayPath } from './paths.ts';
+import { withContentKept } from './refused-content.ts';
 import { ToolError } from './result.ts';
 
 const schema = z.object({
@@ -33,7 +34,11 @@ export const writeFile: Tool<typeof schema> = {
 			if (before && equalBytes(before, after))
 				return { content: `${file_path} has this content already; nothing was written.`, details, isError: false };
 			const verb = before === null ? 'Create' : 'Overwrite';
-			await writeProposed(context, path, before, after, `${verb} ${shown} (+${details.added} −${details.removed})`);
+			try {
+				await writeProposed(context, path, before, after, `${verb} ${shown} (+${details.added} −${details.removed})`);
+			} catch (error) {
+				throw await withContentKept(context, content, error);
+			}
 			return { content: `Successfully wrote ${after.length} bytes to ${file_path}`, details, isError: false };
 		});
 	}

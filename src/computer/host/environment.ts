@@ -1,6 +1,7 @@
 import { EnvironmentError } from '#environment/errors.ts';
 import { WasmExecutionEnvironment } from './execution-environment.ts';
 import runnerBuild from '#computer/frame/runner.ts?runner';
+import type { Pauses } from './command-clock.ts';
 import { connectFrame } from './frame-connection.ts';
 import { assetBytes, fetchText, programText } from './shipping.ts';
 import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
@@ -15,6 +16,8 @@ export interface WasmEnvironmentOptions {
 	 * (`ECONNREFUSED` …). The page's ledger. Absent: everything is refused.
 	 */
 	egress?: (request: WireRequest) => Promise<WireResponse>;
+	/** While the user is asked whether a request may leave, no command's time limit runs. */
+	pauses?: Pauses;
 	/** The sandbox is gone without having been asked to go. The next call starts it again, with its files. */
 	onCrash?: (reason: string) => void;
 	/** Called when it runs. `snapshot`: without shared memory, programs can do less. */
@@ -40,6 +43,7 @@ export function createWasmEnvironment(options: WasmEnvironmentOptions = {}): Was
 	const { sandbox = shipped, egress = refuse, frameUrl = '/runner', patienceMs = 20_000, beatMs = 1_000 } = options;
 	return new WasmExecutionEnvironment({
 		onCrash: options.onCrash,
+		pauses: options.pauses,
 		onStart: options.onStart,
 		onStrangeMessage: options.onStrangeMessage,
 		beatMs,

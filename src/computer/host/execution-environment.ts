@@ -37,6 +37,7 @@ import { watchPulse } from './kernel-pulse.ts';
 import { loadInBatches } from './load.ts';
 import { Loopback } from './loopback.ts';
 import { bytesOf, RunningProcesses } from './running-processes.ts';
+import type { Pauses } from './command-clock.ts';
 import { PageSnapshots } from './snapshots.ts';
 import { absolute, WORKSPACE } from '#computer/abi/paths.ts';
 import type { Memory, Question, WireChange } from '#computer/abi/protocol.ts';
@@ -55,6 +56,8 @@ export interface MachineOptions {
 	answer: (question: Question) => Promise<Answer>;
 	/** The kernel is gone without having been asked to go. The next call starts another, with the same files. */
 	onCrash?: (reason: string) => void;
+	/** Times that count for no command's limit. */
+	pauses?: Pauses | undefined;
 	/** Cannot be restarted: its origin is gone with it. */
 	isOverlay?: boolean;
 	/** A kernel is up; `snapshot` where this browser gives its processes no shared memory, and they can do less. */
@@ -317,7 +320,7 @@ export class WasmExecutionEnvironment implements ExecutionEnvironment {
 			},
 			strange: (data) => this.options.onStrangeMessage?.(data)
 		});
-		const processes = new RunningProcesses(kernel);
+		const processes = new RunningProcesses(kernel, this.options.pauses);
 		this.#kernel = kernel;
 		this.#processes = processes;
 		void connection.gone.then(async (reason) => {

@@ -2,6 +2,7 @@ import { READ_ONLY_RIGHTS } from '#environment/contract.ts';
 import type { ExecOptions, OutputChunk, Process, Signal, Terminal, TerminalSize } from '#environment/contract.ts';
 import { EnvironmentError } from '#environment/errors.ts';
 import type { StartOptions } from '#computer/abi/protocol.ts';
+import { CommandClock, type Pauses } from './command-clock.ts';
 import type { KernelPort } from './kernel-port.ts';
 import { Running } from './running.ts';
 import { createTerminal } from './terminal.ts';
@@ -14,7 +15,11 @@ const LOADING_MS = 20_000;
 export class RunningProcesses {
 	#running = new Map<number, Running>();
 
-	constructor(private readonly kernel: KernelPort) {}
+	/** @param pauses times that count for no command's limit */
+	constructor(
+		private readonly kernel: KernelPort,
+		private readonly pauses?: Pauses
+	) {}
 
 	/**
 	 * Starts a command. Rejects if it cannot be started at all (EAGAIN, a missing `cwd`).
@@ -39,19 +44,16 @@ export class RunningProcesses {
 			void this.#kill(pid, 'SIGKILL');
 		};
 		const abort = (): void => stop('abort');
-		let timer: ReturnType<typeof setTimeout> | undefined;
-		if (timeoutMs !== undefined) {
+		const clock = timeoutMs === undefined ? null : new CommandClock(() => stop('timeout'), this.pauses);
+		if (clock && timeoutMs !== undefined) {
 			// A program that is being loaded uses up none of the command's time, unless that never ends.
-			timer = setTimeout(() => stop('timeout'), timeoutMs + LOADING_MS);
-			running.onBegun = () => {
-				clearTimeout(timer);
-				timer = setTimeout(() => stop('timeout'), timeoutMs);
-			};
+			clock.set(timeoutMs + LOADING_MS);
+			running.onBegun = () => clock.set(timeoutMs);
 		}
 		if (signal?.aborted) abort();
 		else signal?.addEventListener('abort', abort, { once: true });
 		void running.exited.then(() => {
-			clearTimeout(timer);
+			clock?.stop();
 			signal?.removeEventListener('abort', abort);
 		});
 		return {

@@ -18,7 +18,7 @@ import { execute } from './execute.ts';
 import { listScripts } from './list-scripts.ts';
 import { configuredValues } from './configuration.ts';
 import { isGlobal, readOptions } from './install/options.ts';
-import { type Selection, valuesOf } from './managers/order.ts';
+import { isHelp, type Selection, valuesOf } from './managers/order.ts';
 import { findManifest, inside } from './manifest.ts';
 import type { Output } from './output.ts';
 import { registryAddress } from './registry/address.ts';
@@ -101,7 +101,7 @@ export async function npmCommand(context: ProcessContext, output: Output, args: 
 		silent: flags.some((flag) => ['-s', '--silent', '--loglevel=silent'].includes(flag)),
 		ifPresent: flags.includes('--if-present')
 	};
-	if (command === undefined || command === 'help') return printed(output, ...USAGE);
+	if (command === undefined || command === 'help' || flags.some(isHelp)) return printed(output, ...USAGE);
 	const selection = selectionOf(flags);
 	const isRun = RUN.includes(command);
 	const [script, ...rest] = isRun ? words : scriptFor(command, words);

@@ -7,8 +7,9 @@ import { carryOut } from './managers/carry-out.ts';
 import { type Order, type ReadOrder, withoutDashes } from './managers/order.ts';
 import { pnpm, PNPM_VERSION } from './managers/pnpm.ts';
 import { yarn, YARN_VERSION } from './managers/yarn.ts';
-import { ManifestError } from './manifest.ts';
+import { inside, ManifestError } from './manifest.ts';
 import { Output } from './output.ts';
+import { projectAbove } from './tree/workspaces.ts';
 
 interface Manager {
 	/** Parses its arguments. */
@@ -44,7 +45,10 @@ export async function packageManager(context: ProcessContext): Promise<number> {
 	try {
 		const { read, agent } = MANAGERS[name] ?? npm;
 		const env = { ...context.env, npm_config_user_agent: `${agent} node/v22.12.0 linux x64 workspaces/false` };
-		return await carryOut({ ...context, env }, output, read(args));
+		const order = read(args);
+		if (name.startsWith('yarn') && order.do === 'npm' && INSTALLING.includes(order.args[0] ?? ''))
+			noteYarnPath(context, output);
+		return await carryOut({ ...context, env }, output, order);
 	} catch (error) {
 		if (error instanceof Interrupted) return 130;
 		if (error instanceof NpmError) {
@@ -55,6 +59,19 @@ export async function packageManager(context: ProcessContext): Promise<number> {
 		output.error(`code ${error.code}`, error.message);
 		return error.code === 'ENOENT' ? 254 : 1;
 	}
+}
+
+const INSTALLING = ['install', 'uninstall', 'update'];
+
+/** Says that the project's own yarn does not run: what it alone can do is missed. */
+function noteYarnPath({ sync, cwd }: ProcessContext, output: Output): void {
+	const file = inside(projectAbove(sync, cwd), '.yarnrc.yml');
+	const text = sync.statOrNull(file) ? new TextDecoder().decode(sync.readFile(file)) : '';
+	const path = /^yarnPath:\s*(\S+)/m.exec(text)?.[1];
+	if (path)
+		output.error(
+			`${path} of .yarnrc.yml does not run in this sandbox: npm does the work, by the versions of yarn.lock.`
+		);
 }
 
 /** Its files are already present. */

@@ -7,7 +7,7 @@ import { jestReport } from './reports/jest.ts';
 import type { Report } from './reports/report.ts';
 import { vitestReport } from './reports/vitest.ts';
 import { type FileReport, type FileResult, fileResultShape } from './result.ts';
-import { readSettings, type Settings } from './settings.ts';
+import { readSettings, type Settings, unhonoured } from './settings.ts';
 import { type Tool, TOOLS } from './tool.ts';
 
 const AT_ONCE = 2;
@@ -31,7 +31,7 @@ export async function runCommand(context: ProcessContext): Promise<number> {
 	const directory = join(RESULTS, String(context.pid));
 	sync.mkdir(directory, { recursive: true });
 	try {
-		const { settings, complaint } = await configure(context, tool, root, args.config, join(directory, 'config.json'));
+		const { settings, notes } = await configure(context, tool, root, args.config, join(directory, 'config.json'));
 		const wanted: Settings = {
 			...settings,
 			...args.overrides,
@@ -39,7 +39,7 @@ export async function runCommand(context: ProcessContext): Promise<number> {
 			snapshots: args.updateSnapshots ? 'all' : context.env['CI'] ? 'none' : 'new'
 		};
 		report.begin([
-			...(complaint ? [complaint] : []),
+			...notes,
 			...(args.coverage ? ['It does not measure coverage: the tests run without.'] : []),
 			...(args.watch ? ['It does not watch: the tests run once.'] : [])
 		]);
@@ -59,17 +59,23 @@ export async function runCommand(context: ProcessContext): Promise<number> {
 	}
 }
 
+/** Settings of the project, and what the user has to know of how they were read. */
 async function configure(context: ProcessContext, tool: Tool, root: string, given: string | null, result: string) {
 	const { sync } = context;
 	const name = given ?? tool.configFiles.find((file) => sync.statOrNull(join(root, file)));
-	if (name === undefined)
-		return { settings: readSettings(tool, packageField(context, root, tool.name)), complaint: null };
+	if (name === undefined) return configured(tool, packageField(context, root, tool.name));
 	const file = absolute(name, root);
-	if (file.endsWith('.json')) return { settings: readSettings(tool, readJson(context, file)), complaint: null };
+	if (file.endsWith('.json')) return configured(tool, readJson(context, file));
 	const code = await start(context, { kind: 'config', tool: tool.name, root, file, result }, true);
-	if (code === 0) return { settings: readSettings(tool, readJson(context, result)), complaint: null };
+	if (code === 0) return configured(tool, readJson(context, result));
 	const complaint = `${basename(file)} could not be read here, probably for its plugins: the usual settings are taken.`;
-	return { settings: readSettings(tool, {}), complaint };
+	return { settings: readSettings(tool, {}), notes: [complaint] };
+}
+
+function configured(tool: Tool, config: unknown): { settings: Settings; notes: string[] } {
+	const keys = unhonoured(tool, config);
+	const note = `It does not honour these keys of the configuration, so that tests may fail here that pass elsewhere: ${keys.join(', ')}.`;
+	return { settings: readSettings(tool, config), notes: keys.length > 0 ? [note] : [] };
 }
 
 function packageField(context: ProcessContext, root: string, name: string): unknown {

@@ -4,7 +4,7 @@ import type { Tool } from './tool.ts';
 
 const list = z.union([z.string().transform((one) => [one]), z.array(z.string())]);
 
-/** Simple settings of `test` in vitest's configuration; others are ignored. */
+/** Settings of `test` in vitest's configuration that count here; {@link unhonoured} names the others. */
 const vitestShape = z.object({
 	include: list.optional().catch(undefined),
 	exclude: list.optional().catch(undefined),
@@ -21,7 +21,6 @@ const jestShape = z.object({
 	setupFilesAfterEnv: list.optional().catch(undefined),
 	testEnvironment: z.string().optional().catch(undefined),
 	testTimeout: z.number().optional().catch(undefined),
-	testPathIgnorePatterns: list.optional().catch(undefined),
 	moduleNameMapper: z
 		.record(z.string(), z.union([z.string(), z.array(z.string())]))
 		.optional()
@@ -102,6 +101,27 @@ export function readSettings(tool: Tool, config: unknown): Settings {
 		aliases: jestAliases(moduleNameMapper),
 		directories: [...moduleDirectories, ...modulePaths].filter((name) => name !== 'node_modules').map(inRoot)
 	};
+}
+
+/** Keys that change what is reported and how fast, not what a test does. */
+const WITHOUT_EFFECT: Record<Tool['name'], RegExp> = {
+	vitest:
+		/^(api|benchmark|cache|coverage|css|fileParallelism|m(ax|in)Workers|name|open|outputFile|pool|poolOptions|reporters|silent|typecheck|ui|watch)$/,
+	jest: /^(\$schema|bail|cache|cacheDirectory|collectCoverage.*|coverage.*|displayName|maxWorkers|notify.*|reporters|silent|verbose|watch.*|workerThreads)$/
+};
+
+/** Keys of a configuration that the tests may depend on and that do not count here, sorted. */
+export function unhonoured(tool: Tool, config: unknown): string[] {
+	const isVitest = tool.name === 'vitest';
+	const honoured = [...Object.keys((isVitest ? vitestShape : jestShape).shape), ...(isVitest ? ['alias'] : [])];
+	const given = z
+		.record(z.string(), z.unknown())
+		.catch({})
+		.parse(isVitest ? field(config, 'test') : config);
+	return Object.entries(given)
+		.filter(([key, value]) => value !== null && !honoured.includes(key) && !WITHOUT_EFFECT[tool.name].test(key))
+		.map(([key]) => key)
+		.sort();
 }
 
 const field = (holder: unknown, name: string): unknown => Reflect.get(Object(holder), name) ?? {};

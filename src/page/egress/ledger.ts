@@ -47,7 +47,10 @@ export class EgressLedger {
 	#lasting: LastingHosts | null = null;
 	#entries: LedgerEntry[] = [];
 	readonly #questions = new EgressQuestions(() => this.#changed());
-	readonly #pushes = new PushPermissions((key, question) => this.#questions.ask(key, question));
+	readonly #pushes = new PushPermissions(async (key, question) => {
+		const answer = await this.#questions.ask(key, question);
+		return answer === 'unanswered' ? 'deny' : answer;
+	});
 	readonly #listeners = new Set<() => void>();
 	#next = 1;
 
@@ -256,6 +259,10 @@ export class EgressLedger {
 		const { id, host } = entry;
 		if (!this.#passing.has(host) && !this.allowedHosts.includes(host)) {
 			const decision = await this.#questions.ask(`host ${host}`, { kind: 'host', id, host, purpose, method, url });
+			if (decision === 'unanswered')
+				throw new EgressRefused(
+					`No one answered for a minute whether ${host} may be reached. The user has to allow it when asked; then run the command again.`
+				);
 			if (decision === 'deny')
 				throw new EgressRefused(`${host} was not allowed. Allow it when asked, and run the command again.`);
 			if (decision === 'session') this.#allowed.add(host);

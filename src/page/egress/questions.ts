@@ -37,15 +37,18 @@ export type EgressQuestion = HostQuestion | PushQuestion | PushTokenQuestion;
  */
 export type EgressDecision = 'once' | 'session' | 'always' | 'deny';
 
+/** `unanswered`: as a denial, but the user did not say so. */
+export type EgressAnswer = EgressDecision | 'unanswered';
+
 interface Open {
 	question: EgressQuestion;
 	answer: (decision: EgressDecision) => void;
-	decided: Promise<EgressDecision>;
+	decided: Promise<EgressAnswer>;
 }
 
 const UNANSWERED_MS = 60_000;
 
-/** Open questions. One without an answer is denied after a minute. */
+/** Open questions. One without an answer is closed after a minute. */
 export class EgressQuestions {
 	readonly #open = new Map<string, Open>();
 
@@ -56,12 +59,12 @@ export class EgressQuestions {
 	}
 
 	/** @param key requests that arrive together and have the same key share one question */
-	ask(key: string, question: EgressQuestion): Promise<EgressDecision> {
+	ask(key: string, question: EgressQuestion): Promise<EgressAnswer> {
 		const open = this.#open.get(key);
 		if (open) return open.decided;
-		let resolve: (decision: EgressDecision) => void = () => {};
-		const promise = new Promise<EgressDecision>((settle) => (resolve = settle));
-		const timer = setTimeout(() => resolve('deny'), UNANSWERED_MS);
+		let resolve: (answer: EgressAnswer) => void = () => {};
+		const promise = new Promise<EgressAnswer>((settle) => (resolve = settle));
+		const timer = setTimeout(() => resolve('unanswered'), UNANSWERED_MS);
 		const decided = promise.finally(() => {
 			clearTimeout(timer);
 			this.#open.delete(key);

@@ -148,8 +148,19 @@ export class Fold {
 			case 'reasoning_end':
 				return this.#closeReasoning(event, event.text);
 			case 'message_end':
-				return this.#closeText(event) || this.#closeReasoning(event);
+				return [this.#closeText(event), this.#closeReasoning(event), this.#queueCalls(event)].includes(true);
 		}
+	}
+
+	/** Marks the calls of a response that has arrived whole: those that do not run yet wait for others. */
+	#queueCalls({ message, stopReason }: Extract<SessionEvent, { type: 'message_end' }>): boolean {
+		if (stopReason === 'error' || stopReason === 'aborted') return false;
+		const written = message.content.flatMap((part) => {
+			const item = part.type === 'tool_call' ? this.#items[this.#calls.get(part.id) ?? -1] : undefined;
+			return item?.kind === 'tool' && item.status === 'preparing' ? [item.callId] : [];
+		});
+		for (const callId of written) this.#setStatus(callId, 'queued');
+		return written.length > 0;
 	}
 
 	/** Takes in a tool call: its arguments in pieces, its start, its output and its end. */
@@ -309,7 +320,7 @@ export class Fold {
 	#isOpen(callId: string, type: SessionEvent['type']): boolean {
 		const item = this.#items[this.#calls.get(callId) ?? -1];
 		if (item?.kind !== 'tool') return false;
-		return type === 'tool_call_end' ? !isOver(item) : item.status === 'preparing';
+		return type === 'tool_call_end' ? !isOver(item) : item.status === 'preparing' || item.status === 'queued';
 	}
 
 	#setStatus(callId: string, status: ToolStatus): void {

@@ -291,6 +291,28 @@ describe('read before write', () => {
 		expect((await edit()).isError).toBe(false);
 	});
 
+	it('keeps a long text that it refuses, for a command to write once the file was read', async () => {
+		await environment.writeFile('a.txt', 'one\n');
+		const { call } = guarded('full', undefined, strict);
+		const text = `line with “quotes” and $HOME\n`.repeat(300);
+		const { content } = await call('write', { path: 'a.txt', content: text });
+		expect(content).toMatch(
+			/has not been read in this session\. Read it[^.]*\. What you sent is kept in \/tmp\/\S+\.txt:/
+		);
+		const kept = /kept in (\S+\.txt)/.exec(content)?.[1] ?? '';
+		await call('read', { path: 'a.txt' });
+		expect(await call('bash', { command: `cp ${kept} a.txt` })).toMatchObject({ isError: false });
+		expect(await environment.readFile('a.txt')).toBe(text);
+		await environment.exec(`rm ${kept}`);
+		await environment.writeFile('b.txt', 'one\n');
+		expect((await call('write', { path: 'b.txt', content: 'short' })).content).not.toContain('kept');
+		// No other refusal says so: what the user does not want is not to be written by a command.
+		const denied = guarded('ask', { kind: 'deny_explain', explanation: 'No.' });
+		expect((await denied.call('write', { path: 'c.txt', content: text })).content).toBe(
+			'The user did not allow it: No.'
+		);
+	});
+
 	it('goes by content, not by time, and takes what the model wrote as known', async () => {
 		const { call } = guarded('full', undefined, strict);
 		await call('write', { path: 'a.txt', content: 'one\n' });

@@ -13,7 +13,8 @@ async function project(files: Record<string, string>) {
 	return {
 		environment,
 		here,
-		read: (root: string | null = null, names = ['CLAUDE.md']) => projectInstructions(environment, root, names)
+		read: async (root: string | null = null, names = ['CLAUDE.md']) =>
+			(await projectInstructions(environment, root, names)).text
 	};
 }
 
@@ -36,13 +37,15 @@ it('come from the root down to the working directory, the deepest last', async (
 		'c/AGENTS.md': 'Aside.'
 	});
 	const environment = new InDirectory(outer.environment, 'a/b');
-	const text = await projectInstructions(environment, outer.here, ['CLAUDE.md']);
+	const { text, paths } = await projectInstructions(environment, outer.here, ['CLAUDE.md']);
+	expect(paths).toEqual(['AGENTS.md', 'a/AGENTS.md', 'a/b/CLAUDE.md'].map((path) => `${outer.here}/${path}`));
 	expect(text).toBe(
 		`${HEADING}## ${outer.here}/AGENTS.md\nTop.\n\n## ${outer.here}/a/AGENTS.md\nMiddle.\n\n## ${outer.here}/a/b/CLAUDE.md\nDeep.`
 	);
-	expect(await projectInstructions(environment, null, ['CLAUDE.md'])).toBe(
-		`${HEADING}## ${outer.here}/a/b/CLAUDE.md\nDeep.`
-	);
+	expect(await projectInstructions(environment, null, ['CLAUDE.md'])).toEqual({
+		text: `${HEADING}## ${outer.here}/a/b/CLAUDE.md\nDeep.`,
+		paths: [`${outer.here}/a/b/CLAUDE.md`]
+	});
 });
 
 it('end after 32 KB of all files together, between two characters, and say so', async () => {

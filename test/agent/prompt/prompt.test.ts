@@ -78,7 +78,7 @@ describe('the system prompt', () => {
 			`OS version: ${environment.osVersion()}`,
 			expect.stringMatching(/^Today's date: \d{4}-\d{2}-\d{2}$/),
 			'Model: claude-opus-4-5',
-			'Knowledge cutoff: March 2025',
+			'Knowledge cutoff: May 2025',
 			'</environment>'
 		]);
 	});

@@ -65,6 +65,32 @@ describe.each(['pnpm', 'yarn', 'bun'])('%s install', (manager) => {
 	});
 });
 
+it.each(['npm', 'pnpm', 'yarn', 'bun'])(
+	'%s explains its commands, and installs nothing, where help is asked for',
+	async (name) => {
+		box.write('/workspace/package.json', { name: 'mine', dependencies: { leaf: '1' } });
+		for (const line of ['install --help', 'add tool -h', 'remove leaf --help']) {
+			const { stdout, code } = await box.run(`${name} ${line}`);
+			expect(stdout, line).toContain('npm install');
+			expect(code, line).toBe(0);
+		}
+		expect(box.has('/workspace/node_modules')).toBe(false);
+		expect(box.json('/workspace/package.json')['dependencies']).toEqual({ leaf: '1' });
+	}
+);
+
+it('says that a yarn of the project’s own does not run, and installs by its lockfile', async () => {
+	box.write('/workspace/package.json', { name: 'mine', dependencies: { leaf: '1' } });
+	box.write('/workspace/.yarnrc.yml', 'nodeLinker: node-modules\nyarnPath: .yarn/releases/yarn-4.5.0.cjs\n');
+	const { stderr, code } = await box.run('yarn install');
+	expect(stderr).toContain(
+		'.yarn/releases/yarn-4.5.0.cjs of .yarnrc.yml does not run in this sandbox: npm does the work'
+	);
+	expect(code).toBe(0);
+	expect(version('node_modules/leaf')).toBe('1.2.0');
+	expect((await box.run('yarn run')).stderr).toBe('');
+});
+
 describe('pnpm, yarn and bun', () => {
 	beforeEach(() => {
 		box.write('/workspace/package.json', { name: 'mine', scripts: { test: 'vitest', build: 'tsc' } });
@@ -142,6 +168,32 @@ describe('a project of several packages', () => {
 		expect(box.has('/workspace/node_modules/old')).toBe(false);
 		expect(box.has('/workspace/packages/app/node_modules')).toBe(false);
 	});
+
+	it.each(['workspace:^', 'link:../..', 'file:../..'])(
+		'is linked for a package of it that needs the whole by %s',
+		async (range) => {
+			box.write('/workspace/package.json', {
+				name: 'all',
+				version: '2.0.0',
+				bin: 'all.js',
+				dependencies: { leaf: '1' }
+			});
+			box.write('/workspace/all.js', '#!/usr/bin/env node\n');
+			box.write('/workspace/packages/docs/package.json', {
+				name: 'docs',
+				version: '1.0.0',
+				devDependencies: { all: range }
+			});
+			for (const line of ['yarn install', 'yarn install', 'pnpm install', 'npm ls --all'])
+				expect(await box.run(line), line).toMatchObject({ stderr: '', code: 0 });
+			expect(version('node_modules/all')).toBe('2.0.0');
+			expect(box.files.realpath('/workspace/node_modules/all')).toBe('/workspace');
+			expect(box.files.realpath('/workspace/node_modules/.bin/all')).toBe('/workspace/all.js');
+			expect(version('node_modules/leaf')).toBe('1.2.0');
+			box.write('/workspace/packages/docs/package.json', { name: 'docs', devDependencies: { nobody: 'workspace:^' } });
+			expect((await box.run('yarn install')).stderr).toContain('No workspace of this project is called nobody.');
+		}
+	);
 
 	it('has packages added to the one that is meant, and taken out of it', async () => {
 		for (const line of ['pnpm --filter docs add leaf@1.0.0', 'npm install @my/lib -D -w docs'])

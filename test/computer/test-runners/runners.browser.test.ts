@@ -104,7 +104,10 @@ it('leaves an installed vitest to itself', async () => {
 });
 
 it('runs a jest project, with its globals and CommonJS', async () => {
-	await sandbox.writeFile('j/package.json', JSON.stringify({ name: 'j', scripts: { test: 'jest' } }));
+	await sandbox.writeFile(
+		'j/package.json',
+		JSON.stringify({ name: 'j', scripts: { test: 'jest' }, jest: { roots: ['.'], verbose: true } })
+	);
 	await sandbox.writeFile('j/sum.js', 'module.exports = (a, b) => a + b;\n');
 	await sandbox.writeFile(
 		'j/sum.test.js',
@@ -112,6 +115,7 @@ it('runs a jest project, with its globals and CommonJS', async () => {
 	);
 	const { stdout, exitCode } = await run('cd j && npm test');
 	expect(stdout).toContain("run by Sandglass's own runner in place of jest");
+	expect(stdout).toContain('tests may fail here that pass elsewhere: roots.');
 	expect(stdout).toContain('FAIL sum.test.js');
 	expect(stdout).toContain('● sum › fails');
 	expect(stdout).toContain('Tests:       1 failed, 2 passed, 3 total');

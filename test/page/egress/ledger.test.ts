@@ -87,13 +87,17 @@ describe('the egress ledger', () => {
 		const send = vi.fn(async () => ok);
 		const ledger = new EgressLedger(send, async () => rules);
 		const denied = expect(ledger.request(request('https://example.org/'))).rejects.toMatchObject({
-			code: 'ECONNREFUSED'
+			code: 'ECONNREFUSED',
+			message: 'example.org was not allowed. Allow it when asked, and run the command again.'
 		});
 		await vi.waitFor(() => expect(ledger.questions).toHaveLength(1));
 		ledger.decide(ledger.questions[0]?.id ?? 0, 'deny');
 		await denied;
 		const unanswered = expect(ledger.request(request('https://other.org/'))).rejects.toMatchObject({
-			code: 'ECONNREFUSED'
+			code: 'ECONNREFUSED',
+			message: expect.stringMatching(
+				/^No one answered for a minute whether other\.org may be reached\. .* run the command again\.$/
+			)
 		});
 		await vi.advanceTimersByTimeAsync(60_000);
 		await unanswered;

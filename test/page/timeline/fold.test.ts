@@ -81,6 +81,37 @@ describe('Fold', () => {
 		expect(bare(stored)).toEqual(body);
 	});
 
+	it('shows a call that waits for others of its response as queued, not as being written', () => {
+		const call = (id: string) => ({ type: 'tool_call' as const, id, name: 'Bash', arguments: {} });
+		const written = (stopReason: string): EventBody[] => [
+			...['a', 'b'].map((callId): EventBody => ({
+				type: 'tool_call_delta',
+				callId,
+				toolName: 'Bash',
+				partialArguments: {}
+			})),
+			{
+				type: 'message_end',
+				text: '',
+				reasoning: '',
+				stopReason,
+				message: { role: 'assistant', content: [call('a'), call('b')] }
+			}
+		];
+		const statuses = (...bodies: EventBody[]) =>
+			fold(events(...bodies)).items.flatMap((item) => (item.kind === 'tool' ? [item.status] : []));
+		expect(statuses(...written('tool_use').slice(0, 2))).toEqual(['preparing', 'preparing']);
+		expect(statuses(...written('tool_use'))).toEqual(['queued', 'queued']);
+		expect(statuses(...written('aborted'))).toEqual(['preparing', 'preparing']);
+		const starts: EventBody = { type: 'tool_call_start', callId: 'a', toolName: 'Bash', arguments: {} };
+		const end = { type: 'tool_call_end', output: '', isError: false, durationMs: 5 } as const;
+		expect(statuses(...written('tool_use'), starts)).toEqual(['running', 'queued']);
+		expect(statuses(...written('tool_use'), starts, { ...end, callId: 'a', toolName: 'Bash' })).toEqual([
+			'done',
+			'queued'
+		]);
+	});
+
 	it('ignores what it has seen, so a log and a stream may overlap', () => {
 		const folded = fold([...EVENTS, ...EVENTS.slice(-5)]);
 		expect(folded.items).toEqual(fold(EVENTS).items);

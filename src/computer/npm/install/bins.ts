@@ -20,7 +20,9 @@ export function linkBins(sync: SyncSyscalls, project: string, node: TreeNode): v
 		if (!sync.statOrNull(target)) continue;
 		sync.mkdir(bin, { recursive: true });
 		sync.remove(inside(bin, command), { force: true });
-		const path = node.target ? `../../${node.target.location}/${file}` : `../${node.name}/${file}`;
+		const path = (node.target ? ['../..', node.target.location, file] : ['..', node.name, file])
+			.filter(Boolean)
+			.join('/');
 		sync.symlink(path, inside(bin, command));
 		sync.chmod(target, 0o755);
 	}

@@ -1,3 +1,4 @@
+import { absolute } from '#computer/abi/paths.ts';
 import type { ProcessContext } from '#computer/process/program.ts';
 import { NpmError } from '../errors.ts';
 import { inside } from '../manifest.ts';
@@ -57,7 +58,8 @@ export async function install(
 		}
 		await buildTree(root, registry, {
 			locked: lock ? new Map() : lockedElsewhere(sync, project),
-			local: (name, path) => linkLocal(sync, project, root, name, path),
+			local: (name, path, { location }) =>
+				linkLocal(sync, project, root, name, absolute(path, absolute(location, project))),
 			force: options.force,
 			isInstalled: ({ location }) => installed?.[location] !== undefined,
 			warn: (line) => deprecated.push(line),

@@ -63,17 +63,14 @@ export const withoutDashes = (args: string[]): string[] => (args[0] === '--' ? a
  * Installing changes node_modules and package.json; the lockfile of the other package manager only it can write.
  * pnpm, yarn and bun warn of peers that do not fit and go on, which npm does with `--force`.
  */
-export const installing = (command: 'install' | 'uninstall' | 'update', words: string[], flags: string[]): Order => ({
-	do: 'npm',
-	args: [
-		command,
-		'--no-package-lock',
-		'--force',
-		KEEP_RANGES,
-		...flags.flatMap((flag) => npmFlag(flag) ?? []),
-		...words
-	]
-});
+export function installing(command: 'install' | 'uninstall' | 'update', words: string[], flags: string[]): Order {
+	if (flags.some(isHelp)) return { do: 'npm', args: ['help'] };
+	const own = flags.flatMap((flag) => npmFlag(flag) ?? []);
+	return { do: 'npm', args: [command, '--no-package-lock', '--force', KEEP_RANGES, ...own, ...words] };
+}
+
+/** Asks what there is to do, not to do it. */
+export const isHelp = (flag: string): boolean => flag === '--help' || flag === '-h';
 
 /** Flags that mean the same everywhere, or have a name of npm's. Others change nothing here. */
 function npmFlag(flag: string): string | null {

@@ -302,11 +302,12 @@ function isOptional({ peerDependenciesMeta }: PackageManifest, name: string): bo
 	return peerDependenciesMeta?.[name]?.optional === true;
 }
 
-/** A node and all below it, parents first; the directories that links lead to as well. */
+/** A node and all below it, parents first; the directories of the project that links lead to as well. */
 export function* everyNode(node: TreeNode): Generator<TreeNode> {
 	yield node;
 	for (const child of node.children.values()) {
 		yield* everyNode(child);
-		if (child.target?.isTop) yield* everyNode(child.target);
+		// A link to the project itself leads back to where this began.
+		if (child.target?.isTop && child.target.location !== '') yield* everyNode(child.target);
 	}
 }

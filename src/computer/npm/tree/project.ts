@@ -21,12 +21,17 @@ export function openProject(
 	const direct = { ...manifest.devDependencies, ...manifest.optionalDependencies, ...manifest.dependencies };
 	root.rules = readOverrides(manifest.overrides, direct);
 	for (const path of workspaceDirectories(sync, directory, manifest)) linkLocal(sync, directory, root, '', path);
+	const isNeeded = [...root.children.values()].some(({ target }) =>
+		target?.edge(root.name)?.range.startsWith('workspace:')
+	);
+	if (root.name && isNeeded && !root.children.has(root.name)) linkRoot(root, root.name);
 	return root;
 }
 
 /** Links a directory of the project into `node_modules`. @param name empty: its own */
 export function linkLocal(sync: SyncSyscalls, directory: string, root: TreeNode, name: string, path: string): TreeNode {
 	const full = absolute(path, directory);
+	if (full === directory) return linkRoot(root, name || root.name);
 	if (!full.startsWith(`${directory}/`) || sync.statOrNull(inside(full, 'package.json'))?.kind !== 'file') {
 		throw new NpmError(
 			'EUNSUPPORTED',
@@ -43,6 +48,16 @@ export function linkLocal(sync: SyncSyscalls, directory: string, root: TreeNode,
 	const link = new TreeNode(known, `node_modules/${known}`, target.manifest);
 	link.target = target;
 	link.resolved = location;
+	root.adopt(link);
+	return link;
+}
+
+/** Links the project into its own `node_modules`, for a package of it that depends on the whole. */
+function linkRoot(root: TreeNode, name: string): TreeNode {
+	const { name: packageName, version } = root.manifest;
+	// Its dependencies are the project's, which are there already.
+	const link = new TreeNode(name, `node_modules/${name}`, { name: packageName, version });
+	link.target = root;
 	root.adopt(link);
 	return link;
 }

@@ -185,6 +185,7 @@ export const conversation = {
 	},
 	tool: {
 		preparing: 'Writing…',
+		queued: 'queued',
 		running: 'running',
 		waiting: 'asks',
 		failed: 'failed',

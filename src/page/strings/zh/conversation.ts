@@ -167,6 +167,7 @@ export const conversation: Pick<
 	},
 	tool: {
 		preparing: '编写中……',
+		queued: '排队中',
 		running: '运行中',
 		waiting: '询问',
 		failed: '失败',

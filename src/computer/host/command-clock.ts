@@ -1,0 +1,55 @@
+/** Times during which commands wait for the user, such as for an answer to whether a host may be reached. */
+export interface Pauses {
+	isPaused(): boolean;
+	/** Calls back when a pause may have begun or ended. @returns the unsubscriber */
+	onChange(listener: () => void): () => void;
+}
+
+/** Time limit of one command. It stands while the user is asked something: the command cannot go on meanwhile. */
+export class CommandClock {
+	#leftMs = 0;
+	#sinceMs = 0;
+	#timer: ReturnType<typeof setTimeout> | undefined;
+	#isOver = false;
+	readonly #unsubscribe: (() => void) | undefined;
+
+	/** @param expire called once, when the limit is reached */
+	constructor(
+		private readonly expire: () => void,
+		private readonly pauses?: Pauses
+	) {
+		this.#unsubscribe = pauses?.onChange(() => this.#run());
+	}
+
+	/** Begins anew with this limit. */
+	set(limitMs: number): void {
+		clearTimeout(this.#timer);
+		this.#timer = undefined;
+		this.#leftMs = limitMs;
+		this.#run();
+	}
+
+	/** The command has ended. */
+	stop(): void {
+		this.#isOver = true;
+		clearTimeout(this.#timer);
+		this.#unsubscribe?.();
+	}
+
+	#run(): void {
+		if (this.#isOver) return;
+		const isPaused = this.pauses?.isPaused() ?? false;
+		if (isPaused === (this.#timer === undefined)) return;
+		if (isPaused) {
+			clearTimeout(this.#timer);
+			this.#timer = undefined;
+			this.#leftMs -= performance.now() - this.#sinceMs;
+			return;
+		}
+		this.#sinceMs = performance.now();
+		this.#timer = setTimeout(() => {
+			this.stop();
+			this.expire();
+		}, this.#leftMs);
+	}
+}
