@@ -4,7 +4,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { runPicks } from '../sequence/pick.ts';
-import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
+import { checkedOptions, chosenStrategy } from '../merge/strategy.ts';
 import { endPicks, isWhereLeft, loadPicks, pickHead, pickInProgress, type PickAction } from '../sequence/pick-state.ts';
 import type { Repository } from '../repository.ts';
 import { commit } from './commit.ts';
@@ -35,6 +35,8 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		quit: '--quit'
 	});
 	const { repository } = git;
+	if (options.has('reference') && action === 'cherry-pick')
+		throw new GitError("error: unknown option `reference'\nusage: git cherry-pick [--edit] [-n] [-m <parent-number>] [-s] <commit>...", 129);
 	if (options.has('proceed') || options.has('skip')) return goOn(git, action, options.has('skip'));
 	if (options.has('abort')) return abort(git, action);
 	if (options.has('quit')) {
@@ -67,7 +69,7 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		allowEmpty: options.has('allowEmpty'),
 		fastForwards: options.has('fastForward'),
 		edits: options.has('edit') && !options.has('noEdit'),
-		favour: chosenFavour(options.all('strategyOption')),
+		strategyOptions: checkedOptions(options.all('strategyOption')),
 		refers: options.has('reference') || repository.config.flag('revert.reference', false),
 		cleanup: options.get('cleanup')
 	};

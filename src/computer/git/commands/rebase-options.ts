@@ -1,5 +1,5 @@
 import { fatal, GitError } from '../errors.ts';
-import { chosenFavour, chosenStrategy, type Favour } from '../merge/strategy.ts';
+import { checkedOptions, chosenStrategy } from '../merge/strategy.ts';
 import { parseOptions } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import type { EmptyCommits } from '../sequence/rebase-state.ts';
@@ -70,7 +70,7 @@ export interface RebaseHow {
 	updatesRefs: boolean;
 	autostash: boolean;
 	empty: EmptyCommits;
-	favour: Favour | undefined;
+	strategyOptions: readonly string[];
 	/** All commits are made again, even those that are in place. */
 	isForced: boolean;
 	signsOff: boolean;
@@ -106,7 +106,7 @@ export function chosenHow({ config }: Repository, options: RebaseOptions): Rebas
 		updatesRefs: set('rebase.updaterefs', 'updateRefs', 'noUpdateRefs'),
 		autostash: set('rebase.autostash', 'autostash', 'noAutostash'),
 		empty: chosenEmpty(options.get('empty')) ?? usualEmpty,
-		favour: chosenFavour(options.all('strategyOption')),
+		strategyOptions: checkedOptions(options.all('strategyOption')),
 		isForced: options.has('force') || options.has('keepsDate') || options.has('resetsDate'),
 		signsOff,
 		reapplies: options.has('reapply') || (options.has('keepBase') && !options.has('noReapply')),

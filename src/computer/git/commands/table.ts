@@ -18,6 +18,7 @@ import { log, whatchanged } from './log.ts';
 import { lsFiles } from './ls-files.ts';
 import { merge } from './merge.ts';
 import { mergeFile } from './merge-file.ts';
+import { mergeRecursive } from './merge-recursive.ts';
 import { mv } from './mv.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
@@ -116,6 +117,7 @@ export const commands: Record<string, Command> = {
 	merge,
 	'merge-base': mergeBase,
 	'merge-file': mergeFile,
+	'merge-recursive': mergeRecursive,
 	mktree,
 	mv,
 	'name-rev': nameRev,

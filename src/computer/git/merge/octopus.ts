@@ -82,12 +82,12 @@ function mergeAll(git: Invocation, others: readonly Named[], head: string): { tr
 		const isNext = isMoved && merged.length === 1 && base === merged[0];
 		git.out(isNext ? `Fast-forwarding to: ${name}\n` : `Trying simple merge with ${name}\n`);
 		const sides = { base: base === undefined ? EMPTY_TREE : repository.commit(base).tree, ours: tree, theirs };
-		const labels = { ours: 'HEAD', theirs: name, base: 'base' };
-		const result = mergeTrees(repository, sides, labels);
-		if (result.merged.length > 0) git.out('Simple merge did not work, trying automatic merge.\n');
-		applyMerged(git, tree, result, labels);
+		const labels = { ours: 'HEAD', theirs: name, base: 'base', options: { renames: false } };
+		const result = mergeTrees(git, sides, labels);
+		if (result.notices.length > 0) git.out('Simple merge did not work, trying automatic merge.\n');
+		applyMerged(git, tree, result);
 		tree = mergedTree(git, result);
-		hasConflicts = result.conflicts.length > 0;
+		hasConflicts = !result.isClean;
 		if (isNext) merged[0] = id;
 		else {
 			merged.push(id);

@@ -38,15 +38,15 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 	const message = messageFor(repository, how, id, parent);
 	const tree = how.noCommit ? index.writeTree((content) => objects.write('tree', content)) : headTree(repository);
 	if (!how.noCommit) requireCleanIndex(repository, tree, how.action);
-	const conflicts = replayChange(git, tree, {
+	const { isClean, conflicts } = replayChange(git, tree, {
 		id,
 		parent,
 		backwards: how.action === 'revert',
-		favour: how.favour
+		strategyOptions: how.strategyOptions
 	});
 	const short = objects.abbreviate(id);
 	const subject = subjectOf(commit.message);
-	if (conflicts.length > 0) {
+	if (!isClean) {
 		// A script that gives help of its own commits in its own way.
 		const help = git.env['GIT_CHERRY_PICK_HELP'];
 		if (how.action === 'revert' || (!how.noCommit && help === undefined)) refs.note(pickHead(how.action), id);

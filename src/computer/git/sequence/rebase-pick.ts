@@ -51,14 +51,14 @@ export function pickCommit(git: Invocation, state: RebaseState, step: RebaseStep
 		return action === 'reword' ? reword(git, state, step) : 'done';
 	}
 	if (isMelting(step)) collectMessage(repository, step, state.signsOff);
-	const conflicts = replayChange(
+	const { isClean, conflicts } = replayChange(
 		git,
 		isStart ? EMPTY_TREE : headTree(repository),
-		{ id, parent, backwards: false, favour: state.favour, isMail: state.isApply },
+		{ id, parent, backwards: false, strategyOptions: state.strategyOptions, isMail: state.isApply },
 		!state.isApply
 	);
 	const message = state.signsOff && !isMelting(step) ? signedOff(repository, commit.message) : commit.message;
-	if (conflicts.length > 0) {
+	if (!isClean) {
 		noteConflicts(repository, message, conflicts);
 		if (state.isApply) return failedMail(git, state, step);
 		const short = repository.objects.abbreviate(id);

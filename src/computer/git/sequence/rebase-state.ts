@@ -1,6 +1,6 @@
 import { encode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
-import type { Favour } from '../merge/strategy.ts';
+import { shellWords } from '../shell-words.ts';
 import type { Signature } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { authorScript, readAuthorScript } from './author-script.ts';
@@ -25,8 +25,8 @@ export interface RebaseState {
 	quiet: boolean;
 	/** Shows what changed at the end. */
 	verbose: boolean;
-	/** The side taken where both changed the same lines. */
-	favour?: Favour | undefined;
+	/** Options of the strategy, as given. */
+	strategyOptions: readonly string[];
 	/** Each commit is signed off. */
 	signsOff: boolean;
 	empty: EmptyCommits;
@@ -78,8 +78,12 @@ export function beginRebase(repository: Repository, state: RebaseState, isIntera
 		[isInteractive, 'interactive', ''],
 		[state.quiet, 'quiet', ''],
 		[state.verbose, 'verbose', ''],
-		[state.favour !== undefined, 'strategy', 'ort\n'],
-		[state.favour !== undefined, 'strategy_opts', ` '--${state.favour}'\n`],
+		[state.strategyOptions.length > 0, 'strategy', 'ort\n'],
+		[
+			state.strategyOptions.length > 0,
+			'strategy_opts',
+			`${state.strategyOptions.map((one) => ` '--${one}'`).join('')}\n`
+		],
 		[state.start !== undefined, 'squash-onto', `${state.start}\n`],
 		[state.signsOff, 'signoff', '--signoff\n'],
 		[state.empty === 'drop', 'drop_redundant_commits', ''],
@@ -143,7 +147,7 @@ export function loadRebase(repository: Repository): RebaseState {
 		...steps,
 		quiet: isApply ? note('quiet')?.trim() === 't' : has('quiet'),
 		verbose: has('verbose'),
-		favour: /--(ours|theirs)/.exec(note('strategy_opts') ?? '')?.[1] as Favour | undefined,
+		strategyOptions: shellWords(note('strategy_opts') ?? '').map((word) => word.replace(/^--/, '')),
 		start: note('squash-onto')?.trim(),
 		signsOff: isApply ? note('sign')?.trim() === 't' : has('signoff'),
 		empty: isApply || has('drop_redundant_commits') ? 'drop' : has('keep_redundant_commits') ? 'keep' : 'ask',

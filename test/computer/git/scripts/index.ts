@@ -8,6 +8,7 @@ import { listing } from './listing.ts';
 import { diffing } from './diffing.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
+import { merging } from './merging.ts';
 import { moving } from './moving.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
@@ -26,6 +27,7 @@ export const scripts: Record<string, string[]> = {
 	...comparing,
 	...diffing,
 	...mailing,
+	...merging,
 	...moving,
 	...odd,
 	...plumbing,
