@@ -28,7 +28,8 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		cleanup: '--cleanup =',
 		reference: '--reference',
 		count: '-<number> --max-count =',
-		noSign: '--no-gpg-sign --allow-empty-message --no-rerere-autoupdate',
+		noSign: '--no-gpg-sign --allow-empty-message',
+		autoupdate: '--rerere-autoupdate !',
 		proceed: '--continue',
 		abort: '--abort',
 		skip: '--skip',
@@ -36,7 +37,10 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 	});
 	const { repository } = git;
 	if (options.has('reference') && action === 'cherry-pick')
-		throw new GitError("error: unknown option `reference'\nusage: git cherry-pick [--edit] [-n] [-m <parent-number>] [-s] <commit>...", 129);
+		throw new GitError(
+			"error: unknown option `reference'\nusage: git cherry-pick [--edit] [-n] [-m <parent-number>] [-s] <commit>...",
+			129
+		);
 	if (options.has('proceed') || options.has('skip')) return goOn(git, action, options.has('skip'));
 	if (options.has('abort')) return abort(git, action);
 	if (options.has('quit')) {
@@ -69,6 +73,7 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		allowEmpty: options.has('allowEmpty'),
 		fastForwards: options.has('fastForward'),
 		edits: options.has('edit') && !options.has('noEdit'),
+		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
 		strategyOptions: checkedOptions(options.all('strategyOption')),
 		refers: options.has('reference') || repository.config.flag('revert.reference', false),
 		cleanup: options.get('cleanup')

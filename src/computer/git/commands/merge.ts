@@ -9,6 +9,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeMessage } from '../merge/merge-message.ts';
 import { mergeCommits } from '../merge/merge-commits.ts';
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { requireUnstaged } from '../merge/require-unstaged.ts';
 import { mergeTrees, type Merged } from '../merge/merge-trees.ts';
 import { conflictNote, mergeSummary, noteSquash, STOPPED, type MergeHow } from '../merge/merge-outcome.ts';
@@ -50,6 +51,7 @@ export const merge: Command = async (git, args) => {
 		quiet: options.has('quiet'),
 		form: { log: chosen.log, into: options.get('intoName') },
 		strategyOptions: given,
+		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
 		keepsOurs: strategy === 'ours',
 		unrelated: options.has('unrelated'),
 		text: {
@@ -86,7 +88,7 @@ async function actOnMerge(git: Invocation, action: 'abort' | 'proceed' | 'quit',
 		throw new GitError(`fatal: ${spelling} expects no arguments\n\nusage: git merge [<options>] [<commit>...]`, 129);
 	const isMerging = repository.note('MERGE_HEAD') !== null;
 	if (action === 'quit') {
-		forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE');
+		forget(repository, 'MERGE_HEAD', 'MERGE_RR', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE');
 		dropAutostash(git, (id) => keepAutostash(git, id, 'Autostash exists; creating a new stash entry.'));
 		return 0;
 	}
@@ -172,6 +174,7 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	} else if (hasConflicts || how.noCommit) noteMerge(repository, how, message + note);
 	if (how.squash && !how.quiet) git.out('Squash commit -- not updating HEAD\n');
 	if (hasConflicts) {
+		rememberResolutions(git, how.autoupdate);
 		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
 		return 1;
 	}

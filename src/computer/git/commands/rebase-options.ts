@@ -46,13 +46,14 @@ const OPTIONS = {
 	ignoreWhitespace: '--ignore-whitespace',
 	keepsDate: '--committer-date-is-author-date',
 	resetsDate: '--ignore-date --reset-author-date',
+	autoupdate: '--rerere-autoupdate !',
 	updateRefs: '--update-refs',
 	noUpdateRefs: '--no-update-refs',
 	reschedule: '--reschedule-failed-exec',
 	noReschedule: '--no-reschedule-failed-exec',
 	noVerify: '--no-verify',
-	// Messages may always be empty in a rebase. Nothing is signed here, and no resolution is remembered.
-	usual: '--verify --no-gpg-sign --no-root --no-rerere-autoupdate --allow-empty-message'
+	// Messages may always be empty in a rebase. Nothing is signed here.
+	usual: '--verify --no-gpg-sign --no-root --allow-empty-message'
 };
 
 export const parse = (args: readonly string[]) => parseOptions(USAGE, args, OPTIONS);
@@ -71,6 +72,8 @@ export interface RebaseHow {
 	autostash: boolean;
 	empty: EmptyCommits;
 	strategyOptions: readonly string[];
+	/** Resolutions that are known are staged; as settings say, unless given. */
+	autoupdate: boolean | undefined;
 	/** All commits are made again, even those that are in place. */
 	isForced: boolean;
 	signsOff: boolean;
@@ -106,6 +109,7 @@ export function chosenHow({ config }: Repository, options: RebaseOptions): Rebas
 		updatesRefs: set('rebase.updaterefs', 'updateRefs', 'noUpdateRefs'),
 		autostash: set('rebase.autostash', 'autostash', 'noAutostash'),
 		empty: chosenEmpty(options.get('empty')) ?? usualEmpty,
+		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
 		strategyOptions: checkedOptions(options.all('strategyOption')),
 		isForced: options.has('force') || options.has('keepsDate') || options.has('resetsDate'),
 		signsOff,

@@ -24,6 +24,7 @@ import { pull } from './pull.ts';
 import { push } from './push.ts';
 import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
+import { rerere } from './rerere.ts';
 import { reset } from './reset.ts';
 import { restore } from './restore.ts';
 import { revParse } from './rev-parse.ts';
@@ -131,6 +132,7 @@ export const commands: Record<string, Command> = {
 	rebase,
 	reflog,
 	remote,
+	rerere,
 	reset,
 	restore,
 	'rev-list': revList,

@@ -45,7 +45,7 @@ function basesOf(repository: Repository, ours: Point, theirs: Point): string[] {
 
 interface Level {
 	depth: number;
-	/** What is merged, where that is not to be found. */
+	/** Bases that are taken instead of those that are found. */
 	bases?: readonly string[] | undefined;
 }
 

@@ -27,6 +27,8 @@ export interface MergeHow {
 	squash?: boolean;
 	/** Stops before the commit. */
 	noCommit?: boolean;
+	/** Resolutions that are known are staged; as settings say, unless given. */
+	autoupdate?: boolean | undefined;
 	/** Options of the strategy, as given. */
 	strategyOptions?: readonly string[] | undefined;
 	/** The result is what we have, whatever they did. */

@@ -8,6 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { serializeCommit } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { applyMerged, mergedTree } from './apply.ts';
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { mergeTrees } from './merge-trees.ts';
 
 /** A commit to merge, and what it was called. */
@@ -44,6 +45,7 @@ export function mergeOctopus(
 		repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
 	}
 	if (hasConflicts) {
+		rememberResolutions(git, how.autoupdate);
 		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
 		return 1;
 	}

@@ -22,6 +22,8 @@ export interface PickHow {
 	fastForwards?: boolean;
 	/** Lets the user edit the message. */
 	edits?: boolean;
+	/** Resolutions that are known are staged; as settings say, unless given. */
+	autoupdate?: boolean | undefined;
 	/** Options of the strategy, as given. */
 	strategyOptions?: readonly string[] | undefined;
 	/** `revert`: names the commit by its subject and date, as people read it. */
@@ -67,6 +69,7 @@ export function savePicks(repository: Repository, how: PickHow, state: PickState
 		...(how.allowEmpty ? ['\tallow-empty = true\n'] : []),
 		...(how.edits ? ['\tedit = true\n'] : []),
 		...(how.fastForwards ? ['\tallow-ff = true\n'] : []),
+		...(how.autoupdate === undefined ? [] : [`\tallow-rerere-auto = ${how.autoupdate}\n`]),
 		...(how.strategyOptions ?? []).map((option) => `\tstrategy-option = ${option}\n`)
 	];
 	if (flags.length > 0) write('opts', `[options]\n${flags.join('')}`);
@@ -110,6 +113,7 @@ export function loadPicks(repository: Repository, action: PickAction): { how: Pi
 			allowEmpty: flag('allow-empty'),
 			edits: flag('edit'),
 			fastForwards: flag('allow-ff'),
+			autoupdate: flag('allow-rerere-auto') ? true : flags.includes('allow-rerere-auto = false') ? false : undefined,
 			strategyOptions: [...flags.matchAll(/strategy-option = (.*)/g)].map(([, option = '']) => option)
 		},
 		state: { head, todo }

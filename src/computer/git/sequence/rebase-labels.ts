@@ -1,3 +1,4 @@
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { encode } from '../bytes.ts';
 import { headTree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
@@ -103,6 +104,7 @@ export function mergeLabels(git: Invocation, state: RebaseState, step: RebaseSte
 	repository.refs.note('MERGE_HEAD', other.id);
 	repository.files.writeFile(`${repository.gitDir}/MERGE_MODE`, encode('no-ff'));
 	noteConflicts(repository, message, merged.conflicts);
+	rememberResolutions(git, state.autoupdate);
 	noteRebase(repository, state, 'message', repository.note('MERGE_MSG') ?? message);
 	const about = step.id === '' ? step.text : `${repository.objects.abbreviate(step.id)}... ${step.text}`;
 	git.err(`${hints(RESOLVE_ADVICE)}Could not ${step.id === '' ? 'merge' : 'apply'} ${about}\n`);

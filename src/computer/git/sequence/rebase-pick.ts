@@ -1,3 +1,4 @@
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { compareTrees } from '../diff/change.ts';
 import { headTree, treeToIndex } from '../diff/sides.ts';
 import { binaryBytes } from '../diff/lines.ts';
@@ -60,6 +61,7 @@ export function pickCommit(git: Invocation, state: RebaseState, step: RebaseStep
 	const message = state.signsOff && !isMelting(step) ? signedOff(repository, commit.message) : commit.message;
 	if (!isClean) {
 		noteConflicts(repository, message, conflicts);
+		rememberResolutions(git, state.autoupdate);
 		if (state.isApply) return failedMail(git, state, step);
 		const short = repository.objects.abbreviate(id);
 		git.err(`error: could not apply ${short}... ${subjectOf(commit.message)}\n${hints(RESOLVE_ADVICE)}`);

@@ -25,6 +25,8 @@ export interface RebaseState {
 	quiet: boolean;
 	/** Shows what changed at the end. */
 	verbose: boolean;
+	/** Resolutions that are known are staged; as settings say, unless given. */
+	autoupdate?: boolean | undefined;
 	/** Options of the strategy, as given. */
 	strategyOptions: readonly string[];
 	/** Each commit is signed off. */
@@ -78,6 +80,11 @@ export function beginRebase(repository: Repository, state: RebaseState, isIntera
 		[isInteractive, 'interactive', ''],
 		[state.quiet, 'quiet', ''],
 		[state.verbose, 'verbose', ''],
+		[
+			state.autoupdate !== undefined,
+			'allow_rerere_autoupdate',
+			`--${state.autoupdate ? '' : 'no-'}rerere-autoupdate\n`
+		],
 		[state.strategyOptions.length > 0, 'strategy', 'ort\n'],
 		[
 			state.strategyOptions.length > 0,
@@ -147,6 +154,7 @@ export function loadRebase(repository: Repository): RebaseState {
 		...steps,
 		quiet: isApply ? note('quiet')?.trim() === 't' : has('quiet'),
 		verbose: has('verbose'),
+		autoupdate: autoupdateOf(note('allow_rerere_autoupdate')),
 		strategyOptions: shellWords(note('strategy_opts') ?? '').map((word) => word.replace(/^--/, '')),
 		start: note('squash-onto')?.trim(),
 		signsOff: isApply ? note('sign')?.trim() === 't' : has('signoff'),
@@ -195,3 +203,6 @@ export function endRebase(repository: Repository): void {
 	if (directory !== null) forget(repository, directory);
 	forget(repository, 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'REBASE_HEAD', 'MERGE_MSG', 'AUTO_MERGE', 'SQUASH_MSG');
 }
+
+const autoupdateOf = (text: string | null): boolean | undefined =>
+	text === null ? undefined : !text.startsWith('--no-');

@@ -8,7 +8,7 @@ import { listing } from './listing.ts';
 import { diffing } from './diffing.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
-import { merging } from './merging.ts';
+import { merging, remembering } from './merging.ts';
 import { moving } from './moving.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
@@ -28,6 +28,7 @@ export const scripts: Record<string, string[]> = {
 	...diffing,
 	...mailing,
 	...merging,
+	...remembering,
 	...moving,
 	...odd,
 	...plumbing,

@@ -135,3 +135,54 @@ export const merging: Record<string, string[]> = {
 		'git show HEAD:x'
 	]
 };
+
+/** Conflicts that were resolved before. */
+export const remembering: Record<string, string[]> = {
+	'resolutions remembered': [
+		'git init -q',
+		'git config rerere.enabled true',
+		'write f "1\\n2\\n3\\n4\\n5\\n6\\n7\\n"',
+		'git add .',
+		'git commit -qm base',
+		'git switch -qc other',
+		'write f "1\\n2\\nother\\n4\\n5\\n6\\n7\\n"',
+		'git commit -qam other',
+		'git switch -q main',
+		'write f "1\\n2\\nmain\\n4\\n5\\n6\\n7\\n"',
+		'git commit -qam main',
+		'git merge other',
+		'git rerere status',
+		'git rerere remaining',
+		'write f "1\\n2\\nboth\\n4\\n5\\n6\\n7\\n"',
+		'git rerere diff',
+		'git commit -qam merged',
+		'git rerere status',
+		'git reset -q --hard HEAD~',
+		'git merge other',
+		'git diff',
+		'git rerere remaining',
+		'git merge --abort',
+		'git -c rerere.autoupdate=true merge other',
+		'git status --porcelain',
+		'git merge --abort',
+		'git merge other',
+		'git rerere forget f',
+		'git rerere status',
+		'git rerere clear',
+		'git merge --abort',
+		'git switch -q other',
+		'git rebase main',
+		'git rebase --abort',
+		'write f "1\\n2\\nboth\\n4\\n5\\n6\\n7\\n"',
+		'git checkout -q f',
+		'git cherry-pick main',
+		'write f "1\\n2\\nboth\\n4\\n5\\n6\\n7\\n"',
+		'git add f',
+		'git cherry-pick --continue',
+		'git reset -q --hard HEAD~',
+		'git cherry-pick main',
+		'git diff',
+		'git rerere gc',
+		'git rerere nothing'
+	]
+};
