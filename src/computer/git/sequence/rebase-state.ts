@@ -69,6 +69,8 @@ export function beginRebase(repository: Repository, state: RebaseState, isIntera
 	write('head-name', `${state.branch ?? 'detached HEAD'}\n`);
 	write('orig-head', `${state.original}\n`);
 	write('onto', `${state.onto}\n`);
+	if (state.autoupdate !== undefined)
+		write('allow_rerere_autoupdate', `--${state.autoupdate ? '' : 'no-'}rerere-autoupdate\n`);
 	if (state.isApply) {
 		const truth = (is: boolean) => (is ? 't\n' : 'f\n');
 		const flags = { threeway: true, quiet: state.quiet, sign: state.signsOff, utf8: true };
@@ -80,11 +82,6 @@ export function beginRebase(repository: Repository, state: RebaseState, isIntera
 		[isInteractive, 'interactive', ''],
 		[state.quiet, 'quiet', ''],
 		[state.verbose, 'verbose', ''],
-		[
-			state.autoupdate !== undefined,
-			'allow_rerere_autoupdate',
-			`--${state.autoupdate ? '' : 'no-'}rerere-autoupdate\n`
-		],
 		[state.strategyOptions.length > 0, 'strategy', 'ort\n'],
 		[
 			state.strategyOptions.length > 0,
