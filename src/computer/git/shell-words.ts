@@ -6,3 +6,6 @@ export function shellWords(line: string): string[] {
 		)
 	);
 }
+
+/** A word as the shell reads it back. */
+export const quoteWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

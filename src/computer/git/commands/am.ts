@@ -12,6 +12,7 @@ import { serializeCommit, subjectOf } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { APPLY_OPTIONS } from '../patch/apply-options.ts';
+import { forgetConflicts, rememberResolutions } from '../rerere/rerere.ts';
 import { forget } from '../sequence/replay.ts';
 import { removeFile, switchTree, writeFile } from '../worktree/checkout.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
@@ -45,7 +46,8 @@ const OPTIONS = {
 	empty: '--empty =',
 	noVerify: '-n --no-verify',
 	// Messages are UTF-8 in any case, and no resolutions are recorded.
-	accepted: '-u --utf8 --rerere-autoupdate --no-rerere-autoupdate'
+	autoupdate: '--rerere-autoupdate !',
+	accepted: '-u --utf8'
 };
 
 type AmOptions = Options<keyof typeof OPTIONS>;
@@ -200,6 +202,7 @@ class AmRun {
 			);
 			return this.#stop();
 		}
+		rememberResolutions(git, this.#autoupdate());
 		const code = this.#commit(pending);
 		if (code !== 0) return code;
 		session.advance();
@@ -234,10 +237,16 @@ class AmRun {
 		return 0;
 	}
 
+	#autoupdate(): boolean | undefined {
+		if (this.options.has('autoupdate')) return true;
+		return this.options.isTakenBack('autoupdate') ? false : undefined;
+	}
+
 	/** Takes back what an interrupted mail left: conflicts and what is staged. Other changes of files stay. */
 	#cleanIndex(target: string): void {
 		const { repository } = this.git;
 		const { index, objects } = repository;
+		forgetConflicts(repository);
 		const head = treeFiles(objects, headTree(repository));
 		for (const path of index.unmerged()) {
 			const file = head.get(path);
@@ -328,6 +337,7 @@ class AmRun {
 			if (!threeWay) return 'failed';
 			const patch = new MailPatch(git, session.patch(), options, name, () => undefined);
 			if (!patch.merge(headTree(repository), subjectOf(message), quiet, (text) => this.#say(text))) {
+				rememberResolutions(git, this.#autoupdate());
 				git.err('error: Failed to merge in the changes.\n');
 				return 'failed';
 			}

@@ -4,7 +4,7 @@ import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { runPicks } from '../sequence/pick.ts';
-import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
+import { checkedOptions, chosenStrategy } from '../merge/strategy.ts';
 import { endPicks, isWhereLeft, loadPicks, pickHead, pickInProgress, type PickAction } from '../sequence/pick-state.ts';
 import type { Repository } from '../repository.ts';
 import { commit } from './commit.ts';
@@ -28,13 +28,19 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		cleanup: '--cleanup =',
 		reference: '--reference',
 		count: '-<number> --max-count =',
-		noSign: '--no-gpg-sign --allow-empty-message --no-rerere-autoupdate',
+		noSign: '--no-gpg-sign --allow-empty-message',
+		autoupdate: '--rerere-autoupdate !',
 		proceed: '--continue',
 		abort: '--abort',
 		skip: '--skip',
 		quit: '--quit'
 	});
 	const { repository } = git;
+	if (options.has('reference') && action === 'cherry-pick')
+		throw new GitError(
+			"error: unknown option `reference'\nusage: git cherry-pick [--edit] [-n] [-m <parent-number>] [-s] <commit>...",
+			129
+		);
 	if (options.has('proceed') || options.has('skip')) return goOn(git, action, options.has('skip'));
 	if (options.has('abort')) return abort(git, action);
 	if (options.has('quit')) {
@@ -67,7 +73,8 @@ async function pick(git: Invocation, args: string[], action: PickAction): Promis
 		allowEmpty: options.has('allowEmpty'),
 		fastForwards: options.has('fastForward'),
 		edits: options.has('edit') && !options.has('noEdit'),
-		favour: chosenFavour(options.all('strategyOption')),
+		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
+		strategyOptions: checkedOptions(options.all('strategyOption')),
 		refers: options.has('reference') || repository.config.flag('revert.reference', false),
 		cleanup: options.get('cleanup')
 	};

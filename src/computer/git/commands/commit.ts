@@ -13,6 +13,7 @@ import { EMPTY_TREE } from '../objects/object.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { applyAutostash, dropAutostash } from '../sequence/autostash.ts';
 import { forgetUnderWay } from '../sequence/pick-state.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
@@ -104,8 +105,9 @@ export const commit: Command = async (git, args) => {
 	const made: Commit = { tree, parents: plan.parents, author, committer, message, ...encoding };
 	const id = repository.objects.write('commit', serializeCommit(made));
 	repository.refs.update('HEAD', id, `commit${plan.kind}: ${subjectOf(message)}`);
-	forgetUnderWay(repository);
 	repository.index.save();
+	rememberResolutions(git);
+	forgetUnderWay(repository);
 	runHook(git, 'post-commit');
 	dropAutostash(git, (stash) => applyAutostash(git, stash));
 	if (!options.has('quiet')) git.out(commitSummary(repository, id, made, { dateShown: isDated }));

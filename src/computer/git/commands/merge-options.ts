@@ -33,8 +33,9 @@ const OPTIONS = {
 	verify: '--verify',
 	intoName: '--into-name =',
 	log: '--log ? !',
-	// Nothing is signed here, and no resolution is remembered.
-	usual: '--no-gpg-sign --no-rerere-autoupdate --no-progress --progress --no-verify-signatures'
+	autoupdate: '--rerere-autoupdate !',
+	// Nothing is signed here.
+	usual: '--no-gpg-sign --no-progress --progress --no-verify-signatures'
 };
 
 /** Options of `git merge` after those that are set for the branch. */

@@ -1,18 +1,20 @@
 import { absolute } from '#computer/abi/paths.ts';
 import { decode, encode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
-import { headTree, treeToIndex } from '../diff/sides.ts';
+import { headTree } from '../diff/sides.ts';
 import { cleanMessage } from '../history/commit-message.ts';
 import { signedOff } from '../history/trailers.ts';
 import { independent, isAncestor, mergeBases } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeMessage } from '../merge/merge-message.ts';
-import { mergeTrees } from '../merge/merge-trees.ts';
+import { mergeCommits } from '../merge/merge-commits.ts';
+import { rememberResolutions } from '../rerere/rerere.ts';
+import { requireUnstaged } from '../merge/require-unstaged.ts';
+import { mergeTrees, type Merged } from '../merge/merge-trees.ts';
 import { conflictNote, mergeAction, mergeSummary, noteSquash, STOPPED, type MergeHow } from '../merge/merge-outcome.ts';
 import { mergeOctopus } from '../merge/octopus.ts';
-import { chosenFavour, chosenStrategy } from '../merge/strategy.ts';
-import { EMPTY_TREE } from '../objects/object.ts';
+import { checkedOptions, chosenStrategy, strategyOptions } from '../merge/strategy.ts';
 import { serializeCommit } from '../objects/commit.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { mergeOptions } from './merge-options.ts';
@@ -25,15 +27,20 @@ import { runHook } from '../hooks.ts';
 import { forget } from '../sequence/replay.ts';
 import { commit } from './commit.ts';
 import { resolveCommit, findRevision } from '../refs/revision.ts';
-import { switchTree } from '../worktree/checkout.ts';
+import { switchTree, writeFile } from '../worktree/checkout.ts';
+import { EMPTY_TREE } from '../objects/object.ts';
+import { worktreeFiles } from '../worktree/verify-path.ts';
+import { mergeIndex } from '../merge/merge-index.ts';
 
 export const merge: Command = async (git, args) => {
+	// Asked alone, it answers as to a wrong use.
+	if (args.length === 1 && args[0] === '-h') throw new GitError('usage: git merge [<options>] [<commit>...]', 129);
 	const { repository } = git;
 	const chosen = mergeOptions(repository, args);
 	const { options } = chosen;
 	const action = (['abort', 'proceed', 'quit'] as const).find((name) => options.has(name));
 	if (action) return actOnMerge(git, action, args.length);
-	const favour = chosenFavour(options.all('strategyOption'));
+	const given = checkedOptions(options.all('strategyOption'));
 	const strategy = chosenStrategy(options.get('strategy') ?? repository.config.get('pull.twohead'));
 	const names = options.operands.length > 0 ? options.operands : ['@{u}'];
 	for (const name of names) if (findRevision(repository, name) === null) throw unknown(repository, name);
@@ -43,7 +50,8 @@ export const merge: Command = async (git, args) => {
 		...{ squash: chosen.squash, noCommit: chosen.noCommit, signoff: chosen.signoff, showsStat: chosen.showsStat },
 		quiet: options.has('quiet'),
 		form: { log: chosen.log, into: options.get('intoName') },
-		favour,
+		strategyOptions: given,
+		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
 		keepsOurs: strategy === 'ours',
 		unrelated: options.has('unrelated'),
 		text: {
@@ -80,7 +88,7 @@ async function actOnMerge(git: Invocation, action: 'abort' | 'proceed' | 'quit',
 		throw new GitError(`fatal: ${spelling} expects no arguments\n\nusage: git merge [<options>] [<commit>...]`, 129);
 	const isMerging = repository.note('MERGE_HEAD') !== null;
 	if (action === 'quit') {
-		forget(repository, 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE');
+		forget(repository, 'MERGE_HEAD', 'MERGE_RR', 'MERGE_MSG', 'MERGE_MODE', 'AUTO_MERGE');
 		dropAutostash(git, (id) => keepAutostash(git, id, 'Autostash exists; creating a new stash entry.'));
 		return 0;
 	}
@@ -149,12 +157,12 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	if (how.onlyFastForward) throw fatal('Not possible to fast-forward, aborting.');
 	const ours = repository.commit(head).tree;
 	checkNothingStaged(repository, ours);
-	const { conflicts } = mergeInto(git, how, head, ours);
+	const { isClean, conflicts } = mergeInto(git, how, head, ours);
 	repository.refs.note('ORIG_HEAD', head);
 	const standard = () => mergeMessage(repository, [how.name], how.form);
 	const said = cleanMessage(how.message ?? standard());
 	const message = how.signoff && how.message === undefined ? signedOff(repository, said) : said;
-	const hasConflicts = conflicts.length > 0;
+	const hasConflicts = !isClean;
 	const write = (name: string, text: string) =>
 		repository.files.writeFile(`${repository.gitDir}/${name}`, encode(text));
 	const note = hasConflicts
@@ -166,6 +174,7 @@ export function mergeCommit(git: Invocation, how: MergeHow): number {
 	} else if (hasConflicts || how.noCommit) noteMerge(repository, how, message + note);
 	if (how.squash && !how.quiet) git.out('Squash commit -- not updating HEAD\n');
 	if (hasConflicts) {
+		rememberResolutions(git, how.autoupdate);
 		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
 		return 1;
 	}
@@ -203,15 +212,8 @@ export function checkNothingUnfinished(repository: Repository): void {
 	}
 }
 
-function checkNothingStaged(repository: Repository, tree: string): void {
-	const staged = treeToIndex(repository, tree);
-	if (staged.length === 0) return;
-	const names = staged.map(({ before, after }) => (after ?? before)!.path).join('\n  ');
-	throw new GitError(
-		`error: Your local changes to the following files would be overwritten by merge:\n  ${names}\nMerge with strategy ort failed.`,
-		2
-	);
-}
+const checkNothingStaged = (repository: Repository, tree: string): void =>
+	requireUnstaged(repository, tree, '\nMerge with strategy ort failed.');
 
 /** Moves the branch, or with `--squash` only the index and the files, to a commit that follows it. */
 function fastForward(git: Invocation, how: MergeHow, head: string | null): number {
@@ -223,7 +225,8 @@ function fastForward(git: Invocation, how: MergeHow, head: string | null): numbe
 	const before = headTree(repository);
 	const { tree } = repository.commit(how.id);
 	if (head !== null) say(`Updating ${objects.abbreviate(head)}..${objects.abbreviate(how.id)}\n`);
-	switchTree(repository, before, tree, false, 'merge');
+	if (head === null) readFirst(repository, tree);
+	else switchTree(repository, before, tree, false, 'merge');
 	index.save();
 	if (how.squash && head !== null) {
 		noteSquash(git, [how.id], head);
@@ -238,22 +241,31 @@ function fastForward(git: Invocation, how: MergeHow, head: string | null): numbe
 	return 0;
 }
 
+/** Takes the files of the first commit, beside what is staged. @throws GitError where a file would be overwritten */
+function readFirst(repository: Repository, tree: string): void {
+	const how = { update: true, reset: false, aggressive: false, indexOnly: false };
+	// A hostile tree is refused before the first of its files is written.
+	worktreeFiles(repository.objects, tree);
+	try {
+		const { entries, write } = mergeIndex(repository, [EMPTY_TREE, tree], how);
+		repository.index.replace(entries);
+		for (const entry of write) repository.index.set(writeFile(repository, entry.path, entry));
+	} catch (error) {
+		if (error instanceof GitError) throw new GitError(`${error.message.trimEnd()}\nfatal: read-tree failed`, 128);
+		throw error;
+	}
+}
+
 /** Brings their changes into index and files. */
-function mergeInto(git: Invocation, how: MergeHow, head: string, ours: string): ReturnType<typeof mergeTrees> {
-	const { repository } = git;
-	const bases = mergeBases(repository, head, how.id);
-	const [base] = bases;
-	const common = base === undefined ? 'empty tree' : repository.objects.abbreviate(base);
-	const baseName = bases.length > 1 ? 'merged common ancestors' : common;
-	if (base === undefined && !how.unrelated) throw fatal('refusing to merge unrelated histories');
-	const labels = { ours: 'HEAD', theirs: how.name, base: baseName, favour: how.favour };
-	const sides = {
-		base: base === undefined ? EMPTY_TREE : repository.commit(base).tree,
-		ours,
-		theirs: how.keepsOurs ? ours : repository.commit(how.id).tree
-	};
-	const merged = mergeTrees(repository, sides, labels);
-	applyMerged(git, ours, merged, labels);
+function mergeInto(git: Invocation, how: MergeHow, head: string, ours: string): Merged {
+	const options = strategyOptions(how.strategyOptions);
+	const sides = { ours: 'HEAD', theirs: how.name };
+	const isRelated = mergeBases(git.repository, head, how.id).length > 0;
+	if (!isRelated && !how.unrelated) throw fatal('refusing to merge unrelated histories');
+	const merged = how.keepsOurs
+		? mergeTrees(git, { base: ours, ours, theirs: ours }, sides)
+		: mergeCommits(git, head, how.id, { ...sides, options });
+	applyMerged(git, ours, merged);
 	return merged;
 }
 

@@ -1,5 +1,5 @@
 import { fatal, GitError } from '../errors.ts';
-import { chosenFavour, chosenStrategy, type Favour } from '../merge/strategy.ts';
+import { checkedOptions, chosenStrategy } from '../merge/strategy.ts';
 import { parseOptions } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import type { EmptyCommits } from '../sequence/rebase-state.ts';
@@ -46,13 +46,14 @@ const OPTIONS = {
 	ignoreWhitespace: '--ignore-whitespace',
 	keepsDate: '--committer-date-is-author-date',
 	resetsDate: '--ignore-date --reset-author-date',
+	autoupdate: '--rerere-autoupdate !',
 	updateRefs: '--update-refs',
 	noUpdateRefs: '--no-update-refs',
 	reschedule: '--reschedule-failed-exec',
 	noReschedule: '--no-reschedule-failed-exec',
 	noVerify: '--no-verify',
-	// Messages may always be empty in a rebase. Nothing is signed here, and no resolution is remembered.
-	usual: '--verify --no-gpg-sign --no-root --no-rerere-autoupdate --allow-empty-message'
+	// Messages may always be empty in a rebase. Nothing is signed here.
+	usual: '--verify --no-gpg-sign --no-root --allow-empty-message'
 };
 
 export const parse = (args: readonly string[]) => parseOptions(USAGE, args, OPTIONS);
@@ -70,7 +71,9 @@ export interface RebaseHow {
 	updatesRefs: boolean;
 	autostash: boolean;
 	empty: EmptyCommits;
-	favour: Favour | undefined;
+	strategyOptions: readonly string[];
+	/** Resolutions that are known are staged; as settings say, unless given. */
+	autoupdate: boolean | undefined;
 	/** All commits are made again, even those that are in place. */
 	isForced: boolean;
 	signsOff: boolean;
@@ -106,7 +109,8 @@ export function chosenHow({ config }: Repository, options: RebaseOptions): Rebas
 		updatesRefs: set('rebase.updaterefs', 'updateRefs', 'noUpdateRefs'),
 		autostash: set('rebase.autostash', 'autostash', 'noAutostash'),
 		empty: chosenEmpty(options.get('empty')) ?? usualEmpty,
-		favour: chosenFavour(options.all('strategyOption')),
+		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
+		strategyOptions: checkedOptions(options.all('strategyOption')),
 		isForced: options.has('force') || options.has('keepsDate') || options.has('resetsDate'),
 		signsOff,
 		reapplies: options.has('reapply') || (options.has('keepBase') && !options.has('noReapply')),

@@ -87,9 +87,9 @@ export const rebase: Command = async (git, args) => {
 };
 
 function newState(options: RebaseOptions, how: RebaseHow, range: Range): RebaseState {
-	const { isApply, quiet, favour, signsOff, empty, isForced, reschedules } = how;
+	const { isApply, quiet, autoupdate, strategyOptions, signsOff, empty, isForced, reschedules } = how;
 	return {
-		...{ isApply, quiet, favour, signsOff, empty, isForced, reschedules },
+		...{ isApply, quiet, autoupdate, strategyOptions, signsOff, empty, isForced, reschedules },
 		...{ branch: range.branch, original: range.head, onto: range.onto, done: [], todo: [] },
 		verbose: options.has('verbose') && !quiet,
 		start: range.isRoot ? range.onto : undefined,

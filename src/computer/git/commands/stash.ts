@@ -173,10 +173,10 @@ function undoStaged(git: Invocation, staged: string, head: string): void {
 	const { index, objects } = repository;
 	const now = createStash(git, {})?.tree ?? staged;
 	const labels = { ours: 'files', theirs: 'HEAD', base: 'staged' };
-	const files = mergeTrees(repository, { base: staged, ours: now, theirs: head }, labels);
-	if (files.conflicts.length > 0) throw new GitError('error: could not take the staged changes back', 1);
+	const files = mergeTrees(git, { base: staged, ours: now, theirs: head }, labels);
+	if (!files.isClean) throw new GitError('error: could not take the staged changes back', 1);
 	switchTree(repository, now, now, true);
-	applyMerged(git, now, files, labels, 'all');
+	applyMerged(git, now, files, 'all');
 	const wanted = treeFiles(objects, head);
 	for (const { path } of index.entries()) if (!wanted.has(path)) index.remove(path);
 	for (const [path, file] of wanted) {

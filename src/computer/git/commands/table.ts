@@ -18,11 +18,13 @@ import { log, whatchanged } from './log.ts';
 import { lsFiles } from './ls-files.ts';
 import { merge } from './merge.ts';
 import { mergeFile } from './merge-file.ts';
+import { mergeRecursive } from './merge-recursive.ts';
 import { mv } from './mv.ts';
 import { pull } from './pull.ts';
 import { push } from './push.ts';
 import { rebase } from './rebase.ts';
 import { remote } from './remote.ts';
+import { rerere } from './rerere.ts';
 import { reset } from './reset.ts';
 import { restore } from './restore.ts';
 import { revParse } from './rev-parse.ts';
@@ -117,6 +119,7 @@ export const commands: Record<string, Command> = {
 	merge,
 	'merge-base': mergeBase,
 	'merge-file': mergeFile,
+	'merge-recursive': mergeRecursive,
 	mktree,
 	mv,
 	'name-rev': nameRev,
@@ -130,6 +133,7 @@ export const commands: Record<string, Command> = {
 	rebase,
 	reflog,
 	remote,
+	rerere,
 	reset,
 	restore,
 	'rev-list': revList,

@@ -17,6 +17,8 @@ export interface RenameHow {
 	/** Empty files are paired too. */
 	pairsEmpty: boolean;
 	breaks: BreakHow | null;
+	/** Sources that are compared with files that are not the same; all of them, unless given. */
+	isWanted?: (path: string) => boolean;
 	/** All files before the changes, for copies of `all`. */
 	filesBefore: () => ReadonlyMap<string, TreeFile>;
 }
@@ -118,7 +120,8 @@ class Pairing {
 		if (this.how.least >= SAME) return this.#pairs;
 		if (!this.#copies) this.#pairNames();
 		const targets = this.#left();
-		const sources = this.#copies ? this.sources : this.sources.filter(({ uses }) => uses === 0);
+		const unused = this.#copies ? this.sources : this.sources.filter(({ uses }) => uses === 0);
+		const sources = unused.filter(({ side }) => this.#isWanted(side));
 		const { limit } = this.how;
 		if (limit > 0 && targets.length * sources.length > limit * limit) return this.#pairs;
 		const ranked = this.#rank(targets, sources);
@@ -129,6 +132,10 @@ class Pairing {
 
 	#left(): Change[] {
 		return this.targets.filter((target) => !this.#pairs.has(target) && this.#isPairable(target.after!));
+	}
+
+	#isWanted({ path }: ChangeSide): boolean {
+		return this.how.isWanted?.(path) ?? true;
 	}
 
 	#isPairable({ id }: ChangeSide): boolean {
@@ -171,7 +178,7 @@ class Pairing {
 		const sourceByName = uniqueByName(sources, ({ side }) => nameOf(side));
 		for (const [name, source] of sourceByName) {
 			const target = targetByName.get(name);
-			if (!source || !target) continue;
+			if (!source || !target || !this.#isWanted(source.side)) continue;
 			const score = this.#score(source.side, target.after!);
 			if (score >= least) this.#pair(target, source, score);
 		}

@@ -178,8 +178,14 @@ export function mergeBasesOfAll(repository: Repository, one: string, others: rea
 	for (const id of common) for (const parent of repository.parents(id)) behind.add(parent);
 	const best = common.filter((id) => !behind.has(id));
 	if (best.length < 2) return best;
-	const secondsOf = new Map(best.map((id) => [id, repository.commit(id).committer.seconds]));
-	return best.sort((a, b) => secondsOf.get(b)! - secondsOf.get(a)!);
+	// Those of one time come in the order in which they are met.
+	const wanted = new Set(best);
+	const found: string[] = [];
+	for (const { id } of walkHistory(repository, { include: [one, ...others], exclude: [] })) {
+		if (wanted.has(id)) found.push(id);
+		if (found.length === best.length) break;
+	}
+	return found.sort((a, b) => repository.commit(b).committer.seconds - repository.commit(a).committer.seconds);
 }
 
 /** The best ancestors that all of the commits have. */

@@ -1,3 +1,4 @@
+import { quoteWord } from '../shell-words.ts';
 import { decode, encode } from '../bytes.ts';
 import { binaryBytes, binaryText } from '../diff/lines.ts';
 import { fatal } from '../errors.ts';
@@ -81,7 +82,7 @@ export class AmSession {
 		this.write('keep', `${KEEPS[choices.keep]}\n`);
 		this.write('scissors', choices.scissors === null ? '' : choices.scissors ? 't\n' : 'f\n');
 		this.write('quoted-cr', `${choices.quotedCr}\n`);
-		this.write('apply-opt', `${choices.applyArgs.map((arg) => ` ${shellQuoted(arg)}`).join('')}\n`);
+		this.write('apply-opt', `${choices.applyArgs.map((arg) => ` ${quoteWord(arg)}`).join('')}\n`);
 		const head = repository.head();
 		this.write('abort-safety', head === null ? '' : `${head}\n`);
 		if (head === null) forget(repository, 'ORIG_HEAD');
@@ -117,7 +118,7 @@ export class AmSession {
 	keepPending({ message, name, email, date }: PendingCommit): void {
 		this.write('final-commit', binaryText(encode(message)));
 		const script = Object.entries({ NAME: name, EMAIL: email, DATE: date })
-			.map(([key, value]) => `GIT_AUTHOR_${key}=${shellQuoted(value)}\n`)
+			.map(([key, value]) => `GIT_AUTHOR_${key}=${quoteWord(value)}\n`)
 			.join('');
 		this.write('author-script', binaryText(encode(script)));
 	}
@@ -163,5 +164,3 @@ export class AmSession {
 		return bytes && binaryText(bytes);
 	}
 }
-
-const shellQuoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -4,6 +4,7 @@ import { GitError } from '../errors.ts';
 import { buildTrees } from '../index/write-tree.ts';
 import type { Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
+import { FAKE_BASE } from '../sequence/replay.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
 import type { Options } from '../options.ts';
 import { applyHow, type APPLY_OPTIONS, type ApplyHow } from '../patch/apply-options.ts';
@@ -99,10 +100,10 @@ export class MailPatch {
 			if (file) theirs.set(path, { mode: file.mode, id: objects.write('blob', file.content) });
 			else theirs.delete(path);
 		}
-		const labels = { ours: 'HEAD', theirs: label };
-		const merged = mergeTrees(repository, { base: baseTree, ours, theirs: treeOf(theirs) }, labels);
-		applyMerged(git, ours, merged, labels, isQuiet ? 'all' : false);
-		return merged.conflicts.length === 0;
+		const labels = { ours: 'HEAD', theirs: label, base: FAKE_BASE, ignoresDirectoryRenames: true };
+		const merged = mergeTrees(git, { base: baseTree, ours, theirs: treeOf(theirs) }, labels);
+		applyMerged(git, ours, merged, isQuiet ? 'all' : false);
+		return merged.isClean;
 	}
 
 	/** The files that the patch says it was made for. */

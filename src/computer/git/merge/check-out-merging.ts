@@ -35,8 +35,8 @@ export function checkOutMerging(
 	const local = worktreeTree(repository);
 	switchTree(repository, old, tree, true);
 	const labels = { ours: names.to, theirs: 'local', base: names.from, style: names.style };
-	const merged = mergeTrees(repository, { base: old, ours: tree, theirs: local }, labels);
-	applyMerged(git, tree, merged, labels, 'all');
+	const merged = mergeTrees(git, { base: old, ours: tree, theirs: local }, labels);
+	applyMerged(git, tree, merged, 'all');
 	const unmerged = index.entries().filter(({ stage }) => stage > 0);
 	const now = new Map(index.entries().map((entry) => [entry.path, entry]));
 	const inConflict = new Set(unmerged.map(({ path }) => path));

@@ -9,7 +9,6 @@ import { SCISSORS } from '../history/commit-message.ts';
 import type { Repository } from '../repository.ts';
 import type { Invocation } from '../invocation.ts';
 import type { MergeMessageForm } from './merge-message.ts';
-import type { Favour } from './strategy.ts';
 import { formatDate } from '../history/dates.ts';
 
 /** Names the command that led to a merge, such as a pull, for the history of references. */
@@ -32,8 +31,10 @@ export interface MergeHow {
 	squash?: boolean;
 	/** Stops before the commit. */
 	noCommit?: boolean;
-	/** The side taken where both changed the same lines. */
-	favour?: Favour | undefined;
+	/** Resolutions that are known are staged; as settings say, unless given. */
+	autoupdate?: boolean | undefined;
+	/** Options of the strategy, as given. */
+	strategyOptions?: readonly string[] | undefined;
 	/** The result is what we have, whatever they did. */
 	keepsOurs?: boolean;
 	/** The message that git finds is signed off. */

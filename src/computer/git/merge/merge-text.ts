@@ -1,4 +1,4 @@
-import { lineChanges, type LineChange } from '../diff/unified-diff.ts';
+import { lineChanges, type Blanks, type LineChange } from '../diff/unified-diff.ts';
 
 /** The result of merging one file, and whether there is something to decide in it. */
 export interface MergedText {
@@ -16,9 +16,16 @@ export interface Labels {
 	base?: string | undefined;
 	/** `merge` unless given. */
 	style?: ConflictStyle | undefined;
-	/** The side that is taken where both changed the same place (`-X ours`). */
-	favour?: 'ours' | 'theirs' | undefined;
+	/** The side that is taken where both changed the same place (`-X ours`), or the lines of both. */
+	favour?: 'ours' | 'theirs' | 'union' | undefined;
+	/** Bytes of a marker; {@link MARKER_SIZE} unless given. */
+	markerSize?: number | undefined;
+	/** Whitespace that counts where lines are compared. */
+	blanks?: Blanks | undefined;
 }
+
+/** Bytes of a conflict's marker. */
+export const MARKER_SIZE = 7;
 
 /** A stretch of a merged file. */
 type Stretch =
@@ -33,22 +40,34 @@ export function mergeText(
 	labels: Labels
 ): MergedText {
 	const style = labels.style ?? 'merge';
-	const found = stretchesOf(base, ours, theirs).flatMap((stretch) => refined(stretch, style));
+	const found = stretchesOf(base, ours, theirs, labels.blanks).flatMap((stretch) =>
+		refined(stretch, style, labels.blanks)
+	);
 	const stretches = style === 'merge' ? joined(found) : found;
 	const lines: string[] = [];
 	for (const stretch of stretches) {
 		if (!stretch.isConflict) lines.push(...stretch.lines);
-		else if (labels.favour) lines.push(...(labels.favour === 'ours' ? stretch.mine : stretch.other));
+		else if (labels.favour) lines.push(...favoured(stretch, labels.favour));
 		else pushMarked(lines, stretch, labels);
 	}
 	const conflicts = labels.favour ? 0 : stretches.filter(({ isConflict }) => isConflict).length;
 	return { lines, conflicts };
 }
 
+function favoured({ mine, other }: Sides, favour: 'ours' | 'theirs' | 'union'): string[] {
+	if (favour !== 'union') return favour === 'ours' ? mine : other;
+	return other.length === 0 ? mine : [...ended(mine), ...other];
+}
+
 /** Cuts a file where sides changed it. Changes that touch each other are decided together. */
-function stretchesOf(base: readonly string[], ours: readonly string[], theirs: readonly string[]): Stretch[] {
-	const left = lineChanges(base, ours);
-	const right = lineChanges(base, theirs);
+function stretchesOf(
+	base: readonly string[],
+	ours: readonly string[],
+	theirs: readonly string[],
+	blanks: Blanks = 'count'
+): Stretch[] {
+	const left = lineChanges(base, ours, blanks);
+	const right = lineChanges(base, theirs, blanks);
 	const stretches: Stretch[] = [];
 	const push = (lines: readonly string[], isCommon: boolean) => {
 		if (lines.length > 0) stretches.push({ isConflict: false, lines, isCommon });
@@ -85,16 +104,15 @@ interface Sides {
 }
 
 /** A conflict without what both sides have alike: in parts, or only at its ends where the base is shown, or whole. */
-function refined(stretch: Stretch, style: ConflictStyle): Stretch[] {
+function refined(stretch: Stretch, style: ConflictStyle, blanks: Blanks = 'count'): Stretch[] {
 	if (!stretch.isConflict) return [stretch];
 	const { mine, other, base } = stretch;
-	const changes = lineChanges(mine, other);
-	const [first, last] = [changes[0], changes.at(-1)];
-	if (!first || !last) return [{ isConflict: false, lines: mine, isCommon: false }];
+	const changes = style === 'zdiff3' ? spanOf(mine, other) : lineChanges(mine, other, blanks);
+	if (changes.length === 0) return [{ isConflict: false, lines: mine, isCommon: false }];
 	if (style === 'diff3') return [stretch];
 	const parts: Stretch[] = [];
 	let at = 0;
-	for (const part of style === 'zdiff3' ? [spanOf(first, last)] : changes) {
+	for (const part of changes) {
 		if (part.beforeStart > at)
 			parts.push({ isConflict: false, lines: mine.slice(at, part.beforeStart), isCommon: true });
 		at = part.beforeStart + part.beforeCount;
@@ -105,11 +123,17 @@ function refined(stretch: Stretch, style: ConflictStyle): Stretch[] {
 	return parts;
 }
 
-const spanOf = (first: LineChange, last: LineChange): LineChange => ({
-	...first,
-	beforeCount: last.beforeStart + last.beforeCount - first.beforeStart,
-	afterCount: last.afterStart + last.afterCount - first.afterStart
-});
+/** Part of two sides between the lines that both begin and end with; none where they are the same. */
+function spanOf(mine: readonly string[], other: readonly string[]): LineChange[] {
+	const most = Math.min(mine.length, other.length);
+	let start = 0;
+	while (start < most && mine[start] === other[start]) start++;
+	if (start === mine.length && start === other.length) return [];
+	let end = 0;
+	while (end < most - start && mine.at(-1 - end) === other.at(-1 - end)) end++;
+	const [beforeCount, afterCount] = [mine.length - end - start, other.length - end - start];
+	return [{ beforeStart: start, afterStart: start, beforeCount, afterCount }];
+}
 
 /** Lines that two conflicts may have between them and still be shown as one. */
 const JOINING_LINES = 3;
@@ -129,11 +153,13 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
 	return result;
 }
 
+const ended = (part: readonly string[]): string[] => part.map((line) => (line.endsWith('\n') ? line : `${line}\n`));
+
 /** Shows sides that differ between markers. */
 function pushMarked(lines: string[], { mine, other, base }: Sides, labels: Labels): void {
-	const ended = (part: string[]) => part.map((line) => (line.endsWith('\n') ? line : `${line}\n`));
-	const label = labels.base === undefined ? '' : ` ${labels.base}`;
-	const middle = (labels.style ?? 'merge') === 'merge' ? [] : [`|||||||${label}\n`, ...ended(base)];
-	lines.push(`<<<<<<< ${labels.ours}\n`, ...ended(mine), ...middle, '=======\n');
-	lines.push(...ended(other), `>>>>>>> ${labels.theirs}\n`);
+	const mark = (letter: string, label?: string) =>
+		`${letter.repeat(labels.markerSize ?? MARKER_SIZE)}${label === undefined ? '' : ` ${label}`}\n`;
+	const middle = (labels.style ?? 'merge') === 'merge' ? [] : [mark('|', labels.base), ...ended(base)];
+	lines.push(mark('<', labels.ours), ...ended(mine), ...middle, mark('='));
+	lines.push(...ended(other), mark('>', labels.theirs));
 }

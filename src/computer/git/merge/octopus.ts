@@ -8,6 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { serializeCommit } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { applyMerged, mergedTree } from './apply.ts';
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { mergeTrees } from './merge-trees.ts';
 
 /** A commit to merge, and what it was called. */
@@ -44,6 +45,7 @@ export function mergeOctopus(
 		repository.files.writeFile(`${repository.gitDir}/MERGE_MSG`, encode(message));
 	}
 	if (hasConflicts) {
+		rememberResolutions(git, how.autoupdate);
 		git.out('Automatic merge failed; fix conflicts and then commit the result.\n');
 		return 1;
 	}
@@ -82,12 +84,12 @@ function mergeAll(git: Invocation, others: readonly Named[], head: string): { tr
 		const isNext = isMoved && merged.length === 1 && base === merged[0];
 		git.out(isNext ? `Fast-forwarding to: ${name}\n` : `Trying simple merge with ${name}\n`);
 		const sides = { base: base === undefined ? EMPTY_TREE : repository.commit(base).tree, ours: tree, theirs };
-		const labels = { ours: 'HEAD', theirs: name, base: 'base' };
-		const result = mergeTrees(repository, sides, labels);
-		if (result.merged.length > 0) git.out('Simple merge did not work, trying automatic merge.\n');
-		applyMerged(git, tree, result, labels);
+		const labels = { ours: 'HEAD', theirs: name, base: 'base', options: { renames: false } };
+		const result = mergeTrees(git, sides, labels);
+		if (result.notices.length > 0) git.out('Simple merge did not work, trying automatic merge.\n');
+		applyMerged(git, tree, result);
 		tree = mergedTree(git, result);
-		hasConflicts = result.conflicts.length > 0;
+		hasConflicts = !result.isClean;
 		if (isNext) merged[0] = id;
 		else {
 			merged.push(id);

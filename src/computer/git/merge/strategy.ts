@@ -1,14 +1,33 @@
+import { SAME } from '../diff/similarity.ts';
+import type { Blanks } from '../diff/unified-diff.ts';
 import { fatal } from '../errors.ts';
 
 /** The side that is taken where both changed the same lines. */
-export type Favour = 'ours' | 'theirs';
+type Favour = 'ours' | 'theirs';
 
 const STRATEGIES = ['ort', 'recursive', 'resolve', 'octopus', 'ours'] as const;
 type Strategy = (typeof STRATEGIES)[number];
 
-/** Options of strategies that change how lines are found, and not what a merge without doubt gives. */
+/** Options of the strategies that merge trees. */
+export interface StrategyOptions {
+	favour?: Favour;
+	/** Renames are looked for; as settings say, unless given. */
+	renames?: boolean;
+	/** Least similarity of a renamed file, of {@link SAME}. */
+	least?: number;
+	blanks?: Blanks;
+}
+
+/** Options that change how lines are found, and not what a merge without doubt gives. */
 const WITHOUT_EFFECT =
-	/^(?:patience|histogram|minimal|diff-algorithm=\w+|find-renames(?:=\d+%?)?|rename-threshold=\d+%?|no-renormalize)$/;
+	/^(?:patience|histogram|minimal|diff-algorithm=(?:default|myers|minimal|patience|histogram)|no-renormalize)$/;
+
+const BLANKS: Readonly<Record<string, Blanks>> = {
+	'ignore-space-change': 'some',
+	'ignore-all-space': 'none',
+	'ignore-space-at-eol': 'not at the end',
+	'ignore-cr-at-eol': 'no cr at the end'
+};
 
 /** Reads `-s`. @throws GitError for a strategy that is not here */
 export function chosenStrategy(given: string | undefined): Strategy {
@@ -17,13 +36,37 @@ export function chosenStrategy(given: string | undefined): Strategy {
 	return found;
 }
 
-/** Reads all of `-X`; the last side named counts. @throws GitError for an option that is not here */
-export function chosenFavour(given: readonly string[]): Favour | undefined {
-	let favour: Favour | undefined;
+/** The options as they were given. @throws GitError for one that is not here */
+export function checkedOptions(given: readonly string[]): readonly string[] {
+	strategyOptions(given);
+	return given;
+}
+
+/** Reads all of `-X`; the last one counts. @throws GitError for an option that is not here */
+export function strategyOptions(given: readonly string[] = []): StrategyOptions {
+	const options: StrategyOptions = {};
 	for (const option of given) {
-		if (option === 'ours' || option === 'theirs') favour = option;
-		else if (!WITHOUT_EFFECT.test(option))
-			throw fatal(`of the strategy options only -X ours and -X theirs are here, not '${option}'`);
+		const [, least] = /^(?:find-renames|rename-threshold)=(.*)$/.exec(option) ?? [];
+		const blanks = BLANKS[option];
+		if (option === 'ours' || option === 'theirs') options.favour = option;
+		else if (option === 'no-renames') options.renames = false;
+		else if (option === 'find-renames') {
+			options.renames = true;
+			options.least = SAME / 2;
+		} else if (least !== undefined && /^\d+(?:\.\d+)?%?$/.test(least)) {
+			options.renames = true;
+			options.least = leastSimilarity(least);
+		} else if (blanks !== undefined) options.blanks = blanks;
+		else if (!WITHOUT_EFFECT.test(option)) throw fatal(`unknown strategy option: -X${option}`);
 	}
-	return favour;
+	return options;
+}
+
+/** `50%`, or digits behind a decimal point. */
+function leastSimilarity(text: string): number {
+	const share =
+		text.endsWith('%') || text.includes('.')
+			? Number.parseFloat(text) / (text.endsWith('%') ? 100 : 1)
+			: Number(`0.${text}`);
+	return Math.floor(SAME * Math.min(1, share));
 }

@@ -1,3 +1,4 @@
+import { forgetConflicts } from '../rerere/rerere.ts';
 import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
@@ -145,6 +146,7 @@ error: could not commit staged changes.
 /** Leaves out the commit it stopped at. */
 export function skipRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
+	forgetConflicts(repository);
 	switchTree(repository, headTree(repository), headTree(repository), true);
 	repository.index.save();
 	forget(repository, 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'MERGE_HEAD', 'MERGE_MSG', 'MERGE_MODE', 'SQUASH_MSG');

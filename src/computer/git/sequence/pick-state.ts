@@ -3,7 +3,6 @@ import { fatal } from '../errors.ts';
 import type { Repository } from '../repository.ts';
 import { subjectOf } from '../objects/commit.ts';
 import { resolveCommit } from '../refs/revision.ts';
-import type { Favour } from '../merge/strategy.ts';
 import { forget } from './replay.ts';
 
 export type PickAction = 'cherry-pick' | 'revert';
@@ -23,8 +22,10 @@ export interface PickHow {
 	fastForwards?: boolean;
 	/** Lets the user edit the message. */
 	edits?: boolean;
-	/** The side taken where both changed the same lines. */
-	favour?: Favour | undefined;
+	/** Resolutions that are known are staged; as settings say, unless given. */
+	autoupdate?: boolean | undefined;
+	/** Options of the strategy, as given. */
+	strategyOptions?: readonly string[] | undefined;
 	/** `revert`: names the commit by its subject and date, as people read it. */
 	refers?: boolean;
 	/** Treatment of the message, which may want scissors above the list of conflicts. */
@@ -68,7 +69,8 @@ export function savePicks(repository: Repository, how: PickHow, state: PickState
 		...(how.allowEmpty ? ['\tallow-empty = true\n'] : []),
 		...(how.edits ? ['\tedit = true\n'] : []),
 		...(how.fastForwards ? ['\tallow-ff = true\n'] : []),
-		...(how.favour ? [`\tstrategy-option = ${how.favour}\n`] : [])
+		...(how.autoupdate === undefined ? [] : [`\tallow-rerere-auto = ${how.autoupdate}\n`]),
+		...(how.strategyOptions ?? []).map((option) => `\tstrategy-option = ${option}\n`)
 	];
 	if (flags.length > 0) write('opts', `[options]\n${flags.join('')}`);
 }
@@ -111,7 +113,8 @@ export function loadPicks(repository: Repository, action: PickAction): { how: Pi
 			allowEmpty: flag('allow-empty'),
 			edits: flag('edit'),
 			fastForwards: flag('allow-ff'),
-			favour: /strategy-option = (ours|theirs)/.exec(flags)?.[1] as Favour | undefined
+			autoupdate: flag('allow-rerere-auto') ? true : flags.includes('allow-rerere-auto = false') ? false : undefined,
+			strategyOptions: [...flags.matchAll(/strategy-option = (.*)/g)].map(([, option = '']) => option)
 		},
 		state: { head, todo }
 	};

@@ -14,6 +14,7 @@ import { computeStatus } from '../worktree/status.ts';
 import { encode } from '../bytes.ts';
 import { formatDate } from '../history/dates.ts';
 import { endPicks, noteSafety, pickHead, savePicks, type PickHow, type PickState } from './pick-state.ts';
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { commitIndex, noteConflicts, replayChange, requireCleanIndex } from './replay.ts';
 
 /** Picks commits in sequence. Returns the exit code; not 0 if one of them needs the user. */
@@ -38,19 +39,20 @@ function pickOne(git: Invocation, how: PickHow, id: string, several: boolean): n
 	const message = messageFor(repository, how, id, parent);
 	const tree = how.noCommit ? index.writeTree((content) => objects.write('tree', content)) : headTree(repository);
 	if (!how.noCommit) requireCleanIndex(repository, tree, how.action);
-	const conflicts = replayChange(git, tree, {
+	const { isClean, conflicts } = replayChange(git, tree, {
 		id,
 		parent,
 		backwards: how.action === 'revert',
-		favour: how.favour
+		strategyOptions: how.strategyOptions
 	});
 	const short = objects.abbreviate(id);
 	const subject = subjectOf(commit.message);
-	if (conflicts.length > 0) {
+	if (!isClean) {
 		// A script that gives help of its own commits in its own way.
 		const help = git.env['GIT_CHERRY_PICK_HELP'];
 		if (how.action === 'revert' || (!how.noCommit && help === undefined)) refs.note(pickHead(how.action), id);
 		noteConflicts(repository, message, conflicts, how.cleanup);
+		rememberResolutions(git, how.autoupdate);
 		const told = help === undefined ? advice(how) : `${help.replace(/^/gm, 'hint: ')}\n`;
 		git.err(`error: could not ${how.action === 'revert' ? 'revert' : 'apply'} ${short}... ${subject}\n${told}`);
 		return 1;

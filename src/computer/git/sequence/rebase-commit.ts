@@ -1,3 +1,4 @@
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { commitNotes } from '../commands/commit-notes.ts';
 import { commitSummary } from '../commands/commit-summary.ts';
 import { MESSAGE_OPTIONS, newMessage } from '../commands/commit-message.ts';
@@ -66,7 +67,8 @@ export function commitStep(git: Invocation, state: RebaseState, made: NewCommit)
 	const commit: Commit = { tree, parents: [...parents, ...(made.merged ?? [])], ...who, message, ...encoding };
 	const id = objects.write('commit', serializeCommit(commit));
 	refs.update('HEAD', id, `${reflogAction(repository, made.action)}: ${subjectOf(message)}`);
-	forget(repository, 'CHERRY_PICK_HEAD', 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'SQUASH_MSG');
+	forget(repository, 'CHERRY_PICK_HEAD', 'MERGE_HEAD', 'MERGE_MODE', 'MERGE_MSG', 'SQUASH_MSG', 'AUTO_MERGE');
+	rememberResolutions(git, state.autoupdate);
 	runHook(git, 'post-commit');
 	if (made.edits) git.out(commitSummary(repository, id, commit, { dateShown: made.amends === true }));
 	return id;

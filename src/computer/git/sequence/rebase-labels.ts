@@ -1,3 +1,4 @@
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { encode } from '../bytes.ts';
 import { headTree } from '../diff/sides.ts';
 import { GitError } from '../errors.ts';
@@ -6,6 +7,7 @@ import type { Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { mergeOctopus } from '../merge/octopus.ts';
 import { mergeTrees } from '../merge/merge-trees.ts';
+import { strategyOptions } from '../merge/strategy.ts';
 import { serializeCommit } from '../objects/commit.ts';
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { findRevision, peel } from '../refs/revision.ts';
@@ -91,13 +93,18 @@ export function mergeLabels(git: Invocation, state: RebaseState, step: RebaseSte
 	const labels = { ours: 'HEAD', theirs: `${LABELS}${other.name}`, base: 'merged common ancestors' };
 	const theirs = repository.commit(other.id).tree;
 	const ours = headTree(repository);
-	const merged = mergeTrees(repository, { base, ours, theirs }, { ...labels, favour: state.favour });
-	applyMerged(git, ours, merged, labels, true);
+	const merged = mergeTrees(
+		git,
+		{ base, ours, theirs },
+		{ ...labels, options: strategyOptions(state.strategyOptions) }
+	);
+	applyMerged(git, ours, merged, true);
 	const made = { message, author, merged: [other.id], edits: isEdited, action: 'merge' };
-	if (merged.conflicts.length === 0) return commitStep(git, state, made) === null ? 'stopped' : 'done';
+	if (merged.isClean) return commitStep(git, state, made) === null ? 'stopped' : 'done';
 	repository.refs.note('MERGE_HEAD', other.id);
 	repository.files.writeFile(`${repository.gitDir}/MERGE_MODE`, encode('no-ff'));
 	noteConflicts(repository, message, merged.conflicts);
+	rememberResolutions(git, state.autoupdate);
 	noteRebase(repository, state, 'message', repository.note('MERGE_MSG') ?? message);
 	const about = step.id === '' ? step.text : `${repository.objects.abbreviate(step.id)}... ${step.text}`;
 	git.err(`${hints(RESOLVE_ADVICE)}Could not ${step.id === '' ? 'merge' : 'apply'} ${about}\n`);

@@ -1,3 +1,4 @@
+import { rememberResolutions } from '../rerere/rerere.ts';
 import { compareTrees } from '../diff/change.ts';
 import { headTree, treeToIndex } from '../diff/sides.ts';
 import { binaryBytes } from '../diff/lines.ts';
@@ -51,15 +52,16 @@ export function pickCommit(git: Invocation, state: RebaseState, step: RebaseStep
 		return action === 'reword' ? reword(git, state, step) : 'done';
 	}
 	if (isMelting(step)) collectMessage(repository, step, state.signsOff);
-	const conflicts = replayChange(
+	const { isClean, conflicts } = replayChange(
 		git,
 		isStart ? EMPTY_TREE : headTree(repository),
-		{ id, parent, backwards: false, favour: state.favour, isMail: state.isApply },
+		{ id, parent, backwards: false, strategyOptions: state.strategyOptions, isMail: state.isApply },
 		!state.isApply
 	);
 	const message = state.signsOff && !isMelting(step) ? signedOff(repository, commit.message) : commit.message;
-	if (conflicts.length > 0) {
+	if (!isClean) {
 		noteConflicts(repository, message, conflicts);
+		rememberResolutions(git, state.autoupdate);
 		if (state.isApply) return failedMail(git, state, step);
 		const short = repository.objects.abbreviate(id);
 		git.err(`error: could not apply ${short}... ${subjectOf(commit.message)}\n${hints(RESOLVE_ADVICE)}`);

@@ -1,6 +1,6 @@
 import { encode } from '../bytes.ts';
 import { fatal, GitError } from '../errors.ts';
-import type { Favour } from '../merge/strategy.ts';
+import { shellWords } from '../shell-words.ts';
 import type { Signature } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { authorScript, readAuthorScript } from './author-script.ts';
@@ -25,8 +25,10 @@ export interface RebaseState {
 	quiet: boolean;
 	/** Shows what changed at the end. */
 	verbose: boolean;
-	/** The side taken where both changed the same lines. */
-	favour?: Favour | undefined;
+	/** Resolutions that are known are staged; as settings say, unless given. */
+	autoupdate?: boolean | undefined;
+	/** Options of the strategy, as given. */
+	strategyOptions: readonly string[];
 	/** Each commit is signed off. */
 	signsOff: boolean;
 	empty: EmptyCommits;
@@ -67,6 +69,8 @@ export function beginRebase(repository: Repository, state: RebaseState, isIntera
 	write('head-name', `${state.branch ?? 'detached HEAD'}\n`);
 	write('orig-head', `${state.original}\n`);
 	write('onto', `${state.onto}\n`);
+	if (state.autoupdate !== undefined)
+		write('allow_rerere_autoupdate', `--${state.autoupdate ? '' : 'no-'}rerere-autoupdate\n`);
 	if (state.isApply) {
 		const truth = (is: boolean) => (is ? 't\n' : 'f\n');
 		const flags = { threeway: true, quiet: state.quiet, sign: state.signsOff, utf8: true };
@@ -78,8 +82,12 @@ export function beginRebase(repository: Repository, state: RebaseState, isIntera
 		[isInteractive, 'interactive', ''],
 		[state.quiet, 'quiet', ''],
 		[state.verbose, 'verbose', ''],
-		[state.favour !== undefined, 'strategy', 'ort\n'],
-		[state.favour !== undefined, 'strategy_opts', ` '--${state.favour}'\n`],
+		[state.strategyOptions.length > 0, 'strategy', 'ort\n'],
+		[
+			state.strategyOptions.length > 0,
+			'strategy_opts',
+			`${state.strategyOptions.map((one) => ` '--${one}'`).join('')}\n`
+		],
 		[state.start !== undefined, 'squash-onto', `${state.start}\n`],
 		[state.signsOff, 'signoff', '--signoff\n'],
 		[state.empty === 'drop', 'drop_redundant_commits', ''],
@@ -143,7 +151,8 @@ export function loadRebase(repository: Repository): RebaseState {
 		...steps,
 		quiet: isApply ? note('quiet')?.trim() === 't' : has('quiet'),
 		verbose: has('verbose'),
-		favour: /--(ours|theirs)/.exec(note('strategy_opts') ?? '')?.[1] as Favour | undefined,
+		autoupdate: autoupdateOf(note('allow_rerere_autoupdate')),
+		strategyOptions: shellWords(note('strategy_opts') ?? '').map((word) => word.replace(/^--/, '')),
 		start: note('squash-onto')?.trim(),
 		signsOff: isApply ? note('sign')?.trim() === 't' : has('signoff'),
 		empty: isApply || has('drop_redundant_commits') ? 'drop' : has('keep_redundant_commits') ? 'keep' : 'ask',
@@ -191,3 +200,6 @@ export function endRebase(repository: Repository): void {
 	if (directory !== null) forget(repository, directory);
 	forget(repository, 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'REBASE_HEAD', 'MERGE_MSG', 'AUTO_MERGE', 'SQUASH_MSG');
 }
+
+const autoupdateOf = (text: string | null): boolean | undefined =>
+	text === null ? undefined : !text.startsWith('--no-');

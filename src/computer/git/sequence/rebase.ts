@@ -1,3 +1,4 @@
+import { forgetConflicts } from '../rerere/rerere.ts';
 import { encode } from '../bytes.ts';
 import { runChild } from '../child.ts';
 import { headTree, indexToWorktree, treeToIndex } from '../diff/sides.ts';
@@ -246,6 +247,7 @@ function finish(git: Invocation, state: RebaseState): number {
 export function abortRebase(git: Invocation, state: RebaseState): number {
 	const { repository } = git;
 	const { refs } = repository;
+	forgetConflicts(repository);
 	switchTree(repository, headTree(repository), repository.commit(state.original).tree, true);
 	repository.index.save();
 	const name = state.branch?.replace('refs/heads/', '');

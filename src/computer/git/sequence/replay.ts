@@ -4,12 +4,15 @@ import { cleanMessage } from '../history/commit-message.ts';
 import type { Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
 import { conflictNote } from '../merge/merge-outcome.ts';
-import { mergeTrees, type Conflict } from '../merge/merge-trees.ts';
-import type { Favour } from '../merge/strategy.ts';
+import { mergeTrees, type Conflict, type Merged } from '../merge/merge-trees.ts';
+import { strategyOptions } from '../merge/strategy.ts';
 import { serializeCommit, subjectOf, type Signature } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 import { GitError } from '../errors.ts';
+
+/** Name of the base that a mail is merged on. */
+export const FAKE_BASE = 'constructed merge base';
 
 /** A commit whose change is made once more, or taken back, on top of the index. */
 export interface Replay {
@@ -18,34 +21,40 @@ export interface Replay {
 	parent: string | null;
 	/** The change is taken back. */
 	backwards: boolean;
-	/** The side taken where both changed the same lines. */
-	favour?: Favour | undefined;
+	/** Options of the strategy, as given. */
+	strategyOptions?: readonly string[] | undefined;
 	/** The commit is a mail: it is called by its subject alone. */
 	isMail?: boolean;
 }
 
 /**
- * Merges a commit's change into `ours` (a tree) and the working tree. Gives what conflicts.
+ * Merges a commit's change into `ours` (a tree) and the working tree.
  * @param quiet says nothing of what fits
  */
 export function replayChange(
 	git: Invocation,
 	ours: string,
-	{ id, parent, backwards, favour, isMail }: Replay,
+	{ id, parent, backwards, strategyOptions: given, isMail }: Replay,
 	quiet = false
-): Conflict[] {
+): Merged {
 	const { repository } = git;
 	const commit = repository.commit(id);
 	const before = parent === null ? EMPTY_TREE : repository.commit(parent).tree;
 	const subject = subjectOf(commit.message);
 	const name = isMail ? subject : `${repository.objects.abbreviate(id)} (${subject})`;
-	const nameBefore = parent === null ? '(empty tree)' : `parent of ${name}`;
+	const nameBefore = isMail ? FAKE_BASE : parent === null ? '(empty tree)' : `parent of ${name}`;
 	const [theirs, base] = backwards ? [nameBefore, name] : [name, nameBefore];
-	const labels = { ours: 'HEAD', theirs, base, favour };
+	const labels = {
+		ours: 'HEAD',
+		theirs,
+		base,
+		options: strategyOptions(given),
+		ignoresDirectoryRenames: isMail ?? false
+	};
 	const trees = backwards ? { base: commit.tree, ours, theirs: before } : { base: before, ours, theirs: commit.tree };
-	const merged = mergeTrees(repository, trees, labels);
-	applyMerged(git, ours, merged, labels, quiet);
-	return merged.conflicts;
+	const merged = mergeTrees(git, trees, labels);
+	applyMerged(git, ours, merged, quiet);
+	return merged;
 }
 
 /** Commits the index on HEAD. Gives the commit's id; null when nothing changed and `evenEmpty` is not set. */

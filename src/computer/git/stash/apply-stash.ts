@@ -39,9 +39,9 @@ export function applyStash(git: Invocation, id: string, how: ApplyHow): boolean 
 	};
 	let isClean = false;
 	try {
-		const merged = mergeTrees(repository, { base: base!, ours, theirs: repository.commit(id).tree }, labels);
-		applyMerged(git, ours, merged, labels, how.isQuiet ? 'all' : false);
-		isClean = merged.conflicts.length === 0;
+		const merged = mergeTrees(git, { base: base!, ours, theirs: repository.commit(id).tree }, labels);
+		applyMerged(git, ours, merged, how.isQuiet ? 'all' : false);
+		isClean = merged.isClean;
 	} catch (error) {
 		if (!(error instanceof GitError)) throw error;
 		if (!how.isQuiet) git.err(`${error.message}\n`);
@@ -56,8 +56,8 @@ export function applyStash(git: Invocation, id: string, how: ApplyHow): boolean 
 
 /** The index with what was staged. @throws GitError if that conflicts */
 function stagedTree(git: Invocation, trees: { base: string; ours: string; theirs: string }): string {
-	const merged = mergeTrees(git.repository, trees, { ours: 'ours', theirs: 'theirs' });
-	if (merged.conflicts.length > 0) throw new GitError('error: conflicts in index. Try without --index.', 1);
+	const merged = mergeTrees(git, trees, { ours: 'ours', theirs: 'theirs' });
+	if (!merged.isClean) throw new GitError('error: conflicts in index. Try without --index.', 1);
 	return mergedTree(git, merged);
 }
 

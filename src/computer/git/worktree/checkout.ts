@@ -31,7 +31,8 @@ export function placeFile(repository: Repository, path: string, mode: number, co
 	const { files } = repository;
 	const full = repository.absolute(path);
 	clearWay(repository, path);
-	const before = files.statOrNull(full);
+	// A link is replaced, not what it leads to.
+	const before = lstatOrNull(repository, full);
 	if (before || mode === Mode.symlink) files.remove(full, { recursive: true, force: true });
 	if (mode === Mode.symlink) files.symlink(decode(content), full);
 	else files.writeFile(full, content, { mode: mode === Mode.executable ? 0o755 : 0o644 });
@@ -121,7 +122,10 @@ export function switchTree(
 				objectId('blob', contentOf(repository.files, repository.absolute(path), stat)) === next.id;
 			const replaced = stat?.kind === 'directory' && holdsOnly(repository, path, before);
 			if (stat && !identical && !replaced) untracked.push(path);
-		} else if (!same(entry, old) || isChanged(repository, path, entry)) changed.push(path);
+			const inWay = stat ? null : fileAbove(repository, path);
+			if (inWay !== null && !before.has(inWay)) untracked.push(inWay);
+		} else if (!same(entry, old) || (isChanged(repository, path, entry) && isThere(repository, path)))
+			changed.push(path);
 		if (next) write.push([path, next]);
 		else remove.push(path);
 	}
@@ -134,6 +138,16 @@ export function switchTree(
 	for (const [path, file] of write) index.set(writeFile(repository, path, file));
 }
 
+/** The file or link that is where a path needs a directory; null for none. */
+function fileAbove(repository: Repository, path: string): string | null {
+	for (let end = path.indexOf('/'); end > 0; end = path.indexOf('/', end + 1)) {
+		const stat = lstatOrNull(repository, repository.absolute(path.slice(0, end)));
+		if (!stat) return null;
+		if (stat.kind !== 'directory') return path.slice(0, end);
+	}
+	return null;
+}
+
 /** Returns true if all files of a directory belong to the tree being left. */
 function holdsOnly(repository: Repository, path: string, tree: ReadonlyMap<string, TreeFile>): boolean {
 	const full = repository.absolute(path);
@@ -142,7 +156,11 @@ function holdsOnly(repository: Repository, path: string, tree: ReadonlyMap<strin
 		.every(({ path: found, stat }) => stat.kind === 'directory' || tree.has(found.slice(repository.root.length + 1)));
 }
 
-/** Returns true if a file differs from its entry; a missing file does not count, since nothing can be lost. */
+/** A missing file is no change that could be lost. */
+const isThere = (repository: Repository, path: string): boolean =>
+	lstatOrNull(repository, repository.absolute(path)) !== null;
+
+/** Returns true if a file differs from its entry, or is missing. */
 export function isChanged(repository: Repository, path: string, entry: IndexEntry | undefined): boolean {
 	if (!entry || entry.mode === Mode.commit) return false;
 	const stat = lstatOrNull(repository, repository.absolute(path));
@@ -163,7 +181,7 @@ export function notUpToDate(paths: readonly string[], target: string): GitError 
 function refuse(changed: string[], untracked: string[], verb: string): void {
 	if (changed.length === 0 && untracked.length === 0) return;
 	const list = (paths: string[]) =>
-		paths
+		[...new Set(paths)]
 			.sort()
 			.map((path) => `\t${path}\n`)
 			.join('');

@@ -9,6 +9,7 @@ import { diffing } from './diffing.ts';
 import { fetching } from './fetching.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
+import { merging, remembering } from './merging.ts';
 import { moving } from './moving.ts';
 import { naming } from './naming.ts';
 import { odd } from './odd.ts';
@@ -30,6 +31,8 @@ export const scripts: Record<string, string[]> = {
 	...diffing,
 	...fetching,
 	...mailing,
+	...merging,
+	...remembering,
 	...moving,
 	...naming,
 	...odd,
