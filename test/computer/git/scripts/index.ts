@@ -9,7 +9,7 @@ import { diffing } from './diffing.ts';
 import { fetching } from './fetching.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
-import { merging, remembering } from './merging.ts';
+import { merging, reusing } from './merging.ts';
 import { moving } from './moving.ts';
 import { naming } from './naming.ts';
 import { odd } from './odd.ts';
@@ -32,7 +32,7 @@ export const scripts: Record<string, string[]> = {
 	...fetching,
 	...mailing,
 	...merging,
-	...remembering,
+	...reusing,
 	...moving,
 	...naming,
 	...odd,

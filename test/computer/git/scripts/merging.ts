@@ -137,7 +137,7 @@ export const merging: Record<string, string[]> = {
 };
 
 /** Conflicts that were resolved before. */
-export const remembering: Record<string, string[]> = {
+export const reusing: Record<string, string[]> = {
 	'resolutions remembered': [
 		'git init -q',
 		'git config rerere.enabled true',
