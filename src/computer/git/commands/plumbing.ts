@@ -1,34 +1,9 @@
-import { absolute } from '#computer/abi/paths.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { Command } from '../invocation.ts';
-import { objectId, OBJECT_TYPES } from '../objects/object.ts';
 import { parseOptions } from '../options.ts';
 import { decode } from '../bytes.ts';
 import { quotePath } from '../quote-path.ts';
 import { scanRepository } from '../worktree/scan.ts';
-
-export const hashObject: Command = (git, args) => {
-	const options = parseOptions('hash-object [-t <type>] [-w] [--stdin] [<file>...]', args, {
-		type: '-t =',
-		write: '-w',
-		stdin: '--stdin',
-		path: '--path =',
-		noFilters: '--no-filters'
-	});
-	const type = OBJECT_TYPES.find((known) => known === (options.get('type') ?? 'blob'));
-	if (!type) throw fatal(`invalid object type "${options.get('type')}"`);
-	const contents = options.has('stdin') ? [git.input()] : [];
-	for (const file of [...options.operands, ...(options.paths ?? [])]) {
-		const path = absolute(file, git.cwd);
-		if (git.context.sync.statOrNull(path)?.kind !== 'file')
-			throw fatal(`could not open '${file}' for reading: No such file or directory`);
-		contents.push(git.context.sync.readFile(path));
-	}
-	for (const content of contents) {
-		git.out(`${options.has('write') ? git.repository.objects.write(type, content) : objectId(type, content)}\n`);
-	}
-	return 0;
-};
 
 export const checkIgnore: Command = (git, args) => {
 	const options = parseOptions('check-ignore [<options>] <pathname>...', args, {

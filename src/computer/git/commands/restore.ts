@@ -120,7 +120,7 @@ function restoreFile(repository: Repository, path: string, file: TreeFile, { sta
 	const entry = index.get(path);
 	const stat = lstatOrNull(repository, repository.absolute(path));
 	const isSame = entry?.id === file.id && entry.mode === file.mode;
-	if (worktree && !(isSame && stat && !changedFile(files, index, root, entry, stat))) {
+	if (worktree && !(isSame && stat && !changedFile(repository, entry, stat))) {
 		const made = writeFile(repository, path, file);
 		if (staged || isSame) index.set(made);
 		return true;

@@ -59,7 +59,7 @@ function refuseLoss(repository: Repository, chosen: readonly IndexEntry[], isCac
 			throw new GitError(`error: '${entry.path}' is a repository of its own. Use --cached to keep it`, 1);
 		}
 		const head = findInTree(repository.objects, tree, entry.path);
-		const isChanged = changedFile(files, index, root, entry, stat) !== null;
+		const isChanged = changedFile(repository, entry, stat) !== null;
 		const isStaged = head?.id !== entry.id || head.mode !== entry.mode;
 		if (isStaged && isChanged) lost.both.push(entry.path);
 		else if (isCached) continue;

@@ -226,7 +226,7 @@ function refresh(git: Invocation, mood: Mood): void {
 		}
 		const stat = lstatOrNull(repository, repository.absolute(entry.path));
 		if (entry.mode === Mode.commit || (!stat && mood.ignoreMissing) || entry.skipWorktree) continue;
-		if (stat && stat.kind !== 'directory' && !changedFile(files, index, root, entry, stat)) continue;
+		if (stat && stat.kind !== 'directory' && !changedFile(repository, entry, stat)) continue;
 		if (entry.assumeUnchanged) continue;
 		if (!mood.quiet) git.out(`${entry.path}: needs update\n`);
 		mood.code = mood.quiet ? mood.code : 1;

@@ -2,7 +2,7 @@ import { fatal } from '../errors.ts';
 import { lineRegex } from '../history/regex.ts';
 import type { Repository } from '../repository.ts';
 import { booleanOf } from '../config/values.ts';
-import { Attributes } from '../worktree/attributes.ts';
+import { Attributes, type AttributePlace } from '../worktree/attributes.ts';
 import { LANGUAGES, type HeadingRule } from './languages.ts';
 import { whitespaceRule, type WhitespaceRule } from './whitespace-rule.ts';
 
@@ -30,12 +30,11 @@ export class DiffDrivers {
 	readonly #byName = new Map<string, DiffDriver>();
 	readonly #rules = new Map<string, WhitespaceRule>();
 
-	/** @param readsIndex attributes may be those of the index */
 	constructor(
 		private readonly repository: Repository,
-		readsIndex = true
+		place?: AttributePlace
 	) {
-		this.#attributes = new Attributes(repository, readsIndex);
+		this.#attributes = new Attributes(repository, place);
 	}
 
 	of(path: string): DiffDriver {

@@ -15,9 +15,9 @@ export const EMPTY_BLOB = 'e69de29bb2d1d6434b8b29ae775ad8c2e48c5391';
 export const NULL_ID = '0'.repeat(40);
 
 /** Header that is hashed before an object's content. */
-export const objectHeader = (type: ObjectType, size: number): Uint8Array => encode(`${type} ${size}\0`);
+export const objectHeader = (type: string, size: number): Uint8Array => encode(`${type} ${size}\0`);
 
 /** The id an object has, 40 hexadecimal digits. */
-export function objectId(type: ObjectType, content: Uint8Array): string {
+export function objectId(type: string, content: Uint8Array): string {
 	return toHex(sha1(objectHeader(type, content.length), content));
 }

@@ -87,8 +87,8 @@ export class ObjectStore {
 		return parseCommit(this.read(id, 'commit'));
 	}
 
-	/** Keeps an object, unless it is there already, and gives its id. */
-	write(type: ObjectType, content: Uint8Array): string {
+	/** Keeps an object, unless it is there already, and gives its id. @param type any other is never read again */
+	write(type: string, content: Uint8Array): string {
 		const id = objectId(type, content);
 		if (this.has(id)) return id;
 		const path = this.#loosePath(id);

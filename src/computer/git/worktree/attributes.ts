@@ -18,6 +18,9 @@ const BINARY = new Map<string, Attribute | null>([
 	['text', false]
 ]);
 
+/** Place of the files of attributes: the working tree or the index, or one where the other has none. */
+export type AttributePlace = 'files first' | 'index first' | 'files';
+
 /** Attributes of paths, by gitattributes(5). Files are read when a path first needs them. */
 export class Attributes {
 	readonly #macros = new Map<string, ReadonlyMap<string, Attribute | null>>([['binary', BINARY]]);
@@ -25,10 +28,9 @@ export class Attributes {
 	readonly #own: AttributeRule[];
 	readonly #users: AttributeRule[];
 
-	/** @param readsIndex files of attributes that are not in the working tree are read from the index */
 	constructor(
 		private readonly repository: Repository,
-		private readonly readsIndex = true
+		private readonly place: AttributePlace = 'files first'
 	) {
 		const { config, env, gitDir } = repository;
 		const home = env['HOME'] ?? '/home/user';
@@ -79,16 +81,17 @@ export class Attributes {
 		return rules;
 	}
 
-	/** The file in the working tree, or else what is staged. */
 	#tracked(path: string): string | null {
-		const { repository } = this;
-		if (!repository.isBare) {
-			const text = this.#file(repository.absolute(path));
-			if (text !== null) return text;
-		}
-		if (!this.readsIndex || repository.gitDir.startsWith('/dev/')) return null;
-		const entry = repository.index.get(path);
-		return entry ? decode(repository.objects.read(entry.id, 'blob')) : null;
+		const { repository, place } = this;
+		const inFiles = () => (repository.isBare ? null : this.#file(repository.absolute(path)));
+		if (place === 'files' || repository.gitDir.startsWith('/dev/')) return inFiles();
+		return place === 'index first' ? (this.#staged(path) ?? inFiles()) : (inFiles() ?? this.#staged(path));
+	}
+
+	#staged(path: string): string | null {
+		const entry = this.repository.index.get(path);
+		const stored = entry && this.repository.objects.find(entry.id);
+		return stored?.type === 'blob' ? decode(stored.content) : null;
 	}
 
 	#file(path: string): string | null {
