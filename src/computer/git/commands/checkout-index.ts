@@ -86,7 +86,7 @@ function checkOutOne(git: Invocation, entry: IndexEntry, how: CheckoutHow): bool
 		return false;
 	}
 	if (!stat && how.noCreate) return true;
-	const made = writeFile(repository, entry.path, entry);
+	const made = writeFile(repository, entry.path, entry, 'files first');
 	if (how.updates) index.refresh(entry, made.size, made.modifiedMs);
 	return true;
 }
@@ -101,7 +101,7 @@ function placeBelow(git: Invocation, prefix: string, entry: IndexEntry): void {
 	files.remove(full, { force: true });
 	if (entry.mode === Mode.symlink) files.symlink(decode(content), full);
 	else
-		files.writeFile(full, conversionOf(repository).toWorktree(entry.path, content), {
+		files.writeFile(full, conversionOf(repository).toWorktree(entry.path, content, 'files first'), {
 			mode: entry.mode === Mode.executable ? 0o755 : 0o644
 		});
 }
@@ -129,7 +129,7 @@ function writeTemporary(git: Invocation, given: readonly string[], stage: string
 			if (!entry) return '.';
 			const name = `.merge_file_${git.context.pid.toString(36)}${(temporaries++).toString(36).padStart(3, '0')}`;
 			const content = repository.objects.read(entry.id, 'blob');
-			files.writeFile(`${repository.root}/${name}`, conversionOf(repository).toWorktree(path, content), {
+			files.writeFile(`${repository.root}/${name}`, conversionOf(repository).toWorktree(path, content, 'files first'), {
 				mode: entry.mode === Mode.executable ? 0o755 : 0o644
 			});
 			return name;

@@ -121,7 +121,7 @@ function restoreFile(repository: Repository, path: string, file: TreeFile, { sta
 	const stat = lstatOrNull(repository, repository.absolute(path));
 	const isSame = entry?.id === file.id && entry.mode === file.mode;
 	if (worktree && !(isSame && stat && !changedFile(repository, entry, stat))) {
-		const made = writeFile(repository, path, file);
+		const made = writeFile(repository, path, file, 'files first');
 		if (staged || isSame) index.set(made);
 		return true;
 	}

@@ -49,6 +49,7 @@ import { checkIgnore, writeTree } from './plumbing.ts';
 import { hashObject } from './hash-object.ts';
 import { mergeBase } from './merge-base.ts';
 import { nameRev } from './name-rev.ts';
+import { notes } from './notes.ts';
 import { fmtMergeMsg } from './fmt-merge-msg.ts';
 import { forEachRef } from './for-each-ref.ts';
 import { showRef, symbolicRef } from './refs.ts';
@@ -120,6 +121,7 @@ export const commands: Record<string, Command> = {
 	mktree,
 	mv,
 	'name-rev': nameRev,
+	notes,
 	'pack-refs': packRefs,
 	'prune-packed': tidy,
 	'update-server-info': tidy,

@@ -78,8 +78,8 @@ class IndexMerger {
 	one({ path, entry, trees: [next] }: PathState): void {
 		if (!next) return entry || this.how.reset ? this.#remove(path, entry) : undefined;
 		if (entry && isSame(entry, next)) {
-			const isDirty = this.how.update && this.how.reset && this.#isDirty(entry);
-			return this.#keep(isDirty ? newEntry(path, next) : entry, isDirty);
+			const isWritten = this.how.update && this.how.reset && (this.#isMissing(entry) || this.#isDirty(entry));
+			return this.#keep(isWritten ? newEntry(path, next) : entry, isWritten);
 		}
 		this.#take(path, next, entry);
 	}
@@ -160,6 +160,10 @@ class IndexMerger {
 	#remove(path: string, entry: IndexEntry | undefined): void {
 		if (entry && !this.how.reset && !this.how.indexOnly && this.#isDirty(entry)) throw this.#notUpToDate(path);
 		this.result.remove.push(path);
+	}
+
+	#isMissing({ path, skipWorktree }: IndexEntry): boolean {
+		return !skipWorktree && !lstatOrNull(this.repository, this.repository.absolute(path));
 	}
 
 	#isDirty(entry: IndexEntry): boolean {

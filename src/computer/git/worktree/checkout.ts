@@ -4,14 +4,23 @@ import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
-import { conversionOf, noteWritten } from './conversion.ts';
+import { conversionOf, noteWritten, type WrittenBy } from './conversion.ts';
 import { changedFile, modeFor, storedContent } from './file-state.ts';
 import { objectId } from '../objects/object.ts';
 import { treeFiles, type TreeFile } from './tree-files.ts';
 import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
 
-/** Writes a file as a tree has it, and gives its index entry. */
-export function writeFile(repository: Repository, path: string, file: TreeFile): IndexEntry {
+/**
+ * Writes a file as a tree has it, and gives its index entry.
+ *
+ * @param attributes place of those it is converted by: after a switch those of the index, which is new
+ */
+export function writeFile(
+	repository: Repository,
+	path: string,
+	file: TreeFile,
+	attributes: WrittenBy = 'index first'
+): IndexEntry {
 	const { files } = repository;
 	const full = repository.absolute(path);
 	if (file.mode === Mode.commit) {
@@ -19,7 +28,7 @@ export function writeFile(repository: Repository, path: string, file: TreeFile):
 		clearWay(repository, `${path}/`);
 		return newEntry(path, file);
 	}
-	placeFile(repository, path, file.mode, repository.objects.read(file.id, 'blob'));
+	placeFile(repository, path, file.mode, repository.objects.read(file.id, 'blob'), attributes);
 	const { size, modifiedMs } = files.lstat(full);
 	return { ...newEntry(path, file), size, modifiedMs };
 }
@@ -28,7 +37,13 @@ export function writeFile(repository: Repository, path: string, file: TreeFile):
  * Writes a file or link to the working tree, replacing what exists there. @throws GitError for a hostile path
  * @param content as it is stored
  */
-export function placeFile(repository: Repository, path: string, mode: number, content: Uint8Array): void {
+export function placeFile(
+	repository: Repository,
+	path: string,
+	mode: number,
+	content: Uint8Array,
+	attributes: WrittenBy = 'files first'
+): void {
 	requireWorktreePath(path, mode);
 	const { files } = repository;
 	const full = repository.absolute(path);
@@ -37,7 +52,7 @@ export function placeFile(repository: Repository, path: string, mode: number, co
 	if (before || mode === Mode.symlink) files.remove(full, { recursive: true, force: true });
 	if (mode === Mode.symlink) files.symlink(decode(content), full);
 	else {
-		const converted = conversionOf(repository).toWorktree(path, content);
+		const converted = conversionOf(repository).toWorktree(path, content, attributes);
 		files.writeFile(full, converted, { mode: mode === Mode.executable ? 0o755 : 0o644 });
 	}
 	noteWritten(repository, path);

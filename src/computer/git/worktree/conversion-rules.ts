@@ -78,8 +78,8 @@ function kindOf(state: Attribute | undefined): LineEndRule | null {
 }
 
 function encodingOf(state: Attribute | undefined): string | null {
-	if (state === undefined || state === '') return null;
-	if (typeof state === 'boolean') throw fatal('true/false are no valid working-tree-encodings');
+	if (state === undefined || state === '' || state === false) return null;
+	if (state === true) throw fatal('true/false are no valid working-tree-encodings');
 	return isUtf8Name(state) ? null : state;
 }
 

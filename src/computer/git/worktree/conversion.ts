@@ -18,6 +18,9 @@ export type StorePurpose =
 	/** To apply a patch that has CRLF itself. */
 	| 'keep line ends';
 
+/** Place of the attributes that files are written by. */
+export type WrittenBy = 'index first' | 'files first';
+
 /** Converts contents between the working tree and the store, by attributes and settings. */
 class Conversion {
 	readonly #settings: LineEndSettings;
@@ -38,7 +41,7 @@ class Conversion {
 		return (this.#reader ??= new Attributes(this.repository));
 	}
 
-	/** Attributes of files that are written: those of the index count, which is written first. */
+	/** Attributes of files that are written after a switch: those of the index count, which is new. */
 	get writer(): Attributes {
 		return (this.#writer ??= new Attributes(this.repository, 'index first'));
 	}
@@ -60,9 +63,9 @@ class Conversion {
 		return rule.hasKeywords ? withoutIds(lines) : lines;
 	}
 
-	toWorktree(path: string, content: Uint8Array): Uint8Array {
+	toWorktree(path: string, content: Uint8Array, place: WrittenBy): Uint8Array {
 		if (content.length === 0) return content;
-		const rule = this.rule(path, this.writer);
+		const rule = this.rule(path, place === 'index first' ? this.writer : this.reader);
 		const named = rule.hasKeywords ? withIds(content) : content;
 		const counts = rule.kind === 'binary' || rule.eol === 'lf' ? null : countBytes(named);
 		const lines = counts && getsCrlf(counts, rule) ? withCrlf(named, counts.loneLf) : named;
