@@ -45,6 +45,12 @@ export class DiffDrivers {
 		return this.#named(state);
 	}
 
+	/** Name of the driver that the attributes give a path; null for none. */
+	nameFor(path: string): string | null {
+		const state = this.#attributes.get(path, 'diff');
+		return typeof state === 'string' ? state : null;
+	}
+
 	whitespace(path: string): WhitespaceRule {
 		const attribute = this.#attributes.get(path, 'whitespace');
 		const key = String(attribute);

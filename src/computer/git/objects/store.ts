@@ -99,6 +99,15 @@ export class ObjectStore {
 		return id;
 	}
 
+	/** Ids of all objects, in order. */
+	ids(): string[] {
+		const fanouts = missingAsNull(() => this.files.readdir(this.directory)) ?? [];
+		const loose = fanouts
+			.filter(({ name }) => /^[0-9a-f]{2}$/.test(name))
+			.flatMap(({ name }) => this.#loose(name).flatMap((rest) => (/^[0-9a-f]{38}$/.test(rest) ? [name + rest] : [])));
+		return [...new Set([...loose, ...this.packs.flatMap(({ index }) => index.idsWithPrefix(''))])].sort();
+	}
+
 	/** @param prefix at least four hexadecimal digits */
 	idsWithPrefix(prefix: string): string[] {
 		const loose = this.#loose(prefix.slice(0, 2))
