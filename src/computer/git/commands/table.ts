@@ -45,7 +45,9 @@ import { lsTree } from './ls-tree.ts';
 import { reflog } from './reflog.ts';
 import { revList } from './rev-list.ts';
 import { shortlog } from './shortlog.ts';
-import { checkIgnore, writeTree } from './plumbing.ts';
+import { checkAttributes } from './check-attr.ts';
+import { checkIgnore } from './check-ignore.ts';
+import { writeTree } from './write-tree.ts';
 import { hashObject } from './hash-object.ts';
 import { mergeBase } from './merge-base.ts';
 import { nameRev } from './name-rev.ts';
@@ -81,6 +83,7 @@ export const commands: Record<string, Command> = {
 	blame,
 	branch,
 	'cat-file': catFile,
+	'check-attr': checkAttributes,
 	'check-ignore': checkIgnore,
 	'check-mailmap': checkMailmap,
 	'check-ref-format': checkRefFormat,

@@ -1,4 +1,4 @@
-import { decode } from '../bytes.ts';
+import { decode, encode } from '../bytes.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from './wildmatch.ts';
@@ -11,6 +11,9 @@ interface AttributeRule {
 	states: ReadonlyMap<string, Attribute | null>;
 }
 
+/** Letters of a line, which longer ones are not read to. */
+const LONGEST_LINE = 2048;
+
 /** Attributes that the macro `binary` stands for, which needs no definition. */
 const BINARY = new Map<string, Attribute | null>([
 	['diff', false],
@@ -19,7 +22,7 @@ const BINARY = new Map<string, Attribute | null>([
 ]);
 
 /** Place of the files of attributes: the working tree or the index, or one where the other has none. */
-export type AttributePlace = 'files first' | 'index first' | 'files';
+export type AttributePlace = 'files first' | 'index first' | 'files' | 'index';
 
 /** Attributes of paths, by gitattributes(5). Files are read when a path first needs them. */
 export class Attributes {
@@ -83,9 +86,24 @@ export class Attributes {
 
 	#tracked(path: string): string | null {
 		const { repository, place } = this;
-		const inFiles = () => (repository.isBare ? null : this.#file(repository.absolute(path)));
+		const inFiles = () => (repository.isBare ? null : this.#inTree(path));
+		if (place === 'index') return this.#staged(path);
 		if (place === 'files' || repository.gitDir.startsWith('/dev/')) return inFiles();
 		return place === 'index first' ? (this.#staged(path) ?? inFiles()) : (inFiles() ?? this.#staged(path));
+	}
+
+	/** A file of the working tree, unless it is a link: that could lead anywhere. */
+	#inTree(path: string): string | null {
+		const { files } = this.repository;
+		const full = this.repository.absolute(path);
+		const stat = files.statOrNull(full) && files.lstat(full);
+		if (stat?.kind !== 'symlink') return this.#file(full);
+		this.#warn(`unable to access '${path}': Too many levels of symbolic links`);
+		return null;
+	}
+
+	#warn(text: string): void {
+		this.repository.files.write(2, encode(`warning: ${text}\n`));
 	}
 
 	#staged(path: string): string | null {
@@ -102,16 +120,22 @@ export class Attributes {
 
 	#rulesOf(text: string | null): AttributeRule[] {
 		const rules: AttributeRule[] = [];
-		for (const raw of (text ?? '').split('\n')) {
+		for (const [number, raw] of (text ?? '').split('\n').entries()) {
 			const line = raw.trim();
 			if (line === '' || line.startsWith('#')) continue;
+			if (raw.length >= LONGEST_LINE) {
+				this.#warn(`ignoring overly long attributes line ${number + 1}`);
+				continue;
+			}
 			const [, quoted, plain, rest = ''] = /^(?:"((?:[^"\\]|\\.)*)"|(\S+))\s*(.*)$/s.exec(line) ?? [];
 			const pattern = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
 			const macro = /^\[attr\](.+)$/.exec(pattern)?.[1];
 			const states = statesOf(rest);
 			if (macro !== undefined) this.#macros.set(macro, states);
-			// A pattern that is negated says nothing, nor does one for directories: attributes are those of files.
-			else if (!pattern.startsWith('!') && !pattern.endsWith('/')) rules.push({ matches: matcherOf(pattern), states });
+			else if (pattern.startsWith('!'))
+				this.#warn("Negative patterns are ignored in git attributes\nUse '\\!' for literal leading exclamation.");
+			// A pattern for directories says nothing: attributes are those of files.
+			else if (!pattern.endsWith('/')) rules.push({ matches: matcherOf(pattern), states });
 		}
 		return rules;
 	}
