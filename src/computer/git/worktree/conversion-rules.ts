@@ -31,12 +31,11 @@ export interface LineEndSettings {
 	eol: 'lf' | 'crlf';
 }
 
-/** @throws GitError where `core.eol` contradicts `core.autocrlf` */
+/** Settings as they count: `core.autocrlf` before `core.eol`. */
 export function lineEndSettings(config: Config): LineEndSettings {
 	const given = config.get('core.autocrlf');
 	const automatic = given?.toLowerCase() === 'input' ? 'input' : booleanOf(given ?? 'false') ? 'true' : 'false';
 	const eol = config.get('core.eol')?.toLowerCase();
-	if (automatic === 'input' && eol === 'crlf') throw fatal('core.autocrlf=input conflicts with core.eol=crlf');
 	return { automatic, eol: automatic === 'true' || (automatic === 'false' && eol === 'crlf') ? 'crlf' : 'lf' };
 }
 
