@@ -44,7 +44,7 @@ export const add: Command = (git, args) => {
 		return 0;
 	}
 	const pathspec = new Pathspec(repository, given);
-	const { index, files, root } = repository;
+	const { index } = repository;
 	const scan = scanRepository(repository, { listIgnored: options.has('force') });
 	const tracked = new Set(index.entries().map(({ path }) => path));
 	const candidates = options.has('force') ? [...scan.files.keys()] : [...scan.visible];
@@ -170,7 +170,7 @@ class Staging {
 
 /** Looks at files again without adding what changed. */
 function refresh(repository: Repository, pathspec: Pathspec, missing: string | undefined): number {
-	const { index, files, root } = repository;
+	const { index } = repository;
 	if (missing !== undefined) throw fatal(`pathspec '${missing}' did not match any files`);
 	for (const entry of index.entries()) {
 		const stat = pathspec.matches(entry.path) ? lstatOrNull(repository, repository.absolute(entry.path)) : null;

@@ -74,7 +74,7 @@ interface CheckoutHow {
 /** Returns false where a file is in the way. */
 function checkOutOne(git: Invocation, entry: IndexEntry, how: CheckoutHow): boolean {
 	const { repository } = git;
-	const { index, files, root } = repository;
+	const { index } = repository;
 	if (how.prefix !== '') {
 		placeBelow(git, how.prefix, entry);
 		return true;

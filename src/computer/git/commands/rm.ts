@@ -48,7 +48,7 @@ export const rm: Command = (git, args) => {
 
 /** @throws GitError naming the files whose content would be lost */
 function refuseLoss(repository: Repository, chosen: readonly IndexEntry[], isCached: boolean): void {
-	const { index, files, root } = repository;
+	const { files } = repository;
 	const tree = headTree(repository);
 	const lost = { both: [] as string[], staged: [] as string[], local: [] as string[] };
 	for (const entry of chosen) {

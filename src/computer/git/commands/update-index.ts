@@ -216,7 +216,7 @@ function readIndexInfo(git: Invocation, mood: Mood): void {
 /** Compares the stats of all entries again, and names those whose files differ. */
 function refresh(git: Invocation, mood: Mood): void {
 	const { repository } = git;
-	const { index, files, root } = repository;
+	const { index } = repository;
 	for (const entry of index.entries()) {
 		if (entry.stage > 0) {
 			if (mood.unmerged) continue;

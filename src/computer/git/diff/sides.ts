@@ -37,7 +37,7 @@ export function stagedFiles({ index }: Repository): Map<string, TreeFile> {
 
 /** Unstaged changes in the working tree. */
 export function indexToWorktree(repository: Repository, scan: Scan = scanRepository(repository)): Change[] {
-	const { index, files, root } = repository;
+	const { index } = repository;
 	const changes: Change[] = [];
 	const unmerged = new Set<string>();
 	for (const entry of index.entries()) {
@@ -60,7 +60,7 @@ export function indexToWorktree(repository: Repository, scan: Scan = scanReposit
 
 /** Differences between the tracked files of the working tree and `tree`. */
 export function treeToWorktree(repository: Repository, tree: string): Change[] {
-	const { index, files, root } = repository;
+	const { index } = repository;
 	const scan = scanRepository(repository);
 	const before = treeFiles(repository.objects, tree);
 	const changes: Change[] = [];

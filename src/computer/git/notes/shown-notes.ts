@@ -89,7 +89,10 @@ export function shownNotes(repository: Repository, options: NotesOptions, isUsua
 function usualRefs(repository: Repository): string[] {
 	const listed = repository.env['GIT_NOTES_DISPLAY_REF'];
 	if (listed === undefined && repository.config.all().some(({ key, isBare }) => key === 'notes.displayref' && isBare))
-		throw new GitError("error: missing value for 'notes.displayref'\nfatal: bad config variable 'notes.displayref'", 128);
+		throw new GitError(
+			"error: missing value for 'notes.displayref'\nfatal: bad config variable 'notes.displayref'",
+			128
+		);
 	const added =
 		listed === undefined
 			? repository.config.values('notes.displayref').flatMap((pattern) => matchingRefs(repository, pattern))

@@ -16,7 +16,7 @@ function objectOf(repository: Repository, id: string): Uint8Array | null {
 
 /** The files of a repository as a source of patches. */
 export function repositorySource(repository: Repository, where: PatchPlace): PatchSource {
-	const { files, objects } = repository;
+	const { objects } = repository;
 	return {
 		read(path, hasCrlf = false) {
 			const entry = where === 'files' ? undefined : repository.index.get(path);
