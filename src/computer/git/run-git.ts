@@ -166,7 +166,7 @@ function version(git: Invocation, args: readonly string[]): number {
 /** Commands that change or compare files of the working tree. */
 const NEEDS_WORKTREE = new Set(
 	`add am checkout cherry-pick clean commit mv merge pull rebase restore revert rm stash status switch submodule
-	diff-files checkout-index`.split(/\s+/)
+	diff-files checkout-index check-ignore`.split(/\s+/)
 );
 
 function requireWorktree({ repository }: Invocation): void {

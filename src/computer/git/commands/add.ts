@@ -26,7 +26,8 @@ export const add: Command = (git, args) => {
 		chmod: '--chmod =',
 		refresh: '--refresh',
 		ignoreErrors: '--ignore-errors',
-		ignoreMissing: '--ignore-missing'
+		ignoreMissing: '--ignore-missing',
+		renormalize: '--renormalize'
 	});
 	const { repository } = git;
 	const given = [...options.operands, ...(options.paths ?? [])];
@@ -35,14 +36,15 @@ export const add: Command = (git, args) => {
 		throw fatal(`--chmod param '${bits}' must be either -x or +x`);
 	if (options.has('ignoreMissing') && !options.has('dryRun'))
 		throw fatal("the option '--ignore-missing' requires '--dry-run'");
-	if (given.length === 0 && !options.has('all') && !options.has('update')) {
+	const isRenormalized = options.has('renormalize');
+	if (given.length === 0 && !options.has('all') && !options.has('update') && !isRenormalized) {
 		git.err(
 			'Nothing specified, nothing added.\nhint: Maybe you wanted to say \'git add .\'?\nhint: Turn this message off by running\nhint: "git config advice.addEmptyPathspec false"\n'
 		);
 		return 0;
 	}
 	const pathspec = new Pathspec(repository, given);
-	const { index, files, root } = repository;
+	const { index } = repository;
 	const scan = scanRepository(repository, { listIgnored: options.has('force') });
 	const tracked = new Set(index.entries().map(({ path }) => path));
 	const candidates = options.has('force') ? [...scan.files.keys()] : [...scan.visible];
@@ -54,20 +56,22 @@ export const add: Command = (git, args) => {
 	const isSaid = options.has('verbose') || options.has('dryRun');
 	const say = (verb: string, path: string) => isSaid && git.out(`${verb} '${path}'\n`);
 	const change = (act: () => void) => !options.has('dryRun') && act();
-	const stage = new Staging(git, options.has('ignoreErrors') || ignoresErrors(repository));
+	const stage = new Staging(git, options.has('ignoreErrors') || ignoresErrors(repository), isRenormalized);
 	for (const entry of index.entries()) {
 		if (!pathspec.matches(entry.path) || !index.has(entry.path)) continue;
 		const stat = scan.files.get(entry.path);
 		if (!stat) {
+			if (isRenormalized) throw fatal(`unable to stat '${entry.path}': No such file or directory`);
 			if (options.has('ignoreRemoval') || scan.nested.includes(`${entry.path}/`)) continue;
 			say('remove', entry.path);
 			change(() => index.remove(entry.path));
-		} else if (entry.stage > 0 || entry.intentToAdd || changedFile(files, index, root, entry, stat)) {
+		} else if (isRenormalized || entry.stage > 0 || entry.intentToAdd || changedFile(repository, entry, stat)) {
+			if (isRenormalized && entry.stage > 0) continue;
 			say('add', entry.path);
 			change(() => stage.add(entry.path, stat));
 		}
 	}
-	if (!options.has('update')) {
+	if (!options.has('update') && !isRenormalized) {
 		for (const path of candidates) {
 			if (tracked.has(path) || !pathspec.matches(path)) continue;
 			const stat = scan.files.get(path)!;
@@ -132,7 +136,9 @@ class Staging {
 
 	constructor(
 		private readonly git: Invocation,
-		private readonly ignoresErrors: boolean
+		private readonly ignoresErrors: boolean,
+		/** Line ends get the form that attributes ask for, also where others are stored. */
+		private readonly renormalizes: boolean
 	) {}
 
 	/** @throws GitError for a file that cannot be read, unless those are left out */
@@ -140,7 +146,7 @@ class Staging {
 		const { repository } = this.git;
 		try {
 			if (stat.kind === 'file' && (stat.mode & 0o400) === 0) throw errno('EACCES', path);
-			stageFile(repository, path, stat);
+			stageFile(repository, path, stat, this.renormalizes ? 'renormalize' : 'keep');
 		} catch (error) {
 			if (!isSyscallError(error) || error.code !== 'EACCES') throw error;
 			this.git.err(`error: open("${path}"): Permission denied\nerror: unable to index file '${path}'\n`);
@@ -164,11 +170,11 @@ class Staging {
 
 /** Looks at files again without adding what changed. */
 function refresh(repository: Repository, pathspec: Pathspec, missing: string | undefined): number {
-	const { index, files, root } = repository;
+	const { index } = repository;
 	if (missing !== undefined) throw fatal(`pathspec '${missing}' did not match any files`);
 	for (const entry of index.entries()) {
 		const stat = pathspec.matches(entry.path) ? lstatOrNull(repository, repository.absolute(entry.path)) : null;
-		if (stat && entry.stage === 0 && stat.kind !== 'directory') changedFile(files, index, root, entry, stat);
+		if (stat && entry.stage === 0 && stat.kind !== 'directory') changedFile(repository, entry, stat);
 	}
 	index.save();
 	return 0;

@@ -6,6 +6,7 @@ import { parseOptions } from '../options.ts';
 import { pathsFromInput } from '../unquote-path.ts';
 import { absolute } from '#computer/abi/paths.ts';
 import { lstatOrNull, writeFile } from '../worktree/checkout.ts';
+import { conversionOf } from '../worktree/conversion.ts';
 import { changedFile } from '../worktree/file-state.ts';
 
 /** `git checkout-index`: copies files from the index to the working tree, or below another prefix. */
@@ -73,19 +74,19 @@ interface CheckoutHow {
 /** Returns false where a file is in the way. */
 function checkOutOne(git: Invocation, entry: IndexEntry, how: CheckoutHow): boolean {
 	const { repository } = git;
-	const { index, files, root } = repository;
+	const { index } = repository;
 	if (how.prefix !== '') {
 		placeBelow(git, how.prefix, entry);
 		return true;
 	}
 	const stat = lstatOrNull(repository, repository.absolute(entry.path));
-	if (stat && stat.kind !== 'directory' && !changedFile(files, index, root, entry, stat)) return true;
+	if (stat && stat.kind !== 'directory' && !changedFile(repository, entry, stat)) return true;
 	if (stat && !how.force) {
 		if (!how.quiet) git.err(`${entry.path} already exists, no checkout\n`);
 		return false;
 	}
 	if (!stat && how.noCreate) return true;
-	const made = writeFile(repository, entry.path, entry);
+	const made = writeFile(repository, entry.path, entry, 'files first');
 	if (how.updates) index.refresh(entry, made.size, made.modifiedMs);
 	return true;
 }
@@ -99,7 +100,10 @@ function placeBelow(git: Invocation, prefix: string, entry: IndexEntry): void {
 	files.mkdir(full.slice(0, full.lastIndexOf('/')), { recursive: true });
 	files.remove(full, { force: true });
 	if (entry.mode === Mode.symlink) files.symlink(decode(content), full);
-	else files.writeFile(full, content, { mode: entry.mode === Mode.executable ? 0o755 : 0o644 });
+	else
+		files.writeFile(full, conversionOf(repository).toWorktree(entry.path, content, 'files first'), {
+			mode: entry.mode === Mode.executable ? 0o755 : 0o644
+		});
 }
 
 let temporaries = 0;
@@ -124,7 +128,8 @@ function writeTemporary(git: Invocation, given: readonly string[], stage: string
 		const names = entries.map((entry) => {
 			if (!entry) return '.';
 			const name = `.merge_file_${git.context.pid.toString(36)}${(temporaries++).toString(36).padStart(3, '0')}`;
-			files.writeFile(`${repository.root}/${name}`, repository.objects.read(entry.id, 'blob'), {
+			const content = repository.objects.read(entry.id, 'blob');
+			files.writeFile(`${repository.root}/${name}`, conversionOf(repository).toWorktree(path, content, 'files first'), {
 				mode: entry.mode === Mode.executable ? 0o755 : 0o644
 			});
 			return name;

@@ -10,7 +10,7 @@ import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
-import { detach, guessRemote, newBranch, orphan, toBranch, type Moving } from './move-head.ts';
+import { detach, discardChanges, guessRemote, newBranch, orphan, toBranch, type Moving } from './move-head.ts';
 import { restorePaths } from './restore.ts';
 
 const OPTIONS = {
@@ -69,7 +69,7 @@ export const checkout: Command = (git, args) => {
 	}
 	if (paths !== null && paths.length > 0) return restoreNamed(git, options, operands[0] ?? null, paths, how);
 	const first = operands[0];
-	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : showWhere(git);
+	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : stay(git, how);
 	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : namedBranch(repository, first);
 	if (operands.length === 1) {
 		if (repository.refs.resolve(`refs/heads/${name}`) !== null && !options.has('detach'))
@@ -107,10 +107,12 @@ function requireStart({ repository }: Invocation, name: string, start: string): 
 	throw fatal(`'${start}' is not a commit and a branch '${name}' cannot be created from it`);
 }
 
-/** Lists local changes, and how the branch stands to the one that it follows. */
-function showWhere(git: Invocation): number {
+/** Throws local changes away, or lists them; says how the branch stands to the one that it follows. */
+function stay(git: Invocation, how: Moving): number {
 	const { repository } = git;
-	const changes = [...treeToIndex(repository, headTree(repository)), ...indexToWorktree(repository)];
+	if (how.force) discardChanges(git, how);
+	const changes =
+		how.force || how.quiet ? [] : [...treeToIndex(repository, headTree(repository)), ...indexToWorktree(repository)];
 	for (const change of changes) git.out(`${change.status}\t${pathOf(change)}\n`);
 	const current = repository.refs.currentBranch();
 	if (current !== null) git.out(trackingSentence(repository, current));

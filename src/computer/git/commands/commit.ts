@@ -10,6 +10,7 @@ import { runHook } from '../hooks.ts';
 import type { Command } from '../invocation.ts';
 import { newEncoding, serializeCommit, subjectOf, type Commit, type Signature } from '../objects/commit.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
+import { copyRewrittenNotes } from '../notes/rewrite-notes.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
@@ -104,11 +105,14 @@ export const commit: Command = async (git, args) => {
 	const encoding = newEncoding(repository.config);
 	const made: Commit = { tree, parents: plan.parents, author, committer, message, ...encoding };
 	const id = repository.objects.write('commit', serializeCommit(made));
+	const replaced = plan.amended && repository.head();
 	repository.refs.update('HEAD', id, `commit${plan.kind}: ${subjectOf(message)}`);
 	repository.index.save();
 	rememberResolutions(git);
 	forgetUnderWay(repository);
 	runHook(git, 'post-commit');
+	if (replaced && !options.has('noPostRewrite'))
+		copyRewrittenNotes(repository, 'amend', [[replaced, id]], "Notes added by 'git commit --amend'");
 	dropAutostash(git, (stash) => applyAutostash(git, stash));
 	if (!options.has('quiet')) git.out(commitSummary(repository, id, made, { dateShown: isDated }));
 	return 0;

@@ -363,7 +363,8 @@ function requireKey(key: string, code: number): void {
 	if (!/^[A-Za-z0-9-]+(?:\..*)?\.[A-Za-z][A-Za-z0-9-]*$/s.test(key)) throw failure(`invalid key: ${key}`, 1);
 }
 
-function isInRepository(git: Invocation): boolean {
+/** Tells whether git was started in a repository. */
+export function isInRepository(git: Invocation): boolean {
 	try {
 		return git.repository !== null;
 	} catch (error) {

@@ -11,7 +11,7 @@ import { Mode } from '#environment/mode.ts';
 import { areBeside, filesBeside } from '../diff/no-index.ts';
 import { objectId } from '../objects/object.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
-import { contentOf, modeOf } from '../worktree/file-state.ts';
+import { modeOf, storedContent } from '../worktree/file-state.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { peel, resolveCommit, resolveRevision, resolveTree } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
@@ -188,7 +188,7 @@ export function conflictSides(repository: Repository, change: Change, sides: Sid
 	const ours = repository.index.get(path, side);
 	const stat = lstatOrNull(repository, repository.absolute(path));
 	if (!ours || stat?.kind === 'directory') return [change];
-	const content = stat && contentOf(repository.files, repository.absolute(path), stat);
+	const content = stat && storedContent(repository, path, stat);
 	const now = content && { mode: modeOf(stat), id: objectId('blob', content) };
 	if (now?.id === ours.id && now.mode === ours.mode) return [change];
 	return [change, makeChange(path, { mode: ours.mode, id: ours.id }, now, true)];

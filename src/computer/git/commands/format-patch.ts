@@ -2,7 +2,7 @@ import { absolute, dirname } from '#computer/abi/paths.ts';
 import { encode } from '../bytes.ts';
 import { booleanOf } from '../config/values.ts';
 import { compareTrees } from '../diff/change.ts';
-import { binaryBytes, binaryText } from '../diff/lines.ts';
+import { binaryBytes, binaryText, nameText } from '../diff/lines.ts';
 import { DIFF_OPTIONS, diffFormat, formatHow, NOTHING, showsChanges } from '../diff/options.ts';
 import type { DiffFormat } from '../diff/format.ts';
 import { printChanges } from '../diff/print.ts';
@@ -20,6 +20,7 @@ import { cleanMessageId, Thread, threadMode, type ThreadMode } from '../mail/thr
 import { partsEnd, patchPart, writeMail, type MailHead } from '../mail/write-mail.ts';
 import type { Signature } from '../objects/commit.ts';
 import { NULL_ID } from '../objects/object.ts';
+import { NOTES_OPTIONS, shownNotes, type ShownNotes } from '../notes/shown-notes.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import { VERSION } from '../version.ts';
@@ -73,7 +74,7 @@ const OPTIONS = {
 	noBase: '--no-base',
 	interdiff: '--interdiff =',
 	pretty: '--pretty --format =',
-	noNotes: '--no-notes'
+	...NOTES_OPTIONS
 };
 
 type PatchOptions = Options<keyof typeof OPTIONS>;
@@ -109,6 +110,7 @@ class PatchWriter {
 	readonly #boundary: string | null;
 	readonly #texts: string[] = [];
 	#base: string;
+	#notes: { shown: ShownNotes | null } | undefined;
 
 	constructor(
 		private readonly git: Invocation,
@@ -327,12 +329,19 @@ class PatchWriter {
 		const boundary = this.#boundary;
 		const text = [
 			binaryText(encode(mail)),
-			this.#content(changes, name, interdiff),
+			this.#content(changes, name, this.#notesOn(revision) + interdiff),
 			this.#takeBase(),
 			boundary === null ? binaryText(encode(this.#signature)) : partsEnd(boundary)
 		].join('');
 		const isApart = this.#texts.length > 0 && !this.#isAfterCover(number);
 		this.#put(name, text, isApart);
+	}
+
+	/** Notes on a commit, by the options. Binary text. */
+	#notesOn({ id }: Revision): string {
+		this.#notes ??= { shown: shownNotes(this.git.repository, this.options, false) };
+		const text = this.#notes.shown?.text(id) ?? '';
+		return text === '' ? '' : `${nameText(text)}\n\n`;
 	}
 
 	#isAfterCover(number: number): boolean {

@@ -1,71 +1,97 @@
 import { absolute } from '#computer/abi/paths.ts';
+import { nameText } from '../diff/lines.ts';
 import { fatal, GitError } from '../errors.ts';
+import { inputLines } from '../input-lines.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { formatFault } from '../objects/object-format.ts';
 import { objectId, OBJECT_TYPES } from '../objects/object.ts';
-import { parseOptions, type Options } from '../options.ts';
-import { pathsFromInput } from '../unquote-path.ts';
+import { requireFormat } from '../objects/object-format.ts';
+import { parseOptions } from '../options.ts';
+import type { Repository } from '../repository.ts';
+import { isInRepository } from './config.ts';
+import { unquotePath } from '../unquote-path.ts';
+import { conversionOf } from '../worktree/conversion.ts';
 
 const USAGE = 'hash-object [-t <type>] [-w] [--path=<file> | --no-filters] [--stdin [--literally]] [--] <file>...';
 
-const OPTIONS = {
-	type: '-t =',
-	write: '-w',
-	stdin: '--stdin',
-	stdinPaths: '--stdin-paths',
-	// Contents are stored as they are here, so there is no path whose filters would count.
-	path: '--path =',
-	noFilters: '--no-filters',
-	literally: '--literally'
-};
+/** Handling of contents. */
+interface HashHow {
+	type: string;
+	isLiteral: boolean;
+	isWritten: boolean;
+	/** Absent outside of a repository. */
+	repository: Repository | null;
+}
 
-/** `git hash-object`: ids of contents, which are kept on request. */
+/** `git hash-object`: ids of contents, as they would be stored. */
 export const hashObject: Command = (git, args) => {
-	const options = parseOptions(USAGE, args, OPTIONS);
-	const files = [...options.operands, ...(options.paths ?? [])];
-	checkOptions(options, files);
-	const given = options.get('type') ?? 'blob';
-	const isKnown = OBJECT_TYPES.some((type) => type === given);
-	if (!isKnown && (!options.has('literally') || options.has('write'))) throw fatal(`invalid object type "${given}"`);
-	if (options.has('stdin')) print(git, options, git.input());
-	const listed = options.has('stdinPaths') ? pathsFromInput(git, false) : [];
-	for (const file of [...files, ...listed]) print(git, options, contentOf(git, file));
-	return 0;
-};
-
-/** @throws GitError for options that exclude each other */
-function checkOptions(options: Options<keyof typeof OPTIONS>, files: readonly string[]): void {
+	const options = parseOptions(USAGE, args, {
+		type: '-t =',
+		write: '-w',
+		stdin: '--stdin',
+		stdinPaths: '--stdin-paths',
+		path: '--path =',
+		noFilters: '--no-filters',
+		literally: '--literally'
+	});
+	const given = [...options.operands, ...(options.paths ?? [])];
+	const named = options.get('path');
 	const fault = options.has('stdinPaths')
 		? options.has('stdin')
 			? "Can't use --stdin-paths with --stdin"
-			: files.length > 0
+			: given.length > 0
 				? "Can't specify files with --stdin-paths"
-				: options.has('path')
+				: named !== undefined
 					? "Can't use --stdin-paths with --path"
 					: null
 		: options.all('stdin').length > 1
 			? 'Multiple --stdin arguments are not supported'
-			: options.has('path') && options.has('noFilters')
+			: named !== undefined && options.has('noFilters')
 				? "Can't use --path with --no-filters"
 				: null;
 	if (fault !== null) throw new GitError(`error: ${fault}\nusage: git ${USAGE}`, 129);
-}
-
-function contentOf(git: Invocation, file: string): Uint8Array {
-	const path = absolute(file, git.cwd);
-	if (git.context.sync.statOrNull(path)?.kind !== 'file')
-		throw fatal(`could not open '${file}' for reading: No such file or directory`);
-	return git.context.sync.readFile(path);
-}
-
-/** Prints the id of a content. @throws GitError for one that is not of its type */
-function print(git: Invocation, options: Options<keyof typeof OPTIONS>, content: Uint8Array): void {
-	const given = options.get('type') ?? 'blob';
-	const type = OBJECT_TYPES.find((known) => known === given);
-	if (type && !options.has('literally')) {
-		const fault = formatFault(type, content);
-		if (fault !== null) throw fatal(fault);
+	const isWritten = options.has('write');
+	const how: HashHow = {
+		type: options.get('type') ?? 'blob',
+		isLiteral: options.has('literally'),
+		isWritten,
+		repository: isWritten || isInRepository(git) ? git.repository : null
+	};
+	if (!how.isLiteral && !OBJECT_TYPES.some((known) => known === how.type))
+		throw fatal(`invalid object type "${how.type}"`);
+	const show = (content: Uint8Array, path: string | null) => git.out(`${hashed(content, path, how)}\n`);
+	const filtered = (file: string) => (options.has('noFilters') ? null : (named ?? file));
+	if (options.has('stdin')) show(git.input(), named ?? null);
+	for (const file of given) show(fileContent(git, file), filtered(file));
+	if (!options.has('stdinPaths')) return 0;
+	for (const line of inputLines(git)) {
+		const file = line.startsWith('"') ? unquotePath(nameText(line)) : line;
+		show(fileContent(git, file), filtered(file));
+		git.flush();
 	}
-	const id = type && options.has('write') ? git.repository.objects.write(type, content) : objectId(given, content);
-	git.out(`${id}\n`);
+	return 0;
+};
+
+/** Id of a content. @param path by whose attributes it is converted; null for none */
+function hashed(content: Uint8Array, path: string | null, { type, isLiteral, isWritten, repository }: HashHow): string {
+	const isConverted = type === 'blob' && path !== null && repository !== null && !isLiteral;
+	const stored = isConverted
+		? conversionOf(repository).toStore(pathIn(repository, path), content, isWritten ? 'keep' : 'compare')
+		: content;
+	if (!isLiteral) requireFormat(type, stored);
+	return isWritten && repository ? repository.objects.write(type, stored) : objectId(type, stored);
+}
+
+/** A path below the top, or as it is given where it is elsewhere: attributes of its name count there too. */
+function pathIn(repository: Repository, path: string): string {
+	const full = absolute(path, repository.cwd);
+	return full.startsWith(`${repository.root}/`) ? full.slice(repository.root.length + 1) : path.replace(/^\/+/, '');
+}
+
+function fileContent(git: Invocation, file: string): Uint8Array {
+	const { sync } = git.context;
+	const path = absolute(file, git.cwd);
+	const stat = sync.statOrNull(path);
+	if (stat?.kind === 'directory') throw fatal(`Unable to hash ${file}`);
+	if (!stat) throw fatal(`could not open '${file}' for reading: No such file or directory`);
+	return sync.readFile(path);
 }

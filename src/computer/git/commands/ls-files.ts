@@ -2,6 +2,7 @@ import { absolute } from '#computer/abi/paths.ts';
 import { comparePaths, decode } from '../bytes.ts';
 import { pathOf } from '../diff/change.ts';
 import { indexToWorktree } from '../diff/sides.ts';
+import { Mode } from '#environment/mode.ts';
 import { fatal, GitError } from '../errors.ts';
 import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import type { Command, Invocation } from '../invocation.ts';
@@ -12,6 +13,10 @@ import { parseOptions, type Options } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
 import { resolveTree } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
+import { lstatOrNull } from '../worktree/checkout.ts';
+import { conversionOf } from '../worktree/conversion.ts';
+import { saidText } from '../worktree/conversion-rules.ts';
+import { lineEndsName } from '../worktree/line-ends.ts';
 import { Pathspec } from '../worktree/pathspec.ts';
 import type { ScanRules } from '../worktree/scan.ts';
 import { treeFiles } from '../worktree/tree-files.ts';
@@ -41,7 +46,8 @@ const OPTIONS = {
 	validBit: '-v',
 	once: '--deduplicate',
 	abbreviate: '--abbrev ? !',
-	format: '--format ='
+	format: '--format =',
+	eol: '--eol'
 };
 
 type ListOptions = Options<keyof typeof OPTIONS>;
@@ -67,7 +73,7 @@ export const lsFiles: Command = (git, args) => {
 
 /** @throws GitError for options that do not go together */
 function checkOptions(options: ListOptions): void {
-	const withFormat = (['stage', 'others', 'killed', 'letters', 'once'] as const).some((one) => options.has(one));
+	const withFormat = (['stage', 'others', 'killed', 'letters', 'once', 'eol'] as const).some((one) => options.has(one));
 	if (options.has('format') && withFormat)
 		throw new GitError(
 			`fatal: --format cannot be used with -s, -o, -k, -t, --resolve-undo, --deduplicate, --eol\n\nusage: git ${USAGE}`,
@@ -128,7 +134,8 @@ class Lister {
 		const others = otherFiles(repository, scanBy(repository, rules), how);
 		const shown = others.filter((path) => pathspec.matches(path.replace(/\/$/, '')) || pathspec.matches(path));
 		this.#found.push(...shown.map((path) => path.replace(/\/$/, '')));
-		if (options.has('others')) for (const path of shown) this.git.out(this.#letter('?') + this.#name(path));
+		if (options.has('others'))
+			for (const path of shown) this.git.out(this.#letter('?') + this.#lineEnds(path) + this.#name(path));
 		if (!options.has('killed')) return;
 		const paths = repository.index.entries().map(({ path }) => path);
 		for (const path of shown)
@@ -186,8 +193,22 @@ class Lister {
 		const format = options.get('format');
 		if (format !== undefined) return this.#formatted(entry, format);
 		const start = this.#letter(letter, entry);
-		if (!options.has('stage') && !options.has('unmerged')) return start + this.#name(entry.path);
-		return `${start}${modeText(entry.mode)} ${this.#id(entry.id)} ${entry.stage}\t${this.#name(entry.path)}`;
+		if (!options.has('stage') && !options.has('unmerged'))
+			return start + this.#lineEnds(entry.path, entry) + this.#name(entry.path);
+		return `${start}${modeText(entry.mode)} ${this.#id(entry.id)} ${entry.stage}\t${this.#lineEnds(entry.path, entry)}${this.#name(entry.path)}`;
+	}
+
+	/** Line ends of a file in the index and in the working tree, and what attributes say of them. */
+	#lineEnds(path: string, entry?: IndexEntry): string {
+		if (!this.options.has('eol')) return '';
+		const { repository } = this.git;
+		const { files, objects } = repository;
+		const isRegular = entry?.mode === Mode.file || entry?.mode === Mode.executable;
+		const staged = isRegular ? lineEndsName(objects.read(entry.id, 'blob')) : '';
+		const stat = lstatOrNull(repository, repository.absolute(path));
+		const own = stat?.kind === 'file' ? lineEndsName(files.readFile(repository.absolute(path))) : '';
+		const said = saidText(conversionOf(repository).rule(path).said);
+		return `i/${staged.padEnd(5)} w/${own.padEnd(5)} attr/${said.padEnd(17)}\t`;
 	}
 
 	#formatted(entry: IndexEntry, format: string): string {

@@ -56,6 +56,9 @@ function move(git: Invocation, tree: string, { force, merge }: Moving, name: str
 	git.repository.index.save();
 }
 
+/** Brings index and working tree back to HEAD. */
+export const discardChanges = (git: Invocation, how: Moving): void => move(git, headTree(git.repository), how, 'HEAD');
+
 export function toBranch(git: Invocation, name: string, how: Moving): number {
 	const { repository } = git;
 	const id = resolveCommit(repository, `refs/heads/${name}`);

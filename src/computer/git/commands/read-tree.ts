@@ -111,6 +111,8 @@ function readBelow(repository: Repository, tree: string, given: string, update: 
 function apply(repository: Repository, { entries, remove, write }: TreeMerge, update: boolean): void {
 	if (!update) return repository.index.replace(entries);
 	for (const path of remove) removeFile(repository, path);
+	// Attributes of the new index say how files are written.
+	repository.index.replace(entries);
 	const written = new Map(write.map((entry) => [entry, writeFile(repository, entry.path, entry)]));
 	repository.index.replace(entries.map((entry) => written.get(entry) ?? entry));
 }

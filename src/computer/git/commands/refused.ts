@@ -3,7 +3,6 @@ import type { Command } from '../invocation.ts';
 
 /** Commands of git that are missing in the sandbox, with alternatives. */
 const REASONS: Record<string, string> = {
-	notes: 'there are no notes here. Say it in the commit message',
 	archive: 'there is no archive here. Use git ls-files | zip -@ out.zip, or export the project from the page',
 	fsck: 'objects are checked when they are read, and there is no check of all of them here',
 	lfs: 'Git LFS is not here: files that it keeps elsewhere are pointers of three lines, and stay such',

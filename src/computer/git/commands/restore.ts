@@ -116,12 +116,12 @@ function checkUnmerged(git: Invocation, unmerged: readonly string[], { unmerged:
 
 /** Writes one file to where it belongs. Tells whether anything changed. */
 function restoreFile(repository: Repository, path: string, file: TreeFile, { staged, worktree }: Restore): boolean {
-	const { index, files, root } = repository;
+	const { index } = repository;
 	const entry = index.get(path);
 	const stat = lstatOrNull(repository, repository.absolute(path));
 	const isSame = entry?.id === file.id && entry.mode === file.mode;
-	if (worktree && !(isSame && stat && !changedFile(files, index, root, entry, stat))) {
-		const made = writeFile(repository, path, file);
+	if (worktree && !(isSame && stat && !changedFile(repository, entry, stat))) {
+		const made = writeFile(repository, path, file, 'files first');
 		if (staged || isSame) index.set(made);
 		return true;
 	}

@@ -48,7 +48,7 @@ export const rm: Command = (git, args) => {
 
 /** @throws GitError naming the files whose content would be lost */
 function refuseLoss(repository: Repository, chosen: readonly IndexEntry[], isCached: boolean): void {
-	const { index, files, root } = repository;
+	const { files } = repository;
 	const tree = headTree(repository);
 	const lost = { both: [] as string[], staged: [] as string[], local: [] as string[] };
 	for (const entry of chosen) {
@@ -59,7 +59,7 @@ function refuseLoss(repository: Repository, chosen: readonly IndexEntry[], isCac
 			throw new GitError(`error: '${entry.path}' is a repository of its own. Use --cached to keep it`, 1);
 		}
 		const head = findInTree(repository.objects, tree, entry.path);
-		const isChanged = changedFile(files, index, root, entry, stat) !== null;
+		const isChanged = changedFile(repository, entry, stat) !== null;
 		const isStaged = head?.id !== entry.id || head.mode !== entry.mode;
 		if (isStaged && isChanged) lost.both.push(entry.path);
 		else if (isCached) continue;

@@ -47,10 +47,13 @@ import { lsTree } from './ls-tree.ts';
 import { reflog } from './reflog.ts';
 import { revList } from './rev-list.ts';
 import { shortlog } from './shortlog.ts';
+import { checkAttributes } from './check-attr.ts';
+import { checkIgnore } from './check-ignore.ts';
+import { writeTree } from './write-tree.ts';
 import { hashObject } from './hash-object.ts';
-import { checkIgnore, writeTree } from './plumbing.ts';
 import { mergeBase } from './merge-base.ts';
 import { nameRev } from './name-rev.ts';
+import { notes } from './notes.ts';
 import { fmtMergeMsg } from './fmt-merge-msg.ts';
 import { forEachRef } from './for-each-ref.ts';
 import { showRef, symbolicRef } from './refs.ts';
@@ -82,6 +85,7 @@ export const commands: Record<string, Command> = {
 	blame,
 	branch,
 	'cat-file': catFile,
+	'check-attr': checkAttributes,
 	'check-ignore': checkIgnore,
 	'check-mailmap': checkMailmap,
 	'check-ref-format': checkRefFormat,
@@ -123,6 +127,7 @@ export const commands: Record<string, Command> = {
 	mktree,
 	mv,
 	'name-rev': nameRev,
+	notes,
 	'pack-refs': packRefs,
 	'prune-packed': tidy,
 	'update-server-info': tidy,

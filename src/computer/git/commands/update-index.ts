@@ -216,7 +216,7 @@ function readIndexInfo(git: Invocation, mood: Mood): void {
 /** Compares the stats of all entries again, and names those whose files differ. */
 function refresh(git: Invocation, mood: Mood): void {
 	const { repository } = git;
-	const { index, files, root } = repository;
+	const { index } = repository;
 	for (const entry of index.entries()) {
 		if (entry.stage > 0) {
 			if (mood.unmerged) continue;
@@ -226,7 +226,7 @@ function refresh(git: Invocation, mood: Mood): void {
 		}
 		const stat = lstatOrNull(repository, repository.absolute(entry.path));
 		if (entry.mode === Mode.commit || (!stat && mood.ignoreMissing) || entry.skipWorktree) continue;
-		if (stat && stat.kind !== 'directory' && !changedFile(files, index, root, entry, stat)) continue;
+		if (stat && stat.kind !== 'directory' && !changedFile(repository, entry, stat)) continue;
 		if (entry.assumeUnchanged) continue;
 		if (!mood.quiet) git.out(`${entry.path}: needs update\n`);
 		mood.code = mood.quiet ? mood.code : 1;

@@ -17,7 +17,7 @@ export function driversOf(repository: Repository): DiffDrivers {
 
 /** Keeps attributes of the index out of account, as for a comparison that has nothing to do with it. */
 export function readAttributesOfFiles(repository: Repository): void {
-	known.set(repository, new DiffDrivers(repository, false));
+	known.set(repository, new DiffDrivers(repository, 'files'));
 }
 
 /** Both sides of a change as they are compared. */

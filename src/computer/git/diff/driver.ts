@@ -2,7 +2,7 @@ import { fatal } from '../errors.ts';
 import { lineRegex } from '../history/regex.ts';
 import type { Repository } from '../repository.ts';
 import { booleanOf } from '../config/values.ts';
-import { Attributes } from '../worktree/attributes.ts';
+import { Attributes, type AttributePlace } from '../worktree/attributes.ts';
 import { LANGUAGES, type HeadingRule } from './languages.ts';
 import { whitespaceRule, type WhitespaceRule } from './whitespace-rule.ts';
 
@@ -30,12 +30,11 @@ export class DiffDrivers {
 	readonly #byName = new Map<string, DiffDriver>();
 	readonly #rules = new Map<string, WhitespaceRule>();
 
-	/** @param readsIndex attributes may be those of the index */
 	constructor(
 		private readonly repository: Repository,
-		readsIndex = true
+		place?: AttributePlace
 	) {
-		this.#attributes = new Attributes(repository, readsIndex);
+		this.#attributes = new Attributes(repository, place);
 	}
 
 	of(path: string): DiffDriver {
@@ -44,6 +43,12 @@ export class DiffDrivers {
 		if (state === true) return { ...PLAIN, isBinary: false };
 		if (state === false) return { ...PLAIN, isBinary: true };
 		return this.#named(state);
+	}
+
+	/** Name of the driver that the attributes give a path; null for none. */
+	nameFor(path: string): string | null {
+		const state = this.#attributes.get(path, 'diff');
+		return typeof state === 'string' ? state : null;
 	}
 
 	whitespace(path: string): WhitespaceRule {

@@ -5,7 +5,7 @@ import { Mode } from '#environment/mode.ts';
 import { quotePath } from '../quote-path.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
-import { contentOf, modeOf } from '../worktree/file-state.ts';
+import { modeOf, storedContent } from '../worktree/file-state.ts';
 import { findInTree, type TreeFile } from '../worktree/tree-files.ts';
 import { compareTrees, pathOf, type Change } from './change.ts';
 import { combinedDiff, DENSE, type CombinedHow } from './combined.ts';
@@ -15,13 +15,13 @@ import { sideContent } from './sides.ts';
 
 /** The working tree's version of a path in conflict against both sides; null where one of them is missing. */
 export function conflictPatch(repository: Repository, path: string, format: DiffFormat): string | null {
-	const { index, objects, files } = repository;
+	const { index, objects } = repository;
 	const sides = [index.get(path, 2), index.get(path, 3)];
 	const full = repository.absolute(path);
 	const stat = lstatOrNull(repository, full);
 	const [ours, theirs] = sides;
 	if (!ours || !theirs || !stat || stat.kind === 'directory') return null;
-	const content = contentOf(files, full, stat);
+	const content = storedContent(repository, path, stat);
 	const read = (file: TreeFile) => objects.read(file.id, 'blob');
 	if ([content, read(ours), read(theirs)].some(isBinary)) return null;
 	const parent = (side: TreeFile) => ({ path, file: { mode: side.mode, lines: splitLines(read(side)) } });

@@ -1,7 +1,7 @@
 import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
-import { changedFile, contentOf, modeOf } from '../worktree/file-state.ts';
+import { changedFile, modeOf, storedContent } from '../worktree/file-state.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { objectId } from '../objects/object.ts';
@@ -37,7 +37,7 @@ export function stagedFiles({ index }: Repository): Map<string, TreeFile> {
 
 /** Unstaged changes in the working tree. */
 export function indexToWorktree(repository: Repository, scan: Scan = scanRepository(repository)): Change[] {
-	const { index, files, root } = repository;
+	const { index } = repository;
 	const changes: Change[] = [];
 	const unmerged = new Set<string>();
 	for (const entry of index.entries()) {
@@ -51,7 +51,7 @@ export function indexToWorktree(repository: Repository, scan: Scan = scanReposit
 			changes.push(makeChange(entry.path, entry, null));
 			continue;
 		}
-		const now = changedFile(files, index, root, entry, stat);
+		const now = changedFile(repository, entry, stat);
 		if (entry.intentToAdd) changes.push(makeChange(entry.path, null, now ?? entry, true));
 		else if (now) changes.push(makeChange(entry.path, entry, now, true));
 	}
@@ -60,7 +60,7 @@ export function indexToWorktree(repository: Repository, scan: Scan = scanReposit
 
 /** Differences between the tracked files of the working tree and `tree`. */
 export function treeToWorktree(repository: Repository, tree: string): Change[] {
-	const { index, files, root } = repository;
+	const { index } = repository;
 	const scan = scanRepository(repository);
 	const before = treeFiles(repository.objects, tree);
 	const changes: Change[] = [];
@@ -75,8 +75,8 @@ export function treeToWorktree(repository: Repository, tree: string): Change[] {
 		else if (entry && stat) {
 			now =
 				entry.stage > 0
-					? { mode: modeOf(stat), id: objectId('blob', contentOf(files, `${root}/${path}`, stat)) }
-					: (changedFile(files, index, root, entry, stat) ?? entry);
+					? { mode: modeOf(stat), id: objectId('blob', storedContent(repository, path, stat)) }
+					: (changedFile(repository, entry, stat) ?? entry);
 		}
 		if (old?.id === now?.id && old?.mode === now?.mode) continue;
 		changes.push(makeChange(path, old, now && { mode: now.mode, id: now.id }, true));
@@ -98,7 +98,9 @@ export function sideContent(repository: Repository, side: ChangeSide | null): Ui
 	if (!side.inWorktree) {
 		return repository.objects.read(side.id, 'blob');
 	}
-	const path = repository.absolute(side.source ?? side.path);
+	const path = side.source ?? side.path;
 	const found = repository.objects.find(side.id);
-	return found?.type === 'blob' ? found.content : contentOf(repository.files, path, repository.files.lstat(path));
+	return found?.type === 'blob'
+		? found.content
+		: storedContent(repository, path, repository.files.lstat(repository.absolute(path)));
 }

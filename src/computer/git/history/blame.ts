@@ -5,7 +5,7 @@ import { lineChanges } from '../diff/unified-diff.ts';
 import type { Commit } from '../objects/commit.ts';
 import { NULL_ID } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
-import { contentOf, modeOf } from '../worktree/file-state.ts';
+import { modeOf, storedContent } from '../worktree/file-state.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 import { findInTree } from '../worktree/tree-files.ts';
 import { walkHistory } from './walk.ts';
@@ -91,7 +91,7 @@ export function blameFile(
 		const full = repository.absolute(path);
 		const stat = lstatOrNull(repository, full);
 		if (!stat || modeOf(stat) === 0) return null;
-		lines = splitLines(contentOf(repository.files, full, stat));
+		lines = splitLines(storedContent(repository, path, stat));
 		const claim = { path, lines: lines.map((_, i) => ({ final: i, own: i })) };
 		const { passed, kept } = pass(claim, committed, lines, path, how);
 		settle(claim, kept, NULL_ID, uncommitted(repository, head, path), { id: head, path });

@@ -1,4 +1,5 @@
 import type { Decorations } from './decorations.ts';
+import type { ShownNotes } from '../notes/shown-notes.ts';
 import type { Highlight } from './highlight.ts';
 import type { PrettyFormat } from './pretty-name.ts';
 import type { Revision } from './walk.ts';
@@ -25,6 +26,8 @@ export interface LogFormat extends PrettyFormat {
 	markOf?: (revision: Revision) => string;
 	/** Reference from which a commit was reached. */
 	sourceOf?: (id: string) => string | undefined;
+	/** Notes that are shown below the message. */
+	notes?: ShownNotes | null;
 	/** Parents are shown behind it. */
 	showsParents?: boolean;
 	/** Length of shortened ids. */

@@ -58,7 +58,7 @@ export class CommitPlaceholders implements PlaceholderValues {
 			case 'S':
 				return this.format.sourceOf?.(id) ?? null;
 			case 'N':
-				return '';
+				return this.format.notes?.plain(id) ?? null;
 			default:
 				return this.#message(letter);
 		}

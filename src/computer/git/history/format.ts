@@ -17,7 +17,8 @@ import type { Revision } from './walk.ts';
 export function formatCommit(repository: Repository, revision: Revision, format: LogFormat): string {
 	const { id, commit } = revision;
 	if (!isNamed(format.name)) return expanded(repository, revision, format);
-	if (isMail(format)) return mailText(revision, format).replace(/\n$/, '');
+	const notes = format.notes?.text(id) ?? '';
+	if (isMail(format)) return `${mailText(revision, format).replace(/\n$/, '')}${notes === '' ? '' : `\n---\n${notes}`}`;
 	const short = (one: string) => (format.abbreviate ? repository.objects.abbreviate(one, format.digits) : one);
 	const mark = format.markOf?.(revision) ?? '';
 	const parents = format.showsParents ? commit.parents.map((parent) => ` ${short(parent)}`).join('') : '';
@@ -31,17 +32,18 @@ export function formatCommit(repository: Repository, revision: Revision, format:
 		(decorations?.text(id, format.isColored ?? false, { before: ' (', between: ', ', after: ')' }) ?? '');
 	const title = `${color}${isOneline ? '' : 'commit '}${shown}${reset}${names}`;
 	const reflog = revision.reflog ? `${revision.reflog.ref}@{${revision.reflog.place}}` : null;
-	if (isOneline)
-		return reflog === null
-			? `${title} ${subjectOf(commit.message)}`
-			: `${title} ${reflog}: ${revision.reflog!.message}`;
+	const below = notes === '' ? '' : `\n${notes}`;
+	if (isOneline) {
+		const line = reflog === null ? subjectOf(commit.message) : `${reflog}: ${revision.reflog!.message}`;
+		return `${title} ${line}${below === '' ? '' : `${notes}\n`}`;
+	}
 	const history =
 		reflog === null
 			? []
 			: [`Reflog: ${reflog} (${personText(revision.reflog!.who)})`, `Reflog message: ${revision.reflog!.message}`];
 	const text = [...headLines(repository, revision, format), ...messageLines(format, commit.message)].join('\n');
 	const size = format.showsSize ? [`log size ${encode(text).length + 1}`] : [];
-	return [title, ...history, ...size, text].join('\n');
+	return [title, ...history, ...size, text].join('\n') + below;
 }
 
 /** The commit's head and message without the line that has its id, as `rev-list` shows it. */

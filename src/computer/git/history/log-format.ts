@@ -4,6 +4,7 @@ import { DIFF_OPTIONS } from '../diff/options.ts';
 import { fatal } from '../errors.ts';
 import type { Invocation } from '../invocation.ts';
 import { lineWidth } from '../listing/columns.ts';
+import { NOTES_OPTIONS, shownNotes } from '../notes/shown-notes.ts';
 import type { Options } from '../options.ts';
 import { formatDate } from './dates.ts';
 import { Decorations } from './decorations.ts';
@@ -29,7 +30,8 @@ export const LOG_OPTIONS = {
 	mailmap: '--mailmap --use-mailmap !',
 	tabs: '--expand-tabs ? !',
 	encoding: '--encoding =',
-	size: '--log-size'
+	size: '--log-size',
+	...NOTES_OPTIONS
 };
 
 /** Arguments without the choices of references that `--clear-decorations` takes back. */
@@ -71,7 +73,9 @@ export function logFormat(git: Invocation, options: LogOptions): LogFormat {
 		tabs: options.isTakenBack('tabs') && tabs === undefined ? 0 : tabs === undefined ? undefined : Number(tabs || 8),
 		columns: lineWidth(git),
 		encoding: outputEncoding(repository, options.get('encoding')),
-		showsSize: options.has('size')
+		showsSize: options.has('size'),
+		// A form that is asked for has no notes unless it names them.
+		notes: shownNotes(repository, options, (given === undefined && !isOneline) || /%[-+ ]?N/.test(pretty.name))
 	};
 }
 

@@ -9,7 +9,7 @@ import { buildTrees } from '../index/write-tree.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull, placeFile, switchTree } from '../worktree/checkout.ts';
-import { contentOf, modeFor } from '../worktree/file-state.ts';
+import { modeFor, storedContent } from '../worktree/file-state.ts';
 import { entriesOf, treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { applyMerged } from './apply.ts';
 import { mergeText, type ConflictStyle } from './merge-text.ts';
@@ -53,17 +53,16 @@ export function checkOutMerging(
 
 /** The tracked files as the working tree has them, as a tree. */
 function worktreeTree(repository: Repository): string {
-	const { index, objects, files } = repository;
+	const { index, objects } = repository;
 	const found = new Map<string, TreeFile>();
 	for (const entry of index.entries()) {
 		if (entry.mode === Mode.commit) {
 			found.set(entry.path, entry);
 			continue;
 		}
-		const full = repository.absolute(entry.path);
-		const stat = lstatOrNull(repository, full);
+		const stat = lstatOrNull(repository, repository.absolute(entry.path));
 		if (stat?.kind !== 'file' && stat?.kind !== 'symlink') continue;
-		const content = contentOf(files, full, stat);
+		const content = storedContent(repository, entry.path, stat);
 		const id = objectId('blob', content) === entry.id ? entry.id : objects.write('blob', content);
 		found.set(entry.path, { mode: modeFor(index, stat, entry), id });
 	}

@@ -4,7 +4,7 @@ import { objectId } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 import { Mode } from '#environment/mode.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
-import { changedFile, contentOf } from '../worktree/file-state.ts';
+import { changedFile, storedContent } from '../worktree/file-state.ts';
 import { treeFiles, type TreeFile } from '../worktree/tree-files.ts';
 import { comparePaths } from '../bytes.ts';
 import { scanRepository } from '../worktree/scan.ts';
@@ -78,8 +78,8 @@ class IndexMerger {
 	one({ path, entry, trees: [next] }: PathState): void {
 		if (!next) return entry || this.how.reset ? this.#remove(path, entry) : undefined;
 		if (entry && isSame(entry, next)) {
-			const isDirty = this.how.update && this.how.reset && this.#isDirty(entry);
-			return this.#keep(isDirty ? newEntry(path, next) : entry, isDirty);
+			const isWritten = this.how.update && this.how.reset && (this.#isMissing(entry) || this.#isDirty(entry));
+			return this.#keep(isWritten ? newEntry(path, next) : entry, isWritten);
 		}
 		this.#take(path, next, entry);
 	}
@@ -162,12 +162,15 @@ class IndexMerger {
 		this.result.remove.push(path);
 	}
 
+	#isMissing({ path, skipWorktree }: IndexEntry): boolean {
+		return !skipWorktree && !lstatOrNull(this.repository, this.repository.absolute(path));
+	}
+
 	#isDirty(entry: IndexEntry): boolean {
-		const { files, index, root } = this.repository;
 		if (entry.mode === Mode.commit || this.repository.isBare) return false;
 		const stat = lstatOrNull(this.repository, this.repository.absolute(entry.path));
 		if (!stat) return false;
-		return stat.kind === 'directory' || changedFile(files, index, root, entry, stat) !== null;
+		return stat.kind === 'directory' || changedFile(this.repository, entry, stat) !== null;
 	}
 
 	/** @throws GitError where an untracked file would be overwritten */
@@ -185,7 +188,7 @@ class IndexMerger {
 				128
 			);
 		}
-		if (objectId('blob', contentOf(files, full, stat)) === file.id) return;
+		if (objectId('blob', storedContent(this.repository, path, stat)) === file.id) return;
 		throw new GitError(`error: Untracked working tree file '${path}' would be overwritten by merge.`, 128);
 	}
 

@@ -1,32 +1,27 @@
 import { decode } from '../bytes.ts';
-import type { ObjectType } from './object.ts';
+import { fatal } from '../errors.ts';
 
-const ID_BYTES = 20;
-/** One digit of a mode, a blank, one letter of a name, a zero byte and an id. */
-const LEAST_ENTRY_BYTES = 3 + ID_BYTES;
+const SHORTEST_ENTRY = 23;
 
-/** Reason why a content is no object of a type, in git's words; null if it may be one. */
-export function formatFault(type: ObjectType, content: Uint8Array): string | null {
-	switch (type) {
-		case 'blob':
-			return null;
-		case 'tree':
-			return treeFault(content);
-		case 'commit':
-			return /^tree [0-9a-f]{40}\n(?:parent [0-9a-f]{40}\n)*author /.test(decode(content)) ? null : 'corrupt commit';
-		case 'tag':
-			return /^object [0-9a-f]{40}\ntype [a-z]+\ntag /.test(decode(content)) ? null : 'corrupt tag';
-	}
+/** @throws GitError for bytes that are no object of their type */
+export function requireFormat(type: string, content: Uint8Array): void {
+	if (type === 'tree') requireTree(content);
+	if (type === 'commit' && !/^tree [0-9a-f]{40}\n(?:parent [0-9a-f]{40}\n)*/.test(decode(content)))
+		throw fatal('corrupt commit');
+	if (type === 'tag' && !/^object [0-9a-f]{40}\ntype (?:commit|tree|blob|tag)\ntag .*\n/.test(decode(content)))
+		throw fatal('corrupt tag');
 }
 
-function treeFault(content: Uint8Array): string | null {
+function requireTree(content: Uint8Array): void {
 	for (let at = 0; at < content.length;) {
-		const isShort = content.length - at < LEAST_ENTRY_BYTES || content[content.length - ID_BYTES - 1] !== 0;
-		if (isShort) return 'too-short tree object';
+		if (content.length - at < SHORTEST_ENTRY || content[content.length - 21] !== 0)
+			throw fatal('too-short tree object');
 		const space = content.indexOf(0x20, at);
-		if (space < 0 || !/^[0-7]+$/.test(decode(content.subarray(at, space)))) return 'malformed mode in tree entry';
-		if (content[space + 1] === 0) return 'empty filename in tree entry';
-		at = content.indexOf(0, space) + 1 + ID_BYTES;
+		const mode = space < 0 ? '' : decode(content.subarray(at, space));
+		if (!/^[1-7][0-7]{0,5}$/.test(mode)) throw fatal('malformed mode in tree entry');
+		const end = content.indexOf(0, space);
+		if (end === space + 1) throw fatal('empty filename in tree entry');
+		if (end + 21 > content.length) throw fatal('too-short tree file');
+		at = end + 21;
 	}
-	return null;
 }

@@ -87,8 +87,8 @@ export class ObjectStore {
 		return parseCommit(this.read(id, 'commit'));
 	}
 
-	/** Keeps an object, unless it is there already, and gives its id. */
-	write(type: ObjectType, content: Uint8Array): string {
+	/** Keeps an object, unless it is there already, and gives its id. @param type any other is never read again */
+	write(type: string, content: Uint8Array): string {
 		const id = objectId(type, content);
 		if (this.has(id)) return id;
 		const path = this.#loosePath(id);
@@ -97,6 +97,15 @@ export class ObjectStore {
 		this.files.writeFile(path, bytes, { mode: 0o444 });
 		this.#looseNames.delete(id.slice(0, 2));
 		return id;
+	}
+
+	/** Ids of all objects, in order. */
+	ids(): string[] {
+		const fanouts = missingAsNull(() => this.files.readdir(this.directory)) ?? [];
+		const loose = fanouts
+			.filter(({ name }) => /^[0-9a-f]{2}$/.test(name))
+			.flatMap(({ name }) => this.#loose(name).flatMap((rest) => (/^[0-9a-f]{38}$/.test(rest) ? [name + rest] : [])));
+		return [...new Set([...loose, ...this.packs.flatMap(({ index }) => index.idsWithPrefix(''))])].sort();
 	}
 
 	/** @param prefix at least four hexadecimal digits */

@@ -1,7 +1,7 @@
 import type { Repository } from '../repository.ts';
 import { newEntry } from '../index/index-file.ts';
 import { lstatOrNull, placeFile, removeFile } from '../worktree/checkout.ts';
-import { changedFile, contentOf, modeOf } from '../worktree/file-state.ts';
+import { changedFile, modeOf, storedContent } from '../worktree/file-state.ts';
 import { stageFile } from '../worktree/staging.ts';
 import type { TreeFile } from '../worktree/tree-files.ts';
 import type { PatchSource, PatchTarget } from './target.ts';
@@ -16,18 +16,18 @@ function objectOf(repository: Repository, id: string): Uint8Array | null {
 
 /** The files of a repository as a source of patches. */
 export function repositorySource(repository: Repository, where: PatchPlace): PatchSource {
-	const { files, objects } = repository;
+	const { objects } = repository;
 	return {
-		read(path) {
+		read(path, hasCrlf = false) {
 			const entry = where === 'files' ? undefined : repository.index.get(path);
 			if (where !== 'files' && !entry) return `${path}: does not exist in index`;
 			if (entry && where === 'index') return { mode: entry.mode, content: objects.read(entry.id, 'blob') };
 			const stat = lstatOrNull(repository, repository.absolute(path));
 			if (!stat) return `${path}: No such file or directory`;
 			if (stat.kind === 'directory') return `${path}: wrong type`;
-			if (entry && changedFile(files, repository.index, repository.root, entry, stat))
-				return `${path}: does not match index`;
-			return { mode: modeOf(stat), content: contentOf(files, repository.absolute(path), stat) };
+			if (entry && changedFile(repository, entry, stat)) return `${path}: does not match index`;
+			const purpose = hasCrlf ? 'keep line ends' : 'renormalize';
+			return { mode: modeOf(stat), content: storedContent(repository, path, stat, purpose) };
 		},
 		occupied(path) {
 			if (where !== 'files' && repository.index.has(path)) return `${path}: already exists in index`;

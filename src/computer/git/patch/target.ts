@@ -16,8 +16,12 @@ export interface PatchedFile {
 
 /** The files that patches are applied to. */
 export interface PatchSource {
-	/** The file at a path, or what keeps it from being patched, as git says it. */
-	read(path: string): PatchedFile | string;
+	/**
+	 * The file at a path, or what keeps it from being patched, as git says it.
+	 *
+	 * @param hasCrlf the patch expects lines that end with CRLF, so that they stay
+	 */
+	read(path: string, hasCrlf?: boolean): PatchedFile | string;
 	/** Finds what stands in the way of a new file, as git says it; null for nothing. */
 	occupied(path: string): string | null;
 	/** The content of an object, for binary patches that do not have it. */
@@ -69,7 +73,9 @@ export class PatchTarget {
 			const problem = this.#inTheWay(newPath);
 			if (problem !== null) return [problem];
 		}
-		const before = isNew ? { mode: patch.newMode ?? Mode.file, content: new Uint8Array(0) } : this.#before(oldPath);
+		const before = isNew
+			? { mode: patch.newMode ?? Mode.file, content: new Uint8Array(0) }
+			: this.#before(oldPath, expectsCrlf(patch));
 		if (typeof before === 'string') return [before];
 		const problem = isNew ? null : this.#checkMode(patch, before.mode);
 		if (problem !== null) return [problem];
@@ -129,10 +135,10 @@ export class PatchTarget {
 			: [`binary patch to '${name}' creates incorrect result (expecting ${newId}, got ${made})`];
 	}
 
-	#before(path: string): PatchedFile | string {
+	#before(path: string, hasCrlf: boolean): PatchedFile | string {
 		const earlier = this.results.get(path);
 		if (earlier) return earlier;
-		return earlier === null ? `path ${path} has been renamed/deleted` : this.source.read(path);
+		return earlier === null ? `path ${path} has been renamed/deleted` : this.source.read(path, hasCrlf);
 	}
 
 	#inTheWay(path: string): string | null {
@@ -142,3 +148,7 @@ export class PatchTarget {
 		return this.source.occupied(path);
 	}
 }
+
+/** Tells whether a line that a patch expects ends with CRLF. */
+const expectsCrlf = ({ hunks }: FilePatch): boolean =>
+	hunks.some(({ lines }) => lines.some((line) => !line.startsWith('+') && line.endsWith('\r\n')));

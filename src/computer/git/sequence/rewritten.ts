@@ -1,6 +1,7 @@
 import { encode } from '../bytes.ts';
 import { runHook } from '../hooks.ts';
 import type { Invocation } from '../invocation.ts';
+import { copyRewrittenNotes, type Rewritten } from '../notes/rewrite-notes.ts';
 import type { Repository } from '../repository.ts';
 
 /** Commits that stand for others now: whole lines, and those whose new commit is not finished. */
@@ -23,10 +24,16 @@ function settle(repository: Repository): void {
 	files.remove(`${gitDir}/${FILES.pending}`, { force: true });
 }
 
-/** Runs the hook `post-rewrite` with the list of what became of the commits. */
+/** Copies notes to what became of the commits, and runs the hook `post-rewrite` with the list of it. */
 export function rewrittenAll(git: Invocation): void {
 	const { repository } = git;
 	settle(repository);
-	if ((repository.note(FILES.list) ?? '') === '') return;
+	const list = repository.note(FILES.list) ?? '';
+	if (list === '') return;
+	const pairs = list
+		.trimEnd()
+		.split('\n')
+		.map((line): Rewritten => [line.slice(0, 40), line.slice(41, 81)]);
+	copyRewrittenNotes(repository, 'rebase', pairs, "Notes added by 'git notes copy'");
 	runHook(git, 'post-rewrite', ['rebase'], `${repository.gitDir}/${FILES.list}`);
 }

@@ -6,7 +6,7 @@ import { buildTrees } from '../index/write-tree.ts';
 import { serializeCommit, subjectOf } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
-import { contentOf, modeOf } from '../worktree/file-state.ts';
+import { modeOf, storedContent } from '../worktree/file-state.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 import { computeStatus } from '../worktree/status.ts';
 import { entriesOf, treeFiles, type TreeFile } from '../worktree/tree-files.ts';
@@ -99,9 +99,8 @@ function worktreeFiles(
 
 function stored(repository: Repository, path: string): TreeFile {
 	const { files, objects } = repository;
-	const full = repository.absolute(path);
-	const stat = files.lstat(full);
-	return { mode: modeOf(stat), id: objects.write('blob', contentOf(files, full, stat)) };
+	const stat = files.lstat(repository.absolute(path));
+	return { mode: modeOf(stat), id: objects.write('blob', storedContent(repository, path, stat, 'keep')) };
 }
 
 const treeOf = ({ objects }: Repository, files: ReadonlyMap<string, TreeFile>): string =>

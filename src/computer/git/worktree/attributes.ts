@@ -1,4 +1,4 @@
-import { decode } from '../bytes.ts';
+import { decode, encode } from '../bytes.ts';
 import { missingAsNull } from '../objects/store.ts';
 import type { Repository } from '../repository.ts';
 import { wildmatch } from './wildmatch.ts';
@@ -11,12 +11,18 @@ interface AttributeRule {
 	states: ReadonlyMap<string, Attribute | null>;
 }
 
+/** Letters of a line, which longer ones are not read to. */
+const LONGEST_LINE = 2048;
+
 /** Attributes that the macro `binary` stands for, which needs no definition. */
 const BINARY = new Map<string, Attribute | null>([
 	['diff', false],
 	['merge', false],
 	['text', false]
 ]);
+
+/** Place of the files of attributes: the working tree or the index, or one where the other has none. */
+export type AttributePlace = 'files first' | 'index first' | 'files' | 'index';
 
 /** Attributes of paths, by gitattributes(5). Files are read when a path first needs them. */
 export class Attributes {
@@ -25,10 +31,9 @@ export class Attributes {
 	readonly #own: AttributeRule[];
 	readonly #users: AttributeRule[];
 
-	/** @param readsIndex files of attributes that are not in the working tree are read from the index */
 	constructor(
 		private readonly repository: Repository,
-		private readonly readsIndex = true
+		private readonly place: AttributePlace = 'files first'
 	) {
 		const { config, env, gitDir } = repository;
 		const home = env['HOME'] ?? '/home/user';
@@ -79,16 +84,32 @@ export class Attributes {
 		return rules;
 	}
 
-	/** The file in the working tree, or else what is staged. */
 	#tracked(path: string): string | null {
-		const { repository } = this;
-		if (!repository.isBare) {
-			const text = this.#file(repository.absolute(path));
-			if (text !== null) return text;
-		}
-		if (!this.readsIndex || repository.gitDir.startsWith('/dev/')) return null;
-		const entry = repository.index.get(path);
-		return entry ? decode(repository.objects.read(entry.id, 'blob')) : null;
+		const { repository, place } = this;
+		const inFiles = () => (repository.isBare ? null : this.#inTree(path));
+		if (place === 'index') return this.#staged(path);
+		if (place === 'files' || repository.gitDir.startsWith('/dev/')) return inFiles();
+		return place === 'index first' ? (this.#staged(path) ?? inFiles()) : (inFiles() ?? this.#staged(path));
+	}
+
+	/** A file of the working tree, unless it is a link: that could lead anywhere. */
+	#inTree(path: string): string | null {
+		const { files } = this.repository;
+		const full = this.repository.absolute(path);
+		const stat = files.statOrNull(full) && files.lstat(full);
+		if (stat?.kind !== 'symlink') return this.#file(full);
+		this.#warn(`unable to access '${path}': Too many levels of symbolic links`);
+		return null;
+	}
+
+	#warn(text: string): void {
+		this.repository.files.write(2, encode(`warning: ${text}\n`));
+	}
+
+	#staged(path: string): string | null {
+		const entry = this.repository.index.get(path);
+		const stored = entry && this.repository.objects.find(entry.id);
+		return stored?.type === 'blob' ? decode(stored.content) : null;
 	}
 
 	#file(path: string): string | null {
@@ -99,16 +120,22 @@ export class Attributes {
 
 	#rulesOf(text: string | null): AttributeRule[] {
 		const rules: AttributeRule[] = [];
-		for (const raw of (text ?? '').split('\n')) {
+		for (const [number, raw] of (text ?? '').split('\n').entries()) {
 			const line = raw.trim();
 			if (line === '' || line.startsWith('#')) continue;
+			if (raw.length >= LONGEST_LINE) {
+				this.#warn(`ignoring overly long attributes line ${number + 1}`);
+				continue;
+			}
 			const [, quoted, plain, rest = ''] = /^(?:"((?:[^"\\]|\\.)*)"|(\S+))\s*(.*)$/s.exec(line) ?? [];
 			const pattern = quoted?.replace(/\\(.)/g, '$1') ?? plain ?? '';
 			const macro = /^\[attr\](.+)$/.exec(pattern)?.[1];
 			const states = statesOf(rest);
 			if (macro !== undefined) this.#macros.set(macro, states);
-			// A pattern that is negated says nothing, nor does one for directories: attributes are those of files.
-			else if (!pattern.startsWith('!') && !pattern.endsWith('/')) rules.push({ matches: matcherOf(pattern), states });
+			else if (pattern.startsWith('!'))
+				this.#warn("Negative patterns are ignored in git attributes\nUse '\\!' for literal leading exclamation.");
+			// A pattern for directories says nothing: attributes are those of files.
+			else if (!pattern.endsWith('/')) rules.push({ matches: matcherOf(pattern), states });
 		}
 		return rules;
 	}

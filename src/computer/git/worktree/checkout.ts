@@ -4,13 +4,23 @@ import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
 import { Mode } from '#environment/mode.ts';
 import type { Repository } from '../repository.ts';
-import { changedFile, contentOf, modeFor } from './file-state.ts';
+import { conversionOf, noteWritten, type WrittenBy } from './conversion.ts';
+import { changedFile, modeFor, storedContent } from './file-state.ts';
 import { objectId } from '../objects/object.ts';
 import { treeFiles, type TreeFile } from './tree-files.ts';
 import { requireWorktreePath, worktreeFiles } from './verify-path.ts';
 
-/** Writes a file as a tree has it, and gives its index entry. */
-export function writeFile(repository: Repository, path: string, file: TreeFile): IndexEntry {
+/**
+ * Writes a file as a tree has it, and gives its index entry.
+ *
+ * @param attributes place of those it is converted by: after a switch those of the index, which is new
+ */
+export function writeFile(
+	repository: Repository,
+	path: string,
+	file: TreeFile,
+	attributes: WrittenBy = 'index first'
+): IndexEntry {
 	const { files } = repository;
 	const full = repository.absolute(path);
 	if (file.mode === Mode.commit) {
@@ -18,15 +28,22 @@ export function writeFile(repository: Repository, path: string, file: TreeFile):
 		clearWay(repository, `${path}/`);
 		return newEntry(path, file);
 	}
-	placeFile(repository, path, file.mode, repository.objects.read(file.id, 'blob'));
+	placeFile(repository, path, file.mode, repository.objects.read(file.id, 'blob'), attributes);
 	const { size, modifiedMs } = files.lstat(full);
 	return { ...newEntry(path, file), size, modifiedMs };
 }
 
 /**
  * Writes a file or link to the working tree, replacing what exists there. @throws GitError for a hostile path
+ * @param content as it is stored
  */
-export function placeFile(repository: Repository, path: string, mode: number, content: Uint8Array): void {
+export function placeFile(
+	repository: Repository,
+	path: string,
+	mode: number,
+	content: Uint8Array,
+	attributes: WrittenBy = 'files first'
+): void {
 	requireWorktreePath(path, mode);
 	const { files } = repository;
 	const full = repository.absolute(path);
@@ -35,7 +52,11 @@ export function placeFile(repository: Repository, path: string, mode: number, co
 	const before = lstatOrNull(repository, full);
 	if (before || mode === Mode.symlink) files.remove(full, { recursive: true, force: true });
 	if (mode === Mode.symlink) files.symlink(decode(content), full);
-	else files.writeFile(full, content, { mode: mode === Mode.executable ? 0o755 : 0o644 });
+	else {
+		const converted = conversionOf(repository).toWorktree(path, content, attributes);
+		files.writeFile(full, converted, { mode: mode === Mode.executable ? 0o755 : 0o644 });
+	}
+	noteWritten(repository, path);
 }
 
 /** Creates the parent directories of `path`, replacing a file if needed. */
@@ -56,6 +77,7 @@ export function removeFile(repository: Repository, path: string): void {
 	const { files } = repository;
 	const stat = lstatOrNull(repository, repository.absolute(path));
 	if (stat && stat.kind !== 'directory') files.unlink(repository.absolute(path));
+	noteWritten(repository, path);
 	for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
 		const directory = repository.absolute(path.slice(0, end));
 		if (lstatOrNull(repository, directory)?.kind !== 'directory' || files.readdir(directory).length > 0) return;
@@ -119,7 +141,7 @@ export function switchTree(
 				stat &&
 				stat.kind !== 'directory' &&
 				next &&
-				objectId('blob', contentOf(repository.files, repository.absolute(path), stat)) === next.id;
+				objectId('blob', storedContent(repository, path, stat)) === next.id;
 			const replaced = stat?.kind === 'directory' && holdsOnly(repository, path, before);
 			if (stat && !identical && !replaced) untracked.push(path);
 			const inWay = stat ? null : fileAbove(repository, path);
@@ -135,6 +157,9 @@ export function switchTree(
 		index.remove(path);
 		removeFile(repository, path);
 	}
+	// Attributes say how the others are written.
+	const isAttributes = ([path]: [string, TreeFile]) => path.endsWith('.gitattributes');
+	write.sort((a, b) => Number(isAttributes(b)) - Number(isAttributes(a)));
 	for (const [path, file] of write) index.set(writeFile(repository, path, file));
 }
 
@@ -166,10 +191,7 @@ export function isChanged(repository: Repository, path: string, entry: IndexEntr
 	const stat = lstatOrNull(repository, repository.absolute(path));
 	if (!stat) return true;
 	if (stat.kind === 'directory') return true;
-	return (
-		modeFor(repository.index, stat, entry) !== entry.mode ||
-		changedFile(repository.files, repository.index, repository.root, entry, stat) !== null
-	);
+	return modeFor(repository.index, stat, entry) !== entry.mode || changedFile(repository, entry, stat) !== null;
 }
 
 /** Refusal of a reset that would lose changes, in git's words. */

@@ -1,6 +1,8 @@
 import { comparePaths, concat } from '../bytes.ts';
 import { Mode } from '#environment/mode.ts';
+import { newEntry } from '../index/index-file.ts';
 import type { Repository } from '../repository.ts';
+import { conversionOf } from './conversion.ts';
 import { worktreeFiles } from './verify-path.ts';
 
 /** Contents handed to the kernel at once: a call for each file would take longer than writing it. */
@@ -14,6 +16,9 @@ const BATCH_FILES = 2000;
 export function checkOutFirst(repository: Repository, tree: string): void {
 	const { files, index, objects, root } = repository;
 	const wanted = [...worktreeFiles(objects, tree)].sort(([a], [b]) => comparePaths(a, b));
+	// Attributes are read from the index before there are files.
+	index.replace(wanted.map(([path, file]) => newEntry(path, file)));
+	const conversion = conversionOf(repository);
 	let batch: { path: string; mode: number; size: number }[] = [];
 	let contents: Uint8Array[] = [];
 	let bytes = 0;
@@ -27,7 +32,8 @@ export function checkOutFirst(repository: Repository, tree: string): void {
 			files.mkdir(repository.absolute(path), { recursive: true });
 			continue;
 		}
-		const content = objects.read(id, 'blob');
+		const stored = objects.read(id, 'blob');
+		const content = mode === Mode.symlink ? stored : conversion.toWorktree(path, stored, 'index first');
 		batch.push({ path, mode, size: content.length });
 		contents.push(content);
 		bytes += content.length;

@@ -9,6 +9,8 @@ interface Rule {
 	/** Pattern as written, and its origin. */
 	text: string;
 	line: number;
+	/** Name of the file it is from, where that is none of a directory of the working tree. */
+	source: string;
 }
 
 /** Rules of `.gitignore` files, each for its directory. */
@@ -23,8 +25,8 @@ export class IgnoreRules {
 	}
 
 	/** Rules that any `.gitignore` overrides: `.git/info/exclude`, `core.excludesFile`. Later ones win. */
-	addGlobal(text: string): void {
-		this.#everywhere.push(...parseRules(text));
+	addGlobal(text: string, source = ''): void {
+		this.#everywhere.push(...parseRules(text, source));
 	}
 
 	/** Rules that override all others: `clean --exclude`. Later ones win. */
@@ -61,11 +63,11 @@ export class IgnoreRules {
 		for (let end = path.lastIndexOf('/'); ; end = path.lastIndexOf('/', end - 1)) {
 			const directory = end < 0 ? '' : path.slice(0, end);
 			const rule = decides(this.#byDirectory.get(directory) ?? [], end < 0 ? path : path.slice(end + 1), isDirectory);
-			if (rule) return { source: directory === '' ? '.gitignore' : `${directory}/.gitignore`, ...rule };
+			if (rule) return { ...rule, source: directory === '' ? '.gitignore' : `${directory}/.gitignore` };
 			if (end <= 0) break;
 		}
 		const rule = decides(this.#everywhere, path, isDirectory);
-		return rule ? { source: '.git/info/exclude', ...rule } : null;
+		return rule ?? null;
 	}
 
 	/** Returns true if `path` or a directory above it is ignored. */
@@ -93,11 +95,12 @@ function decides(rules: readonly Rule[], path: string, isDirectory: boolean): Ru
 	return undefined;
 }
 
-function parseRules(text: string): Rule[] {
+function parseRules(text: string, source = ''): Rule[] {
 	const rules: Rule[] = [];
 	for (const [index, raw] of text.split(/\r?\n/).entries()) {
 		let line = raw.replace(/(?<!\\) +$/, '');
 		if (line === '' || line.startsWith('#')) continue;
+		const written = line;
 		const negated = line.startsWith('!');
 		if (negated) line = line.slice(1);
 		const directoryOnly = line.endsWith('/');
@@ -105,7 +108,15 @@ function parseRules(text: string): Rule[] {
 		const nameOnly = !line.includes('/');
 		const pattern = line.replace(/^\//, '');
 		if (line !== '') {
-			rules.push({ pattern: wildmatch(pattern), nameOnly, directoryOnly, negated, text: raw, line: index + 1 });
+			rules.push({
+				pattern: wildmatch(pattern),
+				nameOnly,
+				directoryOnly,
+				negated,
+				text: written,
+				line: index + 1,
+				source
+			});
 		}
 	}
 	return rules;

@@ -38,7 +38,7 @@ export interface ScanRules {
 }
 
 interface ScanOptions extends ScanRules {
-	globalRules?: string[];
+	globalRules?: { text: string; source: string }[];
 	/** Paths to find even when they are ignored. */
 	tracked?: Iterable<string>;
 	/** Asks for a complete `ignored`. */
@@ -61,8 +61,9 @@ export function scanWorktree(files: SyncSyscalls, root: string, options: ScanOpt
 	}
 	const rules = new IgnoreRules();
 	if (!options.withoutFiles) {
-		for (const text of [...(options.texts ?? options.globalRules ?? []), ...(options.moreTexts ?? [])])
-			rules.addGlobal(text);
+		const named = options.texts ? [] : (options.globalRules ?? []);
+		for (const { text, source } of named) rules.addGlobal(text, source);
+		for (const text of [...(options.texts ?? []), ...(options.moreTexts ?? [])]) rules.addGlobal(text);
 		const absent = name === '.gitignore' ? (options.absentRules ?? []) : [];
 		for (const [directory, text] of [...absent, ...texts]) rules.add(directory, text);
 	}
@@ -133,7 +134,10 @@ export function scanRepository(
 	const named = config.get('core.excludesfile')?.replace(/^~\//, `${home}/`) ?? `${home}/.config/git/ignore`;
 	const user = missingAsNull(() => decode(files.readFile(absolute(named, repository.root))));
 	return scanWorktree(files, repository.root, {
-		globalRules: [user ?? '', repository.note('info/exclude') ?? ''],
+		globalRules: [
+			{ text: user ?? '', source: named },
+			{ text: repository.note('info/exclude') ?? '', source: '.git/info/exclude' }
+		],
 		tracked: index.entries().map(({ path }) => path),
 		listIgnored: options.listIgnored,
 		absentRules: absentRules(repository),

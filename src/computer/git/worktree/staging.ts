@@ -1,10 +1,15 @@
 import type { Repository } from '../repository.ts';
 import type { WireStat } from '#computer/abi/syscalls.ts';
-import { contentOf, modeFor } from './file-state.ts';
+import { modeFor, storedContent } from './file-state.ts';
 
 /** Adds a file of the working tree to the index and its content to the store. */
-export function stageFile(repository: Repository, path: string, stat: WireStat): void {
-	const id = repository.objects.write('blob', contentOf(repository.files, repository.absolute(path), stat));
+export function stageFile(
+	repository: Repository,
+	path: string,
+	stat: WireStat,
+	purpose: 'keep' | 'renormalize' = 'keep'
+): void {
+	const id = repository.objects.write('blob', storedContent(repository, path, stat, purpose));
 	const { size, modifiedMs } = stat;
 	const { index } = repository;
 	// Of a conflict the first of its sides that is there.

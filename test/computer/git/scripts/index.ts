@@ -1,4 +1,5 @@
 import { agents } from './agents.ts';
+import { annotating } from './annotating.ts';
 import { applying } from './applying.ts';
 import { basics } from './basics.ts';
 import { bisecting } from './bisecting.ts';
@@ -23,6 +24,7 @@ import { tidying } from './tidying.ts';
 /** Every script of the comparison, by theme. */
 export const scripts: Record<string, string[]> = {
 	...agents,
+	...annotating,
 	...applying,
 	...basics,
 	...bisecting,

@@ -1,0 +1,155 @@
+import { concat, encode } from '../bytes.ts';
+import { fatal } from '../errors.ts';
+import { inputLines } from '../input-lines.ts';
+import type { Invocation } from '../invocation.ts';
+import { findRevision } from '../refs/revision.ts';
+import type { Repository } from '../repository.ts';
+import { mappedHeads, worktreeForm, type ContentForm } from './object-content.ts';
+import { findLinked } from '../worktree/linked-path.ts';
+
+/** Manner in which objects are asked for and shown. */
+export interface BatchHow {
+	/** Contents stand below the line of each object; `commanded`: each line says so. */
+	shows: 'contents' | 'info' | 'commanded';
+	format: string | null;
+	form: ContentForm;
+	/** All objects, in place of those that stdin names. */
+	isAll: boolean;
+	/** Answers need not go out one by one. */
+	isBuffered: boolean;
+	/** Symbolic links in a path of a tree are followed. */
+	followsLinks: boolean;
+	end: '\n' | '\0';
+}
+
+const USUAL_FORMAT = '%(objectname) %(objecttype) %(objectsize)';
+const FIELD = /%(?:(%)|\(([^)]*)(\)?))/g;
+
+/** Answers for objects, one after another. Gives the exit code. */
+export function batchObjects(git: Invocation, how: BatchHow): number {
+	const batch = new ObjectBatch(git, how);
+	if (how.isAll) batch.all();
+	else if (how.shows === 'commanded') batch.commanded();
+	else batch.named();
+	return 0;
+}
+
+class ObjectBatch {
+	readonly #format: string;
+	readonly #splits: boolean;
+	#contents: boolean;
+
+	constructor(
+		private readonly git: Invocation,
+		private readonly how: BatchHow
+	) {
+		this.#format = how.format ?? USUAL_FORMAT;
+		this.#contents = how.shows === 'contents';
+		this.#splits = this.#format.includes('%(rest)') || how.form === 'filters' || how.form === 'textconv';
+		for (const [whole, percent, field = '', end] of this.#format.matchAll(FIELD)) {
+			if (percent === undefined && end === '') throw fatal(`format element '${whole.slice(1)}' does not end in ')'`);
+			if (percent === undefined && !(field in this.#fields('', undefined)))
+				throw fatal(`unknown format element: ${field}`);
+		}
+	}
+
+	all(): void {
+		for (const id of this.git.repository.objects.ids()) this.#show(id, id, undefined);
+	}
+
+	named(): void {
+		for (const line of inputLines(this.git, this.how.end)) this.#line(this.#withoutReturn(line));
+	}
+
+	/** Lines that begin with what is wanted: `contents`, `info`, or `flush` where answers are kept back. */
+	commanded(): void {
+		let waiting: (() => void)[] = [];
+		for (const raw of inputLines(this.git, this.how.end)) {
+			const line = this.#withoutReturn(raw);
+			if (line === '') throw fatal('empty command in input');
+			if (/^\s/.test(line)) throw fatal(`whitespace before command: '${line}'`);
+			const [, word, rest = ''] = /^(contents|info|flush)(.*)$/s.exec(line) ?? [];
+			if (word === undefined) throw fatal(`unknown command: '${line}'`);
+			if (word === 'flush') {
+				if (rest !== '') throw fatal('flush takes no arguments');
+				if (!this.how.isBuffered) throw fatal('flush is only for --buffer mode');
+				for (const answer of waiting) answer();
+				this.git.flush();
+				waiting = [];
+				continue;
+			}
+			if (!rest.startsWith(' ')) throw fatal(`${word} requires arguments`);
+			const answer = (): void => {
+				this.#contents = word === 'contents';
+				this.#one(rest.slice(1), undefined);
+			};
+			if (this.how.isBuffered) waiting.push(answer);
+			else answer();
+		}
+		// Scripts of git's own switch this off, to see that nothing went out before.
+		if (this.git.env['GIT_TEST_CAT_FILE_NO_FLUSH_ON_EXIT'] !== 'true') for (const answer of waiting) answer();
+	}
+
+	#withoutReturn(line: string): string {
+		return this.how.end === '\n' ? line.replace(/\r$/, '') : line;
+	}
+
+	#line(line: string): void {
+		const [, name = line, rest] = (this.#splits ? /^([^ \t]*)[ \t]+(.*)$/s.exec(line) : null) ?? [];
+		this.#one(name, rest);
+	}
+
+	#one(name: string, rest: string | undefined): void {
+		const { repository } = this.git;
+		const linked = this.how.followsLinks ? findLinked(repository, name) : null;
+		const id = linked ? (typeof linked === 'string' ? linked : null) : findRevision(repository, name);
+		if (linked && typeof linked !== 'string')
+			this.#out(`${linked.kind} ${encode(linked.text).length}\n${linked.text}\n`);
+		else if (id === null) this.#out(`${name} ${isAmbiguous(repository, name) ? 'ambiguous' : 'missing'}\n`);
+		else this.#show(id, name, rest);
+		if (!this.how.isBuffered) this.git.flush();
+	}
+
+	#show(id: string, name: string, rest: string | undefined): void {
+		const { objects } = this.git.repository;
+		const found = objects.find(id);
+		if (!found) return this.#out(`${name} missing\n`);
+		const fields = this.#fields(id, rest);
+		const line = this.#format.replace(FIELD, (_, percent?: string, field = '') =>
+			percent === undefined ? fields[field]!() : '%'
+		);
+		this.#out(`${line}\n`);
+		if (this.#contents) this.#out(concat([this.#content(id, rest), encode('\n')]));
+	}
+
+	#content(id: string, rest: string | undefined): Uint8Array {
+		const { repository } = this.git;
+		const { form } = this.how;
+		const { type, content } = repository.objects.find(id)!;
+		if (form === 'mapped') return mappedHeads(repository, type, content);
+		if (form === 'plain' || type !== 'blob') return content;
+		if (rest === undefined) throw fatal(`missing path for '${id}'`);
+		return worktreeForm(repository, id, rest, form);
+	}
+
+	#fields(id: string, rest: string | undefined): Record<string, () => string> {
+		const { objects } = this.git.repository;
+		return {
+			objectname: () => id,
+			objecttype: () => objects.find(id)!.type,
+			objectsize: () =>
+				String(this.how.form === 'mapped' ? this.#content(id, rest).length : objects.find(id)!.content.length),
+			'objectsize:disk': () => String(objects.storedSize(id)),
+			deltabase: () => objects.deltaBase(id),
+			rest: () => rest ?? ''
+		};
+	}
+
+	#out(text: string | Uint8Array): void {
+		this.git.out(text);
+	}
+}
+
+/** Tells whether a short id begins several. */
+const isAmbiguous = ({ objects }: Repository, name: string): boolean =>
+	/^[0-9a-f]{4,39}$/.test(name) && objects.idsWithPrefix(name).length > 1;

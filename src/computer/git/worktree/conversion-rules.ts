@@ -1,0 +1,89 @@
+import type { Config } from '../config/config.ts';
+import { booleanOf } from '../config/values.ts';
+import { fatal } from '../errors.ts';
+import type { Attribute } from './attributes.ts';
+import { isUtf8Name } from './text-encoding.ts';
+
+/**
+ * Treatment of a path's line ends: `binary` for none, `text` for all, `auto` for what looks like text; with the line
+ * ends that go to the working tree, where attributes say.
+ */
+export interface LineEndRule {
+	kind: 'binary' | 'text' | 'auto' | 'unset';
+	eol: 'lf' | 'crlf' | null;
+}
+
+/** Treatment of a path's content between the store and the working tree. */
+export interface ConversionRule {
+	/** As attributes say it, for lists. */
+	said: LineEndRule;
+	kind: 'binary' | 'text' | 'auto';
+	eol: 'lf' | 'crlf';
+	/** `$Id$` stands for the id of the content. */
+	hasKeywords: boolean;
+	/** Encoding in the working tree; null for UTF-8, or where it does not matter. */
+	encoding: string | null;
+}
+
+/** Settings that attributes leave open. */
+export interface LineEndSettings {
+	automatic: 'true' | 'false' | 'input';
+	eol: 'lf' | 'crlf';
+}
+
+/** Settings as they count: `core.autocrlf` before `core.eol`. */
+export function lineEndSettings(config: Config): LineEndSettings {
+	const given = config.get('core.autocrlf');
+	const automatic = given?.toLowerCase() === 'input' ? 'input' : booleanOf(given ?? 'false') ? 'true' : 'false';
+	const eol = config.get('core.eol')?.toLowerCase();
+	return { automatic, eol: automatic === 'true' || (automatic === 'false' && eol === 'crlf') ? 'crlf' : 'lf' };
+}
+
+/** @throws GitError for an encoding that is no name */
+export function conversionRule(
+	attributes: ReadonlyMap<string, Attribute>,
+	{ automatic, eol }: LineEndSettings
+): ConversionRule {
+	const said = saidLineEnds(attributes);
+	const decided =
+		said.kind !== 'unset'
+			? said
+			: automatic === 'false'
+				? { kind: 'binary' as const, eol: null }
+				: { kind: 'auto' as const, eol: automatic === 'true' ? ('crlf' as const) : ('lf' as const) };
+	return {
+		said,
+		kind: decided.kind === 'unset' ? 'binary' : decided.kind,
+		eol: decided.eol ?? eol,
+		hasKeywords: attributes.get('ident') === true,
+		encoding: encodingOf(attributes.get('working-tree-encoding'))
+	};
+}
+
+function saidLineEnds(attributes: ReadonlyMap<string, Attribute>): LineEndRule {
+	const text = kindOf(attributes.get('text')) ?? kindOf(attributes.get('crlf'));
+	if (text?.kind === 'binary') return text;
+	const given = attributes.get('eol');
+	const eol = given === 'lf' || given === 'crlf' ? given : null;
+	if (eol !== null) return { kind: text?.kind === 'auto' ? 'auto' : 'text', eol };
+	return text ?? { kind: 'unset', eol: null };
+}
+
+function kindOf(state: Attribute | undefined): LineEndRule | null {
+	if (state === true) return { kind: 'text', eol: null };
+	if (state === false) return { kind: 'binary', eol: null };
+	if (state === 'input') return { kind: 'text', eol: 'lf' };
+	return state === 'auto' ? { kind: 'auto', eol: null } : null;
+}
+
+function encodingOf(state: Attribute | undefined): string | null {
+	if (state === undefined || state === '' || state === false) return null;
+	if (state === true) throw fatal('true/false are no valid working-tree-encodings');
+	return isUtf8Name(state) ? null : state;
+}
+
+/** Line ends as attributes say them, in the words of gitattributes. */
+export function saidText({ kind, eol }: LineEndRule): string {
+	const words = { unset: '', binary: '-text', text: 'text', auto: 'text=auto' }[kind];
+	return eol === null ? words : `${words} eol=${eol}`;
+}

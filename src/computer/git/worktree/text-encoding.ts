@@ -1,0 +1,141 @@
+import { concat, decode, encode } from '../bytes.ts';
+import { decodeAs, encodeAs } from '../objects/commit.ts';
+
+/** Encodings of Unicode, with the size of their units and the order of bytes; `mark`: they begin with a mark of it. */
+interface UnicodeForm {
+	size: 2 | 4;
+	isLittle: boolean;
+	mark: 'required' | 'refused' | 'added';
+}
+
+const FORMS: Readonly<Record<string, UnicodeForm>> = {
+	utf16: { size: 2, isLittle: true, mark: 'required' },
+	utf16le: { size: 2, isLittle: true, mark: 'refused' },
+	utf16be: { size: 2, isLittle: false, mark: 'refused' },
+	'utf16le-bom': { size: 2, isLittle: true, mark: 'added' },
+	'utf16be-bom': { size: 2, isLittle: false, mark: 'added' },
+	utf32: { size: 4, isLittle: true, mark: 'required' },
+	utf32le: { size: 4, isLittle: true, mark: 'refused' },
+	utf32be: { size: 4, isLittle: false, mark: 'refused' }
+};
+
+const MARK = 0xfeff;
+const LARGEST = 0x10ffff;
+
+const formOf = (name: string): UnicodeForm | undefined => FORMS[name.toLowerCase().replace(/^utf-/, 'utf')];
+
+export const isUtf8Name = (name: string): boolean => /^utf-?8$/i.test(name);
+
+/** Order of the bytes that a text's mark says; null where it begins with none. */
+function markedOrder({ size }: UnicodeForm, content: Uint8Array): 'little' | 'big' | null {
+	if (content.length < size) return null;
+	const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+	const first = (isLittle: boolean) => (size === 2 ? view.getUint16(0, isLittle) : view.getUint32(0, isLittle));
+	return first(true) === MARK ? 'little' : first(false) === MARK ? 'big' : null;
+}
+
+/** Fault of a text's mark of its byte order, with advice; null for none. */
+export function markFault(encoding: string, path: string, content: Uint8Array): { error: string; hint: string } | null {
+	const form = formOf(encoding);
+	if (!form || form.mark === 'added') return null;
+	const isMarked = markedOrder(form, content) !== null;
+	const name = encoding.replace(/^utf-?/i, '');
+	if (form.mark === 'refused' && isMarked)
+		return {
+			error: `BOM is prohibited in '${path}' if encoded as ${encoding}`,
+			hint: `The file '${path}' contains a byte order mark (BOM). Please use UTF-${name.slice(0, -2)} as working-tree-encoding.`
+		};
+	if (form.mark === 'required' && !isMarked)
+		return {
+			error: `BOM is required in '${path}' if encoded as ${encoding}`,
+			hint: `The file '${path}' is missing a byte order mark (BOM). Please use UTF-${name}BE or UTF-${name}LE (depending on the byte order) as working-tree-encoding.`
+		};
+	return null;
+}
+
+/** Brings a text of a named encoding into UTF-8; null where there is no such encoding or the text is none of it. */
+export function toUtf8(encoding: string, content: Uint8Array): Uint8Array | null {
+	const form = formOf(encoding);
+	if (form) return decodeUnicode(form, content);
+	if (!isDecodable(encoding)) return null;
+	const text = decodeAs(encoding, content);
+	return text.includes('\ufffd') ? null : encode(text);
+}
+
+/** Brings UTF-8 into a named encoding; null where there is none, or where it lacks a letter. */
+export function fromUtf8(encoding: string, content: Uint8Array): Uint8Array | null {
+	const text = decode(content);
+	if (text.includes('\ufffd')) return null;
+	const form = formOf(encoding);
+	if (form) return encodeUnicode(form, text);
+	const simple = encodeAs(encoding, text);
+	if (simple) return simple;
+	const table = isDecodable(encoding) ? tableOf(encoding) : null;
+	if (!table) return null;
+	const parts: Uint8Array[] = [];
+	for (const letter of text) {
+		const bytes = table.get(letter);
+		if (!bytes) return null;
+		parts.push(bytes);
+	}
+	return concat(parts);
+}
+
+function decodeUnicode(form: UnicodeForm, content: Uint8Array): Uint8Array | null {
+	const { size } = form;
+	if (content.length % size !== 0) return null;
+	const order = form.mark === 'refused' ? null : markedOrder(form, content);
+	const isLittle = order === null ? form.isLittle : order === 'little';
+	const view = new DataView(content.buffer, content.byteOffset, content.byteLength);
+	let text = '';
+	for (let at = order === null ? 0 : size; at < content.length; at += size) {
+		const unit = size === 2 ? view.getUint16(at, isLittle) : view.getUint32(at, isLittle);
+		if (unit > LARGEST) return null;
+		text += size === 2 ? String.fromCharCode(unit) : String.fromCodePoint(unit);
+	}
+	return /\p{Surrogate}/u.test(text) ? null : encode(text);
+}
+
+function encodeUnicode({ size, isLittle, mark }: UnicodeForm, text: string): Uint8Array {
+	const marked = mark === 'refused' ? text : `\ufeff${text}`;
+	const units = size === 2 ? marked.split('') : [...marked];
+	const made = new Uint8Array(units.length * size);
+	const view = new DataView(made.buffer);
+	for (const [i, unit] of units.entries()) {
+		if (size === 2) view.setUint16(i * 2, unit.charCodeAt(0), isLittle);
+		else view.setUint32(i * 4, unit.codePointAt(0)!, isLittle);
+	}
+	return made;
+}
+
+function isDecodable(encoding: string): boolean {
+	try {
+		new TextDecoder(encoding);
+		return true;
+	} catch (error) {
+		if (error instanceof RangeError) return false;
+		throw error;
+	}
+}
+
+const tables = new Map<string, ReadonlyMap<string, Uint8Array>>();
+
+/** Bytes of the letters of an encoding, of one or two bytes each. The browser reads such encodings but writes none. */
+function tableOf(encoding: string): ReadonlyMap<string, Uint8Array> {
+	const key = encoding.toLowerCase();
+	const known = tables.get(key);
+	if (known) return known;
+	const table = new Map<string, Uint8Array>();
+	const add = (bytes: Uint8Array): boolean => {
+		const letter = decodeAs(encoding, bytes);
+		const isOne = [...letter].length === 1 && letter !== '\ufffd';
+		if (isOne && !table.has(letter)) table.set(letter, bytes);
+		return isOne;
+	};
+	for (let first = 0; first < 0x100; first++) {
+		if (add(Uint8Array.of(first)) || first < 0x80) continue;
+		for (let second = 0x30; second < 0x100; second++) add(Uint8Array.of(first, second));
+	}
+	tables.set(key, table);
+	return table;
+}
