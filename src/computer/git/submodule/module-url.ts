@@ -1,0 +1,24 @@
+import { fatal } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { defaultRemote } from '../commands/fetch.ts';
+import type { Module } from './modules.ts';
+import { relativeUrl } from './relative-url.ts';
+
+/**
+ * Address of a submodule for the repository around it.
+ *
+ * @param up way from the submodule to the top, for an address that stays relative
+ * @throws GitError where `.gitmodules` has none
+ */
+export function moduleUrl(git: Invocation, { url }: Module, shown: string, up = ''): string {
+	if (url === undefined) throw fatal(`No url found for submodule path '${shown}' in .gitmodules`);
+	if (!/^\.\.?\//.test(url)) return url;
+	const { repository } = git;
+	const key = `remote.${defaultRemote(git)}.url`;
+	const base = repository.config.get(key);
+	if (base === undefined)
+		git.err(
+			`warning: could not look up configuration '${key}'. Assuming this repository is its own authoritative upstream.\n`
+		);
+	return relativeUrl(base ?? repository.root, url, up);
+}
