@@ -9,7 +9,7 @@ import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
-import { detach, guessRemote, newBranch, orphan, toBranch, type Moving } from './move-head.ts';
+import { afterCheckout, detach, guessRemote, move, newBranch, orphan, toBranch, type Moving } from './move-head.ts';
 import { restorePaths } from './restore.ts';
 
 const OPTIONS = {
@@ -68,7 +68,7 @@ export const checkout: Command = (git, args) => {
 	}
 	if (paths !== null && paths.length > 0) return restoreNamed(git, options, operands[0] ?? null, paths, how);
 	const first = operands[0];
-	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : showWhere(git);
+	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : stay(git, how);
 	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : first;
 	if (operands.length === 1) {
 		if (repository.refs.resolve(`refs/heads/${name}`) !== null && !options.has('detach'))
@@ -106,14 +106,17 @@ function requireStart({ repository }: Invocation, name: string, start: string): 
 	throw fatal(`'${start}' is not a commit and a branch '${name}' cannot be created from it`);
 }
 
-/** Lists local changes, and how the branch stands to the one that it follows. */
-function showWhere(git: Invocation): number {
+/** Lists local changes, and how the branch stands to the one that it follows; by force there are none after it. */
+function stay(git: Invocation, how: Moving): number {
 	const { repository } = git;
+	const before = repository.head();
+	if (how.force) move(git, headTree(repository), how, 'HEAD');
+	if (how.quiet) return afterCheckout(git, before);
 	const changes = [...treeToIndex(repository, headTree(repository)), ...indexToWorktree(repository)];
 	for (const change of changes) git.out(`${change.status}\t${pathOf(change)}\n`);
 	const current = repository.refs.currentBranch();
 	if (current !== null) git.out(trackingSentence(repository, current));
-	return 0;
+	return afterCheckout(git, before);
 }
 
 function restoreNamed(
@@ -133,9 +136,10 @@ function restoreNamed(
 		unmerged:
 			how.merge ?? (options.has('ours') ? 'ours' : options.has('theirs') ? 'theirs' : how.force ? 'skip' : 'refuse')
 	});
-	if (how.quiet) return 0;
+	const head = repository.head();
+	if (how.quiet) return afterCheckout(git, head, false);
 	const from = source === null ? 'the index' : repository.objects.abbreviate(resolveCommit(repository, source));
 	if (recreated > 0) git.err(`Recreated ${recreated} merge conflict${recreated === 1 ? '' : 's'}\n`);
 	if (recreated === 0 || written > 0) git.err(`Updated ${written} path${written === 1 ? '' : 's'} from ${from}\n`);
-	return 0;
+	return afterCheckout(git, head, false);
 }

@@ -6,7 +6,8 @@ import { findStart, walkHistory } from '../history/walk.ts';
 import { checkOutMerging } from '../merge/check-out-merging.ts';
 import type { ConflictStyle } from '../merge/merge-text.ts';
 import { subjectOf } from '../objects/commit.ts';
-import { EMPTY_TREE } from '../objects/object.ts';
+import { runHook } from '../hooks.ts';
+import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import { checkName, namedBranch } from '../refs/branch-name.ts';
 import { remoteBranch } from '../refs/remote-branch.ts';
@@ -38,8 +39,8 @@ export function guessRemote(git: Invocation, name: string): boolean {
 /** Tells of a repository that nothing was checked out from yet. */
 const isUnwritten = ({ files, indexPath }: Repository): boolean => files.statOrNull(indexPath) === null;
 
-/** @throws GitError while paths are in conflict, unless they are to be thrown away */
-function move(git: Invocation, tree: string, { force, merge }: Moving, name: string): void {
+/** Brings index and files to a tree. @throws GitError while paths are in conflict, unless they are to be thrown away */
+export function move(git: Invocation, tree: string, { force, merge }: Moving, name: string): void {
 	const unmerged = force ? [] : git.repository.index.unmerged();
 	if (unmerged.length > 0) {
 		git.out(unmerged.map((path) => `${path}: needs merge\n`).join(''));
@@ -56,8 +57,15 @@ function move(git: Invocation, tree: string, { force, merge }: Moving, name: str
 	git.repository.index.save();
 }
 
+/** Runs the hook for a checkout. Gives the exit code. @param isSwitch HEAD moved, or could have */
+export function afterCheckout(git: Invocation, before: string | null, isSwitch = true): number {
+	const after = git.repository.head();
+	return runHook(git, 'post-checkout', [before ?? NULL_ID, after ?? NULL_ID, isSwitch ? '1' : '0']) ? 0 : 1;
+}
+
 export function toBranch(git: Invocation, name: string, how: Moving): number {
 	const { repository } = git;
+	const before = repository.head();
 	const id = resolveCommit(repository, `refs/heads/${name}`);
 	const already = repository.refs.currentBranch() === name;
 	if (!already) refuseTaken(repository, name);
@@ -66,11 +74,11 @@ export function toBranch(git: Invocation, name: string, how: Moving): number {
 	const from = whereNow(git);
 	repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
 	forgetUnderWay(repository);
-	if (how.quiet) return 0;
+	if (how.quiet) return afterCheckout(git, before);
 	if (!how.force) showLocalChanges(git);
 	git.err(`${left}${already ? 'Already on' : 'Switched to branch'} '${name}'\n`);
 	git.out(trackingSentence(repository, name));
-	return 0;
+	return afterCheckout(git, before);
 }
 
 export function newBranch(
@@ -80,6 +88,7 @@ export function newBranch(
 	how: Moving & { reset: boolean; tracks: Tracks; logs?: boolean }
 ): number {
 	const { repository } = git;
+	const before = repository.head();
 	const name = namedBranch(repository, given);
 	const existed = repository.refs.resolve(`refs/heads/${name}`) !== null;
 	const stays = repository.refs.currentBranch() === name;
@@ -101,25 +110,26 @@ export function newBranch(
 		git.err(
 			`${stays ? 'Reset branch' : existed ? 'Switched to and reset branch' : 'Switched to a new branch'} '${name}'\n`
 		);
-	return 0;
+	return afterCheckout(git, before);
 }
 
 export function detach(git: Invocation, target: string, how: Moving, adviceDeclined = false): number {
 	const { repository } = git;
 	const id = findStart(repository, target);
 	if (id === null) throw fatal(`reference is not a tree: ${target}`);
+	const before = repository.head();
 	const attached = repository.refs.currentBranch() !== null;
 	const from = whereNow(git);
 	const left = leaving(git, id);
 	move(git, repository.commit(id).tree, how, target);
 	repository.refs.moveHead({ id }, `checkout: moving from ${from} to ${target}`);
 	forgetUnderWay(repository);
-	if (how.quiet) return 0;
+	if (how.quiet) return afterCheckout(git, before);
 	if (!how.force) showLocalChanges(git);
 	const at = `HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(repository.commit(id).message)}\n`;
 	const isAdvised = attached && !adviceDeclined && repository.config.flag('advice.detachedhead', true);
 	git.err(`${left}${isAdvised ? `Note: switching to '${target}'.\n\n${ADVICE}` : ''}${at}`);
-	return 0;
+	return afterCheckout(git, before);
 }
 
 const ADVICE = `You are in 'detached HEAD' state. You can look around, make experimental

@@ -33,7 +33,7 @@ function register(run: ModuleRun, { path, module }: StagedModule): void {
 	const section = `submodule.${module.name}`;
 	if (!isActive(git.repository, module)) config.set(file, `${section}.active`, 'true');
 	if (config.get(`${section}.url`) === undefined) {
-		const url = moduleUrl(git, module, shown);
+		const url = moduleUrl(git, module, shown, { isQuiet: false });
 		config.set(file, `${section}.url`, url);
 		if (!run.isQuiet) git.err(`Submodule '${module.name}' (${url}) registered for path '${shown}'\n`);
 	}

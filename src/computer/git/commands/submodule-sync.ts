@@ -21,12 +21,12 @@ function syncOne(run: ModuleRun, { path, module }: StagedModule, isRecursive: bo
 	const shown = shownPath(run, path);
 	if (!isQuiet) git.out(`Synchronizing submodule url for '${shown}'\n`);
 	const up = '../'.repeat(path.split('/').length);
-	const [own, inside] = ['', up].map((way) => (module.url === undefined ? '' : moduleUrl(git, module, shown, way)));
-	repository.config.set(`${repository.commonDir}/config`, `submodule.${module.name}.url`, own!);
+	const urlFrom = (way: string) => (module.url === undefined ? '' : moduleUrl(git, module, shown, { up: way }));
+	repository.config.set(`${repository.commonDir}/config`, `submodule.${module.name}.url`, urlFrom(''));
 	const nested = repository.nested(path);
 	if (!nested) return;
 	const inner = nestedRun(run, path);
-	nested.config.set(`${nested.commonDir}/config`, `remote.${defaultRemote(inner.git)}.url`, inside!);
+	nested.config.set(`${nested.commonDir}/config`, `remote.${defaultRemote(inner.git)}.url`, urlFrom(up));
 	if (!isRecursive) return;
 	syncModules(inner, ['--recursive']);
 	inner.git.flush();

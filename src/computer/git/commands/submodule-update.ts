@@ -147,7 +147,7 @@ async function remoteCommit(run: ModuleRun, options: UpdateOptions, { path, modu
 		);
 	if (!options.has('noFetch')) {
 		allowFetch(git, nested, remote);
-		const code = await runInModule(git, path, fetch, ['-q', remote]);
+		const code = await runInModule(git, path, fetch, [...(run.isQuiet ? ['-q'] : []), remote]);
 		if (code !== 0) throw new GitError(`fatal: Unable to fetch in submodule path '${shown}'`, 128);
 	}
 	const id = repositoryOf(git, path).refs.resolve(`refs/remotes/${remote}/${own ?? 'HEAD'}`);

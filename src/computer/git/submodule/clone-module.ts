@@ -42,6 +42,7 @@ export async function cloneModule(git: Invocation, source: ModuleSource): Promis
 		requireAllowed(git, url);
 		await clone(nested, ['-q', '--no-checkout', ...source.options, '--', url, worktree]);
 		nested.flush();
+		if (!source.isQuiet && url.startsWith('/')) git.err('done.\n');
 	} catch (error) {
 		if (!(error instanceof GitError)) throw error;
 		throw new GitError(`${error.message}\nfatal: clone of '${url}' into submodule path '${worktree}' failed`, 128);
