@@ -9,7 +9,17 @@ import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
-import { afterCheckout, detach, guessRemote, move, newBranch, orphan, toBranch, type Moving } from './move-head.ts';
+import {
+	afterCheckout,
+	detach,
+	guessRemote,
+	move,
+	nameBefore,
+	newBranch,
+	orphan,
+	toBranch,
+	type Moving
+} from './move-head.ts';
 import { restorePaths } from './restore.ts';
 
 const OPTIONS = {
@@ -47,7 +57,11 @@ export const checkout: Command = (git, args) => {
 	checkOptions(options);
 	const { operands, paths } = options;
 	const made = options.get('create') ?? options.get('forceCreate');
-	if (options.has('orphan')) return orphan(git, options.get('orphan')!);
+	if (options.has('orphan')) {
+		const [start] = operands;
+		if (start !== undefined) requireStart(git, options.get('orphan')!, start);
+		return orphan(git, options.get('orphan')!, how, { start, logs: options.has('log') });
+	}
 	if (made !== undefined) {
 		if (operands.length > 1 || (paths?.length ?? 0) > 0) {
 			requireStart(git, made, operands[0] ?? 'HEAD');
@@ -69,7 +83,7 @@ export const checkout: Command = (git, args) => {
 	if (paths !== null && paths.length > 0) return restoreNamed(git, options, operands[0] ?? null, paths, how);
 	const first = operands[0];
 	if (first === undefined) return options.has('detach') ? detach(git, 'HEAD', how, true) : stay(git, how);
-	const name = first === '-' ? (repository.previousBranch(1) ?? '-') : first;
+	const name = nameBefore(git, first) ?? first;
 	if (operands.length === 1) {
 		if (repository.refs.resolve(`refs/heads/${name}`) !== null && !options.has('detach'))
 			return toBranch(git, name, how);
@@ -97,6 +111,8 @@ function checkOptions(options: CheckoutOptions): void {
 	const makers = (['create', 'forceCreate', 'orphan'] as const).filter((one) => options.has(one));
 	if (makers.length > 1) throw fatal("options '-b', '-B', and '--orphan' cannot be used together");
 	if (options.has('detach') && makers.length > 0) throw fatal("'--detach' cannot be used with '-b/-B/--orphan'");
+	if (options.has('orphan') && (options.has('track') || options.has('noTrack')))
+		throw fatal("'--orphan' cannot be used with '-t'");
 	if (options.has('detach') && options.has('track')) throw fatal("'--detach' cannot be used with '-t'");
 }
 

@@ -247,7 +247,7 @@ export class LogPrinter {
 	) {}
 
 	print(revision: Revision & { lineage?: readonly string[] }): void {
-		this.git.out(this.#text(revision));
+		this.git.out(concat(this.#parts(revision)));
 	}
 
 	/** Text between the last thing that was printed and another one that is no commit. */
@@ -258,15 +258,19 @@ export class LogPrinter {
 	/** The commit with the lines of history beside it. */
 	drawn(revision: Selected, graph: Graph, commit: DrawnCommit): Uint8Array {
 		const first = this.#count === 0;
-		const text = binaryText(this.#text(revision));
-		const lines = text.replace(/\n$/, '').split('\n');
+		const [head, ...parts] = this.#parts(revision).map(binaryText);
+		const lines = linesIn(head!);
 		// What separates commits belongs to the one before.
 		const separator = this.format.separated && !first ? lines.shift() : undefined;
-		const rows = graph.rows(commit, lines, separator !== undefined);
+		// An empty line at the end stands below the forks.
+		const last = !this.format.separated && lines.length > 1 && lines.at(-1) === '' ? lines.splice(-1) : [];
+		const more = [...last, ...linesIn(parts.join(''))];
+		const rows = graph.rows(commit, { lines, more }, separator !== undefined);
 		return binaryBytes(rows.map((row) => `${row}\n`).join(''));
 	}
 
-	#text(revision: Revision & { lineage?: readonly string[] }): Uint8Array {
+	/** Text of a commit, and what follows it. */
+	#parts(revision: Revision & { lineage?: readonly string[] }): Uint8Array[] {
 		const { format, shown, git } = this;
 		const { commit, lineage = commit.parents } = revision;
 		const shownRevision = { ...revision, commit: { ...commit, parents: [...lineage] } };
@@ -288,6 +292,8 @@ export class LogPrinter {
 			const text = mergePatch(git.repository, revision.commit, shown);
 			if (text !== '') parts.push(binaryBytes(`\n${text}`));
 		}
-		return concat(parts);
+		return parts;
 	}
 }
+
+const linesIn = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));

@@ -28,6 +28,12 @@ export interface Moving {
 	merge: ConflictStyle | null;
 }
 
+/** Name of a branch or commit that `-` or `@{-2}` stands for; any other name as it is. */
+export function nameBefore({ repository }: Invocation, name: string): string | null {
+	const back = name === '-' ? '1' : /^@\{-([1-9]\d*)\}$/.exec(name)?.[1];
+	return back === undefined ? name : repository.previousBranch(Number(back));
+}
+
 /** Makes a branch of the remote's that a name stands for. Returns false if there is none. */
 export function guessRemote(git: Invocation, name: string): boolean {
 	const start = remoteBranch(git.repository, name);
@@ -149,13 +155,29 @@ Turn off this advice by setting config variable advice.detachedHead to false
 
 `;
 
-export function orphan(git: Invocation, name: string): number {
+/** Start of a branch without a commit. */
+interface OrphanStart {
+	/** Commit whose files it begins with; absent for those of HEAD. */
+	start?: string | undefined;
+	/** Its history is recorded whatever settings say. */
+	logs?: boolean;
+}
+
+export function orphan(git: Invocation, name: string, how: Moving, { start, logs }: OrphanStart = {}): number {
+	const { repository } = git;
+	const { refs } = repository;
+	const before = repository.head();
 	checkName(name);
-	if (git.repository.refs.resolve(`refs/heads/${name}`) !== null)
-		throw new GitError(`fatal: a branch named '${name}' already exists`, 128);
-	git.repository.refs.setSymbolic('HEAD', `refs/heads/${name}`);
-	git.err(`Switched to a new branch '${name}'\n`);
-	return 0;
+	if (refs.resolve(`refs/heads/${name}`) !== null) throw fatal(`a branch named '${name}' already exists`);
+	if (start !== undefined) {
+		const id = findStart(repository, start) ?? resolveCommit(repository, start);
+		move(git, repository.commit(id).tree, how, start);
+	}
+	refs.setSymbolic('HEAD', `refs/heads/${name}`);
+	if (logs) refs.startReflog(`refs/heads/${name}`);
+	forgetUnderWay(repository);
+	if (!how.quiet) git.err(`Switched to a new branch '${name}'\n`);
+	return afterCheckout(git, before);
 }
 
 /** `switch --orphan`: a branch without a commit, and nothing tracked. */
@@ -164,7 +186,7 @@ export function emptyBranch(git: Invocation, name: string, how: Moving): number 
 	checkName(name);
 	if (repository.refs.resolve(`refs/heads/${name}`) !== null) throw fatal(`a branch named '${name}' already exists`);
 	move(git, EMPTY_TREE, how, name);
-	return orphan(git, name);
+	return orphan(git, name, how);
 }
 
 const whereNow = (git: Invocation) => git.repository.refs.currentBranch() ?? git.repository.head() ?? 'HEAD';

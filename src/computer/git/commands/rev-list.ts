@@ -90,7 +90,7 @@ function besideGraph(
 	const parents = lineage.filter((parent) => selected.isDrawn(parent));
 	const lines = binaryText(text).replace(/\n$/, '').split('\n');
 	const commit = { id, parents: options.has('firstParent') ? parents.slice(0, 1) : parents };
-	const rows = graph.rows({ ...commit, mark: drawnMark(mark, options) }, lines, false);
+	const rows = graph.rows({ ...commit, mark: drawnMark(mark, options) }, { lines, more: [] }, false);
 	return binaryBytes(rows.map((row) => `${row}\n`).join(''));
 }
 

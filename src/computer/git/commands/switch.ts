@@ -5,7 +5,7 @@ import { expandRef, findRevision } from '../refs/revision.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
 import type { Repository } from '../repository.ts';
 import { conflictStyle } from '../merge/conflict-style.ts';
-import { detach, emptyBranch, guessRemote, newBranch, toBranch } from './move-head.ts';
+import { detach, emptyBranch, guessRemote, nameBefore, newBranch, toBranch } from './move-head.ts';
 
 export const switchBranch: Command = (git, args) => {
 	const options = parseOptions('switch [<options>] [<branch>]', args, {
@@ -45,8 +45,8 @@ export const switchBranch: Command = (git, args) => {
 	}
 	if (options.has('detach')) return detach(git, target ?? 'HEAD', how, true);
 	if (target === undefined) throw fatal('missing branch or commit argument');
-	const name = target === '-' ? repository.previousBranch(1) : target;
-	if (name === null) throw fatal('invalid reference: -');
+	const name = nameBefore(git, target);
+	if (name === null) throw fatal(`invalid reference: ${target}`);
 	const guesses = options.has('guess') || (!options.has('noGuess') && repository.config.flag('checkout.guess', true));
 	if (repository.refs.resolve(`refs/heads/${name}`) === null && !(guesses && guessRemote(git, name))) {
 		if (findRevision(repository, name) !== null) {

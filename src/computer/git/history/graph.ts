@@ -14,6 +14,13 @@ export interface DrawnCommit {
 	mark: string;
 }
 
+/** Text beside which a commit is drawn. */
+export interface DrawnText {
+	lines: readonly string[];
+	/** Lines that follow when all forks and joins are drawn. */
+	more: readonly string[];
+}
+
 /** Lines between commits beside a log, as `git log --graph` draws them: a lane for each line of history. */
 export class Graph {
 	readonly #lanes: GraphLanes;
@@ -33,7 +40,7 @@ export class Graph {
 	 *
 	 * @param isSeparated adds a row before it
 	 */
-	rows(commit: DrawnCommit, lines: readonly string[], isSeparated: boolean): string[] {
+	rows(commit: DrawnCommit, { lines, more }: DrawnText, isSeparated: boolean): string[] {
 		const layout = this.#lanes.next(commit.id, commit.parents);
 		const widening = this.#widening(layout);
 		const rows: string[] = [];
@@ -57,7 +64,7 @@ export class Graph {
 			this.#moved = next.whole;
 			this.#last = 'collapse';
 		}
-		while (text.length > 0) show(this.#padding(layout));
+		for (text.push(...more); text.length > 0;) show(this.#padding(layout));
 		this.#before = { at: layout.at, added: layout.added };
 		return rows;
 	}

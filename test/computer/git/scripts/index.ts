@@ -9,6 +9,7 @@ import { diffing } from './diffing.ts';
 import { looking } from './looking.ts';
 import { mailing } from './mailing.ts';
 import { moving } from './moving.ts';
+import { nesting, simplifying } from './nesting.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
 import { replaying } from './replaying.ts';
@@ -27,11 +28,13 @@ export const scripts: Record<string, string[]> = {
 	...diffing,
 	...mailing,
 	...moving,
+	...nesting,
 	...odd,
 	...plumbing,
 	...replaying,
 	...resuming,
 	...switching,
+	...simplifying,
 	...tidying,
 	...listing,
 	...looking
