@@ -28,7 +28,7 @@ export const rm: Command = (git, args) => {
 	const { index } = repository;
 	const given = [...options.operands, ...(options.paths ?? [])];
 	if (given.length === 0) throw fatal('No pathspec was given. Which files should I remove?');
-	const pathspec = new Pathspec(repository, given);
+	const pathspec = new Pathspec(repository, given, true);
 	const entries = index.entries();
 	for (const item of pathspec.items) {
 		const found = entries.filter(({ path }) => item.matches(path));

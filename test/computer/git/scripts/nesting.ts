@@ -125,6 +125,12 @@ export const simplifying: Record<string, string[]> = {
 		'git rev-list --boundary tagged..main',
 		'git rev-list --exclude-first-parent-only main ^tagged',
 		'git log --since-as-filter=2023-11-14T22:20:00Z --format=%s',
-		'git log --full-diff --name-only --format=%s -- a'
+		'git log --full-diff --name-only --format=%s -- a',
+		'git ls-files -- :!a',
+		'mkdir d',
+		'write d/e "1\\n"',
+		'git add d',
+		'git -C d ls-files -- :!a',
+		'git -C d grep -l 1 -- :!a'
 	]
 };
