@@ -10,7 +10,16 @@ import { findRevision, resolveCommit } from '../refs/revision.ts';
 import { refuseManyRemotes, remoteBranch } from '../refs/remote-branch.ts';
 import { trackedName, tracksBy } from '../refs/track-branch.ts';
 import { trackingSentence } from '../refs/tracking.ts';
-import { detach, discardChanges, guessRemote, newBranch, orphan, toBranch, type Moving } from './move-head.ts';
+import {
+	afterCheckout,
+	detach,
+	discardChanges,
+	guessRemote,
+	newBranch,
+	orphan,
+	toBranch,
+	type Moving
+} from './move-head.ts';
 import { restorePaths } from './restore.ts';
 
 const OPTIONS = {
@@ -48,7 +57,11 @@ export const checkout: Command = (git, args) => {
 	checkOptions(options);
 	const { operands, paths } = options;
 	const made = options.get('create') ?? options.get('forceCreate');
-	if (options.has('orphan')) return orphan(git, options.get('orphan')!);
+	if (options.has('orphan')) {
+		const [start] = operands;
+		if (start !== undefined) requireStart(git, options.get('orphan')!, start);
+		return orphan(git, options.get('orphan')!, how, { start, logs: options.has('log') });
+	}
 	if (made !== undefined) {
 		if (operands.length > 1 || (paths?.length ?? 0) > 0) {
 			requireStart(git, made, operands[0] ?? 'HEAD');
@@ -98,6 +111,8 @@ function checkOptions(options: CheckoutOptions): void {
 	const makers = (['create', 'forceCreate', 'orphan'] as const).filter((one) => options.has(one));
 	if (makers.length > 1) throw fatal("options '-b', '-B', and '--orphan' cannot be used together");
 	if (options.has('detach') && makers.length > 0) throw fatal("'--detach' cannot be used with '-b/-B/--orphan'");
+	if (options.has('orphan') && (options.has('track') || options.has('noTrack')))
+		throw fatal("'--orphan' cannot be used with '-t'");
 	if (options.has('detach') && options.has('track')) throw fatal("'--detach' cannot be used with '-t'");
 }
 
@@ -107,16 +122,17 @@ function requireStart({ repository }: Invocation, name: string, start: string): 
 	throw fatal(`'${start}' is not a commit and a branch '${name}' cannot be created from it`);
 }
 
-/** Throws local changes away, or lists them; says how the branch stands to the one that it follows. */
+/** Lists local changes, and how the branch stands to the one that it follows; by force there are none after it. */
 function stay(git: Invocation, how: Moving): number {
 	const { repository } = git;
+	const before = repository.head();
 	if (how.force) discardChanges(git, how);
-	const changes =
-		how.force || how.quiet ? [] : [...treeToIndex(repository, headTree(repository)), ...indexToWorktree(repository)];
+	if (how.quiet) return afterCheckout(git, before);
+	const changes = [...treeToIndex(repository, headTree(repository)), ...indexToWorktree(repository)];
 	for (const change of changes) git.out(`${change.status}\t${pathOf(change)}\n`);
 	const current = repository.refs.currentBranch();
 	if (current !== null) git.out(trackingSentence(repository, current));
-	return 0;
+	return afterCheckout(git, before);
 }
 
 function restoreNamed(
@@ -136,9 +152,10 @@ function restoreNamed(
 		unmerged:
 			how.merge ?? (options.has('ours') ? 'ours' : options.has('theirs') ? 'theirs' : how.force ? 'skip' : 'refuse')
 	});
-	if (how.quiet) return 0;
+	const head = repository.head();
+	if (how.quiet) return afterCheckout(git, head, false);
 	const from = source === null ? 'the index' : repository.objects.abbreviate(resolveCommit(repository, source));
 	if (recreated > 0) git.err(`Recreated ${recreated} merge conflict${recreated === 1 ? '' : 's'}\n`);
 	if (recreated === 0 || written > 0) git.err(`Updated ${written} path${written === 1 ? '' : 's'} from ${from}\n`);
-	return 0;
+	return afterCheckout(git, head, false);
 }

@@ -36,7 +36,7 @@ export const clean: Command = (git, args) => {
 	}
 	const given = [...options.operands, ...(options.paths ?? [])];
 	const inside = given.length === 0 && repository.prefix !== '' ? ['.'] : [];
-	const pathspec = new Pathspec(repository, [...given, ...inside]);
+	const pathspec = new Pathspec(repository, [...given, ...inside], true);
 	const rules = { commandLine: options.all('exclude'), withoutFiles: options.has('ignoredToo') };
 	const scan = scanRepository(repository, { listIgnored: true, rules });
 	const repositories = options.all('force').length > 1;

@@ -242,7 +242,7 @@ function* filesOf(
 	if (options.has('untracked') && revisions.length > 0)
 		throw fatal('--no-index or --untracked cannot be used with revs');
 	const given = paths.length === 0 && repository.prefix !== '' ? ['.'] : paths;
-	const pathspec = new Pathspec(repository, given);
+	const pathspec = new Pathspec(repository, given, true);
 	const isNear = depthTest(pathspec, options);
 	const isWanted = ({ path }: GrepFile) => pathspec.matches(path) && isNear(path);
 	const local = (path: string) => (options.has('fullName') ? path : repository.toCwd(path));

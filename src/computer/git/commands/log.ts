@@ -14,14 +14,15 @@ import { isNamed } from '../history/pretty-name.ts';
 import { searchPatterns } from '../history/filter.ts';
 import { highlightOf } from '../history/highlight.ts';
 import { Follower } from '../history/follow.ts';
-import { Graph } from '../history/graph.ts';
+import type { DrawnCommit, Graph } from '../history/graph.ts';
+import { drawnMark, graphOf } from '../history/graph-look.ts';
 import { LineHistory } from '../history/line-history.ts';
 import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { walkReflogs } from '../history/reflog-walk.ts';
-import { selectHistory, SELECTION_OPTIONS, shownMark } from '../history/selection.ts';
+import { HistorySelection, SELECTION_OPTIONS, shownMark, type Selected } from '../history/selection.ts';
 import { sourcesOf } from '../history/sources.ts';
-import { parseRange, topological, type Revision } from '../history/walk.ts';
+import { parseRange, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions, type Options } from '../options.ts';
 import { isRefName } from '../refs/ref-format.ts';
@@ -35,7 +36,7 @@ const OPTIONS = {
 	...LOG_OPTIONS,
 	...SELECTION_OPTIONS,
 	follow: '--follow !',
-	graph: '--graph !',
+	fullDiff: '--full-diff',
 	walkReflogs: '-g --walk-reflogs',
 	source: '--source',
 	linearBreak: '--show-linear-break ?',
@@ -64,11 +65,12 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 	if (!isNamed && findRevision(repository, usual) === null) throw noCommitsYet(repository, usual);
 	const names = starts.isNamed || given.some((text) => !text.startsWith('^')) ? revisions : [...revisions, usual];
 	const pathspec = new Pathspec(repository, paths);
+	const shownPaths = options.has('fullDiff') ? new Pathspec(repository, []) : pathspec;
 	const lineHistory = linesOf(repository, options, names, paths);
 	const follower = followerOf(repository, options, paths);
 	const format: LogFormat = {
 		...logFormat(git, options),
-		markOf: ({ mark = '' }: Revision) => shownMark(mark, options),
+		markOf: ({ mark = '' }: Revision) => (options.has('graph') ? '' : shownMark(mark, options)),
 		showsParents: options.has('parents')
 	};
 	if (format.isColored && !options.has('invert'))
@@ -81,10 +83,16 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 	const shown = isAboutChanges && !showsChanges(asked) ? { ...asked, raw: true } : asked;
 	const changesOf = (revision: Revision) =>
 		follower?.changesOf(revision.id) ??
-		firstParentChanges(repository, revision, pathspec, options, options.has('firstParent'), options.has('ignoreCase'));
+		firstParentChanges(
+			repository,
+			revision,
+			shownPaths,
+			options,
+			options.has('firstParent'),
+			options.has('ignoreCase')
+		);
 	const patchOf = lineHistory ? (revision: Revision) => lineHistory.patch(revision.id, shown) : null;
 	const printer = new LogPrinter(git, format, shown, changesOf, options.has('combined'), patchOf);
-	const graph = options.has('graph') ? new Graph() : null;
 	const tracker = follower ?? lineHistory;
 	const isTouched = tracker ? (revision: Revision) => tracker.touches(revision) : undefined;
 	const isShown =
@@ -94,20 +102,17 @@ function showHistory(git: Invocation, args: string[], isAboutChanges: boolean): 
 	const walked = options.has('walkReflogs')
 		? walkReflogs(repository, names, format.isDateAsked ? format.date : null)
 		: undefined;
-	const selected = selectHistory(repository, options, {
+	const selected = new HistorySelection(repository, options, {
 		names,
-		pathspec,
+		pathspec: tracker ? new Pathspec(repository, []) : pathspec,
 		isTouched,
 		isShown,
 		walked,
 		isMapped: format.isMapped,
 		decorations: format.decorations
 	});
-	if (graph) {
-		const all = topological([...selected]);
-		const drawable = new Set(all.map(({ id }) => id));
-		for (const revision of all) git.out(printer.drawn(revision, graph, drawable));
-	} else printAll(git, options, printer, selected);
+	if (options.has('graph')) drawAll(git, options, printer, selected, tracker !== null);
+	else printAll(git, options, printer, selected);
 	return 0;
 }
 
@@ -165,10 +170,35 @@ function printAll(
 	}
 }
 
+/**
+ * Prints commits with the lines of history beside them.
+ *
+ * @param isTracked lines lead to the nearest commits that are shown
+ */
+function drawAll(
+	git: Invocation,
+	options: LogCommandOptions,
+	printer: LogPrinter,
+	selected: HistorySelection,
+	isTracked: boolean
+): void {
+	const graph = graphOf(git, options.has('noColor') ? 'never' : options.get('color'));
+	const all: Iterable<Selected> = isTracked ? [...selected] : selected;
+	const drawable = isTracked ? new Set([...all].map(({ id }) => id)) : null;
+	for (const revision of all) {
+		const parents = drawable
+			? nearest(git.repository, revision, drawable).commit.parents
+			: revision.lineage.filter((id) => selected.isDrawn(id));
+		const mark = drawnMark(revision.mark, options);
+		const drawn = options.has('firstParent') ? parents.slice(0, 1) : parents;
+		git.out(printer.drawn(revision, graph, { id: revision.id, parents: drawn, mark }));
+	}
+}
+
 /** The history of lines that `-L` names; null without them. Commits come in an order in which none is before its children. */
 function linesOf(
 	repository: Repository,
-	options: Options<'lines' | 'follow' | 'raw' | 'order'>,
+	options: Options<'lines' | 'follow' | 'raw' | 'topoOrder'>,
 	names: readonly string[],
 	paths: readonly string[]
 ): LineHistory | null {
@@ -178,7 +208,7 @@ function linesOf(
 	if (options.has('raw')) throw fatal('-L does not yet support diff formats besides -p and -s');
 	const tips = parseRange(repository, names).include;
 	if (tips.length !== 1) throw fatal('More than one commit to dig from');
-	options.add('order', '');
+	options.add('topoOrder', '');
 	return new LineHistory(repository, tips[0]!, options.all('lines'));
 }
 
@@ -217,8 +247,8 @@ export class LogPrinter {
 		private readonly patchOf: ((revision: Revision) => string) | null = null
 	) {}
 
-	print(revision: Revision): void {
-		this.git.out(this.#text(revision));
+	print(revision: Revision & { lineage?: readonly string[] }): void {
+		this.git.out(concat(this.#parts(revision)));
 	}
 
 	/** Text between the last thing that was printed and another one that is no commit. */
@@ -227,19 +257,25 @@ export class LogPrinter {
 	}
 
 	/** The commit with the lines of history beside it. */
-	drawn(revision: Revision, graph: Graph, drawable: ReadonlySet<string>): Uint8Array {
+	drawn(revision: Selected, graph: Graph, commit: DrawnCommit): Uint8Array {
 		const first = this.#count === 0;
-		const text = binaryText(this.#text(revision));
-		const lines = text.replace(/\n$/, '').split('\n');
+		const [head, ...parts] = this.#parts(revision).map(binaryText);
+		const lines = linesIn(head!);
 		// What separates commits belongs to the one before.
 		const separator = this.format.separated && !first ? lines.shift() : undefined;
-		const rows = graph.rows(nearest(this.git.repository, revision, drawable), lines, separator !== undefined);
+		// An empty line at the end stands below the forks.
+		const last = !this.format.separated && lines.length > 1 && lines.at(-1) === '' ? lines.splice(-1) : [];
+		const more = [...last, ...linesIn(parts.join(''))];
+		const rows = graph.rows(commit, { lines, more }, separator !== undefined);
 		return binaryBytes(rows.map((row) => `${row}\n`).join(''));
 	}
 
-	#text(revision: Revision): Uint8Array {
+	/** Text of a commit, and what follows it. */
+	#parts(revision: Revision & { lineage?: readonly string[] }): Uint8Array[] {
 		const { format, shown, git } = this;
-		const head = formatCommit(git.repository, revision, format);
+		const { commit, lineage = commit.parents } = revision;
+		const shownRevision = { ...revision, commit: { ...commit, parents: [...lineage] } };
+		const head = formatCommit(git.repository, shownRevision, format);
 		const changes = showsChanges(shown) && !this.patchOf ? this.changesOf(revision) : [];
 		const named = isNamed(format.name);
 		const mark = shown.zero ? '\0' : '\n';
@@ -257,6 +293,8 @@ export class LogPrinter {
 			const text = mergePatch(git.repository, revision.commit, shown);
 			if (text !== '') parts.push(binaryBytes(`\n${text}`));
 		}
-		return concat(parts);
+		return parts;
 	}
 }
+
+const linesIn = (text: string): string[] => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));

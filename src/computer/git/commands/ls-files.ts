@@ -57,7 +57,7 @@ export const lsFiles: Command = (git, args) => {
 	checkOptions(options);
 	const { repository } = git;
 	const given = [...options.operands, ...(options.paths ?? [])];
-	const pathspec = new Pathspec(repository, given.length === 0 && repository.prefix !== '' ? ['.'] : given);
+	const pathspec = new Pathspec(repository, given.length === 0 && repository.prefix !== '' ? ['.'] : given, true);
 	const lister = new Lister(git, options, pathspec);
 	const rules = rulesOf(git, options);
 	if (options.has('others') || options.has('killed')) lister.listOthers(rules);

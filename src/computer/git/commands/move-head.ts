@@ -6,7 +6,8 @@ import { findStart, walkHistory } from '../history/walk.ts';
 import { checkOutMerging } from '../merge/check-out-merging.ts';
 import type { ConflictStyle } from '../merge/merge-text.ts';
 import { subjectOf } from '../objects/commit.ts';
-import { EMPTY_TREE } from '../objects/object.ts';
+import { runHook } from '../hooks.ts';
+import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { resolveCommit } from '../refs/revision.ts';
 import { checkName, namedBranch } from '../refs/branch-name.ts';
 import { remoteBranch } from '../refs/remote-branch.ts';
@@ -38,8 +39,8 @@ export function guessRemote(git: Invocation, name: string): boolean {
 /** Tells of a repository that nothing was checked out from yet. */
 const isUnwritten = ({ files, indexPath }: Repository): boolean => files.statOrNull(indexPath) === null;
 
-/** @throws GitError while paths are in conflict, unless they are to be thrown away */
-function move(git: Invocation, tree: string, { force, merge }: Moving, name: string): void {
+/** Brings index and files to a tree. @throws GitError while paths are in conflict, unless they are to be thrown away */
+export function move(git: Invocation, tree: string, { force, merge }: Moving, name: string): void {
 	const unmerged = force ? [] : git.repository.index.unmerged();
 	if (unmerged.length > 0) {
 		git.out(unmerged.map((path) => `${path}: needs merge\n`).join(''));
@@ -58,9 +59,15 @@ function move(git: Invocation, tree: string, { force, merge }: Moving, name: str
 
 /** Brings index and working tree back to HEAD. */
 export const discardChanges = (git: Invocation, how: Moving): void => move(git, headTree(git.repository), how, 'HEAD');
+/** Runs the hook for a checkout. Gives the exit code. @param isSwitch HEAD moved, or could have */
+export function afterCheckout(git: Invocation, before: string | null, isSwitch = true): number {
+	const after = git.repository.head();
+	return runHook(git, 'post-checkout', [before ?? NULL_ID, after ?? NULL_ID, isSwitch ? '1' : '0']) ? 0 : 1;
+}
 
 export function toBranch(git: Invocation, name: string, how: Moving): number {
 	const { repository } = git;
+	const before = repository.head();
 	const id = resolveCommit(repository, `refs/heads/${name}`);
 	const already = repository.refs.currentBranch() === name;
 	if (!already) refuseTaken(repository, name);
@@ -69,11 +76,11 @@ export function toBranch(git: Invocation, name: string, how: Moving): number {
 	const from = whereNow(git);
 	repository.refs.moveHead({ branch: name }, `checkout: moving from ${from} to ${name}`);
 	forgetUnderWay(repository);
-	if (how.quiet) return 0;
+	if (how.quiet) return afterCheckout(git, before);
 	if (!how.force) showLocalChanges(git);
 	git.err(`${left}${already ? 'Already on' : 'Switched to branch'} '${name}'\n`);
 	git.out(trackingSentence(repository, name));
-	return 0;
+	return afterCheckout(git, before);
 }
 
 export function newBranch(
@@ -83,6 +90,7 @@ export function newBranch(
 	how: Moving & { reset: boolean; tracks: Tracks; logs?: boolean }
 ): number {
 	const { repository } = git;
+	const before = repository.head();
 	const name = namedBranch(repository, given);
 	const existed = repository.refs.resolve(`refs/heads/${name}`) !== null;
 	const stays = repository.refs.currentBranch() === name;
@@ -104,25 +112,26 @@ export function newBranch(
 		git.err(
 			`${stays ? 'Reset branch' : existed ? 'Switched to and reset branch' : 'Switched to a new branch'} '${name}'\n`
 		);
-	return 0;
+	return afterCheckout(git, before);
 }
 
 export function detach(git: Invocation, target: string, how: Moving, adviceDeclined = false): number {
 	const { repository } = git;
 	const id = findStart(repository, target);
 	if (id === null) throw fatal(`reference is not a tree: ${target}`);
+	const before = repository.head();
 	const attached = repository.refs.currentBranch() !== null;
 	const from = whereNow(git);
 	const left = leaving(git, id);
 	move(git, repository.commit(id).tree, how, target);
 	repository.refs.moveHead({ id }, `checkout: moving from ${from} to ${target}`);
 	forgetUnderWay(repository);
-	if (how.quiet) return 0;
+	if (how.quiet) return afterCheckout(git, before);
 	if (!how.force) showLocalChanges(git);
 	const at = `HEAD is now at ${repository.objects.abbreviate(id)} ${subjectOf(repository.commit(id).message)}\n`;
 	const isAdvised = attached && !adviceDeclined && repository.config.flag('advice.detachedhead', true);
 	git.err(`${left}${isAdvised ? `Note: switching to '${target}'.\n\n${ADVICE}` : ''}${at}`);
-	return 0;
+	return afterCheckout(git, before);
 }
 
 const ADVICE = `You are in 'detached HEAD' state. You can look around, make experimental
@@ -142,13 +151,29 @@ Turn off this advice by setting config variable advice.detachedHead to false
 
 `;
 
-export function orphan(git: Invocation, name: string): number {
+/** Start of a branch without a commit. */
+interface OrphanStart {
+	/** Commit whose files it begins with; absent for those of HEAD. */
+	start?: string | undefined;
+	/** Its history is recorded whatever settings say. */
+	logs?: boolean;
+}
+
+export function orphan(git: Invocation, name: string, how: Moving, { start, logs }: OrphanStart = {}): number {
+	const { repository } = git;
+	const { refs } = repository;
+	const before = repository.head();
 	checkName(name);
-	if (git.repository.refs.resolve(`refs/heads/${name}`) !== null)
-		throw new GitError(`fatal: a branch named '${name}' already exists`, 128);
-	git.repository.refs.setSymbolic('HEAD', `refs/heads/${name}`);
-	git.err(`Switched to a new branch '${name}'\n`);
-	return 0;
+	if (refs.resolve(`refs/heads/${name}`) !== null) throw fatal(`a branch named '${name}' already exists`);
+	if (start !== undefined) {
+		const id = findStart(repository, start) ?? resolveCommit(repository, start);
+		move(git, repository.commit(id).tree, how, start);
+	}
+	refs.setSymbolic('HEAD', `refs/heads/${name}`);
+	if (logs) refs.startReflog(`refs/heads/${name}`);
+	forgetUnderWay(repository);
+	if (!how.quiet) git.err(`Switched to a new branch '${name}'\n`);
+	return afterCheckout(git, before);
 }
 
 /** `switch --orphan`: a branch without a commit, and nothing tracked. */
@@ -157,7 +182,7 @@ export function emptyBranch(git: Invocation, name: string, how: Moving): number 
 	checkName(name);
 	if (repository.refs.resolve(`refs/heads/${name}`) !== null) throw fatal(`a branch named '${name}' already exists`);
 	move(git, EMPTY_TREE, how, name);
-	return orphan(git, name);
+	return orphan(git, name, how);
 }
 
 const whereNow = (git: Invocation) => git.repository.refs.currentBranch() ?? git.repository.head() ?? 'HEAD';

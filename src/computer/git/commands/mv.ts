@@ -1,8 +1,11 @@
+import { Mode } from '#environment/mode.ts';
 import { fatal, GitError } from '../errors.ts';
 import type { IndexEntry } from '../index/index-file.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import type { Repository } from '../repository.ts';
+import { connectModule, requirePlainPlace } from '../submodule/git-directory.ts';
+import { moveModule, requireStagedModules, stageModules } from '../submodule/gitmodules-edit.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
 
 const USAGE = 'mv [<options>] <source>... <destination>';
@@ -38,16 +41,37 @@ export const mv: Command = (git, args) => {
 				git.err(`warning: overwriting '${to}'\n`);
 		} else if (!options.has('skip')) throw fatal(`${bad}, source=${from}, destination=${to}`);
 	}
+	if (moves.some(({ moved }) => moved.some(({ mode }) => mode === Mode.commit))) requireStagedModules(repository);
+	let areModulesMoved = false;
 	for (const { from, to, moved } of moves) {
 		if (options.has('verbose') || options.has('dryRun')) git.out(`Renaming ${from} to ${to}\n`);
 		if (options.has('dryRun')) continue;
+		const gitDirs = moduleDirectories(repository, moved);
 		files.rename(repository.absolute(from), repository.absolute(to));
+		for (const [path, gitDir] of gitDirs) {
+			const place = to + path.slice(from.length);
+			if (gitDir !== null) connectModule(repository, place, gitDir);
+			areModulesMoved = moveModule(git, path, place) || areModulesMoved;
+		}
 		for (const entry of moved) index.remove(entry.path);
 		for (const entry of moved) index.set({ ...entry, path: to + entry.path.slice(from.length) });
 	}
-	if (!options.has('dryRun')) index.save();
+	if (options.has('dryRun')) return 0;
+	if (areModulesMoved) stageModules(repository);
+	index.save();
 	return 0;
 };
+
+/** Directories in which the repositories of submodules are kept that are moved; null for one that moves along. */
+function moduleDirectories(repository: Repository, moved: readonly IndexEntry[]): Map<string, string | null> {
+	const modules = moved.filter(({ mode }) => mode === Mode.commit);
+	const found = modules.map(({ path }) => {
+		requirePlainPlace(repository, path);
+		const isFile = lstatOrNull(repository, `${repository.absolute(path)}/.git`)?.kind === 'file';
+		return [path, isFile ? (repository.nested(path)?.gitDir ?? null) : null] as const;
+	});
+	return new Map(found);
+}
 
 /** Sources with their destinations, relative to the top. @throws GitError */
 function placesOf(repository: Repository, given: readonly string[]): { from: string; to: string }[] {

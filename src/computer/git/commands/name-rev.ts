@@ -96,7 +96,7 @@ interface Tip extends Omit<Name, 'generation' | 'distance'> {
 }
 
 /** Names of commits, and of the objects that references name themselves. */
-class Names {
+export class Names {
 	readonly #commits = new Map<string, Name>();
 	readonly #exact = new Map<string, string>();
 

@@ -1,12 +1,14 @@
 import { GitError } from '../errors.ts';
 import { wantsColor } from '../color-choice.ts';
+import { binaryBytes, binaryText } from '../diff/lines.ts';
+import { drawnMark, graphOf } from '../history/graph-look.ts';
+import type { Graph } from '../history/graph.ts';
 import type { LogFormat } from '../history/commit-format.ts';
 import { commitText, encodeLog, outputEncoding } from '../history/format.ts';
 import { givenFormat } from '../history/log-format.ts';
 import { isNamed, prettyFormat } from '../history/pretty-name.ts';
-import { nearest } from '../history/nearest.ts';
 import { namedStarts } from '../history/named-starts.ts';
-import { selectHistory, SELECTION_OPTIONS, shownMark, type Selected } from '../history/selection.ts';
+import { HistorySelection, SELECTION_OPTIONS, shownMark, type Selected } from '../history/selection.ts';
 import { parseRange, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '#environment/mode.ts';
@@ -27,18 +29,22 @@ export const revList: Command = (git, args) => {
 	if (revisions.length === 0 && !starts.isNamed && !options.has('ignoreMissing'))
 		throw new GitError(`usage: git ${USAGE}`, 129);
 	const pathspec = new Pathspec(repository, paths);
-	const found = [...selectHistory(repository, options, { names: revisions, pathspec })];
+	const selected = new HistorySelection(repository, options, { names: revisions, pathspec });
+	const found = [...selected];
 	if (options.has('countOnly')) {
 		git.out(countLine(found, options));
 		return 0;
 	}
 	const how = printHow(git, options);
-	const shownParents = options.has('parents') || options.has('children');
-	const rewritten = shownParents && !pathspec.isEmpty ? rewriteParents(repository, found) : found;
-	const children = options.has('children') ? childrenOf(rewritten) : null;
+	const children = options.has('children') ? selected.children() : null;
 	if (options.has('quiet')) return 0;
-	for (const revision of options.has('reverse') ? rewritten.reverse() : rewritten)
-		git.out(printed(repository, revision, children?.get(revision.id) ?? [], how));
+	const graph = options.has('graph')
+		? graphOf(git, options.isTakenBack('color') ? 'never' : options.get('color'))
+		: null;
+	for (const revision of options.has('reverse') ? [...found].reverse() : found) {
+		const text = printed(repository, revision, children?.get(revision.id) ?? [], how);
+		git.out(graph ? besideGraph(graph, selected, revision, text, options) : text);
+	}
 	if (options.has('objects'))
 		git.out(objectLines(repository, found, parseRange(repository, revisions).exclude, options));
 	return 0;
@@ -64,7 +70,7 @@ const OPTIONS = {
 	names: '--object-names',
 	quiet: '--quiet',
 	ignoreMissing: '--ignore-missing',
-	ignored: '--use-bitmap-index --sparse'
+	ignored: '--use-bitmap-index'
 };
 
 /** Takes out names of what is not there. */
@@ -87,17 +93,19 @@ function countLine(found: readonly Selected[], options: RevListOptions): string 
 	return `${[found.length - (twins[0] ?? 0), ...twins].join('\t')}\n`;
 }
 
-/** Commits with the nearest commits that are shown as their parents. */
-function rewriteParents(repository: Repository, found: readonly Selected[]): Selected[] {
-	const shown = new Set(found.map(({ id }) => id));
-	return found.map((one) => ({ ...one, commit: nearest(repository, one, shown).commit }));
-}
-
-function childrenOf(found: readonly Revision[]): Map<string, string[]> {
-	const children = new Map<string, string[]>();
-	for (const { id, commit } of found)
-		for (const parent of commit.parents) children.set(parent, [id, ...(children.get(parent) ?? [])]);
-	return children;
+/** Lines of one commit with the lines of history beside them. */
+function besideGraph(
+	graph: Graph,
+	selected: HistorySelection,
+	{ id, mark, lineage }: Selected,
+	text: Uint8Array,
+	options: RevListOptions
+): Uint8Array {
+	const parents = lineage.filter((parent) => selected.isDrawn(parent));
+	const lines = binaryText(text).replace(/\n$/, '').split('\n');
+	const commit = { id, parents: options.has('firstParent') ? parents.slice(0, 1) : parents };
+	const rows = graph.rows({ ...commit, mark: drawnMark(mark, options) }, { lines, more: [] }, false);
+	return binaryBytes(rows.map((row) => `${row}\n`).join(''));
 }
 
 /** Trees and files that the commits have and those left out have not, with the first path of each. */
@@ -153,7 +161,7 @@ function printHow(git: Invocation, options: RevListOptions): PrintHow {
 		isAbbreviated: (isOneline || options.has('abbreviate')) && !options.has('noAbbreviate'),
 		showsParents: options.has('parents'),
 		showsTime: options.has('timestamp'),
-		markOf: ({ mark }: Selected) => shownMark(mark, options),
+		markOf: ({ mark }: Selected) => (options.has('graph') ? '' : shownMark(mark, options)),
 		format,
 		prefix: hasHead ? (isPlain ? '' : 'commit ') : null,
 		end: isAsked ? '\n' : '\0'
@@ -177,15 +185,18 @@ function logFormatOf(git: Invocation, options: RevListOptions, name: string): Lo
 
 /** Lines that show one commit. */
 function printed(repository: Repository, revision: Selected, children: readonly string[], how: PrintHow): Uint8Array {
-	const { id, commit } = revision;
+	const { id, commit, lineage } = revision;
 	const name = how.isAbbreviated ? repository.objects.abbreviate(id, how.format?.digits) : id;
-	const others = [...(how.showsParents ? commit.parents : []), ...children];
+	const others = [...(how.showsParents ? lineage : []), ...children];
 	const parents = others.map((other) => ` ${other}`).join('');
 	const time = how.showsTime ? `${commit.committer.seconds} ` : '';
 	const head = how.prefix === null ? '' : `${how.prefix}${how.markOf(revision)}${name}`;
 	const isOneline = how.format?.name === 'oneline';
 	const gap = isOneline ? ' ' : how.prefix === null ? '' : '\n';
-	const text = how.format === null ? '' : commitText(repository, revision, how.format);
+	const text =
+		how.format === null
+			? ''
+			: commitText(repository, { ...revision, commit: { ...commit, parents: [...lineage] } }, how.format);
 	const end = text === '' ? (isOneline ? '\n' : '') : how.end;
 	return encodeLog(how.format?.encoding, `${time}${head}${parents}${gap}${text}${end}`);
 }

@@ -7,7 +7,7 @@ import { Mailmap, mailmapOf } from '../history/mailmap.ts';
 import { namedStarts } from '../history/named-starts.ts';
 import { givenFormat } from '../history/log-format.ts';
 import { prettyFormat } from '../history/pretty-name.ts';
-import { selectHistory, SELECTION_OPTIONS } from '../history/selection.ts';
+import { HistorySelection, SELECTION_OPTIONS } from '../history/selection.ts';
 import { trailersOf } from '../history/trailer-list.ts';
 import type { Revision } from '../history/walk.ts';
 import { wrapText } from '../history/wrapped-text.ts';
@@ -177,7 +177,7 @@ function addCommits(repository: Repository, options: ShortlogOptions, walk: Walk
 	const given = givenFormat(options);
 	const pretty = given === undefined ? null : prettyFormat(repository, given).name;
 	const title = pretty?.includes('%') ? pretty : '%s';
-	for (const revision of selectHistory(repository, options, { names, pathspec })) {
+	for (const revision of new HistorySelection(repository, options, { names, pathspec })) {
 		const text = options.has('summary') ? '' : shown(revision, title) || '<none>';
 		const found = walk.groups.flatMap((group) => membersOf(repository, revision, group, walk.form, shown));
 		const isPlain = walk.groups.length === 1 && !walk.groups[0]!.startsWith('trailer:');

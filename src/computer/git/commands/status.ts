@@ -7,7 +7,7 @@ import { USUAL_RENAMES, type RenameHow } from '../diff/renames.ts';
 import { scoreOf } from '../diff/select.ts';
 import { Mode } from '#environment/mode.ts';
 import { fatal, GitError } from '../errors.ts';
-import { ignoredState } from '../worktree/submodules.ts';
+import { ignoredState, type SubmoduleState } from '../worktree/submodules.ts';
 import { pathOf, type Change } from '../diff/change.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { modeText } from '../objects/tree.ts';
@@ -197,7 +197,10 @@ function printShort(
 	};
 	if (branch) git.out(`## ${branchLine(git, counted)}${end}`);
 	const rows = [
-		...linesOf(found).map((line) => ({ path: line.path, text: shortLine(line, name, zero) })),
+		...linesOf(found).map((line) => ({
+			path: line.path,
+			text: shortLine(line, name, zero, machine ? undefined : found.submodules.get(line.path))
+		})),
 		...found.unmerged.map(({ path, code }) => ({ path, text: `${code} ${name(path)}` }))
 	].sort((a, b) => (a.path < b.path ? -1 : 1));
 	for (const { text } of rows) git.out(text + end);
@@ -205,8 +208,10 @@ function printShort(
 	for (const path of found.ignored) git.out(`!! ${name(path)}${end}`);
 }
 
-function shortLine(line: Line, name: (path: string) => string, zero: boolean): string {
-	const code = `${line.staged?.status ?? ' '}${line.unstaged?.status ?? ' '}`;
+/** @param state of a submodule, whose changes have letters of their own */
+function shortLine(line: Line, name: (path: string) => string, zero: boolean, state?: SubmoduleState): string {
+	const changed = !state || state.isMoved ? (line.unstaged?.status ?? ' ') : state.isModified ? 'm' : '?';
+	const code = `${line.staged?.status ?? ' '}${changed}`;
 	if (line.from === undefined) return `${code} ${name(line.path)}`;
 	return zero ? `${code} ${line.path}\0${line.from}` : `${code} ${name(line.from)} -> ${name(line.path)}`;
 }

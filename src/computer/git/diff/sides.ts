@@ -37,7 +37,7 @@ export function stagedFiles({ index }: Repository): Map<string, TreeFile> {
 
 /** Unstaged changes in the working tree. */
 export function indexToWorktree(repository: Repository, scan: Scan = scanRepository(repository)): Change[] {
-	const { index } = repository;
+	const { index, files } = repository;
 	const changes: Change[] = [];
 	const unmerged = new Set<string>();
 	for (const entry of index.entries()) {
@@ -48,6 +48,9 @@ export function indexToWorktree(repository: Repository, scan: Scan = scanReposit
 		const stat = scan.files.get(entry.path);
 		if (!stat) {
 			if (scan.nested.includes(`${entry.path}/`) || entry.assumeUnchanged || entry.skipWorktree) continue;
+			// A submodule without a repository has an empty directory.
+			if (entry.mode === Mode.commit && files.statOrNull(repository.absolute(entry.path))?.kind === 'directory')
+				continue;
 			changes.push(makeChange(entry.path, entry, null));
 			continue;
 		}

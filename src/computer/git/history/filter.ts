@@ -11,7 +11,7 @@ import { agoDate } from './dates.ts';
 import type { SearchPatterns } from './highlight.ts';
 import { mailmapOf } from './mailmap.ts';
 import { lineRegex, type RegexSyntax } from './regex.ts';
-import { differsFrom, type Revision } from './walk.ts';
+import type { Revision } from './walk.ts';
 
 /** The options by which `log`, `rev-list` and `shortlog` choose commits. */
 export const HISTORY_OPTIONS = {
@@ -29,6 +29,7 @@ export const HISTORY_OPTIONS = {
 	perl: '-P --perl-regexp',
 	basic: '--basic-regexp',
 	since: '--since --after =',
+	sinceAsFilter: '--since-as-filter =',
 	until: '--until --before =',
 	merges: '--merges',
 	noMerges: '--no-merges',
@@ -92,7 +93,7 @@ export function historyFilter(
 		return `${name} <${email}>`;
 	};
 	const time = (text: string | undefined) => (text === undefined ? null : dateOf(text, repository.files.now()));
-	const since = time(options.get('since'));
+	const since = time(options.get('since') ?? options.get('sinceAsFilter'));
 	const until = time(options.get('until'));
 	const fewest = Math.max(Number(options.get('minParents') ?? 0), options.has('merges') ? 2 : 0);
 	const most = Math.min(Number(options.get('maxParents') ?? Infinity), options.has('noMerges') ? 1 : Infinity);
@@ -121,17 +122,4 @@ function changesOf(repository: Repository, { commit }: Revision, pathspec: Paths
 	const before = parent === undefined ? null : repository.commit(parent).tree;
 	const changes = compareTrees(repository.objects, before, commit.tree);
 	return findRenames(repository, pathspec ? changes.filter((change) => pathspec.matches(pathOf(change))) : changes);
-}
-
-/**
- * Returns true if a commit changed something that the pathspec matches.
- *
- * @param isWhole a merge counts where it differs from any parent, by `--full-history`
- */
-export function touches(repository: Repository, { commit }: Revision, pathspec: Pathspec, isWhole = false): boolean {
-	if (pathspec.isEmpty) return true;
-	const parents: (string | null)[] = commit.parents.length === 0 ? [null] : commit.parents;
-	// A merge counts only where it differs from each of its parents.
-	const differs = (parent: string | null) => differsFrom(repository, parent, commit, pathspec);
-	return isWhole ? parents.some(differs) : parents.every(differs);
 }

@@ -1,36 +1,41 @@
-import { fatal } from '../errors.ts';
 import type { Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
-import { resolveCommit } from '../refs/revision.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
+import { inOrder, type CommitOrder } from './commit-order.ts';
 import { decorationsOf, type Decorations } from './decorations.ts';
-import { historyFilter, HISTORY_OPTIONS, touches } from './filter.ts';
-import { patchText } from './patch-text.ts';
-import { namedHistory } from './simplified.ts';
-import { ancestors, parseRange, topological, walkHistory, type Mark, type Range, type Revision } from './walk.ts';
+import { dateOf, historyFilter, HISTORY_OPTIONS } from './filter.ts';
+import { isOnPath, markedSides, SIDE_OPTIONS } from './sides.ts';
+import { Simplification, type HistoryNode } from './simplification.ts';
+import { simplifyMerges } from './simplify-merges.ts';
+import { ancestors, parseRange, type Mark, type Range, type Revision } from './walk.ts';
 
 /** Options of `log` and `rev-list` for which commits are shown, in which order and with which mark. */
 export const SELECTION_OPTIONS = {
 	...HISTORY_OPTIONS,
-	order: '--topo-order --date-order --author-date-order',
+	...SIDE_OPTIONS,
+	topoOrder: '--topo-order',
+	dateOrder: '--date-order',
+	authorDateOrder: '--author-date-order',
 	noWalk: '--no-walk ?',
-	leftRight: '--left-right',
-	leftOnly: '--left-only',
-	rightOnly: '--right-only',
-	cherryPick: '--cherry-pick',
-	cherryMark: '--cherry-mark',
-	cherry: '--cherry',
-	ancestryPath: '--ancestry-path ?',
 	boundary: '--boundary',
 	fullHistory: '--full-history',
+	dense: '--dense',
+	sparse: '--sparse',
+	showPulls: '--show-pulls',
+	simplifyMerges: '--simplify-merges',
+	removeEmpty: '--remove-empty',
+	excludeFirstParent: '--exclude-first-parent-only',
 	byDecoration: '--simplify-by-decoration',
 	parents: '--parents',
-	children: '--children'
+	children: '--children',
+	graph: '--graph !'
 };
 
 /** A commit that is shown. */
 export interface Selected extends Revision {
 	mark: Mark;
+	/** Parents in the history that is shown. */
+	lineage: readonly string[];
 }
 
 type SelectionOptions = Options<keyof typeof SELECTION_OPTIONS>;
@@ -60,130 +65,163 @@ export interface Beginning {
 }
 
 /** Commits that names, paths and options select, in the order in which they are shown. */
-export function* selectHistory(
-	repository: Repository,
-	options: SelectionOptions,
-	{ names, pathspec, isTouched, isShown, walked, isMapped, decorations }: Beginning
-): Generator<Selected> {
-	const wanted = historyFilter(repository, options, { pathspec, isMapped });
-	const isWhole = options.has('fullHistory');
-	const limit = Number(options.get('count') ?? Infinity);
-	let skip = Number(options.get('skip') ?? 0);
-	let left = limit < 0 ? Infinity : limit;
-	const shown = new Set<string>();
-	const walk = walked ?? marked(repository, options, parseRange(repository, names), names, pathspec);
-	const named = decorations ?? decorationsOf(repository);
-	const all = options.has('byDecoration') ? namedHistory(repository, [...walk], (id) => named.has(id)) : walk;
-	for (const found of all) {
-		const revision: Selected = { ...found, mark: found.mark ?? '' };
-		if (left <= 0) break;
-		if (!(isTouched ? isTouched(revision) : touches(repository, revision, pathspec, isWhole))) continue;
-		if (!wanted(revision) || isShown?.(revision) === false || skip-- > 0) continue;
-		left--;
-		shown.add(revision.id);
-		yield revision;
-	}
-	if (options.has('boundary')) yield* boundary(repository, shown);
-}
+export class HistorySelection implements Iterable<Selected> {
+	readonly #range: Range;
+	readonly #simplification: Simplification;
+	readonly #wanted: (revision: Revision) => boolean;
+	/** Commits that were shown. */
+	readonly #shown = new Set<string>();
+	/** Parents of those. */
+	readonly #edges = new Set<string>();
 
-/** Parents of shown commits that are not shown themselves. */
-function* boundary(repository: Repository, shown: ReadonlySet<string>): Generator<Selected> {
-	const found = new Set([...shown].flatMap((id) => repository.parents(id)).filter((id) => !shown.has(id)));
-	for (const id of found) yield { id, commit: repository.commit(id), mark: '-' };
-}
-
-/** Walks what a range holds, and gives each commit its mark. */
-function* marked(
-	repository: Repository,
-	options: SelectionOptions,
-	range: Range,
-	names: readonly string[],
-	pathspec: Pathspec
-): Generator<Selected> {
-	if (options.has('noWalk') && range.exclude.length === 0) {
-		yield* named(repository, range, options.get('noWalk') === 'unsorted');
-		return;
+	constructor(
+		private readonly repository: Repository,
+		private readonly options: SelectionOptions,
+		private readonly beginning: Beginning
+	) {
+		const { names, pathspec, isMapped } = beginning;
+		this.#wanted = historyFilter(repository, options, { pathspec, isMapped });
+		this.#range = beginning.walked ? { include: [], exclude: [] } : parseRange(repository, names);
+		const { exclude } = this.#range;
+		const hidden = ancestors(repository, exclude, options.has('excludeFirstParent'));
+		this.#simplification = new Simplification(repository, this.#rules(), { hidden, bottoms: new Set(exclude) });
 	}
-	const isOneSided = options.has('leftOnly') || options.has('rightOnly');
-	const comparesSides = options.has('cherryPick') || options.has('cherryMark') || options.has('cherry');
-	const wantsSides = isOneSided || comparesSides || options.has('leftRight');
-	const isWhole = options.has('fullHistory') || options.has('ancestryPath');
-	const walked = walkHistory(repository, range, options.has('firstParent'), isWhole ? undefined : pathspec);
-	const isSorted = options.has('order') || options.has('ancestryPath');
-	const ordered = isSorted ? topological([...walked]) : walked;
-	const sides = wantsSides ? sidesOf(repository, names) : null;
-	const isOnLeft = (id: string) => sides?.has(id) ?? false;
-	const revisions = onPath(repository, options, range, ordered);
-	if (!comparesSides) {
-		for (const revision of revisions) {
-			const isLeft = isOnLeft(revision.id);
-			if ((options.has('leftOnly') && !isLeft) || (options.has('rightOnly') && isLeft)) continue;
-			yield { ...revision, mark: sides === null ? '' : isLeft ? '<' : '>' };
+
+	#rules() {
+		const { options, repository, beginning } = this;
+		const isByDecoration = options.has('byDecoration');
+		const named = isByDecoration ? (beginning.decorations ?? decorationsOf(repository)) : null;
+		const isSimplified = options.has('simplifyMerges') || isByDecoration;
+		return {
+			pathspec: beginning.pathspec,
+			isNamed: named && ((id: string) => named.has(id)),
+			isWhole: options.has('fullHistory') || options.has('ancestryPath') || isSimplified,
+			isDense: options.latest('dense', 'sparse') !== 'sparse',
+			showsPulls: options.has('showPulls'),
+			endsBeforeFiles: options.has('removeEmpty'),
+			firstParent: options.has('firstParent'),
+			keepsTies: isSimplified || (['parents', 'children', 'graph'] as const).some((name) => options.has(name))
+		};
+	}
+
+	*[Symbol.iterator](): Generator<Selected> {
+		const { options } = this;
+		const limit = Number(options.get('count') ?? Infinity);
+		let skip = Number(options.get('skip') ?? 0);
+		let left = limit < 0 ? Infinity : limit;
+		for (const revision of left > 0 ? this.#ordered() : []) {
+			if (!this.#isSelected(revision) || skip-- > 0) continue;
+			this.#shown.add(revision.id);
+			const lineage = this.#lineage(revision);
+			for (const parent of lineage) this.#edges.add(parent);
+			yield { ...revision, mark: revision.mark ?? '', lineage };
+			if (--left <= 0) break;
 		}
-		return;
+		if (options.has('boundary')) yield* this.#boundary();
 	}
-	yield* withoutTwins(repository, options, [...revisions], isOnLeft, pathspec);
-}
 
-/** The commits that were named, the newest first or as they were named. */
-function named(repository: Repository, { include }: Range, isUnsorted: boolean): Selected[] {
-	const found = [...new Set(include)].map((id): Selected => ({ id, commit: repository.commit(id), mark: '' }));
-	return isUnsorted ? found : found.sort((a, b) => b.commit.committer.seconds - a.commit.committer.seconds);
-}
-
-/** Commits that the left end of `a...b` reaches. */
-function sidesOf(repository: Repository, names: readonly string[]): Set<string> {
-	const lefts = names.filter((text) => text.includes('...')).map((text) => text.split('...')[0] || 'HEAD');
-	return ancestors(
-		repository,
-		lefts.map((text) => resolveCommit(repository, text))
-	);
-}
-
-/** Leaves out or marks commits whose change is on the other side too, by `--cherry-pick` and `--cherry-mark`. */
-function* withoutTwins(
-	repository: Repository,
-	options: SelectionOptions,
-	revisions: readonly Revision[],
-	isOnLeft: (id: string) => boolean,
-	pathspec: Pathspec
-): Generator<Selected> {
-	const patches = new Map(
-		revisions
-			.filter(({ commit }) => commit.parents.length < 2)
-			.map(({ id }) => [id, patchText(repository, id, pathspec)] as const)
-	);
-	const textsOn = (left: boolean) =>
-		new Set([...patches].flatMap(([id, text]) => (isOnLeft(id) === left ? [text] : [])));
-	const [onLeft, onRight] = [textsOn(true), textsOn(false)];
-	const isCherry = options.has('cherry');
-	const marksTwins = options.has('cherryMark') || isCherry;
-	for (const revision of revisions) {
-		const isLeft = isOnLeft(revision.id);
-		const text = patches.get(revision.id);
-		const isTwin = text !== undefined && text !== '' && (isLeft ? onRight : onLeft).has(text);
-		if (isTwin && !marksTwins) continue;
-		if ((options.has('leftOnly') && !isLeft) || ((options.has('rightOnly') || isCherry) && isLeft)) continue;
-		if (isCherry && revision.commit.parents.length > 1) continue;
-		yield { ...revision, mark: isTwin ? '=' : isLeft ? '<' : '>' };
+	/** Tells whether a line leads to a commit beside the ones that are shown. */
+	isDrawn(id: string): boolean {
+		const { options, beginning } = this;
+		if (options.has('boundary') && this.#edges.has(id)) return true;
+		if (beginning.isTouched || beginning.isShown) return true;
+		if (this.#simplification.isHidden(id)) return false;
+		const node = this.#simplification.node(id);
+		return this.#simplification.isKept(node) && this.#wanted(node);
 	}
-}
 
-/** Leaves out commits that do not lead from what is excluded to what is shown, by `--ancestry-path`. */
-function onPath(
-	repository: Repository,
-	options: SelectionOptions,
-	range: Range,
-	ordered: Iterable<Revision>
-): Iterable<Revision> {
-	if (!options.has('ancestryPath')) return ordered;
-	const given = options.get('ancestryPath') ?? '';
-	const bottoms =
-		given === '' ? range.exclude : options.all('ancestryPath').map((text) => resolveCommit(repository, text));
-	if (bottoms.length === 0) throw fatal('--ancestry-path given but there are no bottom commits');
-	const all = [...ordered];
-	const kept = new Set(bottoms);
-	for (const { id, commit } of [...all].reverse()) if (commit.parents.some((parent) => kept.has(parent))) kept.add(id);
-	const before = given === '' ? new Set<string>() : ancestors(repository, bottoms);
-	return all.filter(({ id }) => kept.has(id) || before.has(id));
+	#isSelected(revision: Revision): boolean {
+		const { isTouched, isShown } = this.beginning;
+		if (isTouched && !isTouched(revision)) return false;
+		if (!isTouched && !this.#simplification.isKept(this.#simplification.node(revision.id))) return false;
+		return this.#wanted(revision) && isShown?.(revision) !== false;
+	}
+
+	#lineage(revision: Revision): readonly string[] {
+		return this.#simplification.shownParents(this.#simplification.node(revision.id));
+	}
+
+	/** Children of each commit that the names lead to, shown or not. */
+	children(): ReadonlyMap<string, string[]> {
+		const children = new Map<string, string[]>();
+		for (const { id } of this.#ordered())
+			for (const parent of this.#simplification.node(id).parents)
+				children.set(parent, [id, ...(children.get(parent) ?? [])]);
+		return children;
+	}
+
+	/** Parents of shown commits that are not shown themselves. */
+	#boundary(): Selected[] {
+		const ids = [...this.#edges].filter((id) => !this.#shown.has(id)).reverse();
+		const found = ids.map((id): Selected => {
+			const commit = this.repository.commit(id);
+			return { id, commit, mark: '-', lineage: commit.parents };
+		});
+		return inOrder(found, this.#order() ?? 'lines', ({ commit }) => commit.parents);
+	}
+
+	/** Order that is asked for, or that lines beside the commits need. */
+	#order(): CommitOrder | null {
+		const { options } = this;
+		const asked = options.latest('topoOrder', 'dateOrder', 'authorDateOrder');
+		if (asked === 'dateOrder') return 'committed';
+		if (asked === 'authorDateOrder') return 'authored';
+		const isSimplified = options.has('simplifyMerges') || options.has('byDecoration');
+		return asked === 'topoOrder' || isSimplified || options.has('graph') ? 'lines' : null;
+	}
+
+	/** Commits of the range with their marks, in their order. */
+	#ordered(): Iterable<Revision> {
+		const { repository, options, beginning } = this;
+		if (beginning.walked) return beginning.walked;
+		if (options.has('noWalk') && this.#range.exclude.length === 0) return this.#named();
+		const simplification = this.#simplification;
+		const order = this.#order();
+		const hasAncestry = options.has('ancestryPath');
+		const { names, pathspec } = beginning;
+		const walked = this.#walk();
+		if (order === null && !hasAncestry) return markedSides(repository, options, walked, names, pathspec);
+		let nodes = [...walked];
+		if (hasAncestry) {
+			const isKept = isOnPath(repository, options, this.#range, nodes);
+			for (const { id } of nodes) if (!isKept(id)) simplification.hide(id);
+			nodes = nodes.filter(({ id }) => !simplification.isHidden(id));
+			simplification.review(nodes);
+		}
+		if (order !== null) nodes = inOrder(nodes, order, ({ parents }) => parents);
+		if ((options.has('simplifyMerges') || options.has('byDecoration')) && simplification.isPruned)
+			nodes = simplifyMerges(simplification, nodes);
+		return markedSides(repository, options, nodes, names, pathspec);
+	}
+
+	/** The commits that were named, the newest first or as they were named. */
+	#named(): Revision[] {
+		const found = [...new Set(this.#range.include)].map((id) => this.#simplification.node(id));
+		if (this.options.get('noWalk') === 'unsorted') return found;
+		return found.sort((a, b) => b.commit.committer.seconds - a.commit.committer.seconds);
+	}
+
+	/** Commits that the names lead to, the newest first. */
+	*#walk(): Generator<HistoryNode> {
+		const { options, repository } = this;
+		const simplification = this.#simplification;
+		const since = options.get('since');
+		const first = since === undefined ? -Infinity : dateOf(since, repository.files.now());
+		const seen = new Set<string>();
+		const queue: HistoryNode[] = [];
+		const push = (id: string): void => {
+			if (seen.has(id) || simplification.isHidden(id)) return;
+			seen.add(id);
+			const node = simplification.node(id);
+			let at = queue.length;
+			while (at > 0 && queue[at - 1]!.commit.committer.seconds < node.commit.committer.seconds) at--;
+			queue.splice(at, 0, node);
+		};
+		this.#range.include.forEach(push);
+		for (let next = queue.shift(); next; next = queue.shift()) {
+			if (next.commit.committer.seconds < first) continue;
+			yield next;
+			(options.has('firstParent') ? next.parents.slice(0, 1) : next.parents).forEach(push);
+		}
+	}
 }

@@ -2,6 +2,7 @@ import { fatal } from '../errors.ts';
 import type { Commit, Signature } from '../objects/commit.ts';
 import type { Repository } from '../repository.ts';
 import { compareTrees, pathOf } from '../diff/change.ts';
+import { inOrder } from './commit-order.ts';
 import { findRevision, peel, resolveCommit } from '../refs/revision.ts';
 import type { Pathspec } from '../worktree/pathspec.ts';
 
@@ -115,32 +116,20 @@ export function* walkHistory(
 }
 
 /** The same commits with no parent before its children, and one line of history not mixed with another. */
-export function topological(revisions: readonly Revision[]): Revision[] {
-	const byId = new Map(revisions.map((revision) => [revision.id, revision]));
-	const children = new Map<string, number>();
-	for (const { commit } of revisions) {
-		for (const parent of commit.parents) children.set(parent, (children.get(parent) ?? 0) + 1);
-	}
-	const stack = revisions.filter(({ id }) => !children.has(id)).reverse();
-	const sorted: Revision[] = [];
-	for (let next = stack.pop(); next; next = stack.pop()) {
-		sorted.push(next);
-		for (const parent of next.commit.parents) {
-			const left = (children.get(parent) ?? 0) - 1;
-			children.set(parent, left);
-			const revision = byId.get(parent);
-			if (left === 0 && revision) stack.push(revision);
-		}
-	}
-	return sorted;
-}
+export const topological = (revisions: readonly Revision[]): Revision[] =>
+	inOrder(revisions, 'lines', ({ commit }) => commit.parents);
 
-/** All commits reachable from `starts`, themselves included. */
-export function ancestors(repository: Repository, starts: readonly string[]): Set<string> {
+/**
+ * All commits reachable from `starts`, themselves included.
+ *
+ * @param firstParent reached by first parents alone
+ */
+export function ancestors(repository: Repository, starts: readonly string[], firstParent = false): Set<string> {
 	const found = new Set<string>(starts);
 	const left = [...starts];
 	for (let id = left.pop(); id !== undefined; id = left.pop()) {
-		for (const parent of repository.parents(id)) {
+		const parents = repository.parents(id);
+		for (const parent of firstParent ? parents.slice(0, 1) : parents) {
 			if (!found.has(parent)) {
 				found.add(parent);
 				left.push(parent);

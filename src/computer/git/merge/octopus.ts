@@ -54,7 +54,7 @@ export function mergeOctopus(
 		return 0;
 	}
 	const { objects, refs } = repository;
-	const isSubsumed = others.some(({ id }) => isAncestor(repository, head, id));
+	const isSubsumed = !how.noFastForward && others.some(({ id }) => isAncestor(repository, head, id));
 	const parents = [...(isSubsumed ? [] : [head]), ...others.map(({ id }) => id)];
 	const people = { author: repository.author(), committer: repository.committer() };
 	const made = "Merge made by the 'octopus' strategy.";

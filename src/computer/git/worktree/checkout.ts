@@ -1,4 +1,4 @@
-import { decode } from '../bytes.ts';
+import { decode, encode } from '../bytes.ts';
 import { GitError } from '../errors.ts';
 import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import { EMPTY_TREE } from '../objects/object.ts';
@@ -154,7 +154,9 @@ export function switchTree(
 	if (verb === 'reset' && changed.length + untracked.length > 0) throw notUpToDate([...changed, ...untracked], target);
 	refuse(changed, untracked, verb);
 	for (const path of remove) {
+		const mode = (before.get(path) ?? index.get(path))?.mode;
 		index.remove(path);
+		if (mode === Mode.commit) removeModuleDirectory(repository, path);
 		removeFile(repository, path);
 	}
 	// Attributes say how the others are written.
@@ -219,4 +221,14 @@ function refuse(changed: string[], untracked: string[], verb: string): void {
 		text += `Please move or remove them before you ${end}.\n`;
 	}
 	throw new GitError(`${text}Aborting`, 1);
+}
+
+/** Removes the directory of a submodule; one that has files stays, with a warning. */
+function removeModuleDirectory(repository: Repository, path: string): void {
+	requireWorktreePath(path);
+	const { files } = repository;
+	const directory = repository.absolute(path);
+	if (lstatOrNull(repository, directory)?.kind !== 'directory') return;
+	if (files.readdir(directory).length === 0) files.rmdir(directory);
+	else files.write(2, encode(`warning: unable to rmdir '${path}': Directory not empty\n`));
 }

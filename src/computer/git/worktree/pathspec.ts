@@ -6,8 +6,11 @@ import { wildmatch } from './wildmatch.ts';
 export class Pathspec {
 	readonly items: { given: string; path: string; matches: (path: string) => boolean }[] = [];
 	#excluded: ((path: string) => boolean)[] = [];
+	/** Directory that paths are below where only excluded ones are named. */
+	readonly #inside: string = '';
 
-	constructor(repository: Repository, given: readonly string[]) {
+	/** @param staysInside if only excluded paths are named, only those below the working directory match */
+	constructor(repository: Repository, given: readonly string[], staysInside = false) {
 		for (const text of given) {
 			if (text === '')
 				throw fatal('empty string is not a valid pathspec. please use . instead if you meant to match all paths');
@@ -17,6 +20,7 @@ export class Pathspec {
 			if (magic.has('exclude')) this.#excluded.push(matches);
 			else this.items.push({ given: text, path, matches });
 		}
+		if (staysInside && this.items.length === 0 && given.length > 0) this.#inside = repository.prefix;
 	}
 
 	get isEmpty(): boolean {
@@ -24,7 +28,8 @@ export class Pathspec {
 	}
 
 	matches(path: string): boolean {
-		const included = this.items.length === 0 || this.items.some((item) => item.matches(path));
+		const included =
+			this.items.length === 0 ? path.startsWith(this.#inside) : this.items.some((item) => item.matches(path));
 		return included && !this.#excluded.some((matches) => matches(path));
 	}
 

@@ -100,7 +100,7 @@ function statesOf(repository: Repository, options: StatusHow): Map<string, Submo
 	const ignored = given === undefined ? ignoredByConfig(repository) : () => given;
 	return submoduleStates(repository, ignored, (nested) => {
 		const { staged, unstaged, unmerged, untracked } = computeStatus(nested, {
-			untracked: options.untracked === 'no' ? 'no' : 'normal'
+			untracked: options.untracked === 'no' && given === undefined ? 'no' : 'normal'
 		});
 		const isModified = staged.length + unstaged.length + unmerged.length > 0;
 		return { isModified, hasUntracked: untracked.length > 0 };

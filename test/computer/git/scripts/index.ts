@@ -13,6 +13,7 @@ import { mailing } from './mailing.ts';
 import { merging, reusing } from './merging.ts';
 import { moving } from './moving.ts';
 import { naming } from './naming.ts';
+import { nesting, simplifying } from './nesting.ts';
 import { odd } from './odd.ts';
 import { plumbing } from './plumbing.ts';
 import { remembering } from './remembering.ts';
@@ -37,12 +38,14 @@ export const scripts: Record<string, string[]> = {
 	...reusing,
 	...moving,
 	...naming,
+	...nesting,
 	...odd,
 	...plumbing,
 	...remembering,
 	...replaying,
 	...resuming,
 	...switching,
+	...simplifying,
 	...tidying,
 	...listing,
 	...looking

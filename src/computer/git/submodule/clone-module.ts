@@ -1,0 +1,53 @@
+import { dirname } from '#computer/abi/paths.ts';
+import { clone } from '../commands/clone.ts';
+import { isGitDirectory, withoutPlace } from '../discover.ts';
+import { fatal, GitError } from '../errors.ts';
+import { Invocation } from '../invocation.ts';
+import { absorbDirectory, connectModule, moduleDirectory, requirePlainPlace } from './git-directory.ts';
+import { requireAllowed } from './transport.ts';
+
+/** Submodule that is cloned. */
+export interface ModuleSource {
+	name: string;
+	path: string;
+	url: string;
+	isQuiet: boolean;
+	/** Options for the clone: its depth. */
+	options: readonly string[];
+}
+
+/**
+ * Fetches the repository of a submodule without its files; one that was kept from before is used again.
+ *
+ * @throws GitError if it cannot be cloned
+ */
+export async function cloneModule(git: Invocation, source: ModuleSource): Promise<void> {
+	const { repository } = git;
+	const { files } = repository;
+	const { name, path, url } = source;
+	requirePlainPlace(repository, path);
+	const gitDir = moduleDirectory(repository, name);
+	const worktree = repository.absolute(path);
+	if (files.statOrNull(worktree)?.kind === 'directory' && files.readdir(worktree).length > 0)
+		throw fatal(`directory not empty: '${worktree}'`);
+	if (isGitDirectory({ files }, gitDir)) {
+		files.remove(`${gitDir}/index`, { force: true });
+		connectModule(repository, path, gitDir);
+		return;
+	}
+	files.mkdir(dirname(worktree), { recursive: true });
+	if (!source.isQuiet) git.err(`Cloning into '${worktree}'...\n`);
+	const nested = new Invocation(git.context, repository.root, git.surroundings.overrides, withoutPlace(git.env));
+	try {
+		requireAllowed(git, url);
+		await clone(nested, ['-q', '--no-checkout', ...source.options, '--', url, worktree]);
+		nested.flush();
+		if (!source.isQuiet && url.startsWith('/')) git.err('done.\n');
+	} catch (error) {
+		if (!(error instanceof GitError)) throw error;
+		throw new GitError(`${error.message}\nfatal: clone of '${url}' into submodule path '${worktree}' failed`, 128);
+	}
+	absorbDirectory(git, path, name, false);
+	// Addresses that are relative to it depend on how it is written.
+	if (url.startsWith('/')) repository.config.set(`${gitDir}/config`, 'remote.origin.url', url);
+}

@@ -1,0 +1,60 @@
+import { absolute, dirname } from '#computer/abi/paths.ts';
+import { encode } from '../bytes.ts';
+import { isGitDirectory } from '../discover.ts';
+import { fatal } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Repository } from '../repository.ts';
+import { lstatOrNull } from '../worktree/checkout.ts';
+
+/** Directory in which the repository of a submodule is kept. @throws GitError for one inside of another submodule's */
+export function moduleDirectory(repository: Repository, name: string): string {
+	const { commonDir, files } = repository;
+	const parts = name.split('/');
+	for (let count = 1; count < parts.length; count++) {
+		const outer = `${commonDir}/modules/${parts.slice(0, count).join('/')}`;
+		if (isGitDirectory({ files }, outer))
+			throw fatal(`refusing to create/use '${commonDir}/modules/${name}' in another submodule's git dir`);
+	}
+	return `${commonDir}/modules/${name}`;
+}
+
+/** @throws GitError where a symbolic link is on the way to a submodule: what is behind it is another place */
+export function requirePlainPlace(repository: Repository, path: string): void {
+	const parts = path.split('/');
+	for (let count = 1; count <= parts.length; count++) {
+		const part = parts.slice(0, count).join('/');
+		if (lstatOrNull(repository, repository.absolute(part))?.kind === 'symlink')
+			throw fatal(`expected submodule path '${path}' not to be a symbolic link`);
+	}
+}
+
+/** Lets the working tree of a submodule and the directory of its repository name each other. */
+export function connectModule(repository: Repository, path: string, gitDir: string): void {
+	const { files, config } = repository;
+	const worktree = repository.absolute(path);
+	files.mkdir(worktree, { recursive: true });
+	files.writeFile(`${worktree}/.git`, encode(`gitdir: ${relativePath(worktree, gitDir)}\n`));
+	config.set(`${gitDir}/config`, 'core.worktree', relativePath(gitDir, worktree));
+}
+
+/** Moves the repository of a submodule from its working tree to the one around. */
+export function absorbDirectory(git: Invocation, path: string, name: string, isSaid: boolean): void {
+	const { repository } = git;
+	const { files } = repository;
+	const worktree = repository.absolute(path);
+	const inside = `${worktree}/.git`;
+	if (lstatOrNull(repository, inside)?.kind !== 'directory' || !isGitDirectory({ files }, inside)) return;
+	const gitDir = moduleDirectory(repository, name);
+	if (isSaid) git.err(`Migrating git directory of '${path}' from\n'${inside}' to\n'${gitDir}'\n`);
+	files.mkdir(dirname(gitDir), { recursive: true });
+	files.rename(inside, gitDir);
+	connectModule(repository, path, gitDir);
+}
+
+/** Way from one directory to a path. */
+function relativePath(from: string, to: string): string {
+	const [start, end] = [absolute(from, '/').split('/'), absolute(to, '/').split('/')];
+	let same = 0;
+	while (same < start.length && same < end.length && start[same] === end[same]) same++;
+	return [...start.slice(same).map(() => '..'), ...end.slice(same)].join('/') || '.';
+}

@@ -1,0 +1,18 @@
+import { fatal } from '../errors.ts';
+import type { Invocation } from '../invocation.ts';
+import { localPath } from '../remote/connection.ts';
+
+/**
+ * Refuses an address that came with a repository where its protocol is only for those that users give: by
+ * `protocol.<name>.allow`, which for paths of this computer is `user`.
+ *
+ * @throws GitError for one that is not allowed
+ */
+export function requireAllowed({ repository: { config }, env }: Invocation, url: string): void {
+	const protocol = localPath(url) === null ? (/^([a-z+]+):\/\//.exec(url)?.[1] ?? 'ssh') : 'file';
+	const listed = env['GIT_ALLOW_PROTOCOL'];
+	const usual = protocol === 'file' ? 'user' : 'always';
+	const policy = config.get(`protocol.${protocol}.allow`) ?? config.get('protocol.allow') ?? usual;
+	const isAllowed = listed === undefined ? policy === 'always' : listed.split(':').includes(protocol);
+	if (!isAllowed) throw fatal(`transport '${protocol}' not allowed`);
+}
