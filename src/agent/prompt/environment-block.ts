@@ -2,7 +2,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /**
  * Months until which models know the world reliably, as their makers' documentation says (read on 2026-11-30). By whole
- * ids, since a later model of the same family knows more; a model that is not listed is told nothing.
+ * ids, since a later model of the same family knows more; the prompt names none for a model that is not listed.
  */
 const KNOWLEDGE: Readonly<Record<string, string>> = {
 	'claude-fable-5-1': 'June 2026',

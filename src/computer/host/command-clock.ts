@@ -1,7 +1,7 @@
 /** Times during which commands wait for the user, such as for an answer to whether a host may be reached. */
 export interface Pauses {
 	isPaused(): boolean;
-	/** Calls back when a pause may have begun or ended. @returns the unsubscriber */
+	/** Calls back when a pause may have started or ended. @returns the unsubscriber */
 	onChange(listener: () => void): () => void;
 }
 
@@ -21,7 +21,7 @@ export class CommandClock {
 		this.#unsubscribe = pauses?.onChange(() => this.#run());
 	}
 
-	/** Begins anew with this limit. */
+	/** Starts again with this limit. */
 	set(limitMs: number): void {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;

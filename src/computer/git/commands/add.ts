@@ -14,21 +14,23 @@ import { Pathspec } from '../worktree/pathspec.ts';
 import { scanRepository, type Scan } from '../worktree/scan.ts';
 import { stageFile } from '../worktree/staging.ts';
 
+const OPTIONS = {
+	all: '-A --all --no-ignore-removal',
+	update: '-u --update',
+	force: '-f --force',
+	dryRun: '-n --dry-run',
+	verbose: '-v --verbose',
+	intent: '-N --intent-to-add',
+	ignoreRemoval: '--no-all --ignore-removal',
+	chmod: '--chmod =',
+	refresh: '--refresh',
+	ignoreErrors: '--ignore-errors',
+	ignoreMissing: '--ignore-missing',
+	renormalize: '--renormalize'
+};
+
 export const add: Command = (git, args) => {
-	const options = parseOptions('add [<options>] [--] <pathspec>...', args, {
-		all: '-A --all --no-ignore-removal',
-		update: '-u --update',
-		force: '-f --force',
-		dryRun: '-n --dry-run',
-		verbose: '-v --verbose',
-		intent: '-N --intent-to-add',
-		ignoreRemoval: '--no-all --ignore-removal',
-		chmod: '--chmod =',
-		refresh: '--refresh',
-		ignoreErrors: '--ignore-errors',
-		ignoreMissing: '--ignore-missing',
-		renormalize: '--renormalize'
-	});
+	const options = parseOptions('add [<options>] [--] <pathspec>...', args, OPTIONS);
 	const { repository } = git;
 	const given = [...options.operands, ...(options.paths ?? [])];
 	const bits = options.get('chmod');

@@ -28,10 +28,13 @@ const OPTIONS = {
 	checkout: '--checkout',
 	recursive: '--recursive',
 	depth: '--depth =',
-	single: '--single-branch --no-single-branch',
+	single: '--single-branch',
+	allBranches: '--no-single-branch',
 	// One after another is what a single thread can do; progress is shown at a terminal.
 	speed: '-j --jobs =',
-	progress: '--progress --recommend-shallow --no-recommend-shallow'
+	progress: '--progress',
+	shallow: '--recommend-shallow',
+	whole: '--no-recommend-shallow'
 };
 
 type UpdateOptions = Options<keyof typeof OPTIONS>;
@@ -90,8 +93,7 @@ async function cloneStaged(run: ModuleRun, options: UpdateOptions, { path, modul
 	const { git } = run;
 	const { name, url: shared = '' } = module!;
 	const url = git.repository.config.get(`submodule.${name}.url`) ?? shared;
-	const depth = options.get('depth');
-	const source = { name, path, url, isQuiet: run.isQuiet, options: depth === undefined ? [] : [`--depth=${depth}`] };
+	const source = { name, path, url, isQuiet: run.isQuiet, options: cloneOptions(options, module!) };
 	for (const again of [`Failed to clone '${path}'. Retry scheduled\n`, '']) {
 		try {
 			await cloneModule(git, source);
@@ -103,6 +105,16 @@ async function cloneStaged(run: ModuleRun, options: UpdateOptions, { path, modul
 	}
 	git.err(`Failed to clone '${path}' a second time, aborting\n`);
 	return false;
+}
+
+function cloneOptions(options: UpdateOptions, { isShallow = false }: Module): string[] {
+	const recommended = isShallow && options.latest('shallow', 'whole') !== 'whole' ? '1' : undefined;
+	const depth = options.get('depth') ?? recommended;
+	const branches = options.latest('single', 'allBranches');
+	return [
+		...(depth === undefined ? [] : [`--depth=${depth}`]),
+		...(branches ? [branches === 'single' ? '--single-branch' : '--no-single-branch'] : [])
+	];
 }
 
 async function updateOne(

@@ -110,6 +110,16 @@ export class Config {
 		return this.values(key).at(-1);
 	}
 
+	/** Values of several settings, whose files are read once. */
+	latest<Key extends string>(keys: readonly Key[]): Partial<Record<Key, string>> {
+		const values = new Map(this.all().map(({ key, value }) => [normalizeKey(key), value]));
+		const given = keys.flatMap((key) => {
+			const value = values.get(normalizeKey(key));
+			return value === undefined ? [] : [[key, value] as const];
+		});
+		return Object.fromEntries(given) as Partial<Record<Key, string>>;
+	}
+
 	values(key: string): string[] {
 		const wanted = normalizeKey(key);
 		return this.all()

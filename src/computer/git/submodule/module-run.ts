@@ -9,7 +9,7 @@ import { modulesOf, type Module } from './modules.ts';
 export interface ModuleRun {
 	git: Invocation;
 	isQuiet: boolean;
-	/** What stands in front of paths in a submodule; null in the outermost repository. */
+	/** Text in front of paths in a submodule; null in the outermost repository. */
 	prefix: string | null;
 }
 
@@ -19,7 +19,7 @@ export interface StagedModule {
 	/** Commit that is staged. */
 	id: string;
 	isUnmerged: boolean;
-	/** What `.gitmodules` says of it. */
+	/** Its entry in `.gitmodules`. */
 	module: Module | undefined;
 }
 

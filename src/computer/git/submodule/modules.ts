@@ -14,6 +14,8 @@ export interface Module {
 	branch?: string;
 	/** Way to bring it up to date. */
 	update?: string;
+	/** Recommends its newest commit without its history. */
+	isShallow?: boolean;
 }
 
 /** Tells whether a submodule can have a name: none that leads out of a directory. */
@@ -35,13 +37,14 @@ export function modulesOf(repository: Repository): Map<string, Module> {
 		byName.set(name, { ...byName.get(name), [field]: value });
 	}
 	const modules = new Map<string, Module>();
-	for (const [name, { path, url, branch, update }] of byName) {
+	for (const [name, { path, url, branch, update, shallow }] of byName) {
 		if (path === undefined) continue;
 		modules.set(path.replace(/\/$/, ''), {
 			...{ name, path: path.replace(/\/$/, '') },
 			...(url !== undefined && { url }),
 			...(branch !== undefined && { branch }),
-			...(update !== undefined && !update.startsWith('!') && { update })
+			...(update !== undefined && !update.startsWith('!') && { update }),
+			...(booleanOf(shallow ?? '') === true && { isShallow: true })
 		});
 	}
 	return modules;

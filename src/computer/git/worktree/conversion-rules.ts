@@ -29,14 +29,22 @@ export interface ConversionRule {
 export interface LineEndSettings {
 	automatic: 'true' | 'false' | 'input';
 	eol: 'lf' | 'crlf';
+	/** Consequence of line ends that would not come back. */
+	safety: 'warn' | 'refuse' | 'ignore';
 }
 
 /** Settings as they count: `core.autocrlf` before `core.eol`. */
 export function lineEndSettings(config: Config): LineEndSettings {
-	const given = config.get('core.autocrlf');
-	const automatic = given?.toLowerCase() === 'input' ? 'input' : booleanOf(given ?? 'false') ? 'true' : 'false';
-	const eol = config.get('core.eol')?.toLowerCase();
-	return { automatic, eol: automatic === 'true' || (automatic === 'false' && eol === 'crlf') ? 'crlf' : 'lf' };
+	const given = config.latest(['core.autocrlf', 'core.eol', 'core.safecrlf']);
+	const crlf = given['core.autocrlf']?.toLowerCase() ?? 'false';
+	const automatic = crlf === 'input' ? 'input' : booleanOf(crlf) ? 'true' : 'false';
+	const eol = given['core.eol']?.toLowerCase();
+	const safe = given['core.safecrlf']?.toLowerCase() ?? 'warn';
+	return {
+		automatic,
+		eol: automatic === 'true' || (automatic === 'false' && eol === 'crlf') ? 'crlf' : 'lf',
+		safety: safe === 'warn' ? 'warn' : booleanOf(safe) ? 'refuse' : 'ignore'
+	};
 }
 
 /** @throws GitError for an encoding that is no name */

@@ -18,37 +18,35 @@ export type StorePurpose =
 	/** To apply a patch that has CRLF itself. */
 	| 'keep line ends';
 
-/** Place of the attributes that files are written by. */
-export type WrittenBy = 'index first' | 'files first';
+/**
+ * Place of the attributes that files are written by: behind a switch those of the index count, which is new, and they
+ * alone where there are no files yet.
+ */
+export type WrittenBy = 'index' | 'index first' | 'files first';
 
 /** Converts contents between the working tree and the store, by attributes and settings. */
 class Conversion {
 	readonly #settings: LineEndSettings;
-	readonly #safety: 'warn' | 'refuse' | 'ignore';
 
 	constructor(private readonly repository: Repository) {
-		const { config } = repository;
-		this.#settings = lineEndSettings(config);
-		const safe = config.get('core.safecrlf')?.toLowerCase() ?? 'warn';
-		this.#safety = safe === 'warn' ? 'warn' : config.flag('core.safecrlf', false) ? 'refuse' : 'ignore';
+		this.#settings = lineEndSettings(repository.config);
 	}
 
-	#reader: Attributes | undefined;
-	#writer: Attributes | undefined;
+	readonly #attributes = new Map<WrittenBy, Attributes>();
+
+	#by(place: WrittenBy): Attributes {
+		const attributes = this.#attributes.get(place) ?? new Attributes(this.repository, place);
+		this.#attributes.set(place, attributes);
+		return attributes;
+	}
 
 	/** Attributes of files that are read: those of the working tree count. */
 	get reader(): Attributes {
-		return (this.#reader ??= new Attributes(this.repository));
-	}
-
-	/** Attributes of files that are written after a switch: those of the index count, which is new. */
-	get writer(): Attributes {
-		return (this.#writer ??= new Attributes(this.repository, 'index first'));
+		return this.#by('files first');
 	}
 
 	forget(): void {
-		this.#reader = undefined;
-		this.#writer = undefined;
+		this.#attributes.clear();
 	}
 
 	rule(path: string, attributes = this.reader): ConversionRule {
@@ -65,7 +63,7 @@ class Conversion {
 
 	toWorktree(path: string, content: Uint8Array, place: WrittenBy): Uint8Array {
 		if (content.length === 0) return content;
-		const rule = this.rule(path, place === 'index first' ? this.writer : this.reader);
+		const rule = this.rule(path, this.#by(place));
 		const named = rule.hasKeywords ? withIds(content) : content;
 		const counts = rule.kind === 'binary' || rule.eol === 'lf' ? null : countBytes(named);
 		const lines = counts && getsCrlf(counts, rule) ? withCrlf(named, counts.loneLf) : named;
@@ -94,7 +92,7 @@ class Conversion {
 		// What was stored with CRLF stays so until it is normalized on purpose.
 		const isKept = rule.kind === 'auto' && purpose !== 'renormalize' && counts.crlf > 0 && this.#hasStoredCrlf(path);
 		const converts = counts.crlf > 0 && !isKept;
-		if (purpose === 'keep' && this.#safety !== 'ignore') this.#checkReturn(path, counts, converts, rule);
+		if (purpose === 'keep' && this.#settings.safety !== 'ignore') this.#checkReturn(path, counts, converts, rule);
 		return converts ? withLf(content) : content;
 	}
 
@@ -113,7 +111,7 @@ class Conversion {
 					: null;
 		if (!lost) return;
 		const [from, to] = lost;
-		if (this.#safety === 'refuse') throw fatal(`${from} would be replaced by ${to} in ${path}`);
+		if (this.#settings.safety === 'refuse') throw fatal(`${from} would be replaced by ${to} in ${path}`);
 		this.#say(
 			`warning: in the working copy of '${path}', ${from} will be replaced by ${to} the next time Git touches it`
 		);

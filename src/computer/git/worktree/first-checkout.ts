@@ -33,7 +33,7 @@ export function checkOutFirst(repository: Repository, tree: string): void {
 			continue;
 		}
 		const stored = objects.read(id, 'blob');
-		const content = mode === Mode.symlink ? stored : conversion.toWorktree(path, stored, 'index first');
+		const content = mode === Mode.symlink ? stored : conversion.toWorktree(path, stored, 'index');
 		batch.push({ path, mode, size: content.length });
 		contents.push(content);
 		bytes += content.length;

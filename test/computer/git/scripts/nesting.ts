@@ -43,6 +43,26 @@ export const nesting: Record<string, string[]> = {
 		'git submodule nothing',
 		'git submodule update --checkout --force'
 	],
+	'submodules with part of their history': [
+		'git init -q',
+		'git config protocol.file.allow always',
+		'write a "1\n"',
+		'git add .',
+		'git commit -qm first',
+		'git branch side',
+		'git submodule add ./. sub',
+		'git submodule add ./. other',
+		'git config -f .gitmodules submodule.sub.shallow true',
+		'git commit -qam "Add modules"',
+		'git submodule deinit -f sub other',
+		'rm .git/modules',
+		'git submodule update --init --single-branch sub other',
+		'git -C sub branch -a',
+		'git submodule deinit -f sub',
+		'rm .git/modules/sub',
+		'git submodule update --init --no-recommend-shallow sub',
+		'git -C sub log --oneline -a'
+	],
 	'submodules that move and go': [
 		'git init -q',
 		'git config protocol.file.allow always',
