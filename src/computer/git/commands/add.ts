@@ -33,9 +33,7 @@ export const add: Command = (git, args) => {
 	const options = parseOptions('add [<options>] [--] <pathspec>...', args, OPTIONS);
 	const { repository } = git;
 	const given = [...options.operands, ...(options.paths ?? [])];
-	const bits = options.get('chmod');
-	if (bits !== undefined && bits !== '+x' && bits !== '-x')
-		throw fatal(`--chmod param '${bits}' must be either -x or +x`);
+	const bits = requireMode(options.get('chmod'));
 	if (options.has('ignoreMissing') && !options.has('dryRun'))
 		throw fatal("the option '--ignore-missing' requires '--dry-run'");
 	const isRenormalized = options.has('renormalize');
@@ -103,6 +101,12 @@ export const add: Command = (git, args) => {
 	index.save();
 	return stage.code;
 };
+
+/** @throws GitError for a mode that files cannot be given */
+function requireMode(bits: string | undefined): '+x' | '-x' | undefined {
+	if (bits === undefined || bits === '+x' || bits === '-x') return bits;
+	throw fatal(`--chmod param '${bits}' must be either -x or +x`);
+}
 
 /** Repositories within the working tree that are not ignored, unless all are wished. */
 const embeddedIn = ({ nested, rules }: Scan, isForced: boolean): string[] =>
