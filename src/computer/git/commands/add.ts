@@ -37,12 +37,8 @@ export const add: Command = (git, args) => {
 	if (options.has('ignoreMissing') && !options.has('dryRun'))
 		throw fatal("the option '--ignore-missing' requires '--dry-run'");
 	const isRenormalized = options.has('renormalize');
-	if (given.length === 0 && !options.has('all') && !options.has('update') && !isRenormalized) {
-		git.err(
-			'Nothing specified, nothing added.\nhint: Maybe you wanted to say \'git add .\'?\nhint: Turn this message off by running\nhint: "git config advice.addEmptyPathspec false"\n'
-		);
-		return 0;
-	}
+	const isWhole = options.has('all') || options.has('update') || isRenormalized;
+	if (given.length === 0 && !isWhole) return addNothing(git);
 	const pathspec = new Pathspec(repository, given);
 	const { index } = repository;
 	const scan = scanRepository(repository, { listIgnored: options.has('force') });
@@ -101,6 +97,13 @@ export const add: Command = (git, args) => {
 	index.save();
 	return stage.code;
 };
+
+function addNothing(git: Invocation): number {
+	git.err(
+		'Nothing specified, nothing added.\nhint: Maybe you wanted to say \'git add .\'?\nhint: Turn this message off by running\nhint: "git config advice.addEmptyPathspec false"\n'
+	);
+	return 0;
+}
 
 /** @throws GitError for a mode that files cannot be given */
 function requireMode(bits: string | undefined): '+x' | '-x' | undefined {
