@@ -1,7 +1,10 @@
 import type { ExecutionEnvironment } from './contract.ts';
 import { shellWord } from './shell-word.ts';
 
-/** Settings that name a program, off for git in the tab, which has no others that run one without being asked. */
+/**
+ * Settings that name a program, off for git in the tab. It has no others that run one without being asked: drivers of
+ * merges run in merges alone, which are not made on behalf of Sandglass, and filters and external diffs not at all.
+ */
 const TAB_SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.editor=:', 'core.pager=cat'];
 
 /**
