@@ -1,4 +1,4 @@
-import { GitError } from './errors.ts';
+import { fatal, GitError } from './errors.ts';
 
 /**
  * Options of a command: property → its spellings, then `=` if it takes a value, `?` if the value is optional
@@ -149,3 +149,13 @@ function unknown(usage: string, arg: string, noValue?: { name: string }): GitErr
 }
 
 const describe = (arg: string) => (arg.startsWith('--') ? `option \`${arg.slice(2)}'` : `switch \`${arg.slice(1)}'`);
+
+/** @throws GitError for two options that exclude each other. @param pairs their names, and how they are written */
+export function refuseTogether<Name extends string>(
+	options: Options<Name>,
+	pairs: readonly (readonly [first: Name, second: Name, one: string, other: string])[]
+): void {
+	for (const [first, second, one, other] of pairs)
+		if (options.has(first) && options.has(second))
+			throw fatal(`options '${one}' and '${other}' cannot be used together`);
+}

@@ -24,7 +24,7 @@ import { HistorySelection, SELECTION_OPTIONS, shownMark, type Selected } from '.
 import { sourcesOf } from '../history/sources.ts';
 import { parseRange, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
-import { parseOptions, type Options } from '../options.ts';
+import { parseOptions, refuseTogether, type Options } from '../options.ts';
 import { isRefName } from '../refs/ref-format.ts';
 import { findRevision } from '../refs/revision.ts';
 import type { Repository } from '../repository.ts';
@@ -131,16 +131,13 @@ function noCommitsYet({ refs, files, commonDir }: Repository, name: string): Git
 
 /** @throws GitError for options that exclude each other */
 function checkOptions(options: LogCommandOptions): void {
-	const pairs = [
+	refuseTogether(options, [
 		['reverse', 'graph', '--reverse', '--graph'],
 		['linearBreak', 'graph', '--show-linear-break', '--graph'],
 		['noWalk', 'graph', '--no-walk', '--graph'],
 		['walkReflogs', 'graph', '--walk-reflogs', '--graph'],
 		['reverse', 'walkReflogs', '--reverse', '--walk-reflogs']
-	] as const;
-	for (const [first, second, one, other] of pairs)
-		if (options.has(first) && options.has(second))
-			throw fatal(`options '${one}' and '${other}' cannot be used together`);
+	]);
 }
 
 /** The file whose history is followed over its renames, by `--follow` or `log.follow`; null for none. */

@@ -12,7 +12,7 @@ import { HistorySelection, SELECTION_OPTIONS, shownMark, type Selected } from '.
 import { parseRange, type Revision } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '#environment/mode.ts';
-import { parseOptions, type Options } from '../options.ts';
+import { parseOptions, refuseTogether, type Options } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { splitRevisions } from '../revision-arguments.ts';
 import { findRevision } from '../refs/revision.ts';
@@ -23,6 +23,10 @@ const USAGE = 'rev-list [<options>] <commit>... [--] [<path>...]';
 export const revList: Command = (git, args) => {
 	const starts = namedStarts(git, args);
 	const options = parseOptions(USAGE, starts.args, OPTIONS);
+	refuseTogether(options, [
+		['reverse', 'graph', '--reverse', '--graph'],
+		['noWalk', 'graph', '--no-walk', '--graph']
+	]);
 	const { repository } = git;
 	if (options.has('ignoreMissing')) leaveOutMissing(repository, options.operands);
 	const { revisions, paths } = splitRevisions(repository, options);

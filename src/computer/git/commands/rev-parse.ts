@@ -161,7 +161,7 @@ class RevParse {
 	/** Prints the references that an option names. */
 	#refs(arg: string): boolean {
 		const { repository } = this.git;
-		if (readExclusion(repository, this.#exclusions, arg)) return true;
+		if (readExclusion(this.git, this.#exclusions, arg)) return true;
 		const [, name = '', value] = /^(--[a-z]+)(?:=(.*))?$/s.exec(arg) ?? [];
 		if (name === '--disambiguate' && value !== undefined && value.length >= 4) {
 			for (const id of repository.objects.idsWithPrefix(value.toLowerCase()).sort())

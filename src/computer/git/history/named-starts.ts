@@ -44,14 +44,14 @@ export interface Exclusions {
 export const noExclusions = (): Exclusions => ({ patterns: [], isHidden: null });
 
 /** Takes `--exclude=<pattern>` or `--exclude-hidden=<section>`. Tells whether it is one. @throws GitError for a wrong section */
-export function readExclusion({ config }: Repository, exclusions: Exclusions, arg: string): boolean {
+export function readExclusion(git: Pick<Invocation, 'repository'>, exclusions: Exclusions, arg: string): boolean {
 	const [, isHiding, value = ''] = /^--exclude(-hidden)?=(.*)$/s.exec(arg) ?? [];
 	if (!/^--exclude(?:-hidden)?=/.test(arg)) return false;
 	if (isHiding === undefined) exclusions.patterns.push(value);
 	else {
 		if (value !== 'receive' && value !== 'uploadpack') throw fatal(`unsupported section for hidden refs: ${value}`);
 		if (exclusions.isHidden) throw fatal('--exclude-hidden= passed more than once');
-		exclusions.isHidden = hiddenRefs(config, value);
+		exclusions.isHidden = hiddenRefs(git.repository.config, value);
 	}
 	return true;
 }
@@ -105,7 +105,7 @@ class Reader {
 
 	#take(arg: string, left: string[]): void {
 		const [, name = '', value] = /^(--[a-z-]+)(?:=(.*))?$/s.exec(arg) ?? [];
-		if (readExclusion(this.git.repository, this.#exclusions, arg)) return;
+		if (readExclusion(this.git, this.#exclusions, arg)) return;
 		if (arg === '--not') this.#isNegated = !this.#isNegated;
 		else if (name === '--exclude' || name === '--glob') {
 			const pattern = value ?? left.shift();

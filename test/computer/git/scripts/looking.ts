@@ -1,5 +1,6 @@
 /** Commands that only look: at refs, trees, histories and contents. */
 export const looking: Record<string, string[]> = {
+	'shortlog outside of a repository': ['git shortlog -s extra', 'git init -q'],
 	blame: [
 		'git init -q',
 		'write a "1\\n2\\n3\\n4\\n5\\n6\\n7\\n8\\n9\\n10\\n11\\n"',

@@ -130,6 +130,7 @@ export const simplifying: Record<string, string[]> = {
 		'git log --graph --color --format=%s%n%b',
 		'git -c log.graphColors=blue,bogus,red log --graph --color --format=%s',
 		'git log --graph --stat --format=%s',
+		'git rev-list --graph --no-walk HEAD',
 		'git rev-list --graph --oneline main',
 		'git rev-list --parents main -- a',
 		'git rev-list --full-history main -- a',
