@@ -7,7 +7,8 @@ import { signedOff } from '../history/trailers.ts';
 import { independent, isAncestor, mergeBases } from '../history/walk.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { applyMerged } from '../merge/apply.ts';
-import { mergeMessage } from '../merge/merge-message.ts';
+import { formatMergeMessage, mergeMessage } from '../merge/merge-message.ts';
+import { fetchedForMerge } from '../remote/fetch-head.ts';
 import { mergeCommits } from '../merge/merge-commits.ts';
 import { rememberResolutions } from '../rerere/rerere.ts';
 import { requireUnstaged } from '../merge/require-unstaged.ts';
@@ -28,7 +29,7 @@ import { forget } from '../sequence/replay.ts';
 import { commit } from './commit.ts';
 import { resolveCommit, findRevision } from '../refs/revision.ts';
 import { switchTree, writeFile } from '../worktree/checkout.ts';
-import { EMPTY_TREE } from '../objects/object.ts';
+import { EMPTY_TREE, NULL_ID } from '../objects/object.ts';
 import { worktreeFiles } from '../worktree/verify-path.ts';
 import { mergeIndex } from '../merge/merge-index.ts';
 
@@ -42,14 +43,23 @@ export const merge: Command = async (git, args) => {
 	if (action) return actOnMerge(git, action, args.length);
 	const given = checkedOptions(options.all('strategyOption'));
 	const strategy = chosenStrategy(options.get('strategy') ?? repository.config.get('pull.twohead'));
-	const names = options.operands.length > 0 ? options.operands : ['@{u}'];
+	const isFetched = options.operands.length === 1 && options.operands[0] === 'FETCH_HEAD';
+	const fetched = isFetched ? fetchedForMerge(repository) : null;
+	if (fetched?.length === 0) return mergeNothing(git);
+	const fetchedIds = fetched?.map((line) => line.slice(0, NULL_ID.length));
+	const names = fetchedIds ?? (options.operands.length > 0 ? options.operands : ['@{u}']);
 	for (const name of names) if (findRevision(repository, name) === null) throw unknown(repository, name);
+	const form = { log: chosen.log, into: options.get('intoName') };
+	const said = givenMessage(git, options, chosen.signoff);
+	const found = fetched
+		? formatMergeMessage(repository, fetched.map((line) => `${line}\n`).join(''), form).trimEnd()
+		: undefined;
 	const how = {
-		message: givenMessage(git, options, chosen.signoff),
+		message: said ?? found,
 		...{ noFastForward: chosen.noFastForward, onlyFastForward: chosen.onlyFastForward },
 		...{ squash: chosen.squash, noCommit: chosen.noCommit, signoff: chosen.signoff, showsStat: chosen.showsStat },
 		quiet: options.has('quiet'),
-		form: { log: chosen.log, into: options.get('intoName') },
+		form,
 		strategyOptions: given,
 		autoupdate: options.has('autoupdate') ? true : options.isTakenBack('autoupdate') ? false : undefined,
 		keepsOurs: strategy === 'ours',
@@ -64,6 +74,13 @@ export const merge: Command = async (git, args) => {
 	checkNothingUnfinished(repository);
 	return mergeStashed(git, makeAutostash(git, AUTOSTASH), how.squash, () => mergeNamed(git, names, how));
 };
+
+/** Merges a fetch that brought nothing to merge. @throws GitError where there is no commit yet */
+function mergeNothing(git: Invocation): number {
+	if (git.repository.head() === null) throw fatal('FETCH_HEAD - not something we can merge');
+	git.out('Already up to date.\n');
+	return 0;
+}
 
 /** Merges while changes are stashed, and brings them back unless the merge waits for the user. */
 function mergeStashed(git: Invocation, stash: string | null, isSquash: boolean, act: () => number): number {

@@ -24,6 +24,12 @@ export function sourceNote(source: string, url: string): string {
 export const fetchLine = ({ id, source, noted }: Pick<FetchItem, 'id' | 'source' | 'noted'>, url: string): string =>
 	`${id}\t${noted === 'merged' ? '' : 'not-for-merge'}\t${sourceNote(source, url)}\n`;
 
+/** Lines of `FETCH_HEAD` that are to be merged; null without such a file. */
+export function fetchedForMerge(repository: Repository): string[] | null {
+	const text = repository.note('FETCH_HEAD');
+	return text?.split('\n').filter((line) => /^[0-9a-f]{40}\t\t/.test(line)) ?? null;
+}
+
 /** Notes what was fetched in `FETCH_HEAD`: first what is to be merged. @param appends keeps what is there */
 export function writeFetchHead(
 	repository: Repository,
