@@ -1,24 +1,50 @@
 import { concat, decode } from './bytes.ts';
+import { nameText } from './diff/lines.ts';
 import type { Invocation } from './invocation.ts';
+import { unquotePath } from './unquote-path.ts';
 
 const READ_BYTES = 64 * 1024;
 
-/**
- * Lines of stdin, each as soon as it has come: who writes them may wait for the answer.
- *
- * @param end of a line: a newline, or a zero byte
- */
-export function* inputLines({ context }: Pick<Invocation, 'context'>, end: '\n' | '\0' = '\n'): Generator<string> {
+/** Mark behind each line: a newline, or a zero byte. */
+type LineEnd = '\n' | '\0';
+
+/** Lines of stdin with their ends, which the last may lack; each as soon as it has come: who writes it may wait for the answer. */
+export function* inputRecords({ context }: Pick<Invocation, 'context'>, end: LineEnd): Generator<string, undefined> {
 	const mark = end.charCodeAt(0);
 	let parts: Uint8Array[] = [];
 	for (let bytes = context.sync.read(0, READ_BYTES); bytes.length > 0; bytes = context.sync.read(0, READ_BYTES)) {
 		let from = 0;
 		for (let at = bytes.indexOf(mark); at >= 0; at = bytes.indexOf(mark, from)) {
-			yield decode(concat([...parts, bytes.subarray(from, at)]));
+			yield decode(concat([...parts, bytes.subarray(from, at + 1)]));
 			parts = [];
 			from = at + 1;
 		}
 		if (from < bytes.length) parts.push(bytes.slice(from));
 	}
 	if (parts.length > 0) yield decode(concat(parts));
+	return undefined;
+}
+
+/** The same without their ends. */
+export function* inputLines(git: Pick<Invocation, 'context'>, end: LineEnd = '\n'): Generator<string> {
+	for (const record of inputRecords(git, end)) yield record.endsWith(end) ? record.slice(0, -1) : record;
+}
+
+/**
+ * Lines of stdin that are paths, each in quotes or not; with `-z` as they are, ended by a zero byte.
+ *
+ * @param isReturnKept a carriage return in front of a newline is of the path, as some commands of git have it
+ */
+export function* inputPaths(
+	git: Pick<Invocation, 'context'>,
+	isZero: boolean,
+	isReturnKept = false
+): Generator<string> {
+	for (const line of inputLines(git, isZero ? '\0' : '\n')) {
+		if (isZero) yield line;
+		else {
+			const text = isReturnKept ? line : line.replace(/\r$/, '');
+			yield text.startsWith('"') ? unquotePath(nameText(text)) : text;
+		}
+	}
 }

@@ -1,6 +1,5 @@
-import { binaryBytes, binaryText } from './diff/lines.ts';
+import { binaryBytes } from './diff/lines.ts';
 import { decode } from './bytes.ts';
-import type { Invocation } from './invocation.ts';
 
 const ESCAPES: Record<string, number> = { a: 7, b: 8, t: 9, n: 10, v: 11, f: 12, r: 13, '"': 34, '\\': 92 };
 
@@ -16,11 +15,4 @@ export function unquotePath(text: string): string {
 		String.fromCharCode(ESCAPES[escape] ?? Number.parseInt(escape, 8))
 	);
 	return decode(binaryBytes(bytes));
-}
-
-/** Lines of stdin that are paths, each in quotes or not; with `-z` as they are, ended by a zero byte. */
-export function pathsFromInput(git: Invocation, zero: boolean): string[] {
-	const lines = binaryText(git.input()).split(zero ? '\0' : '\n');
-	if (lines.at(-1) === '') lines.pop();
-	return lines.map((line) => (zero ? decode(binaryBytes(line)) : unquotePath(line.replace(/\r$/, ''))));
 }

@@ -1,10 +1,8 @@
-import { nameText } from '../diff/lines.ts';
 import { GitError } from '../errors.ts';
-import { inputLines } from '../input-lines.ts';
+import { inputPaths } from '../input-lines.ts';
 import type { Command } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
-import { unquotePath } from '../unquote-path.ts';
 import { Attributes, type Attribute } from '../worktree/attributes.ts';
 
 const USAGE = 'check-attr [-a | --all | <attr>...] [--] <pathname>...';
@@ -39,8 +37,8 @@ export const checkAttributes: Command = (git, args) => {
 	};
 	for (const path of paths) show(path);
 	if (!options.has('stdin')) return 0;
-	for (const line of inputLines(git, options.has('zero') ? '\0' : '\n')) {
-		show(line.startsWith('"') && !options.has('zero') ? unquotePath(nameText(line)) : line);
+	for (const path of inputPaths(git, options.has('zero'), true)) {
+		show(path);
 		git.flush();
 	}
 	return 0;

@@ -1,10 +1,8 @@
-import { nameText } from '../diff/lines.ts';
 import { fatal } from '../errors.ts';
-import { inputLines } from '../input-lines.ts';
+import { inputPaths } from '../input-lines.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { parseOptions } from '../options.ts';
 import { quotePath } from '../quote-path.ts';
-import { unquotePath } from '../unquote-path.ts';
 import type { IgnoreRules } from '../worktree/ignore-rules.ts';
 import { scanRepository } from '../worktree/scan.ts';
 
@@ -46,8 +44,8 @@ export const checkIgnore: Command = (git, args) => {
 	});
 	for (const path of given) checker.check(path);
 	if (options.has('stdin')) {
-		for (const line of inputLines(git, options.has('zero') ? '\0' : '\n')) {
-			checker.check(line.startsWith('"') && !options.has('zero') ? unquotePath(nameText(line)) : line);
+		for (const path of inputPaths(git, options.has('zero'), true)) {
+			checker.check(path);
 			git.flush();
 		}
 	}

@@ -3,7 +3,7 @@ import type { IndexEntry } from '../index/index-file.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '#environment/mode.ts';
 import { parseOptions } from '../options.ts';
-import { pathsFromInput } from '../unquote-path.ts';
+import { inputPaths } from '../input-lines.ts';
 import { absolute } from '#computer/abi/paths.ts';
 import { lstatOrNull, writeFile } from '../worktree/checkout.ts';
 import { conversionOf } from '../worktree/conversion.ts';
@@ -27,7 +27,7 @@ export const checkoutIndex: Command = (git, args) => {
 	const { repository } = git;
 	const { index } = repository;
 	const given = [...options.operands, ...(options.paths ?? [])];
-	if (options.has('stdin')) given.push(...pathsFromInput(git, options.has('zero')));
+	if (options.has('stdin')) given.push(...inputPaths(git, options.has('zero')));
 	const stage = options.get('stage') ?? '0';
 	const how = {
 		prefix: options.get('prefix') ?? '',

@@ -1,14 +1,12 @@
 import { absolute } from '#computer/abi/paths.ts';
-import { nameText } from '../diff/lines.ts';
 import { fatal, GitError } from '../errors.ts';
-import { inputLines } from '../input-lines.ts';
+import { inputPaths } from '../input-lines.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { objectId, OBJECT_TYPES } from '../objects/object.ts';
 import { requireFormat } from '../objects/object-format.ts';
 import { parseOptions } from '../options.ts';
 import type { Repository } from '../repository.ts';
 import { isInRepository } from './config.ts';
-import { unquotePath } from '../unquote-path.ts';
 import { conversionOf } from '../worktree/conversion.ts';
 
 const USAGE = 'hash-object [-t <type>] [-w] [--path=<file> | --no-filters] [--stdin [--literally]] [--] <file>...';
@@ -63,8 +61,7 @@ export const hashObject: Command = (git, args) => {
 	if (options.has('stdin')) show(git.input(), named ?? null);
 	for (const file of given) show(fileContent(git, file), filtered(file));
 	if (!options.has('stdinPaths')) return 0;
-	for (const line of inputLines(git)) {
-		const file = line.startsWith('"') ? unquotePath(nameText(line)) : line;
+	for (const file of inputPaths(git, false)) {
 		show(fileContent(git, file), filtered(file));
 		git.flush();
 	}

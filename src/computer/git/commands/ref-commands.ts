@@ -1,14 +1,10 @@
-import { decode } from '../bytes.ts';
 import { fatal } from '../errors.ts';
+import { inputRecords } from '../input-lines.ts';
 import type { Invocation } from '../invocation.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { unquotePath } from '../unquote-path.ts';
 import { isRefName } from '../refs/ref-format.ts';
-import { applyChanges, checkChanges, type ChangeHow, type RefChange } from '../refs/ref-transaction.ts';
-import { findRevision } from '../refs/revision.ts';
-
-/** Bytes of stdin that are read at once. */
-const READ_BYTES = 64 * 1024;
+import { applyChanges, checkChanges, givenId, type ChangeHow, type RefChange } from '../refs/ref-transaction.ts';
 
 /** Commands that begin and end a transaction, and the state that each leads to. */
 const STEPS = { start: 'started', prepare: 'prepared', commit: 'closed', abort: 'closed' } as const;
@@ -46,17 +42,10 @@ export class RefCommands {
 		return 0;
 	}
 
-	/** Lines of stdin with their ends, or fields under `-z`, as they come: who writes them waits for the answers. */
+	/** Lines of stdin with their ends, or fields under `-z`. */
 	*#fields(): Generator<string, undefined> {
-		const { sync } = this.git.context;
-		const end = this.isZero ? '\0' : '\n';
-		let left = '';
-		for (let bytes = sync.read(0, READ_BYTES); bytes.length > 0; bytes = sync.read(0, READ_BYTES)) {
-			const parts = (left + decode(bytes)).split(end);
-			left = parts.pop() ?? '';
-			for (const part of parts) yield this.isZero ? part : `${part}\n`;
-		}
-		if (left !== '') yield left;
+		for (const record of inputRecords(this.git, this.isZero ? '\0' : '\n'))
+			yield this.isZero ? record.replace(/\0$/, '') : record;
 		return undefined;
 	}
 
@@ -117,7 +106,7 @@ export class RefCommands {
 		const isAbsent = (text: string | undefined) => text === undefined || (this.isZero && text === '');
 		const read = (text: string | undefined, what: 'newvalue' | 'oldvalue'): string | null => {
 			if (isAbsent(text)) return null;
-			const id = text === '' || /^0{40}$/.test(text!) ? NULL_ID : findRevision(this.git.repository, text!);
+			const id = givenId(this.git.repository, text!);
 			if (id === null) throw fatal(`${word} ${name}: invalid <${what}>: ${text}`);
 			return id;
 		};

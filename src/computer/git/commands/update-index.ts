@@ -4,7 +4,8 @@ import { newEntry, type IndexEntry } from '../index/index-file.ts';
 import type { Command, Invocation } from '../invocation.ts';
 import { Mode } from '#environment/mode.ts';
 import { NULL_ID } from '../objects/object.ts';
-import { pathsFromInput, unquotePath } from '../unquote-path.ts';
+import { inputPaths } from '../input-lines.ts';
+import { unquotePath } from '../unquote-path.ts';
 import { pathOf } from '../diff/change.ts';
 import { headTree, treeToIndex } from '../diff/sides.ts';
 import { lstatOrNull } from '../worktree/checkout.ts';
@@ -74,7 +75,7 @@ export const updateIndex: Command = (git, args) => {
 		else if (arg === '--cacheinfo') addInfo(git, mood, left);
 		else if (arg.startsWith('--cacheinfo=')) addInfo(git, mood, [arg.slice('--cacheinfo='.length)]);
 		else if (arg === '--index-info') readIndexInfo(git, mood);
-		else if (arg === '--stdin') for (const path of pathsFromInput(git, mood.zero)) updatePath(git, mood, path);
+		else if (arg === '--stdin') for (const path of inputPaths(git, mood.zero)) updatePath(git, mood, path);
 		else if (arg === '--again' || arg === '-g') updateAgain(git, mood, left.splice(0));
 		else if (arg === '--index-version') left.shift();
 		else if (arg === '--show-index-version') git.out('2\n');

@@ -2,9 +2,7 @@ import { fatal, GitError } from '../errors.ts';
 import type { Command } from '../invocation.ts';
 import { NULL_ID } from '../objects/object.ts';
 import { parseOptions } from '../options.ts';
-import { applyChanges } from '../refs/ref-transaction.ts';
-import { findRevision } from '../refs/revision.ts';
-import type { Repository } from '../repository.ts';
+import { applyChanges, givenId } from '../refs/ref-transaction.ts';
 import { RefCommands } from './ref-commands.ts';
 
 const USAGE = 'update-ref [<options>] (-d <refname> [<old-oid>] | <refname> <new-oid> [<old-oid>] | --stdin [-z])';
@@ -37,9 +35,9 @@ export const updateRef: Command = (git, args) => {
 	if (name === undefined || values.length > (isDeletion ? 1 : 2) || (!isDeletion && values.length === 0))
 		throw new GitError(`usage: git ${USAGE}`, 129);
 	const [value, before] = isDeletion ? [NULL_ID, values[0]] : values;
-	const to = idOf(repository, value ?? '');
+	const to = givenId(repository, value ?? '');
 	if (to === null) throw fatal(`${value}: not a valid SHA1`);
-	const from = before === undefined ? null : idOf(repository, before === '' ? NULL_ID : before);
+	const from = before === undefined ? null : givenId(repository, before === '' ? NULL_ID : before);
 	if (before !== undefined && from === null) throw fatal(`${before}: not a valid old SHA1`);
 	try {
 		applyChanges(repository, [{ name, to, from, isDirect: how.isDirect }], how);
@@ -50,8 +48,3 @@ export const updateRef: Command = (git, args) => {
 	}
 	return 0;
 };
-
-/** Id that a text names; no text, or only zeros, is no commit. */
-function idOf(repository: Repository, text: string): string | null {
-	return text === '' || /^0{40}$/.test(text) ? NULL_ID : findRevision(repository, text);
-}

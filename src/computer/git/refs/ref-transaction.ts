@@ -2,6 +2,7 @@ import { fatal, type GitError } from '../errors.ts';
 import { NULL_ID } from '../objects/object.ts';
 import type { Repository } from '../repository.ts';
 import { isRefName } from './ref-format.ts';
+import { findRevision } from './revision.ts';
 
 /** One reference to move, to delete or only to look at. */
 export interface RefChange {
@@ -97,4 +98,9 @@ function checkChange(repository: Repository, change: RefChange, names: ReadonlyS
 	if (!object) throw refused(`trying to write ref '${target}' with nonexistent object ${to}`);
 	if (target.startsWith('refs/heads/') && object.type !== 'commit')
 		throw refused(`trying to write non-commit object ${to} to branch '${target}'`);
+}
+
+/** Id that a text of a script names; no text, or only zeros, is no commit. Gives null for a name of nothing. */
+export function givenId(repository: Repository, text: string): string | null {
+	return text === '' || text === NULL_ID ? NULL_ID : findRevision(repository, text);
 }
