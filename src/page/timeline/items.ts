@@ -19,8 +19,7 @@ export type Item = {
 export type ItemKind = ItemBody['kind'];
 export type ItemOf<K extends ItemKind> = Item & Extract<ItemBody, { kind: K }>;
 
-/** `waiting`: a permission prompt is open for it. */
-/** `queued`: the model has written the call, and others of its response run first. */
+/** `waiting`: a permission prompt is open for it; `queued`: the model has written the call, and others run first. */
 export type ToolStatus = 'preparing' | 'queued' | 'running' | 'waiting' | 'done' | 'failed';
 
 /** A file that a task changed. Lines are those of each change added up: a line changed twice counts twice. */

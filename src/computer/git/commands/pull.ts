@@ -271,6 +271,12 @@ function startBranch({ repository, env }: Invocation, id: string): number {
 	return 0;
 }
 
+/** Strategies as merges and rebases take them. */
+const strategyFlags = (options: PullOptions): string[] => [
+	...options.all('strategy').map((name) => `--strategy=${name}`),
+	...options.all('strategyOption').map((name) => `--strategy-option=${name}`)
+];
+
 async function mergeFetched(git: Invocation, work: BringIn, fastForward: string | null): Promise<number> {
 	const { options, args, merged, url } = work;
 	const { repository } = git;
@@ -279,10 +285,6 @@ async function mergeFetched(git: Invocation, work: BringIn, fastForward: string 
 			arg
 		)
 	);
-	const values = [
-		...options.all('strategy').map((name) => `--strategy=${name}`),
-		...options.all('strategyOption').map((name) => `--strategy-option=${name}`)
-	];
 	// What a rebase would have put aside is put aside for a fast-forward in its place, too.
 	if (work.how.rebase !== 'no' && rebasesWithStash(repository) && lastOf(args, /^--(?:no-)?autostash$/) === null)
 		flags.push('--autostash');
@@ -290,7 +292,7 @@ async function mergeFetched(git: Invocation, work: BringIn, fastForward: string 
 	const names = merged.map(({ id }) => id);
 	return merge(git, [
 		...flags.map((flag) => (flag === '-n' ? '--no-stat' : flag)),
-		...values,
+		...strategyFlags(options),
 		...(fastForward === null ? [] : [fastForward]),
 		'-m',
 		message,
@@ -311,9 +313,5 @@ async function rebaseOnto(
 		/^(?:-q|--quiet|-v|--verbose|--(?:no-)?autostash|--(?:no-)?stat)$/.test(arg)
 	);
 	const mode = how.rebase === 'interactive' ? ['--interactive'] : how.rebase === 'merges' ? ['--rebase-merges'] : [];
-	const values = [
-		...options.all('strategy').map((name) => `--strategy=${name}`),
-		...options.all('strategyOption').map((name) => `--strategy-option=${name}`)
-	];
-	return rebase(git, [...mode, ...flags, ...values, '--onto', onto, upstream]);
+	return rebase(git, [...mode, ...flags, ...strategyFlags(options), '--onto', onto, upstream]);
 }

@@ -7,7 +7,7 @@ import { dateOf, historyFilter, HISTORY_OPTIONS } from './filter.ts';
 import { isOnPath, markedSides, SIDE_OPTIONS } from './sides.ts';
 import { Simplification, type HistoryNode } from './simplification.ts';
 import { simplifyMerges } from './simplify-merges.ts';
-import { ancestors, parseRange, type Mark, type Range, type Revision } from './walk.ts';
+import { ancestors, insertByDate, parseRange, type Mark, type Range, type Revision } from './walk.ts';
 
 /** Options of `log` and `rev-list` for which commits are shown, in which order and with which mark. */
 export const SELECTION_OPTIONS = {
@@ -212,10 +212,7 @@ export class HistorySelection implements Iterable<Selected> {
 		const push = (id: string): void => {
 			if (seen.has(id) || simplification.isHidden(id)) return;
 			seen.add(id);
-			const node = simplification.node(id);
-			let at = queue.length;
-			while (at > 0 && queue[at - 1]!.commit.committer.seconds < node.commit.committer.seconds) at--;
-			queue.splice(at, 0, node);
+			insertByDate(queue, simplification.node(id));
 		};
 		this.#range.include.forEach(push);
 		for (let next = queue.shift(); next; next = queue.shift()) {

@@ -81,6 +81,13 @@ export function differsFrom(
 	return compareTrees(repository.objects, before, tree).some((change) => pathspec.matches(pathOf(change)));
 }
 
+/** Puts a commit into a queue that has the newest first, behind those of its second. */
+export function insertByDate<Item extends Revision>(queue: Item[], item: Item): void {
+	let at = queue.length;
+	while (at > 0 && queue[at - 1]!.commit.committer.seconds < item.commit.committer.seconds) at--;
+	queue.splice(at, 0, item);
+}
+
 /**
  * Commits by committer's date, newest first, without what `exclude` reaches.
  *
@@ -98,10 +105,7 @@ export function* walkHistory(
 	const push = (id: string): void => {
 		if (seen.has(id) || hidden.has(id)) return;
 		seen.add(id);
-		const commit = repository.commit(id);
-		let at = queue.length;
-		while (at > 0 && queue[at - 1]!.commit.committer.seconds < commit.committer.seconds) at--;
-		queue.splice(at, 0, { id, commit });
+		insertByDate(queue, { id, commit: repository.commit(id) });
 	};
 	range.include.forEach(push);
 	for (let next = queue.shift(); next; next = queue.shift()) {
