@@ -170,7 +170,7 @@ class ConfigCommand {
 	}
 
 	/** Settings that count here, in their order. @throws GitError for a file that makes no sense */
-	#found(): FoundSetting[] {
+	#found(): readonly FoundSetting[] {
 		const includes = this.options.has('includes');
 		if (this.#text) {
 			const { origin, text } = this.#text;

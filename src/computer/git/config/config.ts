@@ -49,8 +49,15 @@ export interface IncludeContext {
 	home: string;
 }
 
-/** All settings that hold: the system's, the user's, the repository's, then what `-c` gave. */
+/**
+ * All settings that hold: the system's, the user's, the repository's, then what `-c` gave. Like git's, they are read
+ * once a command: what another program (a hook, an editor) writes meanwhile counts for the next one.
+ */
 export class Config {
+	/** Settings as read first, and their values by key; null until then and behind a write of this object's own. */
+	#settings: readonly FoundSetting[] | null = null;
+	#values: ReadonlyMap<string, readonly string[]> | null = null;
+
 	/** @param overrides from `-c key=value`, last one wins */
 	constructor(
 		private readonly files: SyncSyscalls,
@@ -60,9 +67,26 @@ export class Config {
 	) {}
 
 	/** Settings with their places, in the order in which they count more. */
-	all(): FoundSetting[] {
-		const found = this.sources.flatMap(({ path, scope }) => this.read(path, scope));
-		return [...found, ...this.overrides.map((setting) => ({ ...setting, scope: 'command' as const, path: null }))];
+	all(): readonly FoundSetting[] {
+		this.#settings ??= [
+			...this.sources.flatMap(({ path, scope }) => this.read(path, scope)),
+			...this.overrides.map((setting) => ({ ...setting, scope: 'command' as const, path: null }))
+		];
+		return this.#settings;
+	}
+
+	/** Values of all settings by their normalized keys, in the order in which they count more. */
+	#byKey(): ReadonlyMap<string, readonly string[]> {
+		if (this.#values !== null) return this.#values;
+		const values = new Map<string, string[]>();
+		for (const { key, value } of this.all()) {
+			const name = normalizeKey(key);
+			const others = values.get(name);
+			if (others) others.push(value);
+			else values.set(name, [value]);
+		}
+		this.#values = values;
+		return values;
 	}
 
 	/** Settings of one file, and of those that it includes unless that is not wanted. */
@@ -107,24 +131,11 @@ export class Config {
 	}
 
 	get(key: string): string | undefined {
-		return this.values(key).at(-1);
+		return this.#byKey().get(normalizeKey(key))?.at(-1);
 	}
 
-	/** Values of several settings, whose files are read once. */
-	latest<Key extends string>(keys: readonly Key[]): Partial<Record<Key, string>> {
-		const values = new Map(this.all().map(({ key, value }) => [normalizeKey(key), value]));
-		const given = keys.flatMap((key) => {
-			const value = values.get(normalizeKey(key));
-			return value === undefined ? [] : [[key, value] as const];
-		});
-		return Object.fromEntries(given) as Partial<Record<Key, string>>;
-	}
-
-	values(key: string): string[] {
-		const wanted = normalizeKey(key);
-		return this.all()
-			.filter((setting) => normalizeKey(setting.key) === wanted)
-			.map(({ value }) => value);
+	values(key: string): readonly string[] {
+		return this.#byKey().get(normalizeKey(key)) ?? [];
 	}
 
 	flag(key: string, otherwise: boolean): boolean {
@@ -164,6 +175,8 @@ export class Config {
 		if (this.files.statOrNull(absolute(`${path}.lock`, this.context.cwd)) !== null)
 			throw failure(`could not lock config file ${path}: File exists`, 255);
 		this.files.writeFile(path, encode(text));
+		this.#settings = null;
+		this.#values = null;
 	}
 
 	#text(path: string): string {

@@ -13,7 +13,7 @@ export const FIELD_OPTIONS = {
 
 /** `To`, `Cc` and others, from settings and options: an option `--no-…` takes back what was before it. */
 export function mailFields(config: Config, options: Options<keyof typeof FIELD_OPTIONS>): string {
-	let [to, cc, others] = [config.values('format.to'), config.values('format.cc'), [] as string[]];
+	let [to, cc, others] = [[...config.values('format.to')], [...config.values('format.cc')], [] as string[]];
 	const addField = (text: string): void => {
 		const field = text.replace(/\n+$/, '');
 		const [, name, value = ''] = /^(to|cc): *(.*)$/is.exec(field) ?? [];

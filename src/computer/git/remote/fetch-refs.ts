@@ -82,7 +82,7 @@ export async function fetchRefs(
 }
 
 /** References that the current branch follows at a remote; null where it follows another or none. */
-function mergesOf({ refs, config }: Repository, remote: string): string[] | null {
+function mergesOf({ refs, config }: Repository, remote: string): readonly string[] | null {
 	const branch = refs.currentBranch();
 	if (branch === null || config.get(`branch.${branch}.remote`) !== remote) return null;
 	const merges = config.values(`branch.${branch}.merge`);

@@ -35,11 +35,10 @@ export interface LineEndSettings {
 
 /** Settings as they count: `core.autocrlf` before `core.eol`. */
 export function lineEndSettings(config: Config): LineEndSettings {
-	const given = config.latest(['core.autocrlf', 'core.eol', 'core.safecrlf']);
-	const crlf = given['core.autocrlf']?.toLowerCase() ?? 'false';
+	const crlf = config.get('core.autocrlf')?.toLowerCase() ?? 'false';
 	const automatic = crlf === 'input' ? 'input' : booleanOf(crlf) ? 'true' : 'false';
-	const eol = given['core.eol']?.toLowerCase();
-	const safe = given['core.safecrlf']?.toLowerCase() ?? 'warn';
+	const eol = config.get('core.eol')?.toLowerCase();
+	const safe = config.get('core.safecrlf')?.toLowerCase() ?? 'warn';
 	return {
 		automatic,
 		eol: automatic === 'true' || (automatic === 'false' && eol === 'crlf') ? 'crlf' : 'lf',
