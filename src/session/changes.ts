@@ -10,7 +10,7 @@ const VOLATILE = /^\/(tmp|usr|proc|dev)(\/|$)/;
  * destination, since its writes were not stored; this happens later, when it may have been moved again.
  */
 export class StoredChanges {
-	/** Destinations that the store lacks: the path had already been moved on when it was to be read. */
+	/** Destinations missing from the store: the path had already been moved again when its contents were read. */
 	readonly #missed = new Set<string>();
 
 	constructor(private readonly environment: ExecutionEnvironment) {}
@@ -47,7 +47,7 @@ export class StoredChanges {
 		return found;
 	}
 
-	/** Contents that the store lacks of a moved path. */
+	/** Reads the contents of moved paths that the store has missed so far. */
 	async #movedOn(from: string, to: string): Promise<StoredChange[]> {
 		const found: StoredChange[] = [];
 		for (const missed of [...this.#missed]) {

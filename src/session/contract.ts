@@ -152,7 +152,7 @@ export interface ShareBundle {
 	/** Current entry of the conversation; defaults to the last one. */
 	leaf?: string;
 	checkpoints: Checkpoint[];
-	/** Files at each checkpoint after the import and finally now, if the user included them. */
+	/** Files at each checkpoint after the import and at the end, if the user included them. */
 	history?: ShareStep[];
 	/** Receipts for *Verify*, together with a history. */
 	receipt?: ReceiptStep[];
@@ -162,7 +162,7 @@ export interface ShareBundle {
 
 /** Differences between the files of one checkpoint and those of the previous step. */
 export interface ShareStep {
-	/** `null`: the present. */
+	/** `null` for the current files. */
 	checkpoint: string | null;
 	files: Record<string, { mode: number; base64: string }>;
 	removed: string[];
@@ -183,7 +183,7 @@ export interface ReceiptStep {
 	exitCode: number;
 	/** Hash of the files after it; `null` if something else changed files before the next checkpoint. */
 	after: string | null;
-	/** The kind of machine it ran on; absent for the tab, and in receipts of an older version. */
+	/** Kind of machine it ran on; absent for the tab, and in receipts of an older version. */
 	machine?: MachineChange['kind'] | undefined;
 	/**
 	 * Binds everything that the conversation shows of the command to its session and to the previous step. Absent

@@ -8,7 +8,7 @@ interface ListDatabase extends DBSchema {
 }
 
 /** Key used in place of a session id for sessions that are not in the list yet. */
-// Stored in users' browsers, so the word stays.
+// Stored in users' browsers, so the value must not change.
 const CREATING = 'begun';
 const CHANNEL = 'sandglass-sessions';
 

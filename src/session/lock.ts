@@ -16,7 +16,7 @@ export class SessionLock {
 		this.#onLost = onLost;
 	}
 
-	/** Resolves to false if another tab has it. */
+	/** Resolves to false if another tab holds the lock. */
 	acquire(): Promise<boolean> {
 		return this.#request({ ifAvailable: true });
 	}
@@ -41,7 +41,7 @@ export class SessionLock {
 					return new Promise<void>((release) => (this.#release = release));
 				})
 				.catch((error: unknown) => {
-					// A stolen lock rejects the request of the tab that had it.
+					// A stolen lock rejects the request of the tab that held it.
 					if (held) {
 						this.#release = null;
 						this.#onLost();

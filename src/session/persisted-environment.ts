@@ -9,7 +9,7 @@ import type {
 import { ClosedEnvironment } from '#environment/wrappers/closed.ts';
 import { DelegatingEnvironment } from '#environment/wrappers/delegating.ts';
 
-/** A trial whose changes count as applied only when they are stored. */
+/** A trial whose changes count as applied only once they are stored. */
 class PersistedTrial implements Trial {
 	constructor(
 		private readonly inner: Trial,

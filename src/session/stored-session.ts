@@ -28,7 +28,7 @@ const HOME = '/home/user';
 /** Storage for a session's summary and small values. */
 export type SessionRecords = Pick<SessionList, 'begin' | 'get' | 'put' | 'readPage' | 'writePage'>;
 
-/** The session is listed, but its data is not in the browser. */
+/** The session is listed, but the browser no longer has its data. */
 export class SessionGone extends Error {
 	override readonly name = 'SessionGone';
 	constructor(readonly sessionId: string) {
@@ -400,7 +400,10 @@ export class StoredSessionFiles implements StoredSession {
 	}
 }
 
-/** Creates the lock of a session before the session. Taken over meanwhile, it is lost as soon as the session holds it. */
+/**
+ * Creates a session's lock before the session exists. If another tab takes it over in between, the session loses it as
+ * soon as it is created.
+ */
 function lockBefore(id: string): {
 	lock: SessionLock;
 	holds: (session: StoredSessionFiles) => Promise<StoredSessionFiles>;

@@ -6,14 +6,14 @@ import { StoredSessionLog } from '../log.ts';
 import { parseEntries } from '../schema/entries.ts';
 import { encodeLines, parseLines } from '../storage/lines.ts';
 
-/** A session's log in a file, to be passed to `Session` as `log`, with `id` if there is one. */
+/** A session's log in a file, to be passed to `Session` as `log`, together with `id` if it is set. */
 export interface LogFile {
 	log: SessionLog;
 	/** Id of the session in the file; `undefined` for a new file. */
 	sessionId: string | undefined;
 	/** One sentence for each line that could not be used. */
 	warnings: string[];
-	/** Writes what is left and releases the file. Call it after the session has been closed. */
+	/** Writes pending lines and releases the file. Call it after the session has been closed. */
 	close(): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export async function openLogFile(file: string): Promise<LogFile> {
 	const unlock = await lock(`${file}.lock`);
 	let handle: FileHandle | undefined;
 	try {
-		// Append mode creates the file, and cannot overwrite what is there.
+		// Append mode creates the file, and cannot overwrite existing data.
 		handle = await open(file, 'a', 0o600);
 		const { values, warnings, goodSize } = parseLines(await readFile(file), 'session');
 		await handle.truncate(goodSize);

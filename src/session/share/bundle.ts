@@ -14,7 +14,7 @@ import { Mode } from '#environment/mode.ts';
 
 export const SHARE_VERSION = 1;
 
-/** Rejects paths outside the project and git's own directory, which no share contains. */
+/** Rejects paths outside the project and git's own directory, which a share never contains. */
 const relativePath = z
 	.string()
 	.refine(

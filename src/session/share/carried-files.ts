@@ -5,7 +5,7 @@ import { toBase64 } from './base64.ts';
 import type { Redaction } from './redaction.ts';
 import { Mode } from '#environment/mode.ts';
 
-/** A file as it is shared, and the id of those bytes. */
+/** Shared content of a file, and its blob id. */
 interface Carried {
 	blob: string;
 	file: { mode: number; base64: string };
@@ -41,18 +41,18 @@ export class CarriedFiles {
 		);
 	}
 
-	/** The empty directories of a whole tree that git would look into. */
+	/** Empty directories of a tree that git does not ignore. */
 	async emptyDirectories(tree: Tree): Promise<string[]> {
 		const isIgnored = await ignoreRulesOf(tree, this.#readBlob);
 		return [...tree].flatMap(([path, { mode }]) => (mode === Mode.directory && !isIgnored(`${path}/`) ? [path] : []));
 	}
 
-	/** A file of such a tree. */
+	/** Shared content of a file in such a tree. */
 	async file(path: string, entry: { mode: number; blob: string }): Promise<Carried['file']> {
 		return (await this.#read(path, entry)).file;
 	}
 
-	/** Such a tree as the visitor will get it. */
+	/** Converts such a tree to the form that the visitor gets. */
 	async asCarried(tree: Tree): Promise<Tree> {
 		const carried: Tree = new Map();
 		for (const [path, entry] of tree) {

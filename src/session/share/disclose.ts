@@ -177,7 +177,7 @@ function keyOf({ kind, text, callId = '', picture }: Passage): string {
 	return [kind, kind === 'call' ? callId : '', picture?.data ?? '', text].join('\0');
 }
 
-/** Colours and similar sequences, which cannot contain words; other escapes could. */
+/** Colors and similar sequences, which cannot contain words; other escapes could. */
 const STYLES = /\u001b\[[0-9;?]*[@-~]/g;
 
 /**

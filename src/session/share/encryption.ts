@@ -14,10 +14,7 @@ export async function encrypt(plain: Uint8Array): Promise<{ key: Uint8Array; sea
 	return { key, sealed };
 }
 
-/**
- * Rejects with `ShareError` `wrong_key` when the key does not fit or a byte was changed, which cannot be
- * distinguished.
- */
+/** Rejects with `ShareError` `wrong_key` if the key is wrong or a byte was changed; the two cannot be distinguished. */
 export async function decrypt(sealed: Uint8Array, key: Uint8Array): Promise<Uint8Array> {
 	if (key.length !== KEY_BYTES || sealed.length <= IV_BYTES) throw new ShareError('damaged', 'length');
 	try {

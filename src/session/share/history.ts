@@ -17,8 +17,8 @@ export interface HistoricTree {
 }
 
 /**
- * The files of a session at each of its checkpoints after the first, and finally now, each as changes since the
- * previous step; the first checkpoint is the import, where the visitor starts.
+ * The files of a session at each of its checkpoints after the first, and at the end, each as changes since the previous
+ * step; the first checkpoint is the import, where the visitor starts.
  *
  * @param trees shared part of each checkpoint's tree, by its id
  * @returns the steps, with the hash of the files at each checkpoint, by its id
@@ -62,7 +62,7 @@ export async function restoreStep(step: ShareStep, environment: ExecutionEnviron
 }
 
 /**
- * Removes the empty directories that a step does not have, and what is empty without them.
+ * Removes the empty directories that a step does not have, and parents that become empty.
  *
  * @returns the empty directories that are left
  */

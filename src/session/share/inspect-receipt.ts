@@ -13,7 +13,7 @@ export interface Inspected {
 	command: string;
 	problems: Problem[];
 	gaps: Gap[];
-	/** The kind of machine it ran on, by the conversation; absent for the tab. */
+	/** Kind of machine it ran on, according to the conversation; absent for the tab. */
 	machine?: MachineChange['kind'];
 	/** Absent if it cannot be run again. */
 	run?: { step: ReceiptStep; recorded: RecordedCommand };

@@ -3,8 +3,8 @@ import { ShareError } from './errors.ts';
 /** Maximum number of values in one share's JSON: a session of 10,000 tool calls has about 1,000,000. */
 export const MAX_JSON_VALUES = 8_000_000;
 /**
- * Maximum nesting of arrays and objects: a tool's arguments plus some margin. Parsing and copying recurse this
- * deep.
+ * Maximum nesting of arrays and objects: enough for a tool's arguments, plus some margin. Parsing and copying recurse
+ * this deep.
  */
 export const MAX_JSON_DEPTH = 100;
 

@@ -1,10 +1,9 @@
 import type { MachineChange } from '#agent/events.ts';
 
 /**
- * Why a command could not be verified. Before the run: the conversation shows another command, output or exit
- * code than the receipt; the step belongs to a call that the conversation does not show, whose id is used
- * twice, that is at another position, or to another session or chain of steps; its files are not included.
- * After the run: its outcome differs.
+ * Why a command could not be verified. Before the run: the conversation shows another command, output or exit code than
+ * the receipt; the conversation does not show the step's call, uses its id twice or has it at another position; the
+ * step belongs to another session or chain; its files are not included. After the run: its outcome differs.
  */
 export type Problem =
 	| 'altered_command'
@@ -21,8 +20,8 @@ export type Problem =
 	| 'exit_code';
 
 /**
- * Reason why there is less to verify: information missing in a receipt, or a command of a machine that has another
- * result where it is verified, which need not have that machine's programs.
+ * Reason why a verification is incomplete: information is missing in the receipt, or a command that ran on a machine
+ * has another result here, where that machine's programs may be missing.
  */
 export type Gap = 'no_receipt' | 'older_kind' | 'no_files_after' | 'other_machine';
 
@@ -33,7 +32,7 @@ export interface Verified {
 	command: string;
 	problems: Problem[];
 	gaps: Gap[];
-	/** The kind of machine it ran on, by the conversation; absent for the tab. */
+	/** Kind of machine it ran on, according to the conversation; absent for the tab. */
 	machine?: MachineChange['kind'];
 	/** Exit code of the receipt and of the new run; absent if it was not run. */
 	exitCode?: { recorded: number; here: number };
@@ -41,10 +40,13 @@ export interface Verified {
 	printed?: string;
 }
 
-/** `partial`: no contradiction, but the receipt is incomplete. `elsewhere`: another result than on its machine. */
+/**
+ * `partial`: no contradiction, but the receipt is incomplete. `elsewhere`: the result differs from the one on its
+ * machine.
+ */
 export type Verdict = 'match' | 'partial' | 'differs' | 'none' | 'elsewhere';
 
-/** Returns true if a command could be verified at all, here. */
+/** Returns true if the command could be verified here. */
 export const isJudged = (verdict: Verdict): boolean => verdict !== 'none' && verdict !== 'elsewhere';
 
 export function verdictOf({ problems, gaps }: Pick<Verified, 'problems' | 'gaps'>): Verdict {

@@ -37,7 +37,7 @@ export interface RecordedCommand {
 	checkpoint: string;
 	/** The next checkpoint, if nothing else happened before it was taken. */
 	next: string | null;
-	/** The kind of machine that the conversation was on; absent for the tab. */
+	/** Kind of machine that the conversation used; absent for the tab. */
 	machine?: MachineChange['kind'];
 }
 

@@ -69,8 +69,8 @@ export class Shares {
 	}
 
 	/**
-	 * Reads a session's file; rejects with `ShareError`: `passphrase` when it needs one, `wrong_passphrase` when
-	 * it does not fit. Nothing of it is run.
+	 * Reads a session's file; rejects with `ShareError`: `passphrase` when it needs one, `wrong_passphrase` if the
+	 * passphrase is wrong. Runs no code from the file.
 	 */
 	async openFile(file: Blob, passphrase: string | null): Promise<ShareBundle> {
 		const packed = await openSessionFile(file, passphrase);
@@ -99,14 +99,14 @@ export class Shares {
 		return { url: storedLink(this.#siteUrl, id, key), expiresAt, id, deleteToken };
 	}
 
-	/** Reads a share; rejects with `ShareError`. Nothing of it is run. */
+	/** Reads a share; rejects with `ShareError`. Runs no code from it. */
 	async open(address: ShareAddress): Promise<ShareBundle> {
 		if (address.kind === 'inline-share') return unpackBundle(bytesOf(address.data));
 		const key = bytesOf(address.key);
 		return unpackBundle(await decrypt(await this.#blobs.get(address.id), key));
 	}
 
-	/** Deletes a stored share; no error if it does not exist any more. */
+	/** Deletes a stored share; no error if it no longer exists. */
 	async delete(share: { id: string; deleteToken: string }): Promise<void> {
 		await this.#blobs.delete(share);
 	}

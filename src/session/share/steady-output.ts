@@ -9,7 +9,7 @@ const VARYING: readonly RegExp[] = [
 /**
  * Removes the varying parts of a command's output, so that two runs can be compared.
  *
- * @param exitCode of the command: a tool's own line about it at the end of the output is removed
+ * @param exitCode of the command: the tool's own line with the exit code at the end of the output is removed
  */
 export function steadyOutput(printed: string, exitCode: number): string {
 	const text = withoutExitCode(printed.replace(/\r\n/g, '\n'), exitCode);

@@ -91,7 +91,7 @@ async function compare(
 	if (!isSame) outcome.push('output');
 	if (exitCode !== step.exitCode) outcome.push('exit_code');
 	const result = { exitCode: { recorded: step.exitCode, here: exitCode }, ...(isSame ? {} : { printed }) };
-	// Its machine had other programs, and perhaps another path for the project.
+	// That machine had other programs, and perhaps another path for the project.
 	if (machine !== undefined && outcome.length > 0)
 		return { problems: found, gaps: [...gaps, 'other_machine'], ...result };
 	return { problems: [...found, ...outcome], gaps, ...result };

@@ -62,8 +62,8 @@ export function connectStorage(port: Worker): Storage {
 }
 
 /**
- * Packs the contents of changes into one buffer that is moved: an installation has ten thousand files, each of which is
- * copied at a cost of its own.
+ * Packs the contents of changes into one buffer that is transferred: an installation has ten thousand files, and
+ * copying each has its own cost.
  */
 function asSent(name: StorageRequest['call'], args: unknown[]): { args: unknown[]; moved: Transferable[] } {
 	if (name !== 'appendChanges') return { args, moved: [] };

@@ -113,7 +113,7 @@ export class FileState {
 
 	#below(path: string): string[] {
 		const own = this.#files.get(path);
-		// A file has nothing below it, whatever a damaged journal says.
+		// A file cannot have anything below it, whatever a damaged journal says.
 		return own && own.blob !== '' ? [path] : this.#index.below(path);
 	}
 }

@@ -19,7 +19,7 @@ export class BrowserMedia implements Media {
 	readonly #memory = new Map<string, MemoryFolder>();
 
 	async folderOf(sessionId: string): Promise<{ folder: AppendFolder; medium: OpenedSession['medium'] }> {
-		// Some builds of WebKit have no such file system.
+		// Some builds of WebKit have no origin private file system.
 		if ('FileSystemFileHandle' in self && 'createSyncAccessHandle' in FileSystemFileHandle.prototype) {
 			try {
 				return { folder: await openOpfsFolder(sessionId), medium: 'opfs' };

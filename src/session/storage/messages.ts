@@ -16,14 +16,14 @@ export type StoredChange =
 export interface ForkStart {
 	/** Ids of trees of the parent session. */
 	trees: string[];
-	/** The tree among them for the fork's files; everything outside `root` is as in the parent now. */
+	/** Id of the tree with the fork's files, one of `trees`; everything outside `root` is as in the parent now. */
 	files: string;
 	/** Absolute path of the directory that trees describe. */
 	root: string;
 }
 
 /**
- * Calls of the page to the storage worker: each call is one message with an id, answered by one with the same
+ * Calls from the page to the storage worker: each call is one message with an id, answered by one message with the same
  * id.
  */
 export interface StorageCalls {
@@ -31,9 +31,9 @@ export interface StorageCalls {
 	open(sessionId: string): OpenedSession;
 	/** Opens read-only, without keeping other tabs from writing. */
 	peek(sessionId: string): OpenedSession;
-	/** Frees what was kept in memory of a session that was read; later reads still work. */
+	/** Frees the cached files of a session that was read; later reads still work. */
 	endReading(sessionId: string): void;
-	/** Creates a session from another one's files, and opens it for writing. Replaces whatever existed of it. */
+	/** Creates a session from another one's files, and opens it for writing. Replaces any existing files of that id. */
 	fork(sessionId: string, from: string, start: ForkStart): OpenedSession;
 	appendEntries(sessionId: string, entries: unknown[]): void;
 	appendChanges(sessionId: string, changes: StoredChange[]): void;
@@ -72,7 +72,7 @@ export interface StorageRequest {
 }
 
 export type StorageReply =
-	/** A part of a result that is a long list or map; more follow, then the result without the items. */
+	/** Part of a result that is a long list or map. More parts may follow, then the result without these items. */
 	| { id: number; items: unknown[] }
 	| { id: number; result: unknown }
 	| { id: number; error: { name: string; message: string } };

@@ -55,7 +55,7 @@ export class OpenSessions {
 			return toldOf(files, medium);
 		},
 		fork: async (sessionId, from, start) => {
-			// A session that was opened before and could not be closed.
+			// This session was opened before and could not be closed.
 			await this.#handlers.close(sessionId).catch(() => undefined);
 			await this.media.remove(sessionId);
 			const { folder, medium } = await this.media.folderOf(sessionId);
@@ -125,8 +125,8 @@ export class OpenSessions {
 	/**
 	 * Reads through the open files if this tab has them, else from disk.
 	 *
-	 * @param suffices whether what was read from disk before is enough; by default it is read again, since another
-	 * tab may have written meanwhile
+	 * @param suffices whether the files read earlier are enough; by default it is read again, since another tab may
+	 * have written meanwhile
 	 */
 	async #reader(sessionId: string, suffices: (files: ReadFiles) => boolean = () => false): Promise<ReadFiles> {
 		const opened = this.#opened.get(sessionId);

@@ -1,20 +1,22 @@
 /**
- * Index of a map's paths by the folders they are in: what is below a folder is found without a look at all others. An
- * installation of packages renames hundreds of folders among ten thousand files.
+ * Index of a map's paths by folder: finds the paths below a folder without scanning all others. Installing packages
+ * renames hundreds of folders among ten thousand files.
  */
 export class PathIndex {
-	/** Paths by the folder directly above them: those of the map, and folders on the way to them. */
+	/** Children by parent folder: keys of the map, and folders that lead to them. */
 	readonly #within = new Map<string, Set<string>>();
 
-	/** @param entries the map whose keys are indexed; each change of its keys is followed by {@link add} or {@link remove} */
+	/**
+	 * @param entries the map whose keys are indexed; call {@link add} or {@link remove} after each change of its keys
+	 */
 	constructor(private readonly entries: ReadonlyMap<string, unknown>) {}
 
-	/** Adds a key that the map has now. */
+	/** Adds a key that is now in the map. */
 	add(path: string): void {
 		for (let child = path; child !== '';) {
 			const folder = folderOf(child);
 			const known = this.#within.get(folder);
-			// Then the folder is linked to those above it.
+			// A known folder is already linked to its parents.
 			if (known) return void known.add(child);
 			this.#within.set(folder, new Set([child]));
 			child = folder;

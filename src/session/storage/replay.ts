@@ -17,10 +17,9 @@ const NAMED = 50;
 /**
  * Computes the files from a journal's lines.
  *
- * A crash can leave lines whose contents never reached the disk. Contents are written in order, so the first
- * line with missing content then ends the journal: the files are as they were at one moment, not a mixture of
- * two. If the content of a later line exists, the missing one was lost by damage, and only its file is
- * affected.
+ * A crash can leave lines whose contents never reached the disk. Contents are written in order, so the first line with
+ * missing content then ends the journal: the files are as they were at one point in time, not a mixture of two. If the
+ * content of a later line exists, the missing one was lost by damage, and only its file is affected.
  */
 export function replay(values: readonly unknown[], hasBlob: (id: string) => boolean): Replayed {
 	const lines = values.map((value) => journalLine.safeParse(value).data ?? null);

@@ -31,7 +31,7 @@ export class SessionFiles {
 	readonly warnings: string[];
 	/** Losses found while opening. */
 	readonly damage: Damage[];
-	/** Trees whose last part is still to arrive. */
+	/** Trees whose last part has not arrived yet. */
 	readonly #arriving = new Map<string, Tree>();
 	/** Initially true: writes of a crashed tab may not have reached the disk. */
 	#dirty = true;
@@ -182,7 +182,7 @@ export class SessionFiles {
 		await this.#appendLines(lines);
 	}
 
-	/** Adds a part of a tree; {@link addTree} gets the last one. A repeated part is identical. */
+	/** Adds a part of a tree; {@link addTree} adds the last one. A repeated part is identical. */
 	addTreePart(id: string, part: Tree): void {
 		const tree = this.#arriving.get(id) ?? new Map();
 		for (const each of part) tree.set(...each);

@@ -8,7 +8,7 @@ import { splitReply } from './reply-parts.ts';
 
 const sessions = new OpenSessions(new BrowserMedia(), (error) => console.error('Storage could not be flushed.', error));
 
-// Until then, and where WebAssembly is refused, the same is computed in JavaScript.
+// Until then, and if WebAssembly is refused, hashes are computed in JavaScript.
 loadSha1().catch((error: unknown) => console.warn('Contents are hashed in JavaScript.', error));
 
 self.onmessage = async (message: MessageEvent<StorageRequest>) => {
