@@ -72,7 +72,7 @@ export class Baselines {
 		return this.#at(await headOf(files, this.readBlob));
 	}
 
-	/** Counts changes from a tree for as long as HEAD is as in this tree. */
+	/** Counts changes from a tree as long as HEAD is the same as in this tree. */
 	async set(id: string, tree: ReadonlyTree): Promise<void> {
 		this.#keep(await headOf(tree, this.readBlob), id);
 		this.#loaded = { id, tree };
@@ -90,7 +90,7 @@ export class Baselines {
 	}
 }
 
-/** Derives baselines from the checkpoints of an earlier version: those of the import and of each commit. */
+/** Derives baselines from the checkpoints of an earlier version: the import's and each commit's. */
 async function fromCheckpoints(
 	store: BaselineStore,
 	readBlob: (id: string) => Promise<Uint8Array>

@@ -12,7 +12,7 @@ interface Compared {
 	file: ChangedFile;
 }
 
-/** Number of contents requested at once: contents that are not cached are a message away. */
+/** Number of contents requested at once: reading one that is not cached takes a message to the worker. */
 const AT_ONCE = 32;
 
 /**
@@ -25,12 +25,12 @@ export class ChangedFiles {
 	 * trees' own strings: garbage collection slows down with the number of distinct key strings.
 	 */
 	#last: ReadonlyMap<string, Compared> = new Map();
-	/** Ignore rules used for the new files among them. */
+	/** Ignore rules used for the new files in `#last`. */
 	#lastRules: IsIgnored | null = null;
 
 	constructor(private readonly readBlob: (id: string) => Promise<Uint8Array>) {}
 
-	/** Differences by path, without ignored files that are not in the first tree. Rejects as `readBlob` does. */
+	/** Differences by path, without new files that are ignored. Rejects as `readBlob` does. */
 	async between(before: ReadonlyTree, now: ReadonlyTree, isIgnored: IsIgnored): Promise<ChangedFile[]> {
 		const isAsBefore = isIgnored === this.#lastRules;
 		const wasNew = (path: string): boolean => isAsBefore && this.#last.has(path) && !this.#last.get(path)?.before;
@@ -62,7 +62,7 @@ export class ChangedFiles {
 		try {
 			return lineCounts(...(await Promise.all([read(before), read(now)])));
 		} catch (error) {
-			// It is changed nonetheless; only its lines cannot be counted.
+			// The file is still listed as changed; only its lines cannot be counted.
 			if (error instanceof ContentLost) return { added: 0, removed: 0, binary: true };
 			throw error;
 		}

@@ -82,7 +82,7 @@ export interface ImportResult {
 	origin: ProjectOrigin;
 	files: number;
 	bytes: number;
-	/** Missing or different parts, each a sentence (submodules, LFS pointers, skipped files). */
+	/** Parts that are missing or differ, one sentence each (submodules, LFS pointers, skipped files). */
 	notices: string[];
 }
 
@@ -129,7 +129,7 @@ export interface PathDifference {
 export interface CommitOptions {
 	/** Replaces the last commit by one with its changes and these. */
 	amend?: boolean;
-	/** Defaults to what git's settings say. */
+	/** Defaults to the author in git's settings. */
 	author?: Author | undefined;
 }
 
@@ -146,7 +146,8 @@ export interface WorkspaceApi {
 	/**
 	 * Changes from an earlier tree to the current files, without files that git ignores.
 	 *
-	 * @param tree of a checkpoint, or the tree itself; `null` for the import's, even if commits were made since
+	 * @param tree id of a checkpoint's tree, or the tree itself; `null` for the import's tree, even if commits were
+	 * made since
 	 */
 	differencesFrom(tree: string | ReadonlyMap<string, { mode: number; blob: string }> | null): Promise<PathDifference[]>;
 	/** Content of a blob of these files or of a checkpoint. */
@@ -158,15 +159,18 @@ export interface WorkspaceApi {
 	/**
 	 * Commits all files that git does not ignore.
 	 *
-	 * @returns the commit's id. Rejects with an EnvironmentError that has git's own words
+	 * @returns the commit's id. Rejects with an EnvironmentError with git's error message
 	 */
 	commit(message: string, options?: CommitOptions): Promise<string>;
 	/**
-	 * Subject of git's HEAD if someone else, such as the agent, has committed all that changed; `null` while
-	 * something is left to commit.
+	 * Subject of git's HEAD if someone else, such as the agent, has committed all changes; `null` while there are
+	 * uncommitted changes.
 	 */
 	committedElsewhere(): Promise<string | null>;
-	/** Counts changes from the files as they are, after a checkpoint of them. @param subject of the commit they are in */
+	/**
+	 * Takes a checkpoint of the current files and counts changes from there.
+	 * @param subject of the commit that contains them
+	 */
 	countFromHere(subject: string): Promise<void>;
 	readonly checkpoints: readonly Checkpoint[];
 	takeCheckpoint(label: string, entryId: string | null): Promise<Checkpoint>;

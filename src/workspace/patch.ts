@@ -7,12 +7,12 @@ export interface PatchFile {
 	after: { text: string | null; mode: number } | null;
 }
 
-/** Lines that the library puts above the hunks: a ruler and the two names. */
+/** Number of lines that the library writes above the hunks: a separator and the two names. */
 const HEADER_LINES = 3;
 
 /**
  * Formats one file's difference like `git diff`, so that `git apply` accepts it. A binary file is only named. A file
- * that is on neither side, because it went while the patch was made, gives no text.
+ * that exists on neither side, because it was removed while the patch was created, yields an empty text.
  */
 export function gitPatch({ path, before, after }: PatchFile): string {
 	if (!before && !after) return '';
@@ -35,7 +35,7 @@ export function gitPatch({ path, before, after }: PatchFile): string {
 	return [...lines, `--- ${from}`, `+++ ${to}`, ...unified.split('\n').slice(HEADER_LINES)].join('\n');
 }
 
-/** Quotes a name as git does, if it holds what would end it or a line. */
+/** Quotes a name as git does if it contains quotes, backslashes or control characters. */
 function quoted(name: string): string {
 	const escaped = escapedPath(name);
 	return escaped === name ? name : `"${escaped}"`;

@@ -3,25 +3,25 @@ import type { ExecutionEnvironment, FileChange } from '#environment/contract.ts'
 /** Minimum time between two notifications, and the maximum while changes continue, as during an install. */
 const SHORTEST_MS = 100;
 const LONGEST_MS = 800;
-/** The same for changes of ignored files alone: listeners would read all files to say what they said before. */
+/** Delay if only ignored files changed: listeners would read all files only to get the same result. */
 const IGNORED_MS = 3_000;
 
 /**
- * Notifies listeners once per burst of file changes, at most 100 ms after the first; less often the longer the
- * changes continue, and while they are to ignored files.
+ * Notifies listeners once per burst of file changes, at most 100 ms after the first; less often the longer the changes
+ * continue, and while only ignored files change.
  */
 export class Updates {
 	readonly #listeners = new Set<() => void>();
 	readonly #detach: () => void;
 	#timer: ReturnType<typeof setTimeout> | null = null;
-	/** Set while the timer is one of ignored files alone. */
+	/** Set while the timer waits for changes of ignored files only. */
 	#isOfIgnored = false;
 	#gapMs = SHORTEST_MS;
 	#lastMs = -Infinity;
 	/** Unfinished work caused by the last notification. */
 	readonly #held = new Set<Promise<unknown>>();
 
-	/** @param isIgnored says of a change whether it is one to ignored files alone */
+	/** @param isIgnored checks whether a change affects only ignored files */
 	constructor(environment: ExecutionEnvironment, isIgnored: (change: FileChange) => boolean = () => false) {
 		this.#detach = environment.onChange((change) => {
 			const isOfIgnored = isIgnored(change);

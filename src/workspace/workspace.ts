@@ -31,12 +31,9 @@ export interface WorkspaceOptions {
 	environment: ExecutionEnvironment;
 	origin: ProjectOrigin;
 	store: CheckpointStore;
-	/**
-	 * The tree that changes are counted from, or the value passed to {@link onBaseline}; defaults to the current
-	 * files.
-	 */
+	/** Tree that changes are counted from, or the value passed to {@link onBaseline}; defaults to the current files. */
 	baseline?: string | StoredBaselines;
-	/** Notified when there is a new baseline for a commit or another one applies, so that it can be stored. */
+	/** Called when a commit gets a new baseline or another one applies, so that it can be stored. */
 	onBaseline?: (stored: StoredBaselines) => void;
 }
 
@@ -49,7 +46,7 @@ export class Workspace implements WorkspaceApi {
 	#baselines!: Baselines;
 	readonly #changed = new ChangedFiles((id) => this.#blob(id));
 	readonly #ignoreRules = new TreeIgnoreRules((id) => this.#blob(id));
-	/** It reads all files, and is called repeatedly while they change. */
+	/** Reads all files, and is called repeatedly while they change. */
 	readonly #changes = new SharedRun(async () => {
 		const now = (await this.environment.snapshot()).entries;
 		return this.#changed.between(await this.#baselines.of(now), now, await this.#ignoreRules.of(now));
@@ -223,7 +220,7 @@ export class Workspace implements WorkspaceApi {
 		return files;
 	}
 
-	/** Returns true for a change to nothing but ignored files, and files elsewhere. */
+	/** Returns true for a change that affects only ignored files or files outside the working directory. */
 	#isOfIgnored({ kind, path, to }: FileChange): boolean {
 		const root = `${this.environment.workingDirectory().replace(/\/$/, '')}/`;
 		const end = kind === 'mkdir' ? '/' : '';

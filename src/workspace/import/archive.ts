@@ -14,7 +14,7 @@ export interface ArchiveOptions {
 	onCommit: (commit: string) => void;
 }
 
-/** Address where the server offers a host's tarball of a ref; of its default branch if `ref` is absent. */
+/** URL of the server route for a host's tarball of a ref, or of its default branch if `ref` is absent. */
 export function archiveUrl(url: string, ref: string | undefined, serverUrl: string): URL {
 	const query = new URLSearchParams({ url, ...(ref === undefined ? {} : { ref }) });
 	return new URL(`api/archive?${query}`, serverUrl);
@@ -23,7 +23,7 @@ export function archiveUrl(url: string, ref: string | undefined, serverUrl: stri
 /**
  * Requests the host's tarball of a ref from the server, and unpacks it as it arrives.
  *
- * @returns `null` if the host offers no archives: then it is cloned
+ * @returns `null` if the host offers no archives and the repository must be cloned
  */
 export async function openArchive(
 	address: GitAddress,

@@ -22,8 +22,7 @@ export async function commitBaseline(
 	let result = await environment.exec('git-baseline --message Imported --branch "$SANDGLASS_BRANCH"', { env });
 	if (result.exitCode === NO_SUCH_PROGRAM) result = await withPlainGit(environment, env);
 	if (result.exitCode === NO_SUCH_PROGRAM) return NO_GIT;
-	// Names that git refuses, such as `.GIT` below another directory, are the import's fault and not this
-	// computer's.
+	// Names that git refuses, such as `.GIT` below another directory, come from the import, not from this computer.
 	const code = /^error: invalid path /m.test(result.stderr) ? 'EINVAL' : 'EIO';
 	if (result.exitCode !== 0)
 		throw new EnvironmentError(code, `The first commit could not be made: ${result.stderr.trim()}`);

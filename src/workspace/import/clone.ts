@@ -29,7 +29,7 @@ export async function clone(
 	}
 }
 
-/** Maps git's error messages to our reasons. */
+/** Maps git's error messages to import errors. */
 function reason(output: string): ImportError {
 	const detail = output.trim().split('\n').slice(-3).join('\n');
 	if (/^error: invalid path /m.test(output)) return new ImportError('damaged', detail);

@@ -22,7 +22,7 @@ export class ImportError extends Error {
 		readonly code: ImportErrorCode,
 		/** Underlying cause, displayed in small print. */
 		readonly detail?: string,
-		/** Set with `too_large` if the contents are known: a part of them can be imported. */
+		/** Set for `too_large` if the contents are known, so that the user can import a part of them. */
 		readonly folders?: readonly FolderSize[]
 	) {
 		super(SENTENCES[code]);

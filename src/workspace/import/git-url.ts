@@ -36,7 +36,7 @@ function parsed(address: string, text: string): URL {
 	return new URL(address);
 }
 
-/** Pages of a ref: GitLab's, whose repositories may lie in groups of groups; and those of the other hosts. */
+/** URL patterns of a ref's page: GitLab's, whose repositories may be in nested groups, and those of the other hosts. */
 const PAGES = [
 	/^((?:\/[^/]+)+?)\/-\/(?:tree|blob|commit)\/([^/]+)/,
 	/^(\/[^/]+\/[^/]+)\/(?:tree|blob|commit|src\/(?:branch|tag|commit)|src)\/([^/]+)/
@@ -53,7 +53,7 @@ function fromUrl(url: URL): GitAddress {
 	return page?.[2] === undefined ? address : { ...address, ref: decoded(page[2]) };
 }
 
-/** The text that a part of an address stands for; a percent sign that begins no byte stands for itself. */
+/** Decodes a part of a URL; returns it unchanged if its percent encoding is invalid. */
 function decoded(part: string): string {
 	try {
 		return decodeURIComponent(part);

@@ -51,7 +51,7 @@ export class ImportTracker {
 	}
 
 	/**
-	 * Forwards the selected entries and counts them. Once they are too large it only lists the remaining ones,
+	 * Forwards the selected entries and counts them. Once the limit is exceeded, it only lists the remaining entries,
 	 * and throws `too_large` with the folders to choose from.
 	 */
 	async *count(entries: AsyncIterable<LoadEntry>, folders?: readonly string[]): AsyncGenerator<LoadEntry> {

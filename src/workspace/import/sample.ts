@@ -5,12 +5,11 @@ import { Mode } from '#environment/mode.ts';
 
 const manifest = z.object({ name: z.string(), files: z.array(z.string()) });
 
-/** Samples requested in advance, by address. */
+/** Samples prefetched, by address. */
 const asked = new Map<string, Promise<LoadEntry[]>>();
 
 /**
- * Requests a sample for the next {@link fetchSample} of it. Runs in the background: a failure is reported
- * there.
+ * Prefetches a sample for the next {@link fetchSample} call. Runs in the background; `fetchSample` reports failures.
  */
 export function askForSample(name: string, serverUrl: string): void {
 	const key = keyOf(name, serverUrl);

@@ -4,15 +4,15 @@ import { entryPathFault, isGitDirectoryName } from '#environment/entry-path.ts';
 import { Mode } from '#environment/mode.ts';
 import { ImportError } from './errors.ts';
 
-/** Size that octal digits cannot say (8 GiB): larger than any project that fits here. Bytes. */
+/** Maximum size that octal digits can encode (8 GiB): larger than any project that fits here. Bytes. */
 const MAX_MEMBER_BYTES = 8 ** 11;
 
 /**
- * Reads a tar stream as it arrives. Directories are left out, the first part of each path is dropped as hosts'
- * archives have one folder around everything.
+ * Reads a tar stream as it arrives. Skips directories and drops the first part of each path, since hosts' archives have
+ * one folder around everything.
  *
  * @param onCommit called, more than once, with the commit that `git archive` writes into the archive's comment
- * @throws ImportError `damaged` when it ends early or a header is wrong, `too_large` for a member past 8 GiB
+ * @throws ImportError `damaged` when it ends early or a header is invalid, `too_large` for a member of 8 GiB or more
  */
 export async function* readTar(
 	stream: ReadableStream<Uint8Array>,
@@ -22,7 +22,7 @@ export async function* readTar(
 	const parser = new TarParser();
 	try {
 		for (;;) {
-			// An archive ends with a block of zeros: one that just stops lost files on its way.
+			// An archive ends with a block of zeros: without it, files were lost during the transfer.
 			const size = parser.header(await source.take(BLOCK));
 			if (size === null) break;
 			if (size >= MAX_MEMBER_BYTES) throw new ImportError('too_large', 'tar entry');
@@ -49,8 +49,8 @@ function entryOf({ name, kind, isRegular, mode, target, bytes }: ReadMember): Lo
 }
 
 /**
- * The path below the archive's one folder; `null` for the folder itself, for anything that climbs out, and for a
- * repository's own directory, which an archive of a commit cannot hold.
+ * The path below the archive's one folder; `null` for the folder itself, for any path that leads outside, and for
+ * `.git`, which an archive of a commit cannot contain.
  */
 function inside(name: string): string | null {
 	const parts = name.split('/').filter((part) => part !== '' && part !== '.');
@@ -58,11 +58,11 @@ function inside(name: string): string | null {
 	return parts.includes('..') || parts.some(isGitDirectoryName) || entryPathFault(path) !== null ? null : path;
 }
 
-/** Takes exact numbers of bytes from a stream of chunks. */
+/** Reads exact numbers of bytes from a stream of chunks. */
 class ByteReader {
 	readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
 	#chunk: Uint8Array = new Uint8Array(0);
-	/** First byte of the chunk that was not taken yet. */
+	/** First byte of the chunk that has not been read yet. */
 	#at = 0;
 
 	constructor(stream: ReadableStream<Uint8Array>) {
@@ -72,7 +72,7 @@ class ByteReader {
 	/**
 	 * Returns a copy, so that chunks can be freed.
 	 *
-	 * @throws ImportError `damaged` when the stream ends before
+	 * @throws ImportError `damaged` when the stream ends too early
 	 */
 	async take(length: number): Promise<Uint8Array> {
 		const whole = this.#next(length);
@@ -89,7 +89,7 @@ class ByteReader {
 		return result;
 	}
 
-	/** Takes bytes and drops them. @throws ImportError `damaged` when the stream ends before */
+	/** Skips bytes. @throws ImportError `damaged` when the stream ends too early */
 	async skip(length: number): Promise<void> {
 		let left = length - this.#next(length).length;
 		while (left > 0) {
@@ -98,7 +98,7 @@ class ByteReader {
 		}
 	}
 
-	/** As much as the current chunk has of so many bytes. */
+	/** Returns up to `length` bytes of the current chunk. */
 	#next(length: number): Uint8Array {
 		const part = this.#chunk.subarray(this.#at, this.#at + length);
 		this.#at += part.length;

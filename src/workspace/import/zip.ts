@@ -15,7 +15,7 @@ interface ZipChoice {
 }
 
 /**
- * The files of a zip. If everything is in one folder, that folder is removed from the paths.
+ * Reads the files of a zip. If everything is in one folder, that folder is removed from the paths.
  *
  * @throws ImportError `not_a_zip`, `damaged`, or `too_large` with the folders, before anything is unpacked
  */
@@ -24,7 +24,7 @@ export async function* readZip(
 	{ folders, maxBytes = MAX_IMPORT_BYTES }: ZipChoice = {}
 ): AsyncGenerator<LoadEntry> {
 	const size = data instanceof Uint8Array ? data.length : data.size;
-	// More than a page can hold in addition to the unpacked files.
+	// More than a page can hold in memory together with the unpacked files.
 	if (size > MAX_ZIP_BYTES) throw new ImportError('too_large', `${size} bytes`);
 	const bytes = data instanceof Uint8Array ? data : new Uint8Array(await data.arrayBuffer());
 	if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) throw new ImportError('not_a_zip');
@@ -45,7 +45,7 @@ export async function* readZip(
 		yield { path: wanted.get(name) ?? '', mode: Mode.file, bytes: content };
 }
 
-/** The files in a zip, without those that macOS adds. */
+/** The files in a zip, without those added by macOS. */
 async function listed(bytes: Uint8Array): Promise<{ name: string; path: string; bytes: number }[]> {
 	const files: { name: string; path: string; bytes: number }[] = [];
 	await unpack(bytes, (name, length) => {

@@ -14,7 +14,7 @@ export type PublishErrorCode =
 	| 'request_no_difference'
 	| 'request_refused';
 
-/** A branch could not be pushed, or no pull request be opened for it. `detail` contains the host's message. */
+/** A branch could not be pushed, or a pull request could not be opened for it. `detail` contains the host's message. */
 export class PublishError extends Error {
 	override readonly name = 'PublishError';
 	constructor(

@@ -1,6 +1,6 @@
 import { PublishError } from './errors.ts';
 
-/** Maps git's error messages to the reasons that the page explains. */
+/** Maps git's error messages to reasons that the page explains. */
 export function failureOf(output: string, during: 'fetch' | 'commit' | 'push'): PublishError {
 	const detail = output.trim().split('\n').slice(-3).join('\n');
 	if (/protected|hook declined|pre-receive|not allowed to push/i.test(output))

@@ -26,7 +26,7 @@ interface NewCommit {
 type BranchBase =
 	/** Defaults to the repository's default branch. */
 	| { again: false; target?: string }
-	/** The branch was pushed from here before: new commits are added to it, whose base is known. */
+	/** The branch was pushed from here before: new commits are added on top of it, and its base is known. */
 	| { again: true; target: string };
 
 export type PushStep = 'fetching' | 'committing' | 'pushing';
@@ -71,7 +71,7 @@ export async function pushBranch(
 		await must(`git clone -q -n --depth 1 --filter=blob:none${from} "$URL" "$FOLDER"`, 'fetch');
 		const defaultBranch = (await must('cd "$FOLDER" && git rev-parse --abbrev-ref HEAD', 'fetch')).trim();
 		const target = push.target ?? defaultBranch;
-		// The host has everything of its base: only new objects are sent.
+		// The host has all objects of the base: only new objects are sent.
 		await must(
 			`cd "$FOLDER" && git symbolic-ref refs/remotes/origin/HEAD ${shellWord(`refs/remotes/origin/${defaultBranch}`)}`,
 			'fetch'

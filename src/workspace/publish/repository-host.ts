@@ -6,7 +6,7 @@ export interface HostedRepository {
 	/** `https://git.example.org`. */
 	origin: string;
 	host: string;
-	/** `owner/repository`; with groups in it on GitLab. */
+	/** `owner/repository`; including groups on GitLab. */
 	path: string;
 }
 
@@ -17,7 +17,7 @@ const KNOWN: Readonly<Record<string, HostKind>> = {
 	'gitea.com': 'gitea'
 };
 
-/** Parses an address that git clones from; `null` if it is not an http(s) address of a repository. */
+/** Parses a clone URL; `null` if it is not an http(s) address of a repository. */
 export function hostedRepository(address: string): HostedRepository | null {
 	if (!URL.canParse(address)) return null;
 	const url = new URL(address);

@@ -43,7 +43,10 @@ async function siteFiles(environment: ExecutionEnvironment, folder: string): Pro
 
 const prefixOf = (folder: string): string => (folder === '' ? '' : `${folder}/`);
 
-/** The site's files by their paths in it, whatever git ignores; without repositories, packages and hidden files. */
+/**
+ * The site's files by path relative to its folder, including files that git ignores; without repositories, packages and
+ * hidden files.
+ */
 function filesIn(entries: ReadonlyTree, folder: string): Tree {
 	const prefix = prefixOf(folder);
 	const files: Tree = new Map();
@@ -67,8 +70,9 @@ export interface SiteToPush {
 }
 
 /**
- * Pushes a site as the whole content of a branch, in one more commit if the branch exists. Works in a separate folder:
- * the project's files, index and branches stay as they are. `.nojekyll` keeps GitHub from leaving files out.
+ * Pushes a site as the whole content of a branch, as a new commit on top of it if the branch exists. Works in a
+ * separate folder: the project's files, index and branches stay as they are. `.nojekyll` keeps GitHub from omitting
+ * files.
  *
  * @returns the new commit
  * @throws PublishError `publish_…`
@@ -94,7 +98,7 @@ export async function pushSite(
 			await run('cd "$WORK" && git fetch -q --depth 1 origin "$BRANCH"', 'fetch');
 			await run('cd "$WORK" && git update-ref "refs/heads/$BRANCH" "refs/remotes/origin/$BRANCH"', 'commit');
 		} catch (error) {
-			// A first push makes the branch.
+			// The first push creates the branch.
 			if (!(error instanceof PublishError && error.code === 'publish_no_branch')) throw error;
 		}
 		options.onStep?.('committing');
@@ -118,7 +122,7 @@ async function* contents(environment: ExecutionEnvironment, folder: string): Asy
 	yield { path: '.nojekyll', mode: Mode.file, bytes: new Uint8Array() };
 }
 
-/** Address at which a host shows a Pages branch; `null` where that is not known. */
+/** Address where a host serves a Pages branch; `null` if unknown. */
 export function pagesAddress(host: string, repository: string): string | null {
 	const [owner = '', name = ''] = repository.split('/');
 	if (host !== 'github.com' || owner === '' || name === '') return null;

@@ -4,7 +4,7 @@ export interface Author {
 	email: string;
 }
 
-/** Variables by which git takes an author, who is the committer too; none where its settings decide. */
+/** Environment variables that set git's author and committer; none if git's settings apply. */
 export const authorVariables = (author: Author | undefined): Record<string, string> =>
 	author
 		? {

@@ -8,13 +8,13 @@ export interface Branch {
 	commit: string;
 }
 
-/** The branches, and what HEAD is at. */
+/** Branches, and the one HEAD is on. */
 export interface Branches {
-	/** `null` if HEAD is at a commit without a branch. */
+	/** `null` if HEAD is detached. */
 	current: string | null;
-	/** The last used first. */
+	/** Most recently used first. */
 	local: readonly Branch[];
-	/** Remote branches without a local branch of their name, such as `origin/topic`. */
+	/** Remote branches without a local branch of the same name, such as `origin/topic`. */
 	remote: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export async function readBranches(environment: GitEnvironment): Promise<Branche
 	};
 }
 
-/** Tells whether git-check-ref-format takes a name for a branch. */
+/** Checks whether git-check-ref-format accepts a name for a branch. */
 export function isBranchName(name: string): boolean {
 	return (
 		name !== '' &&
@@ -60,33 +60,33 @@ export async function createBranch(environment: GitEnvironment, name: string, st
 }
 
 /**
- * Switches to a local branch; uncommitted changes come along. Rejects, and changes nothing, where the branch differs in
- * a file that has some.
+ * Switches to a local branch; uncommitted changes are kept. Rejects without changing anything if the branch differs in
+ * a file with uncommitted changes.
  */
 export async function switchBranch(environment: GitEnvironment, name: string): Promise<void> {
 	requireName(name);
 	await runGit(environment, 'switch', '-q', name);
 }
 
-/** Switches to a new local branch that follows a remote one, such as `origin/topic`. */
+/** Creates a local branch that tracks a remote one and switches to it, such as `origin/topic`. */
 export async function followBranch(environment: GitEnvironment, remote: string): Promise<void> {
 	requireName(remote);
 	const [, host = '', name = ''] = /^([^/]+)\/(.+)$/.exec(remote) ?? [];
 	await runGit(environment, 'switch', '-q', '-c', name, '--no-track', remote);
-	// By hand: `--track` wants the remote's own settings, which git run for Sandglass does not read everywhere.
+	// Set explicitly: `--track` needs the remote's own settings, which git run for Sandglass does not always read.
 	await runGit(environment, 'config', `branch.${name}.remote`, host);
 	await runGit(environment, 'config', `branch.${name}.merge`, `refs/heads/${name}`);
 }
 
-/** Deletes a local branch, also one whose commits no other branch has: these can no longer be reached by a name. */
+/** Deletes a local branch, even if its commits are on no other branch and thus become unreachable by name. */
 export async function deleteBranch(environment: GitEnvironment, name: string): Promise<void> {
 	requireName(name);
 	await runGit(environment, 'branch', '-q', '-D', name);
-	// A branch of this name that is made later follows nothing. Rejects where this one followed nothing.
+	// A later branch of this name must not track anything. Rejects if this branch did not track anything.
 	await runGit(environment, 'config', '--remove-section', `branch.${name}`).catch(() => undefined);
 }
 
-/** Refuses what git would take for an option or a revision. */
+/** Throws for a name that git would take for an option or a revision. */
 function requireName(name: string): void {
 	if (!isBranchName(name)) throw new RangeError(`“${name}” cannot be the name of a branch.`);
 }

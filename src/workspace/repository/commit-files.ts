@@ -3,15 +3,15 @@ import { Mode } from '#environment/mode.ts';
 import type { Commit } from './commits.ts';
 import { runGit, type GitEnvironment } from './run-git.ts';
 
-/** Id of the tree without entries, which git knows without storing it. */
+/** Id of the empty tree, which git knows without storing it. */
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
-/** The side that a commit is compared with: its first parent, or nothing. */
+/** Revision that a commit is compared with: its first parent, or the empty tree. */
 const parentOf = (commit: Commit): string => commit.parents[0] ?? EMPTY_TREE;
 
 /**
- * Reads the files that a commit changed, compared with its first parent, sorted by path. A renamed file counts as one
- * that was removed and one that was added.
+ * Reads the files that a commit changed, compared with its first parent, sorted by path. A rename is listed as a
+ * removed and an added file.
  */
 export async function readCommitFiles(environment: GitEnvironment, commit: Commit): Promise<ChangedFile[]> {
 	const between = [parentOf(commit), commit.id];
@@ -35,7 +35,7 @@ export async function readCommitFiles(environment: GitEnvironment, commit: Commi
 	});
 }
 
-/** By path, from the status letters and paths that `--name-status -z` lists in turn. */
+/** Kinds of change by path, parsed from the alternating status letters and paths of `--name-status -z`. */
 function kindsOf(fields: readonly string[]): Map<string, ChangedFile['kind']> {
 	const kinds = new Map<string, ChangedFile['kind']>();
 	for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -45,7 +45,7 @@ function kindsOf(fields: readonly string[]): Map<string, ChangedFile['kind']> {
 	return kinds;
 }
 
-/** Reads a file before and after a commit that changed it as text. */
+/** Reads a file as text before and after a commit that changed it. */
 export async function compareInCommit(
 	environment: GitEnvironment,
 	commit: Commit,

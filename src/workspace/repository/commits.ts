@@ -15,14 +15,14 @@ export interface Commit {
 	/** Empty for the first commit, and for the oldest one of a shallow clone. */
 	parents: readonly string[];
 	author: { name: string; email: string };
-	/** Milliseconds since the epoch, as the author's clock had it. */
+	/** Milliseconds since the epoch, from the author's clock. */
 	time: number;
 	/** First line of the message. */
 	subject: string;
 	/** The rest of the message, without blank lines around it; may be empty. */
 	body: string;
 	refs: readonly CommitRef[];
-	/** Set for the commit that HEAD is at. */
+	/** Set for the commit that HEAD points to. */
 	head: boolean;
 }
 
@@ -30,14 +30,14 @@ const FIELDS = ['%H', '%P', '%an', '%ae', '%at', '%D', '%s', '%b'] as const;
 const FORMAT = ['--decorate=full', `--format=${FIELDS.map((field) => `${field}%x00`).join('')}`];
 
 /**
- * Reads the commits that branches, remote branches, tags and HEAD reach, children before their parents.
+ * Reads the commits reachable from branches, remote branches, tags and HEAD, children before their parents.
  *
- * @param limit most commits to read
- * @returns none in a repository without commits. Rejects with git's own words where there is no repository
+ * @param limit maximum number of commits to read
+ * @returns an empty list for a repository without commits. Rejects with git's error message if there is no repository
  */
 export async function readCommits(environment: GitEnvironment, limit: number): Promise<Commit[]> {
 	if (!(await hasCommit(environment))) {
-		// Tells a new repository from none.
+		// Distinguishes a new repository from a missing one.
 		await runGit(environment, 'rev-parse', '--git-dir');
 		return [];
 	}
@@ -45,7 +45,7 @@ export async function readCommits(environment: GitEnvironment, limit: number): P
 	return parse(await runGit(environment, 'log', '--topo-order', `--max-count=${limit}`, ...FORMAT, ...names));
 }
 
-/** Reads the commit that HEAD is at; `null` where there is none. */
+/** Reads the commit that HEAD points to; `null` if there is none. */
 export async function readHeadCommit(environment: GitEnvironment): Promise<Commit | null> {
 	if (!(await hasCommit(environment))) return null;
 	return parse(await runGit(environment, 'log', '--max-count=1', ...FORMAT, 'HEAD'))[0] ?? null;
@@ -57,7 +57,7 @@ const hasCommit = (environment: GitEnvironment): Promise<boolean> =>
 		() => false
 	);
 
-/** Messages and names hold anything but NUL, which therefore ends each field. */
+/** Messages and names can contain any character except NUL, which therefore ends each field. */
 function parse(listed: string): Commit[] {
 	const fields = listed.split('\0');
 	const commits: Commit[] = [];
@@ -80,7 +80,7 @@ function parse(listed: string): Commit[] {
 	return commits;
 }
 
-/** A decoration such as `HEAD -> refs/heads/main`; the remote's own HEAD is left out. */
+/** Parses a decoration such as `HEAD -> refs/heads/main`; skips the remote's own HEAD. */
 function refOf(decoration: string): CommitRef[] {
 	const [, onHead, full = ''] = /^(HEAD -> )?(?:tag: )?(.*)$/.exec(decoration) ?? [];
 	const [, space, name = ''] = /^refs\/(heads|remotes|tags)\/(.+)$/.exec(full) ?? [];

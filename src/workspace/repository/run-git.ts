@@ -7,10 +7,10 @@ import { shellWord } from '#environment/shell-word.ts';
 export type GitEnvironment = Pick<ExecutionEnvironment, 'exec' | 'platform'>;
 
 /**
- * Runs git for Sandglass itself, with nothing that the repository names as a program.
+ * Runs git for Sandglass itself, without any program that the repository configures.
  *
- * @param words each one argument, whatever is in it
- * @returns its standard output. Rejects with an EnvironmentError that has git's own words
+ * @param words passed as one argument each, quoted if needed
+ * @returns its standard output. Rejects with an EnvironmentError with git's error message
  */
 export async function runGit(environment: GitEnvironment, ...words: string[]): Promise<string> {
 	const result = await environment.exec(ownGit(environment, words.map(gitWord).join(' ')));
@@ -19,5 +19,5 @@ export async function runGit(environment: GitEnvironment, ...words: string[]): P
 	throw new EnvironmentError('EIO', said || `git ${words[0] ?? ''} ended with ${result.exitCode}`);
 }
 
-/** Plain words stay as they are, so that a subcommand is recognised. */
+/** Leaves plain words unquoted, so that a subcommand is recognized. */
 const gitWord = (word: string): string => (/^[\w./:=@%-]+$/.test(word) ? word : shellWord(word));
