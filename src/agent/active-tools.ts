@@ -5,7 +5,7 @@ import type { Skills } from './extensions/skills/skills.ts';
 import type { SessionParts } from './session-parts.ts';
 import type { ToolBinding } from './tool.ts';
 
-/** The tools a session's model is shown. */
+/** Manages which tools the session's model sees. */
 export class ActiveTools {
 	/** `null`: all tools. */
 	#names: readonly string[] | null = null;
@@ -16,19 +16,19 @@ export class ActiveTools {
 		private readonly skills: Skills
 	) {}
 
-	/** The names chosen; a subagent uses the choice of the agent that started it. */
+	/** Chosen names; a subagent uses the choice of the agent that started it. */
 	get names(): readonly string[] | null {
 		return this.#names ?? this.session.parent?.session.activeTools ?? null;
 	}
 
 	/**
-	 * Chooses the tools that are shown from the next request on.
+	 * Chooses the tools shown to the model from the next request on.
 	 *
-	 * @param names as the model calls them, or neutral; `null`: all
-	 * @throws TypeError for an empty list, and for a name that no tool has
+	 * @param names the model's names or neutral names; `null`: all
+	 * @throws TypeError for an empty list, and for an unknown name
 	 */
 	choose(names: readonly string[] | null): void {
-		// The skills' tool may be chosen before the skills have been loaded.
+		// The skill tool may be chosen before the skills are loaded.
 		const all = [...this.#all(), this.skills.tool];
 		if (names) checkActiveTools(names, (name) => all.some((binding) => hasName(binding, name)));
 		this.#names = names && [...names];
@@ -43,7 +43,7 @@ export class ActiveTools {
 		});
 	}
 
-	/** All tools that exist, one for each neutral name. */
+	/** All available tools, one per neutral name. */
 	get choices(): ToolChoice[] {
 		const byName = new Map<string, ToolChoice>();
 		for (const { definition, tool } of this.#all())

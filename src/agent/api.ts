@@ -48,24 +48,24 @@ export interface SessionOptions {
 	cutOff?: CutOff;
 	/** Reason why the session is opened again; recorded as its first event. */
 	machineChange?: MachineChange | undefined;
-	/** The log is another session's up to here; recorded once, where it parts. */
+	/** The log is copied from another session up to this point; recorded once, where the fork starts. */
 	forked?: boolean | undefined;
 	/** 0 or absent: unlimited. */
 	maxTurns?: number;
 	/** Default 200; 0: unlimited. */
 	maxToolRoundsPerInput?: number;
 	defaultCommandTimeoutMs?: number;
-	/** Put before each command of the shell tools, wherever they run, e.g. `source .venv/bin/activate` (003 §3.3). */
+	/** Prepended to each command of the shell tools, wherever they run, e.g. `source .venv/bin/activate` (003 §3.3). */
 	commandPrefix?: string;
 	reasoningEffort?: ReasoningEffort | null;
 	userInstructions?: string;
 	mode?: PermissionMode;
 	/** Absent: commands and changes that need permission are denied with an explanation. */
 	askPermission?: AskPermission;
-	/** Rules made by earlier answers. */
+	/** Rules created by earlier answers. */
 	allowRules?: PermissionRule[];
 	onAllowRule?: OnAllowRule;
-	/** Absent: commands on trial reach only the hosts that rules name. */
+	/** Absent: commands on trial can reach only the hosts that rules name. */
 	network?: NetworkPermissions;
 	/** Includes the repository's own instructions (AGENTS.md and similar files) in the prompt. */
 	trustProjectInstructions?: boolean;
@@ -74,40 +74,43 @@ export interface SessionOptions {
 	/** Cost outside the log's conversation that counts towards the cap. US dollars; 0 when absent. */
 	spentBesideUsd?: number;
 	hooks?: Hook[];
-	/** Runs the commands of the project's settings file at points of the agent's work; absent: none run. */
+	/** Runs the commands of the project's settings file at certain points of the agent's work; absent: runs none. */
 	projectHooks?: ProjectHookTrust;
-	/** Tools added to those of any profile: those of MCP servers or the host's own. */
+	/** Tools added to those of the profile: MCP servers' tools or the host's own. */
 	tools?: ToolBinding[];
 	/** Tools never shown to the model or to subagents, by neutral names or the model's names. */
 	withoutTools?: readonly string[];
-	/** Fetches web pages; absent: the model has no tool for it. */
+	/** Fetches web pages; absent: the model gets no such tool. */
 	fetchPage?: FetchPage;
-	/** Adds diagnostics of changed files to results where the environment has them. Default true. */
+	/** Adds diagnostics of changed files to results if the environment provides them. Default true. */
 	diagnostics?: boolean;
 	/** Uses the skills of a trusted repository. Default true. */
 	skills?: boolean;
 	/** Absolute paths of folders with the user's own skills (`<folder>/<skill>/SKILL.md`), used in any repository. */
 	userSkillFolders?: readonly string[];
-	/** Absent: the policy from the session's log, else every picture the model can see. */
+	/** Absent: the policy from the session's log, else all pictures if the model accepts them. */
 	images?: ImagePolicy;
-	/** Scales down a picture that is over the limit; absent: such a picture is refused with what to do. */
+	/** Scales down a picture that is over the limit; absent: such a picture is refused with advice for the model. */
 	scaleImage?: ScaleImage;
 	/** Takes a snapshot; called before each turn and each shell command. */
 	checkpoint?: (label: string) => Promise<{ id: string; tree: string }>;
-	/** Stores the fork of the mode `fork` so that it survives a reload; absent: it ends with the session. */
+	/** Stores the fork of the mode `fork` so that it survives a reload; absent: the fork ends with the session. */
 	forkStore?: ForkStore;
-	/** Characters and lines of tool output the model sees, by neutral tool name, over the defaults. */
+	/**
+	 * Limits for the characters and lines of tool output that the model sees, by neutral tool name; override the
+	 * defaults.
+	 */
 	outputLimits?: Partial<Pick<ToolLimits, 'outputCharacters' | 'outputLines' | 'maxCommandTimeoutMs'>>;
 	failureDetection?: FailureDetection;
 	loopDetection?: LoopDetection;
-	/** Turns without an update of the task list before the model is reminded; `null` never. Default 10. */
+	/** Turns without an update of the task list before the model is reminded; `null`: never. Default 10. */
 	todoStaleTurns?: number | null;
-	/** Depth down to which subagents may start subagents. Default 1: a subagent starts none. */
+	/** Maximum depth of nested subagents. Default 1: subagents cannot start subagents. */
 	maxSubagentDepth?: number;
 	streamRetry?: StreamRetry;
-	/** Replaces how the system prompt's parts are found. */
+	/** Replaces the function that collects the parts of the system prompt. */
 	collectPromptParts?: CollectPromptParts;
-	/** Replaces the guards that look at each proposed change. */
+	/** Replaces the guards that check each proposed change. */
 	createGuards?: CreateGuards;
 }
 
@@ -119,7 +122,7 @@ export interface SessionOptions {
  */
 export type OnAllowRule = (rule: PermissionRule, lasting: 'session' | 'always', question: string) => void;
 
-/** Settings of a session that a host may change at any time, in addition to its model, mode and effort. */
+/** Settings of a session that a host may change at any time, besides its model, mode and effort. */
 export type SessionChange = Partial<
 	Pick<
 		SessionOptions,
@@ -142,14 +145,17 @@ export interface ForkContents {
 	readBlob(blob: string): Promise<Uint8Array>;
 }
 
-/** Storage of a host for the open fork. */
+/** Host's storage for the open fork. */
 export interface ForkStore {
 	/** Stores the fork; `null` deletes it. Awaited before the step that changed it counts as done. */
 	keep(fork: ForkContents | null): Promise<void>;
 	load(): Promise<ForkContents | null>;
 }
 
-/** The copy of the files the agent works on in the mode `fork`. Settling it throws `SessionBusyError` while it works. */
+/**
+ * Copy of the files that the agent works on in the mode `fork`. Approving, dropping or discarding throws
+ * `SessionBusyError` while the agent works.
+ */
 export interface FileForkApi {
 	readonly isOpen: boolean;
 	/** The copy; `null` if no fork is open. */
@@ -169,15 +175,17 @@ export interface FileForkApi {
 	drop(paths: readonly string[]): Promise<void>;
 	/** Closes the fork without changing the project. */
 	discard(): Promise<void>;
-	/** Restores the fork that the host has stored. Returns false when there is none. */
+	/** Restores the fork that the host has stored. Returns false if there is none. */
 	restore(): Promise<boolean>;
 }
 
-/** Reviews what a tool is about to do. */
+/** Checks actions before a tool performs them. */
 export interface Guards {
-	/** Resolves when it may happen; throws `PermissionDenied` (ends the run) or `GuardRefusal` (an error result). */
+	/**
+	 * Resolves if the action is allowed; throws `PermissionDenied` (ends the run) or `GuardRefusal` (an error result).
+	 */
 	propose(change: ProposedChange, info: ProposalInfo): Promise<void>;
-	/** Decides how a command may run. Absent: it is proposed as a change, and runs when that resolves. */
+	/** Decides how a command may run. Absent: the command is proposed as a change and runs once that is allowed. */
 	permitCommand?(change: ProposedCommand, exec: CommandExecution, info: ProposalInfo): Promise<CommandGrant>;
 }
 
@@ -202,7 +210,7 @@ export type CreateGuards = (options: GuardOptions) => Guards;
 export interface GuardOptions {
 	/** Returns the current mode: the user may change it at any time. */
 	mode(): PermissionMode;
-	/** Absent: whatever needs permission is denied with an explanation. */
+	/** Absent: anything that needs permission is denied with an explanation. */
 	ask?: AskPermission;
 	allowRules: readonly PermissionRule[];
 	onAllowRule?: OnAllowRule;
@@ -215,7 +223,7 @@ export interface GuardOptions {
 
 /** A tool that a user can enable or disable. */
 export interface ToolChoice {
-	/** The same for all models. */
+	/** Neutral name, the same for all models. */
 	name: string;
 	/** Name that the model uses. */
 	label: string;
@@ -227,7 +235,7 @@ export interface ToolChoice {
 export interface SessionApi {
 	readonly id: string;
 	readonly state: SessionState;
-	/** Every event from `seq` 1, for any number of readers; ends when the session closes. */
+	/** All events from `seq` 1, for any number of readers; ends when the session closes. */
 	readonly events: AsyncIterable<SessionEvent>;
 	/** Queued messages, which the page shows and edits. */
 	readonly queues: { steering: readonly ContentPart[][]; followUps: readonly ContentPart[][] };
@@ -247,7 +255,7 @@ export interface SessionApi {
 	skills(): Promise<Skill[]>;
 	/**
 	 * Submits a message. Throws `SessionBusyError` while processing, `SessionClosedError` after the end,
-	 * `AttachmentRefusedError` for what the model cannot take.
+	 * `AttachmentRefusedError` for content that the model cannot accept.
 	 */
 	submit(input: string | ContentPart[]): AgentRun;
 	steer(message: string | ContentPart[], options?: { interrupt?: boolean }): void;
@@ -255,8 +263,8 @@ export interface SessionApi {
 	/** Replaces the queued follow-ups, e.g. after the user edited them. */
 	setFollowUps(messages: ContentPart[][]): void;
 	/**
-	 * Removes one message, identical to the one in {@link queues}, from its queue. Returns false when it is no
-	 * longer queued.
+	 * Removes one message, identical to the one in {@link queues}, from its queue. Returns false if it is no longer
+	 * queued.
 	 */
 	dequeue(message: readonly ContentPart[]): boolean;
 	/** Ends the current run and those of all subagents at once, and keeps the queues. Resolves when idle. */
@@ -271,24 +279,22 @@ export interface SessionApi {
 	setModel(profile: Profile): void;
 	setReasoningEffort(effort: ReasoningEffort | null): void;
 	/**
-	 * Sets the tools that the model sees from the next request on, by neutral names or the model's own; `null`:
-	 * all. The choice also applies after a change of the model.
+	 * Sets the tools that the model sees from the next request on, by neutral names or the model's own; `null`: all.
+	 * The choice also applies after a change of the model.
 	 *
-	 * @throws TypeError for an empty list, and for a name that no tool has
+	 * @throws TypeError for an empty list, and for an unknown name
 	 */
 	setActiveTools(names: string[] | null): void;
-	/**
-	 * Sets the mode for the session and all subagents from their next step on; an open question is decided again.
-	 */
+	/** Sets the mode for the session and all subagents from their next step on; an open question is reevaluated. */
 	setMode(mode: PermissionMode): void;
 	/** Changes limits and settings of later turns; `undefined` removes a limit. */
 	configure(change: SessionChange): void;
 	/** Sets the picture policy, which is stored with the session. */
 	setImages(policy: ImagePolicy): void;
-	/** Creates a session that starts with the conversation up to that entry. */
+	/** Creates a session that starts with the conversation up to an entry. */
 	fork(entryId: string, options: Partial<SessionOptions>): SessionApi;
-	/** Moves to another entry of the tree and adds a summary of the branch that was left. */
+	/** Moves to another entry of the tree and, by default, adds a summary of the branch left behind. */
 	goTo(entryId: string, options?: { summarize?: boolean }): Promise<void>;
-	/** Restores the files as they were before the last tool call that changed any; `null` when there is none. */
+	/** Undoes the last tool call that changed files. Returns the paths; `null` if there is no such call. */
 	undo(): Promise<string[] | null>;
 }

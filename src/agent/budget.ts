@@ -31,7 +31,7 @@ export class Budget {
 		private readonly warn: (message: string) => void
 	) {}
 
-	/** Adds one answer of a model. */
+	/** Adds the cost of one response. */
 	add(usage: Usage, model: string): void {
 		this.spentUsd += usage.costUsd ?? 0;
 		if (usage.costUsd !== null || totalTokens(usage) === 0 || this.#unpricedModels.has(model)) return;
@@ -39,14 +39,14 @@ export class Budget {
 		this.#warnAbout([model]);
 	}
 
-	/** Returns a sentence and the cap when the cap is reached. */
+	/** Returns a message and the cap if the cap is reached. */
 	exceeded(): { message: string; limit: number } | null {
 		const { spendingCapUsd: limit, spentBesideUsd = 0 } = this.limits();
 		if (limit === undefined || this.spentUsd + spentBesideUsd < limit) return null;
 		return { limit, message: `The spending cap of $${limit} is reached. Raise it to go on.` };
 	}
 
-	/** Resets the warnings after a change of the cap: models already seen without a price are named again. */
+	/** Resets the warnings after a change of the cap: models already seen without a price are reported again. */
 	limitsChanged(): void {
 		this.#warnAbout([...this.#unpricedModels]);
 	}
@@ -61,7 +61,7 @@ export class Budget {
 	}
 }
 
-/** US dollars in a list of events, including those of nested subagents. */
+/** Total cost of a list of events in US dollars, including nested subagents. */
 export function costOfEvents(events: readonly SessionEvent[]): number {
 	return events.reduce((sum, event) => {
 		const inner = innermost(event);
@@ -69,7 +69,7 @@ export function costOfEvents(events: readonly SessionEvent[]): number {
 	}, 0);
 }
 
-/** Unwraps an event from the subagents it is nested in, at any depth. */
+/** Returns the event inside any number of nested subagent events. */
 export function innermost(event: SessionEvent): SessionEvent {
 	let inner = event;
 	while (inner.type === 'subagent_event') inner = inner.event;

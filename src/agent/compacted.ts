@@ -12,10 +12,10 @@ export interface Compacted {
 }
 
 /**
- * Returns what the compaction before an event dropped; the log still contains it.
+ * Returns the messages that the compaction before an event dropped; the log still contains it.
  *
  * @param seq of a `context_compact` event
- * @returns `null` if the branch has no such event, or no summary was made
+ * @returns `null` if the branch has no such event, or no summary was created
  */
 export function compactedAt(branch: readonly SessionEntry[], seq: number): Compacted | null {
 	const at = branch.findIndex((entry) => entry.type === 'event' && entry.event.seq === seq);

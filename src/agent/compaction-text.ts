@@ -125,8 +125,8 @@ function withoutMiddle(text: string): string {
 /**
  * Files read and changed, so that the model need not find them again (003 §6.2).
  *
- * @param known.previous summary whose lists go on
- * @param known.changed paths changed by whatever means, as the journal has them
+ * @param known.previous summary whose lists are continued
+ * @param known.changed paths that the journal reported as changed, by any means
  */
 export function fileOperations(
 	messages: readonly Message[],

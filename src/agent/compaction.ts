@@ -18,7 +18,7 @@ export const RESERVE_TOKENS = 16_384;
 export const KEEP_RECENT_TOKENS = 20_000;
 /** Limit for a tool result that is kept when the summary failed. */
 const FALLBACK_RESULT_CHARACTERS = 2_000;
-/** A conversation that does not fit at this length is not made shorter. */
+/** Minimum length of the text to summarize: it is not shortened further. Characters. */
 const LEAST_SUMMARIZED_CHARACTERS = 4_000;
 
 export const SUMMARY_HEADINGS = [
@@ -35,7 +35,7 @@ export interface CompactionRequest {
 	provider: string;
 	model: string;
 	messages: readonly Message[];
-	/** User messages among them that are not the user's words, such as reminders. */
+	/** Messages with the role `user` that the user did not write, such as reminders. */
 	notices?: ReadonlySet<Message>;
 	/** Paths changed by tools and commands, which cannot be derived from the calls alone. */
 	changedFiles?: readonly string[];
@@ -44,11 +44,11 @@ export interface CompactionRequest {
 	sendPictures?: boolean;
 	/** Recent messages to keep unchanged, in tokens. */
 	keepTokens?: number;
-	/** The conversation did not fit: where nothing can be summarized, tool outputs are cut. */
+	/** The conversation did not fit the context window: if nothing can be summarized, tool outputs are cut. */
 	isOverflow?: boolean;
 	/** Alternative to `keepTokens`: the number of recent messages to keep. */
 	windowSize?: number;
-	/** The summary of an earlier compaction, which is brought up to date. */
+	/** The summary of an earlier compaction, which is updated. */
 	previousSummary?: string;
 	/** Neutral name of a tool as the model calls it. */
 	neutralName(toolName: string): string;
@@ -64,18 +64,18 @@ export type CompactionOutcome =
 			beforeTokens: number;
 			afterTokens: number;
 	  }
-	/** No summary could be had: tool outputs are cut instead. */
+	/** No summary was obtained: tool outputs are cut instead. */
 	| { kind: 'cut'; messages: Message[]; beforeTokens: number; afterTokens: number; reason: string }
 	| { kind: 'nothing' };
 
 /** Returns true if the next request would leave too little room (003 §6.1). */
 export function shouldCompact(usedTokens: number, windowTokens: number): boolean {
-	// A quarter for small windows, which the reserve would fill alone.
+	// A quarter for small windows, which the reserve alone would fill.
 	return windowTokens > 0 && usedTokens > windowTokens - Math.min(RESERVE_TOKENS, windowTokens / 4);
 }
 
 /**
- * Replaces all but the recent messages by a summary. The user's own words stay unchanged up to a cap, which the
+ * Replaces all but the recent messages by a summary. The user's own words stay unchanged up to a limit, which the
  * summary mentions. A failed summary is not retried: tool outputs are truncated instead.
  */
 export async function compact(request: CompactionRequest): Promise<CompactionOutcome> {
@@ -127,8 +127,7 @@ export function cutPoint(
 }
 
 /**
- * Asks for the summary. Where the request for it is too long itself, it is made again with the middle of the
- * conversation left out.
+ * Requests the summary. If that request is itself too long, it is repeated without the middle of the conversation.
  *
  * @throws ProviderError as `complete` does
  */
@@ -139,7 +138,7 @@ async function summarize(request: CompactionRequest, dropped: readonly Message[]
 	for (;;) {
 		try {
 			const prompt = summaryPrompt(conversation, { previous: previousSummary, splitTurn, pictures });
-			// A model that copies the records would have them carried on twice.
+			// The records are added separately; a copy by the model would duplicate them.
 			return withoutRecords(await writeSummary(client, { provider, model }, prompt, pictures, signal));
 		} catch (error) {
 			const { code } = errorData(error);
@@ -181,7 +180,7 @@ function summaryPrompt(
 		.join('\n\n');
 }
 
-/** No message can go; where the outputs of tools are short already, nothing helps. */
+/** Used when no message can be dropped; if all tool outputs are short already, nothing helps. */
 function cutEverywhere(messages: readonly Message[]): CompactionOutcome {
 	const result = cutToolOutputs(messages, []);
 	const [beforeTokens, afterTokens] = [estimateTokens(messages), estimateTokens(result)];

@@ -63,7 +63,7 @@ export class ContextMeter {
 		this.#since += approximateTokens(message);
 	}
 
-	/** Takes the usage of a response as the size of everything sent and answered so far. */
+	/** Sets the size of the conversation so far to the usage that a response reported. */
 	report(usage: Usage): void {
 		const total = usage.inputTokens + usage.outputTokens;
 		if (total === 0) return;
@@ -75,7 +75,7 @@ export class ContextMeter {
 		return this.#reported + this.#since;
 	}
 
-	/** The percentage when the 80 % mark has just been passed; once a passage. */
+	/** Returns the percentage when usage has just exceeded 80 %, once each time; otherwise `null`. */
 	passedWarning(windowTokens: number): number | null {
 		const over = windowTokens > 0 && this.usedTokens > windowTokens * WARNING_SHARE;
 		const passed = over && !this.#warned;

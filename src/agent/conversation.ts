@@ -44,7 +44,7 @@ export class Conversation {
 		return entryId;
 	}
 
-	/** The summary the conversation starts with, where it was compacted before. */
+	/** Summary that the conversation starts with, if it was compacted. */
 	get summary(): string | undefined {
 		return this.#items[0]?.summary;
 	}
@@ -76,7 +76,7 @@ function summaryItem(summary: string): ConversationItem {
 	return { entryId: null, message: summaryMessage(summary), summary, isNotice: true };
 }
 
-/** A branch's messages, from its last summary on where it has one (001 §3.1). */
+/** Messages of a branch, from its last summary on if it has one (001 §3.1). */
 export function itemsOf(branch: readonly SessionEntry[]): ConversationItem[] {
 	let items: ConversationItem[] = [];
 	for (const entry of branch) {

@@ -9,13 +9,15 @@ export interface CustomTool<Schema extends z.ZodType> {
 	description: string;
 	/** Parameters, an object schema of zod. */
 	parameters: Schema;
-	/** Effect of the tool. Default `write`: plan mode leaves it out, and calls run one after another. */
+	/** Effect of the tool. Default `write`: plan mode omits the tool, and its calls run one after another. */
 	access?: 'none' | 'read' | 'write';
-	/** Runs a call; a string is the text for the model. What it throws becomes an error result. */
+	/** Runs a call; a string is the text for the model. A thrown error becomes an error result. */
 	execute(args: z.output<Schema>, context: ToolContext): Promise<ToolResult | string> | ToolResult | string;
 }
 
-/** Creates a tool for `SessionOptions.tools`. It asks for no permission by itself: use `context.propose` for that. */
+/**
+ * Creates a tool for `SessionOptions.tools`. It does not ask for permission unless `execute` calls `context.propose`.
+ */
 export function tool<Schema extends z.ZodType>(custom: CustomTool<Schema>): ToolBinding {
 	const { name, description, parameters, access = 'write' } = custom;
 	const execute = async (args: z.output<Schema>, context: ToolContext): Promise<ToolResult> => {

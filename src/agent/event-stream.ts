@@ -55,7 +55,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
 	#take(): T {
 		const value = this.#waiting[this.#head] as T;
 		this.#head += 1;
-		// Give back what was read, now and then, so that reading stays O(1) an event.
+		// Drop consumed events now and then, so that reading stays O(1) per event.
 		if (this.#head === this.#waiting.length || this.#head > 1024) {
 			this.#waiting = this.#waiting.slice(this.#head);
 			this.#head = 0;
@@ -64,7 +64,7 @@ export class EventQueue<T> implements AsyncIterable<T> {
 	}
 }
 
-/** All events of a session, for any number of readers: each starts at the first and ends when the log does. */
+/** All events of a session, for any number of readers: each starts at the first and ends when the log ends. */
 export class EventBroadcast<T> implements AsyncIterable<T> {
 	readonly #events: T[];
 	#ended = false;

@@ -33,7 +33,7 @@ export type StopReason =
 	| 'aborted'
 	/** The session's process or page ended during the run; added when the session is opened again. */
 	| 'interrupted'
-	/** The conversation was put back to a moment in mid-run. */
+	/** The conversation was rewound to a point in the middle of a run. */
 	| 'rewound'
 	| 'content_filter'
 	| 'error';
@@ -55,7 +55,7 @@ export interface ErrorData {
 	retryable?: boolean;
 	status?: number;
 	provider?: string;
-	/** Delay the provider asks for, in milliseconds. */
+	/** Delay that the provider requested, in milliseconds. */
 	retryAfterMs?: number;
 }
 
@@ -78,7 +78,7 @@ export interface MachineChange {
 	kind: (typeof MACHINE_KINDS)[number];
 	/** Name given by the server's operator. */
 	name: string;
-	/** Id of the tree that both sides had. */
+	/** Id of the tree that both sides shared. */
 	tree: string;
 	/** Files that were sent. */
 	files: number;
@@ -104,7 +104,7 @@ export type EventBody =
 	| { type: 'turn_start'; turnIndex: number }
 	| { type: 'turn_end'; turnIndex: number; toolCalls: ToolCallPart[]; durationMs: number }
 	| { type: 'message_start'; role: 'assistant' }
-	/** `stopReason` is the model's own word; `message` is the whole response as it went into the history. */
+	/** `stopReason` is the provider's own value; `message` is the whole response as added to the history. */
 	| { type: 'message_end'; text: string; reasoning: string; stopReason: string; message: Message }
 	| { type: 'assistant_text_start' }
 	| { type: 'assistant_text_delta'; delta: string }
@@ -150,7 +150,7 @@ export type EventBody =
 			isOpen: boolean;
 			paths: string[];
 			count: number;
-			/** Left as the project has them, which changed them too. */
+			/** Left unchanged because the project changed them too. */
 			conflicts: string[];
 	  }
 	| { type: 'diagnostics'; path: string; items: DiagnosticItem[] }
@@ -162,7 +162,7 @@ export type EventBody =
 	| { type: 'context_usage'; usedTokens: number; windowTokens: number }
 	| { type: 'turn_limit'; message: string; limit: number }
 	| { type: 'loop_detection'; message: string; pattern: string[] }
-	/** A message of the session itself to the model, e.g. that a subagent has ended. */
+	/** Message from the session itself to the model, e.g. that a subagent has ended. */
 	| { type: 'notice'; message: string }
 	| { type: 'warning'; message: string; code?: string }
 	| { type: 'error'; error: ErrorData; fatal: boolean }
@@ -173,7 +173,7 @@ export type EventBody =
 			event: HookEvent;
 			command: string;
 			exitCode: number | null;
-			/** First and last part of a long one. */
+			/** If long, only the first and last part. */
 			output: string;
 			durationMs: number;
 			/** The tool call that it ran before or after. */
@@ -181,11 +181,11 @@ export type EventBody =
 	  }
 	| { type: 'model_change'; provider: string; model: string }
 	| ({ type: 'machine_change' } & MachineChange)
-	/** Marks the end of what was taken over from the session that this one parted from. */
+	/** Marks the end of the entries copied from the session that this one was forked from. */
 	| { type: 'session_fork' }
 	| { type: 'subagent_event'; agentId: string; event: SessionEvent };
 
-/** Deltas are shown live but not stored: what they add up to comes in the matching end event. */
+/** Deltas are shown live but not stored: the matching end event contains the complete text. */
 export const DELTA_EVENTS: ReadonlySet<EventType> = new Set<EventType>([
 	'assistant_text_delta',
 	'reasoning_delta',

@@ -7,12 +7,12 @@ import { GuardRefusal } from './guards/refusals.ts';
 import { QuestionWithdrawn } from './question-withdrawn.ts';
 import type { CommandExecution, CommandGrant, ProposedChange, ProposedCommand } from './tool.ts';
 
-/** Makes one member's guards for a list of rules; without `ask` they refuse what would ask. */
+/** Creates one member's guards for a list of rules; without `ask` they refuse anything they would ask about. */
 export type BuildGuards = (rules: readonly PermissionRule[], ask: AskPermission | undefined) => Guards;
 
 /**
- * Guards of one member of a family, under the mode and rules the family has at the moment of each decision. When these
- * change while a question is open, the change is judged again: the question is withdrawn if it is settled by now.
+ * Guards of one member of a family, using the family's mode and rules at the time of each decision. If these change
+ * while a question is open, the proposal is judged again, and the question is withdrawn if it is no longer needed.
  */
 export class FamilyGuards implements Guards {
 	#built: { rules: readonly PermissionRule[]; asking: Guards; silent: Guards } | null = null;
@@ -22,7 +22,7 @@ export class FamilyGuards implements Guards {
 	constructor(
 		private readonly family: Family,
 		private readonly build: BuildGuards,
-		/** Absent: what would ask is refused. */
+		/** Absent: anything that would need a question is refused. */
 		private readonly ask: AskPermission | undefined
 	) {}
 
@@ -42,7 +42,9 @@ export class FamilyGuards implements Guards {
 		}
 	}
 
-	/** A command whose question is open when mode or rules change is decided from the start: tried again, or run. */
+	/**
+	 * A command whose question is open when mode or rules change is decided again from the start: tried again or run.
+	 */
 	async permitCommand(change: ProposedCommand, exec: CommandExecution, info: ProposalInfo): Promise<CommandGrant> {
 		for (;;) {
 			const proposal = new Proposal(info, this.family.version, null);
@@ -52,7 +54,7 @@ export class FamilyGuards implements Guards {
 					...info,
 					signal: proposal.signal
 				});
-				// What has run is done; what may still run is decided by the mode of this moment.
+				// A command that has ended is final; one that may still run is decided by the current mode.
 				if (grant.kind === 'ended' || proposal.judgedAt === this.family.version) return grant;
 			} catch (error) {
 				if (!proposal.isWithdrawn || info.signal.aborted) throw error;
@@ -119,7 +121,7 @@ export class FamilyGuards implements Guards {
 	}
 }
 
-/** A change on its way through the guards. */
+/** A change that the guards are checking. */
 class Proposal {
 	isWithdrawn = false;
 	readonly signal: AbortSignal;
@@ -127,7 +129,7 @@ class Proposal {
 
 	/**
 	 * @param judgedAt version of the family it was last judged under
-	 * @param judgeAgain rejects with `GuardRefusal` where it would be asked about again; `null`: its question is withdrawn
+	 * @param judgeAgain rejects with `GuardRefusal` if the user would be asked again; `null`: the question is withdrawn
 	 */
 	constructor(
 		{ signal }: ProposalInfo,

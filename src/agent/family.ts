@@ -8,7 +8,7 @@ import type { SessionLog } from './session-log.ts';
 
 /**
  * State that a session shares with its subagents at every depth: one mode, one list of allow rules and one budget. A
- * change made in any of them holds for all from the next decision on.
+ * change in any of them applies to all from the next decision on.
  */
 export class Family {
 	/** Incremented with each change of mode or rules, so that stale decisions are detected. */
@@ -61,10 +61,9 @@ export class Family {
 }
 
 /**
- * Makes the family of a session that no other one started.
- *
- * @param options as the session holds them: the cap is read from there each time
- * @param log what it cost before counts
+ * Creates the family of a session that no other session started.
+ * @param options the session's own object: the cap is read from it each time
+ * @param log its earlier cost counts too
  */
 export function foundFamily(options: SessionOptions, log: SessionLog, emit: (body: EventBody) => unknown): Family {
 	const warn = (message: string): void => void emit({ type: 'warning', code: 'cap_without_price', message });

@@ -32,9 +32,9 @@ export interface ChangedFile {
 }
 
 /**
- * Watches the environment's write journal, including a shell's writes: reports what each tool call changed, and
- * can undo it. Paths in events are relative to the working directory. Ignored files (an install, a build) are
- * undone too but not reported: they are not reviewed.
+ * Watches the environment's write journal, including a shell's writes: reports what each tool call changed, and can
+ * undo it. Paths in events are relative to the working directory. Ignored files (an install, a build) are also undone
+ * but not reported, since they are not reviewed.
  */
 export class FileChanges {
 	readonly #unsubscribe: () => void;
@@ -45,11 +45,11 @@ export class FileChanges {
 	readonly #userChanges: Watch = { touched: new TouchedPaths() };
 	/** Running calls; subagents share the files, so several may run. */
 	readonly #calls = new Set<Watch>();
-	/** Set when the user's changes before the running calls have been reported. */
+	/** Set once the user's changes made before the running calls have been reported. */
 	#isCallsTurn = false;
 	#known: Snapshot | null = null;
 	#timer: ReturnType<typeof setTimeout> | null = null;
-	/** Last report of the user's own changes, and its duration. */
+	/** Last report of the user's own changes; `#reportedMs` is its duration. */
 	#reporting: Promise<unknown> = Promise.resolve();
 	#reportedMs = 0;
 
@@ -67,7 +67,10 @@ export class FileChanges {
 		if (this.#timer) clearTimeout(this.#timer);
 	}
 
-	/** The files are other ones from here on: no way back leads over that, and no difference is a change. */
+	/**
+	 * Resets the state after the files were replaced: earlier steps cannot be undone, and the differences are not
+	 * reported.
+	 */
 	forget(): void {
 		this.#undo.clear();
 		this.#known = null;
@@ -75,9 +78,9 @@ export class FileChanges {
 	}
 
 	/**
-	 * Runs a call that may write, then says what it changed and keeps the way back.
+	 * Runs a call that may write, then reports its changes and makes them undoable.
 	 *
-	 * @param then makes the value what it is for good, knowing what changed
+	 * @param then computes the final value, given the changed files
 	 */
 	async during<T>(
 		by: Author,
@@ -136,7 +139,8 @@ export class FileChanges {
 			const isFile = change.kind !== 'mkdir' && !isOfGit(relative);
 			const isIgnored = this.#ignoreRules.covers(relative);
 			for (const { touched } of this.#calls) touched.add(relative, isFile);
-			// Nothing is said of ignored files, so that an installation is not looked at time and again while it runs.
+			// Ignored files are not reported, so that a running installation does not trigger snapshots again and
+			// again.
 			if (!this.#isCallsTurn) this.#userChanges.touched.add(relative, isFile && !isIgnored);
 		}
 		if (!this.#isCallsTurn && this.#userChanges.touched.hasFiles)
@@ -166,7 +170,7 @@ export class FileChanges {
 	}
 
 	/**
-	 * @param options.undoable keeps the way back over these changes
+	 * @param options.undoable makes these changes undoable
 	 * @param options.looks takes a snapshot even if no change is known
 	 */
 	async #report(
@@ -274,10 +278,10 @@ export class FileChanges {
 }
 
 /**
- * Files to report when there is no tree to compare with.
+ * Returns the files to report if there is no tree to compare with.
  *
- * @param touched what changed before the tree was read
- * @param looked what changed while it was read: only what the tree holds has happened to it
+ * @param touched changes before the tree was read
+ * @param looked changes while it was read: counted only if the tree contains the file
  */
 function filesOf(touched: TouchedPaths, looked: TouchedPaths, tree: Snapshot | null): string[] {
 	if (touched === looked) return touched.files;
@@ -285,7 +289,7 @@ function filesOf(touched: TouchedPaths, looked: TouchedPaths, tree: Snapshot | n
 	return looked.files.filter((path) => known.has(path) || fileAt(tree, path) !== undefined);
 }
 
-/** An empty directory is no file. */
+/** Entry of a file; `undefined` for an empty directory. */
 function fileAt(snapshot: Snapshot | null, path: string): SnapshotEntry {
 	const entry = snapshot?.entries.get(path);
 	return entry?.mode === Mode.directory ? undefined : entry;

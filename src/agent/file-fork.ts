@@ -30,8 +30,8 @@ const GIT = /^\.git\//;
 const GIT_INDEX = '.git/index';
 
 /**
- * Copy of the files that the agent works on in the mode *on a fork*, with the user's decisions about it. While
- * it is open the agent works on it in any mode, until everything is approved or the copy is discarded.
+ * Copy of the files that the agent works on in the mode *on a fork*, with the operations for the user's decisions. The
+ * agent works on an open copy in any mode, until everything is approved or the copy is discarded.
  */
 export class FileFork implements FileForkApi {
 	#overlay: OverlayEnvironment | null = null;
@@ -56,7 +56,7 @@ export class FileFork implements FileForkApi {
 		return this.#overlay;
 	}
 
-	/** Prepares a run: opens a fork if the mode needs one, and recreates one whose machine has stopped. */
+	/** Prepares a run: opens a fork if the mode needs one, and recreates it if its machine has stopped. */
 	async prepare(wanted: boolean): Promise<void> {
 		if (this.#overlay && !(await isAlive(this.#overlay))) {
 			await this.close();
@@ -210,7 +210,7 @@ export class FileFork implements FileForkApi {
 	}
 }
 
-/** Git's own files as one path. */
+/** Replaces git's own files by a single path. */
 function asShown(paths: readonly string[]): string[] {
 	return [...new Set(paths.map((path) => (GIT.test(path) ? '.git' : path)))];
 }
@@ -227,7 +227,7 @@ async function isAlive(environment: ExecutionEnvironment): Promise<boolean> {
 	}
 }
 
-/** Creates a copy from the stored fork; newer changes of the base are preserved. */
+/** Creates a copy from the stored fork; newer changes of the project are preserved. */
 async function bring(overlay: OverlayEnvironment, { common, now, readBlob }: ForkContents): Promise<void> {
 	const changes = snapshotDifferences(common, now);
 	for (const { path } of changes) {

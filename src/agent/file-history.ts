@@ -8,20 +8,20 @@ export interface FileVersion {
 	/** Milliseconds since the epoch. */
 	timestamp: number;
 	by: EventOf<'file_change'>['by'];
-	/** Blob ids; `null` where there was no file. */
+	/** Blob ids; `null` if the file did not exist. */
 	before: string | null;
 	after: string | null;
 }
 
 const MAX_VERSIONS_PER_FILE = 200;
 /**
- * Limit for remembered files, newest first: an install may write a hundred times as many, and each slows down
+ * Limit for remembered files, newest first: an install may write a hundred times as many files, and each slows down
  * garbage collection.
  */
 const MAX_FILES = 20_000;
-/** Bytes held here for versions that the environment may have discarded. */
+/** Maximum bytes stored here for versions that the environment may have discarded. */
 const STORED_BYTES = 32 * 1024 * 1024;
-/** Overhead of a version besides its content, in bytes: it limits how many small ones are held. */
+/** Overhead of a version besides its content, in bytes: it limits the number of small versions. */
 const COST = 2_048;
 
 /** History of the files that a session wrote, whether by its tools, its shell, its subagents or the user. */
@@ -54,7 +54,7 @@ export class FileHistory {
 	}
 
 	/**
-	 * Returns the bytes of a version, from memory or the environment. Rejects with a sentence when neither has
+	 * Returns the bytes of a version, from memory or the environment. Rejects with a readable message if neither has
 	 * them any more.
 	 */
 	async read(blob: string): Promise<Uint8Array> {

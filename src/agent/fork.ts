@@ -10,7 +10,7 @@ import type { EntryBody, SessionEntry, SessionLog } from './session-log.ts';
  * Creates a log with the conversation up to an entry; events stay with the session in which they happened.
  *
  * @param target log to write to; absent: in memory
- * @throws RangeError when there is no such entry
+ * @throws RangeError if there is no such entry
  */
 export function forkLog(source: SessionLog, entryId: string, sessionId: string, target?: SessionLog): SessionLog {
 	const path = pathTo(source.entries(), entryId);

@@ -16,7 +16,7 @@ export interface AgentPreparation {
 }
 
 /**
- * A host's own logic at the points of a run (003 §I, 002 F-002). Gates may stop something, pipes change data,
+ * Host logic that runs at certain points of a run (003 §I, 002 F-002). Gates can block an action, pipes change data,
  * notifications only observe. Each gets a copy, never the live object.
  */
 export interface Hook {

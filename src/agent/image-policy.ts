@@ -27,10 +27,10 @@ export const MAX_IMAGE_SIDE = 2_000;
 /** Providers refuse a request with a larger one. Pixels. */
 export const PROVIDER_MAX_IMAGE_SIDE = 8_000;
 
-/** Providers take 5 MB of a picture and count its base64 form, which is longer by a third. */
+/** Providers accept 5 MB per picture and count its base64 form, which is a third longer. */
 export const DEFAULT_MAX_IMAGE_BYTES = (5 * 1024 * 1024 * 3) / 4;
 
-/** Returns the reason why pictures are left out of a request, or `null` if they are sent. */
+/** Returns the reason why pictures are omitted from a request, or `null` if they are sent. */
 export function reasonWithoutImages(policy: ImagePolicy, modelSeesImages: boolean): string | null {
 	if (policy.block) return 'pictures are switched off in this session';
 	return modelSeesImages ? null : 'this model sees no pictures';

@@ -9,7 +9,7 @@ export class MemoryLog implements SessionLog {
 	readonly #entries = new Map<string, SessionEntry>();
 	#leaf: string | null = null;
 
-	/** @param entries of an existing log, in the order written; the last one becomes the leaf */
+	/** @param entries of an existing log, oldest first; the last one becomes the leaf */
 	constructor(entries: readonly SessionEntry[] = []) {
 		for (const entry of entries) {
 			this.#entries.set(entry.id, entry);

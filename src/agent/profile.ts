@@ -9,7 +9,7 @@ export interface Profile {
 	provider: string;
 	model: string;
 	tools: ToolBinding[];
-	/** Replaced by the host's text where it has one. */
+	/** Replaced by the host's text, if any. */
 	basePrompt: string;
 	/** File names of project instructions read in addition to AGENTS.md. */
 	instructionFiles: string[];
@@ -31,7 +31,7 @@ export interface PromptParts {
 	environmentBlock: string;
 	gitSnapshot: string;
 	projectInstructions: string;
-	/** Absolute paths of the files that `projectInstructions` is from. */
+	/** Absolute paths of the files that `projectInstructions` comes from. */
 	instructionPaths?: readonly string[];
 	/** Instructions of the host or user; last, with the highest priority. */
 	userInstructions: string;

@@ -12,13 +12,13 @@ export interface Query extends AsyncIterable<SessionEvent> {
 	stop(): Promise<void>;
 }
 
-/** A task whose outcome is data. */
+/** A task that yields structured data. */
 export interface ObjectQuery<Outcome> extends Query {
 	/**
 	 * Outcome of the run, requested once it has ended and validated by the schema.
 	 *
-	 * Rejects with NoObjectGeneratedError if the run was cut off or the model gives nothing that fits in two attempts,
-	 * and with a ProviderError as `complete` does.
+	 * Rejects with NoObjectGeneratedError if the run was cut off or two attempts yield no valid data, and with a
+	 * ProviderError as `complete` does.
 	 */
 	readonly object: Promise<Outcome>;
 }
@@ -29,7 +29,7 @@ type QueryOptions = SessionOptions & { prompt: string | ContentPart[] };
  * Runs one task in a session of its own, which is closed afterwards. The environment stays open: it belongs to the
  * caller. For several messages in one conversation use {@link Session}.
  *
- * @param options with `schema`, the outcome is returned as data too
+ * @param options with `schema`, the outcome is also returned as data
  */
 export function query<Schema extends z.ZodObject>(
 	options: QueryOptions & { schema: Schema }
@@ -52,7 +52,7 @@ export function query({ prompt, schema, ...options }: QueryOptions & { schema?: 
 	};
 }
 
-/** Requests the outcome as data. The final answer alone is sent: the calls before it would need their tools. */
+/** Requests the outcome as data. Sends only the final answer: the calls before it would need their tools. */
 async function outcomeOf<Schema extends z.ZodObject>(
 	session: Session,
 	prompt: string | ContentPart[],

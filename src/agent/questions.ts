@@ -8,7 +8,7 @@ export class PendingQuestion {
 	}
 
 	/**
-	 * @param show called when the question is next
+	 * @param show called when it is this question's turn
 	 * @param done called when it is answered or the run is stopped
 	 * @throws the signal's reason
 	 */

@@ -4,7 +4,7 @@ import type { AgentResult, SessionEvent } from './events.ts';
 import { runAgentLoop } from './loop/agent-loop.ts';
 import type { AgentLoopConfig } from './loop/config.ts';
 
-/** Callbacks of a host (002 F-006). One that throws is reported to `onCallbackError` and has no other effect. */
+/** Callbacks of a host (002 F-006). An error thrown by one is reported to `onCallbackError` and has no other effect. */
 export interface RunnerCallbacks {
 	onMessagePart?(delta: string): void;
 	onToolCall?(call: Pick<ToolCallPart, 'id' | 'name' | 'arguments'>): void;
@@ -30,7 +30,7 @@ export class AgentRunner {
 	/** Runs to the end. Never rejects because of the model or a tool: errors are in the result. */
 	async run(input: string | ContentPart[]): Promise<AgentResult> {
 		let result = await this.#consume(this.#start(input, this.config));
-		// At most one more round: a hook that always asks must not loop.
+		// At most one more round: a hook that always returns a text must not loop.
 		const more = result.stopReason === 'aborted' ? undefined : await this.#stopHook(result);
 		if (more) result = await this.#consume(this.#start(more, this.config));
 		return result;

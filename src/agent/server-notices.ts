@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import type { ToolResult } from './tool.ts';
 
-/** Has servers displayed that started to listen since the last tool call, and notifies the model of them. */
+/** Displays servers that started to listen since the last tool call, and notifies the model of them. */
 export class ServerNotices {
 	#reported: ReadonlySet<number> | null = null;
 

@@ -110,7 +110,7 @@ export class SessionCompaction implements ContextManager {
 		}
 	}
 
-	/** Changed by any tool or command; changes by the user are reported to the model separately. */
+	/** Files changed by any tool or command; the user's changes are reported to the model separately. */
 	#changedFiles(): string[] {
 		return this.session.log.branch().flatMap((entry) => {
 			if (entry.type !== 'event' || entry.event.type !== 'file_change') return [];
@@ -139,7 +139,7 @@ export class SessionCompaction implements ContextManager {
 	}
 }
 
-/** Number of recent tokens to keep; a small window would be filled by the usual number alone. */
+/** Number of recent tokens to keep; the usual number alone would fill a small window. */
 function tokensToKeep(windowTokens: number): number {
 	return windowTokens > 0 ? Math.min(KEEP_RECENT_TOKENS, windowTokens / 4) : KEEP_RECENT_TOKENS;
 }

@@ -28,7 +28,7 @@ export class SessionOperationCancelled extends Error {
 	}
 }
 
-/** A message contains something the model cannot take; nothing was sent. */
+/** A message contains something that the model cannot accept; nothing was sent. */
 export class AttachmentRefusedError extends Error {
 	override readonly name = 'AttachmentRefusedError';
 	readonly code = 'attachment_refused';
@@ -44,7 +44,7 @@ export class ConfigValidationError extends Error {
 	override readonly name = 'ConfigValidationError';
 	readonly code = 'invalid_config';
 
-	/** @param field the option it is about */
+	/** @param field the invalid option */
 	constructor(
 		readonly field: string,
 		message: string

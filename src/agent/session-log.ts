@@ -21,13 +21,13 @@ export type EntryBody =
 	 * and the provider's response id belong to answers of the model.
 	 */
 	| ({ type: 'message'; message: Message } & MessageOrigin)
-	/** Every event but deltas. */
+	/** Any event except deltas. */
 	| { type: 'event'; event: SessionEvent }
 	/** The summary replaces everything before `firstKeptId`. */
 	| { type: 'compaction'; summary: string; firstKeptId: string; beforeTokens: number; afterTokens: number }
 	/** The agent's task list at the start of a fork, whose log has no earlier calls. */
 	| { type: 'todo_list'; items: TodoItem[] }
-	/** Settings of the user from here on. */
+	/** User settings that apply from here on. */
 	| { type: 'settings'; images: ImagePolicy }
 	| { type: 'model_change'; provider: string; model: string }
 	| { type: 'checkpoint'; checkpointId: string; tree: string; label: string }
@@ -45,7 +45,7 @@ export interface MessageOrigin {
 
 export type EntryType = EntryBody['type'];
 
-/** Storage of a session. In memory by default in the library; `src/session/` has the durable one. */
+/** Storage of a session. The library keeps it in memory by default; `src/session/` implements durable storage. */
 export interface SessionLog {
 	/**
 	 * Adds an entry under the current leaf and makes it the leaf. Returns its id immediately; `flush` makes it
@@ -54,12 +54,12 @@ export interface SessionLog {
 	append(body: EntryBody): string;
 	/**
 	 * Resolves when everything appended and every journal entry so far is acknowledged by storage. Rejects with a
-	 * sentence otherwise.
+	 * readable message otherwise.
 	 */
 	flush(): Promise<void>;
 	/** The entries from the root to the current leaf. */
 	branch(): SessionEntry[];
-	/** All entries, in the order written. */
+	/** All entries, oldest first. */
 	entries(): SessionEntry[];
 	leafId(): string | null;
 	/** Moves the leaf: the next entry starts a new branch there. */

@@ -16,7 +16,7 @@ import type { SessionEmitter } from './session-emitter.ts';
 import type { SessionLog } from './session-log.ts';
 
 /**
- * State of a session for its parts, without the methods that drive the session. Each part names what it uses:
+ * State of a session for its parts, without the methods that control the session. Each part declares what it uses:
  * `Pick<SessionParts, 'log' | 'emitter'>`.
  */
 export interface SessionParts {
@@ -44,7 +44,7 @@ export interface SessionParts {
 	readonly activeTools: readonly string[] | null;
 	/** `null` for a session that was not started by another one. */
 	readonly parent: SessionParent | null;
-	/** Top session of the family: the one that no other session started. */
+	/** Root session of the family: the one that no other session started. */
 	readonly root: SessionParts;
 	/** Fires when the run is stopped. */
 	readonly signal: AbortSignal;
@@ -58,6 +58,6 @@ export interface SessionParent {
 	depth: number;
 	/** Absent if the child has its own copy of the files. */
 	files?: FileChanges;
-	/** Set if the child has its own copy of the files: the fork they were copied from, `null` for the project. */
+	/** Set if the child has its own copy of the files: the fork that they were copied from; `null` for the project. */
 	copiedFrom?: OverlayEnvironment | null;
 }

@@ -30,7 +30,7 @@ import { emptyUsage } from '#llm/usage.ts';
 /** Services of the session that runs need, besides its state. */
 interface RunServices {
 	readonly compaction: SessionCompaction;
-	/** Makes a subagent's session. */
+	/** Creates a subagent's session. */
 	spawn(child: ChildOptions): SessionApi;
 	/** Changes the session's state when the model starts or stops waiting for the user. */
 	suspend(waiting: boolean): void;

@@ -79,8 +79,8 @@ export class SessionToolCalls {
 	}
 
 	/**
-	 * Runs a call. A writing call has a checkpoint before it, and diagnostics of its changes in the result. Every
-	 * result lists servers that started to listen.
+	 * Runs a call. A writing call has a checkpoint before it, and diagnostics of its changes in the result. The result
+	 * lists servers that started to listen.
 	 */
 	async run(
 		call: ToolCallPart,
@@ -92,7 +92,7 @@ export class SessionToolCalls {
 		return this.#servers.append(await this.#runWithHooks(call, tool, execute, signal), tool.name);
 	}
 
-	/** Changes that hooks make are recorded like those of a command, and undone with the call they follow. */
+	/** Changes by hooks are recorded like those of a command, and undone together with the call that triggered them. */
 	async #runWithHooks(
 		call: ToolCallPart,
 		tool: Tool,

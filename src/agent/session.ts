@@ -150,7 +150,7 @@ export class Session implements SessionApi, SessionParts {
 		return this.parent?.session.root ?? this;
 	}
 
-	/** Without a fork, mode `fork` behaves as `ask`; so does a subagent whose files are no copy of that fork. */
+	/** Without a fork, mode `fork` behaves as `ask`; so does a subagent whose files are not a copy of that fork. */
 	get effectiveMode(): PermissionMode {
 		if (this.mode !== 'fork') return this.mode;
 		const { parent, root } = this;
@@ -207,7 +207,7 @@ export class Session implements SessionApi, SessionParts {
 	}
 
 	close(): Promise<void> {
-		// A run that waits for an answer that will never come would keep the session open.
+		// A run that waits for an answer that never comes would keep the session open.
 		if (this.question.asked) return this.abort();
 		return (this.#closing ??= this.#working.then(() => this.#end()));
 	}
@@ -219,7 +219,7 @@ export class Session implements SessionApi, SessionParts {
 		this.submit(text);
 	}
 
-	/** Returns false when there was nothing to compact, a hook cancelled it or it failed. */
+	/** Returns false if there was nothing to compact, a hook cancelled it or it failed. */
 	async compact(): Promise<boolean> {
 		this.assertFree();
 		const before = this.#state;
@@ -287,8 +287,8 @@ export class Session implements SessionApi, SessionParts {
 	}
 
 	/**
-	 * Moves to another entry of the tree, where the next message starts a new branch. With `summarize`, a short
-	 * summary of the branch that was left is added. Restoring the files is up to the host.
+	 * Moves to another entry of the tree, where the next message starts a new branch. With `summarize`, a short summary
+	 * of the branch left behind is added. Restoring the files is up to the host.
 	 *
 	 * @throws RangeError when there is no such entry
 	 */
@@ -348,7 +348,7 @@ export class Session implements SessionApi, SessionParts {
 	}
 
 	async #settle(result: AgentResult): Promise<void> {
-		// If the session is being closed already, that waits for this run: waiting for it here would deadlock.
+		// If the session is being closed already, closing waits for this run: waiting for it here would deadlock.
 		if (result.error && CLOSING_ERRORS.has(result.error.code) && !this.#closing) return (this.#closing = this.#end());
 		const asks = result.stopReason === 'end_turn' && result.turns > 0 && endsWithQuestion(result.text);
 		await this.#runs.stopSubagents(result.stopReason === 'aborted');
@@ -366,7 +366,7 @@ export class Session implements SessionApi, SessionParts {
 	async #end(): Promise<void> {
 		await this.#runs.close();
 		await this.fileFork.close();
-		// Output of ending processes and subagents is flushed before the session reports its end.
+		// Output of ending processes and subagents is recorded before the session reports its end.
 		await this.#flush();
 		this.#changeState('closed');
 		if (!this.parent?.files) this.files.dispose();
@@ -376,7 +376,7 @@ export class Session implements SessionApi, SessionParts {
 		this.emitter.events.end();
 	}
 
-	/** Flushes the log. A failing store causes a warning; the entries are flushed the next time. */
+	/** Flushes the log. A storage failure causes a warning; the next flush retries. */
 	async #flush(): Promise<void> {
 		try {
 			await this.log.flush();

@@ -11,7 +11,7 @@ export const SUBAGENT_MAX_TURNS = 50;
 export interface ChildOptions {
 	agentId: string;
 	environment: ExecutionEnvironment;
-	/** The child works on an overlay: its writes are not the parent's. */
+	/** The child works on an overlay, so its writes do not affect the parent's files. */
 	ownFiles: boolean;
 	model?: string;
 	maxTurns: number;
@@ -24,21 +24,21 @@ interface Child {
 	overlay: OverlayEnvironment | null;
 	/** The fork that `overlay` was copied from; `null` for the project. */
 	copiedFrom: OverlayEnvironment | null;
-	/** Number of calls waiting for it. */
+	/** Number of calls waiting for the child. */
 	waiting: number;
-	/** Set if its run has ended and the model has not been notified. */
+	/** Set if the child's run has ended and the model has not been notified. */
 	needsNotice: boolean;
-	/** Report of the merge, which happens once. */
+	/** Report of the merge, which runs only once. */
 	merge: Promise<string> | null;
 }
 
 /** Services of the parent session that subagents need. */
 export interface SubagentParent {
 	environment: ExecutionEnvironment;
-	/** Makes the child's session. */
+	/** Creates the child's session. */
 	create(options: ChildOptions): SessionApi;
 	emit(body: EventBody): void;
-	/** Merges a subagent's changes; returns a sentence if that is refused. */
+	/** Merges a subagent's changes; returns a message if the merge is refused. */
 	merge(overlay: OverlayEnvironment, copiedFrom: OverlayEnvironment | null): Promise<MergeResult | string>;
 	/** Open fork of the family; `null` if there is none. */
 	fork(): OverlayEnvironment | null;
@@ -73,12 +73,12 @@ export class Subagents {
 		});
 	}
 
-	/** Returns the ids of those at work. */
+	/** Returns the ids of working subagents. */
 	working(): string[] {
 		return [...this.#children].flatMap(([agentId, { status }]) => (status === 'running' ? [agentId] : []));
 	}
 
-	/** Ends the runs of working subagents, which can be given another task. Returns their ids. */
+	/** Ends the runs of working subagents, which can then get another task. Returns their ids. */
 	async stopAll(): Promise<string[]> {
 		const working = [...this.#children].filter(([, { status }]) => status === 'running');
 		await Promise.all(working.map(([, { session }]) => session.stop()));
@@ -179,7 +179,7 @@ export class Subagents {
 		return agentIds.filter((_, index) => children[index]?.status !== 'running');
 	}
 
-	/** Runs `work` and marks the children as waited for, so that their end needs no notice. */
+	/** Marks the children as waited for while `work` runs, so that their end needs no notice. */
 	async #whileWaiting<T>(children: readonly Child[], work: () => Promise<T>): Promise<T> {
 		for (const child of children) {
 			child.waiting += 1;
@@ -218,7 +218,7 @@ export class Subagents {
 		void result.then(({ stopReason }) => {
 			if (child.result !== result) return;
 			child.status = stopReason === 'end_turn' ? 'completed' : 'failed';
-			// A stopped subagent needs no notice: the stop was requested.
+			// A stopped subagent needs no notice, since the stop was requested.
 			child.needsNotice = child.waiting === 0 && stopReason !== 'aborted';
 		});
 	}
@@ -232,7 +232,7 @@ export class Subagents {
 		if (!overlay || result.stopReason !== 'end_turn') return Promise.resolve('');
 		return (child.merge ??= this.parent.merge(overlay, child.copiedFrom).then((merged) => {
 			if (typeof merged !== 'string') return describeMerge(merged);
-			// Refused, not done: the next wait retries.
+			// The merge was refused: the next wait retries.
 			child.merge = null;
 			return merged;
 		}));

@@ -9,7 +9,7 @@ export function titlePrompt(request: string): { system: string; prompt: string }
 	return { system, prompt: request.slice(0, 4_000) };
 }
 
-/** Cleans a model's answer: one line of at most 60 characters, without quotes; empty if it gave none. */
+/** Cleans a model's answer: one line of at most 60 characters, without quotes; empty if there is none. */
 export function cleanTitle(answer: string): string {
 	return short(answer.trim().replace(/^["'“]+|["'”.]+$/g, ''));
 }
@@ -17,7 +17,7 @@ export function cleanTitle(answer: string): string {
 /**
  * Suggests a session's title from the user's first message.
  *
- * @returns at most 60 characters; the beginning of the message if the model gives none
+ * @returns at most 60 characters; the beginning of the message if the model returns none
  */
 export async function suggestTitle(
 	client: Client,

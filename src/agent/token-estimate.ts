@@ -16,7 +16,7 @@ export function estimateTextTokens(text: string): number {
 	return Math.round(cjk * CJK_TOKENS + words * WORD_TOKENS);
 }
 
-/** Tokens a list of messages costs, about. */
+/** Estimates the tokens of a list of messages. */
 export function estimateTokens(messages: readonly Message[]): number {
 	let tokens = 0;
 	for (const { content } of messages)

@@ -5,8 +5,8 @@ import type { ScaleImage } from './image-policy.ts';
 import type { TodoItem } from './todo.ts';
 
 /**
- * A tool under its neutral name (`read_file`, `edit_file`, `shell` …). Profiles show the model
- * other names and parameters through a {@link ToolBinding}; the work is done here once.
+ * A tool under its neutral name (`read_file`, `edit_file`, `shell` …). Profiles show the model other names and
+ * parameters through a {@link ToolBinding}; the implementation is shared.
  */
 export interface Tool<Schema extends z.ZodType = z.ZodType> {
 	/** Neutral name; also the key of its truncation limits. */
@@ -15,9 +15,9 @@ export interface Tool<Schema extends z.ZodType = z.ZodType> {
 	schema: Schema;
 	/** Effect of the tool: decides parallel execution, plan mode and permission. */
 	access: 'none' | 'read' | 'write';
-	/** A tool that writes only through others, each guarded by itself: plan mode keeps it. */
+	/** The tool writes only through other tools, each with its own guards: plan mode keeps it. */
 	guardsItself?: boolean;
-	/** Reads a state that changes by itself: repeating the call is no loop while its answers differ. */
+	/** The tool reads a changing state: repeated calls are not a loop as long as the results differ. */
 	polls?: boolean;
 	/** May throw: the registry turns it into an error result. */
 	execute(args: z.infer<Schema>, context: ToolContext): Promise<ToolResult>;
@@ -28,9 +28,12 @@ export interface ToolBinding {
 	/** Definition sent to the model. */
 	definition: ToolDefinition;
 	tool: Tool;
-	/** Other names the registry resolves to it, e.g. the specification's. */
+	/** Other names that the registry resolves to this tool, e.g. the specification's. */
 	aliases?: string[];
-	/** The model's arguments in the tool's own shape. Throws with a sentence for the model. Absent: the same shape. */
+	/**
+	 * Converts the model's arguments to the tool's own shape. Throws with a message for the model. Absent: the shapes
+	 * are the same.
+	 */
 	adapt?(args: Record<string, unknown>): unknown;
 	/** Output conventions of the profile, e.g. `cat -n` numbering. */
 	present?(result: ToolResult): ToolResult;
@@ -41,7 +44,7 @@ export interface ToolResult {
 	content: string;
 	/** Text for `tool_call_end` if it differs from `content`. */
 	fullOutput?: string;
-	/** Text of the session for the model, below the content: short, and never truncated. */
+	/** Text from the session for the model, below the content; short and never truncated. */
 	note?: string;
 	/** Plain JSON data for the page. */
 	details?: unknown;
@@ -60,19 +63,24 @@ export interface ToolContext {
 	/** Live output for the page. */
 	onProgress(delta: string): void;
 	/**
-	 * Shows guards and the user what is about to happen. Resolves if it is allowed; throws `PermissionDenied` or
+	 * Shows a proposed action to the guards and the user. Resolves if it is allowed; throws `PermissionDenied` or
 	 * `GuardRefusal` otherwise, which the registry turns into results.
 	 */
 	propose(change: ProposedChange): Promise<void>;
 	/**
-	 * Decides how a command may run, by trying it first where that is possible. Throws as {@link propose} does.
-	 * Absent: it is proposed, and runs when that resolves.
+	 * Decides how a command may run, by trying it first if possible. Throws as {@link propose} does. Absent: the
+	 * command is proposed, and runs once that is allowed.
 	 */
 	permitCommand?(change: ProposedCommand, exec: CommandExecution): Promise<CommandGrant>;
-	/** Values that tools of one session share (open background processes, content hashes read so far), by their own key. */
+	/**
+	 * Values that tools of one session share (open background processes, content hashes read so far), each under its
+	 * own key.
+	 */
 	state: ToolState;
 	limits: ToolLimits;
-	/** The profile's names of the tool's parameters; `null` for one that it does not have. Absent: the tool's own. */
+	/**
+	 * The profile's names of the tool's parameters; `null` for a parameter that it lacks. Absent: the tool's own names.
+	 */
 	parameterNames?: Readonly<Record<string, string | null>>;
 	/** Runs before each command of the shell, in the same shell. */
 	commandPrefix?: string | undefined;
@@ -90,7 +98,7 @@ export interface ToolContext {
 }
 
 export interface ToolState {
-	/** The value under `key`, made on first use. */
+	/** Returns the value under `key`, created on first use. */
 	get<T>(key: symbol, create: () => T): T;
 }
 
@@ -101,13 +109,13 @@ export type ProposedChange =
 			before: Uint8Array | null;
 			after: Uint8Array | null;
 			description: string;
-			/** Each text that is replaced was found exactly, once, and a command had shown it to the model. */
+			/** Each replaced text was found exactly once, and a command had shown it to the model. */
 			isMatchedInShell?: boolean;
 	  }
-	/** A command; with `input`, text that is typed into a running one. */
+	/** A command; with `input`, text typed into a running command. */
 	| { kind: 'execute'; command: string; input?: string; cwd: string; description: string }
 	| { kind: 'network'; url: string; description: string }
-	/** Displays or uses the project in the preview. `mayLeak`: this browser does not keep the page from the network. */
+	/** Displays or uses the project in the preview. `mayLeak`: this browser cannot block the page's network access. */
 	| { kind: 'preview'; description: string; mayLeak: boolean };
 
 /** A command that a tool wants to run. */
@@ -120,14 +128,14 @@ export interface ProposedCommand extends Extract<ProposedChange, { kind: 'execut
 export interface CommandExecution extends ExecOptions {
 	/** Complete shell input: the command with the host's own lines before it. */
 	line: string;
-	/** Called when it runs once more, so that earlier output is dropped. */
+	/** Called when the command runs again, so that earlier output is dropped. */
 	onRestart?: () => void;
 }
 
 export type CommandGrant =
 	/** The command has run, and its effects have been applied or there were none. */
 	| { kind: 'ended'; result: ExecResult }
-	/** The tool runs it, with these rights. */
+	/** The tool must run it, with these rights. */
 	| { kind: 'run'; rights: Rights };
 
 export interface ToolLimits {
@@ -149,8 +157,8 @@ export interface SubagentHost {
 	send(agentId: string, message: string): Promise<string>;
 	wait(agentId: string, signal: AbortSignal): Promise<{ output: string; success: boolean; turns: number }>;
 	/**
-	 * Resolves as soon as one of them is done, with all that are, in the given order; with none after `timeoutMs`.
-	 * Throws for an agent that is not there.
+	 * Resolves as soon as at least one agent is done, with all that are done, in the given order; with an empty list
+	 * after `timeoutMs`. Throws for an unknown agent.
 	 */
 	anyDone(agentIds: readonly string[], timeoutMs: number | undefined, signal: AbortSignal): Promise<string[]>;
 	close(agentId: string): Promise<string>;

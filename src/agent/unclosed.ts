@@ -13,8 +13,8 @@ const OUTPUT: Record<CutOff, string> = {
 };
 
 /**
- * Returns the end events missing from a log, innermost first, so that each start has its end before the session
- * continues.
+ * Returns the end events missing from a log, innermost first, so that each start event has an end event before the
+ * session continues.
  */
 export function missingEnds(events: Iterable<SessionEvent>, reason: CutOff): EventBody[] {
 	const open = { message: false, text: false, reasoning: false, agent: false, turn: -1 };

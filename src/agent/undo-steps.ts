@@ -9,14 +9,14 @@ const MAX_STEPS = 50;
 const GIT = '.git';
 const INDEX = '.git/index';
 
-/** Relative paths that the journal has reported since some moment. */
+/** Relative paths that the journal has reported since a certain time. */
 export class TouchedPaths {
 	readonly #paths = new Set<string>();
 	readonly #files = new Set<string>();
-	/** Directories above them: one with nothing left in it is an entry of a snapshot too. */
+	/** Parent directories of the paths: one that became empty is an entry of a snapshot too. */
 	readonly #above = new Set<string>();
 
-	/** @param isFile of the project: no directory, and none of git's own */
+	/** @param isFile true for a file of the project: neither a directory nor one of git's own files */
 	add(path: string, isFile: boolean): void {
 		this.#paths.add(path);
 		if (isFile) this.#files.add(path);
@@ -31,12 +31,14 @@ export class TouchedPaths {
 		return this.#files.size > 0;
 	}
 
-	/** Paths reported themselves, for callers without two trees to compare. */
+	/** Reported files, for callers without two trees to compare. */
 	get files(): string[] {
 		return [...this.#files].sort();
 	}
 
-	/** Hands over paths to another call: those at or below which something differs. */
+	/**
+	 * Removes differing paths, and folders above them, if another call reported them too: that call takes them over.
+	 */
 	leave(other: TouchedPaths, differing: readonly string[]): void {
 		const others = other.#paths;
 		for (const path of differing)
@@ -47,7 +49,7 @@ export class TouchedPaths {
 			}
 	}
 
-	/** These paths and others, in a set of their own. */
+	/** Returns a new set with these paths and others. */
 	with(others: TouchedPaths): TouchedPaths {
 		const both = new TouchedPaths();
 		for (const one of [this, others]) {
@@ -59,8 +61,8 @@ export class TouchedPaths {
 	}
 
 	/**
-	 * Returns the differences between two trees at these paths and below: a directory is created or removed with
-	 * its contents.
+	 * Returns the differences between two trees at and below these paths: a directory is created or removed with its
+	 * contents.
 	 */
 	async differences(before: Snapshot, after: Snapshot): Promise<string[]> {
 		const found: string[] = [];
@@ -88,11 +90,11 @@ interface UndoStep {
 	paths: string[];
 }
 
-/** The way back over the calls that changed files, the last first. */
+/** Stack of undo steps, one per call that changed files. */
 export class UndoSteps {
 	#steps: UndoStep[] = [];
 
-	/** @param differing all paths that a call changed, sorted; git's own among them */
+	/** @param differing all paths that a call changed, sorted; including git's own files */
 	async push(before: Snapshot, after: Snapshot, differing: readonly string[], paths: string[]): Promise<void> {
 		const step: UndoStep = { changed: [], paths };
 		const slice = new TimeSlice();
@@ -114,11 +116,11 @@ export class UndoSteps {
 }
 
 /**
- * Returns the tree without the changes of a call: its paths as they were before it, all others unchanged. Git's
+ * Returns the tree without the changes of a call: the call's paths as they were before it, all others unchanged. Git's
  * own files are restored together, and only if git has not been used since.
  */
 export async function withoutStep(now: Snapshot, { changed }: UndoStep): Promise<Snapshot> {
-	// The index is written by read-only commands too.
+	// Read-only commands write the index too.
 	const isGitUsed = changed.some(
 		({ path, is }) => isOfGit(path) && path !== INDEX && !sameEntry(now.entries.get(path), is)
 	);
@@ -153,5 +155,5 @@ function pathsBelow(path: string, tree: Snapshot, removed: ReadonlySet<string>):
 	return [...tree.entries.keys()].filter((other) => other.startsWith(`${path}/`) && !removed.has(other));
 }
 
-/** Git's own files are no files of the project. */
+/** Returns true for git's own files, which do not belong to the project. */
 export const isOfGit = (path: string): boolean => path === GIT || path.startsWith(`${GIT}/`);

@@ -1,7 +1,7 @@
 const CLOSING = /<(\/?)untrusted\b/gi;
 
 /**
- * Marks text from outside as data. The text cannot close the mark itself.
+ * Marks external text as data. The text itself cannot close the mark.
  *
  * @param source origin of the text, e.g. an address
  */

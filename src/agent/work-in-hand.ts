@@ -7,7 +7,7 @@ export interface WorkInHand {
 	todo: readonly TodoItem[];
 	/** Background commands that still run. */
 	processes: readonly { id: number; command: string }[];
-	/** Ids of the subagents at work. */
+	/** Ids of working subagents. */
 	subagents: readonly string[];
 }
 

@@ -1,9 +1,9 @@
 import type { Client, ContentPart } from '#llm/types.ts';
 
 /**
- * Asks the session's model for a summary, without streaming.
+ * Requests a summary from the session's model, without streaming.
  *
- * @returns trimmed; empty where the model gave no words
+ * @returns the trimmed text; empty if the model returned none
  * @throws ProviderError as `complete` does
  */
 export async function writeSummary(

@@ -21,8 +21,8 @@ const LIMIT_MS = 600_000;
 const commandDetails = z.object({ exitCode: z.number(), durationMs: z.number().optional() });
 
 /**
- * The one tool of code mode: a script that calls the others, run as a program of the environment like any other. What
- * it calls passes the same checks and guards as a call of the model itself.
+ * Creates the only tool of code mode: it runs a script that calls the other tools, as an ordinary program of the
+ * environment. The script's calls pass the same checks and guards as direct calls of the model.
  */
 export function createExec(bindings: ToolBinding[]): Tool<typeof schema> {
 	const registry = new ToolRegistry(bindings);
@@ -60,7 +60,7 @@ class ScriptRun {
 	#pending = '';
 	#process: Process | null = null;
 	#calls = 0;
-	/** Writing tools run one after another, as calls of the model itself do. */
+	/** Writing tools run one after another, like direct calls of the model. */
 	#writing: Promise<unknown> = Promise.resolve();
 	readonly #open = new Set<Promise<void>>();
 
@@ -72,8 +72,8 @@ class ScriptRun {
 	) {}
 
 	/**
-	 * Starts the script with rights to read: what it changes, it changes through tools, which ask. Where nothing enforces
-	 * rights, the whole script is proposed first.
+	 * Starts the script with read-only rights: it can change files only through tools, which ask. If the environment
+	 * cannot enforce rights, the whole script is proposed first.
 	 */
 	async #startLimited(start: (rights?: Rights) => Promise<Process>): Promise<Process> {
 		try {
@@ -89,7 +89,7 @@ class ScriptRun {
 	async run(path: string): Promise<ToolResult> {
 		const { environment, signal } = this.context;
 		const started = performance.now();
-		// The first lines may come before the process is in our hands.
+		// Output may arrive before `start` has returned the process.
 		let ready: (process: Process) => void = () => undefined;
 		const process = new Promise<Process>((resolve) => (ready = resolve));
 		const start = (rights?: Rights): Promise<Process> =>
@@ -171,7 +171,7 @@ class ScriptRun {
 			await (await process).kill('SIGTERM');
 			return;
 		}
-		// A command that fails is an answer, not an error: scripts look at its exit code.
+		// A failed command is a result, not an error: scripts check its exit code.
 		const command = commandDetails.safeParse(result.details);
 		const value = command.success
 			? {

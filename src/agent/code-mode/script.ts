@@ -1,9 +1,9 @@
-/** Marks a line of the script's output as a message to us; nothing else begins with it. */
+/** Marks a line of the script's output as a message to the host; no other line starts with it. */
 export const MESSAGE_MARK = '\u0000sandglass:';
 
 /**
- * Builds the program that runs a model's script: `tools.name(arguments)` sends a request on standard output and
- * waits for the answer on standard input, `text(value)` adds to the result, `ALL_TOOLS` lists the tools.
+ * Builds the program that runs a model's script: `tools.name(arguments)` sends a request on standard output and waits
+ * for the answer on standard input, `text(value)` appends to the result, `ALL_TOOLS` lists the tools.
  *
  * @param source the model's script, the body of an async function
  */

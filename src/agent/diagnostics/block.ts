@@ -4,8 +4,8 @@ const MAX_LISTED = 12;
 const MAX_MESSAGE = 300;
 
 /**
- * Formats problems for the end of a result: marked, bounded, one line each. Messages quote the project's text,
- * which cannot close the mark.
+ * Formats problems for the end of a result: marked, limited in size, one line each. Messages may quote the project's
+ * text, which cannot close the mark.
  */
 export function diagnosticsBlock(problems: readonly (Problem & { shownPath: string })[]): string {
 	const lines = problems.slice(0, MAX_LISTED).map(({ shownPath, line, column, severity, code, message }) => {

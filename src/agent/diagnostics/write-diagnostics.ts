@@ -7,9 +7,9 @@ import type { ToolResult } from '../tool.ts';
 import { absolutePath, displayPath } from '../tools/paths.ts';
 import { diagnosticsBlock } from './block.ts';
 
-/** An answer that would be later is none. */
+/** Time to wait for diagnostics; later ones are ignored. */
 const WITHIN_MS = 1_000;
-/** A call that changes more (a move of a directory, a script) is not looked at. */
+/** A call that changes more (a move of a directory, a script) is not checked. */
 const MAX_FILES = 30;
 /** Limit for one file in the event. */
 const MAX_ITEMS = 50;
@@ -18,8 +18,8 @@ const LOOKED_AT = /\.(?:[cm]?[jt]s|[jt]sx|json|pyi?)$/;
 const withPath = z.object({ path: z.string() });
 
 /**
- * Reports to the model and the page which problems a call's writes introduced. The environment finds them, if
- * it can.
+ * Reports to the model and the page which problems a call's writes introduced. The environment provides the
+ * diagnostics, if it supports them.
  */
 export class WriteDiagnostics {
 	constructor(
@@ -28,14 +28,14 @@ export class WriteDiagnostics {
 		private readonly emit: (body: EventBody) => void
 	) {}
 
-	/** A file that was read may be changed next. */
+	/** Prepares diagnostics for a file that was read, since it may be changed next. */
 	prepare({ details, isError }: ToolResult): void {
 		const read = withPath.safeParse(details);
 		if (!isError && read.success)
 			this.environment.diagnostics?.prepare([absolutePath(this.environment, read.data.path)]);
 	}
 
-	/** The result with what is newly wrong. Never rejects: without an answer it is as it was. */
+	/** Adds newly introduced problems to the result. Never rejects: without diagnostics the result is unchanged. */
 	async append(result: ToolResult, changed: readonly ChangedFile[]): Promise<ToolResult> {
 		const { environment } = this;
 		const service = environment.diagnostics;
@@ -54,7 +54,7 @@ export class WriteDiagnostics {
 			this.#tell(shown);
 			return { ...result, note: diagnosticsBlock(shown) };
 		} catch {
-			// The blob is gone: the write succeeded, but it cannot be checked.
+			// The blob no longer exists: the write succeeded, but cannot be checked.
 			return result;
 		}
 	}

@@ -4,7 +4,7 @@ import { environmentBlock } from './environment-block.ts';
 import { gitSnapshot } from './git-snapshot.ts';
 import { projectInstructions } from './project-instructions.ts';
 
-/** Looks at the environment once, at the start of a session. Nothing that is missing there makes it fail. */
+/** Inspects the environment once, at the start of a session. Missing parts are no error. */
 export const collectPromptParts: CollectPromptParts = async (environment, profile, userInstructions = '') => {
 	const git = await gitSnapshot(environment);
 	const instructions = await projectInstructions(environment, git.root, profile.instructionFiles);
@@ -15,7 +15,7 @@ export const collectPromptParts: CollectPromptParts = async (environment, profil
 			model: profile.model,
 			today: new Date()
 		}),
-		// The repository's own words, which may hold a key like any other text of it.
+		// The repository's own text may contain a key, like any of its files.
 		gitSnapshot: redactSecrets(git.text),
 		projectInstructions: redactSecrets(instructions.text),
 		instructionPaths: instructions.paths,

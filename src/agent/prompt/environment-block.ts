@@ -1,8 +1,8 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
 /**
- * Months until which models know the world reliably, as their makers' documentation says (read on 2026-11-30). By whole
- * ids, since a later model of the same family knows more; the prompt names none for a model that is not listed.
+ * Knowledge cutoff months of models, according to their vendors' documentation (read on 2026-11-30). Keyed by full ids,
+ * since a later model of the same family knows more; the prompt omits the cutoff for unlisted models.
  */
 const KNOWLEDGE: Readonly<Record<string, string>> = {
 	'claude-fable-5-1': 'June 2026',
@@ -28,7 +28,7 @@ const KNOWLEDGE: Readonly<Record<string, string>> = {
 	'gemini-2.5-flash': 'January 2025'
 };
 
-/** Date at the end of the id of one release. */
+/** Release date at the end of a model id. */
 const RELEASE = /-(\d{8}|\d{4}-\d{2}-\d{2})$/;
 
 export interface EnvironmentFacts {

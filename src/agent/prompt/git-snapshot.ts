@@ -2,7 +2,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { ownGit, type GitArguments } from '#environment/own-git.ts';
 import { untrusted } from '../untrusted.ts';
 
-/** A slow or missing git must not hold up the start of a session. */
+/** A slow or missing git must not delay the start of a session. */
 const GIT_TIMEOUT_MS = 3_000;
 const COMMITS = 8;
 const STATUS = 'status --porcelain';
@@ -10,21 +10,22 @@ const STATUS = 'status --porcelain';
 export interface GitSnapshot {
 	/** Absolute; `null` outside a repository. */
 	root: string | null;
-	/** Empty where it has none, e.g. on a detached head. */
+	/** Empty if there is none, e.g. with a detached HEAD. */
 	branch: string;
 	/** Text for the prompt; empty outside a repository. */
 	text: string;
 }
 
 /**
- * Reads the branch, the number of changed files and the last commits (000 §6.4). What git does not report is
- * left out.
+ * Reads the branch, the number of changed files and the last commits (000 §6.4). Omits anything that git does not
+ * report.
  */
 export async function gitSnapshot(environment: ExecutionEnvironment): Promise<GitSnapshot> {
 	const root = await repositoryRoot(environment);
 	if (root === null) return { root, branch: '', text: '' };
 	const both = async (): Promise<string | null> =>
-		// One command: on a far machine it is one journey, in a tab one shell. Without commits there is only a status.
+		// One command: a single round trip to a remote machine, a single shell in the tab. Without commits there is
+		// only a status.
 		(await git(environment, STATUS, `log --oneline -n ${COMMITS}`)) ?? (await git(environment, STATUS));
 	const [branch, status] = await Promise.all([headBranch(environment, root), both()]);
 	const lines = [`Branch: ${branch || 'detached'}`];
@@ -40,13 +41,13 @@ export async function gitSnapshot(environment: ExecutionEnvironment): Promise<Gi
 	return { root, branch, text: `Git at the start of the session (it is not kept up to date here):\n${quoted}` };
 }
 
-/** A line of the log begins with a hash, one of the status with two letters and a space. */
+/** A line of the log starts with a hash, a line of the status with two letters and a space. */
 const isCommit = (row: string): boolean => /^[0-9a-f]{4,} /.test(row);
 
-/** The nearest directory upwards that holds `.git`. */
+/** Nearest directory at or above the working directory that contains `.git`. */
 async function repositoryRoot(environment: ExecutionEnvironment): Promise<string | null> {
 	for (let directory = environment.workingDirectory(); ; directory = directory.replace(/\/[^/]*$/, '')) {
-		// Above the places the environment opens, it says so with an error: nothing is found there.
+		// Above the directories that the environment can access, it throws an error: treated as not found.
 		if (await environment.fileExists(`${directory}/.git`).catch(() => false)) return directory || '/';
 		if (directory === '') return null;
 	}
@@ -56,11 +57,11 @@ async function headBranch(environment: ExecutionEnvironment, root: string): Prom
 	const head = await environment.readFile(`${root}/.git/HEAD`).catch(() => '');
 	const named = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
 	if (named !== undefined) return named.trim();
-	// A worktree's `.git` is a file that points elsewhere: git knows.
+	// A worktree's `.git` is a file that points elsewhere: ask git.
 	return (await git(environment, 'branch --show-current'))?.trim() ?? '';
 }
 
-/** Output of git; `null` where it fails or is not there. */
+/** Output of git; `null` if it fails or is not installed. */
 async function git(environment: ExecutionEnvironment, ...calls: GitArguments[]): Promise<string | null> {
 	const command = ownGit(environment, ...calls);
 	const result = await environment.exec(command, { timeoutMs: GIT_TIMEOUT_MS }).catch(() => null);

@@ -1,22 +1,22 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** Bytes of all instruction files together (000 §6.5). */
+/** Maximum total size of all instruction files, in bytes (000 §6.5). */
 const BUDGET_BYTES = 32 * 1024;
 const TRUNCATED = '[Project instructions truncated at 32KB]';
 
 export interface ProjectInstructions {
-	/** Section of the prompt; empty without any. */
+	/** Section of the prompt; empty if there are no instructions. */
 	text: string;
 	/** Absolute paths of the files. */
 	paths: string[];
 }
 
 /**
- * The instructions the project gives agents: AGENTS.md and the profile's own files, from the
- * repository's root down to the working directory, so that the deeper comes later and is stronger.
+ * Reads the project's instructions for agents: AGENTS.md and the profile's own files, from the repository's root down
+ * to the working directory, so that deeper ones come later and take precedence.
  *
  * @param root the repository's root; `null`: only the working directory
- * @param fileNames the profile's files beside AGENTS.md
+ * @param fileNames the profile's files besides AGENTS.md
  */
 export async function projectInstructions(
 	environment: ExecutionEnvironment,

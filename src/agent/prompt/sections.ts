@@ -21,7 +21,7 @@ Be brief and plain. Say what you changed and how you know it works, in a few sen
 const identity =
 	'You are the coding agent of Sandglass. You work in a project on behalf of a user, through the tools below: you read, change and run things until the task is done. The user sees every step.';
 
-/** A base prompt: who the agent is, how this profile's tools are used, then what is common to all. */
+/** Builds a base prompt: the agent's role, the use of this profile's tools, then the common sections. */
 export function basePrompt(toolUse: string): string {
 	return `${identity}\n\n# Using the tools\n${toolUse.trim()}\n\n${commonSections}`;
 }

@@ -3,7 +3,7 @@ import type { ToolBinding } from '../tool.ts';
 
 /**
  * Builds the system prompt from its layers; later layers take precedence: base, environment and git, tools, the
- * project's instructions, the user's own (000 §6.1). Empty layers are left out.
+ * project's instructions, the user's own (000 §6.1). Empty layers are omitted.
  */
 export function buildSystemPrompt(basePrompt: string, tools: readonly ToolBinding[], parts: PromptParts): string {
 	const active = tools.filter(({ definition }) => parts.toolNames.includes(definition.name));
