@@ -15,28 +15,28 @@ import { shownEffects } from './shown-effects.ts';
 /** Number of trials of a command with newly allowed hosts before it is refused. */
 const MAX_TRIALS = 4;
 
-/** Paths that a command which keeps running may write when a rule allowed it: caches of dev servers. */
+/** Paths that a background command allowed by a rule may write: caches of dev servers. */
 const BACKGROUND_WRITES = ['node_modules/.vite', 'node_modules/.cache', 'node_modules/.vitest', '.vite', '.next/cache'];
 
-/** Addition to a question about a host: most commands that need one install packages. */
+/** Addition to a question about a host: most commands that need network access install packages. */
 const INSTALLS =
 	'If you allow the host, packages that this command installs (node_modules, lockfiles, dependencies in package.json) need no second question.';
 
-/** A question before it is put. */
+/** A question that has not been asked yet. */
 export type PermissionQuestion = Omit<PermissionRequest, 'requestId' | 'callId' | 'agentId' | 'toolName'>;
 
 /** Parts of the session's guards that a command needs. */
 export interface CommandGuard {
 	options: GuardOptions;
-	/** Grows with the answers. */
+	/** Grows as the user answers. */
 	rules: readonly PermissionRule[];
-	/** Asks one question at a time. Resolves when it is allowed; throws `PermissionDenied` or `GuardRefusal`. */
+	/** Asks one question at a time. Resolves if the user allows it; throws `PermissionDenied` or `GuardRefusal`. */
 	ask(question: PermissionQuestion, info: ProposalInfo): Promise<void>;
 }
 
 /**
- * Decides how a command may run by its effects, not by its text. It runs on trial first if the environment can
- * do that: a result without effects is used as it is, and effects are asked about by name.
+ * Decides how a command may run by its effects, not by its text. It runs on trial first if the environment can do that:
+ * a result without effects is used as it is, and effects are listed in the question.
  *
  * @param line complete shell input; the question shows `change.command`
  * @returns `ended` with the result of the trial, or `run` if it may run for real
@@ -67,7 +67,7 @@ async function tried(
 	info: ProposalInfo
 ): Promise<CommandGrant> {
 	const { options } = guard;
-	/** Hosts allowed for this command alone. */
+	/** Hosts allowed for this command only. */
 	const hosts = new Set<string>();
 	const releases = [options.network?.allow(hostRules(guard)) ?? (() => {})];
 	try {
@@ -91,7 +91,7 @@ async function tried(
 	}
 }
 
-/** Compares a trial with mode and rules, and asks about what is left. */
+/** Compares a trial with mode and rules, and asks about the remaining effects. */
 async function decide(
 	guard: CommandGuard,
 	trial: Trial,
@@ -121,7 +121,7 @@ async function decide(
 	return { kind: 'ended', result: withNote(trial.result, note) };
 }
 
-/** A server cannot stay in a trial, and hosts cannot be reached after it. */
+/** Next step: a server cannot keep running in a trial, and a host needs another trial. */
 function nextOf({ servers, leftRunning, signals, unnamed, hosts }: OpenEffects): 'apply' | 'retry' | 'run' {
 	if (servers.length + leftRunning.length + signals.length > 0 || unnamed) return 'run';
 	return hosts.length > 0 ? 'retry' : 'apply';
@@ -132,7 +132,7 @@ const realRights = ({ signals }: OpenEffects): Rights => ({
 	signal: signals.length > 0 ? 'all' : 'own'
 });
 
-/** Plan mode changes nothing: a command with effects is refused, naming them. */
+/** Handles plan mode, which changes nothing: refuses a command with effects and names them. */
 async function planned(
 	{ options }: CommandGuard,
 	change: ProposedCommand,
@@ -167,7 +167,7 @@ async function inBackground(guard: CommandGuard, change: ProposedCommand, info: 
 		const why = modeReason('a command keeps running, which cannot be tried first');
 		const rules: PermissionRule[] = environment.runOnTrial ? [{ kind: 'server', pattern: 'background' }] : [];
 		await guard.ask({ ...question(change, why, 'run'), rules }, info);
-		// Where nothing runs on trial, nothing may enforce less than all rights either.
+		// If nothing can run on trial, the environment may not be able to enforce limited rights either.
 		return { kind: 'run', rights: environment.runOnTrial ? { ...ALL_RIGHTS, signal: 'own' } : ALL_RIGHTS };
 	}
 	const root = environment.workingDirectory();
@@ -193,7 +193,7 @@ function withNote(result: ExecResult, note: string): ExecResult {
 
 const MAX_NAMED = 5;
 
-/** Effects as the end of a sentence that begins with "it would". */
+/** Formats effects as the end of a sentence that starts with "it would". */
 function inWords({ effects }: Trial, nameOf: (path: string) => string): string {
 	const { files, hosts, servers, signals, leftRunning } = effects;
 	const some = (names: readonly string[]): string => {

@@ -2,17 +2,17 @@ import { structuredPatch } from 'diff';
 import { splitLines } from '#environment/lines.ts';
 
 export interface TextDiff {
-	/** Unified, with the file's real line numbers; empty where nothing differs. */
+	/** Unified diff with the file's real line numbers; empty if nothing differs. */
 	diff: string;
 	added: number;
 	removed: number;
-	/** 1-based line of the new text; absent where nothing differs. */
+	/** 1-based line in the new text; absent if nothing differs. */
 	firstChangedLine?: number;
 }
 
 /** Lines of context around a change (003 §A). */
 const CONTEXT = 4;
-/** Beyond this many changed lines the block is shown as removed and added whole, which takes no time. */
+/** Beyond this number of changed lines, the block is shown as completely removed and added, which is fast. */
 const MAX_COMPARED_LINES = 4_000;
 
 /**
@@ -36,7 +36,7 @@ export function diffTexts(path: string, before: string, after: string): TextDiff
 	let added = 0;
 	let removed = 0;
 	for (const hunk of hunks) {
-		// No lines stand behind the line before them, as in git's patches.
+		// As in git's patches, an empty range names the line before it.
 		const range = (start: number, count: number): string => `${start + from - (count === 0 ? 1 : 0)},${count}`;
 		diff += `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@\n`;
 		diff += `${hunk.lines.join('\n')}\n`;

@@ -5,7 +5,7 @@ import type { PermissionMode } from './permission-types.ts';
 
 /** Effects of a trial that neither the mode nor a rule covers, with the rules that would cover them next time. */
 export interface OpenEffects extends Effects {
-	/** Empty where no rule can cover them. */
+	/** Empty if no rule can cover them. */
 	rules: PermissionRule[];
 }
 
@@ -13,7 +13,7 @@ export interface OpenEffects extends Effects {
 interface NamedEffect extends FileEffect {
 	/** Relative to the workspace if the path is inside it. */
 	name: string;
-	/** Asked about whatever a rule for its directory says. */
+	/** Requires a question even if a rule covers its directory. */
 	guarded: boolean;
 }
 
@@ -26,7 +26,8 @@ export interface Coverage {
 }
 
 /**
- * Finds the effects of a trial that have to be asked about. All hosts among them do: a trial reaches the allowed ones.
+ * Finds the effects of a trial that need the user's permission. All hosts among them do, since a trial can reach the
+ * allowed hosts.
  *
  * @param nameOf name of a path that rules and questions use
  */
@@ -61,7 +62,7 @@ export async function openEffects(
 	return { files, hosts, servers, signals, leftRunning, unnamed, rules: once ? [] : distinct(coverable) };
 }
 
-/** Recognizes an empty set of effects, about which there is nothing to ask. */
+/** Returns true for an empty set of effects, which needs no question. */
 export function wantsNothing(effects: Effects): boolean {
 	const { files, hosts, servers, signals, leftRunning, unnamed } = effects;
 	return [files, hosts, servers, signals, leftRunning].every(({ length }) => length === 0) && !unnamed;

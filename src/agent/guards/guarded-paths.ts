@@ -1,4 +1,4 @@
-/** Files that run by themselves or decide what later commands do: a rule for their directory does not cover them. */
+/** Files that run automatically or determine what later commands do: a rule for their directory does not cover them. */
 
 /** Case is ignored, since some file systems ignore it. */
 const RUNS_BY_ITSELF = new RegExp(
@@ -30,7 +30,7 @@ const GIT_HISTORY =
  */
 export function isGuarded(path: string): boolean {
 	if (path.startsWith('~') || path.startsWith('/')) return true;
-	// Packages carry such files of their own projects, where nothing reads them.
+	// Packages contain such files of their own projects, but nothing reads them there.
 	return !/(^|\/)node_modules\//.test(path) && RUNS_BY_ITSELF.test(path);
 }
 
@@ -39,7 +39,7 @@ export function isGitHistory(path: string): boolean {
 	return GIT_HISTORY.test(path);
 }
 
-/** Recognizes what an installation of packages writes: packages, lockfiles, dependencies in package.json. */
+/** Returns true for files that a package installation writes: packages, lockfiles, package.json. */
 export function isInstalled(path: string): boolean {
 	return INSTALLED.test(path);
 }

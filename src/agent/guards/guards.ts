@@ -20,7 +20,7 @@ import { GuardRefusal, PermissionDenied } from './refusals.ts';
  */
 export const createGuards: CreateGuards = (options) => {
 	const rules: PermissionRule[] = [...options.allowRules];
-	/** Questions are put to the user one after another. */
+	/** Asks the user one question at a time. */
 	let asking: Promise<unknown> = Promise.resolve();
 
 	/** Asks the user and applies the rules that the answer creates. */
@@ -69,7 +69,7 @@ export const createGuards: CreateGuards = (options) => {
 		await ask(question, info);
 	};
 
-	/** Runs `work` when no other question is open; the rules its answer makes count for the next. */
+	/** Runs `work` when no other question is open, so that the rules from its answer apply to the next question. */
 	const inTurn = async <Value>(work: () => Promise<Value>): Promise<Value> => {
 		const turn = asking.then(work);
 		asking = turn.catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Programs that only read, with the options of theirs that do. For environments where nothing enforces rights and no
- * command can be tried first: there one literal program of this list runs without a question, and nothing else does.
+ * Programs that only read, with their options that only read. Used in environments that can neither enforce rights nor
+ * run a command on trial: there a single literal program of this list runs without a question, and nothing else does.
  */
 const HARMLESS: Readonly<Record<string, RegExp>> = {
 	basename: /^-[as]$/,
@@ -20,7 +20,7 @@ const HARMLESS: Readonly<Record<string, RegExp>> = {
 	which: /^-a$/
 };
 
-/** Characters that mean nothing but themselves to every shell. */
+/** Characters without special meaning in any shell. */
 const LITERAL = /^[\w./=:@,+% -]*$/;
 
 /** Returns true if a line is a single harmless program with literal arguments below the working directory. */

@@ -4,20 +4,20 @@ import type { ProposedChange } from '../tool.ts';
 
 /** Something the user allowed without further questions. */
 export const PermissionRule = z.object({
-	/** The name by which the model calls a tool: then the rule is for that one alone. */
+	/** Model's name of a tool; if set, the rule applies only to that tool. */
 	tool: z.string().min(1).optional(),
-	/** The kind of effect: a rule for one of these never covers another. A command's text is none. */
+	/** The kind of effect: a rule for one of these never covers another. The text of a command is not a kind. */
 	kind: z.enum(['path', 'input', 'host', 'git', 'server']),
 	/**
-	 * For `path` a glob relative to the workspace; for `input` the command and, on the next line, the text typed
-	 * into it; for `host` its name, with its port where the address has one; for `git` `history`: commits and
-	 * branches; for `server` `background`: commands that keep running, with the right to write caches only.
+	 * For `path` a glob relative to the workspace; for `input` the command and, on the next line, the text typed into
+	 * it; for `host` its name, with its port if the address has one; for `git`, `history`: commits and branches; for
+	 * `server`, `background`: commands that keep running and may write only caches.
 	 */
 	pattern: z.string()
 });
 export type PermissionRule = z.infer<typeof PermissionRule>;
 
-/** Kind of the rules that can cover a change; `null`: none. */
+/** Kind of the rules that can cover a change; `null` if none can. */
 export function ruleKind(change: ProposedChange): PermissionRule['kind'] | null {
 	switch (change.kind) {
 		case 'write':
@@ -31,7 +31,7 @@ export function ruleKind(change: ProposedChange): PermissionRule['kind'] | null 
 	}
 }
 
-/** The patterns that count for a change some tool proposes. */
+/** Returns the patterns that apply to a change proposed by a tool. */
 export function patternsFor(rules: readonly PermissionRule[], change: ProposedChange, toolName: string): string[] {
 	const kind = ruleKind(change);
 	return rules
@@ -44,7 +44,7 @@ export function effectPatterns(rules: readonly PermissionRule[], kind: Permissio
 	return rules.filter((rule) => rule.kind === kind && rule.tool === undefined).map(({ pattern }) => pattern);
 }
 
-/** Longer than any path; the library refuses what is far longer. */
+/** Longer than any path; the library refuses globs that are much longer. */
 const MAX_GLOB_CHARACTERS = 10_000;
 const BELOW = '/**';
 
@@ -56,14 +56,17 @@ export function matchesPath(path: string, globs: readonly string[]): boolean {
 		if (file !== null) return path === file;
 		const directory = glob.endsWith(BELOW) ? literalOf(glob.slice(0, -BELOW.length)) : null;
 		if (directory !== null) return path.startsWith(`${directory}/`);
-		// On a browser under Windows the library would take a backslash for a slash.
+		// In a browser on Windows, the library would treat a backslash as a slash.
 		return picomatch(glob, { dot: true, windows: false })(path);
 	});
 }
 
 const SIGN = /[\\*?[\]{}()!+@|^$"']/;
 
-/** The one name a glob is for; `null` where it has open signs. The library gets some escaped signs wrong. */
+/**
+ * Returns the only name that a glob matches; `null` if it has unescaped special characters. The library handles some
+ * escaped characters incorrectly.
+ */
 function literalOf(glob: string): string | null {
 	const name = glob.replace(/\\(.)/gs, (_, sign: string) => (SIGN.test(sign) ? ' ' : sign));
 	return SIGN.test(name) ? null : glob.replace(/\\(.)/gs, '$1');
@@ -75,7 +78,7 @@ export function pathPattern(path: string): string {
 	return slash === -1 ? literalGlob(path) : `${literalGlob(path.slice(0, slash))}/**`;
 }
 
-/** The glob for one name only, whatever it is called. */
+/** Returns a glob that matches exactly this path, whatever characters it contains. */
 export function literalGlob(path: string): string {
 	return path.replace(new RegExp(SIGN, 'g'), '\\$&');
 }
@@ -93,7 +96,7 @@ export function readRules(kept: unknown): PermissionRule[] {
 	});
 }
 
-/** A directory's glob can be no command, and no other path has a slash; a single word may be anything. */
+/** Accepts only a directory's glob: it cannot be a command, while a single word could be anything. */
 function fromBarePattern(pattern: string): PermissionRule[] {
 	return /^[\w@+.-]+\/\*\*$/.test(pattern) ? [{ kind: 'path', pattern }] : [];
 }

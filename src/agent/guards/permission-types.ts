@@ -14,9 +14,9 @@ export interface PermissionRequest {
 	agentId: string;
 	toolName: string;
 	action: 'write' | 'execute' | 'network' | 'other';
-	/** The file a write goes to. */
+	/** File to be written. */
 	path?: string;
-	/** The command line an execution runs. */
+	/** Command line to be run. */
 	command?: string;
 	/** One sentence that describes what will happen. */
 	description: string;
@@ -24,11 +24,11 @@ export interface PermissionRequest {
 	reason: string;
 	/** Unified diff of a write. */
 	diff?: string;
-	/** Effects of a command on trial, not yet applied. Absent: it has not run. */
+	/** Effects of a command on trial, not yet applied. Absent if the command has not run. */
 	effects?: PermissionEffects;
 	/**
 	 * Consequence of allowing: `apply` applies the changes of the trial, `retry` repeats the trial with its hosts
-	 * allowed, `run` runs the command for real. Absent: what is described happens.
+	 * allowed, `run` runs the command for real. Absent: the described action is performed.
 	 */
 	next?: 'apply' | 'retry' | 'run';
 	/** Rules that *Always allow* would create; empty if none can be created. */
@@ -48,17 +48,17 @@ export interface PermissionEffects {
 		added?: number;
 		removed?: number;
 	}[];
-	/** Files beside those listed, counted by directory. */
+	/** Number of further files by directory. */
 	moreFiles: { directory: string; count: number }[];
 	/** Hosts it tried to reach. */
 	hosts: string[];
-	/** Ports it went on listening on. */
+	/** Ports it was still listening on. */
 	servers: number[];
-	/** Processes outside the trial it tried to signal. */
+	/** Processes outside the trial that it tried to signal. */
 	signals: string[];
 	/** Commands it left running. */
 	leftRunning: string[];
-	/** Something was refused that cannot be named. */
+	/** An action was refused that cannot be named. */
 	unnamed: boolean;
 	result: { exitCode: number; timedOut: boolean };
 }

@@ -5,13 +5,13 @@ import type { PermissionMode, PermissionRequest } from './permission-types.ts';
 
 export type PermissionVerdict =
 	| { kind: 'allow' }
-	/** Refused by the mode, whatever anybody answers. */
+	/** Refused by the mode, regardless of any answer. */
 	| { kind: 'refuse'; message: string }
 	/** `rules` is what *Always allow* would remember. */
 	| { kind: 'ask'; reason: string; rules: PermissionRule[] };
 
 /**
- * Decides about a change by mode and rules. Commands that can run on trial are decided by
+ * Decides about a change based on mode and rules. Commands that can run on trial are decided by
  * `command-permission.ts`.
  *
  * @param path real path of a write (symbolic links resolved), relative to the workspace if it is inside it
@@ -40,7 +40,7 @@ interface Open {
 	rules: PermissionRule[];
 }
 
-/** `null` where the change is allowed. */
+/** Returns `null` if the change is allowed. */
 function openChange(
 	change: ProposedChange,
 	path: string,
@@ -50,7 +50,7 @@ function openChange(
 	switch (change.kind) {
 		case 'write': {
 			const guarded = isGuarded(path) || changesScripts(path, change.before, change.after);
-			// No rule covers them: each of their changes is worth a look.
+			// No rule covers these files: each change of one needs a review.
 			if (guarded) return { reason: `Files like ${path} can change what later commands do.`, rules: [] };
 			if (mode === 'auto-edit' || matchesPath(path, patterns)) return null;
 			return { reason: modeReason('files are changed'), rules: [{ kind: 'path', pattern: pathPattern(path) }] };
@@ -77,17 +77,17 @@ function openChange(
 	}
 }
 
-/** The whole of what the user decides about: the command, and below it what is typed into it. */
+/** Everything that the user decides about: the command, and below it the text typed into it. */
 export function shownCommand({ command, input }: Extract<ProposedChange, { kind: 'execute' }>): string {
 	return input === undefined ? command : `${command}\n${input}`;
 }
 
-/** The action as the request names it. */
+/** Name of the action in the request. */
 export function actionOf(change: ProposedChange): PermissionRequest['action'] {
 	return change.kind === 'preview' ? 'other' : change.kind;
 }
 
-/** The reason of a question that the mode asks, for people: no mode is named, as the page has its own names. */
+/** Reason of a question that the mode requires, for users. Names no mode, since the page has its own names. */
 export const modeReason = (before: string): string => `The present mode asks before ${before}.`;
 
 function hostOf(url: string): string {

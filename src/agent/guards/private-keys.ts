@@ -1,10 +1,10 @@
 const EDGES = /-----(BEGIN|END) [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g;
 const ENDED = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----$/;
 const MAX_EDGE_CHARACTERS = 200;
-/** A line of a key, perhaps behind a line number or a file's name, or a header of one. */
+/** A line or header of a key, possibly after a line number or a file name. */
 const LINE = /^\n[^\n]{0,300}?(?:[A-Za-z0-9+/=]{12,}|(?:Proc-Type|DEK-Info): [^\n]*)[^\S\n]*$/;
 
-/** A text with each private key in it replaced. */
+/** Replaces each private key in a text. */
 export function replacePrivateKeys(text: string, by: (key: string) => string): string {
 	const pieces: string[] = [];
 	let at = 0;
@@ -36,11 +36,11 @@ function privateKeys(text: string): { start: number; end: number }[] {
 export function endsInsidePrivateKey(text: string): number | null {
 	const last = privateKeys(text).at(-1);
 	if (!last || ENDED.test(text.slice(-MAX_EDGE_CHARACTERS).trimEnd())) return null;
-	// A key's last line may be short, and the mark of its end cut in two.
+	// A key's last line may be short, and its end marker may be incomplete.
 	return text.slice(last.end).trim().split('\n').length <= 2 ? last.start : null;
 }
 
-/** Behind the last line that looks like one of a key. */
+/** Index after the last line that looks like part of a key. */
 function endOfPart(text: string, body: number): number {
 	let at = text.indexOf('\n', body);
 	if (at === -1) return text.length;

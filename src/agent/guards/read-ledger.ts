@@ -4,7 +4,7 @@ import type { ToolState } from '../tool.ts';
 const LEDGER = Symbol('files the model has seen');
 /** Limit for commands and their outputs together, newest last. */
 const MAX_SHELL_CHARACTERS = 200_000;
-/** Shorter texts, such as a brace, are printed by anything. */
+/** Shorter texts, such as a brace, may occur in any output. */
 const MIN_TELLING_CHARACTERS = 12;
 
 /**
@@ -15,12 +15,12 @@ export class ReadLedger {
 	readonly #seen = new Map<string, string>();
 	#shell = '';
 
-	/** The one ledger of a session. */
+	/** Ledger of a session. */
 	static of(state: ToolState): ReadLedger {
 		return state.get(LEDGER, () => new ReadLedger());
 	}
 
-	/** The model was shown this file, or wrote it. */
+	/** Records that the model has seen or written this file. */
 	async note(path: string, content: Uint8Array): Promise<void> {
 		this.#seen.set(path, await contentHash(content));
 	}
@@ -29,12 +29,14 @@ export class ReadLedger {
 		this.#seen.delete(path);
 	}
 
-	/** The model wrote this command, or was shown this output. */
+	/** Records a command that the model wrote, or an output that it has seen. */
 	noteShell(text: string): void {
 		this.#shell = `${this.#shell}\n${text}`.slice(-MAX_SHELL_CHARACTERS);
 	}
 
-	/** Returns true for a text long enough to be no chance that a recent command or its output contained. */
+	/**
+	 * Returns true if a recent command or its output contained this text, and the text is too long for a coincidence.
+	 */
 	wasInShell(text: string): boolean {
 		return text.trim().length >= MIN_TELLING_CHARACTERS && this.#shell.includes(text.trim());
 	}

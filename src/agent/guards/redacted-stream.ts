@@ -7,19 +7,19 @@ const MAX_HELD_KEY_CHARACTERS = 65_536;
 /** Character that ends a prompt but never a key. */
 const ENDS_A_PROMPT = /[\s:?>$#%)\]]$/;
 
-/** The first line of a private key, of which not all is there. */
+/** Incomplete first line of a private key. */
 const BEGINS_A_KEY = /-----BEGIN[A-Z0-9 ]{0,60}-{0,4}$/;
 
 /**
- * Redacts secrets in a text that arrives in chunks, wherever a chunk ends: what may be the beginning of a
- * secret is held back until that is decided. The output chunks together are the redacted text.
+ * Redacts secrets in a text that arrives in chunks, wherever the chunks end: a possible start of a secret is held back
+ * until more text arrives. The concatenated output is the redacted text.
  */
 export class RedactedStream {
 	#held = '';
-	/** Nothing has come since it was asked for all that can be shown. */
+	/** Set if nothing has arrived since the last {@link peek}. */
 	#isStale = false;
 
-	/** Returns the text that is certain now: whole lines. */
+	/** Returns the text that can be shown now: complete lines. */
 	push(text: string): string {
 		this.#held += text;
 		this.#isStale = false;
@@ -30,8 +30,8 @@ export class RedactedStream {
 	}
 
 	/**
-	 * Returns, for a reader of a running command, also the unfinished line, such as a prompt, up to a word that
-	 * may be half of a key. Such a word is returned if nothing has been added by the next call.
+	 * Returns also the unfinished last line of a running command, such as a prompt, up to a word that may be part of a
+	 * key. Such a word is returned if nothing has been added by the next call.
 	 */
 	peek(): string {
 		const isStale = this.#isStale;
@@ -39,7 +39,7 @@ export class RedactedStream {
 		return this.#release(isStale || ENDS_A_PROMPT.test(this.#held) ? this.#held.length : this.#lastWord());
 	}
 
-	/** The rest, at the end. */
+	/** Returns the rest, at the end of the text. */
 	end(): string {
 		const rest = redactSecrets(this.#held);
 		this.#held = '';

@@ -11,7 +11,7 @@ export function redactSecrets(text: string): string {
 	);
 }
 
-/** The same for every text in plain data, e.g. the diff in a result's details. */
+/** Redacts every text in plain data, e.g. the diff in a result's details. */
 export function redactData(value: unknown): unknown {
 	if (typeof value === 'string') return redactSecrets(value);
 	if (Array.isArray(value)) return value.map(redactData);

@@ -7,7 +7,7 @@ import type { PermissionRequest } from './permission-types.ts';
 export class PermissionDenied extends Error {
 	override readonly name = 'PermissionDenied';
 
-	/** @param message a sentence for the model and the timeline */
+	/** @param message for the model and the timeline */
 	constructor(
 		message: string,
 		readonly request?: PermissionRequest
@@ -23,7 +23,7 @@ export class PermissionDenied extends Error {
 export class GuardRefusal extends Error {
 	override readonly name = 'GuardRefusal';
 
-	/** @param guard which rule refused: `read-before-write`, `permission` … */
+	/** @param guard name of the guard: `read-before-write`, `permission` … */
 	constructor(
 		readonly guard: string,
 		message: string

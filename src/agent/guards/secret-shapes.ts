@@ -1,4 +1,4 @@
-/** Pattern of a key or token of a common service, recognised without context. */
+/** Pattern of a key or token of a common service, recognized without context. */
 export interface SecretShape {
 	/** Display name: letters and spaces. */
 	kind: string;
@@ -7,8 +7,8 @@ export interface SecretShape {
 }
 
 /**
- * Formats from the services' documentation. Each begins with a distinctive prefix, so that texts without any
- * are scanned fast.
+ * Formats from the services' documentation. Each begins with a distinctive prefix, so that texts without secrets are
+ * scanned fast.
  */
 export const SECRET_SHAPES: readonly SecretShape[] = [
 	{ kind: 'Anthropic key', pattern: /\bsk-ant-[A-Za-z0-9_-]{20,}/g },
@@ -84,7 +84,7 @@ export const SECRET_SHAPES: readonly SecretShape[] = [
 	{ kind: 'JSON web token', pattern: /\beyJ[A-Za-z0-9_-]{10,1000}\.eyJ[A-Za-z0-9_-]{10,1000}\.[A-Za-z0-9_-]{10,}/g }
 ];
 
-/** A text with what a pattern finds replaced: the group `secret` where it has one, else the whole match. */
+/** Replaces the matches of a pattern: the group `secret` if it has one, else the whole match. */
 export function replaceSecrets(text: string, pattern: RegExp, by: (secret: string) => string): string {
 	return text.replace(pattern, (match: string, ...rest: unknown[]) => {
 		const groups = rest.at(-1);

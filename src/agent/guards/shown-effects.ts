@@ -5,14 +5,14 @@ import { isGitHistory } from './guarded-paths.ts';
 import { redactSecrets } from './redaction.ts';
 import type { PermissionEffects } from './permission-types.ts';
 
-/** Files a question lists one by one; of the others it says how many there are in each directory. */
+/** Maximum number of files listed in a question; the others are counted by directory. */
 const MAX_FILES = 20;
 /** Larger files are listed without their diff. */
 const MAX_DIFF_BYTES = 64 * 1024;
 const MAX_GROUPS = 12;
 const MAX_NAMES = 20;
 
-/** Lists the effects of a trial as a question shows them, packages and git's history counted only. */
+/** Lists the effects of a trial as a question shows them, packages and git's history are only counted. */
 export async function shownEffects(
 	trial: Trial,
 	open: Effects,
@@ -34,7 +34,7 @@ export async function shownEffects(
 	};
 }
 
-/** Recognizes files that tools write by the thousand. */
+/** Returns true for files that tools write by the thousands. */
 const isBulk = (name: string): boolean =>
 	isGitHistory(name) || /(?:^|\/)(?:node_modules|\.venv|site-packages)\//.test(name);
 

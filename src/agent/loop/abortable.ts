@@ -15,14 +15,14 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Reads a stream until the signal fires; then it ends at once, without waiting for a producer that
- * may be stuck. One listener for the whole stream, and no generator of its own: every delta of every
- * response comes through here. Close it whatever happens.
+ * Reads a stream until the signal fires; then ends at once, without waiting for a producer that may be stuck. Uses one
+ * listener for the whole stream, and no generator, since every delta of every response passes through here. Must always
+ * be closed.
  */
 export class AbortableReader<T> {
 	readonly #iterator: ArrivingIterator<T>;
 	#interrupt: (() => void) | undefined;
-	/** The signal's own answer costs as much as the rest of taking a delta. */
+	/** Copy of `signal.aborted`: reading that costs as much as the rest of taking a delta. */
 	#aborted: boolean;
 	readonly #onAbort = (): void => {
 		this.#aborted = true;
@@ -38,7 +38,7 @@ export class AbortableReader<T> {
 		signal.addEventListener('abort', this.#onAbort, { once: true });
 	}
 
-	/** The next item; `null` at the end and after the signal. Rejects as the producer does. */
+	/** Returns the next item; `null` at the end and after the signal. Rejects as the producer does. */
 	async next(): Promise<{ value: T } | null> {
 		if (this.#aborted) return null;
 		const step = await new Promise<IteratorResult<T> | null>((resolve, reject) => {
@@ -48,7 +48,7 @@ export class AbortableReader<T> {
 		return step === null || step.done ? null : step;
 	}
 
-	/** The next item where the producer has it already; nothing after the signal. */
+	/** Returns the next item if the producer already has it; nothing after the signal. */
 	arrived(): T | undefined {
 		return this.#aborted ? undefined : this.#iterator.arrived?.();
 	}
@@ -61,7 +61,7 @@ export class AbortableReader<T> {
 	}
 }
 
-/** The work's own outcome, or `fallback` when it is not there `graceMs` after the signal fired. */
+/** Resolves to the work's outcome, or to `fallback` if it is not available `graceMs` after the signal fired. */
 export function withinGrace<T>(work: Promise<T>, signal: AbortSignal, graceMs: number, fallback: () => T): Promise<T> {
 	return new Promise((resolve, reject) => {
 		let timer: ReturnType<typeof setTimeout> | undefined;

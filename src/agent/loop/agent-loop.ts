@@ -11,8 +11,8 @@ import { runToolCalls } from './tool-calls.ts';
 import { respond } from './turn.ts';
 
 /**
- * The agent loop: calls the model, runs the tools it requests and repeats until it answers without a call, a
- * limit is reached or the signal fires. Stateless: lasting data is passed in as `history` and leaves as events.
+ * The agent loop: calls the model, runs the tools it requests and repeats until it answers without a call, a limit is
+ * reached or the signal fires. Stateless: persistent data comes in as `history` and goes out as events.
  *
  * @param input the user's message; empty to continue with the history
  * @throws ConfigValidationError synchronously for invalid limits; all later errors are in the result
@@ -33,7 +33,7 @@ export function runAgentLoop(
 
 function eventSink(config: AgentLoopConfig, events: EventQueue<SessionEvent>): (body: EventBody) => void {
 	const { host } = config;
-	// The owner keeps the events it stamps; queueing them here too would only hold memory.
+	// The owner stores the events it stamps; queueing them here too would only use memory.
 	if (host?.emit) return (body) => void host.emit?.(body);
 	const sessionId = config.sessionId ?? crypto.randomUUID();
 	let seq = 0;
@@ -88,13 +88,13 @@ async function turns(run: RunState): Promise<Ending> {
 		injectNotices(run);
 		const ending = await turn(run);
 		if (!ending) continue;
-		// Steering that came during a final text is answered in another round (003 §2.1).
+		// Steering that arrived during the final text is answered in another round (003 §2.1).
 		const goesOn = ending.stopReason === 'end_turn' && (run.host.steering?.pending() || (await mustGoOn(run)));
 		if (!goesOn) return ending;
 	}
 }
 
-/** Runs one response with its tool calls. `null` when the loop continues. */
+/** Runs one response with its tool calls. Returns `null` if the loop continues. */
 async function turn(run: RunState): Promise<Ending | null> {
 	const turnIndex = run.turns++;
 	const started = performance.now();
@@ -129,11 +129,11 @@ function ending(stopReason: StopReason, error: ErrorData | undefined): Ending {
 	return error ? { stopReason, error } : { stopReason };
 }
 
-/** Asks the session whether the model may end; its message is why not. */
+/** Returns true if the run must continue: the session has a message, which is added, or steering is queued. */
 async function mustGoOn(run: RunState): Promise<boolean> {
 	const message = await run.host.beforeEnd?.(run.text);
 	if (message) addNotice(run, message);
-	// A message of the user that came meanwhile is answered too.
+	// A message of the user that arrived meanwhile is answered too.
 	return Boolean(message) || run.host.steering?.pending() === true;
 }
 
@@ -181,7 +181,7 @@ function addNotice(run: RunState, message: string): void {
 function remind(run: RunState): void {
 	const reminder = run.reminders.due();
 	if (!reminder) return;
-	// A block of its own at the end, where it stays: the prompt before it does not change.
+	// A separate block at the end, so that the prompt before it does not change.
 	run.appendNotice(reminder.text);
 	run.emit({ type: 'todo_reminder', turnsSinceUpdate: reminder.turnsSinceUpdate, items: reminder.items });
 }

@@ -7,7 +7,7 @@ import type { MessageOrigin } from '../session-log.ts';
 import type { TodoList } from '../todo-list.ts';
 import type { ToolBinding, ToolContext, ToolLimits, ToolResult } from '../tool.ts';
 
-/** Default limit: runs may be unattended and each round costs money. The value of 000 §2.2. */
+/** Default limit: runs may be unattended and each round costs money. The value is from 000 §2.2. */
 export const DEFAULT_TOOL_ROUNDS = 200;
 
 /** Configuration of one run of the loop. The loop keeps no state after the run. */
@@ -17,14 +17,20 @@ export interface AgentLoopConfig {
 	provider: string;
 	model: string;
 	systemPrompt: string;
-	/** Empty: a conversation without tools. */
+	/** Empty for a conversation without tools. */
 	tools: ToolBinding[];
 	environment: ExecutionEnvironment;
-	/** Turns of this run; then `max_iterations`. 0 or absent: unlimited. */
+	/** Maximum turns of this run; then it ends with `max_iterations`. 0 or absent: unlimited. */
 	maxIterations?: number;
-	/** Rounds of tool calls of this run; then `turn_limit`. Absent: {@link DEFAULT_TOOL_ROUNDS}; 0: unlimited. */
+	/**
+	 * Maximum rounds of tool calls in this run; then it ends with `turn_limit`. Absent: {@link DEFAULT_TOOL_ROUNDS}; 0:
+	 * unlimited.
+	 */
 	maxToolRounds?: number;
-	/** Turns of the whole session, those before this run counted; then `turn_limit`. 0 or absent: unlimited. */
+	/**
+	 * Maximum turns of the whole session, including those before this run; then it ends with `turn_limit`. 0 or absent:
+	 * unlimited.
+	 */
 	maxTurns?: number;
 	turnsBefore?: number;
 	failureDetection?: FailureDetection;
@@ -37,10 +43,10 @@ export interface AgentLoopConfig {
 	reasoningEffort?: ReasoningEffort | null;
 	parallelToolCalls?: boolean;
 	maxOutputTokens?: number;
-	/** 0 or absent: how full the context is, is not watched. */
+	/** 0 or absent: the fill level of the context is not checked. */
 	contextWindowTokens?: number;
 	providerOptions?: Record<string, unknown>;
-	/** Reason for leaving pictures out of requests; absent or `null`: they are sent. */
+	/** Reason for omitting pictures from requests; absent or `null`: they are sent. */
 	withoutImages?: string | null;
 	cacheKey?: string;
 	limits?: Partial<ToolLimits>;
@@ -52,31 +58,31 @@ export interface AgentLoopConfig {
 
 /** Sliding window over the last tool calls (002 F-005). */
 export interface FailureDetection {
-	/** Calls. Default 10. */
+	/** Number of calls. Default 10. */
 	windowSize?: number;
-	/** Failures among them that end the run. Default 3. */
+	/** Number of failures among them that ends the run. Default 3. */
 	failureThreshold?: number;
 }
 
 export interface LoopDetection {
 	/** Default true. */
 	enabled?: boolean;
-	/** Calls. Default 10. */
+	/** Number of calls. Default 10. */
 	window?: number;
-	/** Warnings about one pattern before the run ends. Default 2; 0: the run never ends because of a loop. */
+	/** Number of warnings about one pattern before the run ends. Default 2; 0: the run never ends because of a loop. */
 	warnings?: number;
 }
 
 export interface TodoStrategy {
 	enabled?: boolean;
-	/** Turns without an update before the model is reminded. Default 10; 0 reminds every turn. */
+	/** Number of turns without an update before the model is reminded. Default 10; 0 reminds every turn. */
 	staleThresholdTurns?: number;
 	/** `{N}` and `{todo_list}` are filled in. */
 	reminderTemplate?: string;
 	list: TodoList;
 }
 
-/** A response that broke off in the middle is asked for again: a laptop slept, a connection fell. */
+/** Retry settings for a response that broke off in the middle, e.g. because a laptop slept or a connection was lost. */
 export interface StreamRetry {
 	/** Default 2. */
 	attempts?: number;
@@ -106,7 +112,7 @@ export interface CompactedContext {
 	success: boolean;
 }
 
-/** Settings that may change between turns, read before each. */
+/** Settings that may change between turns, read before each turn. */
 export type TurnSettings = Pick<
 	AgentLoopConfig,
 	| 'client'
@@ -122,25 +128,25 @@ export type TurnSettings = Pick<
 	| 'withoutImages'
 >;
 
-/** The owner's side of a run: a session's, or the defaults of a bare one. Each part is optional. */
+/** Callbacks of a run's owner, usually a session. Each is optional. */
 export interface LoopHost {
-	/** Numbers, stamps and keeps an event. */
+	/** Numbers, timestamps and stores an event. */
 	emit?(body: EventBody): SessionEvent;
 	settings?(): Promise<TurnSettings>;
 	steering?: SteeringSource;
 	/** Returns new messages of the session to the model; read before each turn. */
 	notices?(): string[];
-	/** A message has become part of the conversation. */
+	/** Called when a message has become part of the conversation. */
 	recordMessage?(message: Message, origin: MessageOrigin): void;
-	/** Everything so far is safe; called before `turn_end`. */
+	/** Resolves when everything so far is stored; called before `turn_end`. */
 	persist?(): Promise<void>;
 	/** Called before each turn, e.g. for a checkpoint. */
 	beforeTurn?(): Promise<void>;
 	toolContext?(call: ToolCallPart, signal: AbortSignal, onProgress: (delta: string) => void): ToolContext;
 	/**
-	 * Around each execution, e.g. to see which files it changed.
+	 * Wraps each execution, e.g. to detect the files it changes.
 	 *
-	 * @param signal the call's own: it fires on stop and on interrupting steering
+	 * @param signal the call's own signal: fires on stop and on interrupting steering
 	 */
 	aroundToolCall?(
 		call: ToolCallPart,
@@ -148,9 +154,9 @@ export interface LoopHost {
 		execute: () => Promise<ToolResult>,
 		signal: AbortSignal
 	): Promise<ToolResult>;
-	/** Called when the model wants to end. A message makes it go on; `null` lets it end. */
+	/** Called when the model wants to end. A message makes it continue; `null` lets it end. */
 	beforeEnd?(text: string): Promise<string | null>;
-	/** A sentence when no more may be spent. */
+	/** Returns a message if no more may be spent. */
 	overBudget?(): { message: string; limit: number } | null;
 	meter?: ContextMeter;
 	hooks?: HookRunner;

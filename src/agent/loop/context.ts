@@ -2,8 +2,8 @@ import type { TurnSettings } from './config.ts';
 import type { RunState } from './run-state.ts';
 
 /**
- * Lets the context manager compact the conversation before a request, or after one was too long.
- * A manager that throws leaves everything as it is. True when the messages were replaced.
+ * Lets the context manager compact the conversation before a request, or after a request was too long. If the manager
+ * throws, nothing changes. Returns true if the messages were replaced.
  */
 export async function makeRoom(
 	run: RunState,
@@ -37,7 +37,7 @@ export async function makeRoom(
 	}
 }
 
-/** Says once when 80 % of the window are passed (000 §5.5). */
+/** Warns once when usage exceeds 80 % of the window (000 §5.5). */
 export function warnWhenNearlyFull(run: RunState, settings: TurnSettings): void {
 	const percent = run.meter.passedWarning(settings.contextWindowTokens ?? 0);
 	if (percent === null) return;

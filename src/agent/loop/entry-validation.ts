@@ -1,9 +1,9 @@
 import type { ContentPart, Message, ToolCallPart } from '#llm/types.ts';
 
-/** A call as it goes into the history, and what was wrong with it as it came. */
+/** A call as added to the history, and the problem with the original. */
 export interface CheckedCall {
 	call: ToolCallPart;
-	/** Present: it is not executed but answered with this (002 F-007). */
+	/** If present, the call is not executed but answered with this text (002 F-007). */
 	problem?: string;
 }
 
@@ -13,14 +13,14 @@ export interface CheckedMessage {
 }
 
 /**
- * Checks a response before it becomes part of the history. Every call stays and is paired with a
- * result, because providers refuse one that is not: a call whose arguments are no valid JSON has
- * `{}`, a second call under an id of the same response gets an id of its own; neither is run.
+ * Checks a response before it becomes part of the history. Every call stays and is paired with a result, because
+ * providers refuse unpaired calls: a call whose arguments are not valid JSON gets `{}`, and a second call with the same
+ * id in one response gets a new id; neither is run.
  *
- * A call that takes up an id of an earlier response (some servers count from 0 each time) gets a
- * fresh id too, but is run: the model did nothing wrong. Schemas are checked where tools are run.
+ * A call that reuses an id of an earlier response (some servers count from 0 each time) also gets a new id, but is run:
+ * the model did nothing wrong. Schemas are checked when the tools are run.
  *
- * @param usedIds of the whole conversation; the new ones are added
+ * @param usedIds ids of the whole conversation; new ones are added
  */
 export function checkResponse(message: Message, usedIds: Set<string>): CheckedMessage {
 	const calls: CheckedCall[] = [];
@@ -55,7 +55,7 @@ export function invalidCallResult(problem: string): string {
 	return `Invalid tool call format: ${problem}. Please retry with correct format.`;
 }
 
-/** A response whose content is plain text or nothing, as some servers send it, is no reason to fail. */
+/** Converts content that is plain text or missing, as some servers send it, to parts. */
 function contentParts(content: unknown): ContentPart[] {
 	if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
 	if (!Array.isArray(content)) return [];
@@ -71,7 +71,7 @@ function objectOrEmpty(value: unknown): Record<string, unknown> {
 }
 
 function isJsonObject(text: string): boolean {
-	// A tool without parameters is often called with no text at all.
+	// A tool without parameters is often called with an empty text.
 	if (text.trim() === '') return true;
 	try {
 		const value: unknown = JSON.parse(text);

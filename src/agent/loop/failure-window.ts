@@ -4,7 +4,7 @@ import type { FailureDetection } from './config.ts';
 export const DEFAULT_WINDOW_SIZE = 10;
 export const DEFAULT_FAILURE_THRESHOLD = 3;
 
-/** The outcomes of the last tool calls in a ring; too many failures among them end the run (002 F-005). */
+/** Ring buffer of the last tool calls' outcomes; too many failures among them end the run (002 F-005). */
 export class FailureWindow {
 	readonly #ring: boolean[] = [];
 	readonly #size: number;
@@ -12,7 +12,7 @@ export class FailureWindow {
 	#next = 0;
 	#tripped = false;
 
-	/** @throws ConfigValidationError when the threshold could never be reached or a number is not positive */
+	/** @throws ConfigValidationError if the threshold can never be reached or a number is not positive */
 	constructor({
 		windowSize = DEFAULT_WINDOW_SIZE,
 		failureThreshold = DEFAULT_FAILURE_THRESHOLD
@@ -40,7 +40,7 @@ export class FailureWindow {
 		return this.#ring.filter(Boolean).length;
 	}
 
-	/** Stays true once reached, whatever later calls of the same round did. */
+	/** True once the threshold was reached, regardless of later calls in the same round. */
 	get tripped(): boolean {
 		return this.#tripped;
 	}

@@ -17,7 +17,7 @@ export interface DetectedLoop {
 }
 
 /**
- * Sees when the last calls repeat a pattern of one, two or three calls: the same tool with the same arguments (000
+ * Detects that the last calls repeat a pattern of one, two or three calls: the same tool with the same arguments (000
  * §2.10). It warns, warns again each time the pattern fills another window, and then ends the run.
  */
 export class LoopDetector {
@@ -35,11 +35,14 @@ export class LoopDetector {
 		this.#mostWarnings = warnings;
 	}
 
-	/** @param answer of a tool that polls: looking again at what changes is no repetition; `null` for all others */
+	/**
+	 * @param answer answer of a polling tool, since checking a changing state is not a repetition; `null` for all other
+	 * tools
+	 */
 	push(call: ToolCallPart, answer: string | null): void {
 		this.#callsSinceWarning += 1;
 		this.#names.push(call.name);
-		// Hashes distinguish ten calls as well as their texts do, and results may be large.
+		// Hashes distinguish ten calls as reliably as their texts, and results may be large.
 		this.#signatures.push(textHash(`${call.name}\0${stableJson(call.arguments)}\0${answer ?? ''}`).toString(36));
 		if (this.#signatures.length > this.#window) {
 			this.#signatures.shift();
@@ -54,7 +57,7 @@ export class LoopDetector {
 		for (const length of PATTERN_LENGTHS) {
 			if (this.#window < 2 * length) continue;
 			if (!recent.every((signature, index) => signature === recent[index % length])) continue;
-			// The same cycle is met at each of its turnings: ABAB… and BABA… are one pattern.
+			// Detects the same cycle at any rotation: ABAB… and BABA… are one pattern.
 			const key = recent.slice(0, length).sort().join();
 			const warnings = this.#warnings.get(key) ?? 0;
 			this.#warnings.set(key, warnings + 1);

@@ -13,7 +13,7 @@ export interface Reminder {
 	items: TodoItem[];
 }
 
-/** Counts turns since the task list was last updated and says when the model is to be reminded (002 F-003). */
+/** Counts turns since the task list was last updated and decides when to remind the model (002 F-003). */
 export class TodoReminders {
 	#turnsSinceUpdate = 0;
 	#revision: number;

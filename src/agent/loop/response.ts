@@ -6,14 +6,14 @@ import { AbortableReader } from './abortable.ts';
 export type ResponseOutcome =
 	| {
 			kind: 'finished';
-			/** The provider's own id. */
+			/** Id assigned by the provider. */
 			id: string;
 			message: Message;
 			finishReason: FinishReason;
 			rawFinishReason?: string;
 			usage: Usage;
 	  }
-	/** `partial` is what had arrived; `hasContent` is set if any content had. */
+	/** `partial` is the received part; `hasContent` is set if it has any content. */
 	| { kind: 'failed'; error: Error; partial: Message; hasContent: boolean }
 	| { kind: 'aborted'; partial: Message };
 
@@ -29,8 +29,8 @@ interface Streamed {
 }
 
 /**
- * Streams one response and emits what arrives. Each start gets its end here, also when the stream
- * breaks off; `message_start` and `message_end` are the caller's. Costs O(delta) a delta.
+ * Streams one response and emits its events. Each start event gets its end event here, even if the stream breaks off;
+ * the caller emits `message_start` and `message_end`. Takes O(delta) time per delta.
  */
 export async function streamResponse(
 	stream: (request: Request) => AsyncIterable<StreamEvent>,
@@ -85,7 +85,7 @@ export async function streamResponse(
 	return { kind: 'failed', error, partial: partialMessage(streamed), hasContent: streamed.hasContent };
 }
 
-/** A host's own client may hand on what its provider sent: a plain text, or nothing at all, in place of parts. */
+/** Converts the content to parts: a host's own client may pass on a plain text, or nothing, as its provider sent it. */
 function inParts(message: Message): Message {
 	const content: unknown = message.content;
 	if (Array.isArray(content)) return message;
@@ -105,7 +105,7 @@ function onEvent(
 			if (event.delta === '') return;
 			streamed.hasContent = true;
 			if (!streamed.textOpen) {
-				// A new block; the earlier one had its end.
+				// A new block: the previous one has ended.
 				streamed.textOpen = true;
 				emit({ type: 'assistant_text_start' });
 			}
@@ -159,7 +159,7 @@ function closeOpen(streamed: Streamed, emit: (body: EventBody) => void): void {
 	closeText(streamed, emit);
 }
 
-/** Unfinished calls are left out: their arguments are not whole. */
+/** Omits unfinished calls, whose arguments are incomplete. */
 function partialMessage({ text, reasoning }: Streamed): Message {
 	const message: Message = { role: 'assistant', content: [] };
 	if (reasoning.length > 0) message.content.push({ type: 'thinking', text: reasoning.join('') });

@@ -13,7 +13,7 @@ import { FailureWindow } from './failure-window.ts';
 import { LoopDetector } from './loop-detection.ts';
 import { TodoReminders } from './reminders.ts';
 
-/** The local variables of one run, gone when it ends. */
+/** State of one run, discarded when it ends. */
 export class RunState {
 	readonly host: LoopHost;
 	readonly signal: AbortSignal;
@@ -25,7 +25,7 @@ export class RunState {
 	readonly limits: ToolLimits;
 	readonly todo: TodoList;
 	readonly toolState: ToolState = new RunToolState();
-	/** Every call id of the conversation, so that none is used twice. */
+	/** All call ids of the conversation, so that none is used twice. */
 	readonly callIds = new Set<string>();
 	messages: Message[];
 	usage: Usage = emptyUsage();
@@ -73,7 +73,7 @@ export class RunState {
 		this.append({ role: 'user', content }, { steering: true });
 	}
 
-	/** Adds what Sandglass itself has to say to the model. */
+	/** Adds a message from Sandglass itself to the model. */
 	appendNotice(text: string): void {
 		this.append({ role: 'user', content: [{ type: 'text', text }] }, { notice: true });
 	}
@@ -84,13 +84,13 @@ export class RunState {
 	}
 }
 
-/** Values that tools share; a session brings its own, which outlives the run. */
+/** Values that tools share; a session passes in its own, which outlives the run. */
 export class RunToolState implements ToolState {
 	readonly #values = new Map<symbol, unknown>();
 
 	get<T>(key: symbol, create: () => T): T {
 		if (!this.#values.has(key)) this.#values.set(key, create());
-		// Keyed by a symbol only its owner has, so the value is what that owner made.
+		// Only the owner has the symbol, so the value is the one it created.
 		return this.#values.get(key) as T;
 	}
 }

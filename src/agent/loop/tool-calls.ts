@@ -19,15 +19,15 @@ const SKIPPED_BY_STOP = 'Not run: the run was stopped. Nothing of this call happ
 const SKIPPED_BY_DENIAL = 'Not run: the user denied permission in this round.';
 
 export interface ToolRound {
-	/** Role `tool`: one result a call, in call order. */
+	/** Role `tool`: one result per call, in call order. */
 	message: Message;
 	denied: boolean;
 }
 
 /**
- * Runs the calls of one response. Where the model may call in parallel, neighbours that do not
- * write run together; a write runs alone. Each call has one start and one end event and one
- * result, also when it is invalid, blocked, denied, skipped or stopped.
+ * Runs the calls of one response. If parallel calls are allowed, adjacent calls that do not write run together; a write
+ * runs alone. Each call has one start event, one end event and one result, even if it is invalid, blocked, denied,
+ * skipped or stopped.
  */
 export async function runToolCalls(
 	run: RunState,
@@ -50,7 +50,7 @@ function withNote(text: string, { note }: ToolResult): string {
 	return note === undefined ? text : `${text}\n\n${note}`;
 }
 
-/** Neighbours that can run at the same time. */
+/** Groups adjacent calls that can run at the same time. */
 export function groupByAccess(calls: CheckedCall[], registry: Pick<ToolRegistry, 'access'>): CheckedCall[][] {
 	const groups: CheckedCall[][] = [];
 	let open: CheckedCall[] | null = null;
@@ -158,7 +158,7 @@ class Round {
 		}
 	}
 
-	/** Without a session there are no guards, user or subagents. */
+	/** Context without a session: there are no guards, user or subagents. */
 	#bareContext(call: ToolCallPart, onProgress: (delta: string) => void): ToolContext {
 		const { config, limits, todo, toolState } = this.state;
 		return {

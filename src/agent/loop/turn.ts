@@ -19,13 +19,13 @@ export type TurnResponse =
 
 const DEFAULT_STREAM_RETRIES = 2;
 const DEFAULT_RETRY_DELAY_MS = 1_000;
-/** Failures of a connection in the middle of a response; before its first byte the client has retried already. */
+/** Failures of a connection in the middle of a response; before the first byte, the client has already retried. */
 const BROKEN_OFF = new Set(['stream', 'timeout', 'network']);
 
 /**
- * Requests one response and adds it to the history. Retries a response that breaks off; retries after
- * compaction if the request was too long; retries without thinking if the provider rejected how it was sent
- * back. Each attempt has its own `message_start` and `message_end`.
+ * Requests one response and adds it to the history. Retries a response that breaks off; retries after compaction if the
+ * request was too long; retries without thinking if the provider rejected the thinking sent back to it. Each attempt
+ * has its own `message_start` and `message_end`.
  */
 export async function respond(run: RunState, turnIndex: number): Promise<TurnResponse> {
 	const settings = await run.settings();
@@ -34,7 +34,7 @@ export async function respond(run: RunState, turnIndex: number): Promise<TurnRes
 	for (;;) {
 		const request = await buildRequest(run, settings, registry, attempts.plain);
 		if (run.signal.aborted) return { kind: 'stop', stopReason: 'aborted' };
-		// Another agent of the session, a summary or the attempt before may have spent what was left.
+		// Another agent of the session, a summary or the previous attempt may have used up the budget.
 		const spent = run.host.overBudget?.();
 		if (spent) {
 			run.emit({ type: 'turn_limit', ...spent });
@@ -147,7 +147,7 @@ function failed(run: RunState, cause: Error): TurnResponse {
 	return { kind: 'stop', stopReason: 'error', error };
 }
 
-/** An empty message never enters the history: providers refuse it. */
+/** Ends a message; an empty one is not added to the history, since providers refuse it. */
 function endMessage(
 	run: RunState,
 	message: Message,
@@ -156,7 +156,7 @@ function endMessage(
 	origin: MessageOrigin = {}
 ): void {
 	const text = textOf(message, 'text');
-	// Thinking that broke off has no signature and is never sent back, so alone it is nothing.
+	// Incomplete thinking has no signature and is never sent back, so alone it does not count as content.
 	const hasContent = message.content.some((part) => part.type !== 'thinking' || part.signature || part.provider);
 	run.text = text;
 	if (keep && hasContent) run.append(message, origin);

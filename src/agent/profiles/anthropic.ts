@@ -90,7 +90,10 @@ const askSchema = z.object({
 		.describe('One question.')
 });
 
-/** The tools Claude models were trained on, in Claude Code's words; the specification's names are aliases. */
+/**
+ * Tools that Claude models were trained on, with Claude Code's names and descriptions; the specification's names are
+ * aliases.
+ */
 export function anthropicTools(): ToolBinding[] {
 	return [
 		bind(readFile, {

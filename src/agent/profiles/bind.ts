@@ -7,11 +7,11 @@ interface BindOptions<Schema extends z.ZodType> {
 	name: string;
 	description?: string;
 	aliases?: string[];
-	/** The vendor's parameters, where they are not the tool's own. */
+	/** The vendor's parameters, if they differ from the tool's own. */
 	schema?: Schema;
 	/** Converts the vendor's parameters to the tool's own. */
 	toNeutral?(args: z.infer<Schema>): Record<string, unknown>;
-	/** Names of the tool's parameters in texts for the model, where they differ; `null` for one left out. */
+	/** Names of the tool's parameters in texts for the model, if they differ; `null` for an omitted one. */
 	parameterNames?: Readonly<Record<string, string | null>>;
 	present?: ToolBinding['present'];
 	custom?: ToolBinding['definition']['custom'];
@@ -34,14 +34,14 @@ export function bind<Schema extends z.ZodType>(tool: AnyTool, options: BindOptio
 	};
 }
 
-/** @throws Error with what is wrong, as a sentence the model can act on */
+/** @throws Error with a message that the model can act on */
 function parsed<Schema extends z.ZodType>(schema: Schema, toolName: string, args: unknown): z.infer<Schema> {
 	const result = parseArguments(schema, toolName, args);
 	if (!result.ok) throw new Error(result.message);
 	return result.value;
 }
 
-/** A tool of any schema; its arguments are checked against that schema before it runs. */
+/** A tool with any schema; its arguments are checked against that schema before it runs. */
 export interface AnyTool extends Omit<Tool, 'execute'> {
 	execute(args: never, context: Parameters<Tool['execute']>[1]): ReturnType<Tool['execute']>;
 }

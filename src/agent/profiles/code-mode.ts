@@ -11,7 +11,7 @@ import { bind } from './bind.ts';
 import { openaiTools, type OpenAIProfileOptions } from './openai.ts';
 import { makeProfile } from './profile.ts';
 
-/** Anything; what it means is for JavaScript to say. */
+/** Accepts any text; the JavaScript engine checks the syntax. */
 const SOURCE_GRAMMAR = 'start: SOURCE\nSOURCE: /[\\s\\S]+/\n';
 
 const codeModePrompt = basePrompt(`
@@ -38,7 +38,7 @@ const execCommand = bind(shell, {
 	})
 });
 
-/** Commands that go on in the background are none for a script, and a preview's pictures cannot come back through one. */
+/** Tools omitted from scripts: a script cannot use background commands or return a preview's pictures. */
 const LEFT_OUT = new Set(['exec_command', 'write_stdin', 'preview']);
 
 /** Creates the profile for GPT models trained to write scripts over tools instead of single calls. */

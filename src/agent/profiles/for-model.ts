@@ -12,10 +12,10 @@ import type { ProfileOptions } from './options.ts';
 import { createPiProfile } from './pi.ts';
 
 /**
- * Selects the profile for a model: by its name first, since a compatible server serves models of every family,
- * then by the provider. Unknown models get the generic one.
+ * Selects the profile for a model: first by its name, since a compatible server serves models of every family, then by
+ * the provider. Unknown models get the generic one.
  *
- * @param provider client provider that serves it
+ * @param provider client provider that serves the model
  * @param options overrides by the catalog or the host
  */
 export function profileForModel(model: string, provider: string, options: Partial<ProfileOptions> = {}): Profile {
@@ -39,7 +39,7 @@ export function profileForModel(model: string, provider: string, options: Partia
 	}
 }
 
-/** The models whose own agent gives them one tool that runs scripts. */
+/** Models whose own agent gives them a single tool that runs scripts. */
 const CODE_MODE = /^gpt-(?:5\.6|6)/;
 
 const bareName = (model: string): string => model.toLowerCase().split('/').at(-1) ?? '';

@@ -105,7 +105,10 @@ function withLineParameters(result: ToolResult): ToolResult {
 	return { ...result, content };
 }
 
-/** The tools Gemini models were trained on, in gemini-cli's words; the specification's names are aliases. */
+/**
+ * Tools that Gemini models were trained on, with gemini-cli's names and descriptions; the specification's names are
+ * aliases.
+ */
 export const geminiTools = (): ToolBinding[] => [...fileTools(), ...commandTools(), ...agentTools()];
 
 function fileTools(): ToolBinding[] {
@@ -190,7 +193,7 @@ function commandTools(): ToolBinding[] {
 const HARM_CATEGORIES = ['HARASSMENT', 'HATE_SPEECH', 'SEXUALLY_EXPLICIT', 'DANGEROUS_CONTENT'];
 
 export interface GeminiProfileOptions extends ProfileOptions {
-	/** Lets the model look things up with Google's search, at Google. Default: no. */
+	/** Lets the model use Google Search, on Google's servers. Default: false. */
 	grounding?: boolean;
 }
 
@@ -202,7 +205,7 @@ export function createGeminiProfile(options: GeminiProfileOptions): Profile {
 			tools: geminiTools(),
 			basePrompt: geminiPrompt,
 			instructionFiles: ['GEMINI.md'],
-			// Source code sets the filters off by chance at their default.
+			// At the default threshold, source code triggers the filters by accident.
 			providerOptions: {
 				safetySettings: HARM_CATEGORIES.map((name) => ({
 					category: `HARM_CATEGORY_${name}`,

@@ -1,6 +1,6 @@
 import type { ToolResult } from '../tool.ts';
 
-/** Prefixes each line with its number and a tab, the format Claude models know. Notices below stay unchanged. */
+/** Prefixes each line with its number and a tab, the format that Claude models know. Notices below stay unchanged. */
 export function withLineNumbers(result: ToolResult): ToolResult {
 	const { details } = result;
 	if (result.isError || result.images || typeof details !== 'object' || details === null) return result;

@@ -62,13 +62,13 @@ const target = z.string().min(1).describe('The agent.');
 
 export interface OpenAIProfileOptions extends ProfileOptions {
 	/**
-	 * Enables free-form tools with a grammar; a compatible server usually lacks them. Default: only at OpenAI
+	 * Enables free-form tools with a grammar; a compatible server usually lacks them. Default: true only for OpenAI
 	 * itself.
 	 */
 	customTools?: boolean;
 }
 
-/** The tools GPT models were trained on, in codex's words, with the specification's list beside them. */
+/** Tools that GPT models were trained on, with codex's names and descriptions, plus the specification's list. */
 export function openaiTools(customTools: boolean): ToolBinding[] {
 	return [
 		bind(shell, {
@@ -158,7 +158,7 @@ export function createOpenAIProfile(options: OpenAIProfileOptions): Profile {
 			providerOptions: {},
 			contextWindowTokens: 272_000,
 			maxOutputTokens: 64_000,
-			// These models read through the shell, so what they have seen is not known.
+			// These models read through the shell, so it is unknown which files they have seen.
 			readBeforeWrite: 'note'
 		},
 		options

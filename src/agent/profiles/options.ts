@@ -4,13 +4,13 @@ import type { ToolBinding } from '../tool.ts';
 /** Options of a profile; the rest follows from the model's family. */
 export interface ProfileOptions {
 	model: string;
-	/** Client provider that serves it; the family's own by default. */
+	/** Client provider that serves the model; the family's own by default. */
 	provider?: string;
-	/** Replaces our own words. */
+	/** Replaces the profile's base prompt. */
 	basePrompt?: string;
-	/** More tools; one with the name of a profile's tool takes its place. */
+	/** Additional tools; one with the name of a profile's tool replaces it. */
 	tools?: ToolBinding[];
-	/** Merged over the profile's own. */
+	/** Overrides the profile's own options. */
 	providerOptions?: Record<string, unknown>;
 	contextWindowTokens?: number;
 	maxOutputTokens?: number;

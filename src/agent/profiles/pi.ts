@@ -61,7 +61,7 @@ export function piTools(): ToolBinding[] {
 		}),
 		{
 			...edit,
-			// Some models give the one edit without the list.
+			// Some models pass a single edit without the list.
 			adapt: (args) => {
 				const flat = flatEditSchema.safeParse(args);
 				if (!flat.success) return adapt?.(args);

@@ -20,7 +20,10 @@ export interface ProfileFamily {
 	readBeforeWrite: Profile['readBeforeWrite'];
 }
 
-/** A profile of a family, with what the catalog knows of the model, and what the host chose over both. */
+/**
+ * Creates a profile from the family's defaults, overridden by the catalog's data on the model and by the host's
+ * options.
+ */
 export function makeProfile(family: ProfileFamily, options: ProfileOptions): Profile {
 	const registry = new ToolRegistry([...family.tools, ...(options.tools ?? [])]);
 	const tools = registry.names().flatMap((name) => registry.find(name) ?? []);
@@ -47,7 +50,10 @@ export function makeProfile(family: ProfileFamily, options: ProfileOptions): Pro
 	};
 }
 
-/** OpenAI takes prompts only as long as leaves room for the longest answer; others count what is asked for. */
+/**
+ * Maximum tokens of a prompt. OpenAI reserves room for the longest answer; other providers reserve only the requested
+ * output.
+ */
 function promptTokens(traits: ModelTraits | undefined): number | undefined {
 	return traits?.reasoning === 'effort' ? traits.contextWindow - traits.maxOutput : traits?.contextWindow;
 }

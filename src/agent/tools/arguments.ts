@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { asMeant } from './meant-arguments.ts';
 
-/** A call's arguments after its schema, or a sentence that the model can act on. */
+/** Validated arguments of a call, or a message that the model can act on. */
 export type ParsedArguments<Schema extends z.ZodType> =
 	{ ok: true; value: z.output<Schema> } | { ok: false; message: string };
 
 /**
- * Checks a call's arguments. What is plainly meant is taken as that (see {@link asMeant}); everything else that the
- * schema does not have is refused, since a call that quietly runs with half of what it says does something else.
+ * Checks a call's arguments. Obvious mistakes are corrected (see {@link asMeant}); anything else that the schema does
+ * not define is refused, since a call that silently ignores some of its arguments does something else.
  */
 export function parseArguments<Schema extends z.ZodType>(
 	schema: Schema,
@@ -25,7 +25,10 @@ export function parseArguments<Schema extends z.ZodType>(
 	return { ok: false, message };
 }
 
-/** @returns a message about keys that the schema does not know, or `null` if there are none or it takes any */
+/**
+ * @returns a message about keys that the schema does not know, or `null` if there are none or the schema accepts any
+ * key
+ */
 function unknownArguments(schema: z.ZodType, args: unknown): string | null {
 	if (!(schema instanceof z.ZodObject) || schema.def.catchall !== undefined) return null;
 	if (typeof args !== 'object' || args === null) return null;
@@ -36,7 +39,7 @@ function unknownArguments(schema: z.ZodType, args: unknown): string | null {
 	return `${names}: not a parameter; the parameters are ${known.join(', ') || 'none'}`;
 }
 
-/** The JSON Schema shown to a model, without the dialect line, which some providers refuse. */
+/** JSON Schema shown to a model, without `$schema`, which some providers refuse. */
 export function parametersOf(schema: z.ZodType): Record<string, unknown> {
 	const { $schema: _dialect, ...parameters } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 	return parameters;

@@ -42,7 +42,7 @@ export class BackgroundProcess {
 
 	/** Returns the output since the last call, redacted. */
 	take(): string {
-		// A key that is cut in two by the looks would be known by neither half.
+		// A key split between two reads would be recognized in neither part.
 		this.#keep(this.#result ? this.#redacted.end() : this.#redacted.peek());
 		const text = this.#dropped ? `[${this.#dropped} earlier characters were dropped]\n${this.#unread}` : this.#unread;
 		this.#unread = '';
@@ -50,7 +50,7 @@ export class BackgroundProcess {
 		return text;
 	}
 
-	/** Resolves when it ended, after the time, or when the signal fires. */
+	/** Resolves when the command has ended, after `waitMs`, or when the signal fires. */
 	async settle(waitMs: number, signal: AbortSignal): Promise<void> {
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		let stop: (() => void) | undefined;
@@ -74,7 +74,7 @@ export class BackgroundProcesses {
 		return state.get(BACKGROUND, () => new BackgroundProcesses());
 	}
 
-	/** @param launch starts the process; it is handed where output goes */
+	/** @param launch starts the process, given the callback for its output */
 	async start(
 		command: string,
 		launch: (onOutput: (chunk: OutputChunk) => void) => Promise<Process>
@@ -89,7 +89,7 @@ export class BackgroundProcesses {
 		return added;
 	}
 
-	/** @throws ToolError when there is no process with that id */
+	/** @throws ToolError if there is no process with that id */
 	find(id: number): BackgroundProcess {
 		const found = this.#processes.get(id);
 		if (found) return found;
@@ -101,12 +101,12 @@ export class BackgroundProcesses {
 		return [...this.#processes.values()];
 	}
 
-	/** The ids and commands of those that have not ended. */
+	/** The ids and commands of processes that have not ended. */
 	running(): { id: number; command: string }[] {
 		return this.list().flatMap(({ id, command, result }) => (result ? [] : [{ id, command }]));
 	}
 
-	/** Ends all of them; for the end of a session. */
+	/** Ends all processes, at the end of a session. */
 	async killAll(): Promise<void> {
 		await Promise.all(this.list().map(({ process, result }) => (result ? undefined : process.kill('SIGTERM'))));
 	}

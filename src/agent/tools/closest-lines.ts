@@ -1,9 +1,9 @@
 import { asciiForm } from './edit-space.ts';
 
-/** Lines shown of a place: more would amount to reading the file again. */
+/** Maximum lines shown: more would amount to reading the file again. */
 const MAX_SHOWN_LINES = 12;
 const MAX_SHOWN_CHARACTERS = 1_500;
-/** Lines compared: enough to identify a place. */
+/** Maximum lines compared: enough to identify a place. */
 const MAX_COMPARED = 24;
 
 export interface ClosestPlace {
@@ -17,8 +17,8 @@ export interface ClosestPlace {
 const form = (line: string): string => asciiForm(line).trim();
 
 /**
- * Finds the place most similar to the lines: where most of them occur (ignoring whitespace and typographic
- * characters), or where the most informative one shares most words with a line of the file.
+ * Finds the place most similar to the lines: where most of them occur (ignoring whitespace and typographic characters),
+ * or where a line of the file shares the most words with the most informative one.
  */
 export function closestPlace(lines: readonly string[], wanted: readonly string[]): ClosestPlace | undefined {
 	const needle = wanted.slice(0, MAX_COMPARED).map(form);

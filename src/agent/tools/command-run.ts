@@ -20,12 +20,12 @@ export interface CommandRun {
 	aborted: boolean;
 }
 
-/** The call's own time limit, else the session's; never over the most allowed. Milliseconds. */
+/** Returns the call's own time limit, else the session's, capped at the maximum. Milliseconds. */
 export function commandTimeout(context: ToolContext, asked: number | undefined): number {
 	return Math.min(asked ?? context.limits.defaultCommandTimeoutMs, context.limits.maxCommandTimeoutMs);
 }
 
-/** A command as a tool is asked for it. */
+/** A command that a tool call requests. */
 export interface CommandCall {
 	command: string;
 	/** Absent: the working directory. */
@@ -39,11 +39,11 @@ export interface CommandCall {
 	background?: boolean;
 }
 
-/** Output of a command as it comes. */
+/** Receives a command's output as it arrives. */
 export interface OutputSink {
 	/** Both streams, in order. */
 	add(data: string): void;
-	/** The command runs once more: what came before does not count. */
+	/** The command runs again: earlier output is discarded. */
 	restart(): void;
 }
 
@@ -81,12 +81,15 @@ export function commandLine({ commandPrefix }: ToolContext, command: string): st
 	return commandPrefix ? `${commandPrefix}\n${command}` : command;
 }
 
-/** Runs a command to its end once it is permitted, with its output shown to the page meanwhile. The result holds no output. */
+/**
+ * Runs a command to its end once it is permitted, and shows its output on the page meanwhile. The result contains no
+ * output.
+ */
 export async function runCommand(context: ToolContext, call: CommandCall, sink: OutputSink): Promise<CommandRun> {
 	return finishCommand(context, call, sink, await permitCommand(context, call, sink));
 }
 
-/** The result of a permitted command, which is run now if it has not been. */
+/** Returns the result of a permitted command, which is run now if it has not run yet. */
 export async function finishCommand(
 	context: ToolContext,
 	call: CommandCall,
@@ -104,7 +107,7 @@ export async function finishCommand(
 	return { result, timeoutMs: call.timeoutMs, aborted: signal.aborted && result.exitCode === 130 };
 }
 
-/** Options of a command that may run for real. Rights are not among them where they are all there are: nothing enforces those. */
+/** Options of a command that may run for real. Full rights are omitted, since they need no enforcement. */
 export function permittedWith(rights: Rights): Pick<ExecOptions, 'rights' | 'takesTemporaryFiles'> {
 	return { takesTemporaryFiles: true, ...(rights === ALL_RIGHTS ? {} : { rights }) };
 }

@@ -16,7 +16,7 @@ const schema = z.object({
 	replace_all: z.boolean().optional().describe('Replace every occurrence instead of the only one.')
 });
 
-/** Replaces one text in a file. An empty old text makes a file that must not exist yet, or fills an empty one. */
+/** Replaces one text in a file. An empty old text creates a file that must not exist yet, or fills an empty one. */
 export const editFile: Tool<typeof schema> = {
 	name: 'edit_file',
 	description:
@@ -36,7 +36,7 @@ const manySchema = z.object({
 		.describe('Each is matched against the file as it is now; they must not overlap.')
 });
 
-/** Several edits of one file, all or none. */
+/** Applies several edits to one file, all or none. */
 export const editFileMany: Tool<typeof manySchema> = {
 	name: 'multi_edit',
 	description:
@@ -89,7 +89,7 @@ async function editAt(context: ToolContext, givenPath: string, edits: readonly T
 	});
 }
 
-/** The two errors that a model should distinguish have different messages. */
+/** Reads the file. The two errors that a model should distinguish have different messages. */
 async function currentBytes(context: ToolContext, path: string, givenPath: string): Promise<Uint8Array | null> {
 	try {
 		return await readOrNull(context, path);

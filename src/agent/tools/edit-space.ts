@@ -1,7 +1,6 @@
 /**
- * A text in a form that is easier to match, with the way back to the original's positions.
- * Only ever shortens: line ends to `\n`, and in the fuzzy form trailing spaces gone and typographic
- * characters in their ASCII form (003 §A).
+ * A text in a form that is easier to match, mapped to positions in the original. It is never longer: line ends become
+ * `\n`, and in the fuzzy form trailing spaces are removed and typographic characters become ASCII (003 §A).
  */
 export interface MatchSpace {
 	text: string;
@@ -13,12 +12,12 @@ export interface MatchSpace {
 
 const SPECIAL = /[ \t\f\v](?=\r?\n|$)|[\r\u00a0\u2002-\u2015\u2018-\u201f\u202f\u205f\u2212\u3000]/;
 
-/** Line ends as `\n`, all else as it is. */
+/** Converts line ends to `\n`; everything else is unchanged. */
 export function exactSpace(original: string): MatchSpace {
 	return original.includes('\r') ? mapped(original, (text) => text, false) : identity(original);
 }
 
-/** Trailing spaces gone, quotes, dashes and spaces in their ASCII form. */
+/** Removes trailing spaces and converts quotes, dashes and spaces to ASCII. */
 export function fuzzySpace(original: string): MatchSpace {
 	return SPECIAL.test(original) ? mapped(original, asciiForm, true) : identity(original);
 }
@@ -52,7 +51,7 @@ function identity(text: string): MatchSpace {
 	return { text, start: (index) => index, end: (index) => index + 1 };
 }
 
-/** `form` must keep the length. */
+/** Builds the form of a text. `form` must keep the length. */
 function mapped(original: string, form: (text: string) => string, trimEnds: boolean): MatchSpace {
 	const positions = new Int32Array(original.length);
 	const formed = form(original);
@@ -70,7 +69,7 @@ function mapped(original: string, form: (text: string) => string, trimEnds: bool
 		for (let index = at; index < kept; index++) positions[length++] = index;
 		if (!found) break;
 		pieces.push('\n');
-		// A line end is known by its last character.
+		// A line end is mapped to its last character.
 		positions[length++] = stop + found[0].length - 1;
 		at = stop + found[0].length;
 	}

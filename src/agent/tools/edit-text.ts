@@ -6,7 +6,7 @@ import { ToolError } from './result.ts';
 export interface TextEdit {
 	oldText: string;
 	newText: string;
-	/** Every occurrence instead of the only one. */
+	/** Replaces every occurrence; otherwise there must be only one. */
 	all?: boolean;
 }
 
@@ -24,18 +24,21 @@ interface Region {
 }
 
 const BYTE_ORDER_MARK = '\ufeff';
-/** Longer texts are not left to the engine's search, which some make take a product of both lengths. */
+/**
+ * Longer texts are not searched with `indexOf`: some texts make it take time proportional to the product of both
+ * lengths.
+ */
 const MAX_QUICK_NEEDLE = 64;
-/** Limit for the listed places of a text that is not unique. */
+/** Maximum number of places listed for a text that is not unique. */
 const MAX_PLACES = 20;
 
 /**
- * Applies edits to a file's text: the one core behind every profile's edit tool (003 §A). Each is
- * looked for exactly, then in fuzzy space, in the text as it is before any of them; uniqueness counts
- * in fuzzy space. Only the matched regions change: byte order mark, line ends and all else stay.
+ * Applies edits to a file's text; the common core of every profile's edit tool (003 §A). Each edit is searched in the
+ * original text, first exactly, then in fuzzy space; uniqueness is checked in fuzzy space. Only the matched regions
+ * change: byte order mark, line ends and all else stay.
  *
- * @param path for the errors
- * @throws ToolError in 003's words
+ * @param path for error messages
+ * @throws ToolError with 003's messages
  */
 export function editText(original: string, edits: readonly TextEdit[], path: string): EditedText {
 	const mark = original.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
@@ -120,7 +123,10 @@ function codes(text: string): Uint16Array {
 	return found;
 }
 
-/** Whole lines that old and new text share at either end are left alone, so that they stay byte for byte. */
+/**
+ * Returns the region to replace. Whole lines that old and new text share at either end are excluded, so that they stay
+ * byte for byte.
+ */
 function regionOf(content: string, { space, needle }: Found, at: number, edit: TextEdit, ending: string): Region {
 	const old = needle.split('\n');
 	const asked = lineFeeds(edit.oldText).split('\n');
@@ -134,7 +140,7 @@ function regionOf(content: string, { space, needle }: Found, at: number, edit: T
 	const first = at + lengthOf(old.slice(0, head));
 	const last = at + needle.length - lengthOf(old.slice(old.length - tail));
 	const from = first < space.text.length ? space.start(first) : content.length;
-	// Spaces before a line end that stays belong to the line that goes.
+	// Spaces before a kept line end belong to the removed line.
 	const to = tail > 0 ? space.start(last) : last > first ? space.end(last - 1) : from;
 	const own = content.slice(from, to).match(/\r?\n/)?.[0] ?? ending;
 	return { from, to, text: now.slice(head, now.length - tail).join(own) };

@@ -4,9 +4,9 @@ import type { ToolResult } from '../tool.ts';
 export interface OutcomeDetails {
 	/** Present on a command's result. */
 	exitCode?: number;
-	/** A guard or the user refused, or the user interrupted: the harness did not fail. */
+	/** Set if a guard or the user refused, or the user interrupted: the harness did not fail. */
 	refused?: boolean;
-	/** The command was ended at its time limit. */
+	/** Set if the command was ended at its time limit. */
 	timedOut?: boolean;
 }
 

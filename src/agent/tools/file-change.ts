@@ -48,7 +48,7 @@ export async function writeProposed(
 	context.signal.throwIfAborted();
 	await expectUnchanged(context, path, before);
 	await context.environment.writeFile(path, after);
-	// Of a file that only a command has shown, the model may know no more than the text it replaced.
+	// If only a command has shown the file, the model may know no more of it than the text it replaced.
 	if (seen === 'current' || !isMatchedInShell) await ledger.note(path, after);
 	return seen === 'stale'
 		? ' The file had changed since you last read it: read it again before relying on the rest.'
@@ -56,8 +56,8 @@ export async function writeProposed(
 }
 
 /**
- * Checks that the file is unchanged: while the user decides, which may take minutes, the user or a command may
- * edit it, and the permission was for a change of the old text.
+ * Checks that the file is unchanged: the decision may take minutes, during which the user or a command may edit the
+ * file, and the permission applies only to the old content.
  *
  * @throws ToolError if the file differs from the content for which the change was computed
  */
@@ -72,7 +72,7 @@ export async function expectUnchanged(context: ToolContext, path: string, before
 
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 	if (a.length !== b.length) return false;
-	// A callback a byte takes a quarter of a second for 10 MB.
+	// A callback per byte takes a quarter of a second for 10 MB.
 	for (let at = 0; at < a.length; at++) if (a[at] !== b[at]) return false;
 	return true;
 }

@@ -11,7 +11,7 @@ export function imageType(bytes: Uint8Array): ImageType | undefined {
 	return undefined;
 }
 
-/** Returns true if the bytes are no text: they contain a null among the first 8,000, or are no valid UTF-8. */
+/** Returns true if the bytes are not text: there is a NUL among the first 8,000, or they are not valid UTF-8. */
 export function isBinary(bytes: Uint8Array): boolean {
 	if (bytes.subarray(0, 8_000).includes(0)) return true;
 	try {

@@ -1,6 +1,6 @@
 /**
- * Yields the positions of a sequence, including overlapping ones, in linear time (Knuth, Morris and Pratt): a
- * search text of a model may be adversarial.
+ * Yields the positions of a sequence, including overlapping ones, in linear time (Knuth, Morris and Pratt): a model's
+ * search text may be adversarial.
  *
  * @param from the first index to search
  */

@@ -9,7 +9,10 @@ const schema = z.object({
 	limit: z.number().int().min(1).optional().describe('Files to list. Default 1000.')
 });
 
-/** Files by name for the generic profile, relative to where it looks. A pattern without a slash matches at any depth. */
+/**
+ * Finds files by name, relative to the searched directory, for the generic profile. A pattern without a slash matches
+ * at any depth.
+ */
 export const find: Tool<typeof schema> = {
 	name: 'find',
 	description:

@@ -8,7 +8,7 @@ const schema = z.object({
 	max_results: z.number().int().min(1).optional().describe('Files to list. Default 100.')
 });
 
-/** Files by name, newest first. */
+/** Finds files by name, newest first. */
 export const glob: Tool<typeof schema> = {
 	name: 'glob',
 	description:

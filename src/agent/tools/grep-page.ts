@@ -17,7 +17,10 @@ const schema = z.object({
 const MAX_LINE_CHARACTERS = 500;
 const ROW = /^(.*?)([:-])(\d+)\2(.*)$/s;
 
-/** The search of the generic profile: `path:line: text`, cut in three ways, each with its notice (003 §3.5). */
+/**
+ * Searches files for the generic profile: `path:line: text`, limited in three ways, each with its own notice (003
+ * §3.5).
+ */
 export const grepPage: Tool<typeof schema> = {
 	name: 'grep_page',
 	description:

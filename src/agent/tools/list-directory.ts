@@ -9,7 +9,7 @@ const schema = z.object({
 	ignore: z.array(z.string()).optional().describe('Globs of names to leave out.')
 });
 
-/** A directory to a depth, with what each entry is. */
+/** Lists a directory down to a given depth, with the type of each entry. */
 export const listDirectory: Tool<typeof schema> = {
 	name: 'list_directory',
 	description: 'Lists a directory to a depth: directories first marked [DIR], files with their size.',

@@ -3,17 +3,17 @@ import type { z } from 'zod';
 type Path = readonly PropertyKey[];
 
 /**
- * Arguments with the values replaced that a schema refuses for their type alone and that can mean one thing only:
- * `"5"` for a number, `"true"` for a boolean, JSON text for a list or an object, `null` for what may be left out.
- * The rest stays as it is, for the schema to refuse.
+ * Corrects values that a schema refuses only for their type and whose meaning is unambiguous: `"5"` for a number,
+ * `"true"` for a boolean, JSON text for a list or an object, `null` for an optional value. Other values are unchanged,
+ * so that the schema refuses them.
  *
- * @param issues what the schema says about `args`
+ * @param issues issues that the schema found in `args`
  */
 export function asMeant(args: unknown, issues: readonly z.core.$ZodIssue[]): unknown {
 	let meant = args;
 	for (const issue of issues) {
 		if (issue.code === 'invalid_type') meant = replaced(meant, issue.path, (value) => converted(value, issue.expected));
-		// Lists of allowed values are issues of their own.
+		// Enumerations and unions report other issue codes.
 		if (issue.code === 'invalid_value' || issue.code === 'invalid_union')
 			meant = replaced(meant, issue.path, (value) => (value === null ? undefined : value));
 	}
@@ -38,7 +38,7 @@ function converted(value: unknown, expected: string): unknown {
 	}
 }
 
-/** The list or object that a text is; `null` for any other. */
+/** Parses a text that is a JSON list or object; `null` for anything else. */
 function fromJson(text: string): object | null {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -48,7 +48,7 @@ function fromJson(text: string): object | null {
 	}
 }
 
-/** A copy in which the value at `path` is another; without it where that is `undefined`. */
+/** Returns a copy with the value at `path` replaced, or removed if the new value is `undefined`. */
 function replaced(within: unknown, path: Path, change: (value: unknown) => unknown): unknown {
 	const [key, ...rest] = path;
 	if (key === undefined) return change(within);

@@ -17,11 +17,11 @@ export interface Page {
 }
 
 /**
- * The first lines that fit, whole, with a notice that says how to read on.
+ * Returns the first complete lines that fit, with a notice that explains how to continue.
  *
  * @param offset 1-based number of the first of `lines` in the file
  * @param total lines of the file
- * @param path as a shell takes it
+ * @param path quoted for a shell
  */
 export function cutPage(
 	lines: readonly string[],
@@ -54,18 +54,18 @@ export function cutPage(
 	return { lines: shown.slice(0, count), truncatedBy, notice };
 }
 
-/** The end of a text that is too long to show whole. */
+/** The end of a text that is too long to show in full. */
 export interface Tail {
 	text: string;
 	truncated: boolean;
 	/** 1-based number of the first line shown. */
 	firstLine: number;
 	totalLines: number;
-	/** The last line alone is over the limit: its end is shown, from a character on. */
+	/** The last line alone exceeds the limit: only its end is shown. */
 	lastLinePartial?: boolean;
 }
 
-/** The last lines that fit, whole; of a last line that alone does not fit, its end. */
+/** Returns the last complete lines that fit; if the last line alone does not fit, its end. */
 export function cutTail(text: string, limits: PageLimits): Tail {
 	const endsWithLine = text.endsWith('\n');
 	const lines = (endsWithLine ? text.slice(0, -1) : text).split('\n');
@@ -86,7 +86,7 @@ export function cutTail(text: string, limits: PageLimits): Tail {
 	return { text: end, truncated: true, firstLine: lines.length, totalLines, lastLinePartial: true };
 }
 
-/** The end of a text, at most so many bytes of UTF-8, beginning at a character. */
+/** Returns the end of a text, at most `maxBytes` of UTF-8, starting at a character boundary. */
 export function trimStartTo(text: string, maxBytes: number): string {
 	const bytes = new TextEncoder().encode(text);
 	let start = Math.max(0, bytes.length - maxBytes);
@@ -94,7 +94,7 @@ export function trimStartTo(text: string, maxBytes: number): string {
 	return new TextDecoder().decode(bytes.subarray(start));
 }
 
-/** @param maxCharacters UTF-16 units; a surrogate pair at the cut is dropped whole */
+/** @param maxCharacters UTF-16 units; a surrogate pair at the cut is dropped completely */
 export function cutLine(line: string, maxCharacters: number): string {
 	if (line.length <= maxCharacters) return line;
 	const last = line.charCodeAt(maxCharacters - 1);
@@ -106,7 +106,7 @@ export function byteLength(text: string): number {
 	return new TextEncoder().encode(text).length;
 }
 
-/** `50.0KB`. */
+/** Formats a size, e.g. `50.0KB`. */
 export function formatSize(bytes: number): string {
 	return bytes < 1024
 		? `${bytes}B`

@@ -3,8 +3,8 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 const locks = new WeakMap<ExecutionEnvironment, Map<string, Promise<unknown>>>();
 
 /**
- * Runs work on a file when no other tool does: two edits made at once, by subagents say, happen one
- * after the other and neither is lost.
+ * Runs work on a file while no other tool works on it: two simultaneous edits, e.g. by subagents, run one after the
+ * other, and neither is lost.
  */
 export async function withPathLock<T>(
 	environment: ExecutionEnvironment,
@@ -23,7 +23,7 @@ export async function withPathLock<T>(
 	}
 }
 
-/** The same on several files. They are taken in one order, so that two callers never wait for each other. */
+/** Does the same for several files. They are locked in a fixed order, so that two callers never wait for each other. */
 export function withPathLocks<T>(
 	environment: ExecutionEnvironment,
 	paths: readonly string[],

@@ -2,8 +2,8 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { isEnvironmentError } from '#environment/errors.ts';
 
 /**
- * A path as a model gives it, made absolute and free of `.` and `..`. A leading `@`, which people
- * put before file names, is dropped; `~` stays the environment's to resolve.
+ * Makes a model's path absolute and resolves `.` and `..`. A leading `@`, which users put before file names, is
+ * dropped; `~` is left for the environment to resolve.
  */
 export function absolutePath(environment: ExecutionEnvironment, path: string): string {
 	const given = path.startsWith('@') ? path.slice(1) : path;
@@ -24,9 +24,9 @@ export function displayPath(environment: ExecutionEnvironment, path: string): st
 }
 
 /**
- * The path of an existing file. Where the name as given is not there, ordinary spaces are tried for any
- * others, and the spellings a Mac gives file names: a narrow space before AM and PM, decomposed accents,
- * a curly apostrophe, the last two together.
+ * Returns the path of an existing file. If the given name does not exist, tries ordinary spaces instead of other
+ * spaces, and the spellings that macOS uses in file names: a narrow space before AM and PM, decomposed accents, a curly
+ * apostrophe, and the last two together.
  */
 export async function existingPath(environment: ExecutionEnvironment, path: string): Promise<string> {
 	const absolute = absolutePath(environment, path);

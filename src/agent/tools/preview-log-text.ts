@@ -1,15 +1,15 @@
 import type { PreviewLogEntry } from '#environment/preview.ts';
 
-/** Resources that a page loads by itself: of no interest while they are answered. */
+/** Resources that a page loads automatically: of interest only if they fail. */
 const ASSET =
 	/\.(?:[cm]?[jt]sx?|svelte|vue|astro|css|s[ac]ss|less|map|wasm|png|jpe?g|gif|webp|avif|svg|ico|woff2?|ttf)$/i;
-/** Modules that a development server makes up or takes from packages. */
+/** Modules that a development server generates or takes from packages. */
 const SERVED_MODULE = /^\/(?:@|node_modules\/|_next\/static\/|_nuxt\/)/;
 const GOOD_REQUEST = /^GET (\S+) → (?:2\d\d|304) /;
-/** So many in a row share one line. */
+/** Minimum number of successive requests that share one line. */
 const MANY = 4;
 
-/** Output, errors and requests of a page for a model, one line each; resources that arrived share a line. */
+/** Formats output, errors and requests of a page for a model, one line each; loaded resources share a line. */
 export function previewLogText(entries: readonly PreviewLogEntry[]): string {
 	const lines: string[] = [];
 	let arrived: PreviewLogEntry[] = [];
@@ -32,7 +32,7 @@ export function previewLogText(entries: readonly PreviewLogEntry[]): string {
 	return lines.join('\n');
 }
 
-/** Returns true for a request that nothing answered, or with an error. */
+/** Returns true for a request that got no answer, or an error. */
 export const isFailedRequest = ({ kind, text }: PreviewLogEntry): boolean =>
 	kind === 'request' && / → (?:[45]\d\d|no answer) /.test(text);
 

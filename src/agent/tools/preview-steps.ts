@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { PreviewStep } from '#environment/preview.ts';
 import { ToolError } from './result.ts';
 
-/** One step as the model writes it: flat, since not every provider supports unions. */
+/** A step as the model writes it: flat, since not every provider supports unions. */
 export const stepSchema = z.object({
 	kind: z
 		.enum([
@@ -50,7 +50,7 @@ const step = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('dialog'), accept: z.boolean().default(false), text: z.string().optional() })
 ]);
 
-/** The step with what its kind needs. @throws ToolError naming what is missing */
+/** Converts a step to its kind. @throws ToolError naming a missing field */
 export function previewStep(given: z.infer<typeof stepSchema>, index: number): PreviewStep {
 	const parsed = step.safeParse(given);
 	if (parsed.success) {

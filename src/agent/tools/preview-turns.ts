@@ -2,9 +2,9 @@ import type { ToolState } from '../tool.ts';
 
 const PREVIEW = Symbol('preview');
 
-/** The one preview of a session: calls take turns, since they share one page. */
+/** Serializes the preview calls of a session, since they share one page. */
 export class PreviewTurns {
-	/** The whole page as the model saw it last; `null` before it did. */
+	/** The whole page as the model last saw it; `null` before that. */
 	tree: string | null = null;
 	#last: Promise<unknown> = Promise.resolve();
 
@@ -16,7 +16,7 @@ export class PreviewTurns {
 	take<Value>(work: () => Promise<Value>): Promise<Value> {
 		const turn = this.#last.then(work);
 		this.#last = turn.catch(() => {
-			// The failure is reported to the caller of that operation.
+			// The failure is reported to that call's own caller.
 		});
 		return turn;
 	}

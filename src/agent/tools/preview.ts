@@ -41,10 +41,10 @@ const schema = z.object({
 
 type Args = z.infer<typeof schema>;
 
-/** Plan mode reads: what runs code of the project, or uses it, is proposed first. */
+/** Actions that run or use the project's code: proposed first, since plan mode only reads. */
 const USES: ReadonlySet<Args['action']> = new Set(['open', 'act', 'evaluate', 'theme']);
 
-/** Looks at and uses what the project displays, in the preview of the environment. */
+/** Views and uses what the project displays in the environment's preview. */
 export const preview: Tool<typeof schema> = {
 	name: 'preview',
 	description:
@@ -126,7 +126,7 @@ async function open(args: Args, control: PreviewControl, { signal }: ToolContext
 	return result(args, page.isLoaded ? 'Displayed.' : 'Displayed, but it still loads.', `${pageText(page)}\n${trouble}`);
 }
 
-/** Longer side of the copy that the conversation shows, in pixels, and its bytes. */
+/** Limits for the copy shown in the conversation: pixels of the longer side, and bytes. */
 const THUMBNAIL = { maxSide: 640, maxBytes: 40_000 };
 
 async function theme(args: Args, control: PreviewControl, { signal }: ToolContext): Promise<ToolResult> {
@@ -179,7 +179,7 @@ async function act(args: Args, control: PreviewControl, { state, signal }: ToolC
 	return { ...result(args, head, parts.join('\n')), isError: failure !== undefined };
 }
 
-/** @param text Sandglass's own text @param shown text of the page: marked as untrusted */
+/** @param text Sandglass's own text @param shown text of the page, marked as untrusted */
 function result({ action, path, port }: Args, text: string, shown?: string): ToolResult {
 	const content = shown === undefined ? text : `${text}\n${untrusted('preview', shown)}`;
 	const target = path ?? (port === undefined ? undefined : `:${port}`);

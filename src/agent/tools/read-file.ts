@@ -36,10 +36,10 @@ export interface ReadDetails {
 }
 
 /**
- * A read tool.
+ * Creates a read tool.
  *
  * @param name neutral name, the key of its limits
- * @param page how much one call returns; absent: all, and the session's own truncation is the only one
+ * @param page limits for one call; absent: only the session's own truncation applies
  */
 export function createReadFile(name: string, page?: PageLimits): Tool<ReadFileSchema> {
 	return {
@@ -108,7 +108,7 @@ async function readImage(
 	};
 }
 
-/** A part of a private key alone would not be known for one. Lines keep their numbers. */
+/** Redacts whole private keys first, since a part of one would not be recognized. Keeps the line numbers. */
 function withoutKeys(text: string): string {
 	return replacePrivateKeys(text, (key) => redactSecrets(key) + '\n'.repeat(key.split('\n').length - 1));
 }
@@ -120,7 +120,7 @@ function readText(
 	page: PageLimits | undefined
 ): { content: string; details: Omit<ReadDetails, 'path' | 'totalBytes'> } {
 	const lines = text.replace(/^\ufeff/, '').split('\n');
-	// A line end at the very end begins no further line.
+	// A line break at the end of the file starts no further line.
 	const endsWithLine = lines.at(-1) === '' && lines.length > 1;
 	const total = text === '' ? 0 : endsWithLine ? lines.length - 1 : lines.length;
 	const offset = range.offset ?? 1;

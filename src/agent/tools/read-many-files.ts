@@ -8,7 +8,7 @@ const schema = z.object({
 	paths: z.array(z.string().min(1)).min(1).max(50).describe('Paths or globs of the files to read.')
 });
 
-/** Reads several files; those that cannot be read are reported and the others are shown. */
+/** Reads several files; unreadable files are reported, the others are shown. */
 export const readManyFiles: Tool<typeof schema> = {
 	name: 'read_many_files',
 	description: 'Reads several files at once, given by paths or globs, each under a heading with its path.',
@@ -19,7 +19,7 @@ export const readManyFiles: Tool<typeof schema> = {
 		const files = new Set<string>();
 		for (const path of paths) {
 			const found = /[*?[{]/.test(path) ? await environment.glob(path, '.') : [path];
-			// A glob gives absolute paths: the same file by its name is no second one.
+			// A glob yields absolute paths: normalized, so that no file is listed twice.
 			for (const file of found) files.add(displayPath(environment, absolutePath(environment, file)));
 		}
 		if (files.size === 0) throw new ToolError('No files match. Look for them with a search first.');

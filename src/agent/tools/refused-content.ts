@@ -2,14 +2,14 @@ import { GuardRefusal } from '../guards/refusals.ts';
 import type { ToolContext } from '../tool.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 
-/** Shorter contents are sent again as quickly as a command that copies them. */
+/** Resending shorter content is as fast as a command that copies it. */
 const MIN_KEPT_CHARACTERS = 1_000;
 
 /**
- * Keeps the content of a write that was refused because the file had not been read, so that the model need not send it
- * again; the file lasts as long as the session.
+ * Saves the content of a write that was refused because the file had not been read, so that the model need not send it
+ * again. The file is removed at the end of the session.
  *
- * @returns the refusal, with how to write the kept content; any other error as it is
+ * @returns the refusal, with instructions to write the saved content; any other error unchanged
  */
 export async function withContentKept(context: ToolContext, content: string, error: unknown): Promise<unknown> {
 	if (!(error instanceof GuardRefusal) || error.guard !== 'read-before-write') return error;
@@ -19,7 +19,7 @@ export async function withContentKept(context: ToolContext, content: string, err
 		const { exitCode } = await context.environment.exec(`cat > ${path}`, { stdin: content, signal: context.signal });
 		if (exitCode !== 0) return error;
 	} catch {
-		// Nothing can be kept here: the model sends it again.
+		// The content cannot be saved here: the model must send it again.
 		return error;
 	}
 	TemporaryFiles.of(context.state).add(path);

@@ -7,8 +7,8 @@ import { type ParsedArguments, parseArguments } from './arguments.ts';
 import { errorResult, ToolError } from './result.ts';
 
 /**
- * The tools of a session under every name they answer to. Look up → validate → execute → present;
- * truncation and events are the loop's. The latest registration of a name wins.
+ * Registry of a session's tools under all their names. Look up → validate → execute → present; the loop handles
+ * truncation and events. The latest registration of a name wins.
  */
 export class ToolRegistry {
 	readonly #bindings = new Map<string, ToolBinding>();
@@ -20,9 +20,9 @@ export class ToolRegistry {
 	}
 
 	/**
-	 * Adds a tool, or replaces the one of that name.
+	 * Adds a tool, or replaces the one with the same name.
 	 *
-	 * @throws TypeError when its parameters are not the JSON Schema of an object
+	 * @throws TypeError if its parameters are not the JSON Schema of an object
 	 */
 	register(binding: ToolBinding): void {
 		const { name, parameters, custom } = binding.definition;
@@ -35,7 +35,7 @@ export class ToolRegistry {
 			if (!this.#bindings.has(alias)) this.#otherNames.set(alias, name);
 	}
 
-	/** Removes a tool with its aliases. False when there was none of that name. */
+	/** Removes a tool with its aliases. Returns false if there was none with that name. */
 	unregister(name: string): boolean {
 		if (!this.#bindings.delete(name)) return false;
 		for (const [alias, owner] of this.#otherNames) if (owner === name) this.#otherNames.delete(alias);
@@ -69,8 +69,8 @@ export class ToolRegistry {
 	}
 
 	/**
-	 * Finds a call's tool and checks its arguments. Invalid calls are an error result immediately; failures while
-	 * running become error results that explain the next step.
+	 * Finds a call's tool and checks its arguments. An invalid call yields an error result immediately; a failure while
+	 * running becomes an error result that explains the next step.
 	 */
 	prepare(call: ToolCallPart): PreparedCall {
 		const binding = this.find(call.name);
@@ -83,7 +83,7 @@ export class ToolRegistry {
 		return { ok: true, run: (context) => this.#run(binding, call.name, parsed.value, context) };
 	}
 
-	/** Both steps in one. @throws PermissionDenied, which ends the run, and nothing else */
+	/** Prepares and runs a call. @throws only PermissionDenied, which ends the run */
 	async execute(call: ToolCallPart, context: ToolContext): Promise<ToolResult> {
 		const prepared = this.prepare(call);
 		return prepared.ok ? prepared.run(context) : prepared.result;
@@ -101,7 +101,7 @@ export class ToolRegistry {
 	}
 }
 
-/** Keys in a file or an output must not reach the model or the log. */
+/** Redacts keys in files and outputs, which must not reach the model or the log. */
 function cleaned(result: ToolResult): ToolResult {
 	const { content, fullOutput, details } = result;
 	return {
@@ -115,14 +115,14 @@ function cleaned(result: ToolResult): ToolResult {
 /** A call that was looked up and checked. */
 export type PreparedCall =
 	| { ok: false; result: ToolResult }
-	/** @throws PermissionDenied, which ends the run, and nothing else */
+	/** @throws only PermissionDenied, which ends the run */
 	| { ok: true; run(context: ToolContext): Promise<ToolResult> };
 
 type Parsed = ParsedArguments<Tool['schema']>;
 
 /**
- * Checks a call against its tool's schema. Under its own name a binding's parameters come first and
- * the neutral ones are taken too; under an alias it is the other way round.
+ * Checks a call against its tool's schema. Under the binding's own name, its parameters are tried first, then the
+ * neutral ones; under an alias it is the other way round.
  */
 function parseCall(binding: ToolBinding, call: ToolCallPart): Parsed {
 	const { schema } = binding.tool;
@@ -143,7 +143,7 @@ function parseCall(binding: ToolBinding, call: ToolCallPart): Parsed {
 	return other.ok ? other : parsed;
 }
 
-/** Next step for errors of the environment that do not contain one (000 Appendix B). */
+/** Suggested next steps for environment errors that contain none (000 Appendix B). */
 const NEXT_STEP: Readonly<Record<string, string>> = {
 	ENOENT: 'Search for the right path, then try again.',
 	EACCES: 'Choose another path, inside the workspace.'

@@ -1,12 +1,12 @@
 import type { ToolResult } from '../tool.ts';
 
-/** A result that is only text. */
+/** Creates a result that contains only text. */
 export function textResult(content: string): ToolResult {
 	return { content, isError: false };
 }
 
 /**
- * A result with data for the page beside the model's text.
+ * Creates a result with data for the page in addition to the model's text.
  *
  * @param details plain JSON data
  */
@@ -18,7 +18,7 @@ export function errorResult(content: string, details?: unknown): ToolResult {
 	return details === undefined ? { content, isError: true } : { content, details, isError: true };
 }
 
-/** Thrown by a tool to end its call with a sentence for the model; the registry makes the error result. */
+/** Thrown by a tool to end its call with a message for the model; the registry creates the error result. */
 export class ToolError extends Error {
 	override readonly name = 'ToolError';
 

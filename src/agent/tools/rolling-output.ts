@@ -7,12 +7,12 @@ const WINDOW_BYTES = 100_000;
 /** Output from this size on is written to a file as a whole. */
 const FILE_FROM_BYTES = 50_000;
 
-/** Characters dropped at once. */
+/** Number of characters dropped at once. */
 const PIECE_CHARACTERS = 4_096;
 
 /**
- * The output of a command that may print without end: its last 100 KB here, the whole of a longer one in a file of
- * the environment, written while it runs. Keys are left out of both.
+ * Output of a command that may print endlessly: keeps the last 100 KB in memory and writes a longer output completely
+ * to a file of the environment while it runs. Keys are redacted in both.
  */
 export class RollingOutput {
 	#redacted = new RedactedStream();
@@ -23,7 +23,7 @@ export class RollingOutput {
 	#endsWithLine = true;
 	totalBytes = 0;
 
-	/** @param path where the whole is written, absolute */
+	/** @param path absolute path of the file for the complete output */
 	constructor(
 		private readonly environment: ExecutionEnvironment,
 		private readonly path: string
@@ -33,18 +33,18 @@ export class RollingOutput {
 		this.#take(this.#redacted.push(data));
 	}
 
-	/** The command has ended. */
+	/** Called when the command has ended. */
 	end(): void {
 		this.#take(this.#redacted.end());
 	}
 
-	/** The last of it, and how many bytes went before. */
+	/** Returns the end of the output, and the number of bytes before it. */
 	window(): { text: string; bytesBefore: number } {
 		const text = trimStartTo(this.#kept(), WINDOW_BYTES);
 		return { text, bytesBefore: this.totalBytes - byteLength(text) };
 	}
 
-	/** Lines of the whole output; the last may have no line end. */
+	/** Number of lines of the whole output; the last may lack a line break. */
 	get totalLines(): number {
 		return this.#lineEnds + (this.#endsWithLine ? 0 : 1);
 	}
@@ -98,7 +98,10 @@ export class RollingOutput {
 	}
 }
 
-/** A file that is written piece by piece, through a process of the environment: there is no other way to append that all have. */
+/**
+ * A file written piece by piece through a process of the environment: the only way to append that all environments
+ * have.
+ */
 class WholeFile {
 	#waiting = '';
 	/** Resolves to true if everything so far is written. */
@@ -111,7 +114,7 @@ class WholeFile {
 	}
 
 	write(text: string): void {
-		// What comes while a piece is on its way goes with the next.
+		// Text that arrives while a piece is being written goes into the next piece.
 		const isFirst = this.#waiting === '';
 		this.#waiting += text;
 		if (isFirst) this.#writing = this.#writing.then((isWhole) => isWhole && this.#flush());
@@ -124,7 +127,7 @@ class WholeFile {
 			await (await this.#process).write(text);
 			return true;
 		} catch {
-			// The disk is full, or the environment ends: the result then names no file.
+			// The disk is full, or the environment has ended: the result then names no file.
 			return false;
 		}
 	}

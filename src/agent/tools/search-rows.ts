@@ -1,6 +1,6 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** ripgrep's output with its paths relative to the working directory. */
+/** Makes the paths in ripgrep's output relative to the working directory. */
 export function tidyRows(environment: ExecutionEnvironment, output: string): string[] {
 	const root = `${environment.workingDirectory()}/`;
 	const rows = output.split('\n');

@@ -14,10 +14,10 @@ const MAX_WAIT_MS = 60_000;
 const INTERRUPT = '\u0003';
 const END_OF_INPUT = '\u0004';
 
-/** Looks at a background process, writes to it, or ends it. */
+/** Reads the output of a background process, writes to it, or ends it. */
 export const shellInput: Tool<typeof schema> = {
 	name: 'shell_input',
-	// What else it can do, its parameters say: not every profile has them all.
+	// The parameters describe the other functions, since not every profile has all of them.
 	description: 'Returns what a background process printed since the last look.',
 	schema,
 	access: 'write',
@@ -45,7 +45,7 @@ export const shellInput: Tool<typeof schema> = {
 		const wasRunning = !process.result;
 		await process.process.kill('SIGTERM');
 		const result = await backgroundResult(process);
-		// An end that was asked for is no failure, whatever the exit code.
+		// A requested end is not a failure, whatever the exit code.
 		return wasRunning ? { ...result, isError: false } : result;
 	}
 };

@@ -16,8 +16,8 @@ const schema = z.object({
 export type ShellTailSchema = typeof schema;
 
 /**
- * The shell of the generic profile: the end of the output, the whole in a file where it is long
- * (003 §3.3).
+ * Creates the shell tool of the generic profile: returns the end of the output, and saves a long one completely in a
+ * file (003 §3.3).
  */
 export function createShellTail(limits: PageLimits = PI_PAGE): Tool<ShellTailSchema> {
 	return {

@@ -31,7 +31,7 @@ const schema = z.object({
 		.describe('Return a command that still runs after so many milliseconds as a background process.')
 });
 
-/** A shell command: to its end, or in the background. */
+/** Runs a shell command, to its end or in the background. */
 export const shell: Tool<typeof schema> = {
 	name: 'shell',
 	description:
@@ -60,20 +60,20 @@ export const shell: Tool<typeof schema> = {
 	}
 };
 
-/** Records the command and its output as known to the model, for when it edits files. */
+/** Records the command and its output as seen by the model, for later edits of files. */
 function noteShown(context: ToolContext, command: string, shown: string): void {
 	const ledger = ReadLedger.of(context.state);
 	ledger.noteShell(command);
 	ledger.noteShell(shown);
 }
 
-/** Gives the model the output without colours, which only cost it tokens; the log keeps the output as printed. */
+/** Gives the model the output without colors, which only cost tokens; the log keeps the output as printed. */
 function printed(output: string): Pick<ToolResult, 'content' | 'fullOutput'> {
 	const content = plainOutput(output);
 	return content === output ? { content } : { content, fullOutput: output };
 }
 
-/** The output, and below it what the exit code and the clock say (000 §5.4). */
+/** Formats the output, followed by notes on the exit code and a timeout (000 §5.4). */
 function shellText({ result, timeoutMs, aborted }: CommandRun, output: string, context: ToolContext): string {
 	const above = output === '' || output.endsWith('\n') ? output : `${output}\n`;
 	if (aborted) return `${above}Command aborted`;
@@ -83,7 +83,7 @@ function shellText({ result, timeoutMs, aborted }: CommandRun, output: string, c
 	return output === '' ? '(no output)' : output;
 }
 
-/** Advises what the model can do: not every profile lets it set the limit, and there is a longest one. */
+/** Suggests what the model can do: not every profile lets it set the limit, and there is a maximum. */
 function timeoutAdvice(timeoutMs: number, { limits, parameterNames = {} }: ToolContext): string {
 	const { timeout_ms: name = 'timeout_ms' } = parameterNames;
 	if (name === null || timeoutMs >= limits.maxCommandTimeoutMs)

@@ -10,7 +10,7 @@ const schema = z.object({
 	overlay: z.boolean().optional().describe('Work on a copy whose changes are merged when it is done.')
 });
 
-/** The host of subagents; an agent at the depth limit has none. */
+/** Returns the host of subagents. @throws ToolError for an agent at the depth limit, which has none */
 export function agentsOf(context: ToolContext): SubagentHost {
 	if (context.agents) return context.agents;
 	throw new ToolError('No further agents can be started from here. Do the work yourself.');

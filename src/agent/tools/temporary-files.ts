@@ -3,7 +3,7 @@ import type { ToolState } from '../tool.ts';
 
 const TEMPORARY = Symbol('temporary files');
 
-/** Files that tools keep for the model to look into while the session lasts. */
+/** Files that tools save for the model to read until the session ends. */
 export class TemporaryFiles {
 	readonly #paths = new Set<string>();
 

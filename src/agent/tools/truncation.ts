@@ -1,6 +1,6 @@
 import type { ToolLimits } from '../tool.ts';
 
-/** Characters a tool's output may have before the model sees it (000 §5.2), by neutral tool name. */
+/** Maximum characters of a tool's output for the model (000 §5.2), by neutral tool name. */
 export const DEFAULT_OUTPUT_CHARACTERS: Readonly<Record<string, number>> = {
 	read_file: 50_000,
 	read_many_files: 50_000,
@@ -15,7 +15,7 @@ export const DEFAULT_OUTPUT_CHARACTERS: Readonly<Record<string, number>> = {
 	spawn_agent: 20_000,
 	wait: 20_000,
 	preview: 40_000,
-	// Tools that page by lines and bytes themselves and say how to go on; this is only a backstop.
+	// Tools that page by lines and bytes themselves and explain how to continue; this is only a safety net.
 	read_page: 120_000,
 	shell_tail: 120_000,
 	grep_page: 120_000,
@@ -23,7 +23,7 @@ export const DEFAULT_OUTPUT_CHARACTERS: Readonly<Record<string, number>> = {
 	ls: 120_000
 };
 
-/** Lines, applied after the characters (000 §5.3). */
+/** Maximum lines, applied after the limit for characters (000 §5.3). */
 export const DEFAULT_OUTPUT_LINES: Readonly<Record<string, number>> = {
 	shell: 256,
 	shell_input: 256,
@@ -36,7 +36,7 @@ const OTHER_TOOLS_CHARACTERS = 30_000;
 
 const TAIL_TOOLS = new Set(['grep', 'glob', 'list_directory', 'edit_file', 'apply_patch', 'write_file']);
 
-/** The specification's limits with a session's own on top. Times are milliseconds. */
+/** Combines the specification's limits with a session's overrides. Times are in milliseconds. */
 export function createToolLimits(overrides: Partial<ToolLimits> = {}): ToolLimits {
 	return {
 		defaultCommandTimeoutMs: overrides.defaultCommandTimeoutMs ?? 10_000,
@@ -65,7 +65,7 @@ export function truncateForModel(
 	return maxLines === undefined ? cut : truncateLines(cut, maxLines);
 }
 
-/** @param maxCharacters UTF-16 units; a surrogate pair at the cut is dropped whole */
+/** @param maxCharacters UTF-16 units; a surrogate pair at the cut is dropped completely */
 export function truncateCharacters(text: string, maxCharacters: number, mode: 'head_tail' | 'tail'): string {
 	if (text.length <= maxCharacters) return text;
 	const removed = text.length - maxCharacters;

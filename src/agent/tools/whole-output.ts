@@ -2,13 +2,13 @@ import type { ToolContext } from '../tool.ts';
 import { RollingOutput } from './rolling-output.ts';
 import { TemporaryFiles } from './temporary-files.ts';
 
-/** Path of the file that holds the whole output of a call. */
+/** Path of the file for the complete output of a call. */
 export function wholeOutputPath({ callId }: ToolContext): string {
 	return `/tmp/sandglass-shell-${callId.replace(/[^\w-]/g, '').slice(-40) || 'call'}.log`;
 }
 
 /**
- * Writes an output that the model sees only in part into a file, without its keys; the file lasts as long as the
+ * Saves an output that the model sees only in part to a file, with keys redacted. The file is removed at the end of the
  * session.
  *
  * @returns a line that names the file; `undefined` if it could not be written

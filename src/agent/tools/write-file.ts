@@ -12,7 +12,7 @@ const schema = z.object({
 	content: z.string().describe('The whole content.')
 });
 
-/** Writes a whole file. Nothing is written when the content is the same. */
+/** Writes a whole file. Writes nothing if the content is unchanged. */
 export const writeFile: Tool<typeof schema> = {
 	name: 'write_file',
 	description:

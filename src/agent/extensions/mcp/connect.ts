@@ -10,7 +10,7 @@ export interface McpServerOptions {
 	url: string;
 	/** E.g. `authorization`. */
 	headers?: Record<string, string>;
-	/** The host's own way out; absent: the global one. */
+	/** Replaces the global `fetch`. */
 	fetch?: typeof globalThis.fetch;
 	/** Timeout for connecting and for each call, in ms. Default 60,000. */
 	timeoutMs?: number;
@@ -33,7 +33,7 @@ export class McpError extends Error {
 const serverName = z.string().regex(/^[A-Za-z0-9_-]{1,32}$/);
 const DEFAULT_TIMEOUT_MS = 60_000;
 
-/** A server behind any transport of the protocol's SDK. */
+/** A server reached over any transport of the protocol's SDK. */
 export interface McpEndpoint {
 	/** Letters, digits, `_` and `-`: its tools are called `name__tool`. */
 	name: string;
@@ -49,7 +49,7 @@ export interface McpEndpoint {
 /**
  * Connects to a server over Streamable HTTP and reads its tools.
  *
- * @throws McpError when the name or address makes no sense, or the server does not answer as one
+ * @throws McpError when the name or address is invalid, or the server does not speak the protocol
  */
 export async function connectMcpServer(options: McpServerOptions): Promise<McpConnection> {
 	if (!URL.canParse(options.url)) throw new McpError(`“${options.url}” is no address. Give one like https://host/mcp.`);
@@ -71,7 +71,7 @@ export async function connectMcpServer(options: McpServerOptions): Promise<McpCo
 /**
  * Connects to a server over a transport and reads its tools.
  *
- * @throws McpError when the name makes no sense, or the server does not answer as one
+ * @throws McpError when the name is invalid, or the server does not speak the protocol
  */
 export async function connectOver(endpoint: McpEndpoint): Promise<McpConnection> {
 	const { name, address, timeoutMs: timeout = DEFAULT_TIMEOUT_MS } = endpoint;

@@ -1,6 +1,6 @@
 import { connectOver, type McpConnection } from './connect.ts';
 
-/** A server that is a program of this machine and speaks the Model Context Protocol on its standard streams. */
+/** A local program that serves the Model Context Protocol on its standard streams. */
 export interface McpProgramOptions {
 	/** Letters, digits, `_` and `-`: its tools are called `name__tool`. */
 	name: string;
@@ -17,9 +17,9 @@ export interface McpProgramOptions {
 
 /**
  * Starts a server and reads its tools. For Node. `close()` of the connection ends the program. The program runs with
- * all rights of this process's user: start trusted ones only.
+ * all rights of this process's user: start only trusted programs.
  *
- * @throws McpError when the name makes no sense, or the program does not start or answer as a server
+ * @throws McpError if the name is invalid, or the program does not start or does not speak the protocol
  */
 export function startMcpServer(options: McpProgramOptions): Promise<McpConnection> {
 	const { name, command, args = [], env, cwd, timeoutMs } = options;

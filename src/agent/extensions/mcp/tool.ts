@@ -39,7 +39,7 @@ export function mcpTool(caller: McpCaller, listed: McpTool): ToolBinding {
 	const tool: Tool = {
 		name,
 		description,
-		// The server checks its arguments itself, by a schema that is only known at run time.
+		// The server checks the arguments itself: its schema is known only at run time.
 		schema: z.record(z.string(), z.unknown()),
 		access: listed.annotations?.readOnlyHint ? 'read' : 'write',
 		async execute(args, context) {

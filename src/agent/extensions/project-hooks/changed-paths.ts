@@ -1,6 +1,6 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** Paths that one call passes on; an installation changes thousands. */
+/** Maximum number of paths passed on per call; an installation changes thousands. */
 const MAX_PATHS = 500;
 
 /** Collects the paths that change in an environment while a call runs, relative to the working directory. */
@@ -20,7 +20,7 @@ export class ChangedPaths {
 		});
 	}
 
-	/** Stops collecting. Returns the paths in order. */
+	/** Stops collecting. Returns the sorted paths. */
 	end(): string[] {
 		this.#stop();
 		return [...this.#paths].sort();

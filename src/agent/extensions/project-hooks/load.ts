@@ -18,7 +18,7 @@ export interface ProjectHookTrust {
 	isTrusted(text: string): boolean;
 }
 
-/** Returns the text of the settings file; `null` if there is none, or none that can be read. */
+/** Returns the text of the settings file; `null` if it is missing or unreadable. */
 export async function readProjectSettings(environment: ExecutionEnvironment): Promise<string | null> {
 	try {
 		const { kind, size } = await environment.stat(PROJECT_SETTINGS_PATH);
@@ -30,13 +30,13 @@ export async function readProjectSettings(environment: ExecutionEnvironment): Pr
 	}
 }
 
-/** Reads the hooks of a project before each run: they do not change during one. */
+/** Reads the hooks of a project before each run; they do not change during a run. */
 export class LoadedHooks {
-	/** Text whose hooks were used last. */
+	/** Settings text whose hooks were used last. */
 	#used: string | null = null;
 	#reported: string | null = null;
 
-	/** @param warn receives a sentence for the user when hooks that were used, or allowed, are not used */
+	/** @param warn receives a message for the user if hooks that were used before, or allowed, are not used */
 	constructor(
 		private readonly trust: ProjectHookTrust | undefined,
 		private readonly warn: (message: string) => void

@@ -3,7 +3,7 @@ import type { ToolContext, ToolResult } from '../../tool.ts';
 import { runHook, type HookOutcome } from './run-hook.ts';
 import type { HookEvent, ProjectHook } from './settings.ts';
 
-/** Times that hooks may send the agent back to work after one message. */
+/** Maximum number of times that hooks can prevent the agent from ending after one message. */
 export const MAX_REFUSED_ENDS = 3;
 
 /** A tool call as hooks read it. */
@@ -13,12 +13,12 @@ export interface HookedCall {
 	arguments: Record<string, unknown>;
 }
 
-/** Runs the hooks of a project at the points of a session, and says what the model gets of them. */
+/** Runs the hooks of a project and builds the texts that the model gets from them. */
 export class ProjectHooks {
 	#refusedEnds = 0;
 
 	/**
-	 * @param hooks returns those of the current run
+	 * @param hooks returns the hooks of the current run
 	 * @param emit receives one `hook_run` for each command
 	 */
 	constructor(
@@ -31,7 +31,7 @@ export class ProjectHooks {
 		return this.#ofTool(event, call).length > 0;
 	}
 
-	/** Returns why the call must not run, or `null`. The first hook that fails decides. */
+	/** Returns the reason why the call must not run, or `null`. The first hook that fails decides. */
 	async beforeTool(call: HookedCall, context: ToolContext): Promise<string | null> {
 		const [tool] = call.names;
 		for (const hook of this.#ofTool('before_tool', call)) {
@@ -44,7 +44,7 @@ export class ProjectHooks {
 	}
 
 	/**
-	 * Appends what the hooks printed to the result of a call.
+	 * Appends the hooks' output to the result of a call.
 	 *
 	 * @param paths files that the call changed, relative to the working directory
 	 */
@@ -65,7 +65,7 @@ export class ProjectHooks {
 		return notes.length === 0 ? result : { ...result, note: notes.join('\n') };
 	}
 
-	/** Returns what the hooks add to the conversation before a message of the user. */
+	/** Returns the text that the hooks add to the conversation before a message of the user. */
 	async beforeMessage(message: string, context: ToolContext): Promise<string[]> {
 		this.#refusedEnds = 0;
 		const added: string[] = [];
@@ -78,7 +78,7 @@ export class ProjectHooks {
 	}
 
 	/**
-	 * Returns what the agent has to do before it may end, or `null`.
+	 * Returns what the agent must do before it may end, or `null`.
 	 *
 	 * @param text the agent's last message
 	 */
@@ -119,7 +119,7 @@ export class ProjectHooks {
 	}
 }
 
-/** Text for the model about a hook that ran; none if it passed without a word. */
+/** Text for the model about a hook that ran; none if it succeeded without output. */
 function noteOf(hook: ProjectHook, outcome: HookOutcome): string[] {
 	if (outcome.exitCode === 0 && outcome.output === '') return [];
 	return [withOutput(`[Hook of this project: ${described(hook, outcome)}]`, outcome)];

@@ -7,19 +7,19 @@ import { plainOutput } from '../../tools/plain-output.ts';
 import { truncateCharacters } from '../../tools/truncation.ts';
 import type { ProjectHook } from './settings.ts';
 
-/** Characters of a hook's output that the model and the log get. */
+/** Maximum characters of a hook's output for the model and the log. */
 const MAX_OUTPUT_CHARACTERS = 8_000;
 
 export interface HookOutcome {
-	/** `null`: it was not allowed, ran out of time or could not start; the output says which. */
+	/** `null` if it was not allowed, timed out or could not start; the output states the reason. */
 	exitCode: number | null;
 	output: string;
 	durationMs: number;
 }
 
 /**
- * Runs the command of a hook under the same rules as the agent's own commands: it may do what those may, and asks
- * for the rest.
+ * Runs the command of a hook under the same rules as the agent's own commands; anything beyond them needs the user's
+ * permission.
  *
  * @param input written to the command's standard input as JSON
  * @returns `null` if the run was stopped meanwhile

@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Settings file of a project, relative to the working directory. */
 export const PROJECT_SETTINGS_PATH = '.sandglass/settings.json';
 
-/** Bytes of a larger file are not read. */
+/** Maximum size in bytes; a larger file is not read. */
 export const MAX_SETTINGS_BYTES = 64 * 1024;
 
 const MAX_HOOKS = 20;
@@ -25,8 +25,8 @@ const projectHook = z.discriminatedUnion('event', [
 const settings = z.strictObject({ hooks: z.array(projectHook).max(MAX_HOOKS).default([]) });
 
 /**
- * Command of a project that runs at a point of the agent's work. `tools` are neutral names (`edit_file`, `shell`) or
- * the model's; absent: all tools.
+ * Command of a project that runs at a certain point of the agent's work. `tools` are neutral names (`edit_file`,
+ * `shell`) or the model's; absent: all tools.
  */
 export type ProjectHook = z.infer<typeof projectHook>;
 

@@ -1,6 +1,6 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** Instructions of the repository or the user for a kind of task, in a file that is read when it is needed. */
+/** Instructions of the repository or the user for a kind of task, in a file that is read on demand. */
 export interface Skill {
 	/** Name of the skill, also used as `/name`. */
 	name: string;
@@ -19,8 +19,8 @@ export const repositorySkillFolders = (environment: ExecutionEnvironment): strin
 	FOLDERS.map((folder) => `${environment.workingDirectory()}/${folder}`);
 
 /**
- * Loads the skills in the given folders. A file that makes no sense as one is left out, and of several skills of one
- * name all but the first.
+ * Loads the skills in the given folders. Skips invalid files, and all but the first of several skills with the same
+ * name.
  *
  * @param folders absolute paths
  */
@@ -38,7 +38,7 @@ export async function loadSkills(environment: ExecutionEnvironment, folders: rea
 	return [...skills.values()];
 }
 
-/** The text of a skill without its front matter. */
+/** Returns the text of a skill without its front matter. */
 export async function readSkill(environment: ExecutionEnvironment, skill: Skill): Promise<string> {
 	return split(await environment.readFile(skill.path)).body.trim();
 }
@@ -50,7 +50,7 @@ function describe(text: string, folder: string, path: string): Skill | null {
 	return name && description ? { name, description: description.slice(0, MAX_DESCRIPTION_CHARACTERS), path } : null;
 }
 
-/** Front matter of the plain kind: one `key: value` a line, a value may go on indented. */
+/** Splits off simple front matter: one `key: value` per line; indented lines continue the value. */
 function split(text: string): { fields: Record<string, string>; body: string } {
 	const match = /^\ufeff?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)([\s\S]*)$/.exec(text);
 	if (!match) return { fields: {}, body: text };

@@ -9,13 +9,16 @@ import { loadSkills, readSkill, repositorySkillFolders, type Skill } from './loa
 
 const schema = z.object({ name: z.string().min(1).describe('The skill, as the prompt lists it.') });
 
-/** Skills of a session, from its repository and its user: in the prompt by name, through a tool, and as slash commands. */
+/**
+ * Skills of a session from its repository and its user: listed in the prompt, read through a tool, and available as
+ * slash commands.
+ */
 export class Skills {
 	#loaded: Promise<Skill[]> | undefined;
 
 	/**
-	 * @param fromRepository false leaves out the repository's skills; set where it is not trusted
-	 * @param userFolders absolute paths of folders with the user's own skills; the repository's win over them
+	 * @param fromRepository false omits the repository's skills, if it is not trusted
+	 * @param userFolders absolute paths of folders with the user's own skills; the repository's skills take precedence
 	 */
 	constructor(
 		private readonly environment: ExecutionEnvironment,
@@ -37,17 +40,17 @@ export class Skills {
 		return `# Skills\nThere are instructions for these. Before a task that one is for, read it with the skill tool.\n${lines.join('\n')}`;
 	}
 
-	/** The tool that reads a skill. */
+	/** Tool that reads a skill. */
 	get tool(): ToolBinding {
 		return bind(this.#tool, { name: 'skill', aliases: ['Skill'] });
 	}
 
-	/** The tool that reads skills; empty if there are none. */
+	/** List with the tool that reads skills; empty if there are none. */
 	async tools(): Promise<ToolBinding[]> {
 		return (await this.list()).length > 0 ? [this.tool] : [];
 	}
 
-	/** Replaces `/name words` by the skill's text and the words; any other input is unchanged. */
+	/** Replaces `/name words` by the skill's text followed by the words; any other input is unchanged. */
 	async expand(input: ContentPart[]): Promise<ContentPart[]> {
 		const [first, ...rest] = input;
 		const command = first?.type === 'text' ? /^\/([\w-]+)(?:\s+([\s\S]*))?$/.exec(first.text.trim()) : null;

@@ -8,9 +8,9 @@ export interface FetchedPage {
 	text: string;
 }
 
-/** The host's way to the web, with its own rules about who may be asked. Rejects with a sentence when it refuses. */
+/** Host's access to the web, with its own rules about which hosts are allowed. Rejects with a message if it refuses. */
 export interface FetchPage {
 	(url: string, signal: AbortSignal): Promise<FetchedPage>;
-	/** Set if the host asks about each new host itself, so that the user is not asked twice. */
+	/** Set if this function itself asks about each new host, so that the user is not asked twice. */
 	asksUser?: boolean;
 }

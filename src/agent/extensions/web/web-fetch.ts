@@ -12,10 +12,13 @@ const schema = z.object({
 
 const MAX_CHARACTERS = 20_000;
 
-/** Vendors' own names for it; the neutral one is an alias. */
+/** Vendors' own names for the tool; the neutral name is an alias. */
 const names: Record<string, string> = { anthropic: 'WebFetch' };
 
-/** A tool that reads a page on the web as text. Claude's own asks a second model; ours hands over the page itself. */
+/**
+ * Creates a tool that reads a web page as text. Claude Code's own tool asks a second model; this one returns the page
+ * itself.
+ */
 export function webFetch(fetchPage: FetchPage, profileId: string): ToolBinding {
 	const tool: Tool<typeof schema> = {
 		name: 'web_fetch',

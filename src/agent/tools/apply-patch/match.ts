@@ -15,11 +15,11 @@ export const FUZZ_LEVELS: readonly ((line: string) => string)[] = [
 
 interface FileLine {
 	text: string;
-	/** `\n`, `\r\n`, or nothing for the last line of a file without a final line end. */
+	/** `\n`, `\r\n`, or nothing for the last line of a file that does not end with a line break. */
 	end: string;
 }
 
-/** Lines that others take the place of. */
+/** Lines to replace, and the lines that replace them. */
 interface Replacement {
 	at: number;
 	count: number;
@@ -27,9 +27,9 @@ interface Replacement {
 }
 
 /**
- * The text after the hunks. Each is looked for behind the one before; the first match wins, with
- * `*** End of File` the last. One that only adds, at a place it does not name, adds at the end of the file and leaves
- * the others their places. Unchanged lines stay byte for byte.
+ * Applies hunks to a text. Each hunk is searched after the previous one; the first match wins, or the last with `***
+ * End of File`. A hunk that only adds lines and names no place appends them to the file without moving the search
+ * position. Unchanged lines stay byte for byte.
  *
  * @param maxFuzz 0 to 3, an index of {@link FUZZ_LEVELS}
  * @throws ToolError naming the file, the hunk and the closest place
@@ -49,7 +49,7 @@ export function applyHunks(original: string, hunks: readonly PatchHunk[], path: 
 	}
 	const result: FileLine[] = [];
 	let copied = 0;
-	// Two that add at one place stay in the order of the patch.
+	// Two hunks that add at the same place stay in the order of the patch.
 	for (const { at, count, lines: put } of replacements.sort((a, b) => a.at - b.at)) {
 		for (const line of lines.slice(copied, at)) result.push(line);
 		for (const line of put) result.push(line);
@@ -60,7 +60,7 @@ export function applyHunks(original: string, hunks: readonly PatchHunk[], path: 
 	return mark + result.map(({ text, end }, index) => text + (end === '' && index < last ? ending : end)).join('');
 }
 
-/** Returns the changes of a hunk without its context lines, which stay byte for byte. */
+/** Returns the changes of a hunk without its context lines, which stay unchanged byte for byte. */
 function changesOf({ lines }: PatchHunk, { at, count }: Place, ending: string): Replacement[] {
 	const changes: Replacement[] = [];
 	let next = at;
@@ -68,7 +68,7 @@ function changesOf({ lines }: PatchHunk, { at, count }: Place, ending: string): 
 	const lastAdded = lines.findLastIndex(({ kind }) => kind === 'add');
 	for (const [index, { kind, text }] of lines.entries()) {
 		const isThere = kind !== 'add' && next < at + count;
-		// An empty line that the file turned out not to have is wanted where others follow it.
+		// An empty context line that the file lacks is added if added lines follow it.
 		const isAdded = kind === 'add' || (kind === 'context' && !isThere && index < lastAdded);
 		if (kind === 'context' && isThere) open = undefined;
 		else if (!open) changes.push((open = { at: next, count: 0, lines: [] }));
@@ -83,13 +83,13 @@ function changesOf({ lines }: PatchHunk, { at, count }: Place, ending: string): 
 
 /** Positions from which a hunk is searched. */
 interface From {
-	/** Behind the line that its header names last. */
+	/** Line after the last one that its header names. */
 	behind: number;
-	/** Line that the hunk repeats: tried second. */
+	/** The named line itself, in case the hunk repeats it: tried second. */
 	at?: number;
 }
 
-/** The lines of a file that a hunk is about. */
+/** The lines of a file that a hunk changes. */
 interface Place {
 	at: number;
 	count: number;
@@ -102,7 +102,7 @@ function afterContext(lines: FileLine[], hunk: PatchHunk, cursor: number, label:
 	for (const context of hunk.context) {
 		const start = from.behind;
 		const found = seek(lines, [context], start, false, maxFuzz);
-		// The named line is often a part of a longer one.
+		// The named line is often only a part of a longer one.
 		const at = found ?? lines.findIndex(({ text }, index) => index >= start && text.includes(context.trim()));
 		if (at === -1)
 			throw new ToolError(
@@ -126,7 +126,7 @@ function findHunk(lines: FileLine[], hunk: PatchHunk, from: From, label: string,
 		const at = behind ?? (from.at === undefined ? undefined : seek(lines, wanted, from.at, hunk.endOfFile, fuzz));
 		return at === undefined ? undefined : { at, count: wanted.length, isAtEnd: false };
 	};
-	// Models end a hunk with an empty line for the end of the last one.
+	// Models end a hunk with an empty line for the line break of the last one.
 	const found =
 		search(old, maxFuzz) ?? (old.length > 1 && old.at(-1) === '' ? search(old.slice(0, -1), maxFuzz) : undefined);
 	if (found) return found;

@@ -27,17 +27,17 @@ const MOVE = '*** Move to: ';
 const END_OF_FILE = '*** End of File';
 
 /**
- * Reads a patch in the v4a format (000, Appendix A). Spaces around the markers and a shell's
- * here-document around the whole are tolerated; a first hunk may leave out its `@@`. Inside an update a line that
- * begins with a space is always one of the file, also where it reads like a header.
+ * Parses a patch in the v4a format (000, Appendix A). Spaces around the markers and a shell's here-document around the
+ * whole are tolerated; the first hunk may omit its `@@`. Inside an update, a line that starts with a space is always a
+ * line of the file, even if it looks like a header.
  *
- * @throws ToolError naming the line that is wrong
+ * @throws ToolError naming the invalid line
  */
 export function parsePatch(patch: string): PatchOperation[] {
 	const lines = withoutHereDocument(patch.replace(/\r\n/g, '\n').trim()).split('\n');
 	if (lines[0]?.trim() !== BEGIN) throw invalid(1, `The first line must be "${BEGIN}".`);
 	if (lines.at(-1)?.trim() !== END) throw invalid(lines.length, `The last line must be "${END}".`);
-	// Models close a patch twice.
+	// Models sometimes close a patch twice.
 	while (lines.at(-2)?.trim() === END) lines.pop();
 	const operations: PatchOperation[] = [];
 	let at = 1;
@@ -122,13 +122,13 @@ function parseUpdate(path: string, body: string[], firstLine: number): PatchOper
 }
 
 function kindOf(line: string): PatchLine['kind'] | undefined {
-	// Models leave out the space of an empty context line.
+	// Models omit the space of an empty context line.
 	if (line === '' || line.startsWith(' ')) return 'context';
 	if (line.startsWith('+')) return 'add';
 	return line.startsWith('-') ? 'delete' : undefined;
 }
 
-/** Empty lines between two sections are no context; one that begins with its space is. */
+/** Removes trailing empty lines: between two sections they are not context, unless they start with a space. */
 function dropTrailingEmpty(lines: PatchLine[], empty: ReadonlySet<PatchLine>): void {
 	for (let last = lines.at(-1); last && lines.length > 1 && empty.has(last); last = lines.at(-1)) lines.pop();
 }

@@ -16,7 +16,10 @@ const schema = z.object({
 
 export type ApplyPatchSchema = typeof schema;
 
-/** A patch over any number of files, all or nothing: verified whole, approved whole, then written. */
+/**
+ * Creates the tool that applies a patch to any number of files, all or nothing: the whole patch is verified and
+ * approved before anything is written.
+ */
 export function createApplyPatch(options: Partial<PlanOptions> = {}): Tool<ApplyPatchSchema> {
 	const planOptions: PlanOptions = { addExisting: options.addExisting ?? 'refuse', maxFuzz: options.maxFuzz ?? 3 };
 	return {
@@ -71,7 +74,7 @@ export function createApplyPatch(options: Partial<PlanOptions> = {}): Tool<Apply
 
 export const applyPatch = createApplyPatch();
 
-/** `./a` and `a` are the same file: its second change continues from the first. */
+/** Normalizes paths: `./a` and `a` are the same file, whose second change continues from the first. */
 function underOneName(environment: ExecutionEnvironment, operation: PatchOperation): PatchOperation {
 	const named = (path: string): string => displayPath(environment, absolutePath(environment, path));
 	const path = named(operation.path);
@@ -103,7 +106,7 @@ async function movedExecutables(context: ToolContext, operations: readonly Patch
 	return targets;
 }
 
-/** Writes the plan; where one write fails, those before it are put back. */
+/** Writes the plan; if one write fails, the earlier ones are reverted. */
 async function writeAll(context: ToolContext, files: (PlannedChange & { absolute: string })[]): Promise<void> {
 	const ledger = ReadLedger.of(context.state);
 	const done: typeof files = [];

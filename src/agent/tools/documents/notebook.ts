@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Characters of one output; a table or a log says no more by being longer. */
+/** Maximum characters of one output; a longer table or log is no more informative. */
 const MAX_OUTPUT = 4_000;
 
 const text = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat().join(''));
@@ -21,7 +21,7 @@ const notebook = z.looseObject({
 
 type Output = z.infer<typeof output>;
 
-/** A Jupyter notebook as its cells and their outputs, pictures by name only. `null` when it is none. */
+/** Formats a Jupyter notebook as its cells and their outputs; pictures only by name. `null` if it is not a notebook. */
 export function notebookText(content: string): string | null {
 	const parsed = notebook.safeParse(json(content));
 	if (!parsed.success) return null;
@@ -52,7 +52,7 @@ function bounded(value: string): string {
 	return `${whole.slice(0, MAX_OUTPUT)}\n[${whole.length - MAX_OUTPUT} characters more of this output, left out]`;
 }
 
-/** Removes terminal colours. */
+/** Removes terminal colors. */
 function plain(value: string): string {
 	return value.replace(/\u001b\[[0-9;]*[A-Za-z]/g, '');
 }

@@ -13,9 +13,10 @@ export function isPdf(bytes: Uint8Array): boolean {
 }
 
 /**
- * The text of a PDF, page by page, by the environment's `pdftotext`: it runs as a command does, apart from us.
+ * Extracts the text of a PDF page by page with the environment's `pdftotext`, which runs in its own process like any
+ * command.
  *
- * @throws ToolError with what to do when it is locked, damaged, without text, or when there is no such command
+ * @throws ToolError with advice if the PDF is locked, damaged or without text, or if the command does not exist
  */
 export async function pdfText(context: ToolContext, givenPath: string, path: string): Promise<string> {
 	const command = `pdftotext -layout -enc UTF-8 -l ${MAX_PAGES} ${quoted(path)} -`;
