@@ -24,9 +24,7 @@ export class Attempt {
 		request.signal?.addEventListener('abort', this.forward, { once: true });
 	}
 
-	/**
-	 * Returns the next event, `null` at the end. A failure of the adapter itself is an event too. Never rejects.
-	 */
+	/** Returns the next event; `null` at the end. A failure of the adapter itself is also an event. Never rejects. */
 	async next(): Promise<StreamEvent | null> {
 		const { watch } = this;
 		try {
@@ -37,7 +35,7 @@ export class Attempt {
 			if (next.done) return null;
 			if (next.value.type !== 'start') watch.contentArrived();
 			watch.lifeSign();
-			// Adapters finish after the last byte: no connection is open any more.
+			// Adapters finish after the last byte: the connection is closed by then.
 			if (next.value.type === 'finish') this.finished = true;
 			return next.value;
 		} catch (error) {

@@ -1,9 +1,9 @@
 import type { CatalogModel, ModelPrices } from './catalog-types.ts';
 
 /**
- * Models on offer, their limits and list prices in US dollars per million tokens, from the providers' public
- * documentation (platform.claude.com, developers.openai.com, ai.google.dev), read on 2026-11-23. `prices: null`
- * where no list price was found: the cost is then hidden rather than guessed.
+ * Available models, their limits and list prices in US dollars per million tokens, from the providers' public
+ * documentation (platform.claude.com, developers.openai.com, ai.google.dev), read on 2026-11-23. `prices: null` if no
+ * list price was found: the cost is then hidden rather than guessed.
  */
 const claude = { provider: 'anthropic', profile: 'anthropic', images: true, tools: true } as const;
 const openai = { provider: 'openai', profile: 'openai', reasoning: 'effort', images: true, tools: true } as const;

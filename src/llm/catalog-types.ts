@@ -16,7 +16,7 @@ export interface CatalogModel extends ModelTraits {
 	id: string;
 	/** Id of the client provider that serves it. */
 	provider: string;
-	/** Id of the agent profile that suits it. */
+	/** Id of the suitable agent profile. */
 	profile: string;
 	/** Display name. */
 	name: string;
@@ -24,17 +24,16 @@ export interface CatalogModel extends ModelTraits {
 	prices: ModelPrices | null;
 	/** Shown beside the name. */
 	badges: ModelBadge[];
-	/** Last day on which the provider serves it, as `2026-11-30`; absent while none is announced. */
+	/** Last day on which the provider serves it, as `2026-11-30`; absent if none is announced. */
 	lastDay?: string;
 }
 
-/** Remark on a model, for those who choose one: newly released, quick to answer, or not final. */
+/** Badge shown when choosing a model: newly released, fast, or a preview version. */
 export type ModelBadge = 'new' | 'fast' | 'preview';
 
 /**
- * Way to set the reasoning effort of a model: not at all; by an effort (OpenAI); adaptively, with an effort,
- * and for `adaptive-always` without a way to switch it off (newer Claude); by a token budget (older Claude,
- * Gemini 2.5); by a level (Gemini 3).
+ * Ways to set a model's reasoning effort: none; by an effort (OpenAI); adaptively with an effort, and always on for
+ * `adaptive-always` (newer Claude); by a token budget (older Claude, Gemini 2.5); by a level (Gemini 3).
  */
 export type ReasoningStyle = 'none' | 'effort' | 'adaptive' | 'adaptive-always' | 'budget' | 'level';
 
@@ -46,6 +45,6 @@ export interface ModelPrices {
 	cacheWrite: number;
 	/** Prices of the whole request if its prompt has more than `above` tokens. */
 	long?: { above: number } & Omit<ModelPrices, 'long' | 'change'>;
-	/** Announced prices, from the beginning of a day on (`2026-12-01`, UTC). */
+	/** Announced prices, valid from the start of a day (`2026-12-01`, UTC). */
 	change?: { from: string; prices: Omit<ModelPrices, 'change'> };
 }

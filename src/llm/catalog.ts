@@ -24,7 +24,7 @@ export function modelTraits(id: string): ModelTraits | undefined {
 	return findModel(id) ?? traitsByName(id);
 }
 
-/** List prices of a model at a time (milliseconds); `null` where none is known. */
+/** List prices of a model at a given time (milliseconds); `null` if unknown. */
 export function pricesOf(modelId: string, now = Date.now()): ModelPrices | null {
 	const prices = findModel(modelId)?.prices ?? null;
 	return prices?.change && now >= Date.parse(prices.change.from) ? prices.change.prices : prices;

@@ -42,7 +42,7 @@ const byStatus = new Map<number, ErrorClass>([
 	[429, RateLimitError]
 ]);
 
-/** Error types and gRPC codes in the providers' terms; they decide what a status leaves open. */
+/** Error types and gRPC codes in the providers' terms; used if the status is ambiguous. */
 const byProviderCode = new Map<string, ErrorClass>([
 	['authentication_error', AuthenticationError],
 	['invalid_api_key', AuthenticationError],
@@ -91,7 +91,7 @@ export function classifyAnswer(answer: FailedAnswer): ProviderError {
 	if (answer.retryAfterMs !== undefined) data.retryAfterMs = answer.retryAfterMs;
 	const plain = new Class(data);
 	if (!details.message) return plain;
-	// The provider's message names the field or the limit, which ours cannot.
+	// The provider's message names the field or the limit, which our own message cannot.
 	return new Class({ ...data, message: `${plain.message} Its message: ${details.message.slice(0, 500)}` });
 }
 
@@ -113,8 +113,8 @@ function classFor(answer: FailedAnswer, code: string | undefined): ErrorClass {
 }
 
 /**
- * OpenAI also uses 429 for exhausted credit, where waiting does not help. Gemini's 429 with a delay is only a
- * rate limit.
+ * Recognizes exhausted credit, for which OpenAI also uses 429: waiting does not help. Gemini's 429 with a delay is only
+ * a rate limit.
  */
 function isHardQuota(body: string): boolean {
 	return quotaWords.test(body) && !/retryDelay/.test(body);

@@ -22,7 +22,7 @@ const sdkError = z.object({
 
 /**
  * Converts an error thrown by an SDK or `fetch` into a {@link ProviderError}.
- * @param signal of the request; once it has fired, its reason is the error
+ * @param signal the request's signal; once it has fired, its reason is the error
  */
 export function classifyThrown(provider: string, thrown: unknown, signal?: AbortSignal): ProviderError {
 	if (signal?.aborted) {

@@ -19,14 +19,16 @@ const patterns: RegExp[] = [
 	/request_too_large|request exceeds the maximum size/i // Anthropic's 413
 ];
 
-/** Some servers report an overflow without a message: 400 or 413 with an empty body (Cerebras, Mistral). */
+/**
+ * Detects an overflow. Some servers report one without a message: 400 or 413 with an empty body (Cerebras, Mistral).
+ */
 export function isContextOverflow(status: number | undefined, text: string): boolean {
 	if (status === 429) return false;
 	if ((status === 400 || status === 413) && text.trim() === '') return true;
 	return patterns.some((pattern) => pattern.test(text));
 }
 
-/** A server that truncates instead of refusing reveals it only in its token counts (z.ai). */
+/** Detects a server that truncates instead of refusing, which only its token counts reveal (z.ai). */
 export function isSilentOverflow(inputTokens: number, contextWindow: number | undefined): boolean {
 	return contextWindow !== undefined && contextWindow > 0 && inputTokens > contextWindow;
 }

@@ -7,7 +7,7 @@ export interface Deadlines {
 	/** Until the first text, reasoning or tool call: models may think silently before it. */
 	firstContentMs: number;
 	/**
-	 * Between two signs of life after that, including pings. Models also think in the middle, and not every wire
+	 * Between two chunks after that, including pings. Models also think in the middle of a response, and not every wire
 	 * format has pings.
 	 */
 	silenceMs: number;

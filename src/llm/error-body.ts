@@ -15,8 +15,8 @@ export interface ErrorDetails {
 }
 
 /**
- * Parses the error bodies of the providers: `{error: {type, code, status, message}}`, Gemini's list of one, a
- * bare object, or an SSE `data:` line of those. Anything else has no details.
+ * Parses the error bodies of the providers: `{error: {type, code, status, message}}`, Gemini's list of one, a bare
+ * object, or an SSE `data:` line with one of these. Anything else yields no details.
  */
 export function errorDetails(body: string): ErrorDetails {
 	const value = parse(body);

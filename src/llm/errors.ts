@@ -20,7 +20,7 @@ export type ProviderErrorCode =
 export interface ProviderErrorData {
 	/** The configured provider of the request; `''` if there was none. */
 	provider: string;
-	/** A sentence with a next step. Defaults to the one of the code. */
+	/** A sentence with a next step. Defaults to the text for the code. */
 	message?: string;
 	/** The HTTP status, if the provider responded. */
 	status?: number;
@@ -33,9 +33,7 @@ export interface ProviderErrorData {
 	cause?: unknown;
 }
 
-/**
- * Base class of every failure of the model client; `retryable` says whether the same request may succeed later.
- */
+/** Base class of every failure of the model client; `retryable` is true if the same request may succeed later. */
 export class ProviderError extends Error {
 	readonly code: ProviderErrorCode;
 	readonly retryable: boolean;

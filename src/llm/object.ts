@@ -17,12 +17,12 @@ export class NoObjectGeneratedError extends Error {
 const TOOL = 'answer';
 
 /**
- * Asks for data instead of text: in the provider's own structured output, or, where there is none or it refuses the
- * schema, through a tool whose parameters are the schema. What the model returns is validated, and given back to it
- * once together with the validation errors.
+ * Requests data instead of text: with the provider's structured output, or, if it has none or refuses the schema,
+ * through a tool whose parameters are the schema. The returned data is validated; if invalid, it is sent back once with
+ * the validation errors.
  *
  * @param schema of an object
- * @throws NoObjectGeneratedError when the second response does not fit either; ProviderError as `complete` does
+ * @throws NoObjectGeneratedError if the second response is invalid too; ProviderError as `complete` does
  */
 export async function generateObject<Schema extends z.ZodObject>(
 	client: Client,

@@ -9,8 +9,8 @@ function apiOf(name: string): Api {
 }
 
 /**
- * Describes how a page reaches providers through its own server, which holds the keys. The demo needs no server
- * and is always included.
+ * Configures providers that a page reaches through its own server, which holds the keys. The demo needs no server and
+ * is always included.
  * @param origin of the page, e.g. `location.origin`; the SDKs need absolute addresses
  * @param names providers that the server offers: `anthropic`, `openai`, `gemini`, `compatible-<name>`
  */
@@ -23,7 +23,7 @@ export function proxyProviders(origin: string, names: string[]): Record<string, 
 	return providers;
 }
 
-/** Describes a provider reached directly with the user's own key. `baseUrl` defaults to its public address. */
+/** Configures a provider reached directly with the user's own key. `baseUrl` defaults to its public address. */
 export function directProvider(name: string, apiKey: string | undefined, baseUrl?: string): ProviderConfig {
 	return {
 		api: apiOf(name),

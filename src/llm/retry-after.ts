@@ -5,7 +5,7 @@
  * @returns ms, or `undefined` if the headers contain none
  */
 export function retryAfterMs(headers: Headers, now: number = Date.now()): number | undefined {
-	// Values of headers have no space around them.
+	// Header values have no surrounding whitespace.
 	const milliseconds = headers.get('retry-after-ms');
 	if (milliseconds !== null && /^\d+(\.\d+)?$/.test(milliseconds)) return Number(milliseconds);
 	const value = headers.get('retry-after');

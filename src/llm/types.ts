@@ -115,8 +115,8 @@ export interface Request {
 	toolChoice?: 'auto' | 'none' | 'required' | { name: string };
 	parallelToolCalls?: boolean;
 	/**
-	 * The response is JSON that fits this schema of an object. Chat Completions, whose servers differ in it, refuse
-	 * that with an invalid request; `generateObject` then uses a tool.
+	 * The response is JSON that fits this schema of an object. Chat Completions adapters refuse it as an invalid
+	 * request, since their servers differ; `generateObject` then uses a tool.
 	 */
 	responseFormat?: { name: string; schema: Record<string, unknown> };
 	/** `null` uses the provider's default. */
@@ -142,7 +142,7 @@ export interface Response {
 	/** Role `assistant`. */
 	message: Message;
 	finishReason: FinishReason;
-	/** The provider's own term for it. */
+	/** The provider's own term for the finish reason. */
 	rawFinishReason?: string;
 	usage: Usage;
 }

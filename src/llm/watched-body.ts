@@ -10,9 +10,8 @@ export interface BodyWatcher {
 type Chunk = ReadableStreamReadResult<Uint8Array>;
 
 /**
- * Replaces a response's body with a watched one. Not a second stream around the first, which would cost more
- * per chunk than everything else: it implements only what the SDKs read a body with, `getReader` and `for
- * await`.
+ * Replaces a response's body with a watched one. It is not a second stream around the first, which would cost more per
+ * chunk than everything else. It implements only `getReader` and `for await`, which the SDKs use to read a body.
  */
 export function watchBody(response: Response, watcher: BodyWatcher): Response {
 	if (response.body) Object.defineProperty(response, 'body', { value: new WatchedBody(response.body, watcher) });
@@ -94,5 +93,5 @@ class WatchedBody implements AsyncIterableIterator<Uint8Array> {
 	}
 }
 
-/** Cancelling a connection that has already failed fails too, which can be ignored. */
+/** Ignores a failed cancellation: the connection has already failed. */
 function ignoreClosed(): void {}

@@ -1,12 +1,15 @@
 import type { ProviderError } from './errors.ts';
 
-/** A shorter word is no secret but a placeholder of a local server, and may be part of any sentence. */
+/**
+ * Minimum length of a key: a shorter word is a local server's placeholder rather than a secret, and may occur in any
+ * sentence.
+ */
 const LEAST_KEY_CHARACTERS = 12;
 const MARKER = '[key left out]';
 
 /**
- * Removes the provider's key from the texts of an error: some providers and proxies quote it in their answer, and
- * these texts become events, which are logged and shared.
+ * Removes the provider's key from the texts of an error: some providers and proxies quote the key in their response,
+ * and these texts become events, which are logged and shared.
  *
  * @returns the same error
  */

@@ -11,7 +11,7 @@ import { sdkOptions, sdkSettings } from './sdk-client.ts';
 export function createAnthropicAdapter(config: AdapterConfig): Adapter {
 	const client = lazily(async () => {
 		const { Anthropic } = await import('@anthropic-ai/sdk');
-		// A span of the SDK's would end with the headers: it does not see the response.
+		// A span created by the SDK would end with the headers: it does not see the response.
 		return new Anthropic({ ...sdkSettings(config), authToken: null, openTelemetry: false });
 	});
 	return {

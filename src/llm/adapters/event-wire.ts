@@ -29,13 +29,13 @@ export function eventWire(
 		},
 		read,
 		close() {
-			// Cancelling a connection that has already failed fails too, which can be ignored.
+			// Canceling a connection that has already failed also fails, which can be ignored.
 			if (!ended) body?.cancel().catch(() => undefined);
 		}
 	};
 }
 
-/** Some servers report errors as plain JSON, with a status that promises events. */
+/** Handles errors that some servers report as plain JSON, with the status of a successful stream. */
 function refuseOtherAnswer(provider: string, body: string): void {
 	if (errorDetails(body).message) throw classifyAnswer({ provider, body });
 }

@@ -32,8 +32,8 @@ export function createGeminiAdapter(config: AdapterConfig): Adapter {
 				const { contents } = parameters;
 				const fetch = wire?.fetch ?? config.fetch ?? globalThis.fetch;
 				let answer: Response | undefined;
-				// The client is created once and takes the `fetch` of each request from here. The SDK does not expose
-				// its response.
+				// The client is created once and uses the `fetch` of each request from this variable. The SDK does not
+				// expose its response.
 				const httpOptions: HttpOptions = { fetch: async (input, init) => (answer = await fetch(input, init)) };
 				if (Array.isArray(contents) && contents.length > 0) {
 					// Sent as `extraBody`: from regular contents the SDK copies the whole history, field by field.

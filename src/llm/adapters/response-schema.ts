@@ -6,7 +6,7 @@ export function closedSchema(schema: Schema): Schema {
 	return closed(content);
 }
 
-/** Tests whether all properties of all objects are required: only then does OpenAI enforce a schema. */
+/** Checks whether all properties of all objects are required: only then does OpenAI enforce a schema. */
 export function requiresEverything(schema: unknown): boolean {
 	if (Array.isArray(schema)) return schema.every(requiresEverything);
 	if (!isSchema(schema)) return true;

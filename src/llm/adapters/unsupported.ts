@@ -3,11 +3,11 @@ import type { ContentPart, Message } from '../types.ts';
 import type { AdapterConfig } from './adapter.ts';
 
 /**
- * Leaves out what a wire format cannot represent. In the newest user message that is an error, thrown before
- * anything is sent; in earlier ones, which were refused then or sent to another model, a note takes its place, so that
- * the conversation can continue. Messages without such parts are returned unchanged.
+ * Removes parts that a wire format cannot represent. In the newest user message they cause an error, thrown before
+ * anything is sent; in earlier messages, which were refused or sent to another model, a note replaces them, so that the
+ * conversation can continue. Messages without such parts are returned unchanged.
  *
- * @param refused what cannot be sent of a part, as in `documents`; `null` for a part that can
+ * @param refused returns the kind of an unsupported part, e.g. `documents`; `null` for a supported one
  * @throws InvalidRequestError
  */
 export function withoutUnsupported(
@@ -35,7 +35,7 @@ function withNote(part: ContentPart, note: string): ContentPart {
 	return { ...result, content: result.content === '' ? note : `${result.content}\n${note}` };
 }
 
-/** Error for what a wire format cannot represent, thrown before anything is sent. */
+/** Error for content that a wire format cannot represent, thrown before anything is sent. */
 export function unsupported(config: AdapterConfig, what: string): InvalidRequestError {
 	return new InvalidRequestError({
 		provider: config.name,

@@ -1,11 +1,11 @@
 /**
- * Differences between servers that speak Chat Completions, where a request could otherwise be refused or
- * misread.
+ * Differences between servers that speak Chat Completions, that could otherwise cause a request to be refused or
+ * misinterpreted.
  */
 export interface ChatQuirks {
 	/** Field that limits the output. */
 	maxTokens: 'max_tokens' | 'max_completion_tokens';
-	/** Way to request a reasoning effort; `none` if it cannot be. */
+	/** Way to request a reasoning effort; `none` if unsupported. */
 	effort: 'reasoning_effort' | 'reasoning' | 'thinking' | 'none';
 	/** Form of the model's own thinking in later requests: omitted, in tags, or in its own field. */
 	thinking: 'drop' | 'tags' | 'reasoning_content';
@@ -15,7 +15,7 @@ export interface ChatQuirks {
 	toolName: boolean;
 	/** True if an assistant message is required between a tool result and a user message. */
 	assistantAfterTool: boolean;
-	/** True if usage in a stream has to be, and may be, requested. */
+	/** True if the usage of a stream must be requested, and the server accepts that. */
 	askForUsage: boolean;
 }
 

@@ -8,14 +8,14 @@ export interface KnownServer {
 	label: string;
 	/** Its public or usual address; absent if it differs for each account or region. */
 	baseUrl?: string;
-	/** Variable for the key in its own documentation; absent for local servers, which need none. */
+	/** Environment variable for the key, as its documentation names it; absent for local servers, which need none. */
 	keyVariable?: string;
 	/** Its wire format. */
 	api: 'openai-chat' | 'openai-responses' | 'anthropic-messages';
 	/** Headers it requires besides the key. */
 	headers?: Record<string, string>;
 	quirks: ChatQuirks;
-	/** Set-up hint for the user. */
+	/** Setup hint for the user. */
 	note?: string;
 }
 

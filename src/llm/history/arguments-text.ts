@@ -1,6 +1,6 @@
 import type { ToolCallPart } from '../types.ts';
 
-/** A call is part of every later request of its session, always as the same object. */
+/** Cache by call: each call is part of every later request of its session, always as the same object. */
 const texts = new WeakMap<ToolCallPart, string>();
 
 /** A call's arguments as JSON text, for wire formats that use it. */

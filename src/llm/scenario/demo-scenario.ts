@@ -19,7 +19,7 @@ export const demoScenario: DemoScript = {
 			toolCalls: [{ name: 'list_directory', arguments: { path: '.' } }]
 		},
 		{
-			// The directory that the script will open, and its package.
+			// The directory that the script opens next, and its package.json.
 			follows: ({ content }) => /\bsrc\b/.test(content) && /\bpackage\.json\b/.test(content),
 			text: 'A small TypeScript library with its tests. I run them to see the failure for myself.',
 			toolCalls: [{ name: 'shell', arguments: { command: 'npm test' } }]
@@ -47,7 +47,7 @@ export const demoScenario: DemoScript = {
 			toolCalls: [{ name: 'shell', arguments: { command: 'npm test' } }]
 		},
 		{
-			// The report of `node --test` counts no failed test.
+			// `node --test` reports no failed tests.
 			follows: ({ content }) => !/^\S* ?fail [1-9]/m.test(content),
 			text: [
 				'That was the bug, and it is fixed.',

@@ -45,7 +45,9 @@ const steps = [
 const open = { name: 'preview', arguments: { action: 'open', path: 'index.html' } };
 const use = { name: 'preview', arguments: { action: 'act', steps } };
 
-/** The demo model's script for a project from the template Vanilla TypeScript: it looks at what it builds. */
+/**
+ * The demo model's script for a project from the template Vanilla TypeScript: it views what it builds in the preview.
+ */
 export const pageScenario: DemoScript = {
 	name: 'page',
 	isTask: (text) => /\btip calculator\b/i.test(text),

@@ -15,7 +15,7 @@ export interface PlayedTurn {
 	reasoning: string;
 	text: string;
 	calls: PlayedCall[];
-	/** The turn's own, or `tool_calls` or `stop`. */
+	/** Reason set by the turn, else `tool_calls` or `stop`. */
 	finishReason: string;
 	usage: { input: number; output: number; reasoning: number; cacheRead: number; cacheWrite: number };
 }

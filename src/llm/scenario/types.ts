@@ -19,7 +19,7 @@ export interface ScenarioTurn {
 	finishReason?: string;
 	usage?: Partial<{ input: number; output: number; reasoning: number; cacheRead: number; cacheWrite: number }>;
 	pace?: ScenarioPace;
-	/** Called with the request before it is served; used to assert on what the loop sent. */
+	/** Called with the request before it is served; used to check what the loop sent. */
 	expect?: (request: unknown) => void;
 }
 
@@ -35,7 +35,7 @@ export interface ScenarioToolCall {
 	verbatim?: boolean;
 }
 
-/** Streams text and arguments in pieces of this many characters, `delayMs` apart (0: as fast as possible). */
+/** Streams text and arguments in pieces of `chunkCharacters` characters, `delayMs` apart (0: as fast as possible). */
 export interface ScenarioPace {
 	chunkCharacters: number;
 	delayMs: number;

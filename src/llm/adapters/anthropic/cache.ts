@@ -10,9 +10,9 @@ const lookBack = 20;
 const breakpoint: CacheControlEphemeral = { type: 'ephemeral' };
 
 /**
- * Marks what stays the same from turn to turn: the tools, the system prompt, the end of the conversation, and
- * one more within the 20 blocks before it, so that a turn of many results still finds the last one. Four in
- * total, the maximum.
+ * Sets cache breakpoints after the parts that stay the same from turn to turn: the tools, the system prompt, the end of
+ * the conversation, and one within the 20 blocks before it, so that a turn with many results still finds the previous
+ * one. Four in total, the maximum.
  */
 export function setCacheBreakpoints(body: MessageCreateParamsStreaming): void {
 	const tool = body.tools?.at(-1);
@@ -31,7 +31,7 @@ export function setCacheBreakpoints(body: MessageCreateParamsStreaming): void {
 	}
 }
 
-/** Blocks from the last to the first, lazily, since a conversation is long. */
+/** Yields the blocks from the last to the first, lazily, since a conversation is long. */
 function* fromTheEnd(messages: MessageParam[]): Generator<ContentBlockParam, void> {
 	for (let at = messages.length - 1; at >= 0; at--) {
 		const blocks = messages[at]?.content;

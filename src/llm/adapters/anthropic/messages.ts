@@ -54,7 +54,7 @@ function block(
 ): ContentBlockParam | null {
 	switch (part.type) {
 		case 'text':
-			// An empty block is refused, and so is one of only white space at the end of an assistant message.
+			// The API refuses empty blocks, and blocks of only whitespace at the end of an assistant message.
 			return part.text.trim() === '' ? null : { type: 'text', text: part.text };
 		case 'image':
 			return image(part);
@@ -84,7 +84,7 @@ function block(
 			return { type: 'thinking', thinking: part.text, signature: part.signature };
 		case 'redacted_thinking':
 			return mayReturn(config, request, part.provider) ? { type: 'redacted_thinking', data: part.data } : null;
-		// Audio was left out before.
+		// Audio was removed before.
 		case 'audio':
 		case 'opaque':
 			return null;

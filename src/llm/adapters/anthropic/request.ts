@@ -48,7 +48,7 @@ export function anthropicBody(config: AdapterConfig, request: Request): MessageC
 	// A temperature is refused together with thinking, and by the newest models always.
 	const style = modelTraits(request.model)?.reasoning;
 	if (request.temperature !== undefined && !thinks && !style?.startsWith('adaptive')) {
-		// The SDK's type has dropped it with the newest models; older ones still accept it.
+		// The SDK's type no longer has this field, since the newest models refuse it; older ones still accept it.
 		Object.assign(body, { temperature: request.temperature });
 	}
 	if (request.promptCaching !== false) setCacheBreakpoints(body);
@@ -60,7 +60,7 @@ function toolChoice(request: Request, thinks: boolean): ToolChoice {
 	const choice = request.toolChoice ?? 'auto';
 	const oneByOne = request.parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
 	if (choice === 'none') return { type: 'none' };
-	// Together with thinking, a forced choice is an error: the model chooses.
+	// A forced choice is an error together with thinking, so the model chooses.
 	if (choice === 'auto' || thinks) return { type: 'auto', ...oneByOne };
 	return choice === 'required' ? { type: 'any', ...oneByOne } : { type: 'tool', name: choice.name, ...oneByOne };
 }

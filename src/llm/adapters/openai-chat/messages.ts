@@ -90,7 +90,7 @@ function userContent(message: Message): string | ChatCompletionContentPart[] {
 	});
 }
 
-/** The two formats that the API has names for. */
+/** The two formats that the API supports. */
 const audioFormats: Record<string, 'wav' | 'mp3'> = { 'audio/wav': 'wav', 'audio/mpeg': 'mp3', 'audio/mp3': 'mp3' };
 
 function refused(part: ContentPart): string | null {

@@ -37,7 +37,7 @@ export function chatBody(config: AdapterConfig, request: Request): ChatCompletio
 	return Object.assign(body, request.providerOptions ?? {});
 }
 
-/** Servers that only support on and off think for every effort but `none`. */
+/** Servers that support only on and off think for every effort except `none`. */
 function effort({ effort: form }: ChatQuirks, value: ReasoningEffort): Record<string, unknown> {
 	if (form === 'reasoning') return { reasoning: { effort: value } };
 	if (form === 'thinking') return { thinking: { type: value === 'none' ? 'disabled' : 'enabled' } };
