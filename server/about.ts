@@ -12,7 +12,7 @@ export interface ServerConfig {
 		available: boolean;
 		keyVariable: string;
 		models: readonly string[];
-		/** Amount that the caller may still spend with this key until midnight UTC; `null` if nothing is counted. */
+		/** Amount that the caller can still spend with this key until midnight UTC; `null` if nothing is counted. */
 		budget: Remaining | null;
 	}[];
 	limits: { requestBytes: number; shareBytes: number };
@@ -22,14 +22,14 @@ export interface ServerConfig {
 	allowHosts: readonly string[];
 	/** Origins that the page may connect to directly, besides its own. */
 	connectHosts: readonly string[];
-	/** Origins for previews in the order to try, `*` for a per-session name. Empty if there is none. */
+	/** Origins for previews, in the order to try; `*` stands for a per-session name. Empty if there is none. */
 	previewOrigins: readonly string[];
 	webcontainer: boolean;
-	/** Origin of the GitHub that this server signs users in to; `null` if it signs in to none. */
+	/** Origin of the GitHub that this server signs users in to; `null` if it offers no sign-in. */
 	gitHubSignIn: string | null;
-	/** Address of this server's source code; `null` if its operator names none. */
+	/** Address of this server's source code; `null` if its operator configured none. */
 	sourceUrl: string | null;
-	/** `/api/machines` offers machines. */
+	/** Set if `/api/machines` offers machines. */
 	machines: boolean;
 }
 

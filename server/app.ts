@@ -65,7 +65,7 @@ export interface AppParts {
 	machines: MachineLeases | undefined;
 }
 
-/** Assembles the routes and the middleware in front of them; knows nothing about sockets. */
+/** Assembles the routes and the middleware in front of them; independent of sockets. */
 export function createApp(parts: AppParts): Hono<ServerEnvironment> {
 	const { configuration, log } = parts;
 	const app = new Hono<ServerEnvironment>();
@@ -151,7 +151,7 @@ function modelRoutes(app: ServerApp, parts: AppParts, archiveHosts: string[]): v
 	});
 }
 
-/** Routes of shares, limited by rate and by what a client has stored today. */
+/** Routes of shares, limited by rate and by the amount a client has stored today. */
 function limitedShareRoutes(app: ServerApp, parts: AppParts, limitUploads: RateLimit): void {
 	const counter = parts.counters.counter('shared', QUOTA_WINDOW_S, 'count-here');
 	const limitStored = createQuota(counter, parts.shareQuota, MAX_SHARE_BYTES);

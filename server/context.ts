@@ -14,7 +14,7 @@ export interface LogFields {
 
 export interface ServerEnvironment {
 	Bindings: HttpBindings;
-	Variables: { log: LogFields; requestId: string; /** Whom limits count. */ client: string };
+	Variables: { log: LogFields; requestId: string; /** Client that limits apply to. */ client: string };
 }
 
 export type ServerContext = Context<ServerEnvironment>;

@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 import { apiHeaders } from './page/headers.ts';
 import { Refusal } from './refusal.ts';
 
-/** Answers a request that failed: a refusal in its words, anything else without a word of its cause, which is logged. */
+/** Answers a failed request: a refusal with its message, any other error without details, which are only logged. */
 export function errorResponse(error: Error, c: ServerContext, log: Log): Response {
 	const refusal = refusalOf(error, c);
 	const id = c.get('requestId');

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { CLEAR_COOKIES } from './cookies.ts';
 import { apiHeaders } from './page/headers.ts';
 
-/** Why Node's parser refuses a request, by error code. */
+/** Responses to requests that Node's parser refuses, by error code. */
 const REFUSED: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
 	HPE_HEADER_OVERFLOW: [
 		431,
@@ -54,8 +54,7 @@ export function createHttpServer(fetch: Fetch, maxHeaderSize?: number): Server {
 	const answering = new WeakMap<Duplex, ServerResponse>();
 	server.prependListener('request', ({ socket }, response) => {
 		answering.set(socket, response);
-		// The log, the adapter, the upstream call and each stream listen for its end: a dozen listeners is not a
-		// leak.
+		// The log, the adapter, the upstream call and each stream listen for its end: a dozen listeners are not a leak.
 		response.setMaxListeners(32);
 	});
 	server.on('clientError', (error: NodeJS.ErrnoException, socket) => {

@@ -35,7 +35,7 @@ export interface StartOptions {
 	env?: Readonly<Record<string, string | undefined>>;
 	/** The built page. */
 	pageDir?: string;
-	/** Overrides the one in `pageDir`. */
+	/** Overrides the runner in `pageDir`. */
 	runner?: Runner;
 	log?: Log;
 	/** Replaces the system's resolver for the proxy routes, in tests. */
@@ -44,7 +44,7 @@ export interface StartOptions {
 	shares?: ShareStore;
 	rateLimits?: Partial<RateLimits>;
 	shareQuota?: ShareQuota;
-	/** Addresses at which to look for model servers on this machine. */
+	/** Addresses checked for model servers on this machine. */
 	localServers?: readonly LocalServer[];
 	version?: string;
 	/** Time that streams in flight may continue after `close`. */
@@ -64,8 +64,8 @@ const GRACE_MS = 10_000;
 
 /**
  * Starts the whole server.
- * @throws ConfigurationError naming each wrong variable; Error with a readable message when the page is not
- *   built or the port is in use
+ * @throws ConfigurationError naming each wrong variable; Error with a readable message if the page is not built or the
+ * port is in use
  */
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
 	const env = options.env ?? process.env;
@@ -118,7 +118,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 		previews = await listenForPreviews(configuration, port, createServer);
 		previewPorts = previews.ports;
 	} catch (error) {
-		counters.close(); // its connection would keep the process alive
+		counters.close(); // its connection would keep the process running
 		throw error;
 	}
 
@@ -142,7 +142,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
 	};
 }
 
-/** Removes expired shares and machines, now and from time to time. @returns a function that stops it */
+/** Removes expired shares and machines, now and periodically. @returns a function that stops it */
 function startSweeping(shares: ShareStore, machines: MachineLeases | undefined, log: Log): () => void {
 	const report = (what: string) => (error: unknown) =>
 		log({ time: new Date().toISOString(), error: `Sweeping ${what}: ${String(error)}` });
@@ -155,7 +155,7 @@ function startSweeping(shares: ShareStore, machines: MachineLeases | undefined, 
 	return () => timers.forEach((timer) => clearInterval(timer));
 }
 
-/** Counters in Redis where several servers share it; in memory otherwise. */
+/** Opens counters in Redis, for several servers that share it, if configured; otherwise in memory. */
 async function openCounters({ REDIS_URL }: Configuration, log: Log): Promise<Counters> {
 	if (!REDIS_URL) return memoryCounters();
 	return redisCounters(REDIS_URL, (warning) => log({ time: new Date().toISOString(), warning }));
@@ -165,7 +165,7 @@ function shareStoreOf({ s3, SHARES_DIR }: Configuration): ShareStore {
 	return s3 ? createS3Store(s3) : createDiskStore(path.resolve(SHARES_DIR));
 }
 
-/** IPv6 literals are left out: a CSP cannot name them, so the page would have no sandbox there. */
+/** IPv6 literals are omitted: a CSP cannot name them, so the page would have no sandbox there. */
 function acceptedHosts({ HOST, SANDGLASS_HOSTS }: Configuration, port: number): string[] {
 	const own = [`localhost:${port}`, `127.0.0.1:${port}`];
 	const named = /^(0\.0\.0\.0|::|.*:.*)$/.test(HOST) ? [] : [`${HOST.toLowerCase()}:${port}`];

@@ -12,7 +12,7 @@ const SOURCES = [
 ];
 const stamp = path.join(root, 'dist/.stamp');
 
-/** A failure with a readable message for the user who typed the command. */
+/** A failure with a readable message for the user of the command. */
 export class StartError extends Error {}
 
 export function checkNode(version = process.versions.node) {

@@ -6,9 +6,9 @@ import type { ServerContext } from './context.ts';
 import { apiHeaders } from './page/headers.ts';
 
 /**
- * Streams the source to the caller at the caller's pace: a caller that does not read pauses the source, one
- * that disconnects destroys it, and a source that fails cuts the connection, so that a truncated response is
- * never taken for a complete one. Bypasses Hono's Response, which triples the cost per chunk.
+ * Streams the source to the caller at the caller's pace: a caller that does not read pauses the source, a caller that
+ * disconnects destroys it, and a failing source cuts the connection, so that a truncated response is never taken for a
+ * complete one. Bypasses Hono's Response, which triples the cost per chunk.
  */
 export async function relay(
 	c: ServerContext,

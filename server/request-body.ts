@@ -6,7 +6,7 @@ import { Refusal } from './refusal.ts';
 const tooLarge = (maxBytes: number): Refusal =>
 	new Refusal(413, 'request_too_large', `The request is larger than the limit of ${maxBytes} bytes. Send less.`);
 
-/** Refuses a body by its announced length, before reading any of it. */
+/** Refuses a body by its announced length, before it is read. */
 function checkLength(c: ServerContext, maxBytes: number): void {
 	if (Number(c.env.incoming.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
 }

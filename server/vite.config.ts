@@ -15,7 +15,7 @@ const withoutUnusedParts: Plugin = {
 export default defineConfig({
 	publicDir: false,
 	plugins: [withoutUnusedParts],
-	// Optional, and native: the bundle finds it beside itself or goes without.
+	// Optional and native: the bundle loads it from node_modules if it is installed.
 	ssr: { noExternal: true, external: ['@lydell/node-pty'] },
 	build: { ssr: 'server/main.ts', outDir: 'dist/server', emptyOutDir: true, target: 'node20' }
 });

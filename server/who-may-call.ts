@@ -42,7 +42,10 @@ export const checkCaller = createMiddleware<ServerEnvironment>(async (c, next) =
 const stranger = (): Refusal =>
 	new Refusal(403, 'caller_refused', 'Only the Sandglass page of this server may request this. Open the page itself.');
 
-/** Tests whether an `Origin` is the one of this `Host`. The scheme is not compared: behind a proxy that terminates TLS we do not know ours. */
+/**
+ * Checks whether an `Origin` is the one of this `Host`. The scheme is not compared: behind a proxy that terminates TLS
+ * we do not know ours.
+ */
 export function isOwnOrigin(origin: string, host: string): boolean {
 	if (!URL.canParse(origin)) return false;
 	const { protocol, host: named } = new URL(origin);
@@ -57,9 +60,7 @@ const cookieValue = (token: string): string => createHmac('sha256', token).updat
 /** Checks whether the browser uses TLS, according to the proxy in front. */
 const isOverTls = (c: ServerContext): boolean => c.req.header('x-forwarded-proto') === 'https';
 
-/**
- * A cookie that another port or a subdomain planted under the same name is tried as well and cannot hide ours.
- */
+/** Checks all cookies of that name, so that one planted by another port or a subdomain cannot hide ours. */
 const hasTokenCookie = (c: ServerContext, token: string): boolean =>
 	cookiesNamed(c.req.header('cookie'), isOverTls(c) ? SECURE_COOKIE : COOKIE).some((value) =>
 		same(value, cookieValue(token))

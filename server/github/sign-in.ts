@@ -48,8 +48,8 @@ export type SignInState =
 	{ state: 'pending'; intervalMs: number | null } | { state: 'expired' | 'denied' } | { state: 'done'; token: string };
 
 /**
- * `/api/github/code` and `/api/github/token`: the two calls of GitHub's device flow, whose answers no page may read
- * itself. Nothing of them is stored or logged here.
+ * `/api/github/code` and `/api/github/token`: the two calls of GitHub's device flow, whose responses a page cannot read
+ * itself. They are neither stored nor logged here.
  */
 export function gitHubRoutes(app: ServerApp, guard: Guard, gitHub: GitHubApp): void {
 	const call = async (c: ServerContext, path: string, fields: Record<string, string>): Promise<unknown> => {
@@ -116,7 +116,7 @@ function stateOf(answer: z.output<typeof Token>): SignInState {
 	}
 }
 
-/** The words of the host are not passed on: they could be anything. */
+/** Omits the host's own message, which could be anything. */
 const unexpected = (): Refusal =>
 	new Refusal(
 		502,

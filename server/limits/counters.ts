@@ -11,7 +11,7 @@ export interface Count {
 export interface Counter {
 	/**
 	 * Adds to a key's current window.
-	 * @param amount integer; a negative one takes back
+	 * @param amount integer; a negative one subtracts
 	 * @throws CountersAway
 	 */
 	add(key: string, amount: number): Promise<Count>;
@@ -26,8 +26,8 @@ export interface Counters {
 	/**
 	 * Creates a counter.
 	 * @param windowSeconds length of the window of a key
-	 * @param away behaviour while a shared store does not respond: `count-here` falls back to the memory of this
-	 *   server, `fail` throws CountersAway
+	 * @param away behavior while a shared store does not respond: `count-here` falls back to the memory of this server,
+	 * `fail` throws CountersAway
 	 */
 	counter(name: string, windowSeconds: number, away: 'count-here' | 'fail'): Counter;
 	/** `away`: a shared store is configured and does not respond. */

@@ -8,8 +8,8 @@ const LONGEST_PAUSE_MS = 5_000;
 
 /**
  * Counts in Redis, for all servers together. Also starts while Redis is unavailable, and reconnects.
- * @param notify receives a message when Redis goes away or comes back; never its address, which can contain a
- *   password
+ * @param notify receives a message when Redis becomes unavailable or available again; it never contains its address,
+ * which can include a password
  */
 export async function redisCounters(url: string, notify: (sentence: string) => void): Promise<Counters> {
 	const client = createClient({

@@ -15,8 +15,8 @@ const NOTHING = Buffer.alloc(0);
 const hides = (key: string | undefined): key is string => key !== undefined && key.length >= SECRET_FROM_CHARACTERS;
 
 /**
- * Replaces each character of the key with an asterisk, so that lengths are unchanged, also where the key is
- * split across chunks. Works on bytes: the cost is one search per chunk.
+ * Replaces each character of the key with an asterisk, so that lengths are unchanged, even if the key is split across
+ * chunks. Works on bytes: the cost is one search per chunk.
  * @returns `undefined` if there is nothing to hide
  */
 export function createKeyMask(secret: string | undefined): KeyMask | undefined {

@@ -21,8 +21,8 @@ export interface LocalModels {
 	/** Asks each server for its models. @returns those that answer now */
 	poll(): Promise<Provider[]>;
 	/**
-	 * Finds a provider that has answered before, or answers now. Once seen, a provider stays listed: whether it
-	 * still runs is better reported by the call to it than by a list being refreshed.
+	 * Finds a provider that has answered before, or answers now. Once seen, a provider stays listed: a failing call
+	 * reports better than a refreshed list that it no longer runs.
 	 */
 	find(id: string): Promise<Provider | undefined>;
 }
@@ -44,10 +44,7 @@ export function createLocalModels(servers: readonly LocalServer[]): LocalModels 
 	};
 }
 
-/**
- * Asks each local server for its models; servers that do not respond, or respond with something else, are left
- * out.
- */
+/** Asks each local server for its models; servers that do not respond, or respond with something else, are omitted. */
 async function findLocalServers(servers: readonly LocalServer[]): Promise<Provider[]> {
 	const found = await Promise.all(
 		servers.map(async ({ name, baseUrl }) => {

@@ -6,10 +6,10 @@ import type { Budgets, Charge } from '../spending/budgets.ts';
 import { meter } from '../spending/meter.ts';
 import type { Provider } from './providers.ts';
 
-/** Counting tokens and listing models are free. */
+/** Calls that cost money; counting tokens and listing models are free. */
 const COSTS = /\/(messages|responses|chat\/completions)$|:(generateContent|streamGenerateContent)$/;
 
-/** A call charged to a budget: its body, read whole, and how its charge is settled. */
+/** A call charged to a budget: its complete body, and the functions that settle the charge. */
 export interface MeteredCall {
 	body: Uint8Array;
 	/** Stream to write the response to; counts its cost on the way to `out`. */
@@ -53,8 +53,8 @@ export async function meteredCall(
 }
 
 /**
- * OpenAI's `background: true` responds at once and continues unseen; the body is parsed, so escapes cannot hide
- * it.
+ * Detects OpenAI's `background: true`, which responds at once and continues unseen. Parses the body, so that escapes
+ * cannot hide it.
  */
 function runsUnseen(body: Uint8Array): boolean {
 	let json: unknown;

@@ -21,7 +21,7 @@ export interface Provider {
 	keyVariable: string;
 	/** Builds the authentication headers of the provider. */
 	authenticate: (key: string) => Record<string, string>;
-	/** Generating, counting tokens and listing models: no files, batches or administration. */
+	/** Allowed calls: generating, counting tokens and listing models; no files, batches or administration. */
 	calls: readonly AllowedCall[];
 	errorShape: ErrorShape;
 	/** From the configuration; empty if the page's catalog knows them. */

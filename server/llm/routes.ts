@@ -13,7 +13,7 @@ import { providerErrorBody } from './provider-error.ts';
 import type { Provider } from './providers.ts';
 import type { Upstream } from './upstream.ts';
 
-/** All other headers of the caller are dropped: its keys, cookies, organisation and endpoint names. */
+/** All other headers of the caller are dropped: its keys, cookies, organization and endpoint names. */
 const REQUEST_HEADERS = [
 	'content-type',
 	'content-length',
@@ -160,7 +160,7 @@ function copyQuery(from: URLSearchParams, to: URLSearchParams): void {
 	for (const name of QUERY) for (const value of from.getAll(name)) to.append(name, value);
 }
 
-/** An encoded body cannot be searched for the key. */
+/** Returns true for an encoded body, which cannot be searched for the key. */
 const encoded = (received: IncomingHttpHeaders): boolean => (received['content-encoding'] ?? 'identity') !== 'identity';
 
 /** The provider's own request id, needed for support requests. */

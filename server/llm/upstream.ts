@@ -9,9 +9,9 @@ export interface UpstreamRequest {
 	method: 'GET' | 'POST';
 	headers: Record<string, string>;
 	body: Uint8Array | Readable | undefined;
-	/** The caller's side: when it closes before it is finished, the call is aborted. */
+	/** Response to the caller: if it closes before it is finished, the call is aborted. */
 	caller: ServerResponse;
-	/** Until the response headers, and for each pause after them. */
+	/** Time limit for the response headers, and for each pause after them. */
 	timeoutMs: number;
 	/** The key, masked in the response. */
 	hide: string | undefined;

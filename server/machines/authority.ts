@@ -1,4 +1,4 @@
-// The library of certificates needs this, and needs it first.
+// The certificate library needs this import before its own.
 import 'reflect-metadata';
 import {
 	AuthorityKeyIdentifierExtension,
@@ -20,14 +20,14 @@ const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY_MS = 86_400_000;
 /** Clients refuse certificates of a host that are valid for more than 398 days. */
 const VALID_MS = 365 * DAY_MS;
-/** Hosts whose certificates are held. */
+/** Maximum number of cached certificates. */
 const MAX_HOSTS = 256;
 
 type Keys = Awaited<ReturnType<typeof createKeys>>;
 
 /**
- * Creates an authority for the programs of one machine. Its key is in the memory of this process only, and is gone with
- * the connection to the machine; nothing but that machine trusts it.
+ * Creates an authority for the programs of one machine. Its key exists only in the memory of this process, until the
+ * connection to the machine ends; only that machine trusts it.
  */
 export async function createAuthority(): Promise<EgressAuthority> {
 	const [keys, hostKeys] = await Promise.all([createKeys(), createKeys()]);
@@ -62,7 +62,7 @@ interface Issue {
 	issuer: string;
 	/** Keys of the authority. */
 	keys: Keys;
-	/** Keys that all hosts share. */
+	/** Keys shared by all hosts. */
 	hostKeys: Keys;
 	/** Private key of the hosts, as PEM. */
 	key: string;
@@ -72,7 +72,7 @@ async function issue({ host, issuer, keys, hostKeys, key }: Issue): Promise<Secu
 	const certificate = await X509CertificateGenerator.create({
 		...validity(),
 		issuer,
-		// A common name has 64 characters at most; clients read the alternative name.
+		// A common name is limited to 64 characters; clients read the alternative name.
 		subject: 'CN=Sandglass proxy',
 		signingKey: keys.privateKey,
 		publicKey: hostKeys.publicKey,
@@ -91,10 +91,10 @@ async function issue({ host, issuer, keys, hostKeys, key }: Issue): Promise<Secu
 
 const createKeys = () => webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 
-/** A clock over there may be behind. */
+/** Starts one day ago, since the machine's clock may be slow. */
 function validity(): { serialNumber: string; notBefore: Date; notAfter: Date } {
 	const now = Date.now();
-	// Without its first bit a number is positive.
+	// With the first bit cleared, the number is positive.
 	const serialNumber = `7f${randomBytes(15).toString('hex')}`;
 	return { serialNumber, notBefore: new Date(now - DAY_MS), notAfter: new Date(now + VALID_MS) };
 }

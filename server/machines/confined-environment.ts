@@ -2,7 +2,7 @@ import type { AnswerLimits } from '#environment/prefix/collected.ts';
 import { PrefixExecutionEnvironment } from '#environment/prefix/environment.ts';
 import type { ExecChannel } from '#environment/prefix/exec-channel.ts';
 
-/** Directories of a confined machine that can be written, beside `/tmp`. */
+/** Writable directory of a confined machine, besides those below `/tmp`. */
 export const WORKSPACE = '/workspace';
 export const HOME = '/tmp/home';
 
@@ -18,7 +18,7 @@ export async function openConfinedEnvironment(
 		roots: [WORKSPACE, HOME, '/tmp'],
 		servers: true,
 		egress: true,
-		// The library of certificates takes a tenth of a second to load: not at the start of every server.
+		// Loaded on demand: the certificate library takes a tenth of a second to load.
 		createAuthority: async () => (await import('./authority.ts')).createAuthority(),
 		limits
 	});

@@ -1,19 +1,19 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** Kind of machine that this server offers, as the page displays it. The page names it by `id` and nothing else. */
+/** Kind of machine that this server offers, as the page displays it. The page refers to it only by `id`. */
 export interface MachineType {
 	id: string;
 	kind: 'docker' | 'kubernetes' | 'host';
 	/** Name given by the operator or derived from the image or folder. */
 	name: string;
-	/** Absent where the kind sets no limit. */
+	/** Absent if the kind sets no limit. */
 	cpus?: number | undefined;
 	memoryBytes?: number | undefined;
-	/** Seconds that a machine lives at most. */
+	/** Maximum lifetime of a machine, in seconds. */
 	lifetimeS?: number | undefined;
 }
 
-/** A machine that exists. */
+/** An existing machine. */
 export interface Machine {
 	id: string;
 	type: string;
@@ -33,22 +33,23 @@ export interface MachineProvider {
 	create(): Promise<Machine>;
 	list(): Promise<Machine[]>;
 	/**
-	 * Opens the files and commands of a machine, resuming it. Its `cleanup` ends what runs and keeps the machine.
-	 * @throws UnknownMachineError also for one that has ended by itself, since its files went with it
+	 * Opens the environment of a machine and resumes it if suspended. Its `cleanup` ends running commands and keeps the
+	 * machine.
+	 * @throws UnknownMachineError also for a machine that has ended on its own, since its files are lost
 	 */
 	attach(id: string): Promise<ExecutionEnvironment>;
 	/**
-	 * Resolves once a machine has ended by itself (out of memory, killed by the engine, evicted), is gone, or the signal
-	 * fires. Never rejects: an engine that does not answer says nothing about its machines.
+	 * Resolves once a machine has ended on its own (out of memory, killed by the engine, evicted), no longer exists, or
+	 * the signal fires. Never rejects: if the engine does not answer, the state of its machines is unknown.
 	 */
 	ended(id: string, signal: AbortSignal): Promise<void>;
-	/** Stops its processes from using the processor until it is attached again. Idempotent. */
+	/** Pauses the machine's processes until it is attached again. Idempotent. */
 	suspend(id: string): Promise<void>;
 	/** Removes a machine with its files. A missing machine is no error. */
 	destroy(id: string): Promise<void>;
 }
 
-/** The machine is not there, or is none of this server. */
+/** The machine does not exist, or belongs to another server. */
 export class UnknownMachineError extends Error {
 	override readonly name = 'UnknownMachineError';
 	constructor() {

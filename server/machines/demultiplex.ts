@@ -4,9 +4,9 @@ const HEADER_BYTES = 8;
 const [STDOUT, STDERR] = [1, 2];
 
 /**
- * Takes the two outputs of an exec apart, as the Engine's API multiplexes them: a byte that names the output, three that
- * are zero, four for the length, and so many bytes. Reads no more while an output is not taken. What is none of this
- * ends the connection.
+ * Separates the two outputs of an exec that the Engine's API multiplexes: each frame has a byte for the output, three
+ * zero bytes, four bytes with the length, then the data. Stops reading while an output is not consumed. Invalid frames
+ * end the connection.
  */
 export function demultiplex(connection: Duplex, outputs: { stdout: PassThrough; stderr: PassThrough }): void {
 	const header = Buffer.alloc(HEADER_BYTES);

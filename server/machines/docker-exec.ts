@@ -15,7 +15,7 @@ export function dockerChannel(container: Docker.Container): ExecChannel {
 	};
 }
 
-/** One exec of the Engine: a hijacked connection with both outputs multiplexed on it. */
+/** An exec of the Engine: a hijacked connection that multiplexes both outputs. */
 class DockerExec extends EventEmitter implements ExecProcess {
 	readonly stdin = new PassThrough();
 	readonly stdout = new PassThrough();
@@ -65,7 +65,7 @@ class DockerExec extends EventEmitter implements ExecProcess {
 	}
 }
 
-/** One exec of the Engine on a terminal device over there: one stream both ways, without frames. */
+/** An exec of the Engine on a terminal device in the container: one stream in both directions, without frames. */
 class DockerTerminal implements ExecTerminal {
 	readonly input = new PassThrough();
 	readonly output = new PassThrough();
@@ -73,7 +73,7 @@ class DockerTerminal implements ExecTerminal {
 	#exec: Docker.Exec | undefined;
 	#connection: Duplex | undefined;
 	#size: TerminalSize;
-	/** Changes of the size that are on their way. */
+	/** Number of pending size changes. */
 	#resizing = 0;
 	#isClosed = false;
 
@@ -96,12 +96,12 @@ class DockerTerminal implements ExecTerminal {
 		this.#connection?.destroy();
 	}
 
-	/** Passes the size on. What is typed meanwhile waits, so that programs it starts have the new one. */
+	/** Sends the size to the Engine. Input typed meanwhile waits, so that programs it starts see the new size. */
 	async #resize(): Promise<void> {
 		const { rows, columns } = this.#size;
 		this.#resizing += 1;
 		if (this.#connection) this.input.unpipe(this.#connection);
-		// A shell that has ended has no size.
+		// Fails if the shell has ended.
 		await this.#exec?.resize({ h: rows, w: columns }).catch(() => undefined);
 		this.#resizing -= 1;
 		if (this.#resizing === 0 && this.#connection?.destroyed === false) this.input.pipe(this.#connection);
@@ -120,7 +120,7 @@ class DockerTerminal implements ExecTerminal {
 		this.#connection = connection;
 		if (this.#isClosed) connection.destroy();
 		connection.pipe(this.output);
-		// Older engines take no size at the start.
+		// Older engines do not accept a size at the start.
 		void this.#resize();
 		await new Promise<void>((resolve) => {
 			for (const event of ['end', 'close', 'error']) connection.once(event, () => resolve());

@@ -8,9 +8,9 @@ import { untilEnded } from './ended.ts';
 
 const LABEL = 'dev.sandglass.machine';
 const TYPE = 'docker';
-/** Not root, and no user of common images. */
+/** Neither root nor a user of common images. */
 const USER = 61_000;
-/** Process 1 of a container: collects orphans and ends at once when it is asked to. */
+/** Process 1 of a container: reaps orphans and ends at once on request. */
 const IDLE_SCRIPT = 'trap "exit 0" TERM INT; while :; do sleep 3600 & wait $!; done';
 
 export interface DockerSettings {
@@ -20,24 +20,24 @@ export interface DockerSettings {
 	cpus: number;
 	memoryBytes: number;
 	pids: number;
-	/** Size of the workspace and, again, of `/tmp`. */
+	/** Size of the workspace, and separately of `/tmp`. */
 	diskBytes: number;
 	lifetimeS: number;
 	/** Runtime such as `runsc`; the Engine's default when absent. */
 	runtime?: string | undefined;
-	/** Value of our label: servers with different values never touch each other's containers. */
+	/** Value of our label; servers with different values never touch each other's containers. */
 	owner: string;
 	/** Limits for one answer of a container, for tests. */
 	answerLimits?: Partial<AnswerLimits> | undefined;
 }
 
 /**
- * Offers containers of a Docker Engine. Everything about them is set here from the operator's settings; the page
- * has no say. They have no network, no capabilities, a read-only root, and files in memory of limited size.
+ * Offers containers of a Docker Engine. All their options come from the operator's settings, none from the page. They
+ * have no network, no capabilities, a read-only root, and files in memory of limited size.
  */
 export function dockerProvider(settings: DockerSettings): MachineProvider {
 	const docker = new Docker(engineOptions(settings.engine));
-	/** Never returns a container without our label, whatever its id. */
+	/** Never returns a container without our label, whatever the id. */
 	const find = async (id: string): Promise<Docker.Container | undefined> => {
 		if (!/^[0-9a-f]{12,64}$/.test(id)) return undefined;
 		const container = docker.getContainer(id);
@@ -79,7 +79,7 @@ export function dockerProvider(settings: DockerSettings): MachineProvider {
 			const container = await find(id);
 			if (!container) throw new UnknownMachineError();
 			const { State } = await container.inspect();
-			// Started again, it would have none of the files, which were in its memory.
+			// If restarted, it would have lost its files, which were in memory.
 			if (!State.Running) throw new UnknownMachineError();
 			if (State.Paused) await container.unpause();
 			return openConfinedEnvironment(dockerChannel(container), settings.answerLimits);
@@ -108,7 +108,7 @@ export function dockerProvider(settings: DockerSettings): MachineProvider {
 	};
 }
 
-/** Everything that confines a machine; `test/server/machines/docker.test.ts` attacks each line. */
+/** Options that confine a machine; `test/server/machines/docker.test.ts` attacks each line. */
 function containerOptions(settings: DockerSettings): Docker.ContainerCreateOptions {
 	const files = `rw,exec,nosuid,nodev,size=${settings.diskBytes},uid=${USER},gid=${USER},mode=0700`;
 	return {
@@ -142,7 +142,7 @@ function containerOptions(settings: DockerSettings): Docker.ContainerCreateOptio
 }
 
 function engineOptions(engine: string): Docker.DockerOptions {
-	// What is left out, the library takes from DOCKER_HOST, and a host wins over a socket.
+	// The library reads omitted options from DOCKER_HOST, and a host takes precedence over a socket.
 	if (engine.startsWith('/')) return { socketPath: engine, host: undefined, protocol: 'http' };
 	const { protocol, hostname, port } = new URL(engine);
 	return { protocol: protocol === 'https:' ? 'https' : 'http', host: hostname, port: port || 2375 };

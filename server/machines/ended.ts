@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** Pause between two looks at a machine, and after an engine that did not answer. Milliseconds. */
+/** Interval between two checks of a machine. Milliseconds. */
 const LOOK_MS = 5_000;
 
 /** Resolves when the signal fires. */
@@ -10,10 +10,10 @@ export function aborted(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Looks at a machine until it has ended or the signal fires.
+ * Checks a machine until it has ended or the signal fires.
  *
- * @param hasEnded returns true once it has, at once or when that happens. It may reject: then it is asked again
- * @param pauseMs between two looks
+ * @param hasEnded returns true if the machine has ended, or waits for its end. If it rejects, it is called again
+ * @param pauseMs interval between two checks
  */
 export async function untilEnded(
 	hasEnded: () => Promise<boolean>,
@@ -21,9 +21,9 @@ export async function untilEnded(
 	pauseMs = LOOK_MS
 ): Promise<void> {
 	while (!signal.aborted) {
-		// An engine that does not answer says nothing about the machine.
+		// If the engine does not answer, the state of the machine is unknown.
 		if (await hasEnded().catch(() => false)) return;
-		// Looking at a machine is no reason for the server to stay. It rejects when the signal fires.
+		// `ref: false`: the checks must not keep the server running. Rejects when the signal fires.
 		await setTimeout(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
 	}
 }

@@ -4,11 +4,11 @@ import { endSession } from '#environment/local/process-group.ts';
 import type { TerminalOpener } from '#environment/local/terminal.ts';
 
 /**
- * Opens shells on terminal devices of this computer. The library for that has parts that are built for each platform and
- * is an optional dependency: where it is missing, shells are on pipes and say so.
+ * Opens shells on terminal devices of this computer. The library for this has native parts and is an optional
+ * dependency: without it, shells use pipes and report that.
  */
 export async function hostTerminals(): Promise<TerminalOpener | undefined> {
-	// A bundle of the server finds it beside itself or not at all.
+	// The server's bundle does not contain it: it finds it in node_modules or not at all.
 	const library = await import('@lydell/node-pty').catch(() => undefined);
 	if (!library) return undefined;
 	return ({ program, args, cwd, env }, { columns, rows }) => {

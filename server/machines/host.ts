@@ -9,7 +9,7 @@ const PIPED =
 	'This terminal is a shell on pipes: editors, pagers and password prompts do not work in it. Install the optional dependency @lydell/node-pty for more.';
 
 /**
- * Offers one folder of this computer as a machine. It always exists; destroying it leaves the folder alone.
+ * Offers one folder of this computer as a machine. It always exists; destroying it leaves the folder unchanged.
  * Commands have the rights of the user who started the server.
  */
 export function hostProvider(directory: string): MachineProvider {

@@ -8,22 +8,22 @@ import { MachineReadiness } from './readiness.ts';
 const TICKET_MS = 30_000;
 
 export interface LeaseLimits {
-	/** Machines of one client at the same time. */
+	/** Maximum number of machines of one client at the same time. */
 	perClient: number;
-	/** A machine without a session is suspended after this, and removed after twice as long. */
+	/** A machine without a session is suspended after this time, and removed after twice as long. */
 	idleMs: number;
-	/** A machine is removed after this, in use or not. */
+	/** A machine is removed after this time, even if in use. */
 	lifetimeMs: number;
 }
 
 /** Session that writes to a machine. */
 export interface Holder {
 	session: string;
-	/** Title that a second session is shown. */
+	/** Title shown to a second session. */
 	title: string;
 }
 
-/** A second session asks for a machine. */
+/** A second session asked for a machine that is in use. */
 export class LeasedError extends Error {
 	override readonly name = 'LeasedError';
 	constructor(readonly holder: Holder) {
@@ -31,12 +31,12 @@ export class LeasedError extends Error {
 	}
 }
 
-/** The client has as many machines as it may have. */
+/** The client already has the maximum number of machines. */
 export class QuotaError extends Error {
 	override readonly name = 'QuotaError';
 }
 
-/** Client that asks for a machine, by its address, and the session it is for. */
+/** Address of the client that requests a machine, and the session that will use it. */
 export interface Asker {
 	client: string;
 	session: string;
@@ -48,9 +48,9 @@ interface Tenancy {
 	asker: Asker;
 	holder: Holder | undefined;
 	acceptor: LinkAcceptor;
-	/** Since when no session is connected. */
+	/** Time since which no session has been connected. */
 	idleSinceMs: number;
-	/** Fires when the machine is given up here. */
+	/** Fires when the lease of the machine ends. */
 	over: AbortController;
 }
 
@@ -61,15 +61,15 @@ interface Ticket {
 }
 
 /**
- * Machines of this server and the sessions that use them. A machine's id is the capability to use it: it is
- * shown to the client that created it and to no other.
+ * Machines of this server and the sessions that use them. A machine's id is the capability to use it: it is sent only
+ * to the client that created it.
  */
 export class MachineLeases {
 	readonly #tenancies = new Map<string, Tenancy>();
 	readonly #tickets = new Map<string, Ticket>();
 	readonly #creating = new Set<Asker>();
 	readonly readiness: MachineReadiness;
-	/** Last creation that a session asked for. */
+	/** Last creation requested by each session. */
 	readonly #turns = new Map<string, Promise<unknown>>();
 
 	constructor(
@@ -84,7 +84,7 @@ export class MachineLeases {
 		return this.providers.map(({ type }) => type);
 	}
 
-	/** Machines in use or waiting, by type. */
+	/** Number of machines by type, in use or idle. */
 	counts(): ReadonlyMap<string, number> {
 		const counts = new Map(this.providers.map(({ type }) => [type.id, 0]));
 		for (const { machine } of this.#tenancies.values()) counts.set(machine.type, (counts.get(machine.type) ?? 0) + 1);
@@ -92,16 +92,16 @@ export class MachineLeases {
 	}
 
 	/**
-	 * Creates a machine for a session. One that the session had is removed: its page was closed in the middle of a move, or
-	 * lost the connection, and will not come back to it.
+	 * Creates a machine for a session. Removes the session's earlier machine, if any: its page was closed in the middle
+	 * of a move or lost the connection, and will not return to it.
 	 *
-	 * @throws QuotaError; Error of the engine
+	 * @throws QuotaError; or an error of the engine
 	 */
 	async create(typeId: string, asker: Asker): Promise<Machine | undefined> {
 		const provider = this.providers.find(({ type }) => type.id === typeId);
 		if (!provider) return undefined;
 		if (provider.type.kind === 'host') return this.#admit(await provider.create(), provider, asker);
-		// A page that was closed may have asked for one that is still being created.
+		// A closed page may have requested a machine that is still being created.
 		const key = JSON.stringify([asker.client, asker.session]);
 		const turn = Promise.allSettled([this.#turns.get(key)]).then(() => this.#replace(provider, asker));
 		this.#turns.set(key, turn);
@@ -130,7 +130,7 @@ export class MachineLeases {
 		}
 	}
 
-	/** Machines that a client has or will have at once; the folder of this computer is none. */
+	/** Number of machines that a client has or is creating; the folder of this computer does not count. */
 	#countOf(client: string): number {
 		const owned = [...this.#tenancies.values()].filter(
 			({ provider, asker }) => provider.type.kind !== 'host' && asker.client === client
@@ -180,7 +180,7 @@ export class MachineLeases {
 		}
 	}
 
-	/** Suspends and removes machines by age, and removes those that a dead server left behind. */
+	/** Suspends and removes machines by age, and removes those left behind by a server that crashed. */
 	async sweep(): Promise<void> {
 		const now = this.now();
 		for (const [secret, { expiresMs }] of this.#tickets) if (expiresMs < now) this.#tickets.delete(secret);
@@ -190,7 +190,7 @@ export class MachineLeases {
 		}
 	}
 
-	/** Ends all connections; the machines are removed too, since nothing else remembers who may use them. */
+	/** Ends all connections; the machines are removed too, since only this server's memory records who may use them. */
 	async close(): Promise<void> {
 		await Promise.allSettled([...this.#tenancies.keys()].map((id) => this.remove(id)));
 	}
@@ -198,7 +198,7 @@ export class MachineLeases {
 	async #sweepOne(machine: Machine, provider: MachineProvider, now: number): Promise<void> {
 		const tenancy = this.#tenancies.get(machine.id);
 		if (!tenancy) {
-			// One that is being created at this moment is not ours to remove.
+			// A machine that is just being created must not be removed.
 			if (now - machine.createdMs > TICKET_MS * 2) await provider.destroy(machine.id);
 			return;
 		}
@@ -224,7 +224,7 @@ export class MachineLeases {
 		void provider
 			.ended(machine.id, over.signal)
 			.then(() => this.remove(machine.id))
-			// What the engine keeps of it now is removed by the sweep.
+			// The sweep removes any remains in the engine.
 			.catch(() => undefined);
 		return machine;
 	}

@@ -10,7 +10,7 @@ import { readTemplate } from './kubernetes/template.ts';
 import { MachineLeases } from './leases.ts';
 
 /**
- * Creates what the configuration names; `undefined` if it names no machine.
+ * Creates the machines that the configuration names; `undefined` if it names none.
  * @throws ConfigurationError if a file that it names cannot be used
  */
 export function openMachines(configuration: Configuration): MachineLeases | undefined {
@@ -56,6 +56,6 @@ function openKubernetes(configuration: Configuration, place: string, image: stri
 	}
 }
 
-/** Stays the same when the server starts again, so that it sweeps what it left behind. */
+/** Stays the same when the server restarts, so that it removes the machines it left behind. */
 const ownerOf = ({ SANDGLASS_TOKEN = '', PORT }: Configuration): string =>
 	createHash('sha256').update(`machines ${PORT} ${SANDGLASS_TOKEN}`).digest('hex').slice(0, 32);

@@ -1,13 +1,15 @@
 import type { MachineProvider } from './contract.ts';
 
-/** Probes come every few seconds and from anyone, so an answer serves them all for this long. */
+/** Time for which an answer is cached: probes come every few seconds and from anyone. */
 const KEPT_MS = 10_000;
-/** An engine that says nothing for this long counts as away. */
+/** An engine that does not answer within this time counts as unavailable. */
 const PATIENCE_MS = 3_000;
 
 export type Readiness = 'ready' | 'away';
 
-/** Tells which types of machines can be created now. Reasons stay here, since they may name places of the server. */
+/**
+ * Reports which types of machines can be created now. Omits the reasons, since they may contain paths of the server.
+ */
 export class MachineReadiness {
 	#known: { atMs: number; answer: Promise<Record<string, Readiness>> } | undefined;
 

@@ -12,7 +12,10 @@ const ticketBody = z.strictObject({
 	takeOver: z.boolean().default(false)
 });
 
-/** Registers the addresses below `/api/machines`. The page names a type, a machine and its session, and never anything of an engine. */
+/**
+ * Registers the routes below `/api/machines`. The page names only a type, a machine and its session, never anything of
+ * an engine.
+ */
 export function machineRoutes(app: ServerApp, leases: MachineLeases, limit: (c: ServerContext) => Promise<void>): void {
 	route(app, '/api/machines', {
 		GET: (c) => c.json({ types: leases.types }, 200, apiHeaders),

@@ -10,8 +10,8 @@ const PATH = '/api/machines/socket';
 const MAX_FRAME_BYTES = 1024 * 1024;
 
 /**
- * Accepts the WebSockets of pages. `Host` and `Origin` are checked as for every call, and the ticket in the
- * query proves that a call with all of its checks came before.
+ * Accepts the WebSockets of pages. `Host` and `Origin` are checked as for every call, and the ticket in the query
+ * proves that a fully checked call came before.
  */
 export function acceptMachineSockets(server: Server, leases: MachineLeases, hosts: () => readonly string[]): void {
 	const sockets = new WebSocketServer({

@@ -1,6 +1,6 @@
 import type { PassThrough } from 'node:stream';
 
-/** Ends outputs; resolves when their reader has all of them, or has let go of them. */
+/** Ends outputs; resolves when all data has been read, or the reader has closed them. */
 export async function whenRead(outputs: readonly PassThrough[]): Promise<void> {
 	await Promise.all(
 		outputs.map((output) => {

@@ -1,7 +1,7 @@
 import { Refusal } from '../refusal.ts';
 import { isReserved } from './reserved-addresses.ts';
 
-/** Addresses that the proxy routes may open. Entries are `host` or `host:port`, lower case. */
+/** Addresses that the proxy routes may connect to. Entries are `host` or `host:port`, lower case. */
 export interface AddressPolicy {
 	/** Allowed even if not public or on an unusual port. */
 	allowHosts: readonly string[];
@@ -13,8 +13,8 @@ export interface AddressPolicy {
 export type Trust = 'filtered' | 'allowed';
 
 /**
- * Checks what can be checked before a name is resolved. WHATWG parsing has already converted every notation of
- * an IPv4 address (decimal, octal, hex, short) into dotted form.
+ * Checks an address before its name is resolved. WHATWG parsing has already converted every notation of an IPv4 address
+ * (decimal, octal, hex, short) into dotted form.
  * @throws Refusal 400 or 403
  */
 export function checkAddress(url: URL, policy: AddressPolicy): Trust {

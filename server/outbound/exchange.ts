@@ -45,7 +45,7 @@ export function exchange(request: OutboundRequest, agents: Agents, trust: Trust)
 	});
 }
 
-/** Codes of a resolver that has no address for a name. */
+/** Error codes of a resolver that finds no address for a name. */
 const WITHOUT_ADDRESS = ['ENOTFOUND', 'EAI_AGAIN'];
 
 function unreachable(url: URL, error: Error): Refusal {

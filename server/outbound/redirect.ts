@@ -4,9 +4,9 @@ import type { OutboundResponse } from './types.ts';
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Returns a redirect to the page as a refusal with the code `redirected`, since a browser hides the `Location`
- * of a real one. `X-Sandglass-Status` and `X-Sandglass-Location` hold what the host answered. The page's ledger
- * then decides about the next address; the server sends nothing there by itself.
+ * Returns a redirect to the page as a refusal with the code `redirected`, since a browser hides the `Location` of a
+ * real one. `X-Sandglass-Status` and `X-Sandglass-Location` contain the host's status and location. The page's ledger
+ * then decides about the next address; the server itself sends nothing there.
  * @throws Refusal 502 if the response is a redirect
  */
 export function refuseRedirect({ status, headers, body, url }: OutboundResponse): void {

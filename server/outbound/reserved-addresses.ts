@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Addresses that ipaddr.js, used by the filtering agents, takes for public unicast although no public host uses
+ * Addresses that ipaddr.js, used by the filtering agents, classifies as public unicast, although no public host uses
  * them: services inside a cloud's network, and unallocated IPv6.
  */
 const reservedV4 = new BlockList();
-/** A list of its own: Node compares an IPv4 address with IPv6 subnets too, as `::ffff:a.b.c.d`, and all lie in `::/3`. */
+/** A separate list: Node compares an IPv4 address with IPv6 subnets too, as `::ffff:a.b.c.d`, and all lie in `::/3`. */
 const reservedV6 = new BlockList();
 
 // Azure: the virtual machine's metadata and DNS,

@@ -25,12 +25,12 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 const COMPRESSED = /^(text\/|application\/(json|wasm|manifest)|image\/svg)/;
 
-/** Has its own route and headers; served as a plain file it would run on our origin. */
+/** Files with their own route and headers; as plain files they would run on our origin. */
 const NOT_SERVED = new Set(['/runner.html', '/runner-headers.json']);
 
 export interface PageFile {
 	type: string;
-	/** Named by content hash, so that a browser never revalidates it. */
+	/** Set for files named by content hash, which a browser never revalidates. */
 	immutable: boolean;
 	etag: string;
 	bytes: Uint8Array;

@@ -30,7 +30,7 @@ const DENIED_FEATURES = [
 const CLIPBOARD = ['clipboard-read', 'clipboard-write'];
 const denied = (features: readonly string[]): string[] => features.map((feature) => `${feature}=()`);
 
-/** The page copies and pastes, and lets a served preview play media and go full screen. */
+/** Policy of the page: it copies and pastes, and lets a served preview play media and go full screen. */
 export const PAGE_FEATURES = [...denied(DENIED_FEATURES), ...CLIPBOARD.map((each) => `${each}=(self)`)].join(', ');
-/** Documents that display or run foreign content use none of them. */
+/** Policy of documents that display or run foreign content: they use none of these features. */
 export const FRAME_FEATURES = denied([...DENIED_FEATURES, ...CLIPBOARD, 'autoplay', 'fullscreen']).join(', ');

@@ -13,7 +13,7 @@ import type { Runner } from './runner.ts';
 const YEAR = 'public, max-age=31536000, immutable';
 const ASSET = 'public, max-age=0, must-revalidate';
 
-/** The page, its assets and the two frames. Registered last: the page answers every other address. */
+/** The page, its assets and the two frames. Registered last, since the page answers every other address. */
 export function pageRoutes(
 	app: ServerApp,
 	configuration: Configuration,

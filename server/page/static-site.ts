@@ -54,7 +54,7 @@ export async function writeStaticSite(
 	await writeFile(path.join(out, '_headers'), text.join('\n'));
 }
 
-/** The address with its extension must not be a document on our origin either. */
+/** Writes the headers for both addresses: with its extension, the file must not be a document on our origin either. */
 const twice = (address: string, headers: Record<string, string>): [string, Record<string, string>][] => [
 	[address, headers],
 	[`${address}.html`, headers]

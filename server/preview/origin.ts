@@ -52,7 +52,7 @@ function localPlace(ports: () => LocalPorts, pageHosts: () => readonly string[])
 		origins(host) {
 			const name = nameOf(host);
 			const { page, previews } = ports();
-			// A page opened by another name is behind a proxy, which knows one port only.
+			// A page opened under another name is behind a proxy, which knows one port only.
 			if (previews.length === 0 || !/^(localhost|127(\.\d{1,3}){3})$/.test(name)) return [];
 			return [`http://*.localhost:${page}`, ...previews.map((port) => `http://${name}:${port}`)];
 		},

@@ -15,10 +15,10 @@ const OF_THE_CONNECTION =
 const NOT_ANSWERED = new Set(['connection', 'keep-alive', 'transfer-encoding', 'content-encoding', 'content-length']);
 
 /**
- * `/api/egress?url=`: one request of the sandbox. Its headers arrive as `X-Egress-<name>`; our response always
- * has status 200, with the host's status and headers in `X-Egress-Status` and `X-Egress-<name>`, so that
- * nothing of the host's takes effect on our origin. Redirects are not followed but returned: the next host may
- * be one the user has not allowed.
+ * `/api/egress?url=`: one request of the sandbox. Its headers arrive as `X-Egress-<name>`; our response always has
+ * status 200, with the host's status and headers in `X-Egress-Status` and `X-Egress-<name>`, so that no status or
+ * header of the host takes effect on our origin. Redirects are not followed but returned: the user may not have allowed
+ * the next host.
  */
 export function egressRoute(app: ServerApp, guard: Guard): void {
 	const forward = async (c: ServerContext): Promise<Response> => {

@@ -14,7 +14,7 @@ const MAX_PUSH_BYTES = 256 * 2 ** 20;
 const MAX_FETCH_BYTES = 4 * 2 ** 20;
 const SERVICES = ['git-upload-pack', 'git-receive-pack'];
 
-/** `/api/git/:scheme/:host/*`: git smart HTTP and nothing else. Statuses are passed through, including 401. */
+/** `/api/git/:scheme/:host/*`: only git's smart HTTP protocol. Statuses are passed through, including 401. */
 export function gitRoutes(app: ServerApp, guard: Guard): void {
 	app.all('/api/git/:scheme/:host/*', async (c) => {
 		const signal = callerGone(c);
@@ -58,7 +58,7 @@ function target(c: ServerContext): { url: URL; method: 'GET' | 'POST' } {
 	const method = listing ? 'GET' : 'POST';
 	if (c.req.method !== method)
 		throw new Refusal(405, 'method_not_allowed', `This git call requires ${method}.`, { Allow: method });
-	// A host may decode these and serve another repository than the one the page asked its user about.
+	// A host may decode these and serve another repository than the one that the user approved in the page.
 	if (/%(2[ef]|5c|00)|\\|\/\//i.test(path))
 		throw new Refusal(400, 'address_invalid', 'The path of the repository has encoded dots or slashes in it.');
 	const address = `${scheme}://${decodeHost(host)}/${path}`;

@@ -20,7 +20,7 @@ const ABANDONED_MS = 60 * 60_000;
  */
 export function createDiskStore(folder: string, now: () => number = Date.now): ShareStore {
 	const file = (id: string): string => path.join(folder, id + SUFFIX);
-	// Another server of the same folder may have removed it a moment ago.
+	// Another server that uses the same folder may have removed it already.
 	const remove = (name: string): Promise<void> => rm(name, { force: true });
 
 	async function readRecord(id: string): Promise<ShareRecord | undefined> {
@@ -65,7 +65,7 @@ export function createDiskStore(folder: string, now: () => number = Date.now): S
 			for (const name of names) {
 				if (name.endsWith(HALF)) {
 					const half = path.join(folder, name);
-					// One that is gone was completed in the meantime.
+					// If it no longer exists, it was completed in the meantime.
 					const found = await stat(half).catch(orIfMissing(undefined));
 					if (found && found.mtimeMs < now() - ABANDONED_MS) await remove(half);
 				} else if (name.endsWith(SUFFIX)) {

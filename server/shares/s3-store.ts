@@ -23,10 +23,9 @@ const TIMEOUT_MS = 60_000;
 const recordSchema = z.object({ expiresAt: z.coerce.number(), deleteHash: z.string() });
 
 /**
- * Stores each share in an object, with its record in the object's metadata, so that the two cannot be
- * separated. S3 shows an object only when it is complete; `If-None-Match: *` makes creation exclusive. The
- * expiry's name is written first: a crash in between leaves a name without a share, which the sweep removes
- * once it expires.
+ * Stores each share in an object, with its record in the object's metadata, so that the two cannot be separated. S3
+ * shows an object only when it is complete; `If-None-Match: *` makes creation exclusive. The expiry entry is written
+ * first: a crash in between leaves an entry without a share, which the sweep removes once it expires.
  */
 export function createS3Store(options: S3Bucket, now: () => number = Date.now): ShareStore {
 	const client = new AwsClient({ ...options, service: 's3', retries: 2 });
@@ -109,7 +108,7 @@ export function createS3Store(options: S3Bucket, now: () => number = Date.now): 
 				const time = Number(key.slice(EXPIRIES.length, EXPIRIES.length + MS_DIGITS));
 				if (!(time <= now())) continue;
 				const id = key.slice(EXPIRIES.length + MS_DIGITS + 1);
-				// Checked again: a create that failed because the id exists left a name with another time.
+				// Checked again: a create that failed because the id exists left an entry with another time.
 				const share = await head(id);
 				if (share && share.record.expiresAt <= now()) {
 					await remove(BLOBS + id);

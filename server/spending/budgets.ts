@@ -30,15 +30,14 @@ export interface Budgets {
 	hold(provider: string, client: string, requestBytes: number): Promise<Charge>;
 }
 
-/** Longer than the day that its key names. */
+/** Longer than the day that a key names. */
 export const BUDGET_WINDOW_S = 2 * 86_400;
 const BYTES_PER_INPUT_TOKEN = 4;
 const OUTPUT_TOKENS = 4_000;
 const MICRO = 1_000_000;
 
 /**
- * Daily budgets, from midnight to midnight UTC: one per key, and one per guest on a server that is lent to
- * guests.
+ * Daily budgets, from midnight to midnight UTC: one per key, and one per guest on a server shared with guests.
  * @param limits US dollars; `undefined` for none
  */
 export function createBudgets(

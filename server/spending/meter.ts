@@ -6,8 +6,7 @@ import { costOf, readUsage, type Tokens } from './usage.ts';
 /** Longest event or response that is parsed for its usage; the cost of a longer one is estimated. */
 const MAX_TEXT = 8 * 2 ** 20;
 /**
- * Bytes on the wire per token, for a provider that reports no usage: low, so that the estimate is rather too
- * high.
+ * Bytes on the wire per token, for a provider that reports no usage: low, so that the estimate tends to be too high.
  */
 const BYTES_PER_TOKEN = 8;
 
@@ -33,7 +32,7 @@ export function meter(
 		try {
 			json = JSON.parse(text);
 		} catch {
-			return; // '[DONE]', or no JSON: reports no usage, so the cost is estimated
+			return; // `[DONE]` or not JSON: reports no usage, so the cost is estimated
 		}
 		for (const event of Array.isArray(json) ? json : [json]) {
 			const { model: named, tokens: counted } = readUsage(event);

@@ -6,7 +6,7 @@ export interface Prices {
 	cacheWrite: number;
 	/** Prices of the whole request if its prompt has more than `above` tokens. */
 	long?: { above: number } & Omit<Prices, 'long' | 'change'>;
-	/** Announced prices, from the beginning of a day on (`2026-12-01`, UTC). */
+	/** Announced prices, valid from the start of a day (`2026-12-01`, UTC). */
 	change?: { from: string; prices: Omit<Prices, 'change'> };
 }
 
@@ -17,12 +17,12 @@ const price = (input: number, output: number, cacheRead: number, cacheWrite = in
 	cacheWrite
 });
 
-/** Haiku 5.5 asks five times the price for long prompts. */
+/** Haiku 5.5 costs five times as much for long prompts. */
 const haiku55: Prices = {
 	...price(0.1, 0.5, 0.01, 0.125),
 	long: { above: 100_000, ...price(0.5, 2.5, 0.05, 0.625) }
 };
-/** GPT-5.6 asks twice the input price and one and a half times the output price for long prompts. */
+/** GPT-5.6 costs twice the input price and one and a half times the output price for long prompts. */
 const gpt56 = (input: number, output: number): Prices => ({
 	...price(input, output, input / 10, 1.25 * input),
 	long: { above: 272_000, ...price(2 * input, 1.5 * output, (2 * input) / 10, 2 * 1.25 * input) }
@@ -65,13 +65,13 @@ export const PRICES: Readonly<Record<string, Readonly<Record<string, Prices>>>> 
 };
 
 /**
- * Prices of a model at a time (milliseconds). An unlisted model counts as the most expensive of its provider, and one of
- * an unlisted provider as the most expensive of all: a budget may end early, never late.
+ * Prices of a model at a given time (milliseconds). An unlisted model counts as the most expensive of its provider, and
+ * one of an unlisted provider as the most expensive of all: a budget may be used up too early, never too late.
  */
 export function pricesOf(provider: string, model: string | undefined, now = Date.now()): Prices {
 	const models = PRICES[provider];
 	const undated = model?.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '');
-	// The name comes from a response: `constructor` is no model.
+	// The name comes from a response: it may be `constructor`, which is not a model.
 	const known = models && undated !== undefined && Object.hasOwn(models, undated) ? models[undated] : undefined;
 	if (known) return at(now, known);
 	const all = models ? Object.values(models) : Object.values(PRICES).flatMap(Object.values<Prices>);

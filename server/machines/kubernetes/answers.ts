@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Answers of the API server, as far as they are used. */
+/** Responses of the API server, with the fields that are used. */
 
 const metadata = z.object({
 	name: z.string(),
@@ -43,7 +43,7 @@ export const pods = z.object({ items: z.array(pod) });
 export const sandbox = z.object({ metadata });
 export const sandboxes = z.object({ items: z.array(sandbox) });
 
-/** Versions of one group of resources. */
+/** Versions of an API group. */
 export const apiGroup = z.object({ versions: z.array(z.object({ version: z.string() })) });
 
 const requirement = z.object({ key: z.string(), operator: z.string(), values: z.array(z.string()).default([]) });
@@ -68,5 +68,5 @@ export const networkPolicies = z.object({
 });
 export type NetworkPolicy = z.output<typeof networkPolicies>['items'][number];
 
-/** Answer that is of no interest. */
+/** Response whose content is not used. */
 export const anything = z.unknown();

@@ -14,11 +14,11 @@ export interface ApiRequest {
 	body?: unknown;
 }
 
-/** Calls of an API server. Answers are parsed, and redirects are not followed. */
+/** Client of an API server. Responses are parsed, and redirects are not followed. */
 export class KubernetesApi {
 	constructor(readonly cluster: Cluster) {}
 
-	/** @throws KubernetesError if the server refuses, cannot be reached, or answers with something else */
+	/** @throws KubernetesError if the server refuses, cannot be reached, or sends an unexpected response */
 	async ask<Schema extends z.ZodType>(request: ApiRequest, schema: Schema): Promise<z.output<Schema>> {
 		const { code, body } = await this.#send(request);
 		if (code < 200 || code > 299) throw errorOf(code, body);
@@ -28,7 +28,7 @@ export class KubernetesApi {
 		throw new KubernetesError(code, `Kubernetes gave an invalid answer to ${request.path}: ${path.join('.')}`);
 	}
 
-	/** Headers that say who calls. */
+	/** Headers that authenticate the caller. */
 	headers(): Record<string, string> {
 		const token = this.cluster.token();
 		return token === undefined ? {} : { authorization: `Bearer ${token}` };

@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { isLoopback } from '../../configuration/load.ts';
 
-/** Address of an API server, and what makes us known to it. */
+/** Address of an API server, and the credentials for it. */
 export interface Cluster {
 	/** Without a trailing slash. */
 	server: string;
@@ -16,7 +16,7 @@ export interface Cluster {
 		servername?: string | undefined;
 		rejectUnauthorized?: boolean | undefined;
 	};
-	/** Reads the bearer token, which the cluster may have renewed; `undefined` if certificates say who we are. */
+	/** Reads the bearer token, which the cluster may have renewed; `undefined` if a client certificate is used. */
 	token(): string | undefined;
 }
 
@@ -24,11 +24,11 @@ export interface ClusterOptions {
 	/** Replaces the namespace that the cluster's configuration names. */
 	namespace?: string | undefined;
 	env?: Readonly<Record<string, string | undefined>>;
-	/** Directory in which a pod finds its service account. */
+	/** Directory with a pod's service account. */
 	serviceAccount?: string;
 }
 
-/** The cluster's configuration cannot be used; the message says why, and never quotes a secret. */
+/** The cluster's configuration cannot be used; the message gives the reason and never contains a secret. */
 export class ClusterError extends Error {
 	override readonly name = 'ClusterError';
 }
@@ -37,9 +37,9 @@ const SERVICE_ACCOUNT = '/var/run/secrets/kubernetes.io/serviceaccount';
 const MAX_FILE_BYTES = 1024 * 1024;
 
 /**
- * Reads how to reach a cluster.
+ * Reads the configuration of a cluster.
  *
- * @param place `in-cluster`, or the path of a kubeconfig, of which the current context counts
+ * @param place `in-cluster`, or the path of a kubeconfig, whose current context is used
  * @throws ClusterError
  */
 export function readCluster(place: string, options: ClusterOptions = {}): Cluster {
@@ -122,7 +122,7 @@ function tokenOf(user: z.output<typeof userEntry>, tls: Cluster['tls'], file: st
 	return () => token;
 }
 
-/** A token is never sent without encryption to another computer. */
+/** Checks the address: a token is never sent unencrypted to another computer. */
 function addressOf(server: string, file: string): string {
 	const url = URL.canParse(server) ? new URL(server) : undefined;
 	if (url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback(url.hostname)))
@@ -139,7 +139,7 @@ function readToken(file: string): () => string {
 	};
 }
 
-/** Parses a file of the operator's. @throws ClusterError */
+/** Parses a YAML file of the operator. @throws ClusterError */
 export function parseYaml(file: string): unknown {
 	try {
 		return parse(readText(file));

@@ -1,17 +1,18 @@
 import { shellWord } from '#environment/shell-word.ts';
 import type { ExecProtocol } from './exec-socket.ts';
 
-/** Reads exactly so many bytes of the input, and nothing behind them. */
+/** Reads exactly `$1` bytes of the input and nothing beyond. */
 const TAKE = `take() { dd bs="$1" count=1 iflag=fullblock 2>/dev/null || dd bs=1 count="$1" 2>/dev/null; }`;
 
-/** Becomes the program whose words are the first \`$1\` bytes of the input. */
+/** Replaces itself by the program whose command line is the first `$1` bytes of the input. */
 const STARTED_BY_INPUT = `${TAKE}
 eval "$(take "$1")"
 `;
 
 /**
- * The same where the end of the input cannot be said: it comes in pieces, each behind a line with its length, and ends
- * with a piece of none. What takes the pieces apart ends with the program.
+ * The same for the older protocol, which cannot signal the end of the input: it arrives in pieces, each after a line
+ * with its length, and ends with a piece of length 0. The process that reads the pieces is ended together with the
+ * program.
  */
 const STARTED_BY_PIECES = `${TAKE}
 words=$(take "$1")
@@ -28,8 +29,8 @@ words=$(take "$1")
 `;
 
 /**
- * Program that starts another one, and what it must be sent for that. The words are in its input and not in its own
- * words, since those are in an address, which has a limit and is in the audit log of the cluster.
+ * Builds a command that starts a program, and the input it needs for that. The program's arguments are in the input,
+ * since a command's own arguments are part of a URL, which is limited in length and appears in the cluster's audit log.
  */
 export function startedByInput(argv: readonly string[], protocol: ExecProtocol): { argv: string[]; input: Buffer } {
 	const input = Buffer.from(`exec ${argv.map(shellWord).join(' ')}`);
@@ -37,8 +38,8 @@ export function startedByInput(argv: readonly string[], protocol: ExecProtocol):
 	return { argv: ['sh', '-c', script, 'sh', String(input.length)], input };
 }
 
-/** One piece of an input, as {@link startedByInput} takes it apart in the older protocol. */
+/** Encodes one piece of the input for the script of {@link startedByInput} in the older protocol. */
 export const piece = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from(`${bytes.length}\n`), bytes]);
 
-/** End of an input in pieces. */
+/** Ends an input sent in pieces. */
 export const LAST_PIECE = Buffer.from('0\n');

@@ -4,18 +4,18 @@ import type { TerminalSize } from '#environment/contract.ts';
 import type { KubernetesApi } from './api.ts';
 import { errorOf, exitCodeOf, KubernetesError } from './status.ts';
 
-/** Versions of the protocol of exec. In the older one the end of an input cannot be said. */
+/** Versions of the exec protocol. The older one cannot signal the end of the input. */
 export type ExecProtocol = 'v5.channel.k8s.io' | 'v4.channel.k8s.io';
 
 const [STDIN, STDOUT, STDERR, ERROR, RESIZE, CLOSE] = [0, 1, 2, 3, 4, 255];
-/** Kubernetes' own client sends no larger pieces. */
+/** Maximum piece size, as in Kubernetes' own client. */
 const PIECE_BYTES = 32 * 1024;
 const MAX_STATUS_BYTES = 256 * 1024;
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 const MAX_REFUSAL_BYTES = 64 * 1024;
 const HANDSHAKE_MS = 30_000;
 const HEARTBEAT_MS = 30_000;
-/** Time for the server to close the connection after it said how the command ended. */
+/** Time for the server to close the connection after it has reported the command's exit status. */
 const LINGER_MS = 5_000;
 
 export interface ExecTarget {
@@ -27,7 +27,7 @@ export interface ExecRequest extends ExecTarget {
 	argv: readonly string[];
 	isTerminal: boolean;
 	protocols: readonly ExecProtocol[];
-	/** Time between two signs of life that the server is asked for. */
+	/** Interval between two pings. */
 	heartbeatMs?: number | undefined;
 }
 
@@ -54,7 +54,7 @@ export function openExec(api: KubernetesApi, request: ExecRequest): Promise<WebS
 			perMessageDeflate: false
 		});
 		socket.once('open', () => {
-			// Until it has a reader, what came with the handshake would be lost.
+			// Data that arrived with the handshake would be lost without a reader.
 			socket.pause();
 			resolve(socket);
 		});
@@ -78,7 +78,7 @@ export interface ExecOutputs {
 	stderr?: PassThrough;
 }
 
-/** One program in a pod: its streams are channels of a WebSocket, named by the first byte of each message. */
+/** A program in a pod: its streams are channels of a WebSocket, identified by the first byte of each message. */
 export class ExecSocket {
 	/** Exit code once the connection is closed. Rejects if the program could not run, or the connection was lost. */
 	readonly ended: Promise<number>;
@@ -94,7 +94,7 @@ export class ExecSocket {
 		socket.on('error', () => undefined);
 		socket.on('message', (data: Buffer) => this.#take(data));
 		socket.on('pong', () => void (this.#isWaitedFor = false));
-		// A reader that lets go of an output holds up nothing.
+		// A reader that closes an output must not block the connection.
 		for (const output of [outputs.stdout, outputs.stderr]) output?.once('close', () => socket.resume());
 		socket.resume();
 		const heart = setInterval(() => this.#beat(), heartbeatMs);
@@ -104,7 +104,7 @@ export class ExecSocket {
 			if (this.#status === '') throw new KubernetesError(0, 'The connection to the pod was lost.');
 			return exitCodeOf(this.#status);
 		});
-		// A caller that has killed it does not ask.
+		// A caller that killed the program does not read this.
 		this.ended.catch(() => undefined);
 	}
 
@@ -114,7 +114,7 @@ export class ExecSocket {
 			await this.#send(STDIN, bytes.subarray(at, at + PIECE_BYTES));
 	}
 
-	/** Ends the input. Nothing in the older protocol says so. */
+	/** Ends the input. The older protocol cannot signal that. */
 	async closeInput(): Promise<void> {
 		if (this.socket.protocol === 'v5.channel.k8s.io') await this.#send(CLOSE, Buffer.from([STDIN]));
 	}
@@ -138,7 +138,7 @@ export class ExecSocket {
 		if (channel === ERROR) this.#hear(bytes);
 		else if (channel === STDOUT) this.#give(this.outputs.stdout, bytes);
 		else if (channel === STDERR && this.outputs.stderr) this.#give(this.outputs.stderr, bytes);
-		// An output that ends first is closed with the others.
+		// CLOSE is ignored: an output that ends early is closed with the others.
 		else if (channel !== CLOSE) this.socket.terminate();
 	}
 
@@ -148,16 +148,16 @@ export class ExecSocket {
 		if (bytes.length > 0) this.#linger ??= setTimeout(() => this.socket.terminate(), LINGER_MS);
 	}
 
-	/** Reads no more from the connection while an output is not taken: the program over there then waits. */
+	/** Stops reading from the connection while an output is not consumed, so that the program in the pod waits. */
 	#give(output: PassThrough, bytes: Buffer): void {
 		if (bytes.length === 0 || !output.writable || output.write(bytes)) return;
 		this.socket.pause();
 		output.once('drain', () => this.socket.resume());
 	}
 
-	/** Ends a connection whose other side does not answer, which no packet would ever report. */
+	/** Ends a connection whose other side no longer answers, which would otherwise go unnoticed. */
 	#beat(): void {
-		// What waits for our consumer cannot be heard.
+		// A paused socket does not receive pongs.
 		if (this.socket.isPaused || this.socket.readyState !== WebSocket.OPEN) return;
 		if (this.#isWaitedFor) return this.socket.terminate();
 		this.#isWaitedFor = true;

@@ -13,12 +13,12 @@ export interface ExecOptions {
 	heartbeatMs?: number | undefined;
 }
 
-/** Everything that the programs of a channel share. */
+/** Data shared by the programs of a channel. */
 interface Way {
 	api: KubernetesApi;
 	target: ExecTarget;
 	heartbeatMs: number | undefined;
-	/** The newest version that the server speaks. */
+	/** Newest protocol version that the server supports. */
 	protocol(): Promise<ExecProtocol>;
 }
 
@@ -35,7 +35,7 @@ export function kubernetesChannel(
 		heartbeatMs,
 		protocol: () => {
 			protocol ??= negotiate(api, target);
-			// A server that could not be reached is asked again.
+			// If the server could not be reached, the next call tries again.
 			protocol.catch(() => (protocol = undefined));
 			return protocol;
 		}
@@ -47,7 +47,9 @@ export function kubernetesChannel(
 	};
 }
 
-/** Asks with a program that does nothing: what is sent depends on the version, which the answer names. */
+/**
+ * Determines the protocol version by running a program that does nothing: the form of the input depends on the version.
+ */
 async function negotiate(api: KubernetesApi, target: ExecTarget): Promise<ExecProtocol> {
 	const socket = await openExec(api, { ...target, argv: ['true'], isTerminal: false, protocols: PROTOCOLS });
 	const { protocol } = socket;
@@ -55,7 +57,7 @@ async function negotiate(api: KubernetesApi, target: ExecTarget): Promise<ExecPr
 	return PROTOCOLS.find((each) => each === protocol) ?? 'v4.channel.k8s.io';
 }
 
-/** One program of a pod, on pipes. */
+/** A program in a pod, on pipes. */
 class PodExec extends EventEmitter implements ExecProcess {
 	readonly stdin = new PassThrough();
 	readonly stdout = new PassThrough();
@@ -108,13 +110,13 @@ class PodExec extends EventEmitter implements ExecProcess {
 			if (isInPieces) await socket.write(LAST_PIECE);
 			else await socket.closeInput();
 		} catch {
-			// The connection has ended, or the program reads no more; how it ended says the rest.
+			// The connection has ended, or the program no longer reads; its exit status reports the rest.
 			this.stdin.destroy();
 		}
 	}
 }
 
-/** One program of a pod, on a terminal device over there. */
+/** A program in a pod, on a terminal device there. */
 class PodTerminal implements ExecTerminal {
 	readonly input = new PassThrough();
 	readonly output = new PassThrough();
@@ -144,7 +146,7 @@ class PodTerminal implements ExecTerminal {
 	}
 
 	async #resize(): Promise<void> {
-		// A shell that has ended has no size.
+		// Fails if the shell has ended.
 		await this.#socket?.resize(this.#size).catch(() => undefined);
 	}
 
@@ -165,7 +167,7 @@ class PodTerminal implements ExecTerminal {
 		try {
 			for await (const bytes of this.input as AsyncIterable<Buffer>) await socket.write(bytes);
 		} catch {
-			// The connection has ended, and says how.
+			// The connection has ended, and its status gives the reason.
 			this.input.destroy();
 		}
 	}

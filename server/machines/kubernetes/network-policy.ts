@@ -3,8 +3,8 @@ import type { NetworkPolicy } from './answers.ts';
 type Labels = Readonly<Record<string, string>>;
 
 /**
- * Says why pods with these labels would have a network; `undefined` if the policies deny it. Policies add up: one that
- * allows something outweighs all that deny.
+ * Returns why pods with these labels would have network access; `undefined` if the policies deny it. Policies add up:
+ * one that allows something overrides all that deny it.
  */
 export function networkProblem(policies: readonly NetworkPolicy[], labels: Labels): string | undefined {
 	const selecting = policies.filter(({ spec }) => selects(spec.podSelector, labels));

@@ -1,25 +1,28 @@
 import { HOME, WORKSPACE } from '../confined-environment.ts';
 import type { PodTemplate } from './template.ts';
 
-/** Label that says which server a machine belongs to. */
+/** Label that names the server a machine belongs to. */
 export const OWNER_LABEL = 'dev.sandglass.machine';
-/** Label by which the network policy finds machines, the same for every server. */
+/** Labels by which the network policy selects machines, the same for every server. */
 export const POLICY_LABELS = { 'app.kubernetes.io/name': 'sandglass-machine' } as const;
 export const CONTAINER = 'machine';
-/** Not root, and no user of common images. */
+/** Neither root nor a user of common images. */
 const USER = 61_000;
-/** Word of process 1, by which a script recognizes that it is in a machine and not in the namespace of a node. */
+/**
+ * Word in the command line of process 1, by which a script recognizes that it runs in a machine and not in a node's
+ * namespace.
+ */
 export const IDLE_MARK = 'sandglass-machine-idle';
-/** Process 1: collects orphans and ends at once when it is asked to. */
+/** Process 1: reaps orphans and ends at once on request. */
 const IDLE_SCRIPT = `trap "exit 0" TERM INT; : ${IDLE_MARK}; while :; do sleep 3600 & wait $!; done`;
-/** Share of the processor that a machine is promised; it may use up to its limit. */
+/** Divisor of the CPU limit: a machine requests a tenth of it, and can use all of it. */
 const REQUESTED = 10;
 
 export interface PodSettings {
 	image: string;
 	cpus: number;
 	memoryBytes: number;
-	/** Size of the workspace and, again, of `/tmp`. */
+	/** Size of the workspace, and separately of `/tmp`. */
 	diskBytes: number;
 	lifetimeS: number;
 	/** `runtimeClassName` of the pods, such as `gvisor`. */
@@ -29,14 +32,14 @@ export interface PodSettings {
 	template?: PodTemplate | undefined;
 }
 
-/** Labels of a machine's pod. Ours win over the template's. */
+/** Labels of a machine's pod. Ours take precedence over the template's. */
 export const podLabels = ({ owner, template }: PodSettings): Record<string, string> => ({
 	...template?.metadata?.labels,
 	...POLICY_LABELS,
 	[OWNER_LABEL]: owner
 });
 
-/** Everything that confines a machine; `test/server/machines/kubernetes.test.ts` looks at each line from inside. */
+/** Options that confine a machine; `test/server/machines/kubernetes.test.ts` checks each line from inside. */
 export function podSpec({ image, cpus, memoryBytes, diskBytes, lifetimeS, runtime, template }: PodSettings): object {
 	const inMemory = { emptyDir: { medium: 'Memory', sizeLimit: String(diskBytes) } };
 	return {

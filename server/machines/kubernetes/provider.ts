@@ -16,7 +16,7 @@ import { signalAll } from './suspension.ts';
 const TYPE = 'kubernetes';
 const SUSPENDED = 'dev.sandglass.suspended';
 const SANDBOX_GROUP = 'agents.x-k8s.io';
-/** Versions of the agent-sandbox resources that are known here, the newest first. */
+/** Versions of the agent-sandbox resources that are supported, newest first. */
 const SANDBOX_VERSIONS = ['v1beta1', 'v1alpha1'] as const;
 const NAME = /^sandglass-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const START_MS = 120_000;
@@ -26,16 +26,16 @@ export interface KubernetesSettings extends PodSettings {
 	cluster: Cluster;
 	/** Time for a pod to start, images included. */
 	startMs?: number | undefined;
-	/** Pause between two looks at whether a pod has ended, for tests. Milliseconds. */
+	/** Interval between two checks whether a pod has ended, for tests. Milliseconds. */
 	lookMs?: number | undefined;
 	/** Limits for one answer of a pod, for tests. */
 	answerLimits?: Partial<AnswerLimits> | undefined;
 }
 
 /**
- * Offers pods of a cluster: resources of agent-sandbox where the cluster knows them, plain pods elsewhere. Everything
- * about them is set from the operator's settings; the page has no say. None is created while a network policy does not
- * deny them the network.
+ * Offers pods of a cluster: agent-sandbox resources if the cluster supports them, otherwise plain pods. All their
+ * options come from the operator's settings, none from the page. None is created unless a network policy denies them
+ * network access.
  */
 export function kubernetesProvider(settings: KubernetesSettings): MachineProvider {
 	const machines = new MachinePods(settings);
@@ -78,7 +78,7 @@ export function kubernetesProvider(settings: KubernetesSettings): MachineProvide
 	};
 }
 
-/** Pods with the label of this server, and what owns them. */
+/** Pods with this server's label, and the resources that own them. */
 class MachinePods {
 	readonly #api: KubernetesApi;
 	readonly #pods: string;
@@ -93,7 +93,7 @@ class MachinePods {
 		return kubernetesChannel(this.#api, { pod: id, container: CONTAINER });
 	}
 
-	/** @throws Error if machines would have a network */
+	/** @throws Error if machines would have network access */
 	async requireNoNetwork(): Promise<void> {
 		const { namespace } = this.settings.cluster;
 		const path = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies`;
@@ -133,7 +133,7 @@ class MachinePods {
 		}
 	}
 
-	/** A machine of this server, whatever the id; one that is being deleted is gone. */
+	/** Finds a machine of this server; `undefined` for a machine of another server, or one that is being deleted. */
 	async find(id: string): Promise<Pod | undefined> {
 		if (!NAME.test(id)) return undefined;
 		try {
@@ -151,7 +151,7 @@ class MachinePods {
 		const machines = items.filter((each) => isOurs(each, this.settings.owner)).map(toMachine);
 		const sandboxesPath = await this.#sandboxesPath();
 		if (sandboxesPath === undefined) return machines;
-		// One without a pod is listed too, so that the sweep removes it.
+		// A sandbox without a pod is listed too, so that the sweep removes it.
 		const owners = await this.#api.ask({ method: 'GET', path: `${sandboxesPath}?${query}` }, sandboxes);
 		const withPod = new Set(machines.map(({ id }) => id));
 		const withoutPod = owners.items.filter(
@@ -160,7 +160,7 @@ class MachinePods {
 		return [...machines, ...withoutPod.map(toMachine)];
 	}
 
-	/** Stops or resumes all processes, and notes it at the pod. */
+	/** Stops or resumes all processes, and records that in an annotation of the pod. */
 	async setSuspended({ metadata: { name, annotations } }: Pod, isSuspended: boolean): Promise<void> {
 		if ((annotations[SUSPENDED] === 'true') === isSuspended) return;
 		await signalAll(this.channel(name), isSuspended ? 'STOP' : 'CONT');
@@ -168,7 +168,7 @@ class MachinePods {
 		await this.#api.ask({ method: 'PATCH', path: `${this.#pods}/${name}`, body }, anything);
 	}
 
-	/** Removes a machine of this server with what owns it. A missing one is no error. */
+	/** Removes a machine of this server and the resource that owns it. A missing one is no error. */
 	async remove(id: string): Promise<void> {
 		if (!NAME.test(id)) return;
 		const sandboxesPath = await this.#sandboxesPath();
@@ -187,7 +187,7 @@ class MachinePods {
 		}
 	}
 
-	/** Waits until a pod runs. @throws Error with the cluster's reason if it does not in time, or never will */
+	/** Waits until a pod runs. @throws Error with the cluster's reason if it does not start in time, or has ended */
 	async #started(name: string): Promise<Pod> {
 		const until = Date.now() + (this.settings.startMs ?? START_MS);
 		for (;;) {
@@ -200,10 +200,10 @@ class MachinePods {
 		}
 	}
 
-	/** Path of the agent-sandbox resources; `undefined` where the cluster has none. */
+	/** Path of the agent-sandbox resources; `undefined` if the cluster has none. */
 	#sandboxesPath(): Promise<string | undefined> {
 		const found = (this.#sandboxes ??= this.#findSandboxes());
-		// A cluster that could not be asked is asked again.
+		// If the cluster could not be reached, the next call tries again.
 		found.catch(() => (this.#sandboxes = undefined));
 		return found;
 	}
@@ -229,7 +229,7 @@ const isReady = ({ status }: Pod): boolean =>
 
 const isOver = ({ status }: Pod): boolean => status.phase === 'Failed' || status.phase === 'Succeeded';
 
-/** Reason of the cluster for a pod that does not run. */
+/** Returns the cluster's reason why a pod does not run. */
 function whyNot({ status }: Pod): string {
 	const waiting = status.containerStatuses.flatMap(({ state }) => state?.waiting ?? []);
 	const unmet = status.conditions.filter((condition) => condition.status === 'False');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Kubernetes' answer for what failed, and for how a command ended. */
+/** Kubernetes' status object for a failure, and for the end of a command. */
 const status = z.object({
 	status: z.string().max(100).optional(),
 	message: z.string().max(100_000).optional(),
@@ -25,14 +25,17 @@ export class KubernetesError extends Error {
 	}
 }
 
-/** Error for an answer that is none of success. */
+/** Creates the error for an unsuccessful response. */
 export function errorOf(code: number, body: string): KubernetesError {
 	const parsed = status.safeParse(parseJson(body));
 	const said = parsed.success ? (parsed.data.message ?? parsed.data.reason) : undefined;
 	return new KubernetesError(code, `Kubernetes answered ${code}: ${(said ?? 'no reason given').slice(0, MAX_MESSAGE)}`);
 }
 
-/** Exit code of a command by the object that ends its connection. @throws KubernetesError if it could not run */
+/**
+ * Returns the exit code of a command from the status object that ends its connection. @throws KubernetesError if it
+ * could not run
+ */
 export function exitCodeOf(body: string): number {
 	const parsed = status.safeParse(parseJson(body));
 	if (!parsed.success) throw new KubernetesError(0, 'Kubernetes did not say how the command ended.');

@@ -3,8 +3,8 @@ import type { ExecChannel } from '#environment/prefix/exec-channel.ts';
 import { IDLE_MARK } from './pod.ts';
 
 /**
- * Sends a signal to all processes but process 1, its own and those above it, which report its end. Where process 1 is none of ours, the pod shares the
- * processes of something else, which are left alone.
+ * Sends a signal to all processes except process 1, the script itself and its ancestors, which report its end. If
+ * process 1 is not ours, the pod shares its process namespace with something else, and nothing is signaled.
  */
 const SIGNAL_ALL = `
 case $(tr '\\0' ' ' </proc/1/cmdline) in
@@ -22,7 +22,7 @@ done 2>/dev/null
 exit 0
 `;
 
-/** Stops every process of a machine from using the processor, or lets them go on. @throws Error with the reason */
+/** Pauses or resumes all processes of a machine. @throws Error with the reason */
 export async function signalAll(channel: ExecChannel, signal: 'STOP' | 'CONT'): Promise<void> {
 	const { code, stderr } = await collected(channel.open(['sh', '-c', SIGNAL_ALL, 'sh', signal]));
 	if (code !== 0) throw new Error(`The machine could not be sent ${signal}: ${stderr.trim() || `code ${code}`}`);

@@ -4,8 +4,8 @@ import { ClusterError, parseYaml } from './cluster.ts';
 const texts = z.record(z.string(), z.string());
 
 /**
- * Fields that an operator may add to the pods of machines: where they run and what they are called, and nothing that would
- * give them rights, files or a network.
+ * Fields that an operator may add to the pods of machines: where they run, and their labels and annotations, but
+ * nothing that would give them rights, files or network access.
  */
 const podTemplate = z.strictObject({
 	apiVersion: z.literal('v1').optional(),
@@ -19,7 +19,7 @@ const podTemplate = z.strictObject({
 			imagePullSecrets: z.array(z.strictObject({ name: z.string() })).optional(),
 			priorityClassName: z.string().optional(),
 			schedulerName: z.string().optional(),
-			/** User namespaces: root in the pod is no one on the node. */
+			/** User namespaces: root in the pod has no rights on the node. */
 			hostUsers: z.literal(false).optional()
 		})
 		.optional()
@@ -27,7 +27,7 @@ const podTemplate = z.strictObject({
 
 export type PodTemplate = z.output<typeof podTemplate>;
 
-/** Reads a template from a file. @throws ClusterError naming what it may not set */
+/** Reads a template from a file. @throws ClusterError naming a field that it must not set */
 export function readTemplate(file: string): PodTemplate {
 	const parsed = podTemplate.safeParse(parseYaml(file));
 	if (parsed.success) return parsed.data;
