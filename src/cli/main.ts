@@ -6,14 +6,14 @@ import { HELP, UsageError, type Topic } from './usage.ts';
 
 type Command = (args: string[]) => Promise<number>;
 
-/** Commands by name; each is loaded when it is used. */
+/** Commands by name; each is loaded on first use. */
 const COMMANDS: Readonly<Record<Exclude<Topic, 'sandglass'>, () => Promise<Command>>> = {
 	serve: async () => (await import('./serve.ts')).serve,
 	run: async () => (await import('./run/run.ts')).run,
 	verify: async () => (await import('./verify/verify.ts')).verify
 };
 
-/** Names of errors of the server and of shares; their classes are loaded with the commands only. */
+/** Names of errors of the server and of shares; their classes are only loaded with the commands. */
 const EXPECTED = new Set(['ConfigurationError', 'ShareError']);
 
 const isCommand = (name: string): name is keyof typeof COMMANDS => Object.hasOwn(COMMANDS, name);
@@ -73,7 +73,7 @@ function isUsage(error: unknown): boolean {
 	return error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS_');
 }
 
-/** Errors whose message is written for users; of others the stack trace is printed. */
+/** Returns true for errors whose message is written for users; for others, the stack trace is printed. */
 function isExpected(error: unknown): boolean {
 	if (!(error instanceof Error)) return false;
 	return isUsage(error) || error.constructor === Error || EXPECTED.has(error.name);

@@ -1,4 +1,4 @@
-/** Control characters except tab and line feed, and marks that reorder or hide text. */
+/** Control characters except tab and line feed, and characters that reorder or hide text. */
 const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /**

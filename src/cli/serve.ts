@@ -46,7 +46,7 @@ function distFolder(): URL {
 	throw new Error('The page and the server are not built here. In a checkout use `npm start`.');
 }
 
-/** Folder for the user's data: XDG_DATA_HOME on Linux, otherwise the system's usual one. */
+/** Folder for the user's data: XDG_DATA_HOME on Linux, otherwise the system's usual location. */
 function dataFolder(): string {
 	const { XDG_DATA_HOME, LOCALAPPDATA } = process.env;
 	if (process.platform === 'win32' && LOCALAPPDATA) return path.join(LOCALAPPDATA, 'sandglass');

@@ -1,4 +1,4 @@
-/** Wrong arguments or missing settings; the message names what to do and is printed without a stack trace. */
+/** Wrong arguments or missing settings; the message explains what to do and is printed without a stack trace. */
 export class UsageError extends Error {
 	override readonly name = 'UsageError';
 }

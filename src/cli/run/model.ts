@@ -18,7 +18,7 @@ const KEYS =
  *
  * @param model absent: the best model of the provider in the catalog
  * @param provider absent: the one of the catalog, then the model family's, then the only one configured
- * @throws UsageError that names what to set
+ * @throws UsageError that names the missing settings
  */
 export function chooseModel(
 	{ model, provider }: { model?: string | undefined; provider?: string | undefined },

@@ -23,7 +23,7 @@ import { TextOutput } from './text-output.ts';
 
 const MODES: readonly PermissionMode[] = ['plan', 'ask', 'auto-edit', 'full'];
 
-/** End of a run, for the summary, and its exit code. */
+/** Text for the summary of a run, and its exit code. */
 const OUTCOMES: Readonly<Record<StopReason, { text: string; code: number }>> = {
 	end_turn: { text: 'Done', code: ExitCode.ok },
 	max_tokens: { text: 'Stopped: the answer was too long', code: ExitCode.stopped },
@@ -122,7 +122,7 @@ async function askUser({ question, options }: Extract<SessionEvent, { type: 'que
 	}
 }
 
-/** Names what the folder has for agents and the user has not allowed. */
+/** Prints a notice about instructions and hooks in the folder that the user has not allowed. */
 function noticeUnused({ directory, trust, hooks }: RunOptions, settings: string | null): void {
 	const found = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'].filter((name) => existsSync(path.join(directory, name)));
 	if (found.length > 0 && !trust)
@@ -139,7 +139,7 @@ interface RunOptions {
 	mode: PermissionMode;
 	json: boolean;
 	trust: boolean;
-	/** Runs the hooks of the folder's settings file as it is now. */
+	/** Runs the hooks of the folder's current settings file. */
 	hooks: boolean;
 	maxCostUsd: number | undefined;
 	maxTurns: number | undefined;

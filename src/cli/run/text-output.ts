@@ -68,7 +68,7 @@ export class TextOutput {
 	}
 }
 
-/** The argument that says most: command, path, pattern, or the first text. */
+/** Returns the most informative argument: command, path, pattern, or the first text. */
 function describe(args: Record<string, unknown>): string {
 	const known = ['command', 'cmd', 'file_path', 'path', 'pattern', 'query', 'url'].map((name) => args[name]);
 	const text = [...known, ...Object.values(args)].find((value) => typeof value === 'string' && value !== '');

@@ -12,7 +12,7 @@ export interface OpenedShare {
 }
 
 /**
- * Opens a share link or a session's file. Nothing of it is run. Rejects with `ShareError`.
+ * Opens a share link or a session's file. Runs no code from it. Rejects with `ShareError`.
  *
  * @param source a link with the share in its fragment, or the path of a file
  * @throws UsageError if it is neither

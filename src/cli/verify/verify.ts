@@ -132,7 +132,7 @@ function text(result: Verified): string {
 	return `${lines.join('\n')}\n`;
 }
 
-/** Lines of a differing output that are printed. */
+/** Maximum number of lines printed of a differing output. */
 const MAX_PRINTED_LINES = 20;
 
 function summary(counts: Record<Verdict, number>, isInspection: boolean): string {
