@@ -1,5 +1,5 @@
-// Writes `dist/library/package.json`: the `#room/…` imports of the compiled library lead to its own files. Node and
-// TypeScript take the nearest package.json, so the sources' map at the top is left to the sources.
+// Writes `dist/library/package.json`, which maps the `#room/…` imports of the compiled library to its own files. Node
+// and TypeScript use the nearest package.json, so the top-level map applies only to the sources.
 import { writeFileSync } from 'node:fs';
 
 const ROOMS = ['agent', 'cli', 'environment', 'llm', 'session', 'workspace'];
