@@ -1,7 +1,7 @@
 /** An entry as stored in a file, before validation. */
 type Line = Record<string, unknown>;
 
-/** Each step converts entries of its version to the next one; existing values are preserved. */
+/** Migration steps: each converts entries of its version to the next one; existing values are preserved. */
 const steps: ((lines: Line[]) => Line[])[] = [treeFromList, partsFromText];
 
 const NEWEST = steps.length + 1;

@@ -1,6 +1,6 @@
 import { toBase64Url } from './base64.ts';
 
-/** Longer links break in mail and chat programs. Characters of the whole link. */
+/** Maximum characters of the whole link: longer ones break in mail and chat programs. */
 export const MAX_LINK_CHARACTERS = 8000;
 
 /** Returns `null` when the link would be too long: the share then needs the server's store. */

@@ -7,7 +7,7 @@ import { sha256 } from './sha256.ts';
 import { commandOf } from './shown-command.ts';
 import { steadyOutput } from './steady-output.ts';
 
-/** Details of a command that exited by itself, as its tool reports them to the page. */
+/** Details of a command that exited on its own, as its tool reports them to the page. */
 const ended = z.object({
 	command: z.string(),
 	exitCode: z.number(),

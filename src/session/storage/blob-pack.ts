@@ -4,7 +4,7 @@ import type { AppendFile } from './append-file.ts';
 /** Start of a record: `SGB1`, the content's length (big-endian), the id's 20 bytes, the content, `\n`. */
 const MAGIC = 0x53474231;
 const HEADER_BYTES = 28;
-/** Maximum bytes of neighbouring records that are copied together, not counting the last one. */
+/** Maximum bytes of adjacent records that are copied together, not counting the last one. */
 const COPY_BYTES = 4_000_000;
 
 /** Bytes searched at once for the next complete record. */

@@ -78,7 +78,7 @@ class IndexedDbFile implements AppendFile {
 		return result;
 	}
 
-	/** In one transaction: a crash leaves either the old or the new file. */
+	/** Uses one transaction: a crash leaves either the old or the new file. */
 	async truncate(size: number): Promise<void> {
 		const remaining = await this.read(0, size);
 		const transaction = this.#database.transaction('chunks', 'readwrite');

@@ -41,7 +41,7 @@ export interface StorageCalls {
 	addTreePart(sessionId: string, id: string, part: Tree): void;
 	addTree(sessionId: string, id: string, tree: Tree): void;
 	addBlobs(sessionId: string, contents: Uint8Array[]): void;
-	/** Without bytes if its content is damaged or missing. */
+	/** Returns the current files; `bytes` is `null` if the content is damaged or missing. */
 	files(sessionId: string): { path: string; mode: number; bytes: Uint8Array | null }[];
 	/** The raw stored files. */
 	raw(sessionId: string): RawFile[];
