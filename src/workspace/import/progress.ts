@@ -32,7 +32,7 @@ export class ImportTracker {
 		this.signal = signal;
 	}
 
-	/** Throws `ImportError` `cancelled` once the user cancelled. */
+	/** Throws `ImportError` `cancelled` once the user has canceled. */
 	check(): void {
 		if (this.signal?.aborted) throw new ImportError('cancelled');
 	}

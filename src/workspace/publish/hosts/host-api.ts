@@ -28,7 +28,7 @@ export interface ApiAnswer {
 
 export interface OpenedRequest {
 	url: string;
-	/** It was already open. */
+	/** True if the pull request was already open. */
 	existed: boolean;
 }
 
