@@ -1,6 +1,9 @@
 import type { ErrorData } from './events.ts';
 
-/** An error as plain data: its code (or class name), its sentence, and what a provider's error adds. No cause, body or headers: they may hold secrets. */
+/**
+ * Converts an error to plain data: its code (or class name), its message, and what a provider's error adds. Omits
+ * cause, body and headers, which may contain secrets.
+ */
 export function errorData(error: unknown): ErrorData {
 	if (!(error instanceof Error)) return { code: 'unknown', message: String(error) };
 	const data: ErrorData = { code: error.name, message: error.message };

@@ -72,7 +72,7 @@ export interface DiagnosticItem {
 export const MACHINE_KINDS = ['docker', 'kubernetes', 'host'] as const;
 
 export interface MachineChange {
-	/** `lost`: the machine ended by itself, and the session continues in the tab. */
+	/** `lost`: the machine ended on its own, and the session continues in the tab. */
 	action: 'move' | 'return' | 'lost';
 	/** The machine: a container, or the folder of a computer. */
 	kind: (typeof MACHINE_KINDS)[number];
@@ -126,7 +126,9 @@ export type EventBody =
 			durationMs: number;
 	  }
 	| { type: 'steering_injected'; content: ContentPart[] }
-	/** Usage of a response. A `purpose` marks a request outside the conversation, which is no turn; `turnIndex` is 0. */
+	/**
+	 * Usage of a response. A `purpose` marks a request outside the conversation, which is not a turn; `turnIndex` is 0.
+	 */
 	| { type: 'usage'; turnIndex: number; usage: Usage; purpose?: 'side_request' }
 	| { type: 'retry'; attempt: number; delayMs: number; code: string; message: string }
 	| ({ type: 'permission_request' } & PermissionRequest)

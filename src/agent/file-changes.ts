@@ -11,9 +11,9 @@ import { Mode } from '#environment/mode.ts';
 type FileChangeBody = Extract<EventBody, { type: 'file_change' }>;
 type Author = FileChangeBody['by'];
 
-/** If more files change at once (a checkout), one warning replaces the single events. */
+/** Maximum events per report: if more files change at once (a checkout), a warning replaces the remaining events. */
 const MAX_EVENTS_AT_ONCE = 200;
-/** Larger files are not compared line by line. */
+/** Maximum size of files compared line by line, in bytes. */
 const LARGEST_COMPARED = 1_000_000;
 /** Delay that batches the user's own changes, in milliseconds. */
 const USER_BATCH_MS = 100;
@@ -183,7 +183,8 @@ export class FileChanges {
 		watch.touched = new TouchedPaths();
 		const changed: ChangedFile[] = [];
 		const after = looks || !touched.isEmpty ? await this.#snapshot() : null;
-		// A change that arrived meanwhile may be in the snapshot or not: compare it now, and again with the next report.
+		// A change that arrived meanwhile may or may not be in the snapshot: compare it now, and again with the next
+		// report.
 		const looked = after && !watch.touched.isEmpty ? touched.with(watch.touched) : touched;
 		if (looked.isEmpty) return { changed, after };
 		const differing = before && after ? await looked.differences(before, after) : filesOf(touched, looked, after);

@@ -23,7 +23,7 @@ interface ForkingSession {
 
 type ForkEvent = Extract<EventBody, { type: 'file_fork' }>;
 
-/** More paths than this are counted, not listed, in an event. */
+/** Maximum number of paths listed in an event; the others are only counted. */
 const MAX_LISTED_PATHS = 200;
 const GIT = /^\.git\//;
 /** Git rewrites its index even for read-only commands. */

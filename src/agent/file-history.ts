@@ -68,7 +68,7 @@ export class FileHistory {
 	/**
 	 * Restores a version, or removes the file if it did not exist in that version.
 	 *
-	 * @throws RangeError for a blob that is no version of this file
+	 * @throws RangeError for a blob that is not a version of this file
 	 */
 	async restore(path: string, blob: string | null): Promise<void> {
 		const isVersion = this.of(path).some(({ before, after }) => before === blob || after === blob);

@@ -22,9 +22,9 @@ export interface ImageLimits {
 /** Scales a picture down to the limits; `null` if it cannot. Provided by the host because it needs a codec. */
 export type ScaleImage = (image: ImagePart, limits: ImageLimits) => Promise<ImagePart | null>;
 
-/** Larger pictures are scaled down: models see no more detail (003 §3.4). Pixels. */
+/** Maximum side of a picture; larger ones are scaled down, since models see no more detail (003 §3.4). Pixels. */
 export const MAX_IMAGE_SIDE = 2_000;
-/** Providers refuse a request with a larger one. Pixels. */
+/** Maximum side that providers accept: they refuse a request with a larger picture. Pixels. */
 export const PROVIDER_MAX_IMAGE_SIDE = 8_000;
 
 /** Providers accept 5 MB per picture and count its base64 form, which is a third longer. */

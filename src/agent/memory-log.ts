@@ -40,7 +40,7 @@ export class MemoryLog implements SessionLog {
 		return this.#leaf;
 	}
 
-	/** @throws RangeError when there is no such entry */
+	/** @throws RangeError if there is no such entry */
 	moveTo(entryId: string): void {
 		if (!this.#entries.has(entryId)) throw new RangeError(`There is no entry ${entryId} in this session.`);
 		this.#leaf = entryId;

@@ -3,9 +3,9 @@ import type { ContentPart, Message } from '#llm/types.ts';
 
 /**
  * Prepares the history for a request: every call is followed by its answer in order, answers without calls and empty
- * messages are removed, neighbouring user messages are merged. The history itself is not changed: the request is
- * repaired, not the log. A message with an attachment is not merged with the next one: so that the attachment can still
- * be removed if a provider refuses it.
+ * messages are removed, adjacent user messages are merged. The history itself is not changed: the request is repaired,
+ * not the log. A message with an attachment is not merged with the next one, so that the attachment can still be
+ * removed if a provider refuses it.
  */
 export function toRequestMessages(history: readonly Message[]): Message[] {
 	const messages: Message[] = [];

@@ -17,7 +17,7 @@ export class SessionClosedError extends Error {
 	}
 }
 
-/** A hook cancelled an operation on the session. */
+/** A hook canceled an operation on the session. */
 export class SessionOperationCancelled extends Error {
 	override readonly name = 'SessionOperationCancelled';
 	readonly code = 'operation_cancelled';

@@ -150,7 +150,10 @@ export class Session implements SessionApi, SessionParts {
 		return this.parent?.session.root ?? this;
 	}
 
-	/** Without a fork, mode `fork` behaves as `ask`; so does a subagent whose files are not a copy of that fork. */
+	/**
+	 * Mode used for decisions: `ask` instead of `fork` if no fork is open, or if a subagent's files are not a copy of
+	 * that fork.
+	 */
 	get effectiveMode(): PermissionMode {
 		if (this.mode !== 'fork') return this.mode;
 		const { parent, root } = this;
@@ -219,7 +222,7 @@ export class Session implements SessionApi, SessionParts {
 		this.submit(text);
 	}
 
-	/** Returns false if there was nothing to compact, a hook cancelled it or it failed. */
+	/** Returns false if there was nothing to compact, a hook canceled it or it failed. */
 	async compact(): Promise<boolean> {
 		this.assertFree();
 		const before = this.#state;

@@ -12,7 +12,9 @@ export interface TextDiff {
 
 /** Lines of context around a change (003 §A). */
 const CONTEXT = 4;
-/** Beyond this number of changed lines, the block is shown as completely removed and added, which is fast. */
+/**
+ * Maximum number of changed lines to compare: a larger block is shown as completely removed and added, which is fast.
+ */
 const MAX_COMPARED_LINES = 4_000;
 
 /**

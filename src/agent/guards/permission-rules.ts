@@ -9,9 +9,9 @@ export const PermissionRule = z.object({
 	/** The kind of effect: a rule for one of these never covers another. The text of a command is not a kind. */
 	kind: z.enum(['path', 'input', 'host', 'git', 'server']),
 	/**
-	 * For `path` a glob relative to the workspace; for `input` the command and, on the next line, the text typed into
-	 * it; for `host` its name, with its port if the address has one; for `git`, `history`: commits and branches; for
-	 * `server`, `background`: commands that keep running and may write only caches.
+	 * Depends on the kind. For `path`, a glob relative to the workspace; for `input`, the command and, on the next
+	 * line, the text typed into it; for `host`, its name, with its port if the address has one; for `git`, `history`:
+	 * commits and branches; for `server`, `background`: commands that keep running and may write only caches.
 	 */
 	pattern: z.string()
 });
@@ -44,7 +44,7 @@ export function effectPatterns(rules: readonly PermissionRule[], kind: Permissio
 	return rules.filter((rule) => rule.kind === kind && rule.tool === undefined).map(({ pattern }) => pattern);
 }
 
-/** Longer than any path; the library refuses globs that are much longer. */
+/** Maximum length of a glob: longer than any path; the library refuses much longer globs. */
 const MAX_GLOB_CHARACTERS = 10_000;
 const BELOW = '/**';
 

@@ -4,7 +4,7 @@ import type { ToolState } from '../tool.ts';
 const LEDGER = Symbol('files the model has seen');
 /** Limit for commands and their outputs together, newest last. */
 const MAX_SHELL_CHARACTERS = 200_000;
-/** Shorter texts, such as a brace, may occur in any output. */
+/** Minimum length of a text: shorter ones, such as a brace, may occur in any output. */
 const MIN_TELLING_CHARACTERS = 12;
 
 /**

@@ -7,7 +7,7 @@ import type { PermissionEffects } from './permission-types.ts';
 
 /** Maximum number of files listed in a question; the others are counted by directory. */
 const MAX_FILES = 20;
-/** Larger files are listed without their diff. */
+/** Maximum size of a file listed with its diff. */
 const MAX_DIFF_BYTES = 64 * 1024;
 const MAX_GROUPS = 12;
 const MAX_NAMES = 20;

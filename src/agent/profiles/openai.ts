@@ -139,7 +139,7 @@ export function openaiTools(customTools: boolean): ToolBinding[] {
 	].map((binding) => (binding.definition.name === 'apply_patch' ? withPatchParameters(binding) : binding));
 }
 
-/** Without grammar support the model gets a single JSON parameter. */
+/** Gives the patch tool a single JSON parameter, for models without grammar support. */
 function withPatchParameters(binding: ToolBinding): ToolBinding {
 	const patch = { type: 'string', description: 'The patch, from "*** Begin Patch" to "*** End Patch".' };
 	const parameters = { type: 'object', properties: { patch }, required: ['patch'], additionalProperties: false };
