@@ -18,7 +18,7 @@ export interface ClientOptions {
 	providers: Record<string, ProviderConfig | Adapter>;
 	/** Serves requests whose `provider` is `''`; defaults to the first of `providers`. */
 	defaultProvider?: string;
-	/** For providers without their own. */
+	/** Used for providers without their own `fetch`. */
 	fetch?: typeof globalThis.fetch;
 	retry?: Partial<RetryPolicy>;
 	deadlines?: Partial<Deadlines>;

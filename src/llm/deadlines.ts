@@ -2,13 +2,13 @@ import { providerLabel, TimeoutError } from './errors.ts';
 
 /** Time limits for the parts of a response, in ms; `0` disables a limit. */
 export interface Deadlines {
-	/** Until the provider starts to respond. */
+	/** Limit until the provider starts to respond. */
 	headersMs: number;
-	/** Until the first text, reasoning or tool call: models may think silently before it. */
+	/** Limit until the first text, reasoning or tool call: models may think silently before it. */
 	firstContentMs: number;
 	/**
-	 * Between two chunks after that, including pings. Models also think in the middle of a response, and not every wire
-	 * format has pings.
+	 * Limit between two chunks after that, including pings. Models also think in the middle of a response, and not
+	 * every wire format has pings.
 	 */
 	silenceMs: number;
 }

@@ -24,7 +24,7 @@ export interface ProviderErrorData {
 	message?: string;
 	/** The HTTP status, if the provider responded. */
 	status?: number;
-	/** Delay that the provider asks for, in ms. */
+	/** Delay that the provider requested, in ms. */
 	retryAfterMs?: number;
 	/** The provider's error code or type, e.g. `overloaded_error`. */
 	providerCode?: string;

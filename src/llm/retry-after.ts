@@ -1,5 +1,5 @@
 /**
- * Parses the delay a provider asks for, from `retry-after-ms` or `retry-after` (seconds or an HTTP date).
+ * Parses the delay that a provider requests, from `retry-after-ms` or `retry-after` (seconds or an HTTP date).
  * @param headers of the response
  * @param now ms since 1970
  * @returns ms, or `undefined` if the headers contain none

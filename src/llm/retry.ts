@@ -5,7 +5,7 @@ export interface RetryPolicy {
 	retries: number;
 	baseMs: number;
 	factor: number;
-	/** The longest delay; if a provider asks for more, the request fails. */
+	/** Maximum delay; if a provider requests a longer one, the request fails. */
 	capMs: number;
 	/** Returns 0 … 1; replaced in tests. */
 	random: () => number;

@@ -3,7 +3,7 @@ import { createParser, type EventSourceMessage } from 'eventsource-parser';
 /** One event: its data, and its name if it has one. */
 export type ServerSentEvent = Pick<EventSourceMessage, 'data' | 'event'>;
 
-/** Longer than any error message a provider sends in place of events. */
+/** Maximum length of the stray text: longer than any error message that a provider sends in place of events. */
 const STRAY_CHARACTERS = 16_384;
 
 /** Splits the bytes of one response into server-sent events, for any chunk boundaries. */

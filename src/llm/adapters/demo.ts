@@ -34,7 +34,7 @@ export function createDemoAdapter(config: AdapterConfig, pace: ScenarioPace = re
 const scripts: readonly DemoScript[] = [demoScenario, pageScenario];
 
 /**
- * The turn that follows this history. If the project is not as the script expects, the script says so and
+ * Returns the turn that follows this history. If the project is not as the script expects, the script reports that and
  * stops.
  */
 export function demoTurn(messages: Message[]): ScenarioTurn {

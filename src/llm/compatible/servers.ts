@@ -6,11 +6,11 @@ export interface KnownServer {
 	name: string;
 	/** Display name. */
 	label: string;
-	/** Its public or usual address; absent if it differs for each account or region. */
+	/** Public or usual address; absent if it differs for each account or region. */
 	baseUrl?: string;
 	/** Environment variable for the key, as its documentation names it; absent for local servers, which need none. */
 	keyVariable?: string;
-	/** Its wire format. */
+	/** Wire format of the server. */
 	api: 'openai-chat' | 'openai-responses' | 'anthropic-messages';
 	/** Headers it requires besides the key. */
 	headers?: Record<string, string>;

@@ -28,7 +28,7 @@ export class ScenarioPlayer {
 
 	/**
 	 * Returns the next turn.
-	 * @throws Error when the turns have run out and there is no `afterwards`
+	 * @throws Error if the turns have run out and there is no `afterwards`
 	 */
 	next(): ScenarioTurn {
 		const turn = this.scenario.turns[this.position] ?? this.scenario.afterwards;
