@@ -40,7 +40,7 @@ import { BUDGET_WINDOW_S, createBudgets } from './spending/budgets.ts';
 import { checkCaller, checkHost, checkToken } from './who-may-call.ts';
 
 const MAX_LLM_REQUEST_BYTES = 32 * 2 ** 20;
-/** Some models think for minutes before they send the first byte. */
+/** Timeout of model calls: some models think for minutes before they send the first byte. */
 const LLM_SILENCE_MS = 15 * 60_000;
 
 export interface AppParts {

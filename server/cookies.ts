@@ -5,7 +5,10 @@ import type { ServerContext, ServerEnvironment } from './context.ts';
 /** Removes every cookie that the browser sends here, no matter who set it. */
 export const CLEAR_COOKIES = { 'clear-site-data': '"cookies"' } as const;
 
-/** Our only cookie has 100 bytes; anything above this size was set by others and approaches Node's limit of 16 KB. */
+/**
+ * Size above which foreign cookies are assumed: our only cookie has 100 bytes; anything larger was set by others and
+ * approaches Node's limit of 16 KB.
+ */
 const TOO_MANY_BYTES = 12 * 1024;
 /** 180 cookies of 4 KB, the most a browser stores for a site, plus the other headers. */
 const LOCAL_HEADER_BYTES = 1024 * 1024;

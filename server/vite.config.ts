@@ -1,6 +1,8 @@
 import { defineConfig, type Plugin } from 'vite';
 
-/** Parts of the Docker client that are never used here: engines over SSH, and BuildKit with its native and gRPC libraries. */
+/**
+ * Parts of the Docker client that are not used here: engines over SSH, and BuildKit with its native and gRPC libraries.
+ */
 const UNUSED = /\/(docker-modem\/lib\/ssh|dockerode\/lib\/session)\.js$/;
 
 const withoutUnusedParts: Plugin = {

@@ -102,8 +102,8 @@ export function createUpstream(): Upstream {
 							if (!sink) return reject(refusalFor(error));
 							// A response has no reader of its own for the error: cutting it is the only signal left.
 							const cutOff = (): void => void sink.destroy(sink instanceof OutgoingMessage ? undefined : error);
-							// A disconnected caller needs no answer: first abort the upstream calls of all that disconnect
-							// together.
+							// A disconnected caller needs no answer: first abort the upstream calls of all that
+							// disconnect together.
 							if (error === CALLER_GONE) setImmediate(cutOff);
 							else cutOff();
 						}

@@ -8,7 +8,7 @@ import { untilEnded } from './ended.ts';
 
 const LABEL = 'dev.sandglass.machine';
 const TYPE = 'docker';
-/** Neither root nor a user of common images. */
+/** User id of machines: neither root nor a user of common images. */
 const USER = 61_000;
 /** Process 1 of a container: reaps orphans and ends at once on request. */
 const IDLE_SCRIPT = 'trap "exit 0" TERM INT; while :; do sleep 3600 & wait $!; done';

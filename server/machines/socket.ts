@@ -6,7 +6,7 @@ import { hostAccepted, isOwnOrigin } from '../who-may-call.ts';
 import type { MachineLeases } from './leases.ts';
 
 const PATH = '/api/machines/socket';
-/** Larger than any frame of the protocol. */
+/** Maximum size of a message: larger than any frame of the protocol. */
 const MAX_FRAME_BYTES = 1024 * 1024;
 
 /**

@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream';
 
 /** Time and size limits of one outbound request. */
 export interface Limits {
-	/** Until the response headers. */
+	/** Time limit for the response headers. */
 	headersMs: number;
-	/** Longest pause within the body. */
+	/** Maximum pause within the body. */
 	idleMs: number;
-	/** Total time, which ends slow drips. */
+	/** Maximum total time, which ends responses that trickle in slowly. */
 	totalMs: number;
 	/** Limit for the decoded body. */
 	maxBytes: number;

@@ -30,7 +30,7 @@ export interface Budgets {
 	hold(provider: string, client: string, requestBytes: number): Promise<Charge>;
 }
 
-/** Longer than the day that a key names. */
+/** Window of a day's counter: longer than the day that its key names. */
 export const BUDGET_WINDOW_S = 2 * 86_400;
 const BYTES_PER_INPUT_TOKEN = 4;
 const OUTPUT_TOKENS = 4_000;

@@ -31,7 +31,10 @@ export interface ExecRequest extends ExecTarget {
 	heartbeatMs?: number | undefined;
 }
 
-/** Connects to a program that the API server starts in a pod; the socket is paused. @throws KubernetesError with the server's reason */
+/**
+ * Connects to a program that the API server starts in a pod; the socket is paused.
+ * @throws KubernetesError with the server's reason
+ */
 export function openExec(api: KubernetesApi, request: ExecRequest): Promise<WebSocket> {
 	const { pod, container, argv, isTerminal, protocols } = request;
 	const query = new URLSearchParams([

@@ -6,7 +6,7 @@ export const OWNER_LABEL = 'dev.sandglass.machine';
 /** Labels by which the network policy selects machines, the same for every server. */
 export const POLICY_LABELS = { 'app.kubernetes.io/name': 'sandglass-machine' } as const;
 export const CONTAINER = 'machine';
-/** Neither root nor a user of common images. */
+/** User id of machines: neither root nor a user of common images. */
 const USER = 61_000;
 /**
  * Word in the command line of process 1, by which a script recognizes that it runs in a machine and not in a node's
