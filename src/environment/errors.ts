@@ -1,6 +1,6 @@
 /**
- * POSIX codes and `ECLOSED`: the environment was closed, `EUNAVAILABLE`: it cannot start. `ENOTSUP`: the operation does
- * not exist here.
+ * POSIX codes, `ECLOSED` (the environment was closed) and `EUNAVAILABLE` (it cannot start). `ENOTSUP`: the operation
+ * does not exist here.
  */
 export type ErrorCode =
 	| 'ENOENT'

@@ -8,7 +8,10 @@ export interface EgressRules {
 
 /** Names for use within networks and machines. */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
-/** IPv4 addresses that are not public hosts (RFC 6890), and Azure's metadata service. `URL` normalizes them all. */
+/**
+ * IPv4 addresses that are not public hosts (RFC 6890), and Azure's platform service for virtual machines. `URL`
+ * normalizes them all.
+ */
 const PRIVATE_IPV4 = new RegExp(
 	`^(${[
 		/0|10|127|22[4-9]|2[345]\d/.source,

@@ -38,7 +38,7 @@ function common({ x, y }: Point): MouseEventInit & PointerEventInit {
 	};
 }
 
-/** Dispatches the pointer and the mouse event of one kind. Returns false if the page prevented one. */
+/** Dispatches the pointer event and the mouse event of one kind. Returns false if the page canceled one. */
 function both(target: Element, kind: 'move' | 'down' | 'up' | 'over' | 'out', init: PointerEventInit): boolean {
 	const pointer = target.dispatchEvent(new PointerEvent(`pointer${kind}`, init));
 	return target.dispatchEvent(new MouseEvent(`mouse${kind}`, init)) && pointer;
