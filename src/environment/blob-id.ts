@@ -11,14 +11,14 @@ export async function blobId(bytes: Uint8Array): Promise<string> {
 
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** Lower-case hexadecimal, two digits a byte. */
+/** Lowercase hexadecimal, two digits per byte. */
 export function toHex(bytes: Uint8Array): string {
 	let text = '';
 	for (const byte of bytes) text += HEX[byte];
 	return text;
 }
 
-/** The bytes that `toHex` wrote; what is no lower-case hexadecimal gives bytes without meaning. */
+/** Bytes of a string written by `toHex`. Any other input gives meaningless bytes. */
 export function fromHex(hex: string): Uint8Array {
 	const bytes = new Uint8Array(hex.length / 2);
 	for (let at = 0; at < bytes.length; at++) bytes[at] = (digitAt(hex, at * 2) << 4) | digitAt(hex, at * 2 + 1);

@@ -1,4 +1,4 @@
-/** The bytes of all pieces in one array. A single piece is returned as it is, not copied. */
+/** Concatenates all pieces into one array. A single piece is returned as is, not copied. */
 export function concat(pieces: readonly Uint8Array[]): Uint8Array {
 	if (pieces.length === 1) return pieces[0] ?? new Uint8Array();
 	const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));

@@ -2,16 +2,17 @@ import type { LanguageService } from './language.ts';
 import type { PreviewAnswerer, PreviewControl } from './preview.ts';
 
 /**
- * Contract of the place where tools run. Every implementation passes the one suite in `test/contract/environment.ts`.
+ * Contract of the environment that tools run in. Every implementation passes the one suite in
+ * `test/contract/environment.ts`.
  *
- * Paths are POSIX. A relative path means "below {@link ExecutionEnvironment.workingDirectory}";
- * a leading `~` means the environment's home. A path that leaves the writable roots,
- * by `..` or through a symbolic link, is refused with `EACCES`.
+ * Paths are POSIX. A relative path means "below {@link ExecutionEnvironment.workingDirectory}"; a leading `~` means the
+ * environment's home. A path that leaves the writable roots, by `..` or through a symbolic link, is refused with
+ * `EACCES`.
  *
  * Every method rejects with {@link EnvironmentError} (see `errors.ts`) and nothing else.
  */
 export interface ExecutionEnvironment {
-	/** Starts whatever has to run. Idempotent. Rejects with code `EUNAVAILABLE` when it cannot. */
+	/** Starts everything that is needed. Idempotent. Rejects with code `EUNAVAILABLE` if it cannot. */
 	initialize(): Promise<void>;
 	/** Stops every process and frees everything. Idempotent; each later call rejects with `ECLOSED`. */
 	cleanup(): Promise<void>;
@@ -20,13 +21,13 @@ export interface ExecutionEnvironment {
 	platform(): 'wasm' | 'linux' | 'darwin' | 'windows';
 	/** Value for the prompt's environment block, e.g. `Sandglass kernel 0.1.0` or `Linux 6.1`. */
 	osVersion(): string;
-	/** Sentences on what a model has to know of this machine to work on it; absent for an ordinary one. */
+	/** Sentences that a model needs to know about this machine; absent for an ordinary one. */
 	readonly description?: string | undefined;
 
 	/** UTF-8 text. `offset` is the first line to return, 1-based; `limit` a number of lines. */
 	readFile(path: string, range?: LineRange): Promise<string>;
 	readBytes(path: string): Promise<Uint8Array>;
-	/** Makes missing parents. Atomic: a reader sees the old bytes or the new, never a mixture. */
+	/** Creates missing parents. Atomic: a reader sees the old bytes or the new, never a mixture. */
 	writeFile(path: string, content: string | Uint8Array): Promise<void>;
 	fileExists(path: string): Promise<boolean>;
 	/** Does not follow a final symbolic link (as `lstat`). */
@@ -35,17 +36,18 @@ export interface ExecutionEnvironment {
 	listDirectory(path: string, depth: number): Promise<DirEntry[]>;
 	remove(path: string, options?: { recursive?: boolean }): Promise<void>;
 	rename(from: string, to: string): Promise<void>;
-	/** Creates a directory and its parents; an existing directory is no error. */
+	/** Creates a directory and its parents; succeeds if it already exists. */
 	makeDirectory(path: string): Promise<void>;
 	readLink(path: string): Promise<string>;
 	symlink(target: string, path: string): Promise<void>;
 	/** Permission bits only, e.g. `0o755`. */
 	setMode(path: string, mode: number): Promise<void>;
 	/**
-	 * Bulk load of an import: one transfer a batch, one journal batch, parents made. A symlink has mode `0o120000` and
-	 * its target as bytes. What is loaded takes the place of a file or link that is there: no link is written through.
+	 * Loads an import in bulk: one transfer and one journal batch per batch of entries; parents are created. A symlink
+	 * has mode `0o120000` and its target as bytes. An entry replaces an existing file or link: nothing is written through
+	 * links.
 	 *
-	 * Everything lands below one directory, whatever the entries say. A path that is not relative or climbs out is
+	 * Everything is written below one directory, whatever the entries say. A path that is not relative or climbs out is
 	 * refused with `EINVAL` (see `entry-path.ts`), one that leads through a symbolic link below that directory with
 	 * `EACCES`; entries before it may have been written.
 	 */
@@ -56,14 +58,17 @@ export interface ExecutionEnvironment {
 	 */
 	onChange(listener: (change: FileChange) => void): () => void;
 
-	/** Runs one shell command to its end. Never rejects because of a non-zero exit, a timeout or an abort; those are in the result. */
+	/**
+	 * Runs one shell command until it ends. Never rejects because of a non-zero exit, a timeout or an abort; the result
+	 * reports those.
+	 */
 	exec(command: string, options?: ExecOptions): Promise<ExecResult>;
 	/** Starts a command in the background. */
 	start(command: string, options?: ExecOptions): Promise<Process>;
 	/**
-	 * Runs a command on trial: it reads what it may read, its writes go into a throwaway overlay, it reaches no
-	 * host and signals no process beyond `options.rights`. Nothing outside the trial changes before {@link
-	 * Trial.apply}. Absent if the environment cannot do that; callers have to ask for permission first.
+	 * Runs a command on trial: it reads what it may read, its writes go to a temporary overlay, and it reaches no host
+	 * and signals no process beyond `options.rights`. Nothing outside the trial changes before {@link Trial.apply}.
+	 * Absent if the environment cannot do that; callers must then ask for permission first.
 	 */
 	readonly runOnTrial?: ((command: string, options?: ExecOptions) => Promise<Trial>) | undefined;
 	/** An interactive shell on a terminal. */
@@ -74,16 +79,17 @@ export interface ExecutionEnvironment {
 	/** Files (not directories) below `path` that match, respecting ignore files, newest first, absolute. */
 	glob(pattern: string, path: string): Promise<string[]>;
 
-	/** Content-addressed state of the working directory; costs by what changed since the last one. */
+	/** Content-addressed state of the working directory; its cost depends on how much changed since the last one. */
 	snapshot(): Promise<Snapshot>;
 	/** Makes the working directory equal the snapshot, removing what is not in it. */
 	restore(snapshot: Snapshot): Promise<void>;
-	/** The bytes behind a blob id of a snapshot this environment took. `ENOENT` when unknown. */
+	/** Content of a blob in a snapshot that this environment took. `ENOENT` if unknown. */
 	readBlob(blob: string): Promise<Uint8Array>;
 	/**
-	 * A copy-on-write view: writes and commands there do not touch this environment until {@link OverlayEnvironment.merge}.
+	 * Creates a copy-on-write view: writes and commands there do not touch this environment until {@link
+	 * OverlayEnvironment.merge}.
 	 *
-	 * @param common what both had when they were last the same, for one that is brought back; absent: what is here now
+	 * @param common last common state of both sides, when an earlier overlay is restored; default: the current state
 	 */
 	overlay(common?: Snapshot): Promise<OverlayEnvironment>;
 
@@ -93,28 +99,30 @@ export interface ExecutionEnvironment {
 	 */
 	readonly endProcesses?: (() => Promise<void>) | undefined;
 
-	/** Servers that programs run in here, where the page can reach them; absent where it cannot. */
+	/** Servers of programs that run here, if the page can reach them; otherwise absent. */
 	readonly loopback?: LocalServers | undefined;
 
 	/** Displays documents and servers of the project; absent if the environment has no display. */
 	readonly preview?: PreviewControl | undefined;
 
 	/**
-	 * Answers programs that test what the preview displays; absent where none can. Requests and answers are JSON, and
-	 * requests are as untrusted as the programs. Returns what ends it.
+	 * Answers programs that test what the preview displays; absent if none can. Requests and answers are JSON, and
+	 * requests are as untrusted as the programs. Returns a function that stops it.
 	 */
 	readonly servePreview?: ((answer: PreviewAnswerer) => () => void) | undefined;
 
-	/** Says what a change of files broke; absent where nothing here can. */
+	/** Reports what a file change broke; absent if nothing here can. */
 	readonly diagnostics?: DiagnosticsService | undefined;
 
-	/** Answers an editor's questions about code; absent where nothing here can. */
+	/** Answers an editor's questions about code; absent if nothing here can. */
 	readonly language?: LanguageService | undefined;
 }
 
-/** Looks at files as a compiler does. Lives and ends with its environment. */
+/** Checks files as a compiler does. Lives as long as its environment. */
 export interface DiagnosticsService {
-	/** These files may be changed soon: starts what their check needs, and returns at once. Never throws. */
+	/**
+	 * Announces that these files may be changed soon: starts what their check needs and returns at once. Never throws.
+	 */
 	prepare(paths: readonly string[]): void;
 	/**
 	 * Returns the problems that these changes, already made, have introduced: in the changed files and in some
@@ -147,32 +155,35 @@ export interface Problem {
 	line: number;
 	column: number;
 	severity: 'error' | 'warning';
-	/** E.g. `TS2322`; absent where the language has no codes. */
+	/** E.g. `TS2322`; absent if the language has no codes. */
 	code?: string | undefined;
 	message: string;
 }
 
-/** Servers that listen inside an environment. Nothing here touches a network. */
+/** Servers that listen inside an environment. No network is involved. */
 export interface LocalServers {
-	/** The ports that listen now, lowest first. */
+	/** Ports that currently listen, lowest first. */
 	readonly ports: readonly { port: number; pid: number; command: string }[];
 	/** Called whenever a port opens or closes. Returns the unsubscriber. */
 	onPorts(listener: () => void): () => void;
 	/**
-	 * Sends one HTTP request to a port; the body of the answer streams, and leaving its loop early closes the
-	 * connection. Redirects are not followed. Rejects with `ECONNREFUSED` if nothing listens.
+	 * Sends one HTTP request to a port; the response body streams, and leaving its loop early closes the connection.
+	 * Redirects are not followed. Rejects with `ECONNREFUSED` if nothing listens.
 	 */
 	fetch(port: number, request: LocalRequest): Promise<LocalResponse>;
-	/** Opens a WebSocket to a port. Rejects with `ECONNREFUSED` when nothing listens, `EIO` when the server takes none. */
+	/**
+	 * Opens a WebSocket to a port. Rejects with `ECONNREFUSED` if nothing listens, with `EIO` if the server does not
+	 * accept it.
+	 */
 	webSocket(port: number, request: WebSocketRequest): Promise<LocalWebSocket>;
 }
 
 export interface WebSocketRequest {
 	/** Path and query. */
 	target: string;
-	/** Subprotocols that are offered. */
+	/** Subprotocols to offer. */
 	protocols: readonly string[];
-	/** Beside those of the handshake, e.g. cookies. */
+	/** Headers in addition to those of the handshake, e.g. cookies. */
 	headers: [name: string, value: string][];
 	onMessage(message: string | Uint8Array): void;
 	/** Called once, after the last message. */
@@ -186,9 +197,9 @@ export interface WebSocketEnd {
 	isClean: boolean;
 }
 
-/** An open WebSocket. Nothing here throws: what can no longer be sent is dropped, and `onEnd` says why. */
+/** An open WebSocket. Nothing here throws: data that can no longer be sent is dropped, and `onEnd` reports why. */
 export interface LocalWebSocket {
-	/** The subprotocol the server chose; empty when none. */
+	/** Subprotocol that the server chose; empty if none. */
 	readonly protocol: string;
 	send(message: string | Uint8Array): void;
 	close(code?: number, reason?: string): void;
@@ -229,7 +240,9 @@ export interface DirEntry extends FileStat {
 }
 
 export interface LoadOptions {
-	/** The directory entries land below, absolute; the working directory when absent. Never taken from what is imported. */
+	/**
+	 * Directory that entries are written to, absolute; default: the working directory. Never taken from imported data.
+	 */
 	root?: string | undefined;
 	/**
 	 * The entries are files from an earlier state of an environment, so names that only other platforms would
@@ -239,14 +252,14 @@ export interface LoadOptions {
 }
 
 export interface LoadEntry {
-	/** Relative to the directory that is loaded into. */
+	/** Relative to the destination directory. */
 	path: string;
 	mode: number;
 	bytes: Uint8Array;
 }
 
 export interface FileChange {
-	/** 1, 2, 3 … with no gap for the life of the environment. */
+	/** 1, 2, 3 … without gaps for the life of the environment. */
 	seq: number;
 	/** Absolute. */
 	path: string;
@@ -271,21 +284,24 @@ export interface Snapshot {
  * rights can only shrink.
  */
 export interface Rights {
-	/** Absolute paths of files or directories that may be changed, with all below them; `all`: what the environment allows. */
+	/**
+	 * Absolute paths of files or directories that may be changed, including everything below them; `all`: whatever the
+	 * environment allows.
+	 */
 	write: 'all' | readonly string[];
-	/** Hosts that may be reached, with the port where the address names one; `all`: what the environment allows. */
+	/** Hosts that may be reached, with the port if the address has one; `all`: whatever the environment allows. */
 	network: 'all' | readonly string[];
-	/** `own`: signals reach only processes the command itself started. */
+	/** `own`: signals reach only processes that the command itself started. */
 	signal: 'all' | 'own';
 }
 
-/** Rights to do everything the environment allows: the default of {@link ExecOptions.rights}. */
+/** Every right that the environment can give: the default of {@link ExecOptions.rights}. */
 export const ALL_RIGHTS: Rights = { write: 'all', network: 'all', signal: 'all' };
 
-/** Rights to read and nothing else. */
+/** Rights to read only. */
 export const READ_ONLY_RIGHTS: Rights = { write: [], network: [], signal: 'own' };
 
-/** A command that ran on trial, before its effects are taken over or thrown away. */
+/** A command that ran on trial, before its effects are applied or discarded. */
 export interface Trial {
 	readonly result: ExecResult;
 	readonly effects: Effects;
@@ -295,8 +311,8 @@ export interface Trial {
 	 */
 	read(path: string, side: 'before' | 'after'): Promise<Uint8Array | null>;
 	/**
-	 * Takes the file changes over; no command runs again. A path that changed outside since the trial began, to something
-	 * else, is a conflict: it is left as it is and reported.
+	 * Applies the file changes; no command runs again. A path that was changed differently outside since the trial
+	 * started is a conflict: it is left as is and reported.
 	 */
 	apply(): Promise<TrialMerge>;
 	/** Frees the overlay. Idempotent; `apply` does it as well. */
@@ -309,23 +325,23 @@ export interface TrialMerge {
 	conflicts: FileEffect[];
 }
 
-/** Effects of a command on its overlay, and what it was refused. All empty: no effects. */
+/** Effects of a command on its overlay, and what it was denied. All empty: no effects. */
 export interface Effects {
 	/**
-	 * Sorted by path. Scratch files are not among them: caches are thrown away, and so is `/tmp`, unless the environment
-	 * remembers it. Then later trials and `readBytes` find those files, but no other command does before one that
-	 * {@link ExecOptions.takesTemporaryFiles}.
+	 * Sorted by path, without scratch files: caches are discarded, and so is `/tmp`, unless the environment keeps it.
+	 * Later trials and `readBytes` then find those files, but other commands do only once one has run with {@link
+	 * ExecOptions.takesTemporaryFiles}.
 	 */
 	files: FileEffect[];
-	/** Hosts it tried to reach and may not, with the port where the address names one. */
+	/** Hosts it tried to reach without permission, with the port if the address has one. */
 	hosts: string[];
-	/** Ports it still listened on when it ended, or when it was stopped because a server does not end. */
+	/** Ports it still listened on when it ended, or when it was stopped because servers do not end. */
 	servers: number[];
 	/** Processes outside the trial it tried to signal. */
 	signals: { pid: number; signal: string; command: string }[];
-	/** Processes of its own that still ran when the command ended. */
+	/** Its own processes that still ran when the command ended. */
 	leftRunning: string[];
-	/** Something was refused that the environment cannot name, e.g. by the operating system's sandbox. */
+	/** True if something was refused that the environment cannot name, e.g. by the operating system's sandbox. */
 	unnamed: boolean;
 }
 
@@ -336,27 +352,36 @@ export interface FileEffect {
 }
 
 export interface ExecOptions {
-	/** The command and all it started are killed after this. Absent: no limit here (tools set one). */
+	/** The command and everything it started are killed after this time. Default: no limit here (tools set one). */
 	timeoutMs?: number;
 	cwd?: string;
 	/** Added to the environment's own variables. */
 	env?: Record<string, string>;
 	stdin?: string | Uint8Array;
-	/** Default {@link ALL_RIGHTS}. Rejects with `EUNAVAILABLE` where the environment cannot enforce less than all. */
+	/** Default {@link ALL_RIGHTS}. Rejects with `EUNAVAILABLE` if the environment cannot enforce less than all. */
 	rights?: Rights | undefined;
-	/** Moves what commands on trial left in `/tmp` to where this command finds it, if that is remembered (see {@link Effects.files}). */
+	/**
+	 * Moves what commands on trial left in `/tmp` to where this command finds it, if the environment kept it (see {@link
+	 * Effects.files}).
+	 */
 	takesTemporaryFiles?: boolean | undefined;
-	/** Kills the command; the result then has `exitCode` 130 and what was printed so far. */
+	/** Kills the command; the result then has `exitCode` 130 and the output so far. */
 	signal?: AbortSignal;
-	/** Characters of each stream that the result holds; 0 for who takes all by `onOutput`. Absent: what memory allows. */
+	/**
+	 * Characters of each stream to keep in the result; 0 for callers that get everything through `onOutput`. Default:
+	 * what memory allows.
+	 */
 	maxOutputCharacters?: number;
-	/** Called while it runs, in order; what is passed here is in the result too. An environment that can pause reading waits for the promise. */
+	/**
+	 * Called in order while the command runs; the same output is also in the result. An environment that can pause
+	 * reading waits for the promise.
+	 */
 	onOutput?: (chunk: OutputChunk) => unknown;
 }
 
 export interface OutputChunk {
 	stream: 'stdout' | 'stderr';
-	/** Decoded with a streaming decoder: a character is never cut in two. */
+	/** Decoded with a streaming decoder: a character is never split. */
 	data: string;
 }
 
@@ -373,11 +398,14 @@ export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGKILL' | 'SIGHUP';
 
 export interface Process {
 	pid: number;
-	/** Writes to its standard input. `EPIPE` after it ended, and where the environment knows it, when it ends before it has read that. */
+	/**
+	 * Writes to standard input. Rejects with `EPIPE` after the process has ended and, if the environment can detect it,
+	 * when the process ends before it has read the data.
+	 */
 	write(data: string | Uint8Array): Promise<void>;
-	/** Never rejects, and does not wait for an ended process. */
+	/** Never rejects; returns at once for a process that has ended. */
 	closeInput(): Promise<void>;
-	/** Resolves when it has ended, its children too. */
+	/** Resolves when the process and its children have ended. */
 	kill(signal?: Signal): Promise<void>;
 	/** Never rejects. */
 	exited: Promise<ExecResult>;
@@ -397,7 +425,7 @@ export interface Terminal {
 	 * can pause reading waits for the promise. Returns the unsubscriber.
 	 */
 	onData(listener: (data: string) => unknown): () => void;
-	/** Ends the shell and all it started. */
+	/** Ends the shell and everything it started. */
 	close(): Promise<void>;
 	exited: Promise<number>;
 }
@@ -410,7 +438,7 @@ export interface GrepOptions {
 	globs?: string[];
 	/** ripgrep's `--type`. */
 	type?: string;
-	/** `content` (default) prints lines with path and number; the others as `rg -l` and `rg -c`. */
+	/** `content` (default) prints lines with path and number; the others print like `rg -l` and `rg -c`. */
 	output?: 'content' | 'files' | 'count';
 	before?: number;
 	after?: number;
@@ -427,19 +455,19 @@ export interface OverlayEnvironment extends ExecutionEnvironment {
 	readonly common: Snapshot;
 	/** Differences from the base. */
 	changes(): Promise<OverlayChange[]>;
-	/** Changes of paths that the base has changed to something else. */
+	/** Changes of paths that the base has changed differently. */
 	conflicts(): Promise<OverlayChange[]>;
 	/**
-	 * Writes the differences back into the base. A path changed on both sides to different contents is a
-	 * conflict: it stays as in the base and is reported, unless `overwrite` is set.
+	 * Writes the differences back to the base. A path changed on both sides to different contents is a conflict: it stays
+	 * as in the base and is reported, unless `overwrite` is set.
 	 */
 	merge(options?: MergeOptions): Promise<MergeResult>;
-	/** Makes these paths as the base has them now, so that they differ no more. */
+	/** Resets these paths to the base's current state, so that they no longer differ. */
 	drop(paths: readonly string[]): Promise<void>;
 }
 
 export interface MergeOptions {
-	/** Relative to the working directory; absent: all that differ. */
+	/** Relative to the working directory; default: all that differ. */
 	paths?: readonly string[];
 	/** Replaces the base's version of conflicting paths. */
 	overwrite?: boolean;

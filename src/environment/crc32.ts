@@ -6,7 +6,7 @@ for (let i = 0; i < 256; i++) {
 }
 for (let i = 256; i < TABLE.length; i++) TABLE[i] = (TABLE[i - 256]! >>> 8) ^ TABLE[TABLE[i - 256]! & 255]!;
 
-/** CRC-32 of the bytes after those that gave `before`; eight bytes a step. */
+/** CRC-32 of the bytes, continuing from `before`; processes eight bytes per step. */
 export function crc32(bytes: Uint8Array, before = 0): number {
 	const t = TABLE;
 	let crc = ~before;

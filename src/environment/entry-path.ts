@@ -2,20 +2,20 @@ import type { LoadEntry } from './contract.ts';
 import { EnvironmentError } from './errors.ts';
 import { Mode } from './mode.ts';
 
-/** A path that begins with a drive, `C:\` or `C:/`, or is nothing but one. */
+/** Matches a path that begins with a drive, `C:\` or `C:/`, or that is only a drive. */
 const DRIVE = /^[A-Za-z]:([\\/]|$)/;
 
 export interface EntryPathRules {
-	/** The entries are files that an environment had before: a program may have given them any name that POSIX allows. */
+	/** The entries are files that an environment had before: programs may have given them any name that POSIX allows. */
 	restored?: boolean | undefined;
 }
 
 /**
  * Checks the path of imported content: an entry of `load`, a member of an archive, a file of a share or of a git tree.
- * It must be relative and stay below the directory it is imported into. A backslash may be part of a name, but a path
- * that would climb out or be absolute on a platform where it separates is refused too, unless it is restored.
+ * It must be relative and stay below the destination directory. A backslash may be part of a name, but a path that
+ * would climb out or be absolute on platforms where it is a separator is refused too, unless it is restored.
  *
- * @returns why the path is refused, for a sentence; `null` for one that is fine
+ * @returns reason why the path is refused, for use in a sentence; `null` if it is valid
  */
 export function entryPathFault(path: string, { restored = false }: EntryPathRules = {}): string | null {
 	if (path === '') return 'it is empty';
@@ -52,8 +52,8 @@ export function isGitDirectoryName(name: string): boolean {
 }
 
 /**
- * Passes the entries of a load on, each checked when its turn comes: for implementations that write many at once and
- * therefore cannot look what an earlier entry made.
+ * Passes on the entries of a load and checks each one when it is its turn: for implementations that write many at once
+ * and therefore cannot check what earlier entries created.
  *
  * @throws EnvironmentError `EINVAL` as {@link requireEntryPath}, `EACCES` for a path below a link of the same load
  */
@@ -73,9 +73,11 @@ export async function* checkedEntries(
 }
 
 /**
- * @param place where the entry is to be, absolute
- * @param real the same with every link on the way followed, the last part as it is
- * @throws EnvironmentError `EACCES` when the two differ
+ * Refuses a path that leads through a symbolic link.
+ *
+ * @param place intended location of the entry, absolute
+ * @param real the same with every link on the way resolved, except in the last part
+ * @throws EnvironmentError `EACCES` if the two differ
  */
 export function refuseLinkOnTheWay(path: string, place: string, real: string): void {
 	if (real !== place) throw leadsThroughLink(path);

@@ -1,4 +1,7 @@
-/** POSIX codes, and three of our own: environment closed, environment cannot start, what was asked does not exist here. */
+/**
+ * POSIX codes, `ECLOSED` (the environment was closed) and `EUNAVAILABLE` (it cannot start). `ENOTSUP`: the operation
+ * does not exist here.
+ */
 export type ErrorCode =
 	| 'ENOENT'
 	| 'EISDIR'
@@ -27,9 +30,9 @@ export class EnvironmentError extends Error {
 	override readonly name = 'EnvironmentError';
 
 	/**
-	 * @param code what went wrong
-	 * @param message a sentence; without the code, which callers print in front where they want it
-	 * @param path the path it is about, where there is one
+	 * @param code kind of error
+	 * @param message a sentence without the code, which callers prepend if they want it
+	 * @param path affected path, if there is one
 	 */
 	constructor(
 		readonly code: ErrorCode,
@@ -44,10 +47,10 @@ export function isEnvironmentError(value: unknown): value is EnvironmentError {
 	return value instanceof Error && value.name === 'EnvironmentError';
 }
 
-/** Longest part of a path that is too long which an error repeats, characters: the whole would fill a model's window. */
+/** Characters of an overlong path that an error repeats: the whole path would fill a model's window. */
 const MAX_REPEATED = 300;
 
-/** The error for a path that the system refuses for its length. */
+/** Error for a path that the system refuses because of its length. */
 export function pathTooLong(path: string | undefined): EnvironmentError {
 	const start = path === undefined || path.length <= MAX_REPEATED ? path : `${path.slice(0, MAX_REPEATED)}…`;
 	return new EnvironmentError('EINVAL', 'The path is too long', start);

@@ -1,4 +1,4 @@
-/** Escapes of C that have a letter or stand for themselves, by the byte. */
+/** C escapes that are a letter or the character itself, by byte. */
 const SHORT: Record<number, string> = {
 	7: '\\a',
 	8: '\\b',
@@ -11,9 +11,9 @@ const SHORT: Record<number, string> = {
 	92: '\\\\'
 };
 
-/** A byte as git escapes it between quotes, in the way of C. */
+/** Escapes a byte as git does in quoted paths, C style. */
 export const escapedByte = (byte: number): string => SHORT[byte] ?? `\\${byte.toString(8).padStart(3, '0')}`;
 
-/** A path with escapes for what would end its quotes or its line, as git writes it with `core.quotePath` off. */
+/** Escapes the characters of a path that would end its quotes or its line, as git does with `core.quotePath` off. */
 export const escapedPath = (path: string): string =>
 	path.replace(/[\x00-\x1f\x7f"\\]/g, (letter) => escapedByte(letter.charCodeAt(0)));

@@ -1,6 +1,6 @@
 import { TimeSlice } from './time-slice.ts';
 
-/** The folders above a relative path, the nearest first. */
+/** Folders above a relative path, nearest first. */
 export function foldersAbove(path: string): string[] {
 	const above: string[] = [];
 	for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) above.push(path.slice(0, end));
@@ -8,8 +8,8 @@ export function foldersAbove(path: string): string[] {
 }
 
 /**
- * Every folder that has one of a tree's paths in it: the tree itself names only empty ones. In stretches, since there
- * may be very many.
+ * Collects every folder that contains one of a tree's paths: the tree itself lists only empty ones. Works in time
+ * slices, since there may be very many.
  */
 export async function foldersOf(paths: Iterable<string>): Promise<ReadonlySet<string>> {
 	const folders = new Set<string>();
@@ -18,7 +18,7 @@ export async function foldersOf(paths: Iterable<string>): Promise<ReadonlySet<st
 		if (slice.isExpired()) await slice.yieldThread();
 		for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
 			const folder = path.slice(0, end);
-			// And with it those above it.
+			// Folders above it have been added with it.
 			if (folders.has(folder)) break;
 			folders.add(folder);
 		}
@@ -26,7 +26,10 @@ export async function foldersOf(paths: Iterable<string>): Promise<ReadonlySet<st
 	return folders;
 }
 
-/** A path of a tree as file methods take it: a first name `~` means the home there, and is an ordinary name in a tree. */
+/**
+ * Converts a path of a tree to one that file methods accept: for them a leading `~` means home, in a tree it is an
+ * ordinary name.
+ */
 export function belowWorkingDirectory(path: string): string {
 	return path === '~' || path.startsWith('~/') ? `./${path}` : path;
 }

@@ -5,7 +5,7 @@ const decoder = new TextDecoder();
 const MOST_REMEMBERED = 10_000;
 const GIT_IGNORE = ['.gitignore'];
 
-/** Folders that tools fill and that belong in no version control, whether or not an ignore file names them. */
+/** Folders that tools fill and that never belong in version control, whether or not an ignore file names them. */
 const generatedFolders = new Set([
 	'node_modules',
 	'.pnpm-store',
@@ -26,16 +26,16 @@ type ReadonlyTree = ReadonlyMap<string, { blob: string }>;
 export type IsIgnored = (path: string) => boolean;
 
 /**
- * Builds the test from a project's ignore files. `.git` itself is always ignored, and folders such as `node_modules`
+ * Builds a matcher from a project's ignore files. `.git` itself is always ignored, and folders such as `node_modules`
  * unless an ignore file says otherwise (`!node_modules/`).
  *
- * @param files every ignore file by its path relative to the working directory, with its text
+ * @param files text of every ignore file, by path relative to the working directory
  */
 export function ignoreRules(files: Map<string, string>): IsIgnored {
 	const rules = [...files]
 		.map(([path, text]) => ({ folder: path.slice(0, path.lastIndexOf('/') + 1), test: matcherOf(text) }))
 		.sort((a, b) => a.folder.length - b.folder.length);
-	/** Directories, by their paths with a slash at the end. */
+	/** Directories, by path with a trailing slash. */
 	const known = new Map<string, boolean>();
 
 	const isIgnored = (path: string): boolean => {
@@ -60,7 +60,7 @@ export function ignoreRules(files: Map<string, string>): IsIgnored {
 	return isIgnored;
 }
 
-/** The library remembers every path it was asked for; of very many it is made to forget. */
+/** Returns a matcher that is recreated from time to time: the library caches every path it tests, without limit. */
 function matcherOf(text: string): Ignore['test'] {
 	let [matcher, asked] = [ignore().add(text), 0];
 	return (path) => {
@@ -69,7 +69,7 @@ function matcherOf(text: string): Ignore['test'] {
 	};
 }
 
-/** The rules of a whole tree. */
+/** Reads the ignore rules of a whole tree. */
 export async function ignoreRulesOf(
 	tree: ReadonlyTree,
 	readBlob: (id: string) => Promise<Uint8Array>
@@ -84,22 +84,23 @@ export async function ignoreRulesOf(
 export class TreeIgnoreRules {
 	#versions = '';
 	#isIgnored: IsIgnored = ignoreRules(new Map());
-	/** Set while no ignore file has changed since the last tree. */
+	/** True while no ignore file has changed since the last tree. */
 	#isCurrent = false;
-	/** Number of changes of ignore files. */
+	/** Number of changes to ignore files. */
 	#changes = 0;
 
-	/** @param names what ignore files are called; a later one wins over an earlier one of the same folder */
+	/** @param names names of ignore files; a later one takes precedence over an earlier one in the same folder */
 	constructor(
 		private readonly readBlob: (id: string) => Promise<Uint8Array>,
 		private readonly names: readonly string[] = GIT_IGNORE
 	) {}
 
 	/**
-	 * Returns true for a changed path that the rules of the last tree ignore. Without a tree, and behind a change of an
-	 * ignore file, none is: the next tree has to be read. git's own files never are, which may move HEAD.
+	 * Returns true for a changed path that the rules of the last tree ignore. False for every path if there is no tree
+	 * yet or an ignore file has changed: the next tree must be read first. Always false for git's own files, since they
+	 * may move HEAD.
 	 *
-	 * @param path ends in a slash where it is known to be a folder
+	 * @param path ends with a slash if it is known to be a folder
 	 */
 	covers(path: string): boolean {
 		if (this.#isIgnoreFile(path)) {
@@ -112,7 +113,7 @@ export class TreeIgnoreRules {
 	async of(tree: ReadonlyTree): Promise<IsIgnored> {
 		const changes = this.#changes;
 		const rules = await this.#read(tree);
-		// A tree that was read before a change says nothing of what is there behind it.
+		// If an ignore file changed while the tree was being read, the rules are stale.
 		if (changes === this.#changes) this.#isCurrent = true;
 		return rules;
 	}
@@ -143,12 +144,15 @@ export class TreeIgnoreRules {
 	}
 }
 
-/** @param path of a folder with a slash at its end */
+/** @param path path of a folder with a trailing slash */
 function isGeneratedFolder(path: string): boolean {
 	return path.endsWith('/') && generatedFolders.has(path.slice(path.lastIndexOf('/', path.length - 2) + 1, -1));
 }
 
-/** Installed packages bring hundreds of ignore files of their own, which say nothing about the project. */
+/**
+ * Returns true for paths in generated folders: installed packages bring hundreds of ignore files that do not concern
+ * the project.
+ */
 function isInGeneratedFolder(path: string): boolean {
 	return path.split('/').some((segment) => generatedFolders.has(segment));
 }

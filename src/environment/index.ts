@@ -1,4 +1,7 @@
-/** Environments, in which tools run: the contract, and wrappers for any implementation of it. Node's own is in `./local`. */
+/**
+ * Environments that run tools: the contract, and wrappers for any implementation of it. The one for Node is in
+ * `./local`.
+ */
 export type * from './contract.ts';
 export { ALL_RIGHTS, READ_ONLY_RIGHTS } from './contract.ts';
 export { EnvironmentError, isEnvironmentError, type ErrorCode } from './errors.ts';

@@ -1,7 +1,7 @@
 /**
  * Answers an editor's questions about code. Offsets are UTF-16 units in the text of the question; lines and columns are
- * 1-based; paths are absolute. No method rejects: what cannot be answered in time is empty or `null`. Every text in an
- * answer comes from the project and is untrusted.
+ * 1-based; paths are absolute. No method rejects: an answer that does not arrive in time is empty or `null`. All text
+ * in answers comes from the project and is untrusted.
  */
 export interface LanguageService {
 	/** Returns true if it answers questions about a file of this name. */
@@ -10,9 +10,9 @@ export interface LanguageService {
 	/** Documentation of a completion, and the edits that import it. */
 	completionDetails(at: CodePlace, completion: CodeCompletion): Promise<CodeCompletionDetails | null>;
 	hover(at: CodePlace): Promise<CodeHover | null>;
-	/** Places inside the working directory where the name is defined; `null`: only outside of it. */
+	/** Places inside the working directory where the name is defined; `null`: only outside it. */
 	definition(at: CodePlace): Promise<CodeLocation[] | null>;
-	/** The name at a place, if it can be renamed, or the reason why not. */
+	/** Name at a place if it can be renamed, or the reason why not. */
 	renameInfo(at: CodePlace): Promise<CodeRenameInfo | null>;
 	/** Edits that rename the name at a place everywhere. */
 	rename(at: CodePlace, to: string): Promise<CodeFileEdits[]>;
@@ -28,7 +28,7 @@ export interface LanguageService {
 	symbols(path: string, query: string): Promise<CodeSymbol[]>;
 }
 
-/** A file with its text, saved or not, lines separated as in the editor. */
+/** A file with its text, saved or not; lines are separated as in the editor. */
 export interface CodeText {
 	path: string;
 	text: string;
@@ -38,7 +38,7 @@ export interface CodePlace extends CodeText {
 	at: number;
 }
 
-/** Kind of a name, in the words of CodeMirror's completion icons. */
+/** Kind of a name, as CodeMirror names its completion icons. */
 export type CodeKind =
 	| 'class'
 	| 'constant'
@@ -58,9 +58,9 @@ export interface CodeCompletion {
 	kind: CodeKind;
 	/** Inserted instead of the label. */
 	insert?: string | undefined;
-	/** Module that it is imported from, if it has to be imported. */
+	/** Module to import it from, if an import is needed. */
 	source?: string | undefined;
-	/** Sorts before others with a greater one. */
+	/** Sort key; lower values come first. */
 	sort: string;
 	/** The service's own key, for {@link LanguageService.completionDetails}. */
 	data?: string | undefined;

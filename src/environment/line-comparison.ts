@@ -1,16 +1,16 @@
 import { type LastPlace, slideRuns } from './sliding-runs.ts';
 
-/** Lines of each side that are not in the other. */
+/** Lines of each side that the other side lacks. */
 export interface Marks {
 	before: Uint8Array;
 	after: Uint8Array;
 }
 
 /**
- * Compares two lists of lines by Myers' algorithm in linear space ("An O(ND) Difference Algorithm
- * and Its Variations", 1986), choosing among equally short results as git and GNU's diff do.
+ * Compares two lists of lines by Myers' algorithm in linear space ("An O(ND) Difference Algorithm and Its Variations",
+ * 1986), choosing among equally short results as git and GNU's diff do.
  *
- * @param lastPlace chooses where a run of lines stands that could stand at several places; absent, at the last of them
+ * @param lastPlace chooses the position of a run of changed lines that could be at several; default: the last one
  */
 export function compareLines(before: readonly string[], after: readonly string[], lastPlace?: LastPlace): Marks {
 	const numbers = new Map<string, number>();
@@ -42,7 +42,10 @@ export function compareLines(before: readonly string[], after: readonly string[]
 const WINDOW = 100;
 const MOST_MATCHES = 1024;
 
-/** Marks lines the other side does not have, and those of many matches among such; gives the rest's positions. */
+/**
+ * Marks lines that the other side lacks, and frequent lines that are surrounded by such lines. Returns the positions of
+ * all other lines.
+ */
 function dropUnmatched(
 	own: Int32Array,
 	other: Int32Array,
@@ -67,7 +70,7 @@ function dropUnmatched(
 	return Int32Array.from(kept);
 }
 
-/** The power of two next to a square root. */
+/** Square root, rounded to a power of two. */
 function roughRoot(value: number): number {
 	let root = 1;
 	for (let left = value; left > 0; left = Math.floor(left / 4)) root *= 2;
@@ -182,7 +185,7 @@ class Search {
 		}
 	}
 
-	/** The furthest point reached from either end, when looking on would take too long. */
+	/** Furthest point reached from either end, for when searching further would take too long. */
 	#giveUp(
 		fromA: number,
 		toA: number,

@@ -1,9 +1,9 @@
 import type { LineRange } from './contract.ts';
 
-/** Lines, each with its newline but perhaps the last; the empty text has none. */
+/** Splits a text into lines, each with its newline except perhaps the last; an empty text has none. */
 export function splitLines(text: string): string[] {
 	const lines: string[] = [];
-	// Not split() by a lookbehind, which WebKit interprets character by character.
+	// Not split() with a lookbehind, which WebKit interprets character by character.
 	for (let from = 0; from < text.length;) {
 		const next = text.indexOf('\n', from) + 1 || text.length;
 		lines.push(text.slice(from, next));
@@ -12,7 +12,7 @@ export function splitLines(text: string): string[] {
 	return lines;
 }
 
-/** The lines of `text` that `range` names, 1-based, each with its end. */
+/** Returns the lines of `text` in `range`, 1-based, each with its line ending. */
 export function sliceLines(text: string, range?: LineRange): string {
 	if (range?.offset === undefined && range?.limit === undefined) return text;
 	const first = Math.max(1, range.offset ?? 1) - 1;

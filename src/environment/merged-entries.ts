@@ -4,13 +4,13 @@ import type { Snapshot } from './contract.ts';
 type Entries = Snapshot['entries'];
 export type SnapshotEntries = [path: string, entry: { mode: number; blob: string }][];
 
-/** A tree of so many entries is copied in one go, which takes a millisecond or two. */
+/** Trees of up to this many entries are copied at once, which takes a millisecond or two. */
 const COPIED_AT_ONCE = 20_000;
 
 /**
- * A tree with changes, made in stretches where it is very large. Where both are sorted by path, so is the result.
+ * Applies changes to a tree, in time slices if it is very large. If both are sorted by path, so is the result.
  *
- * @param removed paths of it that go, unless they are among those that arrive
+ * @param removed paths to remove, unless they are also in `arrived`
  */
 export async function mergedEntries(
 	present: Entries,
@@ -18,7 +18,7 @@ export async function mergedEntries(
 	arrived: SnapshotEntries
 ): Promise<Entries> {
 	const isSmall = present.size <= COPIED_AT_ONCE && arrived.length <= COPIED_AT_ONCE;
-	// What arrives has its place already: the order stays.
+	// Every path already has its position, so the order stays.
 	if (isSmall && arrived.every(([path]) => present.has(path))) return copied(present, removed, new Map(arrived));
 	return walked(present, removed, arrived);
 }

@@ -1,6 +1,6 @@
 /**
- * Type of an entry, as git writes it into a tree (https://git-scm.com/docs/git-fast-import#_filemodify): the
- * only modes in the journal, snapshots and shares. `commit` is a submodule, which only git's own trees contain.
+ * Types of entries as git writes them to a tree (https://git-scm.com/docs/git-fast-import#_filemodify): the only modes
+ * in the journal, snapshots and shares. `commit` is a submodule, which only git's own trees contain.
  */
 export const Mode = {
 	directory: 0o40000,
@@ -10,5 +10,5 @@ export const Mode = {
 	commit: 0o160000
 } as const;
 
-/** The mode git keeps a file with: of its permissions only whether its owner may run it. */
+/** Mode that git stores for a file: of its permissions, only whether its owner may execute it. */
 export const fileMode = (permissions: number): number => (permissions & 0o100 ? Mode.executable : Mode.file);

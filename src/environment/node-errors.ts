@@ -18,7 +18,7 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
 const isKnownCode = (code: string): code is ErrorCode => code in SENTENCES;
 
 /**
- * Converts an error of Node to the error of the contract.
+ * Converts a Node error to an error of the contract.
  *
  * @param path the path as the caller gave it
  */

@@ -1,7 +1,7 @@
 /** Limit for the output of one stream: a command that prints endlessly must not fill the memory. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** Output of one stream. Beyond the limit the oldest part is dropped, which the text mentions. */
+/** Output of one stream. Beyond the limit the oldest part is dropped, and the text says so. */
 export class OutputBuffer {
 	#chunks: string[] = [];
 	#length = 0;

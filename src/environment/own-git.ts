@@ -2,22 +2,23 @@ import type { ExecutionEnvironment } from './contract.ts';
 import { shellWord } from './shell-word.ts';
 
 /**
- * Settings that name a program, off for git in the tab. It has no others that run one without being asked: drivers of
- * merges run in merges alone, which are not made on behalf of Sandglass, and filters and external diffs not at all.
+ * Settings that name a program; git in the tab turns them off. No other setting there runs a program implicitly: merge
+ * drivers run only in merges, which Sandglass does not start by itself, and filters and external diffs are not
+ * supported.
  */
 const TAB_SETTINGS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'core.editor=:', 'core.pager=cat'];
 
 /**
- * Settings of the repository that say how its files are to be read. All others stay out, and with them every program:
+ * Repository settings that determine how its files are read. All others are ignored, and with them every program:
  * fsmonitor, hooks, filters, pagers, editors, aliases, external diff, signing, credentials, transports, includes.
  */
 const KEPT_SETTINGS =
 	'^(core\\.(ignorecase|filemode|symlinks|precomposeunicode|autocrlf|eol|safecrlf)|extensions\\.(objectformat|refstorage))$';
 
 /**
- * Gives git a repository made of the real objects, refs and index under a configuration of our own, by the variable
- * `GIT_COMMON_DIR`. Overriding settings one by one would miss those with names of the repository's choice, and would not
- * reach the submodules. Programs are not taken from the repository's directory either (`node_modules/.bin`).
+ * Gives git a repository made of the real objects, refs and index but with our own configuration, using the variable
+ * `GIT_COMMON_DIR`. Overriding settings one by one would miss those whose names the repository chooses, and would not
+ * affect the submodules. Programs are not taken from the repository's directory either (`node_modules/.bin`).
  */
 const ISOLATION = `set -f
 top=$(pwd -P)
@@ -67,13 +68,13 @@ all_but_submodules() {
 }
 `;
 
-/** Arguments of one call of git; plain words, or words of the shell in quotes. */
+/** Arguments of one git call: plain words, or quoted shell words. */
 export type GitArguments = string;
 
 /**
- * A command line that runs git on behalf of Sandglass itself, one call after another while they succeed. Nothing that the
- * repository says is run, nor anything of nested repositories: every call that Sandglass makes unasked goes through here.
- * The filters of large files (LFS) do not run either, and submodules stay as they are committed.
+ * Returns a command line that runs git on behalf of Sandglass itself, one call after another while they succeed.
+ * Nothing that the repository or a nested one specifies is executed; every call that Sandglass makes without a request
+ * of the user goes through here. LFS filters do not run either, and submodules stay as committed.
  */
 export function ownGit(environment: Pick<ExecutionEnvironment, 'platform'>, ...calls: GitArguments[]): string {
 	if (environment.platform() === 'wasm') {
@@ -84,8 +85,9 @@ export function ownGit(environment: Pick<ExecutionEnvironment, 'platform'>, ...c
 }
 
 /**
- * Keeps git out of submodules: it checks whether one is dirty inside it, with its settings, and `.gitmodules` may request
- * that. Settings go to the repository's own configuration instead of ours, which is gone after the calls.
+ * Keeps git out of submodules: to check whether one is dirty, git would run inside it with its settings, and
+ * `.gitmodules` may request that. Writes settings to the repository's own configuration, since ours is removed after
+ * the calls.
  */
 function isolatedCall(call: GitArguments): string {
 	if (call.startsWith('config ')) return `git config -f "$common/config" ${call.slice('config '.length)}`;

@@ -1,6 +1,6 @@
 /**
- * The same items with their bytes side by side in one buffer: that goes to another thread at once, while of thousands
- * of small ones each takes as long as its copying.
+ * Copies the bytes of all items side by side into one buffer, which can be transferred to another thread at once.
+ * Transferring thousands of small buffers would take as long as copying them.
  */
 export function packed<T extends { path?: string; bytes?: Uint8Array | undefined }>(
 	items: readonly T[]

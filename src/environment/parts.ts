@@ -1,7 +1,7 @@
-/** Items of a list that one message has at most: taking in more is felt in the page, whose thread they arrive on. */
+/** Most list items in one message: receiving more would block the page's thread noticeably. */
 export const PART_ITEMS = 1_000;
 
-/** Cuts a list into pieces of at most `size` items; none of an empty list. */
+/** Splits a list into pieces of at most `size` items; an empty list gives none. */
 export function* slices<Item>(items: readonly Item[], size = PART_ITEMS): Generator<Item[]> {
 	for (let at = 0; at < items.length; at += size) yield items.slice(at, at + size);
 }

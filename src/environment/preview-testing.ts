@@ -1,13 +1,13 @@
 import type { PreviewSize, PreviewStep } from './preview.ts';
 
-/** Requests of a program that tests a served page in the preview. Each is answered by one {@link TestAnswer}. */
+/** Requests of a program that tests a served page in the preview. Each gets one {@link TestAnswer}. */
 export type TestRequest =
-	/** Begins a browser context: storage and cookies of its own, nothing displayed. */
+	/** Starts a browser context with its own storage and cookies and nothing displayed. */
 	| { do: 'begin'; context: string; size: PreviewSize | null }
 	/** Opens an address on a server of this computer and waits until it is loaded. */
 	| { do: 'go'; port: number; url: string; withinMs: number }
 	| { do: 'reload'; withinMs: number }
-	/** Waits until a document that is on its way is there, and loaded. */
+	/** Waits until a pending navigation has loaded its document. */
 	| { do: 'settle'; withinMs: number }
 	| { do: 'probe'; probe: TestProbe; withinMs: number }
 	| { do: 'step'; step: TestStep; withinMs: number }
@@ -15,14 +15,14 @@ export type TestRequest =
 	| { do: 'resize'; size: PreviewSize }
 	/** Output and requests of the page after the entry `since`. */
 	| { do: 'logs'; since: number }
-	/** Displays nothing any more. */
+	/** Clears the display. */
 	| { do: 'end' };
 
 /** An action of the agent's tool, or files for an input. Selectors are Playwright's and mean one element. */
 export type TestStep =
 	| Exclude<PreviewStep, { kind: 'upload' }>
 	| { kind: 'upload'; on: string; files: TestFile[] }
-	/** Replaces the answers for the next dialogs. */
+	/** Sets the answers for the next dialogs, replacing earlier ones. */
 	| { kind: 'answer'; answers: { accept: boolean; text?: string | undefined }[] };
 
 export interface TestFile {
@@ -32,18 +32,19 @@ export interface TestFile {
 	content: string;
 }
 
-/** Question of a test about the page at this moment. Nothing here waits. */
+/** Queries the page's current state for a test. Never waits. */
 export type TestProbe =
 	| { kind: 'expect'; selector: string | null; check: TestCheck }
 	/** Asks whether the only match has a state. */
 	| { kind: 'state'; selector: string; state: 'visible' | 'hidden' | 'enabled' | 'disabled' | 'editable' | 'checked' }
 	/**
-	 * Value of a function of the page, as JSON.
-	 * @param on absent: called with the argument alone; `first`, `all`: with what the selector finds before it
+	 * Value that a function of the page returns, as JSON.
+	 * @param on absent: called with the argument alone; `first`, `all`: called with the selector's first match or all
+	 * matches, then the argument
 	 */
 	| { kind: 'evaluate'; source: string; argument: string; selector: string | null; on: 'page' | 'first' | 'all' };
 
-/** An assertion as Playwright's script for pages takes it. */
+/** An assertion in the form that Playwright's injected script expects. */
 export interface TestCheck {
 	expression: string;
 	isNot: boolean;
@@ -64,17 +65,17 @@ export interface TestText {
 	normalizeWhiteSpace?: boolean | undefined;
 }
 
-/** Answer to a probe. Every text was written by the page under test. */
+/** Answer to a probe. All text comes from the page under test. */
 export interface ProbeAnswer {
 	/** Number of elements that the selector finds. */
 	count: number;
-	/** The first of them as a tag; empty where there is none. */
+	/** First match as a tag; empty if there is none. */
 	element: string;
-	/** Reason why the probe means nothing, e.g. several elements where one was asked for. */
+	/** Reason why the probe is not meaningful, e.g. several matches where one was expected. */
 	error?: string | undefined;
 	/** True if the assertion, or the state, holds. */
 	isMatch?: boolean | undefined;
-	/** Value found instead, or that of a function, as JSON. Absent: `undefined`. */
+	/** Actual value, or that of a function, as JSON. Absent: `undefined`. */
 	value?: string | undefined;
 }
 
@@ -83,7 +84,7 @@ export interface TestPageState {
 	/** Path, query and fragment. */
 	address: string;
 	isLoaded: boolean;
-	/** Status of the document's request; `null` where none was made. */
+	/** Status of the document's request; `null` if there was none. */
 	status: number | null;
 }
 
@@ -113,6 +114,6 @@ export interface TestAnswers {
 	end: null;
 }
 
-/** Answer to a request: its value, or a sentence that says what went wrong. */
+/** Answer to a request: its value, or a sentence that describes the error. */
 export type TestAnswer<Do extends TestRequest['do'] = TestRequest['do']> =
 	{ ok: true; value: TestAnswers[Do] } | { ok: false; message: string };

@@ -1,8 +1,8 @@
 /**
- * The preview of an environment: where a document or a server of the project is displayed, looked at and used. Every
- * text that comes from it was written by the displayed page and is untrusted.
+ * Preview of an environment: displays a document or server of the project, and lets it be inspected and used. All text
+ * that comes from it was written by the displayed page and is untrusted.
  *
- * Every method rejects with {@link PreviewError}, whose message is a sentence for a model, and with the signal's reason.
+ * Every method rejects with {@link PreviewError}, whose message is a sentence for a model, or with the signal's reason.
  */
 export interface PreviewControl {
 	/**
@@ -10,36 +10,39 @@ export interface PreviewControl {
 	 */
 	readonly isEnclosed: boolean;
 	/**
-	 * Displays a server that a command of the agent has started, if nothing speaks against it: a page that the agent
-	 * has open, a user who looks at something else, an earlier server. Absent: servers are not displayed by themselves.
+	 * Displays a server that a command of the agent has started, unless something prevents it: a page that the agent has
+	 * open, a user who is viewing something else, an earlier server. Absent: servers are not displayed automatically.
 	 *
 	 * @returns true if the server is displayed; never rejects
 	 */
 	offer?(port: number): Promise<boolean>;
-	/** Displays something else, or the same again, and waits until it settles. */
+	/** Displays another page, or reloads the same one, and waits until it settles. */
 	open(target: PreviewAddress, signal: AbortSignal): Promise<PreviewPage>;
-	/** Accessibility tree as text, with a ref for each element that can be acted on. @param selector absent: the whole page */
+	/**
+	 * Accessibility tree as text, with a ref for each element that can be acted on. @param selector default: the whole
+	 * page
+	 */
 	snapshot(selector: string | undefined, signal: AbortSignal): Promise<PreviewSnapshot>;
-	/** Takes the steps in order until one fails, then waits until the page settles. */
+	/** Performs the steps in order until one fails, then waits until the page settles. */
 	act(steps: readonly PreviewStep[], signal: AbortSignal): Promise<PreviewActed>;
 	/** Value of a JavaScript expression, or of the body of an async function, as JSON. */
 	evaluate(script: string, signal: AbortSignal): Promise<string>;
-	/** A picture of the page, or of one element. Rejects where the browser cannot draw it. */
+	/** Screenshot of the page or of one element. Rejects if the browser cannot draw it. */
 	screenshot(what: PreviewShot, signal: AbortSignal): Promise<PreviewPicture>;
-	/** Output, errors and requests after the entry `since`; with 0 all that is still stored. */
+	/** Output, errors and requests after the entry `since`; with 0, all that are still stored. */
 	logs(since: number): PreviewLogs;
-	/** Size of the displayed page in CSS pixels; `null`: as large as its tab. */
+	/** Sets the size of the displayed page in CSS pixels; `null`: as large as its tab. */
 	resize(size: PreviewSize | null, signal: AbortSignal): Promise<void>;
-	/** Loads the displayed page again under these preferences, which later pages get too; `null`: the browser's own. */
+	/** Reloads the displayed page with these preferences, which also apply to later pages; `null`: the browser's own. */
 	emulate(media: PreviewMedia | null, signal: AbortSignal): Promise<PreviewPage>;
-	/** Displays nothing any more. */
+	/** Clears the display. */
 	close(): Promise<void>;
 }
 
-/** Answers one request of a program to the preview. Rejects with an error whose `code` the program gets. */
+/** Answers one request from a program to the preview. Rejects with an error whose `code` the program gets. */
 export type PreviewAnswerer = (request: string) => Promise<string>;
 
-/** Reason why the preview could not do something: one sentence with the next step. */
+/** Reason why the preview could not do something: one sentence that includes the next step. */
 export class PreviewError extends Error {
 	override readonly name = 'PreviewError';
 }
@@ -49,16 +52,16 @@ export interface PreviewSize {
 	height: number;
 }
 
-/** Preferences of a user that a page may ask for. A value that is absent is the browser's own. */
+/** User preferences that a page may query. An absent value is the browser's own. */
 export interface PreviewMedia {
 	colorScheme?: 'light' | 'dark' | undefined;
 	reducedMotion?: 'reduce' | 'no-preference' | undefined;
 }
 
 export interface PreviewShot {
-	/** See {@link PreviewControl.snapshot}; absent: the page. */
+	/** See {@link PreviewControl.snapshot}; default: the page. */
 	selector?: string | undefined;
-	/** The whole page, not only what is displayed of it. */
+	/** The whole page, not only the visible part. */
 	isFull?: boolean | undefined;
 }
 
@@ -81,7 +84,7 @@ export interface PreviewPage {
 	title: string;
 	/** Path within the site. */
 	address: string;
-	/** False: it still loaded when the time was up. */
+	/** False if it was still loading at the time limit. */
 	isLoaded: boolean;
 }
 
@@ -89,7 +92,7 @@ export interface PreviewSnapshot extends PreviewPage {
 	tree: string;
 }
 
-/** An element: `e12` as a snapshot names it, or a selector as Playwright takes it. */
+/** An element: `e12` as in a snapshot, or a Playwright selector. */
 export type PreviewStep =
 	| { kind: 'click'; on: string; button?: 'left' | 'right' | 'middle' | undefined; count?: number | undefined }
 	| { kind: 'fill'; on: string; text: string }
@@ -100,14 +103,14 @@ export type PreviewStep =
 	| { kind: 'drag'; on: string; to: string }
 	| { kind: 'scroll'; on?: string | undefined; x: number; y: number }
 	| { kind: 'wait_for'; on?: string | undefined; text?: string | undefined; gone?: boolean | undefined }
-	/** Chooses files of the project, by paths relative to its root, in an input. */
+	/** Selects files of the project in a file input, by paths relative to its root. */
 	| { kind: 'upload'; on: string; paths: readonly string[] }
 	| { kind: 'dialog'; accept: boolean; text?: string | undefined };
 
 export interface PreviewActed extends PreviewSnapshot {
-	/** Steps that were taken. */
+	/** Steps that were performed. */
 	done: number;
-	/** Reason why the step after those failed. */
+	/** Reason why the next step failed. */
 	failure?: string | undefined;
 }
 
@@ -121,7 +124,7 @@ export interface PreviewLogEntry {
 	id: number;
 	kind: 'log' | 'info' | 'warn' | 'error' | 'debug' | 'request';
 	text: string;
-	/** `src/app.js:3:7`; empty where it is not known. */
+	/** `src/app.js:3:7`; empty if unknown. */
 	place: string;
 	/** Number of consecutive occurrences. */
 	count: number;

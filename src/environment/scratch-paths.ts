@@ -10,7 +10,7 @@ const CACHES =
  * Returns true if `path` is in a cache. Directories for temporary files depend on the environment.
  *
  * @param path absolute
- * @param home absolute, without a final slash
+ * @param home absolute, without a trailing slash
  */
 export function isCache(path: string, home: string): boolean {
 	if (CACHES.test(path)) return true;

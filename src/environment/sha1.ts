@@ -5,18 +5,18 @@ import { toHex } from './blob-id.ts';
 let compiled: IHasher | null = null;
 
 /**
- * Compiles the module of {@link sha1}, which works before and is fast after.
+ * Compiles the module of {@link sha1}, which works without this but becomes fast with it.
  *
- * git's ids are thousands of small hashes in workers that have just started, where JavaScript still runs in the
+ * git computes thousands of small hashes in workers that have just started, where JavaScript still runs in the
  * interpreter. 5,000 files of 600 to 2,400 bytes take 40 ms in the first call and 19 ms later as WebAssembly; with
- * @noble/hashes 75 and 45 ms where the compiler has a core to itself, and up to 2,400 ms where it has none.
- * `crypto.subtle` does not exist in workers of an opaque origin.
+ * @noble/hashes 75 and 45 ms if the compiler has a core to itself, and up to 2,400 ms if it has none. `crypto.subtle`
+ * does not exist in workers of an opaque origin.
  */
 export async function loadSha1(): Promise<void> {
 	compiled ??= await createSHA1();
 }
 
-/** Hashes pieces in a row (FIPS 180-4). @returns 20 bytes */
+/** Hashes several pieces as one message (FIPS 180-4). @returns 20 bytes */
 export function sha1(...pieces: Uint8Array[]): Uint8Array {
 	if (!compiled) return pieces.reduce((hash, piece) => hash.update(piece), noble.create()).digest();
 	compiled.init();
@@ -26,7 +26,10 @@ export function sha1(...pieces: Uint8Array[]): Uint8Array {
 
 const encoder = new TextEncoder();
 
-/** Returns git's id of a file's content, as `blobId` does, at once: of thousands of small files the waiting takes longest. */
+/**
+ * Returns git's id of a file's content like `blobId`, but synchronously: for thousands of small files, awaiting would
+ * take the longest.
+ */
 export function blobHash(bytes: Uint8Array): string {
 	return toHex(sha1(encoder.encode(`blob ${bytes.length}\0`), bytes));
 }

@@ -1,4 +1,4 @@
-/** Options that keep a shell from reading start files, by its file name; `sh` and others read none with `-c`. */
+/** Options that keep a shell from reading startup files, by its file name; `sh` and others read none with `-c`. */
 const WITHOUT_START_FILES: Readonly<Record<string, readonly string[]>> = {
 	bash: ['--norc', '--noprofile'],
 	zsh: ['-f'],
@@ -6,8 +6,8 @@ const WITHOUT_START_FILES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Arguments that make a shell run one command and no start file of the user's. Bash reads `~/.bashrc` for a command
- * whose input is a socket, or that comes over ssh, when `SHLVL` is below 2.
+ * Arguments that make a shell run one command without reading the user's startup files. Bash reads `~/.bashrc` for a
+ * command whose input is a socket, or that comes over ssh, when `SHLVL` is below 2.
  */
 export function commandArguments(shell: string, command: string): string[] {
 	const name = shell.slice(shell.lastIndexOf('/') + 1);
@@ -15,16 +15,14 @@ export function commandArguments(shell: string, command: string): string[] {
 }
 
 /**
- * Says to every bash below, also one that a command starts by `exec` or `sh -c`, that it is not the first shell,
- * so that none takes a socket on its input for a remote login and reads `~/.bashrc`.
+ * Marks every nested bash, including one that a command starts with `exec` or `sh -c`, as not the first shell, so that
+ * none mistakes a socket on its input for a remote login and reads `~/.bashrc`.
  */
 export const SHELL_LEVEL: Readonly<Record<string, string>> = { SHLVL: '1' };
 
-/**
- * Returns true if a variable makes shells run or redefine something: start files, exported functions, options.
- */
+/** Returns true if a variable makes shells run or redefine something: startup files, exported functions, options. */
 export const isShellHook = (name: string): boolean =>
 	['BASH_ENV', 'ENV', 'SHELLOPTS', 'BASHOPTS', 'PROMPT_COMMAND', 'PS4', 'ZDOTDIR'].includes(name) ||
 	name.startsWith('BASH_FUNC_') ||
-	// Exported functions as older versions of bash name them.
+	// Exported functions, as older versions of bash name them.
 	name.endsWith('()');

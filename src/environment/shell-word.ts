@@ -1,2 +1,2 @@
-/** A text as one word of any POSIX shell, whatever is in it: in single quotes. */
+/** Quotes a text as one word for any POSIX shell, in single quotes. */
 export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

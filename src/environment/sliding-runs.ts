@@ -1,6 +1,6 @@
 /**
- * A run of changed lines can often be shown at several places with the same meaning. This moves each run to the last of
- * them, or beside a run of the other side where it can stand there.
+ * A run of changed lines can often be shown at several positions with the same meaning. This module moves each run to
+ * the last of them, or beside a run of the other side if possible.
  */
 interface Run {
 	start: number;
@@ -72,7 +72,7 @@ export function slideRuns(
 	}
 }
 
-/** The runs of one side, empty ones between unchanged lines included. */
+/** Runs of one side, including empty ones between unchanged lines. */
 class Runs {
 	constructor(
 		private readonly marks: Uint8Array,

@@ -7,7 +7,7 @@ const isContent = (entry: SnapshotEntry): boolean => entry !== undefined && entr
 
 export const sameEntry = (a: SnapshotEntry, b: SnapshotEntry): boolean => a?.blob === b?.blob && a?.mode === b?.mode;
 
-/** Files and links that differ, by path. Directories come and go with what they hold. */
+/** Files and links that differ, by path. Directories are not listed: they appear and disappear with their contents. */
 export function snapshotDifferences(before: Snapshot, after: Snapshot): OverlayChange[] {
 	const changes: OverlayChange[] = [];
 	for (const path of new Set([...before.entries.keys(), ...after.entries.keys()])) {

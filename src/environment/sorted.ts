@@ -1,4 +1,4 @@
-/** Index of the item with a key, or its insertion index, in a list sorted by the items' keys. */
+/** Index of the item with a key in a list sorted by key, or the index to insert it at. */
 export function placeOf<Item>(sorted: readonly Item[], key: string, keyOf: (item: Item) => string): number {
 	let [low, high] = [0, sorted.length];
 	while (low < high) {

@@ -1,6 +1,6 @@
 /**
- * 53 bits of a text's content: two sums that mix each character in, with different factors. Enough to tell texts of
- * one session apart without storing them, and no defence against someone who looks for two that are alike.
+ * Hashes a text to 53 bits: two sums, each mixing in every character with a different factor. Enough to distinguish the
+ * texts of one session without storing them, but no protection against deliberate collisions.
  */
 export function textHash(text: string): number {
 	let high = 0xdeadbeef;

@@ -1,16 +1,13 @@
 /** Half a frame, so that input is handled within the frame. */
 const SLICE_MS = 8;
-/** Steps between two readings of the clock, which has a cost too. */
+/** Steps between two readings of the clock, since reading it has a cost too. */
 const STEPS = 32;
 
 /**
- * Divides work of very many small steps into time slices, so that the thread can do other work in between:
+ * Divides work that consists of very many small steps into time slices, so that the thread can do other work in
+ * between:
  *
- *     const slice = new TimeSlice();
- *     for (const each of all) {
- *         if (slice.isExpired()) await slice.yieldThread();
- *         …
- *     }
+ * const slice = new TimeSlice(); for (const each of all) { if (slice.isExpired()) await slice.yieldThread(); … }
  */
 export class TimeSlice {
 	#steps = 0;

@@ -1,4 +1,4 @@
-/** Loads what opening a project and showing it takes, in the order it is wanted. */
+/** Preloads everything needed to open and display a project, in the order of use. */
 export function loadProject(): void {
 	loadAll([
 		() => import('#computer/host/environment.ts'),
@@ -15,12 +15,12 @@ export function loadProject(): void {
 	]);
 }
 
-/** Loads what a project that is shown needs soon. */
+/** Preloads what a displayed project will need soon. */
 export function loadRest(): void {
 	loadAll([() => import('./workbench/files/editor.ts'), () => import('./palette/QuickOpen.svelte')]);
 }
 
-/** A failure here occurs again, and is reported, where the part is needed. */
+/** Ignores failures: they occur again, and are reported, when the part is needed. */
 function loadAll(parts: (() => Promise<unknown>)[]): void {
 	for (const load of parts) load().catch(() => {});
 }

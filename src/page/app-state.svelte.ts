@@ -16,34 +16,34 @@ import type { ShareAhead } from './share/ahead.ts';
 import { t } from './strings/index.ts';
 import { finder } from './timeline/finder.svelte.ts';
 
-/** Screen of the page. */
+/** Screens of the page. */
 export type Screen =
 	| { kind: 'front' }
 	| { kind: 'opening'; name: string; progress: ImportProgress | null; cancel: (() => void) | null }
 	| { kind: 'project'; project: Project }
 	| { kind: 'shared'; bundle: ShareBundle };
 
-/** Import source that can be imported in part. */
+/** Import source that can be imported partially. */
 type DividedSource = Extract<ImportSource, { kind: 'git' | 'zip' }>;
 
-/** Selects the screen: follows the address, opens and closes projects. */
+/** Selects the screen: follows the URL, opens and closes projects. */
 export class AppState {
 	screen: Screen = $state.raw({ kind: 'front' });
 	/** Failure of the user's last action. */
 	failure: unknown = $state.raw(null);
 	recent: readonly SessionSummary[] | null = $state.raw(null);
 	models: readonly ModelChoice[] = $state.raw([]);
-	/** Source that was too large as a whole, and its folders to choose from. */
+	/** Source that was too large to import completely, and its folders to choose from. */
 	tooLarge: { source: DividedSource; folders: readonly FolderSize[] } | null = $state.raw(null);
-	/** Tries the failed thing again, where that makes sense. */
+	/** Retries the failed action, if that makes sense. */
 	retry: (() => void) | null = $state.raw(null);
-	/** Content of *Git URL*: preserved when an import fails, so that it can be corrected. */
+	/** Content of *Git URL*: kept when an import fails, so that the user can correct it. */
 	typedUrl = $state('');
-	/** Task for the project that is opened next: preserved when an import fails. */
+	/** Task for the next project to open: kept when an import fails. */
 	typedTask = $state('');
-	/** Files for its first message; like the task. */
+	/** Files for its first message; kept like the task. */
 	givenFiles: readonly File[] = $state.raw([]);
-	/** A session's file that waits for its passphrase. */
+	/** A session file that is waiting for its passphrase. */
 	lockedFile: File | null = $state.raw(null);
 	#store: Promise<SessionStore> | null = null;
 	#models: Promise<ModelChoice[]> | null = null;
@@ -54,7 +54,7 @@ export class AppState {
 		parts.onCrash?.((reason) => (this.failure = new Error(t.crashed(reason))));
 	}
 
-	/** Shows what the address asks for, now and whenever it changes. */
+	/** Shows the screen for the URL, now and whenever it changes. */
 	start(): void {
 		addEventListener('hashchange', () => void this.follow(parseRoute(location.hash)));
 		const route = parseRoute(location.hash);
@@ -97,7 +97,7 @@ export class AppState {
 		}
 	}
 
-	/** A project is wanted, or soon will be: all it takes begins to load and to start side by side. */
+	/** Starts loading everything that a project needs, in parallel: one is being opened or soon will be. */
 	makeReady(project?: 'demo'): void {
 		if (this.project || this.parts.missing() !== null) return;
 		this.parts.prepareComputer?.();
@@ -105,7 +105,7 @@ export class AppState {
 		if (project === 'demo') this.parts.prepareDemo?.();
 	}
 
-	/** Opens a project from outside and goes there. Rejects with what {@link import('./errors.ts').explain} explains. */
+	/** Imports a project and shows it. Rejects with an error for {@link import('./errors.ts').explain}. */
 	async import(source: ImportSource, start: { choice?: ModelChoice; mode?: PermissionMode } = {}): Promise<Project> {
 		this.makeReady();
 		const { openImport } = await import('./project/open.ts');
@@ -121,13 +121,13 @@ export class AppState {
 		});
 	}
 
-	/** Adds files for the first message. Rejects with a sentence where one is too large, or there are too many. */
+	/** Adds files for the first message. Rejects with a sentence if one is too large or there are too many. */
 	async give(files: readonly File[]): Promise<void> {
 		const { withFiles } = await import('./front/given-files.ts');
 		this.givenFiles = withFiles(this.givenFiles, files);
 	}
 
-	/** The same, for a button: a failure is shown as an alert. */
+	/** Imports a project for a button: a failure is shown as an alert. */
 	begin(source: ImportSource, { view = null }: { view?: FirstView | null } = {}): void {
 		const open = async (): Promise<void> => {
 			const task = this.typedTask.trim();
@@ -141,7 +141,7 @@ export class AppState {
 		void this.#settle(open(), () => this.begin(source, { view }));
 	}
 
-	/** A reload came in between. What came from an address can be had again at once. */
+	/** Reports an import that a reload interrupted. If it came from a URL, it can be retried at once. */
 	#tellCutOff({ name, url }: UnfinishedImport): void {
 		if (this.screen.kind !== 'front' || this.failure) return;
 		this.failure = { code: 'import_cut_off', message: name, detail: name };
@@ -150,7 +150,7 @@ export class AppState {
 		this.retry = () => this.begin({ kind: 'git', url });
 	}
 
-	/** A project worked on by the scripted model with the real tools: the sample, or a page from a template. */
+	/** Opens a demo, in which the scripted model uses the real tools: the sample project, or a page from a template. */
 	watchDemo(demo: Demo = 'sample'): void {
 		const play = async (): Promise<void> => {
 			await this.leave();
@@ -171,7 +171,7 @@ export class AppState {
 			import('./outcomes/relatives.ts')
 		]);
 		const { choice, mode, stored } = project;
-		// What cannot be stored would be gone with the session that is left.
+		// Data that cannot be stored would be lost with the current session.
 		await stored.flush();
 		const title = t.checkpoints.forkFrom(project.title);
 		const open = (options: OpenOptions): Promise<Opened> =>
@@ -179,7 +179,7 @@ export class AppState {
 		try {
 			await this.#opening(title, open, choice, mode);
 		} catch (error) {
-			// Its computer was given away; all of it is stored.
+			// The fork took over its computer; everything is stored.
 			if (this.project !== project) await this.#reopen(stored.summary.id);
 			throw error;
 		}
@@ -188,7 +188,7 @@ export class AppState {
 	/**
 	 * Opens the visitor's own session from a share.
 	 *
-	 * @param start where it begins and what is sent there; the end of the share and nothing by default
+	 * @param start entry to continue from and message to send; default: the end of the share, without a message
 	 */
 	async continueShare(
 		bundle: ShareBundle,
@@ -204,7 +204,7 @@ export class AppState {
 		if (start) project.firstDraft = { text: start.message, files: [], isSent: true };
 	}
 
-	/** Shows the same session in another environment, once it is open there; the one so far has been retired. */
+	/** Shows the same session in another environment that has been opened; the previous one has been retired. */
 	async continueIn(project: Project, opened: Opened): Promise<void> {
 		const { Project } = await import('./project/project.svelte.ts');
 		const next = await Project.open(this.parts, opened, { choice: project.choice });
@@ -213,9 +213,10 @@ export class AppState {
 	}
 
 	/**
-	 * Shows what a session's file holds; nothing of it runs. One that is encrypted asks for its passphrase first.
+	 * Shows the contents of a session file without running anything in it. Asks for the passphrase of an encrypted file
+	 * first.
 	 *
-	 * @param passphrase rejects where it does not fit; absent: it is asked for where the file wants one
+	 * @param passphrase rejects if it is wrong; default: the user is asked if the file is encrypted
 	 */
 	async openSessionFile(file: File, passphrase?: string): Promise<void> {
 		this.dismiss();
@@ -231,7 +232,7 @@ export class AppState {
 		}
 	}
 
-	/** Reports a file whose passphrase was asked for; `null`: the user cancelled. */
+	/** Ends the passphrase dialog of a session file with a failure; `null`: the user cancelled. */
 	refuseSessionFile(failure: unknown): void {
 		this.lockedFile = null;
 		if (failure !== null) this.failure = failure;
@@ -258,7 +259,7 @@ export class AppState {
 		this.recent = await store.list();
 	}
 
-	/** Runs what a button asks for and shows its failure. */
+	/** Runs an action of a button and shows its failure. */
 	attempt(work: Promise<unknown>): void {
 		void this.#settle(work);
 	}
@@ -311,7 +312,7 @@ export class AppState {
 	}
 
 	async #openShare(route: Extract<Route, { kind: 'stored-share' | 'inline-share' }>): Promise<void> {
-		// The key must not stay where shoulders, histories and screenshots see it.
+		// The key must not remain visible to bystanders, in the history or in screenshots.
 		history.replaceState(null, '', location.pathname + location.search);
 		this.screen = { kind: 'opening', name: t.shared.opening, progress: null, cancel: null };
 		if (!this.parts.share) throw new Error(t.share.unavailable);
@@ -326,7 +327,7 @@ export class AppState {
 		if (bundle.base) this.#ahead = this.#lookAhead(bundle, bundle.base);
 	}
 
-	/** Never rejects: callers that continue without it get the reason. */
+	/** Never rejects: callers that continue without it get the error. */
 	async #lookAhead(bundle: ShareBundle, base: NonNullable<ShareBundle['base']>): Promise<ShareAhead | null> {
 		try {
 			const { ShareAhead } = await import('./share/ahead.ts');
@@ -372,7 +373,7 @@ export class AppState {
 		if (opened.lostMachine) this.failure = opened.lostMachine;
 		const address = (): void => history.replaceState(null, '', sessionHash(opened.stored.summary.id));
 		if (!opened.listed) address();
-		// A reload before that finds what was there before.
+		// A reload before that returns to the previous state.
 		else this.attempt(opened.listed.then(() => this.project === project && address()));
 		return project;
 	}
@@ -390,13 +391,13 @@ export class AppState {
 		}
 	}
 
-	/** Called after the user changed a key: other models can be used. */
+	/** Called after the user changed a key: the available models may be different. */
 	async reloadModels(): Promise<void> {
 		this.#models = null;
 		await this.#loadModels();
 	}
 
-	/** Everything this site keeps in the browser: sessions, keys, settings, packages. */
+	/** Deletes everything this site stores in the browser: sessions, keys, settings, packages. */
 	async eraseEverything(): Promise<void> {
 		await this.leave();
 		const store = await this.store();
@@ -427,14 +428,14 @@ export class AppState {
 	}
 }
 
-/** The folders that an import which was too large found, if there are any to choose from. */
+/** Folders found by an import that was too large, if there are any to choose from. */
 function foldersOf(error: unknown): readonly FolderSize[] | null {
 	if (!(error instanceof Error) || !('folders' in error) || !Array.isArray(error.folders)) return null;
 	const folders: readonly FolderSize[] = error.folders;
 	return folders.length > 0 ? folders : null;
 }
 
-/** The model a stored session was last used with, where it still can be. */
+/** Model that a stored session last used, if it is still available. */
 function chosen(opened: Opened, models: readonly ModelChoice[], parts: Parts): ModelChoice {
 	const { model, provider } = opened.stored.summary;
 	const demo = parts.demoModel();
@@ -442,7 +443,7 @@ function chosen(opened: Opened, models: readonly ModelChoice[], parts: Parts): M
 	return models.find((choice) => choice.model === model && choice.provider === provider) ?? models[0] ?? demo;
 }
 
-/** Project that a demo works on, and what it shows first. */
+/** Project of a demo, and its initial view. */
 async function startOf(demo: Demo): Promise<{ source: ImportSource; view: FirstView | null }> {
 	if (demo === 'sample') return { source: { kind: 'sample', name: DEMO_PROJECT }, view: null };
 	const { templateNamed } = await import('./front/templates.ts');

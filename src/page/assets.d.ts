@@ -1,2 +1,2 @@
-/** Style sheets are imported for their effect; Vite makes files of them. */
+/** Style sheets are imported for their side effect; Vite emits them as files. */
 declare module '*.css';

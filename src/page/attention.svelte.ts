@@ -5,9 +5,9 @@ const WANTED = 'sandglass:notify';
 
 export type NotifyPermission = 'missing' | 'off' | 'on' | 'denied';
 
-/** Notifies a user who is looking elsewhere: by the tab's title, and by a notification if enabled. */
+/** Notifies a user who is looking elsewhere: in the tab's title, and by a notification if enabled. */
 class Attention {
-	/** Shown before the tab's title while there is something new. */
+	/** Shown in front of the tab's title while there is news. */
 	badge = $state(false);
 	permission: NotifyPermission = $state(permissionNow());
 
@@ -17,14 +17,14 @@ class Attention {
 		});
 	}
 
-	/** Must be called from a click: browsers ask only then. */
+	/** Must be called from a click handler: browsers show the prompt only then. */
 	async ask(wanted: boolean): Promise<void> {
 		localStorage.setItem(WANTED, wanted ? 'yes' : 'no');
 		if (wanted && this.permission !== 'missing') await Notification.requestPermission();
 		this.permission = permissionNow();
 	}
 
-	/** @param what became of it, a sentence */
+	/** @param what outcome, a sentence */
 	call(title: string, what: string): void {
 		if (!document.hidden) return;
 		this.badge = true;

@@ -8,7 +8,7 @@ import { patience } from './models/patience.ts';
 import { ownKeys } from './settings/own-keys.ts';
 import { serverConfig } from './server-config.ts';
 
-/** Models available with the server's keys and the user's own, best first; without any, the demo model alone. */
+/** Models available with the server's keys and the user's own, best first; if there are none, only the demo model. */
 export async function availableModels(): Promise<ModelChoice[]> {
 	const server = await serverProviders();
 	const own = Object.keys(ownKeys.all()).filter((id) => !server.some((provider) => provider.id === id));
@@ -28,12 +28,12 @@ export async function availableModels(): Promise<ModelChoice[]> {
 	return choices.length > 0 ? choices : [DEMO];
 }
 
-/** Static hosting has no such address; then there is no key either. */
+/** Static hosting has no such route, and then no key either. */
 async function serverProviders(): Promise<{ id: string; models: string[] }[]> {
 	return ((await serverConfig())?.providers ?? []).filter(({ available }) => available);
 }
 
-/** One client for the same-origin proxy, the demo, and providers that the user has an own key for. */
+/** Creates one client for the same-origin proxy, the demo, and providers for which the user has a key. */
 export function browserClient(): Client {
 	let made: Promise<Client> | null = null;
 	ownKeys.onChange(() => (made = null));

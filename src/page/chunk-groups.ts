@@ -1,14 +1,14 @@
 import path from 'node:path';
 import type { Rolldown } from 'vite';
 
-/** Declares by its dynamic imports what every project loads. */
+/** Declares, with its dynamic imports, what every project loads. */
 const AHEAD = page('ahead.ts');
-/** Parts of it that come later, each mostly a library: they keep chunks of their own. */
+/** Parts that are loaded later, mostly large libraries: they keep separate chunks. */
 const LATER = ['workbench/terminal/xterm.ts', 'workbench/files/editor.ts'].map(page);
 
 /**
- * Modules that are loaded together, each layer on top of those before it. A layer holds all that its roots import, so
- * that no chunk imports one of a later layer: chunks in a circle may run before what they extend.
+ * Modules that are loaded together, in layers. A layer contains everything that its roots import, so that no chunk
+ * imports one of a later layer: with circular chunks, a module may run before the one it extends.
  */
 const LAYERS: { name: string; rootsOf: (graph: Rolldown.ChunkingContext) => string[] }[] = [
 	{ name: 'replay', rootsOf: () => [page('front/Hero.svelte')] },
@@ -20,8 +20,8 @@ const LAYERS: { name: string; rootsOf: (graph: Rolldown.ChunkingContext) => stri
 ];
 
 /**
- * Groups modules that are loaded together into one file: by default each set of importers gets a file of its own,
- * which made 168 requests of the way to a project, half of them for less than 1 KB.
+ * Groups modules that are loaded together into one file: by default each set of importers gets a separate file, so that
+ * opening a project took 168 requests, half of them for less than 1 KB.
  */
 export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 	let layers: Map<string, string> | undefined;
@@ -31,7 +31,7 @@ export function chunkGroups(): Rolldown.CodeSplittingGroup[] {
 	];
 }
 
-/** Module → the first layer that it belongs to. */
+/** Module → first layer that contains it. */
 function layersOf(graph: Rolldown.ChunkingContext): Map<string, string> {
 	const layers = new Map<string, string>();
 	const visit = (id: string, layer: string): void => {

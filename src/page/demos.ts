@@ -1,7 +1,7 @@
-/** Scripts of the demo: mending the sample project's tests, and building a page from a template. */
+/** Scripts of the demo: fixing the sample project's tests, and building a page from a template. */
 export type Demo = 'sample' | 'page';
 
-/** The project that the script `sample` works on. */
+/** Project that the script `sample` works on. */
 export const DEMO_PROJECT = 'slugify';
 
 /** Name of the template that the script `page` starts from. */

@@ -3,7 +3,7 @@ import { formatWait } from './format.ts';
 import { providerName } from './settings/direct-providers.ts';
 import { t } from './strings/index.ts';
 
-/** Explanation of an error for the user: what happened, and what they can do. */
+/** Explanation of an error for the user: what happened and what to do. */
 export interface Explanation {
 	code: string;
 	sentence: string;
@@ -12,7 +12,7 @@ export interface Explanation {
 	detail?: string;
 }
 
-/** Names the parts use for the same thing. */
+/** Maps names that parts use for the same error. */
 const ALIASES: Record<string, string> = {
 	accessDenied: 'access_denied',
 	contextLength: 'context_length',
@@ -30,17 +30,17 @@ const SHARE_KEYS: Record<string, string> = { newer_version: 'share_version' };
 /** Messages of Chromium, Firefox and Safari when a lazily loaded part of the page is missing. */
 const MODULE_MISSING = /dynamically imported module|Importing a module script failed/;
 
-/** The codes that have words of their own. */
+/** Codes that have an explanation. */
 export const EXPLAINED_CODES: readonly string[] = Object.keys(en.explained);
 
 /**
- * A sentence and a next step for anything that was thrown or stored as {@link import('#agent/events.ts').ErrorData}.
- * An unknown error keeps its own sentence, never a code alone.
+ * Returns a sentence and a next step for anything that was thrown or stored as {@link
+ * import('#agent/events.ts').ErrorData}. An unknown error keeps its own message; a code alone is never shown.
  */
 export function explain(error: unknown): Explanation {
 	const { code, message } = identify(error);
 	const detail = detailOf(error);
-	// What is missing differs from browser to browser, so this one says it in its own words.
+	// The missing feature differs between browsers, so this error has its own message.
 	if (code === 'EUNAVAILABLE' && message !== '') return { code, sentence: asSentence(message), nextStep: '', detail };
 	const explained: Readonly<Record<string, readonly [sentence: string, nextStep: string]>> = t.explained;
 	const key = MODULE_MISSING.test(message) ? 'page_part' : keyOf(code, error);
@@ -51,7 +51,7 @@ export function explain(error: unknown): Explanation {
 	return { code, sentence, nextStep: t.errors.unknownStep, detail };
 }
 
-/** The code and the own words of an error, whatever its shape. */
+/** Code and message of an error, whatever its shape. */
 export function identify(error: unknown): { code: string; message: string } {
 	if (typeof error === 'string') return { code: 'unknown', message: error };
 	if (typeof error !== 'object' || error === null) return { code: 'unknown', message: '' };
@@ -59,13 +59,13 @@ export function identify(error: unknown): { code: string; message: string } {
 	return { code, message: textIn(error, 'message') ?? '' };
 }
 
-/** Text that an error has under a name; `undefined` for none. */
+/** Text property of an error; `undefined` if there is none. */
 function textIn(error: unknown, name: string): string | undefined {
 	const value: unknown = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined;
 	return typeof value === 'string' ? value : undefined;
 }
 
-/** The sentence that names the provider, where the error does. The demo's model is none of them. */
+/** Sentence that names the provider, if the error does. The demo's model has no provider. */
 function ofProvider(key: string, error: unknown): string | undefined {
 	const provider = textIn(error, 'provider');
 	if (!provider || provider === 'demo') return undefined;
@@ -73,14 +73,17 @@ function ofProvider(key: string, error: unknown): string | undefined {
 	return Object.hasOwn(sentences, key) ? sentences[key]?.(providerName(provider)) : undefined;
 }
 
-/** Advice about a pause whose length the provider gave. */
+/** Advice about a retry delay given by the provider. */
 function pauseOf(error: unknown): string | undefined {
 	if (typeof error !== 'object' || error === null || !('retryAfterMs' in error)) return undefined;
 	const { retryAfterMs } = error;
 	return typeof retryAfterMs === 'number' && retryAfterMs > 0 ? t.errors.pause(formatWait(retryAfterMs)) : undefined;
 }
 
-/** Several parts use the same code with different meanings; other properties of the error distinguish them. */
+/**
+ * Explanation key: several parts use the same code with different meanings, which other properties of the error
+ * distinguish.
+ */
 function keyOf(code: string, error: unknown): string {
 	if (typeof error === 'object' && error !== null) {
 		if ('name' in error && error.name === 'ShareError') return SHARE_KEYS[code] ?? `share_${code}`;

@@ -1,7 +1,7 @@
 import { locale } from './language.ts';
 import { t } from './strings/index.ts';
 
-/** Bytes in the largest unit that keeps a number readable, e.g. `1.4 MB`. */
+/** Formats bytes in the largest unit that keeps the number readable, e.g. `1.4 MB`. */
 export function formatBytes(bytes: number): string {
 	if (bytes < 1000) return `${bytes} B`;
 	const units = ['kB', 'MB', 'GB'];
@@ -14,26 +14,26 @@ export function formatBytes(bytes: number): string {
 	return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${units[unit]}`;
 }
 
-/** Tokens, e.g. `950`, `12.3k`, `1.0M`. */
+/** Formats a token count, e.g. `950`, `12.3k`, `1.0M`. */
 export function formatCount(count: number): string {
 	if (count < 1000) return String(count);
 	if (count < 1_000_000) return `${(count / 1000).toFixed(count < 100_000 ? 1 : 0)}k`;
 	return `${(count / 1_000_000).toFixed(1)}M`;
 }
 
-/** US dollars; fractions of a cent are shown for amounts below one cent. */
+/** Formats US dollars; amounts below one cent are shown with fractions of a cent. */
 export function formatCost(usd: number): string {
 	if (usd === 0) return '$0.00';
 	return usd < 0.1 ? `$${usd.toFixed(3)}` : `$${usd.toFixed(2)}`;
 }
 
-/** Milliseconds as seconds with one decimal under ten, e.g. `0.4`. */
+/** Formats milliseconds as seconds, with one decimal below ten, e.g. `0.4`. */
 export function formatSeconds(ms: number): string {
 	const seconds = ms / 1000;
 	return seconds < 10 ? seconds.toFixed(1) : String(Math.round(seconds));
 }
 
-/** Time to wait in whole units, rounded up, e.g. `40 seconds`, `15 minutes`. */
+/** Formats a waiting time in whole units, rounded up, e.g. `40 seconds`, `15 minutes`. */
 export function formatWait(ms: number): string {
 	const seconds = Math.ceil(ms / 1000);
 	const [value, unit] =
@@ -45,12 +45,12 @@ export function formatWait(ms: number): string {
 	return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }
 
-/** Hours and minutes of a moment, e.g. `14:06`. In milliseconds since the epoch. */
+/** Formats a time as hours and minutes, e.g. `14:06`. @param at milliseconds since the epoch */
 export function formatClock(at: number): string {
 	return new Date(at).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 }
 
-/** Coarse time since a moment. Both are milliseconds since the epoch. */
+/** Formats the time since a moment roughly. Both are milliseconds since the epoch. */
 export function formatAgo(then: number, now: number): string {
 	const minutes = Math.floor((now - then) / 60_000);
 	if (minutes < 1) return t.time.now;

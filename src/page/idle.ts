@@ -1,11 +1,10 @@
 import { savesData } from './saves-data.ts';
 
-/** Delay before anything is prepared on the front page: an immediate click should not wait for it. */
+/** Delay before anything is prepared on the front page, so that an immediate click does not wait for it. */
 const STANDING_MS = 1_000;
 
 /**
- * Runs `work` when the page has been visible for a moment and is idle. Never if the user asked for little
- * traffic.
+ * Runs `work` once the page has been visible for a moment and is idle. Never runs it if the user wants to save data.
  */
 export function whenIdle(work: () => void): void {
 	if (savesData()) return;

@@ -3,15 +3,15 @@ import { chooseLanguage, languageOf, type Language } from './strings/languages.t
 
 const KEY = 'sandglass-language';
 
-/** The language in use. */
+/** Language in use. */
 export let language: Language = 'en';
 
 /** Locale of dates and numbers; undefined uses the browser's. */
 export let locale: string | undefined;
 
 /**
- * Selects the user's language, or the first of the browser's that the page supports, before anything is
- * rendered. Never rejects: if its strings cannot be loaded, the page uses English.
+ * Selects the user's language, or the first of the browser's languages that the page supports, before rendering. Never
+ * rejects: if the strings cannot be loaded, the page uses English.
  */
 export async function useLanguage(): Promise<void> {
 	const wanted = chooseLanguage(readChoice(), navigator.languages);
@@ -39,7 +39,7 @@ function readChoice(): string | null {
 	try {
 		return localStorage.getItem(KEY);
 	} catch {
-		// Storage is blocked: nothing was chosen.
+		// Storage is blocked, so no language was chosen.
 		return null;
 	}
 }

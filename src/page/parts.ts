@@ -14,7 +14,7 @@ import type { AskHost } from './egress/ask-host.ts';
 import type { EgressLedger } from './egress/ledger.ts';
 import type { ShareParts } from './share/parts.ts';
 
-/** A model that the user can choose: one line of the *Model* combobox. */
+/** A model that the user can choose: an option of the *Model* combobox. */
 export interface ModelChoice {
 	/** Catalog id. */
 	model: string;
@@ -22,11 +22,11 @@ export interface ModelChoice {
 	provider: string;
 	/** Display name, e.g. `Opus 4.6`. */
 	label: string;
-	/** The demo's scripted mind, which the page says plainly. */
+	/** True for the demo's scripted model, which the page labels as such. */
 	scripted: boolean;
 }
 
-/** Request for one text of a model. */
+/** Request for a single text from a model. */
 export interface TextOrder {
 	system: string;
 	prompt: string;
@@ -40,11 +40,11 @@ export interface AgentStart extends SessionChange {
 	workspace: WorkspaceApi;
 	choice: ModelChoice;
 	log: SessionLog;
-	/** Reason why the last run of the log has no end event. */
+	/** Interruption of the last run, if the log has no end event for it. */
 	cutOff: CutOff;
-	/** Move to or from a machine, which is why it is started again. */
+	/** Move to or from a machine that caused this start. */
 	machineChange?: MachineChange | undefined;
-	/** Its log is another session's up to here. */
+	/** True if its log was another session's up to this point. */
 	forked?: boolean | undefined;
 	mode: PermissionMode;
 	askPermission: AskPermission;
@@ -54,45 +54,45 @@ export interface AgentStart extends SessionChange {
 	trustProjectInstructions: boolean;
 	projectHooks: ProjectHookTrust;
 	reasoningEffort: ReasoningEffort | null;
-	/** Keeps the agent's fork over a reload. */
+	/** Keeps the agent's fork across a reload. */
 	forkStore: ForkStore;
 }
 
 /**
- * Everything the page needs of the other rooms, loaded when first used. `parts-in-browser.ts`
- * has the real ones; tests and the harness of `test/page/` bring their own.
+ * Everything that the page needs from the other rooms, loaded on first use. `parts-in-browser.ts` has the real ones;
+ * tests and the harness of `test/page/` provide their own.
  */
 export interface Parts {
 	/** Shown by `window.sandglass`. */
 	readonly version: string;
-	/** Modes that work here, in the order shown. */
+	/** Modes that work here, in display order. */
 	readonly modes: readonly PermissionMode[];
 	/** Address of the preview's frame; `null` if it is not served. */
 	readonly previewFrameUrl: string | null;
 	/** Reason why programs cannot run in this window, as a sentence; `null` if they can. */
 	missing(): string | null;
-	/** Starts to load what a project will need, without waiting. */
+	/** Starts loading what a project will need, without waiting. */
 	prepare(): void;
-	/** Starts the computer of a project that is about to be opened, without waiting; `createEnvironment` gives it. */
+	/** Starts the computer for a project that is about to be opened, without waiting; `createEnvironment` returns it. */
 	prepareComputer?(): void;
-	/** Asks for the project of the demo, without waiting. */
+	/** Requests the demo's project, without waiting. */
 	prepareDemo?(): void;
 	/** Prepares everything that the first project will need, including a computer, while the page is idle. */
 	prepareAll?(): void;
 	openStore(): Promise<SessionStore>;
-	/** @param onNotice called with a sentence for the user, e.g. that it is not the computer they chose */
+	/** @param onNotice called with a sentence for the user, e.g. that they did not get the computer they chose */
 	createEnvironment(onNotice?: (notice: string) => void): Promise<ExecutionEnvironment>;
-	/** Typing an address allows its host; opening a share does not. Absent if there are no questions. */
+	/** Entering an address allows its host; opening a share does not. Absent if permission is never asked. */
 	allowOrigin?(source: ImportSource): Promise<void>;
-	/** Called when the computer in the tab stopped by itself; it restarts with its files at the next call. */
+	/** Called when the computer in the tab has crashed; it restarts with its files on the next call. */
 	onCrash?(listener: (reason: string) => void): void;
 	importRepository: ImportRepository;
 	openWorkspace(environment: ExecutionEnvironment, origin: ProjectOrigin, stored: StoredSession): Promise<WorkspaceApi>;
-	/** Models that can be used, best first; the demo model only where it is the session's own or nothing else is there. */
+	/** Available models, best first; the demo model only for sessions that use it or if there is no other. */
 	models(): Promise<ModelChoice[]>;
 	/** The demo's model. */
 	demoModel(): ModelChoice;
-	/** The task that a script of it is for. */
+	/** Task that a demo's script performs. */
 	demoTask(demo: Demo): Promise<string>;
 	startAgent(start: AgentStart): Promise<SessionApi>;
 	/** Changes the model of a running agent. */
@@ -107,6 +107,6 @@ export interface Parts {
 	readonly share: ShareParts | null;
 	/** Ledger of outgoing requests; absent if nothing can leave. */
 	readonly egress?: EgressLedger;
-	/** Requests a git server's API with the user's token; absent if nothing can leave. */
+	/** Sends a request to a git server's API with the user's token; absent if nothing can leave. */
 	readonly askHost?: AskHost;
 }

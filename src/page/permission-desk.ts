@@ -7,7 +7,7 @@ export class PermissionDesk {
 	/** @param onChange called when a request arrives or is settled */
 	constructor(private readonly onChange: () => void) {}
 
-	/** Ids of the questions that wait for an answer now. */
+	/** Ids of the requests that currently wait for an answer. */
 	get open(): ReadonlySet<string> {
 		return new Set(this.#open.keys());
 	}
@@ -32,7 +32,7 @@ export class PermissionDesk {
 			this.onChange();
 		});
 
-	/** Answers a request; does nothing where it is no longer open. */
+	/** Answers a request; does nothing if it is no longer open. */
 	decide(requestId: string, decision: PermissionDecision): void {
 		this.#open.get(requestId)?.(decision);
 	}

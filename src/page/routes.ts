@@ -1,21 +1,21 @@
 import { parseShareFragment, type ShareAddress } from '#session/share/link.ts';
 
-/** Meaning of the address's fragment. The key of a share never leaves the fragment. */
+/** Meaning of the URL's fragment. The key of a share never leaves the fragment. */
 export type Route =
 	| { kind: 'front' }
-	/** `event`: the number of one of its events, to be shown. */
+	/** `event`: number of an event of the session to show. */
 	| { kind: 'session'; id: string; event?: number }
 	| { kind: 'import'; url: string; ref?: string }
 	| ShareAddress
-	/** Looks like a share, but a part of it is missing. */
+	/** Looks like a share, but part of it is missing. */
 	| { kind: 'damaged-share' };
 
 const SESSION = /^session\/([\w-]+)(?:\/(\d{1,15}))?$/;
 const REPOSITORY = /^gh\/([\w.-]+)\/([\w.-]+?)(?:\.git)?(?:@(.+))?$/;
 
 /**
- * Reads an address's fragment, with or without its `#`. What is not understood is the front page,
- * so that an old or mistyped link still leads somewhere.
+ * Parses a URL fragment, with or without its `#`. Unknown fragments mean the front page, so that an old or mistyped
+ * link still works.
  */
 export function parseRoute(hash: string): Route {
 	const text = hash.replace(/^#/, '');
@@ -36,12 +36,12 @@ export function parseRoute(hash: string): Route {
 	return share ?? { kind: 'front' };
 }
 
-/** The fragment of an open session's address. */
+/** Fragment of an open session's URL. */
 export function sessionHash(id: string): string {
 	return `#session/${encodeURIComponent(id)}`;
 }
 
-/** The address of an event of the session that an address opens; `null` for an address of something else. */
+/** URL of an event in the session of a URL; `null` if the URL is not a session's. */
 export function eventAddress(address: string, seq: number): string | null {
 	const url = new URL(address);
 	const route = parseRoute(url.hash);

@@ -11,20 +11,22 @@ import { t } from './strings/index.ts';
 export type ImportRequest =
 	{ url: string; ref?: string } | { files: Record<string, string | Uint8Array> } | { zip: Blob | Uint8Array };
 
-/** `window.sandglass`: for automation and embedding, over the same objects the page uses. */
+/** `window.sandglass`: for automation and embedding, over the same objects that the page uses. */
 export interface SandglassApi {
 	readonly version: string;
-	/** `null` before a project is open, as are the next three. */
+	/** `null` until a project is open, as are the next three. */
 	readonly environment: ExecutionEnvironment | null;
 	readonly session: SessionApi | null;
 	readonly workspace: WorkspaceApi | null;
 	/** Preview as used by the agent's tool `preview`. */
 	readonly preview: PreviewControl | null;
-	/** Resolves when the files are there and the project is shown. Rejects with the errors the page explains. */
+	/** Resolves when the files exist and the project is displayed. Rejects with the errors that the page explains. */
 	importRepository(request: ImportRequest): Promise<void>;
 	/** Gives the agent a task and resolves when the run ends; errors of the run are in the result. */
 	ask(text: string): Promise<AgentResult>;
-	/** Makes a link to the session as it is; what looks like a secret is left out. Times are ms since the epoch. */
+	/**
+	 * Creates a link to the current session; anything that looks like a secret is removed. Times are ms since the epoch.
+	 */
 	share(): Promise<{ url: string; expiresAt?: number }>;
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { tokenGate } from './token/gate.svelte.ts';
 
 const Budget = z.object({ limitUsd: z.number(), remainingUsd: z.nullable(z.number()) });
-/** Daily budget of a caller with the server's key and its remainder; `null` while it cannot be counted. */
+/** Daily budget of a caller that uses the server's key, and its remainder; `null` if it is currently unknown. */
 export type Budget = z.infer<typeof Budget>;
 
 /** The part of the server's `/api/config` that the page uses. */
@@ -17,16 +17,16 @@ const ServerConfig = z.object({
 	),
 	npmRegistry: z.string(),
 	allowHosts: z.array(z.string()),
-	/** Origins the page may reach beside its own. */
+	/** Origins that the page may reach in addition to its own. */
 	connectHosts: z._default(z.array(z.string()), []),
 	webcontainer: z.optional(z.boolean()),
-	/** Origin of the GitHub that the server signs users in to. */
+	/** Origin of the GitHub instance where the server signs users in. */
 	gitHubSignIn: z.optional(z.nullable(z.string())),
-	/** Address of the source code that the operator names; http or https, since it becomes a link. */
+	/** Operator's link to the source code; http or https, since it becomes a link. */
 	sourceUrl: z.optional(z.nullable(z.string().check(z.regex(/^https?:\/\//)))),
 	/** The server offers machines at `/api/machines`. */
 	machines: z.optional(z.boolean()),
-	/** Origins of previews in the order to try, `*` for a name of the session's own. */
+	/** Origins of previews in the order to try, `*` for a session-specific label. */
 	previewOrigins: z._default(z.array(z.string()), [])
 });
 export type ServerConfig = z.infer<typeof ServerConfig>;
@@ -64,7 +64,7 @@ async function ask(): Promise<ServerConfig | null> {
 	return config.success ? config.data : null;
 }
 
-/** Asks for the server's token until it is accepted; `null` when the user continues without. */
+/** Asks for the server's token until it is accepted; `null` if the user continues without it. */
 async function fetchConfig(): Promise<Response | null> {
 	let headers: Record<string, string> = {};
 	for (let refused = false; ; refused = true) {

@@ -19,22 +19,22 @@ interface Spare {
 	owner: EnvironmentListener | null;
 }
 
-/** Keeps one computer running ahead of its project, so that a click does not wait for it. */
+/** Keeps one computer running in advance, so that opening a project does not wait for it. */
 export class SpareEnvironment {
 	#spare: Spare | null = null;
 
 	constructor(private readonly make: MakeEnvironment) {}
 
-	/** Starts one unless there is one. A failure is reported to the caller that needs a computer, not here. */
+	/** Starts a computer unless there is one. A failure is reported to the caller that needs a computer, not here. */
 	prepare(): void {
 		this.#spare ??= this.#start();
 	}
 
-	/** Also loads the programs of the first commands, while the page is idle. */
+	/** Also loads the programs of the first commands; called while the page is idle. */
 	prepareFully(): void {
 		if (this.#spare) return;
 		this.#spare = this.#start();
-		// At once, so that two shells wait after it: one for the terminal, one for the first command.
+		// Concurrently, so that two shell workers remain: one for the terminal, one for the first command.
 		const run = (environment: ExecutionEnvironment) => FIRST_COMMANDS.map((command) => environment.exec(command));
 		void this.#spare.environment.then((environment) => Promise.all(run(environment))).catch(() => {});
 	}
@@ -57,7 +57,7 @@ export class SpareEnvironment {
 		return spare;
 	}
 
-	/** The spare computer, or a new one. Rejects as `make` does. */
+	/** Returns the spare computer, or a new one. Rejects as `make` does. */
 	async take(owner: EnvironmentListener): Promise<ExecutionEnvironment> {
 		const spare = this.#spare;
 		this.#spare = null;

@@ -3,7 +3,7 @@ export type ThemeChoice = 'system' | 'light' | 'dark';
 const KEY = 'sandglass-theme';
 const ORDER: ThemeChoice[] = ['system', 'light', 'dark'];
 
-/** Light, dark, or as the system has it. */
+/** Theme: light, dark, or the system's. */
 class Theme {
 	choice: ThemeChoice = $state(read());
 	#system = matchMedia('(prefers-color-scheme: dark)');

@@ -1,7 +1,7 @@
 import type { Client, Usage } from '#llm/types.ts';
 import type { ModelChoice, TextOrder } from './parts.ts';
 
-/** Room for what some models think before they write. Tokens. */
+/** Token limit: some models think before they write. */
 const MAX_TOKENS = 4096;
 
 /** Requests one text from a model; see `Parts.writeText`. */
@@ -15,7 +15,7 @@ export async function writeText(
 	let text = '';
 	for await (const event of client.stream({ model, provider, system, messages, maxTokens: MAX_TOKENS, signal })) {
 		if (event.type === 'text_delta') onText((text += event.delta));
-		// What broke off is sent again, from the beginning.
+		// After an interruption, the text is sent again from the start.
 		else if (event.type === 'retry') onText((text = ''));
 		else if (event.type === 'error') throw event.error;
 		else if (event.type === 'finish') return event.response.usage;

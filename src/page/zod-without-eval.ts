@@ -1,4 +1,4 @@
 import { config } from 'zod/v4/core';
 
-// zod probes for `new Function` and compiles parsers with it. The page's policies stop that, and report each try.
+// zod probes for `new Function` to compile parsers. The page's policies block that, and report each attempt.
 config({ jitless: true });

@@ -1,4 +1,4 @@
-/** The bytes end before what they hold does. */
+/** The input ends before its contents do. */
 export class EndsEarly extends RangeError {
 	override readonly name = 'EndsEarly';
 }
@@ -17,7 +17,7 @@ const DISTANCE_EXTRA = [
 	0, 0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7, 8, 8, 9, 9, 10, 10, 11, 11, 12, 12, 13, 13
 ];
 
-/** Symbols by the next bits of the stream: symbol × 16 + the bits it takes; 0 where no code begins like that. */
+/** Symbols by the next bits of the stream: symbol × 16 + code length; 0 if no code starts with these bits. */
 interface Codes {
 	table: Uint16Array;
 	bits: number;
@@ -30,15 +30,14 @@ const lengthCodes = emptyCodes();
 const lengths = new Uint8Array(320);
 
 /**
- * Inflates one zlib stream (RFC 1950, 1951) of a known size out of many in a row, as in a pack, which does not
- * contain their compressed lengths. fflate does not report where a stream ended, and pako, which does, takes
- * several times as long for many small ones. The checksum is not verified, since git's id of the object covers
- * its bytes.
+ * Inflates one zlib stream (RFC 1950, 1951) of known size from a sequence of many, as in a pack, which does not contain
+ * compressed lengths. fflate does not report where a stream ended, and pako, which does, takes several times as long
+ * for many small ones. The checksum is not verified, since git's id of the object covers its bytes.
  *
  * @param at start of the stream in `source`
- * @param out filled to its end
+ * @param out filled completely
  * @returns end of the stream
- * @throws EndsEarly when `source` does, RangeError for invalid streams
+ * @throws EndsEarly if `source` ends too early, RangeError for invalid streams
  */
 export function inflateInto(source: Uint8Array, at: number, out: Uint8Array): number {
 	if (at + 2 > source.length) throw new EndsEarly('a compressed object ends early');
@@ -50,13 +49,13 @@ export function inflateInto(source: Uint8Array, at: number, out: Uint8Array): nu
 	return end;
 }
 
-/** The same for a stream without zlib's frame. */
+/** Like {@link inflateInto}, for a raw stream without the zlib header and trailer. */
 export function inflateRawInto(source: Uint8Array, at: number, out: Uint8Array): number {
 	const stream = new Inflater(source, at, out);
 	try {
 		while (!stream.block());
 	} catch (error) {
-		// Beyond the end only zeros are read, which can look like anything.
+		// Reads beyond the end give zeros, which can decode to anything.
 		if (stream.position > source.length) throw new EndsEarly('a compressed object ends early');
 		throw error;
 	}
@@ -76,12 +75,12 @@ class Inflater {
 		private readonly out: Uint8Array
 	) {}
 
-	/** The first byte of which no bit was taken. */
+	/** Index of the first unread byte. */
 	get position(): number {
 		return this.at - (this.#held >> 3);
 	}
 
-	/** Inflates a block. True for the last one. */
+	/** Inflates a block. Returns true for the last one. */
 	block(): boolean {
 		const isLast = this.#bits(1) === 1;
 		const kind = this.#bits(2);
@@ -132,7 +131,7 @@ class Inflater {
 		this.filled += length;
 	}
 
-	/** The codes of a block that brings its own. */
+	/** Reads the codes of a block with dynamic codes. */
 	#readCodes(): void {
 		const literalCount = this.#bits(5) + 257;
 		const distanceCount = this.#bits(5) + 1;
@@ -158,7 +157,7 @@ class Inflater {
 	}
 
 	/**
-	 * Unpacks a compressed block.
+	 * Inflates a compressed block.
 	 *
 	 * @inOnePiece all state is in local variables: this is where the time goes
 	 */
@@ -237,7 +236,7 @@ let isFixed = false;
 const fixedLiterals = emptyCodes();
 const fixedDistances = emptyCodes();
 
-/** The codes of a block that brings none (RFC 1951, 3.2.6). */
+/** Sets up the fixed codes (RFC 1951, 3.2.6). */
 function fixedCodes(): void {
 	if (!isFixed) {
 		const known = new Uint8Array(288).fill(8).fill(9, 144, 256).fill(7, 256, 280);
@@ -254,7 +253,10 @@ function copyCodes(from: Codes, to: Codes): void {
 	to.table.set(from.table.subarray(0, 1 << from.bits));
 }
 
-/** Fills `codes` from the length of each symbol's code (RFC 1951, 3.2.2). @throws RangeError when there are more than fit */
+/**
+ * Fills `codes` from the code length of each symbol (RFC 1951, 3.2.2). @throws RangeError if there are more codes than
+ * fit
+ */
 function makeCodes(codes: Codes, lengthOf: Uint8Array): void {
 	const counts = new Uint16Array(MOST_BITS + 1);
 	for (const length of lengthOf) counts[length]!++;
@@ -272,7 +274,7 @@ function makeCodes(codes: Codes, lengthOf: Uint8Array): void {
 	for (let symbol = 0; symbol < lengthOf.length; symbol++) {
 		const length = lengthOf[symbol]!;
 		if (length === 0) continue;
-		// In the stream a code's first bit comes first.
+		// Codes are stored with their first bit first.
 		let code = next[length]!++;
 		let reversed = 0;
 		for (let bit = 0; bit < length; bit++, code >>>= 1) reversed = (reversed << 1) | (code & 1);

@@ -1,9 +1,9 @@
 import { concat } from '../concat.ts';
 
-/** A member of a tar archive (POSIX ustar, with GNU's and pax's long names). */
+/** A member of a tar archive (POSIX ustar, with long names of GNU and pax). */
 export interface TarMember {
 	name: string;
-	/** Devices and named pipes are files without content. */
+	/** Devices and named pipes are treated as files without content. */
 	kind: 'file' | 'directory' | 'symlink' | 'hardlink';
 	mode: number;
 	modifiedMs: number;
@@ -12,13 +12,13 @@ export interface TarMember {
 	bytes: Uint8Array;
 }
 
-/** A member as an archive has it. */
+/** A member as read from an archive. */
 export interface ReadMember extends TarMember {
 	/** False for devices, named pipes and other special types. */
 	isRegular: boolean;
 }
 
-/** Length of a header; contents are padded to a multiple of it. Bytes. */
+/** Size of a header, in bytes; contents are padded to a multiple of it. */
 export const BLOCK = 512;
 const CHECKSUM_START = 148;
 const CHECKSUM_END = 156;
@@ -35,9 +35,9 @@ const KINDS = new Map<string, TarMember['kind']>([
 ]);
 
 /**
- * Reads the members of an archive that is in memory; their contents are views of it.
+ * Reads the members of an archive in memory; their contents are views into it.
  *
- * @throws Error when the bytes are no archive or end within a member
+ * @throws Error if the bytes are not an archive or end within a member
  */
 export function readTar(bytes: Uint8Array): ReadMember[] {
 	const members: ReadMember[] = [];
@@ -55,17 +55,17 @@ export function readTar(bytes: Uint8Array): ReadMember[] {
 	return members;
 }
 
-/** Bytes between a content of this size and the next header. */
+/** Padding between a content of this size and the next header, in bytes. */
 export function paddingOf(size: number): number {
 	return (BLOCK - (size % BLOCK)) % BLOCK;
 }
 
 /**
- * Parses an archive piece by piece, for readers of a whole archive and of a stream alike: {@link header} takes a block
- * and returns the size of the content behind it, {@link content} takes that content.
+ * Parses an archive incrementally, for readers of whole archives and of streams alike: {@link header} takes a block and
+ * returns the size of the content that follows, {@link content} takes that content.
  */
 export class TarParser {
-	/** Commit that `git archive` writes into the comment of the archive. */
+	/** Commit that `git archive` writes to the archive's comment. */
 	commit: string | null = null;
 	#header = new Uint8Array(BLOCK);
 	#name: string | null = null;
@@ -76,7 +76,7 @@ export class TarParser {
 	 * Takes the next header.
 	 *
 	 * @returns size of its content in bytes; `null` for the block of zeros that ends an archive
-	 * @throws Error when it is no header
+	 * @throws Error if it is not a header
 	 */
 	header(block: Uint8Array): number | null {
 		const sum = checksumOf(block);
@@ -90,9 +90,9 @@ export class TarParser {
 	}
 
 	/**
-	 * Takes the content behind the last header.
+	 * Takes the content that follows the last header.
 	 *
-	 * @returns the member; `null` where the content describes the next member or the archive
+	 * @returns the member; `null` if the content describes the next member or the archive
 	 */
 	content(bytes: Uint8Array): ReadMember | null {
 		const header = this.#header;
@@ -138,8 +138,8 @@ function textAt(block: Uint8Array, offset: number, length: number): string {
 }
 
 /**
- * Parses octal digits, or the base 256 that GNU writes for numbers which are too large for them; `NaN` where there is
- * neither. Reads bytes, since an archive has five numbers a file and decoding each as text takes longer than the rest.
+ * Parses octal digits, or GNU's base 256 for numbers that are too large for them; `NaN` for anything else. Works on
+ * bytes, since an archive has five numbers per file and decoding each as text would take longer than everything else.
  */
 export function numberAt(block: Uint8Array, offset: number, length: number): number {
 	const end = offset + length;
@@ -159,7 +159,7 @@ export function numberAt(block: Uint8Array, offset: number, length: number): num
 	return value;
 }
 
-/** Sums the bytes of a header, its own field of the sum as spaces. */
+/** Sums the bytes of a header, counting its checksum field as spaces. */
 export function checksumOf(block: Uint8Array): number {
 	let sum = EMPTY_CHECKSUM;
 	for (let at = 0; at < CHECKSUM_START; at++) sum += block[at] ?? 0;
@@ -170,7 +170,7 @@ export function checksumOf(block: Uint8Array): number {
 /**
  * Parses the records of a pax header, such as `27 path=some/name\n`; the number is the record's length in bytes.
  *
- * @throws Error when a record has no valid length
+ * @throws Error if a record has no valid length
  */
 export function paxRecords(bytes: Uint8Array): Map<string, string> {
 	const records = new Map<string, string>();
@@ -185,7 +185,7 @@ export function paxRecords(bytes: Uint8Array): Map<string, string> {
 	return records;
 }
 
-/** Writes an archive in GNU's format, filled up to a whole record of 10 KiB as GNU tar does. */
+/** Writes an archive in GNU format, padded to a whole record of 10 KiB as GNU tar does. */
 export function writeTar(members: readonly TarMember[]): Uint8Array {
 	const pieces: Uint8Array[] = [];
 	const padded = (bytes: Uint8Array) => {
@@ -208,7 +208,7 @@ export function writeTar(members: readonly TarMember[]): Uint8Array {
 		if (size) padded(member.bytes);
 	}
 	const size = pieces.reduce((sum, piece) => sum + piece.length, 0);
-	// Two empty blocks, and up to a whole record as GNU writes it.
+	// Two empty blocks, then padding to a whole record, as GNU tar writes.
 	pieces.push(new Uint8Array(Math.ceil((size + 2 * BLOCK) / 10240) * 10240 - size));
 	return concat(pieces);
 }

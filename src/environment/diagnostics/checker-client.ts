@@ -2,7 +2,7 @@ import type { LineProcess, StartLineProcess } from './line-process.ts';
 import { letHostEnd } from './let-host-end.ts';
 import { parseReply, type CheckerReply, type CheckerRequest } from './messages.ts';
 
-/** Number of unexpected ends after which it is not restarted. */
+/** Crashes after which it is not restarted. */
 const MOST_CRASHES = 3;
 /** Idle time after which it is ended and its memory freed. */
 const IDLE_MS = 5 * 60_000;
@@ -10,7 +10,10 @@ const IDLE_MS = 5 * 60_000;
 /** A request without its number. */
 export type Asked = CheckerRequest extends infer Each ? (Each extends unknown ? Omit<Each, 'id'> : never) : never;
 
-/** Asks a checker in its process: starts it when first asked, again after a crash, and never waits for it beyond the time given. */
+/**
+ * Queries a checker in its own process: starts it for the first question and again after a crash, and never waits for
+ * it longer than allowed.
+ */
 export class CheckerClient {
 	#process: Promise<LineProcess | null> | null = null;
 	#waiting = new Map<number, (reply: CheckerReply | null) => void>();
@@ -20,7 +23,7 @@ export class CheckerClient {
 	#isClosed = false;
 	#isMissing = false;
 
-	/** @param onStart called for a new process, which has no state */
+	/** @param onStart called for each new process, which has no state yet */
 	constructor(
 		private readonly start: StartLineProcess,
 		private readonly onStart: () => void = () => {}
@@ -35,7 +38,7 @@ export class CheckerClient {
 		return this.#process !== null;
 	}
 
-	/** Reason why it is not started any more. */
+	/** Reason why it is no longer started. */
 	get notice(): string | undefined {
 		return this.#crashes < MOST_CRASHES
 			? undefined
@@ -54,7 +57,7 @@ export class CheckerClient {
 		return within(answered, withinMs);
 	}
 
-	/** Ends it for good. */
+	/** Ends it permanently. */
 	close(): void {
 		this.#isClosed = true;
 		this.#end();
@@ -110,7 +113,7 @@ export class CheckerClient {
 	}
 }
 
-/** The value, or `null` when it takes longer. */
+/** Resolves with the value, or with `null` at the time limit. */
 async function within<T>(work: Promise<T>, ms: number): Promise<T | null> {
 	let timer: ReturnType<typeof setTimeout> | undefined;
 	const late = new Promise<null>((resolve) => (timer = setTimeout(() => resolve(null), ms)));

@@ -19,7 +19,10 @@ import { answers, type LanguageAnswer, type LanguageQuestion } from './language-
 import type { StartLineProcess } from './line-process.ts';
 import { isScript } from './typescript/compiler.ts';
 
-/** The first question loads the compiler and the project, which takes long on a busy machine. Milliseconds. */
+/**
+ * Time limit in milliseconds: the first question loads the compiler and the project, which takes long on a busy
+ * machine.
+ */
 const PATIENCE_MS = 120_000;
 
 interface EditorLanguageOptions {
@@ -29,8 +32,8 @@ interface EditorLanguageOptions {
 }
 
 /**
- * Answers an editor's questions by TypeScript's language service, in a process beside the one that checks the agent's
- * changes: that one compares states on disk, and this one has unsaved text.
+ * Answers an editor's questions with TypeScript's language service, in a different process from the one that checks the
+ * agent's changes: that one compares states on disk, this one has unsaved text.
  */
 export class EditorLanguage implements LanguageService {
 	readonly #client: CheckerClient;
@@ -38,7 +41,7 @@ export class EditorLanguage implements LanguageService {
 	#unsubscribe: (() => void) | null = null;
 
 	constructor(private readonly options: EditorLanguageOptions) {
-		// It reads all there is when it starts.
+		// A new process reads all files when it starts.
 		this.#client = new CheckerClient(options.typeScript, () => (this.#changed = new ChangedFiles()));
 	}
 
@@ -91,7 +94,7 @@ export class EditorLanguage implements LanguageService {
 		return (await this.#ask({ kind: 'symbols', path, query })) ?? [];
 	}
 
-	/** Ends what it started. */
+	/** Ends its process. */
 	close(): void {
 		this.#unsubscribe?.();
 		this.#client.close();

@@ -1,10 +1,10 @@
 import type { CheckerProblem, TextEdit } from './messages.ts';
 
-/** Files that are called JSON and may have comments. */
+/** JSON files that may contain comments. */
 const WITH_COMMENTS =
 	/(?:^|\/)(?:[jt]sconfig[^/]*\.json|\.vscode\/[^/]+|\.devcontainer\/[^/]+|\.?devcontainer\.json|\.eslintrc\.json|\.swcrc|api-extractor\.json|deno\.json|turbo\.json|[^/]+\.code-workspace)$/;
 
-/** Reports errors of `JSON.parse` for a file that was valid before the change, or is new. */
+/** Reports errors of `JSON.parse` in a file that is new or was valid before the change. */
 export function jsonProblems({ path, before, after }: TextEdit): CheckerProblem[] {
 	if (!path.endsWith('.json') || WITH_COMMENTS.test(path) || after === null || after.trim() === '') return [];
 	const failure = parseFailure(after);

@@ -8,7 +8,7 @@ interface PlaceQuestion<Kind extends string> {
 	at: number;
 }
 
-/** A question of an editor, as it goes to the worker with the language service. Answers are the schemas below. */
+/** An editor's question as sent to the worker that runs the language service. The schemas below define the answers. */
 export type LanguageQuestion =
 	| PlaceQuestion<'completions'>
 	| PlaceQuestion<'hover'>
@@ -33,7 +33,7 @@ const kind = z.enum(KINDS);
 const edit = z.object({ from: offset, to: offset, text: z.string() });
 const location = { path, line: z.int().min(1), column: z.int().min(1) };
 
-/** The project's own compiler may answer, so its answers are parsed. */
+/** The project's own compiler may produce the answers, so they are parsed. */
 export const answers = {
 	completions: z
 		.array(

@@ -1,6 +1,6 @@
-/** A process or worker that takes lines and gives lines. */
+/** A process or worker that exchanges lines of text. */
 export interface LineProcess {
-	/** Sends one line, without its end. Does nothing after the end of the process. */
+	/** Sends one line, without a line ending. Does nothing after the process has ended. */
 	send(line: string): void;
 	kill(): void;
 }
@@ -11,13 +11,13 @@ export interface LineListener {
 	onEnd(): void;
 }
 
-/** Starts one; `null` where what it needs is not there. Rejects where it fails. */
+/** Starts such a process; `null` if something it needs is missing. Rejects if it fails. */
 export type StartLineProcess = (listener: LineListener) => Promise<LineProcess | null>;
 
-/** A line that is longer than this is none: what writes it has gone wrong. */
+/** Longest valid line: a process that writes more is malfunctioning. */
 const LONGEST_LINE = 4 * 1024 * 1024;
 
-/** Cuts what arrives into lines. */
+/** Splits incoming data into lines. */
 export class LineSplitter {
 	#rest = '';
 

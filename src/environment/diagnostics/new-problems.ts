@@ -1,4 +1,4 @@
-/** A problem at a place of a text. */
+/** A problem at a position in a text. */
 export interface Placed {
 	/** 1-based. */
 	line: number;
@@ -8,9 +8,9 @@ export interface Placed {
 }
 
 /**
- * Problems in `after` that are not in `before`. On an unchanged line the same code is the same problem, even if
- * the line moved or the message changed; on the other lines the same message is, as often as it occurred
- * before.
+ * Finds problems in `after` that are not in `before`. On unchanged lines, problems with the same code are the same,
+ * even if the line moved or the message changed. On other lines, problems with the same message are, as many times as
+ * it occurred before.
  */
 export function newOnes<Problem extends Placed>(
 	before: readonly Placed[],
@@ -33,7 +33,7 @@ export function newOnes<Problem extends Placed>(
 	});
 }
 
-/** Number of equal lines at the start, the last changed line before, and the offset of the rest. */
+/** Number of equal lines at the start, the last changed line of the old text, and the line offset of the rest. */
 function unchangedLines(before: string, after: string): { head: number; tail: number; moved: number } {
 	const was = before.split('\n');
 	const is = after.split('\n');

@@ -1,6 +1,6 @@
 /**
- * A loop in Python that answers `CheckerRequest`s: it compiles, and runs nothing. Started with `-I -S`, so that no
- * module of the project comes in the place of Python's own.
+ * A Python loop that answers `CheckerRequest`s: it compiles code but runs none. Started with `-I -S`, so that no module
+ * of the project replaces one of Python's own.
  */
 export const PYTHON_CHECKER = `
 import json, sys, warnings

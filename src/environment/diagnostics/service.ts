@@ -7,30 +7,30 @@ import type { TextEdit } from './messages.ts';
 import { isPython } from './python.ts';
 import { isScript } from './typescript/compiler.ts';
 
-/** Larger files are generated, or nothing anybody edits by hand. */
+/** Larger files are generated, or at least not edited by hand. */
 const LARGEST_FILE = 1_000_000;
 const MOST_EDITS = 50;
 
 export interface DiagnosticsOptions {
 	typeScript: StartLineProcess;
 	python: StartLineProcess;
-	/** Returns true if Python has been used: it is not loaded only for this. */
+	/** Returns true if Python has already been used: it is not loaded only for checks. */
 	isPythonWarm(): boolean;
 	/** The environment's write journal. */
 	onChange(listener: (change: FileChange) => void): () => void;
 }
 
-/** TypeScript and JavaScript by the language service, Python by compiling it, JSON by parsing it. */
+/** Checks TypeScript and JavaScript with the language service, Python by compiling it, JSON by parsing it. */
 export class ProjectDiagnostics implements DiagnosticsService {
 	readonly #typeScript: CheckerClient;
 	readonly #python: CheckerClient;
-	/** Written since the language service was last asked. */
+	/** Files written since the last question to the language service. */
 	#changed = new ChangedFiles();
 	#unsubscribe: (() => void) | null = null;
 	readonly #reported = new Set<string>();
 
 	constructor(private readonly options: DiagnosticsOptions) {
-		// It reads all there is when it starts.
+		// A new process reads all files when it starts.
 		this.#typeScript = new CheckerClient(options.typeScript, () => (this.#changed = new ChangedFiles()));
 		this.#python = new CheckerClient(options.python);
 	}
@@ -59,7 +59,7 @@ export class ProjectDiagnostics implements DiagnosticsService {
 		return { ...result, notice };
 	}
 
-	/** Ends what it started. */
+	/** Ends its processes. */
 	close(): void {
 		this.#unsubscribe?.();
 		this.#typeScript.close();
@@ -68,7 +68,7 @@ export class ProjectDiagnostics implements DiagnosticsService {
 
 	async #scripts(edits: TextEdit[], withinMs: number): Promise<{ problems: NewProblems['problems']; notice?: string }> {
 		const own = edits.filter(({ path }) => isScript(path));
-		// A project is being loaded: waiting is useless, and the change is in the journal.
+		// A project is still loading: waiting is useless, and the journal has the change.
 		if (own.length === 0 || this.#typeScript.pending > 1) return { problems: [] };
 		const reply = await this.#askTypeScript({ type: 'check', edits: own, withinMs: withinMs * 0.8 }, withinMs);
 		const notice = reply?.notice ?? this.#typeScript.notice;
@@ -95,7 +95,7 @@ export class ProjectDiagnostics implements DiagnosticsService {
 	}
 }
 
-/** `null` for what is too large or no text. */
+/** `null` if a text is too large or not text. */
 function toText({ path, before, after }: FileEdit): TextEdit | null {
 	try {
 		return { path, before: textOf(before), after: textOf(after) };
@@ -104,7 +104,7 @@ function toText({ path, before, after }: FileEdit): TextEdit | null {
 	}
 }
 
-/** @throws TypeError when it is no UTF-8 */
+/** @throws TypeError if it is not UTF-8 */
 function textOf(bytes: Uint8Array | null): string | null {
 	if (bytes === null) return null;
 	if (bytes.length > LARGEST_FILE) throw new TypeError('too large');

@@ -14,16 +14,13 @@ interface OpenFile {
 	handle: FileHandle;
 }
 
-/**
- * Contents by their ids, one behind the other in a temporary file: a file for each would cost several times what its
- * bytes do.
- */
+/** Stores contents by id, one after another in a temporary file: one file for each would cost several times as much. */
 export class BlobFile {
 	readonly #places = new Map<string, Place>();
 	#file: Promise<OpenFile> | undefined;
 	#length = 0;
 
-	/** Adds a content that is not there yet. One call at a time. */
+	/** Adds a content that is not stored yet. One call at a time. */
 	async add(blob: string, bytes: Uint8Array): Promise<void> {
 		if (this.#places.has(blob)) return;
 		this.#file ??= create();
@@ -48,7 +45,7 @@ export class BlobFile {
 		return bytes;
 	}
 
-	/** Removes the contents, once they are no longer being read. */
+	/** Deletes the file once no reads are pending. */
 	async dispose(): Promise<void> {
 		const file = await this.#file;
 		this.#file = undefined;

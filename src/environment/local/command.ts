@@ -14,9 +14,9 @@ import { endInput, writeInput } from './process-input.ts';
 const LATE_OUTPUT_MS = 250;
 
 export interface CommandOptions extends ExecOptions {
-	/** `none`: it gets no input, and finds its end at once. Default `open`. */
+	/** `none`: no input; reads find its end at once. Default `open`. */
 	input?: 'open' | 'none';
-	/** Called and awaited before a timeout or an abort ends it. */
+	/** Called and awaited before a timeout or an abort ends the command. */
 	beforeEnd?: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ interface Streams {
 	stderr: Readable;
 }
 
-/** A command in a process group of its own. */
+/** A command in its own process group. */
 export class Command implements Process {
 	readonly pid: number;
 	readonly exited: Promise<ExecResult>;
@@ -58,7 +58,7 @@ export class Command implements Process {
 	/**
 	 * Starts it.
 	 *
-	 * @throws EnvironmentError `ENOENT` when the shell or the directory is not there
+	 * @throws EnvironmentError `ENOENT` if the shell or the directory does not exist
 	 */
 	static async start(launch: Launch, options: CommandOptions): Promise<Command> {
 		const child = spawn(launch.program, launch.args, {
@@ -85,7 +85,7 @@ export class Command implements Process {
 		});
 		const filter = child.stdio[3];
 		if (launch.filter && filter instanceof Writable) {
-			// A program that ends before it has read this says so by its code.
+			// If a program ends before it has read the filter, its exit code reports that.
 			filter.on('error', () => undefined);
 			filter.end(launch.filter);
 		}
@@ -102,7 +102,7 @@ export class Command implements Process {
 
 	async kill(signal: Signal = 'SIGTERM'): Promise<void> {
 		if (this.#ended) {
-			// The command is done; a child it left behind may not be.
+			// The command has ended, but a child it left behind may still run.
 			await endGroup(this.pid, signal);
 			return;
 		}
@@ -111,7 +111,7 @@ export class Command implements Process {
 		await this.exited;
 	}
 
-	/** True once it has ended and no child of it runs any more. */
+	/** True once it has ended and none of its children still run. */
 	get isOver(): boolean {
 		return this.#ended && !signalGroup(this.pid, 0);
 	}
@@ -146,14 +146,14 @@ export class Command implements Process {
 		};
 	}
 
-	/** Resolves when output of children that outlive the command is no longer waited for. */
+	/** Resolves when to stop waiting for output of children that outlive the command. */
 	async #lateOutput(): Promise<void> {
 		const { stdout, stderr } = this.#streams;
 		do await new Promise((resolve) => setTimeout(resolve, LATE_OUTPUT_MS));
 		while (stdout.isPaused() || stderr.isPaused());
 	}
 
-	/** Returns what flushes the decoder at the end. */
+	/** Returns a function that flushes the decoder at the end. */
 	#listen(stream: 'stdout' | 'stderr', onOutput: CommandOptions['onOutput']): () => void {
 		const decoder = new StringDecoder('utf8');
 		const take = (data: string): void => {

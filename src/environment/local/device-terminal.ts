@@ -3,13 +3,13 @@ import { pauseUntil } from './pause-until.ts';
 
 /** A shell on a terminal device, of this machine or another. */
 export interface TerminalDevice {
-	/** Takes what the shell prints. Called once, at once. */
+	/** Registers the receiver of the shell's output. Called once, at the start. */
 	onData(take: (data: string) => void): void;
 	pause(): void;
 	resume(): void;
 	write(data: string): void;
 	resize(size: TerminalSize): void;
-	/** Ends the shell with all it started. */
+	/** Ends the shell and everything it started. */
 	hangUp(): Promise<void>;
 	/** Exit code. */
 	exited: Promise<number>;

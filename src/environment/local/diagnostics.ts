@@ -10,23 +10,23 @@ import { PYTHON_CHECKER_COMMAND } from '../diagnostics/python.ts';
 const MOST_MEMORY_MB = 1_024;
 
 /**
- * Starts the language service in a thread, with the TypeScript that is installed beside this library; `null` where none
- * is. Never the project's own: that would run a repository's code on this machine unasked.
+ * Starts the language service in a thread, with the TypeScript that is installed beside this library; `null` if there
+ * is none. Never uses the project's own: that would run a repository's code on this machine without the user's consent.
  *
- * @param script where the thread's script is, for hosts that bundle
+ * @param script location of the thread's script, for hosts that bundle
  */
 export function startTypeScript(root: () => string, script?: URL): StartLineProcess {
 	return async ({ onLine, onEnd }) => {
 		const compilerPath = installedCompiler();
 		const file = script ?? new URL('./typescript-worker.js', import.meta.url);
-		// Its own sources are not what Node can run.
+		// Node cannot run this library's own sources.
 		if (compilerPath === null || !existsSync(file)) return null;
 		const worker = new Worker(file, {
 			workerData: { compilerPath, root: root() },
 			resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB }
 		});
 		worker.on('message', (line: unknown) => onLine(String(line)));
-		// Its end follows.
+		// The exit event follows.
 		worker.on('error', () => {});
 		worker.once('exit', onEnd);
 		worker.unref();
@@ -34,7 +34,7 @@ export function startTypeScript(root: () => string, script?: URL): StartLineProc
 	};
 }
 
-/** Python on this machine's path; `null` if there is none. */
+/** Starts Python from this machine's path; `null` if there is none. */
 export const startPython: StartLineProcess = async ({ onLine, onEnd }) => {
 	const [command = '', ...args] = PYTHON_CHECKER_COMMAND;
 	const child = spawn(command, args, { cwd: '/', env: { PATH: env['PATH'] ?? '' }, stdio: ['pipe', 'pipe', 'ignore'] });

@@ -2,12 +2,12 @@ import type { Duplex } from 'node:stream';
 import { EnvironmentError } from '../errors.ts';
 import type { ByteStream } from '../remote/servers.ts';
 
-/** Reads from and writes to one of Node's streams, pausing it while there is no reader. */
+/** Reads from and writes to a Node stream, pausing it while there is no reader. */
 export function duplexStream(duplex: Duplex): ByteStream {
 	let hasEnded = false;
 	const end = (): void => void (hasEnded = true);
 	for (const event of ['end', 'close', 'error']) duplex.once(event, end);
-	// A broken stream has ended; a waiting write gets the error from its callback.
+	// A broken stream has ended; a pending write gets the error from its callback.
 	duplex.on('error', () => undefined);
 	return {
 		read: async () => {

@@ -29,7 +29,7 @@ import { WorkspaceTree } from './workspace-tree.ts';
 import { fileMode, Mode } from '../mode.ts';
 import type { MachineServers } from '../remote/servers.ts';
 
-/** Variable by which a command's processes are recognised. */
+/** Variable that identifies a command's processes. */
 const SERVER_MARK = 'SANDGLASS_MACHINE';
 
 export interface LocalEnvironmentOptions {
@@ -47,26 +47,28 @@ export interface LocalEnvironmentOptions {
 	/** Default `/bin/bash`. */
 	shell?: string;
 	/**
-	 * The program that holds commands to their rights: bubblewrap on Linux, sandbox-exec on macOS; `null`: none. Default:
-	 * the one that is installed, if it works here.
+	 * Program that enforces the rights of commands: bubblewrap on Linux, sandbox-exec on macOS; `null`: none. Default:
+	 * the installed one, if it works here.
 	 */
 	confinement?: string | null;
-	/** The ripgrep program; `null` searches without it. Default `rg` if it is installed. */
+	/** The ripgrep program; `null` searches without it. Default `rg` if installed. */
 	ripgrep?: string | null;
-	/** Opens shells on terminal devices; `notice` is shown instead where it cannot. Default: shells are on pipes. */
+	/** Opens shells on terminal devices; if it cannot, `notice` is shown. Default: shells use pipes. */
 	terminals?: { open: TerminalOpener | undefined; notice: string };
-	/** Shows and reaches the servers of commands, which get a variable that tells them from other programs. */
+	/**
+	 * Shows servers of commands and lets the page reach them; a variable distinguishes the commands from other programs.
+	 */
 	servers?: boolean;
 	/** Location of the language service's script, for hosts that bundle this library; `null`: no diagnostics. */
 	diagnosticsScript?: URL | null;
 }
 
 /**
- * Tools on this machine, in Node. Commands run by bash in process groups of their own.
+ * Tools on this machine, in Node. Commands are run by bash in their own process groups.
  *
- * File methods keep to the roots; commands are programs of this machine, limited only by their rights, which
- * the operating system enforces where it can. On macOS, or without bubblewrap, nothing runs on trial. The
- * journal reports own writes immediately and the changes of commands when they end.
+ * File methods are restricted to the roots; commands are programs of this machine, limited only by their rights, which
+ * the operating system enforces if it can. On macOS, or without bubblewrap, nothing runs on trial. The journal reports
+ * own writes immediately, and changes by commands when they end.
  */
 export class LocalExecutionEnvironment implements contract.ExecutionEnvironment {
 	protected readonly options: LocalEnvironmentOptions;
@@ -74,7 +76,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 	#opened: Promise<Opened> | undefined;
 	#runner: CommandRunner | undefined;
 	#closed: Promise<void> | undefined;
-	/** Mutations and scans, one after another, so that a scan never sees half of a write. */
+	/** Runs mutations and scans one after another, so that a scan never sees half of a write. */
 	#queue: Promise<unknown> = Promise.resolve();
 	readonly #earlyListeners = new Set<(change: contract.FileChange) => void>();
 
@@ -102,7 +104,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		});
 	}
 
-	/** Absent unless the options ask for them. */
+	/** Absent unless enabled by the options. */
 	get servers(): MachineServers | undefined {
 		return this.#servers;
 	}
@@ -251,7 +253,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		return () => this.#earlyListeners.delete(own);
 	}
 
-	/** Absent before {@link initialize}, and where this machine has no sandbox or gives no overlay of the roots. */
+	/** Absent before {@link initialize}, and if this machine has no sandbox or cannot overlay the roots. */
 	get runOnTrial(): ((command: string, options?: contract.ExecOptions) => Promise<contract.Trial>) | undefined {
 		if (!this.#runner?.runsTrials) return undefined;
 		return async (command, options = {}) => {
@@ -271,7 +273,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
 		const { stdin = '', ...rest } = options;
 		const running = await runner.start(command, { ...rest, input: stdin.length > 0 ? 'open' : 'none' });
-		// A command need not read its input to the end.
+		// A command need not read all of its input.
 		await running.write(stdin).catch(() => undefined);
 		await running.closeInput();
 		const result = await running.exited;
@@ -376,7 +378,7 @@ export class LocalExecutionEnvironment implements contract.ExecutionEnvironment 
 				try {
 					listener(change);
 				} catch {
-					// As in the journal: a listener's fault is its own.
+					// As in the journal: if one listener throws, the others are still notified.
 				}
 			}
 		});

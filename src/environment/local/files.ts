@@ -7,12 +7,12 @@ import { EnvironmentError } from '../errors.ts';
 import type { TreeEntry } from '../tree/entry.ts';
 import { statOrNothing, UNFINISHED } from './tree.ts';
 
-/** Replaces a file's content in one step and keeps its mode. Parents are made. */
+/** Replaces a file's content atomically and keeps its mode. Parents are created. */
 export async function writeAtomically(path: string, bytes: Uint8Array, newMode = 0o644): Promise<number> {
 	await makeParents(path);
 	const old = await statOrNothing(path);
 	if (old?.kind === 'directory') throw new EnvironmentError('EISDIR', `This is a directory: ${path}`, path);
-	// Replacing asks only for the directory's permission; the file's own holds too.
+	// Replacing requires only the directory's permission; opening also checks the file's own.
 	if (old) await (await fs.open(path, 'r+')).close();
 	const mode = old?.mode ?? newMode;
 	const unfinished = join(dirname(path), UNFINISHED + randomUUID());
@@ -31,7 +31,7 @@ export async function makeParents(path: string): Promise<void> {
 	try {
 		await fs.mkdir(dirname(path), { recursive: true });
 	} catch (error) {
-		// Node reports EEXIST if a file is in the place of a directory.
+		// Node reports EEXIST if a file is where the directory should be.
 		if (error instanceof Error && 'code' in error && error.code === 'EEXIST')
 			throw new EnvironmentError('ENOTDIR', `A part of this path is not a directory: ${path}`, path);
 		throw error;

@@ -6,7 +6,7 @@ import { statOrNothing, walkTree } from './tree.ts';
 import type { WorkspaceTree } from './workspace-tree.ts';
 
 /**
- * This machine's files, as the journal reads them.
+ * Adapts this machine's files for the journal.
  *
  * @param root absolute real path of the workspace
  * @param tree walks the workspace itself

@@ -7,11 +7,11 @@ const IS_REACHABLE = /^(0{8}|[0-9A-F]{6}7F|0{32}|0{24}01000000|0{16}FFFF0000[0-9
 /** A socket that waits for connections on the loopback interface. */
 export interface ListeningSocket {
 	port: number;
-	/** Identifies it among the open files of its process. */
+	/** Identifies the socket among the open files of its process. */
 	inode: string;
 }
 
-/** Parses `/proc/net/tcp` and `/proc/net/tcp6`; lines that are none of theirs are ignored. */
+/** Parses `/proc/net/tcp` and `/proc/net/tcp6`; ignores other lines. */
 export function parseListening(text: string): ListeningSocket[] {
 	return text.split('\n').flatMap((line) => {
 		const [, address = '', port = '', state, inode = ''] = LINE.exec(line) ?? [];

@@ -13,11 +13,12 @@ export interface LocalPlace {
 }
 
 /**
- * A view of a local directory that shares nothing with it: a copy in a temporary directory.
- * Limit: its working directory is another path than the base's, and a command that names the
- * base's path reaches the base.
+ * Creates an independent copy of a local directory in a temporary directory.
  *
- * @param make builds the environment of the copy
+ * Limit: its working directory has a different path from the base's, and a command that names the base's path reaches
+ * the base.
+ *
+ * @param make creates the environment of the copy
  * @param common see {@link ExecutionEnvironment.overlay}
  */
 export async function overlayOver(

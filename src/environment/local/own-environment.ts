@@ -3,19 +3,19 @@ import { env, platform } from 'node:process';
 import { isMainThread } from 'node:worker_threads';
 import { CORE_VARIABLES } from './variables.ts';
 
-/** Positions of `env_start` and `env_end` behind the program's name in `/proc/self/stat`. */
+/** Positions of `env_start` and `env_end` after the program's name in `/proc/self/stat`. */
 const ENVIRONMENT_START = 47;
 const ENVIRONMENT_END = 48;
 
 let isDone = false;
 
 /**
- * Overwrites the values of variables in the block that the kernel shows as `/proc/<pid>/environ`, which every command of
- * the same user could read, whatever it inherits. The variables themselves stay: they are moved before. Linux only,
- * once, and only in the main thread, to which the block belongs.
+ * Overwrites the values of variables in the block that the kernel shows as `/proc/<pid>/environ`, which every command
+ * of the same user could read, whatever it inherits. The variables themselves remain: their values are moved first.
+ * Linux only, once, and only in the main thread, to which the block belongs.
  *
- * Not reached: this process's memory, which the same user reads where the kernel allows to trace
- * (`kernel.yama.ptrace_scope` 0), and other processes of the user. Commands with less than all rights see neither.
+ * Not protected: this process's memory, which the same user can read if the kernel allows tracing
+ * (`kernel.yama.ptrace_scope` 0), and other processes of the user. Commands with less than all rights can see neither.
  */
 export function hideOwnVariables(): void {
 	if (isDone || platform !== 'linux' || !isMainThread) return;
@@ -30,11 +30,11 @@ export function hideOwnVariables(): void {
 		if (start === 0 || (fields[ENVIRONMENT_END] ?? 0) - start < block.length) return;
 		for (const { name, from, to } of secretValues(block)) if (moved(name)) overwrite(start + from, to - from);
 	} catch {
-		// Without /proc, or where it may not be written, nothing can be hidden; nothing is shown without it either.
+		// Without a readable and writable /proc, nothing can be hidden; without it, nothing is exposed either.
 	}
 }
 
-/** Names that commands do not inherit by default, and the offsets of their values in the block. */
+/** Names that commands do not inherit by default, with the offsets of their values in the block. */
 function secretValues(block: Buffer): { name: string; from: number; to: number }[] {
 	const found = [];
 	for (let at = 0; at < block.length;) {
@@ -49,7 +49,7 @@ function secretValues(block: Buffer): { name: string; from: number; to: number }
 	return found;
 }
 
-/** Makes the C library keep the value elsewhere: setting a variable copies it. */
+/** Makes the C library store the value elsewhere: setting a variable copies it. */
 function moved(name: string): boolean {
 	const value = env[name];
 	if (value !== undefined) env[name] = value;

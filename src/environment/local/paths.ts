@@ -5,7 +5,7 @@ import { isMissing, toEnvironmentError } from '../node-errors.ts';
 
 const MAX_LINKS = 40;
 
-/** Files that the kernel makes up, e.g. the variables of each process: no root opens them. */
+/** Virtual files of the kernel, e.g. the variables of each process: no root gives access to them. */
 const KERNEL_PATHS = ['/proc', '/sys', '/dev'];
 
 export interface PathRules {
@@ -13,11 +13,11 @@ export interface PathRules {
 	home: string;
 	/** Real paths below which files may be read and written. */
 	roots: string[];
-	/** Real paths below which nothing may be touched although a root holds them. */
+	/** Real paths below which nothing may be accessed even if they are in a root. */
 	closed: string[];
 }
 
-/** A path as callers give it, made absolute: `~` is the home, the rest is below the working directory. */
+/** Makes a caller's path absolute: `~` is the home, relative paths are below the working directory. */
 export function toAbsolute(rules: PathRules, path: string): string {
 	if (path.includes('\0')) throw new EnvironmentError('EINVAL', 'A path must not hold a null character', path);
 	if (path === '~') return rules.home;
@@ -26,10 +26,10 @@ export function toAbsolute(rules: PathRules, path: string): string {
 }
 
 /**
- * The real place a path names, after every link in it.
+ * Resolves a path to its real path, following every link in it.
  *
- * @param followFinal whether the last part is followed when it is a link
- * @throws EnvironmentError `EACCES` when that place is outside the roots, `ELOOP` for a circle of links
+ * @param followFinal whether to follow the last part if it is a link
+ * @throws EnvironmentError `EACCES` if the real path is outside the roots, `ELOOP` for circular links
  */
 export async function toReal(rules: PathRules, path: string, followFinal: boolean): Promise<string> {
 	const absolute = toAbsolute(rules, path);
@@ -51,7 +51,7 @@ async function follow(path: string, followFinal: boolean, links: number, given: 
 	return target === undefined ? place : follow(resolve(realParent, target), true, links + 1, given);
 }
 
-/** The real path of a directory, of which the deeper part may not exist yet. */
+/** Real path of a directory whose deeper parts may not exist yet. */
 async function existing(directory: string, links: number, given: string): Promise<string> {
 	try {
 		return await realpath(directory);

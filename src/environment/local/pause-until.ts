@@ -1,4 +1,4 @@
-/** Reads no more from a stream until its consumer has room: the program that writes to it then waits. */
+/** Pauses a stream until its consumer is ready: the program that writes to it then waits. */
 export function pauseUntil(stream: { pause(): unknown; resume(): unknown }, consumer: unknown): void {
 	if (!(consumer instanceof Promise)) return;
 	stream.pause();

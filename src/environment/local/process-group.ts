@@ -4,7 +4,7 @@ import { kill, platform } from 'node:process';
 const GRACE_MS = 2_000;
 const POLL_MS = 10;
 
-/** Sends a signal to a process group; false when it has no processes, not even ended ones that wait for their parent. */
+/** Sends a signal to a process group; false if it has no processes, not even zombies. */
 export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		kill(-group, signal);
@@ -14,7 +14,7 @@ export function signalGroup(group: number, signal: NodeJS.Signals | 0): boolean 
 	}
 }
 
-/** Asks the group to end, and after 2 s makes it (000 §4.2). Resolves when nothing runs in it any more. */
+/** Signals the group to end, and kills it after 2 s (000 §4.2). Resolves when none of its processes run. */
 export async function endGroup(group: number, first: NodeJS.Signals = 'SIGTERM'): Promise<void> {
 	if (!signalGroup(group, first)) return;
 	const deadline = performance.now() + GRACE_MS;
@@ -26,8 +26,8 @@ export async function endGroup(group: number, first: NodeJS.Signals = 'SIGTERM')
 }
 
 /**
- * Ends a session of processes, which a terminal's shell leads: its jobs have process groups of their own. Asks them, and
- * after 2 s makes them. Outside of Linux the shell's own hang-up has to reach its jobs.
+ * Ends the session of a terminal's shell, including jobs with their own process groups: signals them, and kills them
+ * after 2 s. Outside Linux, the shell's own hang-up must reach its jobs.
  */
 export async function endSession(leader: number): Promise<void> {
 	const members = async (): Promise<string[]> => {
@@ -46,7 +46,7 @@ export async function endSession(leader: number): Promise<void> {
 
 const isThere = (pid: number): boolean => signalOne(pid, 0);
 
-/** False when there is no such process. */
+/** Returns false if there is no such process. */
 function signalOne(pid: number, signal: NodeJS.Signals | 0): boolean {
 	try {
 		kill(pid, signal);
@@ -57,14 +57,14 @@ function signalOne(pid: number, signal: NodeJS.Signals | 0): boolean {
 }
 
 /**
- * Finds out whether a process of the group runs. Ended ones do not count: without an init process that collects them,
- * as in many containers, orphans stay in their group for as long as the container lives.
+ * Checks whether a process of the group runs. Zombies do not count: without an init process that reaps them, as in many
+ * containers, orphans stay in their group for as long as the container lives.
  */
 export async function isRunning(group: number): Promise<boolean> {
 	if (!signalGroup(group, 0)) return false;
 	if (platform !== 'linux') return true;
 	const isMember = (state: ProcessState | undefined): boolean => state?.group === group && isAlive(state);
-	// Mostly its leader runs, which saves a look at every process of the machine, a hundred times a second.
+	// Usually its leader runs, which saves inspecting every process of the machine a hundred times a second.
 	if (isMember(await stateOf(String(group)))) return true;
 	const states = await Promise.all((await processIds()).map((pid) => stateOf(pid)));
 	return states.some(isMember);
@@ -81,11 +81,11 @@ const isAlive = (state: ProcessState | undefined): boolean =>
 
 const processIds = async (): Promise<string[]> => (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
 
-/** Reads state, process group and session of a process; `undefined` when it is gone. */
+/** Reads state, process group and session of a process; `undefined` if it is gone. */
 async function stateOf(pid: string): Promise<ProcessState | undefined> {
 	const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined);
 	if (text === undefined) return undefined;
-	// The name of the program is in parentheses and may contain some.
+	// The program's name is in parentheses and may contain parentheses.
 	const [code = '', , group, session] = text.slice(text.lastIndexOf(')') + 2).split(' ');
 	return { code, group: Number(group), session: Number(session) };
 }

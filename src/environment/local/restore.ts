@@ -15,8 +15,8 @@ interface Place {
 }
 
 /**
- * Makes the workspace equal the wanted snapshot, changing only what differs from the present one. Directories that
- * the walk leaves out are not touched, even if an older snapshot has files in them.
+ * Makes the workspace equal the wanted snapshot, changing only what differs from the present one. Directories that the
+ * walk leaves out are not touched, even if an older snapshot has files in them.
  */
 export async function restoreTree(
 	{ root, tree }: Place,
@@ -78,7 +78,7 @@ async function removeUnlessDirectory(place: string): Promise<void> {
 	if ((await statOrNothing(place))?.kind !== 'directory') await rm(place, { force: true });
 }
 
-/** A link or a directory where a file should be would be followed or in the way. */
+/** Removes a link or directory where a file should be: a link would be followed, a directory would be in the way. */
 async function clearForFile(place: string): Promise<void> {
 	const entry = await statOrNothing(place);
 	if (entry && entry.kind !== 'file') await rm(place, { recursive: true, force: true });

@@ -22,7 +22,7 @@ export interface RunnerOptions {
 	confinement?: string | null | undefined;
 }
 
-/** Starts the commands of a local environment, with all rights, with fewer, or on trial. */
+/** Starts the commands of a local environment, with all rights, with fewer rights, or on trial. */
 export class CommandRunner {
 	readonly #commands = new Set<Command>();
 	readonly #trials = new Set<Trial>();
@@ -35,7 +35,7 @@ export class CommandRunner {
 		readonly runsTrials: boolean
 	) {}
 
-	/** Tries out what this machine enforces. */
+	/** Detects what this machine can enforce. */
 	static async open(options: RunnerOptions, rules: PathRules): Promise<CommandRunner> {
 		const program = options.confinement === undefined ? DEFAULT_PROGRAM : options.confinement;
 		const confinement = await findConfinement(program);
@@ -56,8 +56,8 @@ export class CommandRunner {
 	}
 
 	/**
-	 * @throws EnvironmentError `ENOENT` when the directory or the shell is not there, `EUNAVAILABLE` for rights that
-	 *   nothing here enforces
+	 * @throws EnvironmentError `ENOENT` if the directory or the shell does not exist, `EUNAVAILABLE` for rights that
+	 * nothing here enforces
 	 */
 	async start(command: string, options: CommandOptions): Promise<Command> {
 		const { rights, cwd } = options;
@@ -98,7 +98,7 @@ export class CommandRunner {
 		return trial;
 	}
 
-	/** Ends all that runs and discards all trials. */
+	/** Ends everything that runs and discards all trials. */
 	async close(): Promise<void> {
 		await Promise.all([...this.#commands].map((command) => command.kill()));
 		await Promise.all([...this.#trials].map((trial) => trial.discard()));
@@ -125,7 +125,7 @@ export class CommandRunner {
 	}
 }
 
-/** The sandbox program would say it in its own words, as output of the command. */
+/** Checks that the program exists: the sandbox program would report it in its own words, as output of the command. */
 async function requireProgram(program: string): Promise<void> {
 	if (program.includes('/') && !(await stat(program).catch(() => undefined)))
 		throw new EnvironmentError('ENOENT', `The shell ${program} could not be started: ENOENT`, program);

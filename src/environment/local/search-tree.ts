@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { walkUnignored } from '../search/ignore-walk.ts';
 
 /**
- * Files below `start` that no ignore file between `root` and them names.
+ * Files below `start`, except those ignored by ignore files between `root` and them.
  *
  * @returns paths relative to `start`, `/` between parts
  */

@@ -10,7 +10,7 @@ import { filesBelow } from './search-tree.ts';
 
 export interface SearchPlace {
 	workingDirectory: string;
-	/** Real path of what is searched. */
+	/** Real path to search. */
 	target: string;
 	/** Path as printed in the output. */
 	shown: string;
@@ -18,7 +18,7 @@ export interface SearchPlace {
 	ripgrep: string | null;
 }
 
-/** Runs ripgrep, or the built-in search without it. */
+/** Searches with ripgrep, or with the built-in search if it is missing. */
 export async function grep(pattern: string, place: SearchPlace, options: GrepOptions): Promise<string> {
 	const { ripgrep: program } = place;
 	if (program === null) return grepHere(pattern, place, options);
@@ -30,7 +30,7 @@ export async function grep(pattern: string, place: SearchPlace, options: GrepOpt
  * Runs ripgrep.
  *
  * @param launch starts the program with these arguments
- * @param beginning text in both outputs before the program's own; absent: nothing
+ * @param beginning text that precedes the program's own in both outputs; default: none
  * @returns `undefined` if the program could not be started
  */
 export async function ripgrep(
@@ -85,7 +85,7 @@ function ripgrepArguments(options: GrepOptions): string[] {
 	if (options.caseInsensitive) args.push('--ignore-case');
 	if (options.literal) args.push('--fixed-strings');
 	if (options.multiline) args.push('--multiline', '--multiline-dotall');
-	// The last glob that fits counts: git's own files are left out whatever the others say.
+	// The last matching glob takes precedence: git's own files are excluded whatever the others specify.
 	for (const glob of [...(options.globs ?? []), '!.git']) args.push(`--glob=${glob}`);
 	if (options.type !== undefined) args.push(`--type=${options.type}`);
 	if (options.output === 'files') args.push('--files-with-matches');
@@ -109,7 +109,7 @@ async function grepHere(pattern: string, place: SearchPlace, options: GrepOption
 	return grepFiles(pattern, target, options);
 }
 
-/** Files below a directory whose path from there matches, newest first. */
+/** Files below a directory whose path relative to it matches, newest first. */
 export async function glob(pattern: string, root: string, start: string): Promise<string[]> {
 	const modifiedMs = async (path: string): Promise<number | undefined> =>
 		(await lstat(join(start, path)).catch(() => undefined))?.mtimeMs;

@@ -9,8 +9,8 @@ import { parseListening } from './listening-sockets.ts';
 const LOOK_MS = 500;
 
 /**
- * Servers that programs of one environment run on this machine: of processes that have its variable, so that what else
- * listens on the user's computer is neither shown nor reached. Linux only: elsewhere there are none.
+ * Servers that programs of one environment run on this machine: only processes that have its variable, so that other
+ * servers on the user's computer are neither shown nor reachable. Linux only: on other systems there are none.
  */
 export class LocalServerPorts implements MachineServers {
 	readonly #watch = new PortWatch(() => this.#look(), LOOK_MS);
@@ -56,11 +56,11 @@ export class LocalServerPorts implements MachineServers {
 		return this.#found;
 	}
 
-	/** @param ports by the names of their sockets in `/proc/…/fd` */
+	/** @param ports ports by the names of their sockets in `/proc/…/fd` */
 	async #owned(ports: ReadonlyMap<string, number>): Promise<ListeningPort[]> {
 		const found: ListeningPort[] = [];
 		for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-			// Other users' processes cannot be read, and are none of ours.
+			// Other users' processes are unreadable, and never belong to the environment.
 			const variables = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
 			if (!variables.split('\0').includes(this.mark)) continue;
 			const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).split('\0').join(' ').trim();

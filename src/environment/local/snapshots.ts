@@ -10,7 +10,7 @@ import { gitMode, type TreeEntry } from '../tree/entry.ts';
 import { BlobFile } from './blob-file.ts';
 import type { WorkspaceTree } from './workspace-tree.ts';
 
-/** Files that are larger are read in the background. */
+/** Larger files are read asynchronously. */
 const LARGE_BYTES = 256 * 1024;
 
 interface Hashed {
@@ -22,8 +22,8 @@ interface Hashed {
 /**
  * Takes snapshots of the workspace; the blobs are stored in a temporary file until {@link dispose}.
  *
- * Reads with synchronous calls in time slices, as {@link WorkspaceTree} does: for 5,000 small files they take a third of
- * the time.
+ * Uses synchronous reads in time slices, as {@link WorkspaceTree} does: for 5,000 small files they take a third of the
+ * time.
  */
 export class SnapshotStore {
 	readonly #blobs = new BlobFile();
@@ -60,7 +60,7 @@ export class SnapshotStore {
 		return { id: snapshotId(entries), entries };
 	}
 
-	/** @throws EnvironmentError `ENOENT` for a blob of no snapshot taken here */
+	/** @throws EnvironmentError `ENOENT` for a blob that is in no snapshot taken here */
 	read(blob: string): Promise<Uint8Array> {
 		return this.#blobs.read(blob);
 	}
@@ -69,7 +69,7 @@ export class SnapshotStore {
 		return this.#blobs.dispose();
 	}
 
-	/** `undefined` when the file went away meanwhile. */
+	/** `undefined` if the file has been removed meanwhile. */
 	async #blobOf(path: string, entry: TreeEntry): Promise<string | undefined> {
 		const known = this.#hashes.get(path);
 		if (known && known.changedNs === entry.changedNs && known.inode === entry.inode) return known.blob;

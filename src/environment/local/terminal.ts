@@ -13,7 +13,7 @@ export interface PipedShell {
 	write(data: string): void;
 	closeInput(): void;
 	interrupt(): void;
-	/** Ends it with all it started. */
+	/** Ends the shell and everything it started. */
 	hangUp(): Promise<void>;
 	/** Exit code. */
 	exited: Promise<number>;
@@ -33,9 +33,11 @@ export const terminalVariables = ({ columns, rows }: TerminalSize): Record<strin
 });
 
 /**
- * An interactive bash on pipes. Limit: it is no terminal device, since that takes a native library,
- * so programs that ask for one (editors, pagers, password prompts) do not work, and the size is only
- * handed on as `COLUMNS` and `LINES` at the start. Echo, backspace, Ctrl-C and Ctrl-D are done here.
+ * An interactive bash on pipes.
+ *
+ * Limit: it has no terminal device, since that requires a native library, so programs that need one (editors, pagers,
+ * password prompts) do not work, and the size is only passed as `COLUMNS` and `LINES` at the start. Echo, backspace,
+ * Ctrl-C and Ctrl-D are handled here.
  */
 export class PipedTerminal implements Terminal {
 	readonly exited: Promise<number>;

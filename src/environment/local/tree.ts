@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TreeEntry } from '../tree/entry.ts';
 import { isMissing } from '../node-errors.ts';
 
-/** Begins the name of a file that is being written and not yet in place. */
+/** Prefix of the name of a file that is still being written. */
 export const UNFINISHED = '.sandglass-write-';
 
 export function toTreeEntry(stats: BigIntStats): TreeEntry | undefined {

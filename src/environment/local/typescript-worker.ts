@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { CheckerServer } from '../diagnostics/typescript/serve.ts';
 import type { Compiler } from '../diagnostics/typescript/compiler.ts';
 
-/** The language service in a thread of its own; what it answers is `diagnostics/messages.ts`. */
+/** Runs the language service in its own thread; `diagnostics/messages.ts` defines its messages. */
 const { compilerPath, root } = z.object({ compilerPath: z.string(), root: z.string() }).parse(workerData);
-// The package's own types describe it; there is nothing in it to parse.
+// The package's own types describe it; there is nothing to parse.
 const compiler = createRequire(compilerPath)(compilerPath) as Compiler;
 const host = { compiler, system: compiler.sys, libraryDirectory: path.dirname(compilerPath), root };
 const server = new CheckerServer(host, (line) => parentPort?.postMessage(line));

@@ -4,7 +4,7 @@ import { isShellHook } from '../shell-start.ts';
 export interface VariablePolicy {
 	/** `core`: the list {@link CORE_VARIABLES}. Default `core`. */
 	inherit?: 'all' | 'core' | 'none';
-	/** Names that commands inherit beside those, whatever they look like. */
+	/** Names that commands inherit in addition, even if they look like secrets. */
 	include?: readonly string[];
 	/**
 	 * Used with `all`: excludes variables that look like secrets. Default true. Secrets with other names reach
@@ -15,10 +15,10 @@ export interface VariablePolicy {
 	set?: Record<string, string>;
 }
 
-/** Endings of names that hold secrets, in any case (000 §4.2). */
+/** Suffixes of names that hold secrets, case-insensitive (000 §4.2). */
 const SECRET = /(_API_KEY|_SECRET|_TOKEN|_PASSWORD|_CREDENTIAL|_CREDENTIALS)$/i;
 
-/** Always inherited, except by `none` (000 §4.2), and with the default the only ones: none of them holds a secret. */
+/** Always inherited, except with `none` (000 §4.2); by default the only ones. None of them contains a secret. */
 export const CORE_VARIABLES: readonly string[] = [
 	'PATH',
 	'HOME',
@@ -73,8 +73,8 @@ export const CORE_VARIABLES: readonly string[] = [
 ];
 
 /**
- * The variables of a command: those of `source` that the policy lets through, then the policy's own. Variables that make a
- * shell run or redefine something are never inherited, only set.
+ * Variables of a command: those of `source` that the policy allows, then the policy's own. Variables that make a shell
+ * run or redefine something are never inherited, only set.
  */
 export function commandVariables(
 	source: Record<string, string | undefined>,

@@ -14,9 +14,9 @@ interface IgnoreFile {
 }
 
 /**
- * The files of the workspace as journal and snapshots see them. Ignored directories with more than
- * {@link MAX_IGNORED_ENTRIES} entries are listed themselves, as `isLeftOut`, their contents are not: a walk costs as
- * much as the files that people work on. Ignored files and smaller directories such as `.env` or `dist` are included,
+ * Files of the workspace as journal and snapshots see them. Ignored directories with more than {@link
+ * MAX_IGNORED_ENTRIES} entries are listed as `isLeftOut` without their contents, so that a walk costs only as much as
+ * the files that users work on. Ignored files and smaller ignored directories such as `.env` or `dist` are included,
  * and so is `.git`.
  *
  * Uses synchronous calls in time slices: for many small entries they take a fifth of the time of asynchronous ones.
@@ -69,7 +69,7 @@ export class WorkspaceTree {
 		return found;
 	}
 
-	/** Entries of a directory by their paths; empty if it is gone or may not be read. */
+	/** Entries of a directory by path; empty if it is gone or unreadable. */
 	#list(directory: string): [string, TreeEntry][] {
 		const listed: [string, TreeEntry][] = [];
 		for (const name of namesIn(join(this.root, directory))) {
@@ -80,7 +80,7 @@ export class WorkspaceTree {
 		return listed;
 	}
 
-	/** Takes over the directory's `.gitignore`, if it is new, changed or gone. */
+	/** Reads the directory's `.gitignore` if it is new, changed or gone. */
 	#readIgnoreFile(directory: string, listed: readonly [string, TreeEntry][]): void {
 		const path = directory === '' ? '.gitignore' : `${directory}/.gitignore`;
 		const entry = listed.find(([each]) => each === path)?.[1];
@@ -92,7 +92,7 @@ export class WorkspaceTree {
 		this.#verdicts.clear();
 	}
 
-	/** `.git` counts as part of the workspace: going back includes commits. */
+	/** `.git` is part of the workspace: restoring a snapshot includes commits. */
 	#isDirectoryIgnored(path: string): boolean {
 		if (path === '.git' || path.startsWith('.git/')) return false;
 		let verdict = this.#verdicts.get(path);

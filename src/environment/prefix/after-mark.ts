@@ -1,16 +1,16 @@
-/** Limit for what comes before a mark, bytes: what prints more is no login shell that greets. */
+/** Limit for output before a mark, in bytes: a login shell's greeting is shorter. */
 const MAX_BEFORE = 64 * 1024;
 
 /**
- * Leaves out what comes before a mark: a login shell on the way to a script may print what its start files print. Where
- * no mark comes, the script did not begin, and {@link rest} says why.
+ * Removes the output before a mark: a login shell that starts the script may print output of its startup files. If no
+ * mark appears, the script did not start, and {@link rest} tells why.
  */
 export class AfterMark {
 	#held: Buffer | undefined = Buffer.alloc(0);
 
 	constructor(private readonly mark: string) {}
 
-	/** The part of these bytes that is behind the mark. */
+	/** Returns the part of these bytes after the mark. */
 	add(bytes: Buffer): Buffer {
 		if (this.#held === undefined) return bytes;
 		this.#held = Buffer.concat([this.#held, bytes]);
@@ -21,14 +21,14 @@ export class AfterMark {
 		return behind;
 	}
 
-	/** Passes everything on from now on: nothing says where the script's own output would begin. */
+	/** Passes on everything from now on: the start of the script's own output is unknown. */
 	#giveUp(): Buffer {
 		const held = this.rest();
 		this.#held = undefined;
 		return held;
 	}
 
-	/** Returns the output without a mark. */
+	/** Returns the output so far if no mark appeared. */
 	rest(): Buffer {
 		return this.#held ?? Buffer.alloc(0);
 	}

@@ -2,13 +2,13 @@ import { entryPathFault } from '../entry-path.ts';
 import { EnvironmentError } from '../errors.ts';
 import type { TreeEntry } from '../tree/entry.ts';
 
-/** Numbers and lines that are longer are no answer of `stat`. */
+/** A line of `stat` output; longer numbers and lines cannot come from `stat`. */
 const LINE =
 	/^([0-9a-f]{1,8}) (\d{1,16}) (\d{1,20}) (\S{1,40} \S{1,40} \S{1,40}?)\/(\S{1,40} \S{1,40} \S{1,40})(?: ([\s\S]*))?$/;
 const MAX_LINE = 8_192;
 const TIME = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d+))? /;
 
-/** The tools over there answered with something that they never print, whether broken or replaced. */
+/** Error for output that the remote tools never print, because they are broken or were replaced. */
 export function invalidAnswer(what: string): EnvironmentError {
 	return new EnvironmentError(
 		'EIO',
@@ -17,9 +17,9 @@ export function invalidAnswer(what: string): EnvironmentError {
 }
 
 /**
- * Checks a real path that the other side names.
+ * Checks a real path that the other side sent.
  *
- * @throws EnvironmentError `EIO` if it is not absolute, has a part that leads elsewhere, or is outside of the roots
+ * @throws EnvironmentError `EIO` if it is not absolute, not normalized, or outside the roots
  */
 export function requirePlace(real: string, roots: readonly string[]): string {
 	const isPath = real.startsWith('/') && (real === '/' || entryPathFault(real.slice(1), { restored: true }) === null);
@@ -28,16 +28,17 @@ export function requirePlace(real: string, roots: readonly string[]): string {
 	throw invalidAnswer(`a path outside of its directories, ${JSON.stringify(real.slice(0, 100))}`);
 }
 
-/** Splits an answer into parts that end with a null character, and the rest. */
+/** Splits an answer into its null-terminated parts and the rest. */
 export function splitParts(answer: Buffer): { parts: string[]; rest: string } {
 	const parts = answer.toString().split('\0');
 	return { rest: parts.pop() ?? '', parts };
 }
 
 /**
- * Parses the output of `stat` for one file. `undefined` if there is none, or it is neither a file, a directory nor a link.
+ * Parses the output of `stat` for one file. `undefined` if there is none, or if it is neither a file, a directory nor a
+ * link.
  *
- * @throws EnvironmentError `EIO` for a line that no `stat` prints
+ * @throws EnvironmentError `EIO` for a line that `stat` cannot have printed
  */
 export function toEntry(line: string): { entry: TreeEntry; path: string } | undefined {
 	if (line === '') return undefined;
@@ -61,7 +62,7 @@ export function toEntry(line: string): { entry: TreeEntry; path: string } | unde
 }
 
 /**
- * Entries of the files below a directory, by path relative to it, sorted: parents before children.
+ * Parses the entries of the files below a directory, by path relative to it, sorted: parents before children.
  *
  * @throws EnvironmentError `EIO` for a path that is not below the directory
  */
@@ -79,7 +80,7 @@ export function toEntries(lines: string, directory: string): Map<string, TreeEnt
 	return new Map(found.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** A place, and the entries of it and of the directories above it in the workspace, from a script's `after`. */
+/** Parses the output of a script's `after`: entries of a path and of the directories above it in the workspace. */
 export function toAfter(real: string, lines: string): [string, TreeEntry][] {
 	const found: [string, TreeEntry][] = [];
 	let place = real;

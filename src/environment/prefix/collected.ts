@@ -4,13 +4,13 @@ import type { ExecProcess } from './exec-channel.ts';
 const KIB = 1024;
 /** Limit for error messages. */
 const MAX_ERROR_BYTES = 64 * KIB;
-/** Slowest transfer that does not count as silence. Bytes per ms. */
+/** Slowest transfer, in bytes per ms, that does not count as silence. */
 const SLOWEST = 64;
 
-/** Limits of size and time for an answer: the other side may be hostile or dead. */
+/** Size and time limits for an answer: the other side may be hostile or dead. */
 export interface AnswerLimits {
 	bytes: number;
-	/** Time without a byte of an answer, after its input has had time to be sent. */
+	/** Time without receiving a byte, in addition to the time needed to send the input. */
 	silenceMs: number;
 	/** Time for the whole answer. */
 	totalMs: number;
@@ -23,7 +23,7 @@ export interface Answer {
 	stdout: string;
 	stderr: string;
 	code: number;
-	/** Limit at which the answer was given up; its code is then not 0. */
+	/** Limit that the answer exceeded; its code is then not 0. */
 	exceeded?: 'bytes' | 'time';
 }
 
@@ -34,7 +34,10 @@ export interface CollectOptions {
 	limits?: Partial<AnswerLimits>;
 }
 
-/** Runs to the end, or to a limit. Never rejects: a program that cannot be started has the code 127. */
+/**
+ * Runs a program until it ends or exceeds a limit. Never rejects: a program that cannot be started has the exit code
+ * 127.
+ */
 export async function collected(
 	child: ExecProcess,
 	{ stdin = '', beginning = '', limits: given = {} }: CollectOptions = {}
@@ -71,13 +74,13 @@ export async function collected(
 			end(127);
 		});
 		child.once('close', (status) => end(status ?? 255));
-		// What shares its connection with later calls runs on, and may hold the other output open.
+		// A process that shares its connection with later calls keeps running and may keep stderr open.
 		child.once('exit', (status) => child.stdout.once('end', () => end(status ?? 255)));
 		child.stdin.end(stdin);
 	});
 	const bytes = behind(beginning, out);
 	const stderr = behind(beginning, err).toString();
-	// Content may be large, and is asked for as bytes.
+	// Decoded lazily: content may be large and is then read as bytes.
 	const answer = {
 		bytes,
 		stderr,

@@ -13,7 +13,7 @@ import { KILLER, RUNNER } from './scripts.ts';
 import { pauseUntil } from '../local/pause-until.ts';
 import { endInput, writeInput } from '../local/process-input.ts';
 
-/** Time to wait for the end of a remote command; 000 §4.2 gives the command itself 2 s. */
+/** Time to wait for a remote command to end; 000 §4.2 gives the command itself 2 s. */
 const KILL_MS = 6_000;
 
 export interface CommandPlace {
@@ -26,7 +26,7 @@ export interface CommandPlace {
 
 const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
-/** Lines of a script that unset and set variables. */
+/** Shell lines that unset and set variables. */
 export function variableLines(unset: readonly string[], set: Readonly<Record<string, string>>): string {
 	const exports = Object.entries({ ...SHELL_LEVEL, ...set }).filter(([name]) => IDENTIFIER.test(name));
 	return [
@@ -35,20 +35,20 @@ export function variableLines(unset: readonly string[], set: Readonly<Record<str
 	].join('\n');
 }
 
-/** Words that start a program without these variables, whose names no shell can unset: functions that bash exported. */
+/** Words that start a program without variables whose names no shell can unset: functions exported by bash. */
 export const withoutVariables = (unset: readonly string[]): string[] => {
 	const names = unset.filter((name) => !IDENTIFIER.test(name));
 	return names.length === 0 ? [] : ['env', ...names.flatMap((name) => ['-u', name])];
 };
 
-/** A command behind a prefix, in a process group of its own over there. */
+/** A command behind a prefix, in its own remote process group. */
 export class RemoteCommand implements Process {
 	readonly exited: Promise<ExecResult>;
 	readonly #mark = `sandglass-${randomUUID()}`;
 	readonly #child: ExecProcess;
 	readonly #output: Record<'stdout' | 'stderr', OutputBuffer>;
 	readonly #started = performance.now();
-	/** Remote process group, as `kill` takes it; `undefined` if the command ended before it started. */
+	/** Remote process group, as `kill` expects it; `undefined` if the command ended before it started. */
 	readonly #group: Promise<string | undefined>;
 	#foundGroup: (group: string | undefined) => void = () => {};
 	#ending: Promise<void> | undefined;
@@ -77,12 +77,12 @@ export class RemoteCommand implements Process {
 		this.exited = this.#run(options);
 	}
 
-	/** Id of the local process where there is one; otherwise the one over there, once it has started. */
+	/** Id of the local process if there is one; otherwise the remote one, once it has started. */
 	get pid(): number {
 		return this.#child.pid ?? this.#remoteId;
 	}
 
-	/** @throws EnvironmentError `ENOENT` when the shell over there could not be started at all */
+	/** @throws EnvironmentError `EIO` if the remote shell could not be started */
 	async whenStarted(): Promise<void> {
 		if ((await this.#group) !== undefined) return;
 		const { stderr } = await this.exited;
@@ -109,12 +109,12 @@ export class RemoteCommand implements Process {
 		await this.exited;
 	}
 
-	/** Sends a signal and waits for nothing. */
+	/** Sends a signal without waiting for its effect. */
 	async signal(signal: Signal): Promise<void> {
 		await this.#send(signal, false);
 	}
 
-	/** True when a child of it ran on after it. */
+	/** Returns true if a child of the command kept running after it ended. */
 	hasLeftovers(): boolean {
 		return this.#hasLeftovers;
 	}
@@ -141,7 +141,7 @@ export class RemoteCommand implements Process {
 		await this.#ending;
 		out.finish();
 		err.finish();
-		// Where a child of the command holds the connection, its end would be waited for.
+		// Otherwise a child of the command that keeps the connection open would delay the end.
 		this.#child.kill('SIGKILL');
 		return {
 			stdout: this.#output.stdout.text(),
@@ -176,23 +176,23 @@ export class RemoteCommand implements Process {
 		return { over, finish };
 	}
 
-	/** A line of the script's own. True when it is the last. */
+	/** Handles a line printed by the script itself. Returns true if it is the last. */
 	#hear(line: string): boolean {
 		const [word, value = '', left] = line.split(' ');
 		if (word === 'pid') {
-			// The first one is the script's; a program over there can print others.
+			// The first such line is the script's; remote programs can print others.
 			if (this.#remoteId === 0 && /^-?\d{1,10}$/.test(value)) this.#remoteId = Math.abs(Number(value));
 			this.#foundGroup(value);
 			return false;
 		}
 		const code = Number(value);
-		// A program over there can print this line too.
+		// A remote program can print this line too.
 		this.#code = Number.isInteger(code) && code >= 0 && code <= 255 ? code : 255;
 		this.#hasLeftovers = left === 'left';
 		return true;
 	}
 
-	/** Asks the group over there to end, makes it, and lets go of this side when that takes too long. */
+	/** Asks the remote group to end, then kills it, and abandons the local process if that takes too long. */
 	async #end(signal: Signal): Promise<void> {
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const late = new Promise((resolve) => (timer = setTimeout(resolve, KILL_MS)));

@@ -3,11 +3,11 @@ import type { EgressRequest } from '../remote/egress.ts';
 import type { TunnelTarget } from './egress-tunnels.ts';
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** Headers that are about the connection to the proxy, and not about the request. */
+/** Headers that concern the connection to the proxy, not the request. */
 export const OF_THE_CONNECTION =
 	/^(connection|proxy-connection|proxy-authorization|proxy-authenticate|keep-alive|te|trailer|transfer-encoding|upgrade|content-length|expect)$/i;
 
-/** A request that no page can send. */
+/** A request that the page cannot send. */
 export class RefusedRequest extends Error {
 	constructor(
 		readonly status: number,
@@ -18,9 +18,9 @@ export class RefusedRequest extends Error {
 }
 
 /**
- * Reads a whole request.
+ * Reads a complete request.
  *
- * @param target server of the tunnel that it came through
+ * @param target server of the tunnel that the request came through
  * @throws RefusedRequest
  */
 export async function readRequest(request: IncomingMessage, target: TunnelTarget | undefined): Promise<EgressRequest> {
@@ -47,7 +47,7 @@ function urlOf({ url = '' }: IncomingMessage): string {
 	throw new RefusedRequest(400, 'A proxy takes absolute addresses.');
 }
 
-/** The tunnel decides about the host: whatever a request in it names has to be the same. */
+/** Permissions are decided for the tunnel's host, so any host in a request must be the same. */
 function urlInTunnel({ url = '', rawHeaders }: IncomingMessage, { host, authority }: TunnelTarget): string {
 	const hosts = rawHeaders.filter((_, at) => at % 2 === 1 && /^host$/i.test(rawHeaders[at - 1] ?? ''));
 	const own = authority === host ? [host, `${host}:443`] : [authority];

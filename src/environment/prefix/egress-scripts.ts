@@ -1,12 +1,12 @@
 import { shellWord } from '../shell-word.ts';
 
-/** Exit code where nothing over there can listen. */
+/** Exit code if no program on the other side can listen. */
 export const NO_LISTENER = 69;
 
 /**
- * Serves one connection, its streams: makes a pair of pipes for it in \`$1\`, announces their name on the descriptor 3 and
- * passes on what comes through them. \`dd\` passes on what there is; the \`cat\` of BusyBox holds what it reads from a
- * socket until the end.
+ * Serves one connection on its standard streams: creates a pair of named pipes for it in `$1`, announces their name on
+ * file descriptor 3 and forwards data through them. Uses `dd`, which forwards data at once; BusyBox's `cat` buffers
+ * what it reads from a socket until the end.
  */
 const CONNECTION = `
 pipes=$1/$$
@@ -56,9 +56,9 @@ while True:
 `;
 
 /**
- * Listens on the port \`$1\` with what there is, until its input ends, and prints the directory of the pipes when
- * the port is open, and then a line for each connection. \`$2\` is the order in which programs are tried, \`$3\` the certificate of the authority,
- * if there is one, and \`$4\` the name of its file in that directory.
+ * Listens on port `$1` with an available program until its input ends. Prints the directory of the pipes when the port
+ * is open, then one line per connection. `$2` lists the programs to try, in order, `$3` is the certificate of the
+ * authority, if any, and `$4` its file name in that directory.
  */
 export const LISTENER = `
 pipes=$(mktemp -d "\${TMPDIR:-/tmp}/sandglass-egress-XXXXXX") || exit 1
@@ -96,12 +96,12 @@ rm -rf "$pipes"
 `;
 
 /**
- * Programs that can listen, the cheapest first. The last one is BusyBox's, which listens on all addresses, and so is used
- * only where the loopback is the only network.
+ * Programs that can listen, cheapest first. The last one is BusyBox's, which listens on all addresses and is therefore
+ * used only if there is no other network than the loopback.
  */
 export const LISTENERS = 'perl python3 nc';
 
-/** Carries its input and output to one connection, whose pipes are \`$1\`. */
+/** Connects its standard input and output to the pipes `$1` of one connection. */
 export const CARRIER = `
 exec 4<&0
 cat <&4 >"$1.in" &

@@ -3,24 +3,24 @@ import { isIP } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { TLSSocket, type SecureContext } from 'node:tls';
 
-/** Certificate authority of one machine, whose programs trust it. */
+/** Certificate authority of one machine, trusted by its programs. */
 export interface EgressAuthority {
-	/** Its certificate, as PEM. */
+	/** Its certificate in PEM format. */
 	readonly certificate: string;
 	/** Returns key and certificate of a host. */
 	contextFor(host: string): Promise<SecureContext>;
 }
 
-/** Server that a program asked the proxy to connect it to. */
+/** Server that a program asked the proxy to connect to. */
 export interface TunnelTarget {
 	host: string;
-	/** As in an address: without the port where it is the usual one. */
+	/** Host as in a URL: without the port if it is the default one. */
 	authority: string;
 }
 
 const HANDSHAKE_MS = 30_000;
 const USUAL_PORT = 443;
-/** Labels as DNS and certificates have them; the last one of an address would be a number. */
+/** Labels as in DNS and certificates; if the last one were a number, this would be an IP address. */
 const HOST_AND_PORT = /^([a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*):(\d{1,5})$/i;
 const MAX_HOST = 253;
 
@@ -30,13 +30,13 @@ const NO_NAME =
 const IN_A_TUNNEL = 'The proxy of this machine opens no tunnel in a tunnel.';
 
 /**
- * Ends the encryption of programs of a machine that connect through its proxy, so that their requests can be shown and
- * decided about. What a program asks the proxy for and the name it gives in the handshake have to be the same.
+ * Terminates TLS for programs of a machine that connect through its proxy, so that their requests can be shown and
+ * allowed or denied. The host requested from the proxy and the name in the TLS handshake must be the same.
  */
 export class EgressTunnels {
 	readonly #targets = new WeakMap<object, TunnelTarget>();
 
-	/** @param deliver takes a connection that was decrypted */
+	/** @param deliver receives a decrypted connection */
 	constructor(
 		private readonly authority: EgressAuthority | undefined,
 		private readonly deliver: (connection: Duplex) => void
@@ -53,7 +53,7 @@ export class EgressTunnels {
 		this.#decrypt(this.authority, socket, target).catch(() => socket.destroy());
 	}
 
-	/** Returns the server that a decrypted connection is for; `undefined` for others. */
+	/** Returns the server that a decrypted connection is for; `undefined` for other connections. */
 	targetOf(connection: object): TunnelTarget | undefined {
 		return this.#targets.get(connection);
 	}
@@ -68,7 +68,7 @@ export class EgressTunnels {
 				name.toLowerCase() === target.host ? done(null, secureContext) : done(new Error(`${name} is another host.`))
 		});
 		const late = setTimeout(() => socket.destroy(), HANDSHAKE_MS);
-		// A program that does not trust the authority, or gives another name, ends the connection.
+		// A program that does not trust the authority, or sends another name, closes the connection.
 		secured.on('error', () => socket.destroy());
 		secured.once('close', () => clearTimeout(late));
 		secured.once('secure', () => {
@@ -79,12 +79,12 @@ export class EgressTunnels {
 	}
 }
 
-/** Parses what `CONNECT` asks for; `undefined` where it is an address or nothing. */
+/** Parses the target of a `CONNECT`; `undefined` if it is an IP address or invalid. */
 function toTarget(url: string): TunnelTarget | undefined {
 	const [, name = '', digits = ''] = HOST_AND_PORT.exec(url) ?? [];
 	const [host, port] = [name.toLowerCase(), Number(digits)];
 	if (host === '' || host.length > MAX_HOST || port < 1 || port > 65_535) return undefined;
-	// Numbers such as 2130706433 and 0x7f.1 are addresses too: the parser of addresses writes them out.
+	// Numbers such as 2130706433 and 0x7f.1 are IP addresses too: the URL parser normalizes them.
 	const address = `https://${host}`;
 	if (!URL.canParse(address) || new URL(address).hostname !== host || isIP(host) !== 0) return undefined;
 	return { host, authority: port === USUAL_PORT ? host : `${host}:${port}` };
@@ -93,6 +93,6 @@ function toTarget(url: string): TunnelTarget | undefined {
 function refuse(socket: Duplex, status: string, sentence: string): void {
 	const headers = `Connection: close\r\nContent-Type: text/plain\r\nContent-Length: ${sentence.length + 1}`;
 	socket.end(`HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${sentence}\n`);
-	// Unread, the connection would never be seen to close.
+	// If the data is not read, the close event never fires.
 	socket.resume();
 }

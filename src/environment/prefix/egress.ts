@@ -10,23 +10,23 @@ import type { ExecProcess } from './exec-channel.ts';
 import type { Prefix } from './prefix.ts';
 import { joinedStreams } from './joined-streams.ts';
 
-/** Connections at the same time: each is a program over there. */
+/** Concurrent connections: each is a remote program. */
 const AT_ONCE = 16;
-/** Connections that wait for one of those to end; the oldest that are more are refused. */
+/** Connections that may wait for a free slot; beyond that, the oldest are refused. */
 const MAX_WAITING = 256;
-/** Above those that systems give to connections. */
+/** Above the range that systems use for ephemeral ports. */
 const FIRST_PORT = 61_000;
 const PORTS = 4_000;
 const START_MS = 10_000;
 const MAX_LINE = 4_096;
-/** The page has decoded the body. */
+/** The page has already decoded the body. */
 const DECODED = /^content-encoding$/i;
 const NO_PAGE = 'No page is there to ask whether this request may leave.';
 const NO_HTTP_2 = 'The proxy of this machine speaks HTTP/1.1 only.';
 const NO_HTTP = 'This is no request of HTTP.';
-/** In the directory of the pipes. */
+/** File name in the directory of the pipes. */
 const AUTHORITY_FILE = 'authority.pem';
-/** Variables in which programs look for the file of authorities that they trust. */
+/** Variables in which programs look for the file of trusted certificate authorities. */
 const AUTHORITY_VARIABLES = [
 	'SSL_CERT_FILE',
 	'NODE_EXTRA_CA_CERTS',
@@ -39,17 +39,17 @@ const AUTHORITY_VARIABLES = [
 ];
 
 /**
- * Proxy on the loopback of a machine without a network. What programs send to it travels through execs to this process,
- * which reads the requests and hands them to the page.
+ * Proxy on the loopback of a machine without a network. Requests that programs send to it travel through execs to this
+ * process, which parses them and passes them to the page.
  */
 export class PrefixEgress implements MachineEgress {
-	/** On the loopback over there; another one each time, since the one before may not have ended yet. */
+	/** Port on the remote loopback; a different one each time, since the previous proxy may not have ended yet. */
 	readonly port = FIRST_PORT + randomInt(PORTS);
 	readonly #server = createServer((request, response) => void this.#respond(request, response));
 	readonly #connections = new Set<Duplex>();
 	readonly #waiting: string[] = [];
 	readonly #tunnels: EgressTunnels;
-	/** Over there. */
+	/** Remote directory of the pipes. */
 	#pipes = '';
 	#listener: ExecProcess | undefined;
 	#answer: AnswerEgress | undefined;
@@ -64,9 +64,9 @@ export class PrefixEgress implements MachineEgress {
 	}
 
 	/**
-	 * Starts the proxy; `undefined` where nothing over there can listen.
+	 * Starts the proxy; `undefined` if no program on the other side can listen.
 	 *
-	 * @param authority absent where programs over there get no `https://`
+	 * @param authority absent if remote programs get no `https://`
 	 * @param listeners programs to try, in order
 	 */
 	static async start(
@@ -77,7 +77,7 @@ export class PrefixEgress implements MachineEgress {
 		return (await egress.#listen(listeners)) ? egress : undefined;
 	}
 
-	/** Variables by which programs find the proxy, and trust its certificates. */
+	/** Variables through which programs find the proxy and trust its certificates. */
 	get variables(): Record<string, string> {
 		const proxy = `http://127.0.0.1:${this.port}`;
 		const [names, local] = [['http_proxy', 'HTTP_PROXY', 'https_proxy', 'HTTPS_PROXY'], 'localhost,127.0.0.1,::1'];
@@ -85,7 +85,7 @@ export class PrefixEgress implements MachineEgress {
 		return {
 			...Object.fromEntries(names.map((name) => [name, proxy])),
 			...Object.fromEntries(trusting.map((name) => [name, `${this.#pipes}/${AUTHORITY_FILE}`])),
-			// Node 22.21, 24 and later.
+			// Supported by Node 22.21, 24 and later.
 			NODE_USE_ENV_PROXY: '1',
 			no_proxy: local,
 			NO_PROXY: local
@@ -107,7 +107,7 @@ export class PrefixEgress implements MachineEgress {
 		this.#listener?.kill('SIGKILL');
 	}
 
-	/** Resolves when the proxy listens, with `false` if it cannot. */
+	/** Resolves with `true` when the proxy listens, with `false` if it cannot. */
 	#listen(listeners: string): Promise<boolean> {
 		const listener = this.prefix.run(LISTENER, [
 			String(this.port),
@@ -143,7 +143,7 @@ export class PrefixEgress implements MachineEgress {
 		});
 	}
 
-	/** A program over there can announce connections too: they are its own. */
+	/** Remote programs can announce connections too; that affects only themselves. */
 	#accept(id: string): void {
 		if (!/^\d{1,10}$/.test(id)) return;
 		this.#waiting.push(`${this.#pipes}/${id}`);
@@ -166,7 +166,7 @@ export class PrefixEgress implements MachineEgress {
 	}
 
 	async #respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-		// One connection a request: idle ones would be programs over there.
+		// One connection per request: idle ones would keep remote programs running.
 		response.setHeader('connection', 'close');
 		try {
 			const asked = await readRequest(request, this.#tunnels.targetOf(request.socket));
@@ -186,7 +186,7 @@ export class PrefixEgress implements MachineEgress {
 	}
 }
 
-/** Answers what the server cannot parse. */
+/** Responds to requests that the server cannot parse. */
 function refuseUnreadable(error: Error & { rawPacket?: Buffer }, socket: Duplex): void {
 	if (!socket.writable) return void socket.destroy();
 	const isHttp2 = error.rawPacket?.toString('latin1').startsWith('PRI * HTTP/2') ?? false;

@@ -26,9 +26,11 @@ import { openDevice } from './terminal.ts';
 import { RemoteTree } from './tree.ts';
 
 export interface PrefixEnvironmentOptions {
-	/** Words before every command, such as `['docker', 'exec', '-i', 'box']` or `['ssh', 'me@host']`, or another way in. */
+	/**
+	 * Words before every command, such as `['docker', 'exec', '-i', 'box']` or `['ssh', 'me@host']`, or another channel.
+	 */
 	prefix: readonly string[] | ExecChannel;
-	/** Over there, absolute; made where it is missing. */
+	/** Remote path, absolute; created if missing. */
 	workingDirectory: string;
 	/** Remote directory of `~`. Default: `$HOME` there. */
 	home?: string;
@@ -41,34 +43,40 @@ export interface PrefixEnvironmentOptions {
 	closed?: readonly string[];
 	/** Remote variables visible to commands; those that look like secrets are left out by default. */
 	variables?: VariablePolicy;
-	/** Default `bash` where there is one, else `sh`. */
+	/** Default: `bash` if it is installed, otherwise `sh`. */
 	shell?: string;
-	/** `false` searches without the ripgrep over there. */
+	/** `false` searches without the remote ripgrep. */
 	ripgrep?: boolean;
-	/** The other side has a network of its own, whose servers are the session's: they are shown and reached. */
+	/** The other side has its own network, whose servers all belong to the session: they are shown and can be reached. */
 	servers?: boolean;
-	/** The other side has no network: its programs get a proxy, whose requests {@link PrefixExecutionEnvironment.egress} has. */
+	/**
+	 * The other side has no network: its programs get a proxy; {@link PrefixExecutionEnvironment.egress} provides their
+	 * requests.
+	 */
 	egress?: boolean;
-	/** Creates the authority that these programs trust, so that they reach `https://` by the proxy; `http://` only if absent. */
+	/**
+	 * Creates a certificate authority that these programs trust, so that they can use `https://` through the proxy; if
+	 * absent, only `http://` works.
+	 */
 	createAuthority?: (() => Promise<EgressAuthority>) | undefined;
-	/** Contents of snapshots that this process holds at most, in bytes. Default 256 MB. */
+	/** Limit for snapshot contents in this process's memory, in bytes. Default 256 MB. */
 	snapshotBytes?: number;
-	/** Limits for one answer of the other side. */
+	/** Limits for each answer of the other side. */
 	limits?: Partial<AnswerLimits> | undefined;
 }
 
 const SNAPSHOT_BYTES = 256 * 1024 * 1024;
 
 /**
- * Tools on another machine or in a container, reached by a command before every command (000 §4.3): `docker
- * exec -i …`, `kubectl exec -i … --`, `ssh …`. Requires a POSIX shell, `tar`, and the `stat`, `find`, `env` and
- * `readlink` of GNU or BusyBox on the other side.
+ * Tools on another machine or in a container, reached by a prefix before every command (000 §4.3): `docker exec -i …`,
+ * `kubectl exec -i … --`, `ssh …`. Requires a POSIX shell, `tar`, and GNU's or BusyBox's `stat`, `find`, `env` and
+ * `readlink` on the other side.
  *
- * Each call starts the prefix again, so one that connects should share a connection (`ssh -o
- * ControlMaster=auto`). The journal reports own writes immediately and the changes of commands when they end.
- * Limits: names of several lines are not listed, of the contents of snapshots this process holds 256 MB, so that older ones may
- * not be restored, and behind a
- * spawned prefix the terminal is no terminal device.
+ * Each call starts the prefix again, so connections should be shared (`ssh -o ControlMaster=auto`). The journal reports
+ * own writes immediately, and changes by commands when they end.
+ *
+ * Limits: names that contain line breaks are not listed. This process keeps 256 MB of snapshot contents, so older
+ * snapshots may not be restorable. Behind a spawned prefix, the terminal is not a terminal device.
  */
 export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 	readonly #commands = new Set<RemoteCommand>();
@@ -87,12 +95,14 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 		return this.#workingDirectory;
 	}
 
-	/** Absent before {@link initialize}, and unless the options ask for them. */
+	/** Absent before {@link initialize}, and unless enabled by the options. */
 	get servers(): MachineServers | undefined {
 		return this.#servers;
 	}
 
-	/** Absent before {@link initialize}, unless the options ask for it, and where nothing over there can listen. */
+	/**
+	 * Absent before {@link initialize}, unless enabled by the options, and if no program on the other side can listen.
+	 */
 	get egress(): MachineEgress | undefined {
 		return this.#egress;
 	}
@@ -111,7 +121,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 		if (options.signal?.aborted) return { stdout: '', stderr: '', exitCode: 130, timedOut: false, durationMs: 0 };
 		const { stdin = '', ...rest } = options;
 		const running = await this.#command(command, rest);
-		// A command need not read its input to the end.
+		// A command need not read all of its input.
 		await running.write(stdin).catch(() => undefined);
 		await running.closeInput();
 		const result = await running.exited;
@@ -181,7 +191,7 @@ export class PrefixExecutionEnvironment extends WalkedEnvironment<Opened> {
 			home,
 			roots: [directory, '/tmp'],
 			closed: [...remote.rules.closed, workingDirectory],
-			// The proxy of this one serves its commands too.
+			// This environment's proxy serves the commands of its overlays too.
 			variables: { ...this.options.variables, set: { ...this.#egress?.variables, ...this.options.variables?.set } },
 			servers: false,
 			egress: false

@@ -23,15 +23,15 @@ interface Changed {
 }
 
 interface Unpacked {
-	/** Real places, in the order of the entries. */
+	/** Real paths, in the order of the entries. */
 	places: string[];
-	/** By real places without the first slash. */
+	/** Keyed by real path without the leading slash. */
 	found: Map<string, TreeEntry>;
 }
 
-/** The file methods of the contract, behind a prefix. Paths are as callers give them. */
+/** File methods of the contract behind a prefix. Paths are as callers give them. */
 export class RemoteFiles {
-	/** Mutations and scans, one after another, so that a scan never sees half of a write. */
+	/** Runs mutations and scans one after another, so that a scan never sees half of a write. */
 	#queue: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -58,7 +58,7 @@ export class RemoteFiles {
 		}
 	}
 
-	/** The real place of a path, and what is there. */
+	/** Resolves a path to its real path and the entry there. */
 	async find(path: string, follow: boolean): Promise<{ real: string; entry: TreeEntry }> {
 		const { real, after } = this.#changed(await this.#ask('find', path, follow ? '1' : '0'));
 		const entry = after[0]?.[1];
@@ -144,7 +144,7 @@ export class RemoteFiles {
 				});
 	}
 
-	/** Writes without a turn and without the journal, for callers that see to both. */
+	/** Writes without queueing or journaling, for callers that do both themselves. */
 	async place(entries: readonly LoadEntry[]): Promise<void> {
 		if (entries.length > 0) await this.#unpack(entries, { describes: false });
 	}
@@ -171,7 +171,7 @@ export class RemoteFiles {
 		return { places: parts, found: toEntries(answer.toString(), '/') };
 	}
 
-	/** A path and the directories above it, as they were found. */
+	/** Entries found for a path and the directories above it. */
 	*#known(found: Unpacked['found'], real: string): Generator<[string, TreeEntry]> {
 		for (const path of withFolders([real], this.remote.rules.workingDirectory)) {
 			const entry = found.get(path.slice(1));
@@ -198,7 +198,7 @@ function modeOf([first]: [string, TreeEntry][]): number {
 	return first ? gitMode(first[1]) : Mode.file;
 }
 
-/** Paths, and once each the directories above them that are below `root`. */
+/** Paths and the directories above them that are below `root`, each once. */
 function withFolders(paths: readonly string[], root: string): string[] {
 	const found = new Set<string>();
 	for (const path of paths)
@@ -211,7 +211,7 @@ function withFolders(paths: readonly string[], root: string): string[] {
 	return [...found];
 }
 
-/** Splits a batch so that the names of the files, and of the directories above them, fit into the words of a program. */
+/** Splits a batch so that the names of the files, and of the directories above them, fit into a command line. */
 function* partsByNames(batch: readonly LoadEntry[], root: string): Generator<LoadEntry[]> {
 	let part: LoadEntry[] = [];
 	let bytes = 0;

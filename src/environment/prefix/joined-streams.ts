@@ -4,9 +4,10 @@ import { AfterMark } from './after-mark.ts';
 import type { ExecProcess } from './exec-channel.ts';
 
 /**
- * Streams of a program that carries bytes over there, as one, without the mark that its output begins with.
+ * Joins the streams of a program that forwards bytes on the other side into one, without the mark at the start of its
+ * output.
  *
- * @param explain error for an exit code of the carrier; `undefined` where the connection has ended as connections do
+ * @param explain returns the error for an exit code of that program; `undefined` if the connection ended normally
  */
 export function joinedStreams(
 	child: ExecProcess,
@@ -23,7 +24,7 @@ export function joinedStreams(
 		},
 		final: (done) => void child.stdin.end(() => done()),
 		destroy: (error, done) => {
-			// What carries the bytes over there ends with its input.
+			// The remote program ends when its input does.
 			child.stdin.end();
 			child.kill('SIGKILL');
 			done(error);

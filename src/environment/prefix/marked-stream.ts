@@ -1,16 +1,16 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Limit for the line behind a mark, characters: programs over there can print the mark too, and no line's end. */
+/** Limit for the line after a mark, in characters: remote programs can print the mark too, without a line break. */
 const MAX_LINE = 1_000;
 
-/** Text up to a mark; what may be the mark's beginning is held back until it is known. */
+/** Passes on text up to a mark; holds back text that may be the start of a mark until that is certain. */
 export class MarkedStream {
 	#held = '';
 	#isOver = false;
-	/** A seventh of the time that `TextDecoder` takes for text in pieces. */
+	/** Takes a seventh of the time of `TextDecoder` for text in chunks. */
 	readonly #decoder = new StringDecoder('utf8');
 
-	/** @param onLine takes what follows a mark up to the line's end; when it says so, the stream is over */
+	/** @param onLine receives the rest of the line after a mark; the stream is over when it returns true */
 	constructor(
 		private readonly mark: string,
 		private readonly onText: (text: string) => void,
@@ -46,7 +46,7 @@ export class MarkedStream {
 		this.#held = this.#held.slice(this.#held.length - kept);
 	}
 
-	/** Nothing more comes, with a mark or without. */
+	/** Ends the stream when no more data arrives, with or without a mark. */
 	finish(): void {
 		if (this.#isOver) return;
 		this.#isOver = true;

@@ -12,8 +12,8 @@ const MAX_LEVELS = 3;
 /**
  * The words in front of every command: `docker exec -i box`, `kubectl exec -i pod --`, `ssh host`.
  *
- * Some hand on the words behind them as they are; `ssh` makes one line of them, which a shell reads again.
- * {@link open} finds out which, so that callers need not say.
+ * Some pass the following words on unchanged; `ssh` joins them to one line, which a shell parses again. {@link open}
+ * detects this, so that callers need not specify it.
  */
 export class Prefix {
 	/** Printed to both outputs of every script before its own output. */
@@ -25,11 +25,11 @@ export class Prefix {
 		private readonly levels: number
 	) {}
 
-	/** @throws EnvironmentError `EUNAVAILABLE` when nothing can be run behind it */
+	/** @throws EnvironmentError `EUNAVAILABLE` if nothing can be run behind it */
 	static async open(prefix: readonly string[] | ExecChannel): Promise<Prefix> {
 		if ('length' in prefix && !prefix[0]) throw new EnvironmentError('EUNAVAILABLE', 'The command prefix is empty.');
 		const channel = 'open' in prefix ? prefix : spawnedChannel(prefix);
-		// Each shell that reads it leaves half of the backslashes.
+		// Each shell that parses it halves the number of backslashes.
 		const count = 2 ** MAX_LEVELS;
 		const { stdout, stderr, code } = await collected(channel.open(['printf', '%s', `x${'\\'.repeat(count)}y`]));
 		const left = /x(\\+)y$/.exec(stdout)?.[1]?.length;
@@ -41,14 +41,16 @@ export class Prefix {
 		return new Prefix(channel, Math.log2(count / left));
 	}
 
-	/** Starts a script of POSIX sh over there, with its `$1`, `$2` …; what it prints is behind {@link beginning}. */
+	/**
+	 * Starts a POSIX sh script on the other side with the arguments `$1`, `$2` …; its output follows {@link beginning}.
+	 */
 	run(script: string, args: readonly string[] = []): ExecProcess {
 		const mark = shellWord(this.beginning);
 		const prologue = `printf %s ${mark}; printf %s ${mark} >&2; SHLVL=${SHELL_LEVEL['SHLVL']}; export SHLVL\n${script}`;
 		return this.channel.open(this.#quoted(['sh', '-c', prologue, 'sh', ...args]));
 	}
 
-	/** Starts a script on a terminal device over there; `undefined` where there is none to be had. */
+	/** Starts a script on a remote terminal device; `undefined` if there is none. */
 	openTerminal(script: string, args: readonly string[], size: TerminalSize): ExecTerminal | undefined {
 		return this.channel.openTerminal?.(this.#quoted(['sh', '-c', script, 'sh', ...args]), size);
 	}

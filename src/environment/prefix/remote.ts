@@ -8,15 +8,15 @@ import { collected, type Answer, type AnswerLimits } from './collected.ts';
 import type { Prefix } from './prefix.ts';
 import { OPENING, scriptOf, type Operation } from './scripts.ts';
 
-/** Operations at the same time: a server of SSH lets ten sessions share a connection, and commands need some. */
+/** Concurrent operations: an SSH server lets ten sessions share a connection, and commands need some of them. */
 const AT_ONCE = 6;
 
-/** Limits for one answer. A listing takes several times as much memory once it is parsed. */
+/** Limit for one answer, in bytes. A listing takes several times as much memory once parsed. */
 export const CONTENT_BYTES = 256 * 1024 * 1024;
 const LISTING_BYTES = 32 * 1024 * 1024;
 const CONTENTS: ReadonlySet<Operation> = new Set(['read', 'pack']);
 
-/** Messages of the remote tools, in English because the scripts request it, with their codes. */
+/** Messages of the remote tools with their codes, in English because the scripts set the locale. */
 const SAYINGS: readonly [string, string][] = [
 	['Permission denied', 'EACCES'],
 	['Operation not permitted', 'EPERM'],
@@ -34,7 +34,7 @@ const SAYINGS: readonly [string, string][] = [
 	['No such file', 'ENOENT']
 ];
 
-/** Facts found at the start. */
+/** Facts collected at the start. */
 export interface Opening {
 	rules: PathRules;
 	system: string;
@@ -53,7 +53,7 @@ export interface OpeningOptions {
 	closed?: readonly string[] | undefined;
 }
 
-/** Looks what is there, and makes the working directory. @throws EnvironmentError `EUNAVAILABLE` */
+/** Inspects the other side and creates the working directory. @throws EnvironmentError `EUNAVAILABLE` */
 export async function lookAround(prefix: Prefix, options: OpeningOptions): Promise<Opening> {
 	const { bytes, stderr, code } = await collected(prefix.run(OPENING, [options.workingDirectory, options.home ?? '']), {
 		beginning: prefix.beginning
@@ -85,10 +85,10 @@ export async function lookAround(prefix: Prefix, options: OpeningOptions): Promi
 	};
 }
 
-/** Names of systems are shorter. */
+/** Limit for the names of operating systems. */
 const MAX_NAME = 100;
 
-/** An absolute path of one line that leads through nothing but its own names. */
+/** Checks that a path is absolute, normalized and has no line break. */
 const isPlainPath = (place: string): boolean =>
 	place.length <= 4_096 && !place.includes('\n') && posix.resolve(place) === place;
 
@@ -110,7 +110,7 @@ export class Remote {
 	/**
 	 * Returns the output of an operation.
 	 *
-	 * @param path for the error, as the caller gave it
+	 * @param path path for errors, as the caller gave it
 	 * @throws EnvironmentError
 	 */
 	async ask(
@@ -161,7 +161,7 @@ function exceededError(limit: 'bytes' | 'time', operation: Operation, path: stri
 	);
 }
 
-/** Error for a file, or several that were asked for, of more than {@link CONTENT_BYTES}. */
+/** Error for one or several requested files that exceed {@link CONTENT_BYTES}. */
 export function tooLarge(path: string | undefined): EnvironmentError {
 	const size = `${CONTENT_BYTES / 2 ** 20} MB`;
 	return new EnvironmentError(

@@ -3,12 +3,12 @@ import { UNFINISHED } from '../local/tree.ts';
 /** One line per file: type and mode, size, inode, times; the common subset of GNU's and BusyBox's `stat`. */
 const FORMAT = '%f %s %i %y/%z';
 
-/** A part of a name that keeps a file out of sight: our own unfinished writes, and names of several lines. */
+/** Condition of `find` for hidden files: our own unfinished writes, and names with line breaks. */
 const HIDDEN = `\\( -name '${UNFINISHED}*' -o -name "*$nl*" \\)`;
 
 /**
- * Start of every script. `at path follow` puts the real path, with links resolved, into `$real`; `fail CODE`
- * ends with an error of the contract. `$wd`, `$roots` and `$closed` are set before.
+ * Start of every script. `at path follow` stores the real path, with links resolved, in `$real`; `fail CODE` ends with
+ * an error of the contract. `$wd`, `$roots` and `$closed` are set earlier.
  */
 const PRELUDE = `
 LC_ALL=C TZ=UTC0; export LC_ALL TZ
@@ -64,7 +64,7 @@ after() {
 below() { find "$@" ${HIDDEN} -prune -o -exec stat -c '${FORMAT} %n' {} + ; }
 `;
 
-/** Each takes a path as \`$1\`. What they print is read by \`answers.ts\`. */
+/** Operations that take a path as `$1`. `answers.ts` parses their output. */
 const OPERATIONS = {
 	read: 'at "$1" 1; there "$real" || fail ENOENT; [ ! -d "$real" ] || fail EISDIR; [ -r "$real" ] || fail EACCES; cat <"$real" || exit 98',
 	exists: 'at "$1" 1; if there "$real"; then echo yes; fi',
@@ -109,8 +109,9 @@ after "$real"`,
 	symlink: 'at "$1" 0; there "$real" && fail EEXIST; parents "$real"; ln -s -- "$2" "$real" || exit 98; after "$real"',
 	chmod: 'at "$1" 1; there "$real" || fail ENOENT; chmod "$2" "$real" || exit 98; after "$real"',
 	/**
-	 * Targets of several files or links, even if a link exists there, from lines without `.` and `..`. Resolves a directory
-	 * once for all lines in a row that are in it, and takes the input as a whole: `read` costs a call for each byte.
+	 * Resolves the paths of several files or links, even if a link exists there, from lines without `.` and `..`.
+	 * Resolves a directory once for consecutive lines in it, and reads the input as a whole: `read` makes a system call
+	 * for each byte.
 	 */
 	places: `lines=$(cat) last=
 IFS=$nl; set -f; set -- $lines; unset IFS; set +f
@@ -129,10 +130,10 @@ for line; do
 	[ ! -d "$real" ] || [ -L "$real" ] || fail EISDIR
 	printf '%s\\0' "$real"
 done`,
-	/** Unpacks an archive with absolute paths, and describes the places that are named. */
+	/** Unpacks an archive with absolute paths, and describes the given paths. */
 	unpack: `tar -xpmof - -C / || exit 98
 stat -c '${FORMAT} %n' -- "$@" 2>/dev/null; true`,
-	/** Packs the paths given. GNU's tar takes a backslash in a name for an escape, unless an option forbids it. */
+	/** Packs the given paths. GNU tar interprets a backslash in a name as an escape, unless an option forbids it. */
 	pack: `cd / || exit 98
 unquoted=
 case $* in *\\\\*) case $(tar --version 2>/dev/null) in *GNU*) unquoted=--no-unquote ;; esac ;; esac
@@ -149,13 +150,13 @@ done`,
 
 export type Operation = keyof typeof OPERATIONS;
 
-/** Complete script of an operation; {@link settings} defines its paths. */
+/** Builds the complete script of an operation; {@link settings} defines its paths. */
 export const scriptOf = (operation: Operation, settings: string): string =>
 	`${settings}${PRELUDE}${OPERATIONS[operation]}\n`;
 
 /**
- * Inspects the other side: the directory and the home with links resolved, the system's name, available
- * programs, and the variables, each ended by a null character.
+ * Inspects the other side: working directory and home with links resolved, the system's name, available programs, and
+ * the variables, each terminated by a null character.
  */
 export const OPENING = `
 LC_ALL=C; export LC_ALL
@@ -174,9 +175,9 @@ env -0
 `;
 
 /**
- * Runs the words from \`$3\` on in their own process group and reports, in lines that begin with \`$1\`, the
- * group at the start and the code at the end. Both outputs end with the mark, so that output of remaining
- * children is not waited for.
+ * Runs the words from `$3` on in their own process group and reports, in lines that begin with `$1`, the group at the
+ * start and the exit code at the end. Both outputs end with the mark, so that callers need not wait for output of
+ * remaining children.
  */
 export const RUNNER = `
 mark=$1 cwd=$2
@@ -196,7 +197,7 @@ printf '%s exit %s %s\\n' "$mark" "$code" "$left" >&2
 printf '%s' "$mark"
 `;
 
-/** Sends \`$2\` to the group \`$1\`; where \`$3\` says so, asks for 2 s and then makes it end (000 §4.2). */
+/** Sends `$2` to the group `$1`; if `$3` is 1, waits 2 s and then kills it (000 §4.2). */
 export const KILLER = `
 kill -s "$2" -- "$1" 2>/dev/null || exit 0
 [ "$3" = 1 ] || exit 0

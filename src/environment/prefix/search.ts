@@ -10,7 +10,7 @@ import type { RemoteFiles } from './files.ts';
 import type { Remote } from './remote.ts';
 import type { RemoteTree } from './tree.ts';
 
-/** Searches behind a prefix: with the ripgrep there, else here over what is read from there. */
+/** Searches behind a prefix: with the remote ripgrep if there is one, otherwise locally in content read from there. */
 export class RemoteSearch {
 	constructor(
 		private readonly remote: Remote,
@@ -53,7 +53,7 @@ export class RemoteSearch {
 		return (await globFiles(pattern, files, modifiedMs)).map((below) => `${real}/${below}`);
 	}
 
-	/** Files below a directory that no ignore file names, and what is known of each. */
+	/** Files below a directory, without those that ignore files exclude, and their entries. */
 	async #below(
 		start: string
 	): Promise<{ files: AsyncIterable<string>; entryOf: (path: string) => TreeEntry | undefined }> {

@@ -1,4 +1,4 @@
-/** Prints the table of sockets, ended by a null character, for each line of its input. */
+/** Prints the socket table, terminated by a null character, for each line of its input. */
 export const PORTS = `
 while read -r _; do
 	cat /proc/net/tcp /proc/net/tcp6 2>/dev/null
@@ -6,7 +6,7 @@ while read -r _; do
 done
 `;
 
-/** Prints for each of these sockets of which a process is found: its number, the process and its words. */
+/** Prints for each given socket whose process is found: its inode, the process id and the command line. */
 export const OWNERS = `
 for process in /proc/[0-9]*; do
 	files=$(ls -l "$process/fd" 2>/dev/null) || continue
@@ -22,8 +22,8 @@ done
 `;
 
 /**
- * Carries its input to a port and what comes back to its output, with what there is; 69 if there is nothing. `dd` passes
- * on what there is; the `cat` of BusyBox holds what it reads from a socket until the end.
+ * Forwards its input to a port and the port's data to its output, with an available program; exit code 69 if there is
+ * none. Uses `dd`, which forwards data at once; BusyBox's `cat` buffers what it reads from a socket until the end.
  */
 export const RELAY = `
 if command -v bash >/dev/null; then

@@ -11,11 +11,11 @@ import type { Prefix } from './prefix.ts';
 import { OWNERS, PORTS, RELAY } from './server-scripts.ts';
 
 const LOOK_MS = 1_000;
-/** The shell that prints the table of sockets may be stopped, or another program. */
+/** Time limit for an answer: the shell that prints the socket table may have been stopped or replaced. */
 const ANSWER_MS = 10_000;
-/** Connections at the same time: each is a program over there. */
+/** Concurrent connections: each is a remote program. */
 const AT_ONCE = 24;
-/** Answers that are longer are none of ours. */
+/** Limit for an answer, in characters. */
 const MAX_ANSWER = 1024 * 1024;
 const NO_RELAY = 69;
 
@@ -24,7 +24,10 @@ const noRelay = (code: number | null): EnvironmentError | undefined =>
 		? new EnvironmentError('EUNAVAILABLE', 'The image has neither bash nor nc to reach a server with.')
 		: undefined;
 
-/** Servers behind a prefix that leads into a network of its own, such as a container's: all that listens is the session's. */
+/**
+ * Servers behind a prefix that leads to a separate network, such as a container's: everything that listens there
+ * belongs to the session.
+ */
 export class PrefixServerPorts implements MachineServers {
 	readonly #watch: PortWatch;
 	readonly #sockets: SocketLister;
@@ -32,7 +35,7 @@ export class PrefixServerPorts implements MachineServers {
 	#running = 0;
 	readonly #waiting: (() => void)[] = [];
 
-	/** @param hidden port that is none of the session's */
+	/** @param hidden port that does not belong to the session */
 	constructor(
 		private readonly prefix: Prefix,
 		private readonly hidden: number | undefined
@@ -91,14 +94,14 @@ export class PrefixServerPorts implements MachineServers {
 				];
 			})
 		);
-		// A socket whose process cannot be read is a server all the same.
+		// A socket whose process cannot be read is still a server.
 		return new Map(
 			sockets.map(({ inode, port }) => [inode, { port, ...(owners.get(inode) ?? { pid: 0, command: '' }) }])
 		);
 	}
 }
 
-/** Asks one long-lived shell over there for the table of sockets. */
+/** Requests the socket table from one long-lived remote shell. */
 class SocketLister {
 	#shell: ExecProcess | undefined;
 	#answer: { take(text: string): void; fail(): void } | undefined;
@@ -106,7 +109,7 @@ class SocketLister {
 
 	constructor(private readonly prefix: Prefix) {}
 
-	/** Rejects if the shell ends, or does not answer in time; the next call starts another one. */
+	/** Rejects if the shell ends or does not answer in time; the next call starts another one. */
 	list(): Promise<string> {
 		return new Promise((resolve, reject) => {
 			const shell = (this.#shell ??= this.#start());

@@ -8,10 +8,10 @@ import type { ExecTerminal } from './exec-channel.ts';
 import { collected } from './collected.ts';
 import type { Prefix } from './prefix.ts';
 
-/** Limit for what is printed before the mark, characters. */
+/** Limit for output before the mark, in characters. */
 const MAX_HEAD = 64 * 1024;
 
-/** Prints, behind the mark, the process that leads the terminal's session, and becomes the shell. */
+/** Prints the id of the terminal's session leader after the mark, then becomes the shell. */
 const TERMINAL = `
 printf '%s %s\\n' "$1" "$$"
 cd -- "$2" || exit 98
@@ -19,7 +19,10 @@ shift 2
 exec "$@"
 `;
 
-/** Ends the session that \`$1\` leads, whose jobs have process groups of their own: asks for 2 s, then makes them. */
+/**
+ * Ends the session whose leader is `$1`, including jobs with their own process groups: sends a signal, waits 2 s, then
+ * kills.
+ */
 const SESSION_KILLER = `
 tries=0
 while :; do
@@ -38,7 +41,7 @@ while :; do
 done
 `;
 
-/** Opens a shell on a terminal device behind a prefix; `undefined` where there is none to be had. */
+/** Opens a shell on a terminal device behind a prefix; `undefined` if there is none. */
 export function openDevice(prefix: Prefix, place: CommandPlace, size: TerminalSize): TerminalDevice | undefined {
 	const { shell, cwd, set, unset } = place;
 	const mark = `sandglass-${randomUUID()}`;
@@ -62,7 +65,7 @@ function deviceOf(terminal: ExecTerminal, prefix: Prefix, mark: string): Termina
 				const [line, pid, rest = ''] = new RegExp(`^[^]*?${mark} (\\d+)\\r?\\n([^]*)$`).exec(head) ?? [];
 				if (line === undefined) {
 					if (head.length <= MAX_HEAD) return;
-					// It was no script of ours that printed so much.
+					// This much output cannot come from our script.
 					const all = head;
 					head = undefined;
 					return take(all);
@@ -71,7 +74,7 @@ function deviceOf(terminal: ExecTerminal, prefix: Prefix, mark: string): Termina
 				head = undefined;
 				if (rest) take(rest);
 			});
-			// A shell that did not begin has said why.
+			// A shell that did not start has printed the reason.
 			output.once('end', () => head && take(head));
 		},
 		pause: () => output.pause(),

@@ -4,13 +4,13 @@ import type { JournalTree } from '../tree/journal.ts';
 import { invalidAnswer, toEntries, toEntry } from './answers.ts';
 import { CONTENT_BYTES, tooLarge, type Remote } from './remote.ts';
 
-/** Limit for one archive: a line of a shell must hold the names, and this process the bytes. */
+/** Limit for the names of one archive: they must fit into a command line. */
 export const MAX_NAME_BYTES = 96_000;
-/** Around a name that is a word of a line. */
+/** Characters added when a name is quoted. */
 export const QUOTES = 8;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** Files that one archive brings. */
+/** Files to transfer in one archive. */
 interface Batch {
 	paths: string[];
 	bytes: number;
@@ -22,7 +22,7 @@ interface Fetched {
 	contents: Promise<Map<string, Uint8Array>>;
 }
 
-/** Files behind a prefix, as the journal and the snapshots read them. */
+/** Adapts the files behind a prefix for journal and snapshots. */
 export class RemoteTree implements JournalTree {
 	constructor(private readonly remote: Remote) {}
 
@@ -38,7 +38,7 @@ export class RemoteTree implements JournalTree {
 		return (await this.#pack([path])).get(path);
 	}
 
-	/** Reads many in few steps: a batch holds as much as one archive may, and the next one is fetched meanwhile. */
+	/** Reads many files in few steps: each batch is one archive, and the next one is fetched in advance. */
 	ahead(sizes: ReadonlyMap<string, number>): (path: string) => Promise<Uint8Array | undefined> {
 		const batchOf = toBatches(sizes);
 		let current: Fetched | undefined;
@@ -46,7 +46,7 @@ export class RemoteTree implements JournalTree {
 		const fetch = (batch: Batch | undefined): Fetched | undefined => {
 			if (!batch) return undefined;
 			const contents = this.#pack(batch.paths);
-			// Reported where it is awaited; the rest may never be asked for.
+			// Errors are reported where the content is awaited; some batches may never be requested.
 			contents.catch(() => undefined);
 			return { batch, contents };
 		};
@@ -62,7 +62,7 @@ export class RemoteTree implements JournalTree {
 		};
 	}
 
-	/** Returns contents by absolute path; unreadable files are left out. */
+	/** Returns contents by absolute path; omits unreadable files. */
 	async #pack(paths: readonly string[]): Promise<Map<string, Uint8Array>> {
 		const found = new Map<string, Uint8Array>();
 		const archive = await this.remote.ask(

@@ -1,7 +1,7 @@
 import type { Channel } from './channel.ts';
 import { decodeControl, encodeControl, Link, PROTOCOL, type Packet } from './link.ts';
 
-/** Server of one page, as long as its link lives. */
+/** Serves one page for the lifetime of its link. */
 export interface LinkedHost {
 	receive(packet: Packet): void;
 	close(): Promise<void>;
@@ -14,17 +14,17 @@ interface Lease {
 }
 
 export interface AcceptOptions {
-	/** Begins to serve a new page. Rejects with a sentence for the user if it may not. */
+	/** Starts serving a new page. Rejects with a sentence for the user if that is not allowed. */
 	open(linkId: string, link: Link): Promise<LinkedHost>;
-	/** A link without a connection is given up after this. Default 90 s. */
+	/** A link without a connection is closed after this time. Default 90 s. */
 	patienceMs?: number;
-	/** Called when a page's link has ended and its processes have been ended. */
+	/** Called when a page's link and its processes have ended. */
 	onClosed?(linkId: string): void;
 }
 
 const PATIENCE_MS = 90_000;
 
-/** Accepts channels of pages, and connects each with the link it continues. */
+/** Accepts channels from pages and attaches each one to the link it continues. */
 export class LinkAcceptor {
 	readonly #leases = new Map<string, Lease>();
 
@@ -34,7 +34,7 @@ export class LinkAcceptor {
 		return [...this.#leases.keys()];
 	}
 
-	/** Serves a channel from its first frame on. */
+	/** Serves a channel, starting with its first frame. */
 	accept(channel: Channel): void {
 		let take: ((frame: Uint8Array) => void) | undefined;
 		let isGreeted = false;
@@ -56,7 +56,7 @@ export class LinkAcceptor {
 		});
 	}
 
-	/** Ends the service of one page, or of all. */
+	/** Stops serving one page, or all. */
 	async close(linkId?: string): Promise<void> {
 		const ended = linkId === undefined ? this.linkIds : [linkId];
 		await Promise.all(ended.map((id) => this.#end(id, 'The machine was closed.')));

@@ -1,9 +1,9 @@
 import { EnvironmentError } from '../errors.ts';
 import type { AnswerEgress, EgressAnswer, EgressRequest } from './egress.ts';
 
-/** Requests that wait for the page at the same time. */
+/** Requests that may wait for the page concurrently. */
 const MAX_WAITING = 64;
-/** The user may think about a host for so long. */
+/** Time that the user has to decide about a host. */
 const ANSWER_MS = 10 * 60_000;
 
 interface Waiting {
@@ -11,14 +11,14 @@ interface Waiting {
 	reject(error: Error): void;
 }
 
-/** Requests of a machine's programs that the page has been asked about. */
+/** Requests of a machine's programs that were forwarded to the page. */
 export class AskedPage {
 	readonly #waiting = new Map<number, Waiting>();
 	#last = 0;
 
 	constructor(private readonly ask: (id: number, request: EgressRequest) => void) {}
 
-	/** Asks the page, and waits for its answer. */
+	/** Forwards a request to the page and waits for its answer. */
 	readonly answer: AnswerEgress = (request) => {
 		if (this.#waiting.size >= MAX_WAITING) return Promise.reject(new Error('Too many requests wait for an answer.'));
 		const id = ++this.#last;
@@ -38,17 +38,17 @@ export class AskedPage {
 		});
 	};
 
-	/** @throws EnvironmentError if nothing with this id waits */
+	/** @throws EnvironmentError if no request with this id is waiting */
 	answered(id: number, answer: EgressAnswer): void {
 		this.#take(id).resolve(answer);
 	}
 
-	/** @throws EnvironmentError if nothing with this id waits */
+	/** @throws EnvironmentError if no request with this id is waiting */
 	refused(id: number, message: string): void {
 		this.#take(id).reject(new Error(message));
 	}
 
-	/** The page is gone. */
+	/** Ends all waiting requests when the page is gone. */
 	close(): void {
 		for (const id of [...this.#waiting.keys()]) this.refused(id, 'The page has gone.');
 	}

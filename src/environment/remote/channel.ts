@@ -1,10 +1,12 @@
-/** Carries frames to the other side in order, until it closes. A closed channel drops what is sent. */
+/** Sends frames to the other side in order until it closes. Data sent on a closed channel is dropped. */
 export interface Channel {
-	/** @param frame not changed afterwards */
+	/** @param frame must not be modified afterwards */
 	send(frame: Uint8Array<ArrayBuffer>): void;
-	/** Receives frames and, once, the end of the channel. Set before anything else is done with the channel. */
+	/**
+	 * Registers the listener for frames and, once, for the end of the channel. Must be called before any other method.
+	 */
 	listen(listener: ChannelListener): void;
-	/** @param reason shown to a user of the other side where the transport carries one */
+	/** @param reason shown to the user of the other side if the transport can send it */
 	close(reason?: string): void;
 }
 
@@ -13,7 +15,7 @@ export interface ChannelListener {
 	onClose(reason: string): void;
 }
 
-/** Two connected channels in one process: what one sends, the other receives in a later microtask. */
+/** Creates two connected channels in one process: data sent on one arrives on the other in a later microtask. */
 export function channelPair(): [Channel, Channel] {
 	const first = new PairedChannel();
 	const second = new PairedChannel();

@@ -16,7 +16,7 @@ import type { ListeningPort } from './servers.ts';
 
 /** Pauses between attempts to reconnect; the last one repeats. */
 const RETRY_MS = [100, 300, 1_000, 3_000, 5_000];
-/** After this long without a connection the machine counts as lost. */
+/** After this time without a connection, the machine counts as lost. */
 const GIVE_UP_MS = 60_000;
 
 /** State of the connection to a machine. `lost` is final. */
@@ -30,7 +30,7 @@ export interface ConnectionOptions {
 	giveUpMs?: number | undefined;
 }
 
-/** Messages about a call besides its answer: output, and the end of what it began. */
+/** Events of a call other than its answer: output, and the end of what it started. */
 export type CallEvent =
 	| Extract<Response, { type: 'processExit' | 'terminalData' | 'terminalExit' }>
 	| (Extract<Response, { type: 'output' }> & { data: string });
@@ -44,7 +44,7 @@ export interface CallExtras {
 	onLost?: (() => void) | undefined;
 }
 
-/** Each message has whole characters. */
+/** Each message contains complete characters. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Makes a call on behalf of a process, a terminal or a trial. */
@@ -60,7 +60,7 @@ interface PendingCall {
 	reject(error: EnvironmentError): void;
 }
 
-/** Calls over a {@link Link} that reconnects by itself. */
+/** Makes calls over a {@link Link} that reconnects automatically. */
 export class Connection {
 	readonly #link = new Link({
 		onPacket: (packet) => this.#receive(packet),
@@ -92,22 +92,22 @@ export class Connection {
 		return this.#opening;
 	}
 
-	/** Receives the journal of one environment over there. */
+	/** Registers a listener for the journal of one remote environment. */
 	listen(environment: number, listener: (change: FileChange) => void): void {
 		this.#changes.set(environment, listener);
 	}
 
-	/** Receives the ports that listen in one environment over there. */
+	/** Registers a listener for the listening ports of one remote environment. */
 	listenPorts(environment: number, listener: (ports: readonly ListeningPort[]) => void): void {
 		this.#ports.set(environment, listener);
 	}
 
-	/** Receives the requests of programs in one environment over there. */
+	/** Registers a listener for requests of programs in one remote environment. */
 	listenEgress(environment: number, listener: (id: number, request: EgressRequest) => void): void {
 		this.#requests.set(environment, listener);
 	}
 
-	/** @throws EnvironmentError as the machine reports it; `EUNAVAILABLE` when the machine is lost */
+	/** @throws EnvironmentError as the machine reports it; `EUNAVAILABLE` if the machine is lost */
 	async call<Name extends CallName>(
 		environment: number,
 		name: Name,
@@ -138,7 +138,7 @@ export class Connection {
 		}
 	}
 
-	/** Closes for good: what still waits rejects. */
+	/** Closes permanently: pending calls reject. */
 	close(): void {
 		this.#end('closed', 'This environment has been closed.');
 	}

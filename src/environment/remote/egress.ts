@@ -1,4 +1,4 @@
-/** An HTTP request of a program on a machine. */
+/** An HTTP request from a program on a machine. */
 export interface EgressRequest {
 	method: string;
 	/** Absolute. */
@@ -14,12 +14,12 @@ export interface EgressAnswer {
 	body: Uint8Array;
 }
 
-/** Carries a request out, or rejects with a sentence for the program. */
+/** Performs a request, or rejects with a sentence for the program. */
 export type AnswerEgress = (request: EgressRequest) => Promise<EgressAnswer>;
 
-/** Requests that programs of a machine without a network send to its proxy. */
+/** Requests that programs on a machine without a network send to its proxy. */
 export interface MachineEgress {
-	/** Answers all requests from now on. Returns what ends that; without one they fail. */
+	/** Answers all requests from now on; without a server they fail. Returns a function that stops it. */
 	serve(answer: AnswerEgress): () => void;
 }
 
@@ -28,7 +28,7 @@ interface WithEgress {
 	readonly egress?: MachineEgress | undefined;
 }
 
-/** Returns the proxy of an environment; `undefined` where it has none. */
+/** Returns the proxy of an environment; `undefined` if it has none. */
 export function egressOf(environment: object): MachineEgress | undefined {
 	return 'egress' in environment ? (environment as WithEgress).egress : undefined;
 }

@@ -27,14 +27,14 @@ import type { MachineServers } from './servers.ts';
 import { RemoteTerminal } from './terminal.ts';
 import { RemoteTrial } from './trial.ts';
 
-/** Time to wait until a machine has ended what runs there; its server does so itself later. */
+/** Time to wait until a machine has ended the running programs; its server does so later anyway. */
 const CLEANUP_MS = 10_000;
 
-/** Address of an environment: a connection, and its number behind it. */
+/** Address of an environment: a connection and the environment's number on it. */
 export interface RemotePlace {
 	connection: Connection;
 	environment: number;
-	/** Absent until it was initialised. */
+	/** Absent before initialization. */
 	facts?: Facts | undefined;
 }
 
@@ -89,12 +89,12 @@ export class RemoteExecutionEnvironment implements contract.ExecutionEnvironment
 		return this.place.facts?.description;
 	}
 
-	/** Absent until it was initialised, and where the machine's ports are out of reach. */
+	/** Absent before initialization, and if the machine's ports cannot be reached. */
 	get servers(): MachineServers | undefined {
 		return this.place.facts?.hasServers ? this.#servers : undefined;
 	}
 
-	/** Answers the requests of programs over there, where they have a proxy, from now on. */
+	/** Answers the requests of remote programs from now on, if they have a proxy. */
 	async serveEgress(answer: AnswerEgress): Promise<void> {
 		if (!this.#facts.hasEgress) return;
 		const { connection, environment } = this.place;
@@ -105,7 +105,7 @@ export class RemoteExecutionEnvironment implements contract.ExecutionEnvironment
 					this.call('egressAnswer', { of, ...rest }, { bytes: body }).catch(() => refuse(NOT_ANSWERED)),
 				(error: unknown) => refuse(sentenceOf(error))
 			);
-			// A machine that is gone, or a request that no longer waits, needs no answer.
+			// No answer is needed if the machine is gone or the request no longer waits.
 			reply.catch(() => undefined);
 		});
 		await this.call('egressServe', {});
@@ -176,7 +176,7 @@ export class RemoteExecutionEnvironment implements contract.ExecutionEnvironment
 	}
 
 	onChange(listener: (change: contract.FileChange) => void): () => void {
-		// Each subscription is its own, also of the same function.
+		// Each subscription is separate, even for the same function.
 		const own = (change: contract.FileChange): void => listener(change);
 		this.#listeners.add(own);
 		return () => this.#listeners.delete(own);
@@ -276,7 +276,7 @@ export class RemoteExecutionEnvironment implements contract.ExecutionEnvironment
 
 	async #close(): Promise<void> {
 		const { connection, environment } = this.place;
-		// A machine that is lost or does not answer has nothing left to end.
+		// On a machine that is lost or does not answer there is nothing left to end.
 		if (connection.state === 'connected') {
 			let timer: ReturnType<typeof setTimeout> | undefined;
 			const late = new Promise((resolve) => (timer = setTimeout(resolve, CLEANUP_MS)));
@@ -300,13 +300,13 @@ export class RemoteExecutionEnvironment implements contract.ExecutionEnvironment
 			try {
 				listener(change);
 			} catch {
-				// A listener's fault is its own; the others still hear of the change.
+				// If one listener throws, the others are still notified.
 			}
 		}
 	}
 }
 
-/** Overlay on the machine, over the connection of its base. */
+/** Overlay on the machine, using the connection of its base. */
 class RemoteOverlay extends RemoteExecutionEnvironment implements contract.OverlayEnvironment {
 	#common: contract.Snapshot;
 
@@ -339,7 +339,7 @@ class RemoteOverlay extends RemoteExecutionEnvironment implements contract.Overl
 	}
 
 	protected override endConnection(): void {
-		// The base still uses it.
+		// Does nothing, since the base still uses the connection.
 	}
 }
 
@@ -371,7 +371,7 @@ function outputTo(
 	};
 }
 
-/** An answer of the network that is none of HTTP is refused by the machine. */
+/** Used for network errors: the machine rejects an answer that is not HTTP. */
 const NOT_ANSWERED = 'The page could not answer this request.';
 
 const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 2_000);

@@ -15,7 +15,7 @@ import { egressOf } from './egress.ts';
 import { OutputCredit } from './output-credit.ts';
 import { serversOf, type ByteStream } from './servers.ts';
 
-/** Connections to servers at the same time. */
+/** Concurrent connections to servers. */
 const MAX_STREAMS = 256;
 
 /** One call that is being served. */
@@ -26,7 +26,7 @@ export interface CallContext {
 	/** Aborts when the page cancels the call. */
 	signal: AbortSignal;
 	send(message: Response, bytes?: Uint8Array): void;
-	/** Resolves when the page has room for more output; `undefined` if it has room now. */
+	/** Resolves when the page is ready for more output; `undefined` if it is ready now. */
 	ready(): Promise<void> | undefined;
 }
 
@@ -43,7 +43,7 @@ interface Environments {
 
 export interface Answers {
 	answer(name: CallName, args: unknown, context: CallContext): Promise<Answer<unknown>>;
-	/** Closes the connections to servers, and refuses requests that wait for the page. */
+	/** Closes the connections to servers and refuses requests that wait for the page. */
 	close(): void;
 }
 
@@ -55,7 +55,7 @@ type Handler = (args: unknown, context: CallContext) => Promise<Answer<unknown>>
 const encoder = new TextEncoder();
 const DONE: Answer<null> = { value: null };
 
-/** Carries calls out on environments. */
+/** Performs calls on environments. */
 export function createAnswers(environments: Environments): Answers {
 	const streams = new Map<number, ByteStream>();
 	const pages = new Map<number, { page: AskedPage; stop: () => void }>();
@@ -145,7 +145,7 @@ function commandHandlers(at: At): Pick<Handlers, CommandCalls> {
 		exec: async (args, context) => {
 			const environment = at(context);
 			const value = await environment.exec(args.command, toOptions(args, context));
-			// Who asked sees the servers that the command has started.
+			// Lets the caller see servers that the command has started.
 			if (!context.signal.aborted) await serversOf(environment)?.refresh();
 			return { value };
 		},
@@ -244,7 +244,7 @@ function streamHandlers(at: At, streams: Map<number, ByteStream>): Pick<Handlers
 
 type EgressCalls = 'egressServe' | 'egressAnswer' | 'egressRefuse';
 
-/** @param pages what the page was asked, by environment */
+/** @param pages requests forwarded to the page, by environment */
 function egressHandlers(
 	at: At,
 	pages: Map<number, { page: AskedPage; stop: () => void }>
@@ -327,7 +327,7 @@ const factsOf = (environment: contract.ExecutionEnvironment): Facts => ({
 	hasEgress: egressOf(environment) !== undefined
 });
 
-/** The page assembles the output from what is streamed, so none is stored here. */
+/** The page assembles the output from the stream, so none is stored here. */
 function toOptions(args: CommandArgs, context: CallContext): contract.ExecOptions {
 	const { cwd, env, timeoutMs, rights, takesTemporaryFiles, hasInput } = args;
 	return {

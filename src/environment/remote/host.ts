@@ -5,15 +5,15 @@ import type { Link, Packet } from './link.ts';
 import { CALLS, request, toWireError, type CallName, type Response } from './messages.ts';
 import { serversOf } from './servers.ts';
 
-/** Calls at the same time. More are refused: a page never needs as many. */
+/** Concurrent calls. More are refused: no page needs as many. */
 const MAX_CALLS = 512;
 
-/** Answers that wait until the link has room for them. */
+/** Larger answers wait until the link is ready for them. */
 const LARGE_BYTES = 64 * 1024;
 
 /**
- * The machine's half of the protocol: serves the calls of one page on an environment. It lives as long as the
- * page's lease, over as many connections as that takes.
+ * The machine's half of the protocol: serves the calls of one page on an environment. It lives as long as the page's
+ * lease, across reconnections.
  */
 export class EnvironmentHost {
 	readonly #environments = new Map<number, contract.ExecutionEnvironment>();
@@ -37,14 +37,14 @@ export class EnvironmentHost {
 		});
 	}
 
-	/** Serves one message. @throws Error if it is none of this protocol */
+	/** Handles one message. @throws Error if it does not belong to this protocol */
 	receive({ header, bytes }: Packet): void {
 		const message = request.parse(header);
 		if (message.type === 'cancel') this.#calls.get(message.id)?.abort();
 		else void this.#serve(message.id, message.environment, message.name, message.args, bytes);
 	}
 
-	/** Ends everything that this page started. The files stay. */
+	/** Ends everything that this page started. Files remain. */
 	async close(): Promise<void> {
 		for (const controller of this.#calls.values()) controller.abort();
 		for (const unsubscribe of this.#unsubscribe.splice(0)) unsubscribe();
@@ -78,13 +78,13 @@ export class EnvironmentHost {
 			const reported = isMalformed ? new EnvironmentError('EINVAL', `The arguments of ${name} are invalid.`) : error;
 			this.#send({ type: 'failure', id, error: toWireError(reported) });
 		} finally {
-			// A process in the background can be cancelled until it ends.
+			// A background process can be cancelled until it ends.
 			const isRunning = name === 'start' && isStarted;
 			if (!isRunning && this.#calls.get(id) === controller) this.#calls.delete(id);
 		}
 	}
 
-	/** Resolves when nothing large is on its way: a page asks for many files at once. */
+	/** Resolves when the link has free capacity: a page requests many files at once. */
 	async #whenReady(): Promise<void> {
 		for (let room = this.link.ready(); room; room = this.link.ready()) await room;
 	}
@@ -98,7 +98,7 @@ export class EnvironmentHost {
 		this.#environments.set(at, environment);
 		const unsubscribe = environment.onChange(({ bytes, ...change }) => {
 			this.#send({ type: 'change', environment: at, change, hasBytes: bytes !== undefined }, bytes);
-			// A command may have written more than this process may hold.
+			// A command may have written more than this process can buffer.
 			return this.link.ready();
 		});
 		this.#unsubscribe.push(unsubscribe);

@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { concat } from '../concat.ts';
 import type { Channel } from './channel.ts';
 
-/** Version of the protocol. Both sides have to speak the same one. */
+/** Protocol version. Both sides must use the same one. */
 export const PROTOCOL = 1;
-/** Payload of one frame. Larger messages take several, so that a resumed link repeats little. */
+/** Maximum payload of a frame. Larger messages use several, so that a resumed link repeats little. */
 const FRAME_BYTES = 128 * 1024;
-/** Frames in flight without an acknowledgement. */
+/** Bytes that may be in flight without acknowledgement. */
 const WINDOW_BYTES = 4 * 1024 * 1024;
-/** One message; a peer that sends more breaks the protocol. */
+/** Maximum size of a message; a peer that sends more violates the protocol. */
 const MAX_MESSAGE_BYTES = 512 * 1024 * 1024;
 const ACKNOWLEDGE_BYTES = 256 * 1024;
 const ACKNOWLEDGE_MS = 30;
@@ -29,7 +29,7 @@ const control = z.discriminatedUnion('type', [
 /** Frames that concern the link itself. */
 export type Control = z.output<typeof control>;
 
-/** A message: a header as JSON, and bytes beside it. */
+/** A message: a JSON header and bytes. */
 export interface Packet {
 	header: unknown;
 	bytes: Uint8Array;
@@ -61,12 +61,12 @@ export interface LinkListener {
 }
 
 /**
- * Sends packets over one channel after another without losing or repeating one: frames are numbered, and stay
- * here until the other side has acknowledged them. {@link Link.ready} is the flow control.
+ * Sends packets over successive channels without losing or repeating any: frames are numbered and kept here until the
+ * other side has acknowledged them. {@link Link.ready} provides flow control.
  */
 export class Link {
 	#channel: Channel | undefined;
-	/** Not acknowledged, in order. The first {@link #sent} of them are on their way. */
+	/** Unacknowledged frames in order. The first {@link #sent} of them are in flight. */
 	#frames: Frame[] = [];
 	#sent = 0;
 	#inFlight = 0;
@@ -84,16 +84,16 @@ export class Link {
 
 	constructor(private readonly listener: LinkListener) {}
 
-	/** Sequence number of the last frame that arrived here. */
+	/** Sequence number of the last frame received here. */
 	get received(): number {
 		return this.#received;
 	}
 
 	/**
 	 * Continues over a channel after the handshake.
-	 * @param peerReceived the last frame that arrived there
-	 * @returns the function that takes the frames of this channel
-	 * @throws Error if the other side claims frames that were never sent, or lost ones that are no longer here
+	 * @param peerReceived last frame that the other side received
+	 * @returns function that handles the frames of this channel
+	 * @throws Error if the other side claims frames that were never sent, or needs frames that are no longer here
 	 */
 	attach(channel: Channel, peerReceived: number): (frame: Uint8Array) => void {
 		const first = this.#frames[0]?.seq ?? this.#lastSent + 1;
@@ -115,7 +115,7 @@ export class Link {
 		};
 	}
 
-	/** Lets the channel go and waits for another. */
+	/** Releases the channel and waits for another. */
 	detach(reason: string): void {
 		const channel = this.#channel;
 		if (!channel) return;
@@ -126,7 +126,7 @@ export class Link {
 		this.listener.onDetached(reason);
 	}
 
-	/** Tells the link that this channel is gone; ignored for a channel that another one has replaced. */
+	/** Notifies the link that this channel is closed; ignored if another one has already replaced it. */
 	closed(channel: Channel, reason: string): void {
 		if (this.#channel === channel) this.detach(reason);
 	}
@@ -143,7 +143,7 @@ export class Link {
 			const frame = new Uint8Array(HEADER_BYTES + size);
 			frame[0] = at + size === length ? LAST_PART : PART;
 			new DataView(frame.buffer).setUint32(1, ++this.#lastSent);
-			// The message is its start and the bytes, one after the other.
+			// A message is its start followed by the bytes.
 			frame.set(start.subarray(at, at + size), HEADER_BYTES);
 			const first = Math.max(0, at - start.length);
 			const behind = bytes.subarray(first, Math.max(0, at + size - start.length));
@@ -154,19 +154,19 @@ export class Link {
 		this.#pump();
 	}
 
-	/** Resolves when the other side has room for more, or the link is closed; `undefined` if it has room now. */
+	/** Resolves when the other side is ready for more, or the link is closed; `undefined` if it is ready now. */
 	ready(): Promise<void> | undefined {
 		if (this.#queued <= WINDOW_BYTES || this.#isEnding) return undefined;
 		return new Promise<void>((resolve) => this.#waiting.push(resolve));
 	}
 
-	/** Lets everyone go who waits in {@link ready}, before the programs that wait there are ended. */
+	/** Resolves all callers waiting in {@link ready}, before the programs they belong to are ended. */
 	endFlowControl(): void {
 		this.#isEnding = true;
 		for (const resolve of this.#waiting.splice(0)) resolve();
 	}
 
-	/** Ends the link for good and frees what was not acknowledged. */
+	/** Closes the link permanently and frees unacknowledged frames. */
 	close(reason = ''): void {
 		this.#isClosed = true;
 		const channel = this.#channel;
@@ -236,7 +236,7 @@ export class Link {
 		this.#channel?.send(encodeControl({ type: 'ack', received: this.#received }));
 	}
 
-	/** Forgets frames that have arrived. */
+	/** Drops frames that have been acknowledged. */
 	#drop(received: number): void {
 		let count = 0;
 		for (const { seq, bytes } of this.#frames) {

@@ -56,7 +56,7 @@ const command = z.object({
 	timeoutMs: z.number().nonnegative().optional(),
 	rights: rights.optional(),
 	takesTemporaryFiles: z.boolean().optional(),
-	/** The bytes of the message are its standard input. */
+	/** True if the bytes of the message are its standard input. */
 	hasInput: z.boolean()
 });
 const overlayChange = z.object({ path, kind: z.enum(['added', 'modified', 'removed']) });
@@ -80,9 +80,9 @@ const facts = z.object({
 	osVersion: z.string().max(1_000),
 	description: z.string().max(20_000).optional(),
 	runsTrials: z.boolean(),
-	/** Its servers can be reached. */
+	/** True if its servers can be reached. */
 	hasServers: z.boolean().default(false),
-	/** Its programs have a proxy, whose requests the page answers. */
+	/** True if its programs have a proxy whose requests the page answers. */
 	hasEgress: z.boolean().default(false)
 });
 const effects = z.object({
@@ -106,7 +106,7 @@ const headers = z
 	)
 	.max(500);
 
-/** Calls: their arguments and results. Bytes travel beside both. */
+/** Arguments and results of each call. Bytes travel separately with both. */
 export const CALLS = {
 	initialize: { args: z.object({}), result: facts },
 	cleanup: { args: z.object({}), result: nothing },
@@ -129,7 +129,7 @@ export const CALLS = {
 		args: z.object({
 			root: path.optional(),
 			restored: z.boolean().optional(),
-			/** The bytes of the message are their contents, one after another. */
+			/** The bytes of the message are their contents, concatenated. */
 			entries: z.array(z.object({ path: z.string(), mode: count, size: count }))
 		}),
 		result: nothing
@@ -154,7 +154,7 @@ export const CALLS = {
 		result: z.object({ result: merge, common: snapshot })
 	},
 	overlayDrop: { args: z.object({ paths: z.array(path) }), result: z.object({ common: snapshot }) },
-	/** `of` is the id of the call that began the process, the terminal or the trial. */
+	/** `of` is the id of the call that started the process, the terminal or the trial. */
 	processWrite: { args: z.object({ of: id }), result: nothing },
 	processCloseInput: { args: z.object({ of: id }), result: nothing },
 	processKill: {
@@ -163,18 +163,18 @@ export const CALLS = {
 	},
 	terminalWrite: { args: z.object({ of: id, data: z.string() }), result: nothing },
 	terminalResize: { args: z.object({ of: id, size }), result: nothing },
-	/** The page has displayed so many characters more. */
+	/** Reports how many more characters the page has displayed. */
 	terminalTaken: { args: z.object({ of: id, characters: count }), result: nothing },
 	terminalClose: { args: z.object({ of: id }), result: nothing },
-	/** Connects to a server; `of` of the calls below is this call's id. */
+	/** Connects to a server; in the calls below, `of` is this call's id. */
 	connect: { args: z.object({ port }), result: nothing },
-	/** Answers with the next bytes beside it; none at the end. */
+	/** Answers with the next bytes; none at the end. */
 	streamRead: { args: z.object({ of: id }), result: nothing },
 	streamWrite: { args: z.object({ of: id }), result: nothing },
 	streamClose: { args: z.object({ of: id }), result: nothing },
 	/** The page answers requests of the machine's programs from now on. */
 	egressServe: { args: z.object({}), result: nothing },
-	/** Answer to a request; the bytes of the message are its body. */
+	/** Answers a request; the bytes of the message are the body. */
 	egressAnswer: {
 		args: z.object({
 			of: id,
@@ -223,7 +223,7 @@ export const response = z.discriminatedUnion('type', [
 	z.object({ type: z.literal('processExit'), id, result }),
 	z.object({ type: z.literal('terminalData'), id, data: z.string() }),
 	z.object({ type: z.literal('terminalExit'), id, exitCode: z.int() }),
-	/** A program asks for something of the network; the bytes of the message are the body. */
+	/** A program's network request; the bytes of the message are the body. */
 	z.object({
 		type: z.literal('egress'),
 		id,
@@ -250,7 +250,7 @@ export const response = z.discriminatedUnion('type', [
 			mode: count,
 			to: z.string().startsWith('/').optional()
 		}),
-		/** The bytes of the message are its content. */
+		/** True if the bytes of the message are its content. */
 		hasBytes: z.boolean()
 	})
 ]);

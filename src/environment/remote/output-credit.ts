@@ -1,13 +1,13 @@
-/** Characters that may be on their way or waiting to be displayed. */
+/** Characters that may be in transit or waiting to be displayed. */
 const WINDOW = 512 * 1024;
 
-/** Lets a terminal print as much as the page has displayed, and some more. */
+/** Limits how far a terminal's output may be ahead of what the page has displayed. */
 export class OutputCredit {
 	#open = 0;
 	#go: (() => void) | undefined;
 	#waiting: Promise<void> | undefined;
 
-	/** Returns a promise while the page has to catch up. */
+	/** Counts output; returns a promise while the page has to catch up. */
 	sent(characters: number): Promise<void> | undefined {
 		this.#open += characters;
 		if (this.#open <= WINDOW) return undefined;
@@ -15,13 +15,13 @@ export class OutputCredit {
 		return this.#waiting;
 	}
 
-	/** The page has displayed so much. */
+	/** Records that the page has displayed this many characters. */
 	taken(characters: number): void {
 		this.#open = Math.max(0, this.#open - characters);
 		if (this.#open <= WINDOW) this.release();
 	}
 
-	/** Lets the terminal go on, before it is ended. */
+	/** Lets the terminal continue before it is ended. */
 	release(): void {
 		this.#go?.();
 		this.#go = this.#waiting = undefined;

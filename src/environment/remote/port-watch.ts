@@ -1,21 +1,21 @@
 import type { ListeningPort } from './servers.ts';
 
-/** More are no servers that a person wants to see, but a program that tries what happens. */
+/** Limit: more are not servers to show to a user, but a program that experiments. */
 const MAX_PORTS = 100;
-/** A caller of {@link PortWatch.refreshSoon} waits this long at most. */
+/** Maximum wait in {@link PortWatch.refreshSoon}. */
 const SOON_MS = 1_000;
 
-/** Follows which ports listen, by looking again and again as long as someone wants to know. */
+/** Tracks listening ports by polling as long as there are subscribers. */
 export class PortWatch {
 	#ports: readonly ListeningPort[] = [];
 	readonly #listeners = new Set<() => void>();
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#looking: Promise<void> | undefined;
-	/** The look behind the one that is under way. */
+	/** The look queued after the current one. */
 	#next: Promise<void> | undefined;
 
 	/**
-	 * @param look returns the ports that listen now; one that rejects leaves the ports as they were
+	 * @param look returns the ports that currently listen; if it rejects, the ports stay as they were
 	 * @param everyMs pause between two looks
 	 */
 	constructor(
@@ -37,7 +37,7 @@ export class PortWatch {
 		};
 	}
 
-	/** Looks now: a look that is under way may have missed what has opened since it began. Never rejects. */
+	/** Looks again: a look in progress may have missed ports that opened since it started. Never rejects. */
 	refresh(): Promise<void> {
 		if (!this.#looking) return this.#start();
 		return (this.#next ??= this.#looking.then(() => this.#start()));
@@ -49,7 +49,7 @@ export class PortWatch {
 		return this.#looking;
 	}
 
-	/** The same, without waiting for long: a machine may not answer. */
+	/** Like {@link refresh}, without waiting for long: a machine may not answer. */
 	async refreshSoon(): Promise<void> {
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, SOON_MS)));

@@ -35,7 +35,7 @@ export class RemoteProcess implements Process {
 		} else if (event.type === 'processExit') this.#finish(event.result);
 	}
 
-	/** The machine is gone, and this process with it. */
+	/** Ends this process because the machine is gone. */
 	lose(): void {
 		this.#finish({ exitCode: 137, timedOut: false, durationMs: performance.now() - this.#started });
 	}
@@ -48,7 +48,7 @@ export class RemoteProcess implements Process {
 
 	async closeInput(): Promise<void> {
 		if (this.#hasEnded) return;
-		// Never rejects: a machine that is gone has closed it too.
+		// Never rejects: if the machine is gone, the input is closed too.
 		await this.call('processCloseInput', { of: this.#of }).catch(() => undefined);
 	}
 

@@ -7,7 +7,7 @@ export class RemoteServers implements MachineServers {
 	#ports: readonly ListeningPort[] = [];
 	readonly #listeners = new Set<() => void>();
 
-	/** @param call resolves with the call's id too, by which a connection is known over there */
+	/** @param call also resolves with the call's id, which identifies the connection on the machine */
 	constructor(private readonly call: (port: number) => Promise<{ id: number; caller: RemoteCaller }>) {}
 
 	get ports(): readonly ListeningPort[] {
@@ -20,7 +20,7 @@ export class RemoteServers implements MachineServers {
 		return () => this.#listeners.delete(own);
 	}
 
-	/** The machine reports its ports by itself. */
+	/** Does nothing, since the machine reports its ports unasked. */
 	async refresh(): Promise<void> {}
 
 	async connect(port: number): Promise<ByteStream> {
@@ -28,14 +28,17 @@ export class RemoteServers implements MachineServers {
 		return new RemoteStream(id, caller);
 	}
 
-	/** The machine's word on which ports listen. */
+	/** Updates the listening ports that the machine reports. */
 	update(ports: readonly ListeningPort[]): void {
 		this.#ports = ports;
 		for (const listener of this.#listeners) listener();
 	}
 }
 
-/** A connection over there. Reads ask for the next bytes, so that a slow reader here slows the server there. */
+/**
+ * A connection on the machine. Each read requests the next bytes, so that a slow reader here slows down the server
+ * there.
+ */
 class RemoteStream implements ByteStream {
 	#isClosed = false;
 
@@ -58,7 +61,7 @@ class RemoteStream implements ByteStream {
 	close(): void {
 		if (this.#isClosed) return;
 		this.#isClosed = true;
-		// A machine that is gone has closed it too.
+		// If the machine is gone, the connection is closed too.
 		this.call('streamClose', { of: this.of }).catch(() => undefined);
 	}
 }

@@ -1,7 +1,7 @@
 import type { Terminal, TerminalSize } from '../contract.ts';
 import type { CallEvent, RemoteCaller } from './connection.ts';
 
-/** Characters that are reported together as displayed. */
+/** Number of displayed characters after which the page reports them. */
 const REPORTED = 64 * 1024;
 
 /** A terminal on the machine. */
@@ -31,7 +31,7 @@ export class RemoteTerminal implements Terminal {
 		}
 	}
 
-	/** The machine is gone, and this terminal with it. */
+	/** Ends this terminal because the machine is gone. */
 	lose(): void {
 		this.#end(129);
 	}
@@ -58,7 +58,7 @@ export class RemoteTerminal implements Terminal {
 		await this.exited;
 	}
 
-	/** The shell over there waits for a listener that takes its time. */
+	/** Displays output; the remote shell waits if a listener is slow. */
 	#show(data: string): void {
 		const shown = [...this.#listeners].map((listener) => listener(data));
 		void Promise.allSettled(shown).then(() => {
@@ -69,7 +69,7 @@ export class RemoteTerminal implements Terminal {
 		});
 	}
 
-	/** A lost machine is reported by {@link exited} and the state of the connection, not by each keystroke. */
+	/** Ignores errors: {@link exited} and the connection state report a lost machine, not each keystroke. */
 	#send(sent: Promise<unknown>): void {
 		sent.catch(() => undefined);
 	}

@@ -1,6 +1,6 @@
 import type { Channel } from './channel.ts';
 
-/** Part of a WebSocket that a channel needs: the one of browsers, and the one of the package `ws`. */
+/** Part of a WebSocket that a channel needs; fits browsers' WebSocket and the package `ws`. */
 interface SocketLike {
 	binaryType: string;
 	readonly readyState: number;
@@ -12,7 +12,7 @@ interface SocketLike {
 }
 
 const OPEN = 1;
-/** Bytes that the reason of a close frame may have (RFC 6455, section 5.5). */
+/** Maximum bytes of a close frame's reason (RFC 6455, section 5.5). */
 const MAX_REASON = 120;
 
 /** Adapts an open WebSocket. */

@@ -2,12 +2,15 @@ import picomatch from 'picomatch';
 import { EnvironmentError } from '../errors.ts';
 
 const MAX_GLOB_CHARACTERS = 1_000;
-/** A name of 255 characters is tried in about n⁴/24 ways with four of them, which is a second; with more it is hours. */
+/**
+ * Stars allowed in a glob: with four, matching a name of 255 characters takes about n⁴/24 steps, which is a second;
+ * with more, hours.
+ */
 const MAX_STARS = 4;
 
 /**
- * A matcher of paths for a glob a model made up: what would be tried without end is refused.
- * As ripgrep, it knows `*`, `**`, `?`, `[…]` and `{…}`.
+ * Creates a path matcher for a glob from a model; refuses globs that could backtrack without end. Like ripgrep, it
+ * supports `*`, `**`, `?`, `[…]` and `{…}`.
  *
  * @throws EnvironmentError `EINVAL`
  */
@@ -25,12 +28,12 @@ export function globMatcher(glob: string): (path: string) => boolean {
 	}
 }
 
-/** A group that repeats, with something in it that repeats or can be one of two. */
+/** A repeated group that contains a repetition or an alternative. */
 const NESTED = /\((?:[^()\\]|\\.)*(?:[*+|]|\{\d*,)(?:[^()\\]|\\.)*\)(?:[*+]|\{\d*,)/;
 
 /**
- * JavaScript's regular expression of a pattern a model made up, where there is no ripgrep, whose time grows with the
- * text only. Nothing here can stop one that tries without end, so the kind that does is refused.
+ * Creates a JavaScript regular expression for a pattern from a model, for when ripgrep is missing. Its time must be
+ * bounded by the text's length: nothing here can stop endless backtracking, so patterns that cause it are refused.
  *
  * @throws EnvironmentError `EINVAL`
  */

@@ -1,10 +1,10 @@
 import { globMatcher } from './bounded-pattern.ts';
 
 /**
- * Files whose path matches, newest first.
+ * Finds the files whose path matches, newest first.
  *
  * @param files paths below the searched directory, `/` between parts
- * @param modifiedMs `undefined` for one that is gone
+ * @param modifiedMs `undefined` for a file that is gone
  */
 export async function globFiles(
 	pattern: string,

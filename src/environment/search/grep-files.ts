@@ -2,7 +2,7 @@ import type { GrepOptions } from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 import { boundedExpression, globMatcher } from './bounded-pattern.ts';
 
-/** File name endings of ripgrep's commonest types. */
+/** File extensions of ripgrep's most common types. */
 const TYPES: Readonly<Record<string, readonly string[]>> = {
 	c: ['c', 'h'],
 	cpp: ['cpp', 'cc', 'cxx', 'hpp', 'hh', 'h'],
@@ -37,13 +37,13 @@ const TYPES: Readonly<Record<string, readonly string[]>> = {
 export interface GrepTarget {
 	/** Path as printed in the output. */
 	shown: string;
-	/** Paths below the target with `/` between parts; `null` when the target is one file. */
+	/** Paths below the target with `/` between parts; `null` if the target is a single file. */
 	files: AsyncIterable<string> | null;
-	/** The bytes of one of these, or of the target itself for `''`; `undefined` when they cannot be read. */
+	/** Bytes of one of these files, or of the target itself for `''`; `undefined` if unreadable. */
 	read(path: string): Promise<Uint8Array | undefined>;
 }
 
-/** The search where there is no ripgrep: the same output, JavaScript's regular expressions. */
+/** Searches without ripgrep: same output, with JavaScript's regular expressions. */
 export async function grepFiles(pattern: string, target: GrepTarget, options: GrepOptions): Promise<string> {
 	const expression = toExpression(pattern, options);
 	const accepts = fileFilter(options);

@@ -7,21 +7,21 @@ const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
  * `''`.
  */
 export interface SearchTree {
-	/** Nothing for a directory that cannot be read. */
+	/** Empty for a directory that cannot be read. */
 	list(directory: string): Promise<{ name: string; isDirectory: boolean }[]>;
-	/** `undefined` where there is no such file. */
+	/** `undefined` if there is no such file. */
 	text(path: string): Promise<string | undefined>;
 }
 
 interface Rules {
-	/** The directory the rules are written in. */
+	/** Directory that contains the ignore file. */
 	directory: string;
 	rules: Ignore;
 }
 
 /**
- * Files below `start`, with those left out that ignore files between the root and them name.
- * Links are listed and not followed; `.git` is skipped.
+ * Walks the files below `start`, except those ignored by ignore files between the root and them. Links are listed but
+ * not followed; `.git` is skipped.
  *
  * @returns paths relative to the root
  */
@@ -46,7 +46,7 @@ async function* visit(tree: SearchTree, directory: string, inherited: Rules[]): 
 	}
 }
 
-/** The deepest rule that says anything wins, as in git. */
+/** Applies the deepest rule that matches, as git does. */
 function isIgnored(rules: Rules[], path: string, isDirectory: boolean): boolean {
 	for (const { directory, rules: own } of [...rules].reverse()) {
 		const relative = directory === '' ? path : path.slice(directory.length + 1);

@@ -2,11 +2,11 @@ import type { TreeEntry } from '../tree/entry.ts';
 import { walkUnignored, type SearchTree } from './ignore-walk.ts';
 
 /**
- * Files below a directory of a tree that was walked before, with those left out that ignore files name.
+ * Files below a directory of a tree that was walked before, except those that ignore files exclude.
  *
  * @param all everything below the root, by path relative to it
  * @param below the directory, relative to the root; `''` for the root
- * @param text the text of an ignore file, by path relative to the root; `undefined` when it cannot be read
+ * @param text text of an ignore file, by path relative to the root; `undefined` if unreadable
  * @returns paths relative to `below`
  */
 export async function* filesOf(

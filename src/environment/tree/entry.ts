@@ -7,7 +7,7 @@ export interface TreeEntry {
 	size: number;
 	inode: bigint;
 	modifiedNs: bigint;
-	/** Changes with content, mode and name, and cannot be set back by a program. */
+	/** Changes whenever content, mode or name does; programs cannot reset it. */
 	changedNs: bigint;
 	/** A large ignored directory, whose contents are not listed. */
 	isLeftOut?: true;

@@ -3,12 +3,12 @@ import { isEnvironmentError } from '../errors.ts';
 import { foldersAbove } from '../folders.ts';
 import { gitMode, type TreeEntry } from './entry.ts';
 
-/** The files a journal compares, by absolute path. */
+/** Files that a journal compares, by absolute path. */
 export interface JournalTree {
-	/** Everything below a directory, by path relative to it, parents before children; empty where it is none. */
+	/** Everything below a directory, by path relative to it, parents before children; empty if it is not a directory. */
 	walk(directory: string): Promise<Map<string, TreeEntry>>;
 	stat(path: string): Promise<TreeEntry | undefined>;
-	/** The content of a file, or a link's target; `undefined` when it is gone or cannot be read now. */
+	/** Content of a file, or a link's target; `undefined` if it is gone or currently unreadable. */
 	read(path: string, kind: 'file' | 'symlink'): Promise<Uint8Array | undefined>;
 	/**
 	 * For remote trees: announces files that will be read soon, in this order, so that they can be fetched in
@@ -19,7 +19,7 @@ export interface JournalTree {
 	ahead?(sizes: ReadonlyMap<string, number>): (path: string) => Promise<Uint8Array | undefined>;
 }
 
-/** Takes a change. A scan goes on when the promise that it returns is settled, so that changes never pile up. */
+/** Receives a change. A scan continues when the returned promise settles, so that changes never pile up. */
 export type ChangeListener = (change: FileChange) => unknown;
 
 /**
@@ -36,13 +36,13 @@ export class Journal {
 		private readonly tree: JournalTree
 	) {}
 
-	/** Takes the present tree as known. */
+	/** Records the current tree as the known state. */
 	async start(): Promise<void> {
 		this.#known = await this.tree.walk(this.root);
 	}
 
 	subscribe(listener: ChangeListener): () => void {
-		// Each subscription is its own, also of the same function.
+		// Each subscription is separate, even for the same function.
 		const own: ChangeListener = (change) => listener(change);
 		this.#listeners.add(own);
 		return () => this.#listeners.delete(own);
@@ -91,7 +91,7 @@ export class Journal {
 		const absolute = `${this.root}/${path}`;
 		const mode = gitMode(entry);
 		if (entry.kind === 'directory') {
-			// A change of a directory whose contents are left out is the only sign of changes in it.
+			// For a directory whose contents are left out, its own change is the only sign of changes inside.
 			if (old?.kind !== 'directory' || entry.isLeftOut) await this.#tell({ path: absolute, kind: 'mkdir', mode });
 			return;
 		}
@@ -101,12 +101,12 @@ export class Journal {
 			return;
 		}
 		const bytes = await read(absolute, entry.kind).catch(ifTooLarge);
-		// Removed again, or unreadable now: the next scan reports it. A snapshot says why.
+		// Removed again or currently unreadable: the next scan reports it, and a snapshot gives the reason.
 		if (!bytes) this.#known.delete(path);
 		else await this.#tell({ path: absolute, kind: entry.kind === 'symlink' ? 'symlink' : 'write', mode, bytes });
 	}
 
-	/** Resolves when every listener has room for more. */
+	/** Resolves when every listener is ready for more. */
 	async #tell(change: Omit<FileChange, 'seq'>): Promise<void> {
 		await tellAll(this.#listeners, { ...change, seq: ++this.#seq });
 	}
@@ -120,7 +120,7 @@ export class Journal {
 		if (relative !== undefined) this.#known.set(relative, entry);
 	}
 
-	/** Also adds the parents that a write created: they are part of it. */
+	/** Also adds the parents that a write created, since they are part of it. */
 	async #refresh(path: string): Promise<void> {
 		for (let place = path; this.#relative(place) !== undefined; place = place.slice(0, place.lastIndexOf('/'))) {
 			const entry = await this.tree.stat(place);
@@ -139,7 +139,7 @@ function ifTooLarge(error: unknown): undefined {
 	if (!isEnvironmentError(error) || error.code !== 'EFBIG') throw error;
 }
 
-/** Calls every listener at once; a fault of one is its own, and the others still hear of the change. */
+/** Calls every listener synchronously; if one throws, the others are still notified. */
 export async function tellAll(listeners: Iterable<ChangeListener>, change: FileChange): Promise<void> {
 	const busy: Promise<unknown>[] = [];
 	for (const listener of listeners) {
@@ -155,7 +155,7 @@ export async function tellAll(listeners: Iterable<ChangeListener>, change: FileC
 
 const FILE: Pick<TreeEntry, 'kind' | 'mode'> = { kind: 'file', mode: 0o644 };
 
-/** Some file systems keep no change time, so the rest is compared too. */
+/** Some file systems do not keep a change time, so the other fields are compared too. */
 const isUnchanged = (a: TreeEntry, b: TreeEntry): boolean =>
 	a.changedNs === b.changedNs &&
 	a.inode === b.inode &&

@@ -5,7 +5,7 @@ import { TimeSlice } from '../time-slice.ts';
 /** An ignored directory with more entries than this is left out: installed packages, build results. */
 export const MAX_IGNORED_ENTRIES = 1_000;
 
-/** Ignored directories of a tree that are in no other one, with the number of entries below each. `.git` is none. */
+/** Finds the outermost ignored directories of a tree, with the number of entries below each. `.git` is not one. */
 export async function ignoredDirectories(
 	tree: ReadonlyMap<string, unknown>,
 	isIgnored: IsIgnored
@@ -27,8 +27,8 @@ export async function ignoredDirectories(
 }
 
 /**
- * Returns the test for paths that are or lie in one of these directories. The folders above them are among them: a
- * tree names a folder only if it is empty, and these are empty on one side only.
+ * Returns a predicate for paths that are these directories or lie in them. It also covers the folders above them: a
+ * tree lists a folder only if it is empty, and these are empty on one side only.
  */
 export function isInOneOf(directories: ReadonlySet<string>): (path: string) => boolean {
 	if (directories.size === 0) return () => false;

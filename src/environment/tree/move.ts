@@ -7,17 +7,17 @@ import { sameEntry } from '../snapshot-diff.ts';
 import { readAhead } from './read-ahead.ts';
 
 export interface MoveProgress {
-	/** Files that were sent, of those that the other side lacks. */
+	/** Files sent: those that the destination lacked. */
 	files: number;
 	allFiles: number;
 	bytes: number;
 }
 
 export interface MoveOptions {
-	/** Stops the move; the destination is then as it was. */
+	/** Cancels the move; the destination is then restored. */
 	signal?: AbortSignal | undefined;
 	onProgress?: ((progress: MoveProgress) => void) | undefined;
-	/** Paths that are left alone on both sides. */
+	/** Paths to leave unchanged on both sides. */
 	isLeftAlone?: ((path: string) => boolean) | undefined;
 	/** Snapshot of the source that the caller has just taken. */
 	tree?: Snapshot | undefined;
@@ -26,15 +26,15 @@ export interface MoveOptions {
 }
 
 export interface MovedTree {
-	/** The tree of the source, without what is left alone. */
+	/** Tree of the source, without paths that are left unchanged. */
 	tree: Snapshot;
-	/** The tree that the destination had. */
+	/** Tree of the destination before the move. */
 	before: Snapshot;
 	files: number;
 	bytes: number;
 }
 
-/** Differences that a move would make at its destination, in files. */
+/** Files that a move would change at its destination. */
 export interface MovePlan {
 	added: number;
 	replaced: number;
@@ -56,7 +56,7 @@ export async function moveTree(
 	options: MoveOptions = {}
 ): Promise<MovedTree> {
 	const tree = withoutLeftAlone(options.tree ?? (await from.snapshot()), options);
-	// Directories are made by their paths, which a hostile machine may have chosen.
+	// Directories are created by path, and a hostile machine may have chosen the paths.
 	for (const path of tree.entries.keys()) requireEntryPath(path, { restored: true });
 	const before = options.before ?? (await to.snapshot());
 	try {
@@ -117,7 +117,7 @@ async function send(
 	return { files: progress.files, bytes: progress.bytes };
 }
 
-/** Removes what is in the way: paths that are not in the tree, or change between file and directory. */
+/** Removes what is in the way: paths that are not in the tree, or that change between file and directory. */
 async function removeOthers(
 	to: ExecutionEnvironment,
 	tree: Entries,
@@ -140,7 +140,7 @@ async function removeOthers(
 	}
 }
 
-/** Looks at the path itself: a link may lead nowhere, or in a circle. */
+/** Uses `stat`, which does not follow links: a link may be dangling or circular. */
 async function removeIfThere(to: ExecutionEnvironment, path: string): Promise<void> {
 	try {
 		await to.stat(path);
@@ -151,7 +151,7 @@ async function removeIfThere(to: ExecutionEnvironment, path: string): Promise<vo
 	await to.remove(path, { recursive: true });
 }
 
-/** Shortest part of a path, from the top, that meets the condition. */
+/** Shortest prefix of a path that meets the condition. */
 function topmost(path: string, condition: (place: string) => boolean): string | undefined {
 	for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
 		if (condition(path.slice(0, end))) return path.slice(0, end);
@@ -163,7 +163,7 @@ const isFile = (tree: Entries, path: string): boolean => {
 	return entry !== undefined && entry.mode !== Mode.directory;
 };
 
-/** True where a file becomes a directory, or the other way round. */
+/** Returns true if a file becomes a directory or vice versa. */
 const changesKind = (tree: Entries, path: string, isDirectory: boolean): boolean => isFile(tree, path) === isDirectory;
 
 function withoutLeftAlone({ id, entries }: Snapshot, { isLeftAlone }: Pick<MoveOptions, 'isLeftAlone'>): Snapshot {

@@ -1,7 +1,7 @@
-/** Contents that are under way at the same time: over a network each takes a round trip. */
+/** Concurrent reads: over a network each takes a round trip. */
 const AT_ONCE = 32;
 
-/** Reads in the order given, with several reads under way. A failed read rejects in its turn. */
+/** Reads items in the given order, several at a time. A failed read rejects when it is its turn. */
 export async function* readAhead<Item, Value>(
 	items: readonly Item[],
 	read: (item: Item) => Promise<Value>
@@ -11,7 +11,7 @@ export async function* readAhead<Item, Value>(
 		const item = items[index];
 		if (item === undefined) return;
 		const reading = read(item);
-		// Reported where it is awaited; the others may never be.
+		// Errors are reported where the read is awaited; reads after a failure never are.
 		reading.catch(() => undefined);
 		begun.push(reading);
 	};

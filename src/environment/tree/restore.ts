@@ -12,8 +12,10 @@ export interface RestorePlan {
 }
 
 /**
- * @param tree everything in the directory now, parents before children
- * @param present its snapshot
+ * Plans how to turn the present tree into a snapshot.
+ *
+ * @param tree everything currently in the directory, parents before children
+ * @param present snapshot of the directory
  */
 export function planRestore(wanted: Snapshot, present: Snapshot, tree: Map<string, TreeEntry>): RestorePlan {
 	const directories = new Set<string>();
@@ -30,7 +32,7 @@ export function planRestore(wanted: Snapshot, present: Snapshot, tree: Map<strin
 	for (const [path, { kind }] of tree) {
 		const above = remove.at(-1);
 		if (above !== undefined && path.startsWith(`${above}/`)) continue;
-		// A link that is to be replaced would be followed.
+		// A link that is to be replaced must be removed first: writing would follow it.
 		const isKept =
 			kind === 'directory'
 				? directories.has(path)

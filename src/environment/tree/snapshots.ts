@@ -5,7 +5,7 @@ import { gitMode, type TreeEntry } from './entry.ts';
 import type { JournalTree } from './journal.ts';
 import { Mode } from '../mode.ts';
 
-/** Files read at the same time. */
+/** Files to read concurrently. */
 const READERS = 8;
 
 interface Hashed {
@@ -14,23 +14,23 @@ interface Hashed {
 }
 
 /**
- * Takes snapshots of a directory. The blobs stay in this side's memory as long as the environment, up to a limit; one
- * that is no longer held is read again as long as a file has that content.
+ * Takes snapshots of a directory. Blobs are kept in local memory as long as the environment exists, up to a limit; an
+ * evicted one can be read again as long as a file has that content.
  */
 export class TreeSnapshots {
-	/** The ones used last at the end. */
+	/** Least recently used first. */
 	readonly #blobs = new Map<string, Uint8Array>();
 	#heldBytes = 0;
 	readonly #hashes = new Map<string, Hashed>();
 
-	/** @param maxBytes of blobs in memory */
+	/** @param maxBytes limit for blobs in memory */
 	constructor(
 		private readonly root: string,
 		private readonly tree: JournalTree,
 		private readonly maxBytes = Infinity
 	) {}
 
-	/** Reads only what changed since the last one. */
+	/** Takes a snapshot; reads only what changed since the last one. */
 	async take(): Promise<Snapshot> {
 		const tree = await this.tree.walk(this.root);
 		const paths = [...tree.keys()].sort();
@@ -60,7 +60,7 @@ export class TreeSnapshots {
 		return { id: await snapshotId(entries), entries };
 	}
 
-	/** @throws EnvironmentError `ENOENT` for a content that is neither held nor in a file */
+	/** @throws EnvironmentError `ENOENT` for a content that is neither in memory nor in a file */
 	async read(blob: string): Promise<Uint8Array> {
 		const bytes = this.#blobs.get(blob) ?? (await this.#readAgain(blob));
 		if (!bytes) throw new EnvironmentError('ENOENT', `No snapshot taken here holds the blob ${blob}.`);
@@ -97,7 +97,7 @@ export class TreeSnapshots {
 		return this.tree.ahead?.(new Map(sizes)) ?? this.tree.read.bind(this.tree);
 	}
 
-	/** `undefined` when the file went away meanwhile. */
+	/** `undefined` if the file has been removed meanwhile. */
 	async #blobOf(
 		path: string,
 		entry: TreeEntry,

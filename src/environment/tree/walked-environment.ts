@@ -8,9 +8,9 @@ import type { TreeSnapshots } from './snapshots.ts';
 
 const NOTHING = new Uint8Array();
 
-/** The file methods of the contract over a tree that is somewhere else. Paths are as callers give them. */
+/** File methods of the contract on a tree elsewhere. Paths are as callers give them. */
 export interface WalkedFiles {
-	/** Mutations and scans, one after another, so that a scan never sees half of a write. */
+	/** Runs mutations and scans one after another, so that a scan never sees half of a write. */
 	inTurn<T>(work: () => Promise<T>): Promise<T>;
 	readBytes(path: string): Promise<Uint8Array>;
 	exists(path: string): Promise<boolean>;
@@ -24,13 +24,13 @@ export interface WalkedFiles {
 	symlink(target: string, path: string): Promise<void>;
 	setMode(path: string, mode: number): Promise<void>;
 	load(entries: AsyncIterable<contract.LoadEntry>, options?: contract.LoadOptions): Promise<void>;
-	/** Writes without a turn and without the journal, for callers that see to both. */
+	/** Writes without queueing or journaling, for callers that do both themselves. */
 	place(entries: readonly contract.LoadEntry[]): Promise<unknown>;
 }
 
 /** Parts of such an environment once it is open. */
 export interface WalkedPlace {
-	/** The working directory over there, absolute. */
+	/** Working directory on the other side, absolute. */
 	root: string;
 	files: WalkedFiles;
 	tree: JournalTree;
@@ -40,8 +40,8 @@ export interface WalkedPlace {
 }
 
 /**
- * An environment that reaches its files and commands through something else, and finds out what commands did by
- * walking the tree when they have ended. It opens with the first call; after `cleanup` every call rejects.
+ * An environment that reaches its files and commands indirectly, and detects the changes of commands by walking the
+ * tree when they end. It opens on the first call; after `cleanup` every call rejects.
  */
 export abstract class WalkedEnvironment<Place extends WalkedPlace> implements contract.ExecutionEnvironment {
 	readonly #listeners = new Set<ChangeListener>();
@@ -56,11 +56,11 @@ export abstract class WalkedEnvironment<Place extends WalkedPlace> implements co
 	abstract openTerminal(size: contract.TerminalSize): Promise<contract.Terminal>;
 	abstract overlay(common?: contract.Snapshot): Promise<contract.OverlayEnvironment>;
 
-	/** Connects, with a journal that has started. Called again by the next call when it rejects. */
+	/** Connects and starts the journal. If it rejects, the next call tries again. */
 	protected abstract prepare(): Promise<Place>;
-	/** Ends what runs. @param place absent where nothing was ever opened */
+	/** Ends running programs. @param place absent if nothing was ever opened */
 	protected abstract end(place: Place | undefined): Promise<void>;
-	/** Removes paths, then makes directories, all of them relative to the root. */
+	/** Removes paths, then creates directories, all relative to the root. */
 	protected abstract reshape(place: Place, plan: Pick<RestorePlan, 'remove' | 'directories'>): Promise<void>;
 
 	protected get isClosed(): boolean {
@@ -132,7 +132,7 @@ export abstract class WalkedEnvironment<Place extends WalkedPlace> implements co
 	}
 
 	onChange(listener: (change: contract.FileChange) => void): () => void {
-		// Each subscription is its own, also of the same function.
+		// Each subscription is separate, even for the same function.
 		const own: ChangeListener = (change) => listener(change);
 		this.#listeners.add(own);
 		return () => this.#listeners.delete(own);
@@ -175,7 +175,7 @@ export abstract class WalkedEnvironment<Place extends WalkedPlace> implements co
 		return this.#opened;
 	}
 
-	/** Reports what has changed in the tree since the last walk. */
+	/** Reports changes in the tree since the last walk. */
 	protected async scanned(): Promise<void> {
 		const opened = await this.#opened;
 		if (opened && !this.#closed) await opened.files.inTurn(() => opened.journal.scan());

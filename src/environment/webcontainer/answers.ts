@@ -19,7 +19,7 @@ export const Entries = z.array(z.tuple([z.string(), Entry]));
 
 export const Found = z.object({ real: z.string(), entry: Entry });
 
-/** A path that was made or changed, with its parents as they are now. */
+/** A path that was created or changed, with the current state of its parents. */
 export const Changed = z.object({ real: z.string(), after: Entries });
 
 export const Placed = z.array(Changed);

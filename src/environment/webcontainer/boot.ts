@@ -12,9 +12,9 @@ export interface BootOptions {
 }
 
 /**
- * Starts a WebContainer. One that comes after the time limit is torn down, for only one can run in a page.
+ * Starts a WebContainer. If it starts after the time limit, it is torn down, since only one can run per page.
  *
- * @throws EnvironmentError `EUNAVAILABLE` when it does not start in time or says why it cannot
+ * @throws EnvironmentError `EUNAVAILABLE` if it does not start in time or fails with a reason
  */
 export async function bootWebContainer({ timeoutMs = 10_000, boot = load }: BootOptions = {}): Promise<WebContainer> {
 	const booting = boot();

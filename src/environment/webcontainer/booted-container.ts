@@ -21,7 +21,7 @@ const PROGRAMS = {
 };
 const START_MS = 10_000;
 
-/** A booted container with our programs in it. Paths given to and by it are absolute. */
+/** A booted container with our programs in it. All paths it takes and returns are absolute. */
 export class BootedContainer {
 	#spares = 0;
 	#overlays = 0;
@@ -29,12 +29,12 @@ export class BootedContainer {
 	private constructor(
 		private readonly container: WebContainer,
 		readonly questions: Questions,
-		/** The container's own working directory, links followed. */
+		/** The container's own working directory, links resolved. */
 		readonly directory: string,
 		readonly nodeVersion: string
 	) {}
 
-	/** @throws EnvironmentError `EUNAVAILABLE` when Node does not run there */
+	/** @throws EnvironmentError `EUNAVAILABLE` if Node does not run there */
 	static async start(container: WebContainer, timeoutMs = START_MS): Promise<BootedContainer> {
 		const { fs } = container;
 		for (const directory of ['workspace', 'home', `${OWN}/spare`, OVERLAYS])
@@ -58,7 +58,7 @@ export class BootedContainer {
 		}
 	}
 
-	/** Bytes of a file at a path inside the container's working directory. */
+	/** Reads a file at a path inside the container's working directory. */
 	async read(real: string): Promise<Uint8Array> {
 		try {
 			return await this.container.fs.readFile(this.#inside(real));
@@ -68,8 +68,8 @@ export class BootedContainer {
 	}
 
 	/**
-	 * Writes bytes to files of their own, in one transfer, and lets the work move them to their places.
-	 * What it leaves is removed.
+	 * Writes each content to a temporary file, all in one transfer, and lets `work` move the files to their destinations.
+	 * Files that remain are removed.
 	 */
 	async withAside<T>(contents: Uint8Array[], work: (files: string[]) => Promise<T>): Promise<T> {
 		const place = this.spare();
@@ -117,7 +117,7 @@ export class BootedContainer {
 		await this.container.fs.rm(this.#inside(path), { recursive: true, force: true });
 	}
 
-	/** A copy of a directory, for an overlay. Removed by {@link discard}. */
+	/** Copies a directory for an overlay. Removed by {@link discard}. */
 	async copyForOverlay(from: string): Promise<string> {
 		const to = `${this.directory}/${OVERLAYS}/${++this.#overlays}`;
 		await this.questions.ask('copy', { from, to }, z.unknown());
@@ -133,7 +133,7 @@ export class BootedContainer {
 		return this.#spawn('jsh', [], { ...options, cwd: this.#inside(cwd) });
 	}
 
-	/** Calls back when something below the directory changes. Returns what ends it. */
+	/** Calls back when something below the directory changes. Returns a function that stops watching. */
 	watch(directory: string, changed: () => void): () => void {
 		const watcher = this.container.fs.watch(this.#inside(directory), { recursive: true }, changed);
 		return () => watcher.close();

@@ -7,16 +7,16 @@ export interface PageEnvironmentOptions {
 }
 
 export interface PageEnvironment {
-	/** Initialised. */
+	/** Initialized. */
 	environment: ExecutionEnvironment;
-	/** A sentence for the user if they did not get what they chose. */
+	/** A sentence for the user if they did not get the computer they chose. */
 	notice?: string;
 }
 
 /**
- * The preferred computer of a page, or the built-in one where WebContainer cannot start.
+ * Creates the preferred computer of a page, or the built-in one if WebContainer cannot start.
  *
- * @throws EnvironmentError `EUNAVAILABLE` when the built-in one cannot start either
+ * @throws EnvironmentError `EUNAVAILABLE` if the built-in one cannot start either
  */
 export async function createPageEnvironment(options: PageEnvironmentOptions): Promise<PageEnvironment> {
 	let notice: string | undefined;

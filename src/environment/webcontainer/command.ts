@@ -6,9 +6,9 @@ import { OutputBuffer } from '../output-buffer.ts';
 import { FrameReader, toLine } from './frames.ts';
 import type { BootedContainer } from './booted-container.ts';
 
-/** A command gets 2 s of these to end by itself; then its program is killed from outside. */
+/** A command gets the first 2 s of these to end on its own; then its program is killed from outside. */
 const KILL_MS = 5_000;
-/** Bytes of input a line; a terminal may cut longer lines. */
+/** Bytes of input per line; a terminal may truncate longer lines. */
 const INPUT_BYTES = 2_000;
 const KILLED = 137;
 
@@ -22,12 +22,12 @@ const Message = z.union([
 export interface CommandPlace {
 	cwd: string;
 	variables: Record<string, string>;
-	/** The whole input; absent when it is written while the command runs. */
+	/** The whole input; absent if it is written while the command runs. */
 	stdin?: string | Uint8Array;
 }
 
 /**
- * A shell command in the container. The container's API merges the two outputs, so a program of ours runs the
+ * A shell command in the container. The container's API merges the two output streams, so one of our programs runs the
  * command on pipes and separates them.
  */
 export class ContainerCommand implements Process {
@@ -57,7 +57,7 @@ export class ContainerCommand implements Process {
 		this.exited = this.#run(options);
 	}
 
-	/** @throws EnvironmentError when the shell cannot be started */
+	/** @throws EnvironmentError if the shell cannot be started */
 	static async start(
 		booted: BootedContainer,
 		command: string,
@@ -121,7 +121,7 @@ export class ContainerCommand implements Process {
 			await this.#listen(onOutput);
 			processCode = await this.process.exit;
 		} catch {
-			// The container is gone; the command with it.
+			// The container is gone, and the command with it.
 		}
 		clearTimeout(timer);
 		signal?.removeEventListener('abort', aborted);
@@ -158,7 +158,7 @@ export class ContainerCommand implements Process {
 	#resultCode(processCode: number): number {
 		if (this.#reason === 'timeout') return 124;
 		if (this.#reason === 'abort') return 130;
-		// Without word of its own program it was killed from outside.
+		// Without a report from its own program, it was killed from outside.
 		return this.#exitCode ?? (processCode === 0 ? KILLED : processCode);
 	}
 }

@@ -25,16 +25,16 @@ const CLOSING_MS = 8_000;
 export interface WebContainerOptions {
 	/** Default: {@link bootWebContainer}. */
 	boot?: () => Promise<WebContainer>;
-	/** Place of an overlay: in a container that its base has started and will end. */
+	/** Location of an overlay: in a container that its base has started and will end. */
 	place?: { booted: BootedContainer; rules: PathRules };
 }
 
 /**
- * StackBlitz's runtime, which the browser loads from their servers. Its file interface moves bytes; for
- * links, modes, times and whole trees a small program of ours runs in its Node.
+ * StackBlitz's runtime, which the browser loads from their servers. Its file API transfers bytes; for links, modes,
+ * times and whole trees one of our small programs runs in its Node.
  *
- * Limits: a command that names a path outside the working directory keeps to nothing of ours, and how
- * much of a shell `jsh` is, is theirs.
+ * Limits: nothing confines a command that names a path outside the working directory, and the shell can do only what
+ * StackBlitz's `jsh` supports.
  */
 export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> {
 	readonly #commands = new Set<ContainerCommand>();
@@ -94,7 +94,7 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 		return terminal;
 	}
 
-	/** Reports each ready server in the container, including the current ones. Overlays have none. */
+	/** Notifies about each ready server in the container, including current ones. Overlays have none. */
 	onServerReady(listener: (server: ContainerServer) => void): () => void {
 		return this.#servers.onReady(listener);
 	}
@@ -105,7 +105,7 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 		const place = { booted, rules: rulesForOverlay(rules, directory) };
 		const copy = new WebContainerExecutionEnvironment({ place });
 		return new MergingOverlay(this, copy, common ?? (await copy.snapshot()), async () => {
-			// With the container gone, so is the copy.
+			// If the container is gone, so is the copy.
 			if (!this.isClosed) await booted.discard(directory);
 		});
 	}
@@ -143,7 +143,7 @@ export class WebContainerExecutionEnvironment extends WalkedEnvironment<Opened> 
 		if (!opened) return;
 		opened.watched.stop();
 		this.#servers.stop();
-		// A container that does not answer any more is torn down all the same.
+		// A container that no longer responds is torn down anyway.
 		let timer: ReturnType<typeof setTimeout> | undefined;
 		const late = new Promise((resolve) => (timer = setTimeout(resolve, CLOSING_MS)));
 		await Promise.race([this.#endAll(opened), late]);

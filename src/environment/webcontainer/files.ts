@@ -10,14 +10,14 @@ import { toAbsolute, type PathRules } from './layout.ts';
 import type { BootedContainer } from './booted-container.ts';
 import { Mode } from '../mode.ts';
 
-/** Without a mode, that of the replaced file is used. */
+/** Entry to write. Without a mode, that of the replaced file is used. */
 type Content = Omit<LoadEntry, 'mode'> & { mode?: number };
 
 const isLink = ({ mode = 0 }: Content): boolean => (mode & 0o170000) === Mode.symlink;
 
-/** The file methods of the contract, on a container's files. Paths are as callers give them. */
+/** File methods of the contract on a container's files. Paths are as callers give them. */
 export class ContainerFiles {
-	/** Mutations and scans, one after another, so that a scan never sees half of a write. */
+	/** Runs mutations and scans one after another, so that a scan never sees half of a write. */
 	#queue: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -55,7 +55,7 @@ export class ContainerFiles {
 		return this.#ask('exists', path, z.boolean());
 	}
 
-	/** The real place of a path, and what is there. */
+	/** Resolves a path to its real path and the entry there. */
 	find(path: string, follow: boolean): Promise<z.infer<typeof Found>> {
 		return this.#ask('find', path, Found, { follow });
 	}
@@ -124,7 +124,7 @@ export class ContainerFiles {
 		});
 	}
 
-	/** Writes without a turn and without the journal, for callers that see to both. */
+	/** Writes without queueing or journaling, for callers that do both themselves. */
 	async place(entries: readonly Content[]): Promise<z.infer<typeof Placed>> {
 		const { booted, rules } = this;
 		const place = (aside: string[]): Promise<z.infer<typeof Placed>> => {

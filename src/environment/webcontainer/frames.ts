@@ -1,10 +1,10 @@
 const MARK = '=sandglass=';
 
-/** Finds our messages in what a terminal shows, which may also hold warnings and echoes. */
+/** Finds our messages in terminal output, which may also contain warnings and echoed input. */
 export class FrameReader {
 	#rest = '';
 
-	/** @returns the messages that this chunk completes, not yet checked */
+	/** @returns messages that this chunk completes, not yet validated */
 	read(chunk: string): unknown[] {
 		const lines = (this.#rest + chunk).split('\n');
 		this.#rest = lines.pop() ?? '';
@@ -21,7 +21,7 @@ export class FrameReader {
 	}
 }
 
-/** One line as the programs in the container expect it, in ASCII. */
+/** Encodes a line as the programs in the container expect it, in ASCII. */
 export function toLine(text: string): string {
 	const ascii = text.replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 	return `?${ascii}\n`;

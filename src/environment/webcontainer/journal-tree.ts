@@ -4,7 +4,7 @@ import type { JournalTree } from '../tree/journal.ts';
 import { Entries, Entry } from './answers.ts';
 import type { BootedContainer } from './booted-container.ts';
 
-/** The container's files, as the journal and snapshots read them. */
+/** Adapts the container's files for journal and snapshots. */
 export function journalTree(booted: BootedContainer): JournalTree {
 	const { questions } = booted;
 	return {

@@ -1,9 +1,9 @@
 import { EnvironmentError } from '../errors.ts';
 
-/** Name of the directory that the container's file interface begins at and never leaves. */
+/** Name of the root directory of the container's file API, which never leaves it. */
 export const WORKDIR_NAME = 'sandglass';
 
-/** Holds what is ours and no project's. */
+/** Directory for our own files, which belong to no project. */
 export const OWN = '.sandglass';
 export const OVERLAYS = 'overlays';
 
@@ -28,15 +28,15 @@ export function rulesFor(directory: string): PathRules {
 	};
 }
 
-/** The rules of an overlay, whose files lie in a directory of their own. */
+/** Rules of an overlay, whose files lie in their own directory. */
 export function rulesForOverlay(base: PathRules, workingDirectory: string): PathRules {
 	const closed = base.closed.filter((place) => !workingDirectory.startsWith(`${place}/`));
 	return { ...base, workingDirectory, roots: [workingDirectory, '/tmp'], closed: [...closed, base.workingDirectory] };
 }
 
 /**
- * A path as callers give it, made absolute. `~` and `/home/user` are the home, and `/workspace` is the
- * working directory: a session that began on the built-in computer names its files so.
+ * Makes a caller's path absolute. `~` and `/home/user` are the home, and `/workspace` is the working directory:
+ * sessions that started on the built-in computer use those names.
  *
  * @throws EnvironmentError `EINVAL` for a null character
  */

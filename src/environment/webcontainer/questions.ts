@@ -4,7 +4,7 @@ import { EnvironmentError } from '../errors.ts';
 import { toEnvironmentError } from '../node-errors.ts';
 import { FrameReader, toLine } from './frames.ts';
 
-/** A longer question goes by a file, since a terminal may cut long lines. */
+/** A longer question is sent through a file, since a terminal may truncate long lines. */
 const MAX_LINE = 3_000;
 
 const Ready = z.object({ ready: z.object({ node: z.string(), directory: z.string() }) });
@@ -32,8 +32,8 @@ export class Questions {
 	#sending: Promise<void> = Promise.resolve();
 
 	/**
-	 * @param fs the file interface; its paths are relative to the container's working directory
-	 * @param spareDirectory relative to that directory too
+	 * @param fs file API; its paths are relative to the container's working directory
+	 * @param spareDirectory also relative to that directory
 	 * @param absolute makes such a path absolute
 	 */
 	constructor(
@@ -52,7 +52,9 @@ export class Questions {
 	}
 
 	/**
-	 * @param path named in the error
+	 * Asks one question and parses the answer.
+	 *
+	 * @param path path to name in errors
 	 * @throws EnvironmentError
 	 */
 	async ask<Schema extends z.ZodMiniType>(

@@ -36,7 +36,7 @@ export class ContainerSearch {
 		return (await globFiles(pattern, files, modifiedMs)).map((below) => `${real}/${below}`);
 	}
 
-	/** Files below a directory that no ignore file names, and what is known of each. */
+	/** Files below a directory, without those that ignore files exclude, and their entries. */
 	async #below(start: string): Promise<{
 		files: AsyncIterable<string>;
 		entries: (path: string) => TreeEntry | undefined;
@@ -52,7 +52,7 @@ export class ContainerSearch {
 		return { files, entries: (path) => all.get(below === '' ? path : `${below}/${path}`) };
 	}
 
-	/** `undefined` for what went meanwhile, cannot be read, or is a link out of the project. */
+	/** `undefined` for files that were removed meanwhile, are unreadable, or are links out of the project. */
 	async #read(path: string): Promise<Uint8Array | undefined> {
 		try {
 			return await this.files.readBytes(path);

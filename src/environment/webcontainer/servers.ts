@@ -3,17 +3,17 @@ import type { WebContainer } from '@webcontainer/api';
 /** A server that listens in the container. */
 export interface ContainerServer {
 	port: number;
-	/** Address for a frame of the page: its own origin at StackBlitz. */
+	/** Address for an iframe of the page: has its own origin at StackBlitz. */
 	url: string;
 }
 
-/** The servers of one container that answer by now. */
+/** Servers of one container that are ready. */
 export class ContainerServers {
 	readonly #ready = new Map<number, ContainerServer>();
 	readonly #listeners = new Set<(server: ContainerServer) => void>();
 	#stops: (() => void)[] = [];
 
-	/** Follows what `container` says of its ports, until {@link stop}. */
+	/** Follows the port events of `container` until {@link stop}. */
 	watch(container: Pick<WebContainer, 'on'>): void {
 		this.#stops = [
 			container.on('server-ready', (port, url) => {
@@ -28,8 +28,8 @@ export class ContainerServers {
 	}
 
 	/**
-	 * @param listener called for each server that is ready, those that are now at once
-	 * @returns ends the subscription
+	 * @param listener called for each ready server; for current ones at once
+	 * @returns unsubscribes
 	 */
 	onReady(listener: (server: ContainerServer) => void): () => void {
 		const own = (server: ContainerServer): void => listener(server);

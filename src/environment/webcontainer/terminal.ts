@@ -26,7 +26,7 @@ export class ContainerTerminal implements Terminal {
 	write(data: string): void {
 		if (this.#ended) return;
 		this.#writer.write(data).catch(() => {
-			// It ended meanwhile, which `exited` says.
+			// The shell ended meanwhile; `exited` reports it.
 		});
 	}
 
@@ -54,7 +54,7 @@ export class ContainerTerminal implements Terminal {
 				for (const listener of this.#listeners) listener(data);
 			}
 		} catch {
-			// The container is gone; `exited` says so.
+			// The container is gone; `exited` reports it.
 		}
 	}
 }

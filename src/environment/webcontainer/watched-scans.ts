@@ -1,9 +1,9 @@
-/** Changes come in crowds. */
+/** Delay before a scan, since changes come in bursts. */
 const QUIET_MS = 200;
 
 /**
- * While something runs for long, looks for what it changed whenever the container says that
- * something did. What ends soon is looked at once, when it ends.
+ * Scans for changes of a long-running process whenever the container reports that something changed, and once more when
+ * the process ends.
  */
 export class WatchedScans {
 	#running = 0;
@@ -11,7 +11,7 @@ export class WatchedScans {
 	#timer: ReturnType<typeof setTimeout> | undefined;
 
 	/**
-	 * @param watch begins to watch and returns what ends it
+	 * @param watch starts watching and returns a function that stops it
 	 * @param scan never rejects
 	 */
 	constructor(
@@ -23,7 +23,7 @@ export class WatchedScans {
 	during(ended: Promise<unknown>): void {
 		this.#running++;
 		this.#close ??= this.watch(() => this.#changed());
-		// What it did before the watch began.
+		// Covers changes from before the watch started.
 		this.#changed();
 		void ended.then(() => {
 			this.#running--;

@@ -2,7 +2,7 @@ import type * as contract from '../contract.ts';
 import { EnvironmentError } from '../errors.ts';
 
 /**
- * Environment of an owner that has lost its computer: every call is refused with `ECLOSED`, as after {@link
+ * Environment of an owner that has lost its computer: every call rejects with `ECLOSED`, as after {@link
  * contract.ExecutionEnvironment.cleanup}, while another owner may continue to use the computer.
  */
 export class ClosedEnvironment implements contract.ExecutionEnvironment {

@@ -3,7 +3,7 @@ import { EnvironmentError } from '../errors.ts';
 import type { LanguageService } from '../language.ts';
 import type { PreviewControl } from '../preview.ts';
 
-/** Hands every call on to another environment; wrappers override what they change. */
+/** Delegates every call to another environment; wrappers override what they change. */
 export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 	constructor(protected inner: contract.ExecutionEnvironment) {}
 
@@ -122,7 +122,7 @@ export class DelegatingEnvironment implements contract.ExecutionEnvironment {
 		return this.inner.overlay(common);
 	}
 
-	/** Runs a command on trial, for wrappers that do more than that. */
+	/** Runs a command on trial, for wrappers that extend that. */
 	protected tryOut(
 		inner: contract.ExecutionEnvironment,
 		command: string,

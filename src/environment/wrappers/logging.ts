@@ -8,11 +8,11 @@ export interface EnvironmentLogEntry {
 	subject: string;
 	durationMs: number;
 	exitCode?: number;
-	/** Message of the error it rejected with. */
+	/** Message of the error if it rejected. */
 	error?: string;
 }
 
-/** Logs the operations of an environment, without contents and variables. */
+/** Logs the operations of an environment, without file contents and variables. */
 export class LoggingExecutionEnvironment extends DelegatingEnvironment {
 	constructor(
 		inner: contract.ExecutionEnvironment,

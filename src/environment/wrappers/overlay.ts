@@ -10,14 +10,14 @@ import { sameEntry, snapshotDifferences, type SnapshotEntry } from '../snapshot-
 import { DelegatingEnvironment } from './delegating.ts';
 import { Mode } from '../mode.ts';
 
-/** An environment that began with the files of another, and gives back what it made of them. */
+/** An environment that starts with a copy of another one's files and can merge its changes back. */
 export class MergingOverlay extends DelegatingEnvironment implements OverlayEnvironment {
 	#common: Snapshot;
 
 	/**
 	 * @param copy where writes and commands go
-	 * @param common what both sides had when they were last the same
-	 * @param dispose frees what the copy lay in, after its cleanup
+	 * @param common last common state of both sides
+	 * @param dispose frees the storage of the copy, after its cleanup
 	 */
 	constructor(
 		private readonly base: ExecutionEnvironment,

@@ -44,11 +44,11 @@ export class ReadOnlyExecutionEnvironment extends DelegatingEnvironment {
 	override start(command: string, options?: contract.ExecOptions): Promise<contract.Process> {
 		return this.options.allowCommands ? super.start(command, options) : refuse();
 	}
-	/** Effects of a trial could be applied. */
+	/** Absent, since the effects of a trial could be applied. */
 	override get runOnTrial(): contract.ExecutionEnvironment['runOnTrial'] {
 		return this.options.allowCommands ? super.runOnTrial : undefined;
 	}
-	/** Its merge would write here, and its commands could. */
+	/** Refused, since its merge would write here, and its commands could too. */
 	override overlay(): Promise<never> {
 		return refuse();
 	}

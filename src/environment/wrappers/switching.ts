@@ -2,20 +2,20 @@ import type { ExecutionEnvironment, FileChange } from '../contract.ts';
 import { DelegatingEnvironment } from './delegating.ts';
 
 /**
- * Environment that delegates to a replaceable one, transparently for its users. Its journal continues without a
- * gap; differences between the two environments are no entries.
+ * Environment that delegates to a replaceable one, transparently for its users. Its journal continues without gaps;
+ * differences between the two environments are not reported.
  */
 export class SwitchingEnvironment extends DelegatingEnvironment {
 	readonly #listeners = new Set<(change: FileChange) => void>();
 	#seq = 0;
 	#unsubscribe: () => void = () => {};
 
-	/** @param base where it begins and goes back to */
+	/** @param base environment that it starts with and returns to */
 	constructor(readonly base: ExecutionEnvironment) {
 		super(base);
 	}
 
-	/** Redirects later calls. What runs in the previous environment continues there. */
+	/** Redirects later calls. Processes in the previous environment continue there. */
 	use(environment: ExecutionEnvironment): void {
 		this.inner = environment;
 		if (this.#listeners.size > 0) this.#listen();

@@ -4,7 +4,7 @@ import { t } from '../strings/index.ts';
 /** Folder of attached files, in the working directory. */
 export const ATTACHMENT_FOLDER = 'attachments';
 
-/** A file of the computer that a message names. */
+/** A file on the computer that a message refers to. */
 export interface Attachment {
 	/** Relative to the working directory. */
 	path: string;
@@ -13,17 +13,23 @@ export interface Attachment {
 }
 
 const MOST_NAME_BYTES = 120;
-/** No letter, mark, number or one of a few harmless signs: what shells, patterns and paths read in their own way. */
+/**
+ * Everything except letters, marks, digits and a few harmless characters: shells, patterns and paths may interpret the
+ * rest.
+ */
 const UNSAFE = /[^\p{L}\p{M}\p{N}._+-]+/gu;
-/** Some letters are not drawn. */
+/** Invisible letters. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}+/gu;
 const LINE = /^- (attachments\/(?![.+-])[\p{L}\p{M}\p{N}._+-]+) \([\d.]{1,6} [kMG]?B\)$/u;
-/** Lines above the list, in every language. Nothing else counts: what counts is displayed as a list, not word for word. */
+/**
+ * Headings of the list, in every language. Only these are recognized: a recognized list is rendered as chips, not
+ * verbatim.
+ */
 export const LIST_TITLES: readonly string[] = ['Attached files:', '附件：'];
 
 /**
- * Turns the name of a file on the user's computer into one that is a single plain word: no path, no leading dot or
- * dash, nothing invisible, at most 120 bytes. The extension is kept.
+ * Converts the name of a file on the user's computer to a single plain word: no path, no leading dot or dash, nothing
+ * invisible, at most 120 bytes. The extension is kept.
  */
 export function attachmentName(name: string): string {
 	const last = name.normalize('NFC').split(/[/\\]/).at(-1) ?? '';
@@ -37,21 +43,21 @@ export function attachmentName(name: string): string {
 	return cutToBytes(stem === '' ? 'file' : stem, MOST_NAME_BYTES - byteLength(extension)) + extension;
 }
 
-/** The name with a number before its extension: `report.pdf` becomes `report-2.pdf`. */
+/** Adds a number before the extension: `report.pdf` becomes `report-2.pdf`. */
 export function numberedName(name: string, number: number): string {
 	if (number === 1) return name;
 	const dot = name.lastIndexOf('.');
 	return dot > 0 ? `${name.slice(0, dot)}-${number}${name.slice(dot)}` : `${name}-${number}`;
 }
 
-/** The message with a list of the attached files below its words. */
+/** Appends a list of the attached files to the message's text. */
 export function withAttachments(words: string, attachments: readonly Attachment[]): string {
 	if (attachments.length === 0) return words;
 	const lines = attachments.map(({ path, size }) => `- ${path} (${formatBytes(size)})`);
 	return [...(words === '' ? [] : [words]), [t.composer.attachedFiles, ...lines].join('\n')].join('\n\n');
 }
 
-/** Splits a message into its words and the paths of the files listed at its end. */
+/** Splits a message into its text and the paths of the files listed at its end. */
 export function splitAttachments(message: string): { words: string; paths: string[] } {
 	const lines = message.split('\n');
 	let first = lines.length;
@@ -70,7 +76,7 @@ export function splitAttachments(message: string): { words: string; paths: strin
 
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
-/** Cuts between characters. */
+/** Truncates without splitting a character. */
 function cutToBytes(text: string, most: number): string {
 	let cut = '';
 	let bytes = 0;

@@ -8,16 +8,16 @@ import { visibleName } from '../visible-text.ts';
 import type { Attachment } from './attachment.ts';
 import { MOST_ATTACHMENTS, removeAttachment, storeAttachment, type GivenFile } from './store-attachment.ts';
 
-/** Bytes that tell a picture from other files. */
+/** Bytes needed to distinguish a picture from other files. */
 const SIGNATURE_BYTES = 32;
 
-/** Attachments of the message being written: pictures in it, other files in the computer. */
+/** Attachments of the message being written: pictures are part of it, other files are stored on the computer. */
 export class DraftAttachments {
 	pictures: readonly ImagePart[] = $state.raw([]);
 	files: readonly Attachment[] = $state.raw([]);
-	/** Number of files being read and written. */
+	/** Number of files being read or written. */
 	pending = $state(0);
-	/** Files are written one after another, so that equal names do not meet. */
+	/** Files are written one after another, so that equal names do not collide. */
 	#last: Promise<unknown> = Promise.resolve();
 
 	constructor(
@@ -30,9 +30,9 @@ export class DraftAttachments {
 	}
 
 	/**
-	 * Attaches files in order; each that cannot be attached is reported.
+	 * Attaches files in order; reports each one that cannot be attached.
 	 *
-	 * @returns whether all of them are
+	 * @returns true if all were attached
 	 */
 	async add(files: Iterable<GivenFile>): Promise<boolean> {
 		const results = [...files].map((file) => {
@@ -51,7 +51,7 @@ export class DraftAttachments {
 		return (await Promise.all(results)).every(Boolean);
 	}
 
-	/** Forgets everything, after a message was sent with it. The files stay in the computer. */
+	/** Clears the list after the message was sent. The files stay on the computer. */
 	clear(): void {
 		this.pictures = [];
 		this.files = [];
@@ -61,7 +61,7 @@ export class DraftAttachments {
 		this.pictures = this.pictures.filter((_picture, at) => at !== index);
 	}
 
-	/** Takes a file out of the message and out of the computer. */
+	/** Removes a file from the message and deletes it from the computer. */
 	async removeFile(file: Attachment): Promise<void> {
 		this.files = this.files.filter((other) => other !== file);
 		announce(t.composer.attachmentRemoved(file.path));

@@ -5,21 +5,21 @@ import { t } from '../strings/index.ts';
 import { visibleName } from '../visible-text.ts';
 import { ATTACHMENT_FOLDER, attachmentName, numberedName, splitAttachments, type Attachment } from './attachment.ts';
 
-/** Largest file that can be attached. Bytes. */
+/** Maximum size of an attachment, in bytes. */
 export const MOST_ATTACHMENT_BYTES = 50_000_000;
-/** Largest number of files of one message. */
+/** Maximum number of attachments per message. */
 export const MOST_ATTACHMENTS = 20;
 
-/** Git ignores the folder, its own rule included: commits, published changes and shares leave attachments out. */
+/** Makes git ignore the folder, including this file: commits, published changes and shares contain no attachments. */
 const IGNORE_ALL = '*\n';
 
 /** A file that the user chose, dropped or pasted. */
 export type GivenFile = Blob & { name?: string };
 
 /**
- * Writes a file of the user's computer into the folder of attachments. A name that is taken gets a number.
+ * Writes a file from the user's computer to the attachments folder. If the name is taken, a number is added.
  *
- * @throws TypeError with a sentence if the file is too large, cannot be read, or the folder is something else
+ * @throws TypeError with a sentence if the file is too large or unreadable, or the folder is something else
  */
 export async function storeAttachment(environment: ExecutionEnvironment, file: GivenFile): Promise<Attachment> {
 	const shown = visibleName(file.name ?? '');
@@ -39,12 +39,12 @@ export async function storeAttachment(environment: ExecutionEnvironment, file: G
 	return { path, size: bytes.length };
 }
 
-/** Deletes an attachment that was not sent; one that is gone already is no error. */
+/** Deletes an attachment that was not sent; does nothing if it is already gone. */
 export async function removeAttachment(environment: ExecutionEnvironment, { path }: Attachment): Promise<void> {
 	if (await isThere(environment, path)) await environment.remove(path);
 }
 
-/** Reads the attachments a message names, before the session is forked at a moment that may lack them. */
+/** Reads the attachments of a message before the session is forked at a moment that may lack them. */
 export async function readAttachments(
 	environment: ExecutionEnvironment,
 	message: string
@@ -55,7 +55,7 @@ export async function readAttachments(
 	return files;
 }
 
-/** Writes attachments of another environment at the same paths, unless something is there. */
+/** Writes attachments from another environment to the same paths, unless something exists there. */
 export async function carryAttachments(
 	environment: ExecutionEnvironment,
 	files: ReadonlyMap<string, Uint8Array>
@@ -64,7 +64,9 @@ export async function carryAttachments(
 	for (const [path, bytes] of files) if (!(await isThere(environment, path))) await environment.writeFile(path, bytes);
 }
 
-/** A folder that the project brought along keeps its own rules, and must not be a link to another place. */
+/**
+ * Prepares the folder. One that belongs to the project keeps its own rules, and must not be a link to another location.
+ */
 async function prepareFolder(environment: ExecutionEnvironment): Promise<void> {
 	const kind = await kindOf(environment, ATTACHMENT_FOLDER);
 	if (kind === null) await environment.writeFile(`${ATTACHMENT_FOLDER}/.gitignore`, IGNORE_ALL);
@@ -78,7 +80,7 @@ async function freePath(environment: ExecutionEnvironment, name: string): Promis
 	}
 }
 
-/** Counts a link that leads nowhere too, which a write would follow. */
+/** Returns true also for a dangling link, since a write would follow it. */
 const isThere = async (environment: ExecutionEnvironment, path: string): Promise<boolean> =>
 	(await kindOf(environment, path)) !== null;
 

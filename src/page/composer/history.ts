@@ -1,10 +1,10 @@
-/** History of sent messages, as in a shell: up is older; past the newest comes the draft. */
+/** History of sent messages, as in a shell: up is older; below the newest is the draft. */
 export class MessageHistory {
 	#at: number | null = null;
 	#draft = '';
 
 	/**
-	 * @param said sent messages, oldest first
+	 * @param sent sent messages, oldest first
 	 * @param now current content of the box
 	 * @returns its new content; `null` if there is nothing older
 	 */
@@ -23,12 +23,12 @@ export class MessageHistory {
 		return sent[at] ?? this.#draft;
 	}
 
-	/** Something was typed or sent: the next step up begins at the newest again. */
+	/** Starts again from the newest message, after something was typed or sent. */
 	reset(): void {
 		this.#at = null;
 	}
 
-	/** True if the content of the box came from here. */
+	/** True if the current text came from the history. */
 	get walking(): boolean {
 		return this.#at !== null;
 	}

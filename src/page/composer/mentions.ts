@@ -1,4 +1,4 @@
-/** The `@…` being written just before the caret, and where it begins. */
+/** The `@…` being typed just before the caret, and its start. */
 export function mentionAt(text: string, caret: number): { query: string; start: number } | null {
 	const match = /(?:^|\s)@([\w./-]*)$/.exec(text.slice(0, caret));
 	if (!match) return null;
@@ -6,7 +6,7 @@ export function mentionAt(text: string, caret: number): { query: string; start: 
 	return { query, start: caret - query.length - 1 };
 }
 
-/** Paths that match, best first: by file name, then anywhere in the path. */
+/** Matching paths, best first: by file name, then anywhere in the path. */
 export function matchPaths(paths: readonly string[], query: string, limit: number): string[] {
 	const wanted = query.toLowerCase();
 	const scored = paths.flatMap((path) => {

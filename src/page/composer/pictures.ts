@@ -5,8 +5,8 @@ import type { ImagePart } from '#llm/types.ts';
 import { t } from '../strings/index.ts';
 
 /**
- * A pasted or dropped file as the model gets it: known by its bytes, and made smaller where it is over what providers
- * take. Rejects with a sentence for anything else.
+ * Converts a pasted or dropped file for the model: detects its type from its bytes, and scales it down if it exceeds
+ * the providers' limits. Rejects with a sentence for anything but a picture.
  */
 export async function pictureOf(file: Blob & { name?: string }): Promise<ImagePart> {
 	const bytes = new Uint8Array(await file.arrayBuffer());

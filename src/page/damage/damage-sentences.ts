@@ -2,10 +2,10 @@ import type { Damage } from '#session/contract.ts';
 import { t } from '../strings/index.ts';
 import { visibleName } from '../visible-text.ts';
 
-/** Paths named in a sentence; the rest is counted. */
+/** Paths to name in a sentence; the rest is counted. */
 const NAMED = 8;
 
-/** Losses of a session, one sentence each. */
+/** Describes what a damaged session lost, one sentence each. */
 export const damageSentences = (damage: readonly Damage[]): string[] => damage.map(sentenceOf);
 
 function sentenceOf(damage: Damage): string {

@@ -24,10 +24,10 @@ export const DOCUMENTS = {
 export type DocumentName = keyof typeof DOCUMENTS;
 
 /**
- * Address that a link of a document has in its page.
+ * Resolves a link in a document to the URL for its page.
  *
  * @param name path of the document in the repository
- * @returns `null` for a file that is no page, such as a source
+ * @returns `null` for a file that has no page, such as a source file
  */
 export function addressFrom(name: DocumentName, href: string): string | null {
 	if (/^https?:\/\//.test(href) || href.startsWith('#')) return href;

@@ -5,8 +5,8 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Wraps `fetch` for imports: a repository's archive is a line of the ledger, and so is each address that its host
- * redirects to, which is asked about and gets no token.
+ * Wraps `fetch` for imports: a repository's archive is an entry in the ledger, and so is each URL that its host
+ * redirects to, which requires permission and gets no token.
  */
 export function archiveThroughLedger(ledger: Pick<EgressLedger, 'stream'>, send: typeof fetch): typeof fetch {
 	return async (input, init) => {
@@ -33,7 +33,7 @@ export function archiveThroughLedger(ledger: Pick<EgressLedger, 'stream'>, send:
 
 const importOf = (url: string) => ({ method: 'GET', url, headers: [], body: null, purpose: 'import' });
 
-/** The host's own answer in one of `/api/egress`. */
+/** Unwraps the host's response from that of `/api/egress`. */
 function unwrap(response: Response): Response {
 	const status = Number(response.headers.get('X-Egress-Status'));
 	if (!status) return response;

@@ -6,7 +6,7 @@ import type { EgressLedger } from './ledger.ts';
 const UNAUTHORIZED = 401;
 
 /**
- * Requests the API of a git server, with the token stored for a repository; asks the user for one if there is
+ * Sends a request to a git server's API with the token stored for a repository; asks the user for a token if there is
  * none, or if it was not accepted. Rejects as the ledger does.
  *
  * @param repository repository of the token, in git's form: origin and path
@@ -18,7 +18,7 @@ export type AskHost = (
 	authorization: (token: string) => string
 ) => Promise<ApiAnswer>;
 
-/** The token goes in behind the ledger: neither its list nor the sandbox ever has it. */
+/** Adds the token after the ledger: neither its list nor the sandbox ever sees it. */
 export function hostAsker(
 	ledger: Pick<EgressLedger, 'requestAsUser'>,
 	tokens: Pick<GitTokens, 'authorization' | 'renew' | 'token'>,

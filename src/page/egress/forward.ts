@@ -3,12 +3,12 @@ import type { WireRequest, WireResponse } from '#computer/abi/syscalls.ts';
 import { parseGitCall, type GitCall } from './git-call.ts';
 import type { PackageCache } from './package-cache.ts';
 
-/** Registry meant by programs that name none: replaced by the one of the server. */
+/** Registry for programs that specify none: replaced by the server's. */
 const PUBLIC_REGISTRY = new URL('https://registry.npmjs.org/');
 const BODYLESS = new Set(['GET', 'HEAD']);
 const PREFIX = 'x-egress-';
 
-/** A request could not be carried out; `code` is what the program in the sandbox sees. */
+/** A request that could not be performed; `code` is what the program in the sandbox sees. */
 export class EgressFailed extends Error {
 	override readonly name = 'EgressFailed';
 	constructor(
@@ -24,12 +24,12 @@ export interface Doors {
 	serverUrl: string;
 	/** Registry behind `/api/npm`. */
 	npmRegistry: string;
-	/** The tokens of repositories, held in memory by the page. */
+	/** Tokens of repositories, held in memory by the page. */
 	tokens?: GitTokens;
-	/** Asks whether a push may begin with a token that is known; rejects where not. */
+	/** Asks whether a push may start with a known token; rejects if not. */
 	permitPushToken?: (repository: string) => Promise<void>;
 	fetch?: typeof fetch;
-	/** Cache of packages for later projects. Absent: none. */
+	/** Cache of packages for later projects. Absent: no cache. */
 	packages?: PackageCache;
 }
 
@@ -57,7 +57,7 @@ async function throughGit(request: WireRequest, url: URL, call: GitCall, doors: 
 	const headers = new Headers(request.headers.filter(([name]) => !/^(host|user-agent|authorization)$/i.test(name)));
 	for (;;) {
 		const authorization = doors.tokens?.authorization(call.repository);
-		// The transfer itself has been asked about by now, with what it changes.
+		// By now the user has been asked about the transfer itself, including its changes.
 		if (authorization !== undefined && call.access === 'push' && call.step === 'refs')
 			await doors.permitPushToken?.(call.repository);
 		if (authorization !== undefined) headers.set('Authorization', authorization);
@@ -103,13 +103,13 @@ async function send(door: URL, request: WireRequest, headers: Headers, doors: Do
 	return response;
 }
 
-/** The host's redirect, which the server hands back in headers of its own. */
+/** Reconstructs the host's redirect, which the server returns in separate headers. */
 function redirect({ headers }: Response): Response {
 	const location = headers.get('X-Sandglass-Location') ?? '';
 	return new Response(null, { status: Number(headers.get('X-Sandglass-Status')), headers: { location } });
 }
 
-/** The server's own refusal, in its own sentence, with the code that a program gets for the like. */
+/** Converts the server's own refusal to its sentence and the closest code for a program. */
 async function failure(response: Response): Promise<EgressFailed> {
 	const text = await response.text().catch(() => '');
 	const sentence =

@@ -1,19 +1,19 @@
-/** One request of git's smart HTTP protocol (https://git-scm.com/docs/http-protocol). */
+/** A request of git's smart HTTP protocol (https://git-scm.com/docs/http-protocol). */
 export interface GitCall {
-	/** Origin and path of the repository, exactly as it is asked for: a token belongs to this. */
+	/** Origin and path of the repository, exactly as requested: tokens belong to this. */
 	repository: string;
 	access: 'read' | 'push';
-	/** `refs` lists what the repository has; `pack` transfers. */
+	/** `refs` lists the repository's refs; `pack` transfers objects. */
 	step: 'refs' | 'pack';
 }
 
 const CALL = /^(\/.+)\/(info\/refs|git-upload-pack|git-receive-pack)$/;
-/** Hosts differ in what they make of these, so they name no repository that can be shown to the user. */
+/** Hosts interpret these differently, so they cannot identify a repository to the user. */
 const AMBIGUOUS = /%(2[ef]|5c|00)|\/\/|\\/i;
 
 /**
- * The git call that a request is, in the one form that git itself sends. Any other spelling is none, gets no token, and
- * goes out as an ordinary request.
+ * Parses a git call, in the exact form that git itself sends. Any other spelling is not a git call, gets no token, and
+ * is sent as an ordinary request.
  */
 export function parseGitCall(method: string, url: URL): GitCall | null {
 	const [, path, end] = CALL.exec(url.pathname) ?? [];
@@ -29,12 +29,12 @@ export function parseGitCall(method: string, url: URL): GitCall | null {
 	return { repository, access: end === 'git-upload-pack' ? 'read' : 'push', step: 'pack' };
 }
 
-/** Returns true if a host might treat a request as a push, however it is spelled. */
+/** Returns true if a host might treat a request as a push, whatever its spelling. */
 export function mayBePush(method: string, url: URL): boolean {
 	return method !== 'GET' && method !== 'HEAD' && /git-receive-pack[/\s\0]*$/i.test(decoded(url.pathname));
 }
 
-/** The repository that git asks when it is given this address. */
+/** Repository that git contacts for this URL. */
 export function repositoryAt(address: string): string {
 	const { origin, pathname } = new URL(address);
 	return origin + pathname.replace(/\/+$/, '');

@@ -18,7 +18,7 @@ export function createEgress(): { ledger: EgressLedger; askHost: AskHost } {
 		if (given && use === 'push') ledger.allowPushToken(repository);
 		return given;
 	});
-	// One for all requests: it keeps what came when none is under way.
+	// Shared by all requests: it collects received packages and stores them when idle.
 	let packages: PackageCache | null = null;
 	const send = async (request: WireRequest): Promise<WireResponse> => {
 		const [{ forward }, { packageCache }] = await Promise.all([import('./forward.ts'), import('./package-cache.ts')]);

@@ -4,7 +4,7 @@ import { EgressQuestions, type EgressDecision, type EgressQuestion } from './que
 import { EgressRefused } from './refused.ts';
 import { refusal, type EgressRules } from './rules.ts';
 
-/** One request of the sandbox, allowed or not. */
+/** A request of the sandbox, allowed or not. */
 export interface LedgerEntry {
 	id: number;
 	/** Milliseconds since the epoch. */
@@ -17,32 +17,32 @@ export interface LedgerEntry {
 	sentBytes: number;
 	receivedBytes: number;
 	outcome: 'asking' | 'running' | 'done' | 'refused' | 'failed';
-	/** HTTP status once there is one. */
+	/** HTTP status, if there is one yet. */
 	status?: number;
 	/** Reason for a refusal or failure. */
 	reason?: string;
 }
 
-/** Hosts that the project's lasting rules allow. */
+/** Hosts allowed by the project's stored rules. */
 export interface LastingHosts {
 	readonly all: readonly string[];
-	/** Set if one can be added that lasts longer than the session. */
+	/** True if a host can be allowed for longer than the session. */
 	readonly canAdd: boolean;
-	/** @param purpose tool that asked for it */
+	/** @param purpose tool that requested it */
 	add(host: string, purpose: string): void;
 	remove(host: string): void;
 }
 
 /**
- * Everything that leaves the sandbox leaves through here: each request is written down, asked about per host where the
- * user has not decided yet, a push each time, and only then sent.
+ * Gate for everything that leaves the sandbox: each request is recorded, the user is asked about undecided hosts and
+ * about every push, and only then is the request sent.
  */
 export class EgressLedger {
 	readonly #send: (request: WireRequest) => Promise<WireResponse>;
 	readonly #rules: () => Promise<EgressRules>;
 	readonly #onReset: () => void;
 	readonly #allowed = new Set<string>();
-	/** Hosts that running commands were allowed, with how many. */
+	/** Hosts allowed for running commands, with the number of commands. */
 	readonly #passing = new Map<string, number>();
 	#lasting: LastingHosts | null = null;
 	#entries: LedgerEntry[] = [];
@@ -55,9 +55,9 @@ export class EgressLedger {
 	#next = 1;
 
 	/**
-	 * @param send carries an allowed request out
-	 * @param rules what is refused without asking
-	 * @param onReset forgets what else belongs to the project, such as tokens
+	 * @param send performs an allowed request
+	 * @param rules determines what is refused without asking
+	 * @param onReset clears other data of the project, such as tokens
 	 */
 	constructor(
 		send: (request: WireRequest) => Promise<WireResponse>,
@@ -77,7 +77,7 @@ export class EgressLedger {
 		return this.#questions.list;
 	}
 
-	/** Hosts that need no further question. */
+	/** Hosts that may be reached without asking. */
 	get allowedHosts(): string[] {
 		return [...new Set([...this.#allowed, ...(this.#lasting?.all ?? [])])];
 	}
@@ -87,7 +87,7 @@ export class EgressLedger {
 		return this.#lasting?.canAdd ?? false;
 	}
 
-	/** Takes over the rules of the project that was opened. @returns gives them up again */
+	/** Uses the rules of the project that was opened. @returns stops using them */
 	useLasting(hosts: LastingHosts): () => void {
 		this.#lasting = hosts;
 		this.#changed();
@@ -98,13 +98,13 @@ export class EgressLedger {
 		};
 	}
 
-	/** The user has named this host, for example as where to import from. */
+	/** Allows a host that the user has entered, for example as an import source. */
 	allow(host: string): void {
 		this.#allowed.add(host);
 		this.#changed();
 	}
 
-	/** Allows hosts until the function returned is called, for a command whose question named them. */
+	/** Allows hosts for a command whose permission request named them, until the returned function is called. */
 	allowDuring(hosts: readonly string[]): () => void {
 		for (const host of hosts) this.#passing.set(host, (this.#passing.get(host) ?? 0) + 1);
 		let isOver = false;
@@ -119,29 +119,29 @@ export class EgressLedger {
 		};
 	}
 
-	/** Takes a permission back: the next request to this host is asked about again. */
+	/** Revokes a permission: the next request to this host needs a decision again. */
 	revoke(host: string): void {
 		this.#allowed.delete(host);
 		this.#lasting?.remove(host);
 		this.#changed();
 	}
 
-	/** The user has just ordered this push from the page. @returns takes that back */
+	/** Allows a push that the user has just requested from the page. @returns revokes that */
 	expectPush(push: ExpectedPush): () => void {
 		return this.#pushes.expect(push);
 	}
 
-	/** The user has given a repository's token for a push, so it may begin with it. */
+	/** Allows pushes to start with a repository's token, because the user has entered it for a push. */
 	allowPushToken(repository: string): void {
 		this.#pushes.allowToken(repository);
 	}
 
-	/** Asks whether a program may begin a push with a token that was given for reading. @throws EgressRefused */
+	/** Asks whether a program may start a push with a token that was entered for reading. @throws EgressRefused */
 	permitPushToken(repository: string): Promise<void> {
 		return this.#pushes.permitToken(repository);
 	}
 
-	/** Forgets what was allowed and asked, for the next project. What is still open is refused. */
+	/** Clears permissions and questions for the next project. Open questions are refused. */
 	reset(): void {
 		this.#allowed.clear();
 		this.#passing.clear();
@@ -161,18 +161,16 @@ export class EgressLedger {
 		return () => this.#listeners.delete(listener);
 	}
 
-	/**
-	 * A request of the sandbox. Rejects with {@link EgressRefused}, or with what the sending rejects with.
-	 */
+	/** Sends a request of the sandbox. Rejects with {@link EgressRefused}, or with the error of sending it. */
 	async request(request: WireRequest): Promise<WireResponse> {
 		return this.#carry(request, this.#send, 'program');
 	}
 
 	/**
-	 * A request that the user has just asked the page for: it is written down as the others are, and not asked about.
-	 * No program has a way to this one. Rejects as {@link request}.
+	 * Sends a request that the user has just requested from the page: it is recorded like the others, but needs no
+	 * permission. Programs cannot reach this method. Rejects as {@link request} does.
 	 *
-	 * @param send carries it out, with what the sandbox must not see
+	 * @param send performs it, with data that the sandbox must not see
 	 */
 	async requestAsUser(
 		request: WireRequest,
@@ -182,8 +180,8 @@ export class EgressLedger {
 	}
 
 	/**
-	 * A request of the page whose answer is read as it arrives.
-	 * @param by `user` where the user named the host just now
+	 * Sends a request of the page whose response is streamed.
+	 * @param by `user` if the user has just entered the host
 	 */
 	async stream(request: WireRequest, send: () => Promise<Response>, by: 'user' | 'program'): Promise<Response> {
 		const { entry, answer } = await this.#record(request, send, by);
@@ -271,7 +269,7 @@ export class EgressLedger {
 		await this.#pushes.permit(request, id);
 	}
 
-	/** Requests that shared a question get here one after another. */
+	/** Requests that shared a question arrive here one after another, so only the first adds the rule. */
 	#remember(host: string, purpose: string): void {
 		if (!this.allowedHosts.includes(host)) this.#lasting?.add(host, purpose);
 	}

@@ -3,8 +3,8 @@ import { t } from '../strings/index.ts';
 import type { EgressLedger } from './ledger.ts';
 
 /**
- * Answers requests of programs on a machine: each is in the ledger, which asks the user about new hosts. No token of
- * the page goes with them, since a machine could say that it is any program.
+ * Answers requests of programs on a machine: each is recorded in the ledger, which asks the user about new hosts. The
+ * page adds no tokens, since a machine could impersonate any program.
  */
 export function answerThroughLedger(ledger: Pick<EgressLedger, 'request'>): AnswerEgress {
 	return async ({ method, url, headers, body }) => {

@@ -1,21 +1,21 @@
 const NAME = 'npm-packages';
 const TARBALL = /\/-\/[^/]+\.tgz$/;
-/** Idle time before received packages are stored: the user waits for an install, not for its cache. */
+/** Idle time before received packages are stored: users wait for an install, not for its cache. */
 const QUIET_MS = 500;
 
 /**
- * Earlier answers of the registry, cached by the browser for all projects. A package's file never changes; its
- * list of versions does.
+ * Earlier responses of the registry, cached by the browser for all projects. A package file never changes; its list of
+ * versions does.
  */
 export interface PackageCache {
 	/**
-	 * Returns a cached package file, else the result of `send`. A list of versions is requested again; the cached
-	 * one is used while there is no network.
+	 * Returns a cached package file, otherwise the result of `send`. A list of versions is requested again; the cached
+	 * one is used while offline.
 	 */
 	through(url: string, accept: string, send: () => Promise<Response>): Promise<Response>;
 }
 
-/** @param caches the browser's; absent if a page has none, which disables the cache */
+/** @param caches the browser's; absent if the page has none, which disables caching */
 export function packageCache(caches: CacheStorage | undefined = globalThis.caches): PackageCache {
 	const open = async (): Promise<Cache | null> => {
 		try {
@@ -31,18 +31,18 @@ export function packageCache(caches: CacheStorage | undefined = globalThis.cache
 		const cache = await open();
 		for (const [key, response] of [...arrived]) {
 			arrived.delete(key);
-			// A full disk costs the copy and nothing else.
+			// If the disk is full, only the cached copy is lost.
 			await cache?.put(key, response).catch(() => {});
 		}
 	};
-	// Asked for hundreds of times in a row, so without opening it each time.
+	// Called hundreds of times in a row, so the cache is opened only once.
 	const find = async (key: string): Promise<Response | undefined> =>
 		arrived.get(key)?.clone() ?? caches?.match(key, { cacheName: NAME }).catch(() => undefined);
 	return {
 		async through(url, accept, send) {
 			clearTimeout(timer);
 			const isFile = TARBALL.test(new URL(url).pathname);
-			// The short and the long description of a package have one address.
+			// The short and the full metadata of a package have the same URL.
 			const key = isFile ? url : `${url}?accept=${accept}`;
 			try {
 				const known = isFile ? await find(key) : undefined;

@@ -4,7 +4,7 @@ import { parsePush, PushUnreadable, type RefUpdate } from './push-request.ts';
 import type { EgressDecision, EgressQuestion } from './questions.ts';
 import { EgressRefused } from './refused.ts';
 
-/** A push that the user has ordered from the page. */
+/** A push that the user has requested from the page. */
 export interface ExpectedPush {
 	repository: string;
 	ref: string;
@@ -13,7 +13,7 @@ export interface ExpectedPush {
 
 type Ask = (key: string, question: EgressQuestion) => Promise<EgressDecision>;
 
-/** Decides about pushes of programs: each is a question of its own, which names what it changes. */
+/** Decides about pushes of programs: each requires a separate confirmation that lists its changes. */
 export class PushPermissions {
 	readonly #expected = new Set<ExpectedPush>();
 	/** Repositories whose token may be used for the first step of a push, until the project ends. */
@@ -22,13 +22,13 @@ export class PushPermissions {
 
 	constructor(private readonly ask: Ask) {}
 
-	/** Lets one push through that the user has ordered. @returns takes that back */
+	/** Allows one push that the user has requested. @returns revokes that */
 	expect(push: ExpectedPush): () => void {
 		this.#expected.add(push);
 		return () => this.#expected.delete(push);
 	}
 
-	/** The user has just given this token for a push. */
+	/** Allows a token that the user has just entered for a push. */
 	allowToken(repository: string): void {
 		this.#tokens.add(repository);
 	}
@@ -38,7 +38,7 @@ export class PushPermissions {
 		this.#tokens.clear();
 	}
 
-	/** Asks about a request that pushes. @throws EgressRefused */
+	/** Asks about a push request. @throws EgressRefused */
 	async permit(request: WireRequest, id: number): Promise<void> {
 		const url = new URL(request.url);
 		if (!mayBePush(request.method, url)) return;
@@ -53,7 +53,7 @@ export class PushPermissions {
 			throw new EgressRefused(`The push to ${repository} was not allowed. Allow it when asked, and push again.`);
 	}
 
-	/** Asks whether a push may begin with the repository's token. @throws EgressRefused */
+	/** Asks whether a push may start with the repository's token. @throws EgressRefused */
 	async permitToken(repository: string): Promise<void> {
 		if (this.#tokens.has(repository)) return;
 		if ([...this.#expected].some((push) => push.repository === repository)) return;
@@ -63,7 +63,7 @@ export class PushPermissions {
 		if (decision === 'session') this.#tokens.add(repository);
 	}
 
-	/** Returns true, once, if the user has ordered exactly this. */
+	/** Returns true, once, if the user has requested exactly this push. */
 	#takeExpected(repository: string, updates: readonly RefUpdate[]): boolean {
 		const [update] = updates;
 		for (const push of this.#expected) {

@@ -1,9 +1,9 @@
-/** One change of a branch or tag in a push. */
+/** One change to a branch or tag in a push. */
 export interface RefUpdate {
 	ref: string;
-	/** Object id at the host before; `null` where the ref is new. */
+	/** Previous object id at the host; `null` if the ref is new. */
 	before: string | null;
-	/** Object id afterwards; `null` where the ref is deleted. */
+	/** New object id; `null` if the ref is deleted. */
 	after: string | null;
 }
 
@@ -11,14 +11,16 @@ const MAX_UPDATES = 1000;
 const UPDATE = /^([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) ([^\0]+)$/;
 const ZERO = /^0+$/;
 
-/** A push that says in no known form what it changes. */
+/** A push whose changes cannot be parsed. */
 export class PushUnreadable extends Error {
 	override readonly name = 'PushUnreadable';
 }
 
 /**
- * Reads what a `git-receive-pack` request changes (https://git-scm.com/docs/pack-protocol, "Reference Update Request").
- * @throws PushUnreadable for all that the host might read otherwise: signed pushes and push options too
+ * Parses the changes of a `git-receive-pack` request (https://git-scm.com/docs/pack-protocol, "Reference Update
+ * Request").
+ * @throws PushUnreadable for anything that the host might interpret differently, including signed pushes and push
+ * options
  */
 export function parsePush(body: Uint8Array): RefUpdate[] {
 	const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -47,7 +49,7 @@ export function parsePush(body: Uint8Array): RefUpdate[] {
 	return updates;
 }
 
-/** The packets up to the flush packet that ends the list of changes. */
+/** Packets up to the flush packet that ends the list of changes. */
 function* packets(body: Uint8Array): Generator<Uint8Array> {
 	for (let at = 0; ;) {
 		const prefix = String.fromCharCode(...body.subarray(at, at + 4));

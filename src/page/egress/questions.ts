@@ -1,6 +1,6 @@
 import type { RefUpdate } from './push-request.ts';
 
-/** A host that some program wants to reach, waiting for the user. */
+/** Question about a host that a program wants to reach. */
 export interface HostQuestion {
 	kind: 'host';
 	id: number;
@@ -10,7 +10,7 @@ export interface HostQuestion {
 	url: string;
 }
 
-/** A push, before anything of it is sent. */
+/** Question about a push, before any of it is sent. */
 export interface PushQuestion {
 	kind: 'push';
 	id: number;
@@ -21,7 +21,7 @@ export interface PushQuestion {
 	bytes: number;
 }
 
-/** The use of a repository's token to ask what it has, as the first step of a push. */
+/** Question about using a repository's token to list its refs, the first step of a push. */
 export interface PushTokenQuestion {
 	kind: 'push-token';
 	id: number;
@@ -32,12 +32,12 @@ export interface PushTokenQuestion {
 export type EgressQuestion = HostQuestion | PushQuestion | PushTokenQuestion;
 
 /**
- * `session`: no question about the same thing again; `always`: nor in later sessions of the project, for a host alone.
- * A push is never allowed beyond itself.
+ * `session`: do not ask about the same again; `always`: nor in later sessions of the project, only for hosts.
+ * Permission for a push covers only that push.
  */
 export type EgressDecision = 'once' | 'session' | 'always' | 'deny';
 
-/** `unanswered`: as a denial, but the user did not say so. */
+/** `unanswered`: treated as a denial, but the user did not decide. */
 export type EgressAnswer = EgressDecision | 'unanswered';
 
 interface Open {
@@ -48,7 +48,7 @@ interface Open {
 
 const UNANSWERED_MS = 60_000;
 
-/** Open questions. One without an answer is closed after a minute. */
+/** Open questions. A question without an answer is closed after a minute. */
 export class EgressQuestions {
 	readonly #open = new Map<string, Open>();
 
@@ -58,7 +58,7 @@ export class EgressQuestions {
 		return [...this.#open.values()].map(({ question }) => question);
 	}
 
-	/** @param key requests that arrive together and have the same key share one question */
+	/** @param key simultaneous requests with the same key share one question */
 	ask(key: string, question: EgressQuestion): Promise<EgressAnswer> {
 		const open = this.#open.get(key);
 		if (open) return open.decided;

@@ -1,14 +1,17 @@
-/** Refusals of the page without asking; the server's guard checks every address again. */
+/** Rules by which the page refuses requests without asking; the server's guard checks every address again. */
 export interface EgressRules {
-	/** Our own host: code in the sandbox gets nothing of it. */
+	/** Our own host: code in the sandbox must not reach it. */
 	ownHost: string;
-	/** `host:port` of private addresses that the operator lets through. */
+	/** `host:port` of private addresses that the operator allows. */
 	allowedPrivate: readonly string[];
 }
 
-/** Names for use inside of networks and machines. */
+/** Names for use within networks and machines. */
 const PRIVATE_NAME = /(^|\.)(localhost|local|internal|home\.arpa)\.?$/i;
-/** IPv4 addresses that are no public hosts (RFC 6890), and Azure's service for its machines. `URL` writes all in full. */
+/**
+ * IPv4 addresses that are not public hosts (RFC 6890), and Azure's platform service for virtual machines. `URL`
+ * normalizes them all.
+ */
 const PRIVATE_IPV4 = new RegExp(
 	`^(${[
 		/0|10|127|22[4-9]|2[345]\d/.source,
@@ -19,7 +22,7 @@ const PRIVATE_IPV4 = new RegExp(
 	].join('|')})(\\.|$)`
 );
 const IPV4 = /^\d+\.\d+\.\d+\.\d+$/;
-/** Only 2000::/3 is public, and of it neither Teredo, documentation and ORCHID (2001:0 to 2001:db8) nor 6to4. */
+/** Only 2000::/3 is public, except Teredo, documentation and ORCHID (2001:0 to 2001:db8) and 6to4. */
 const PUBLIC_IPV6 = /^\[[23][0-9a-f]{3}:/;
 const SPECIAL_IPV6 = /^\[(2001:(:|0?[0-9a-f]{0,2}:|db8:)|2002:|3fff:)/;
 
@@ -28,7 +31,7 @@ function isPrivate(hostname: string): boolean {
 	return IPV4.test(hostname) ? PRIVATE_IPV4.test(hostname) : PRIVATE_NAME.test(hostname);
 }
 
-/** Reason why a request may not leave, as a sentence; `null` if the user may be asked. */
+/** Reason why a request must not leave, as a sentence; `null` if the user may be asked. */
 export function refusal(address: string, { ownHost, allowedPrivate }: EgressRules): string | null {
 	if (!URL.canParse(address)) return `${address} is not an address.`;
 	const url = new URL(address);

@@ -4,9 +4,9 @@ import { t } from '../strings/index.ts';
 import { visibleName } from '../visible-text.ts';
 
 /**
- * Adds files for the first message, before there is a project to put them into.
+ * Adds files for the first message before there is a project to write them to.
  *
- * @throws TypeError with a sentence where one is too large, or there are too many
+ * @throws TypeError with a sentence if one is too large or there are too many
  */
 export function withFiles(known: readonly File[], added: readonly File[]): File[] {
 	const large = added.find(({ size }) => size > MOST_ATTACHMENT_BYTES);

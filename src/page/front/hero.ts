@@ -3,7 +3,7 @@ import { t } from '../strings/index.ts';
 
 const line = (number: number, text: string): PosterLine => ({ kind: 'same', number, text });
 
-/** The demo's session, as it went with the sample project. */
+/** The demo's session with the sample project, as a poster. */
 export function heroPoster(): Poster {
 	const { reads, shell, edit } = t.step;
 	return {

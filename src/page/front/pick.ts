@@ -1,6 +1,6 @@
 import type { ImportFile, ImportSource } from '#workspace/contract.ts';
 
-/** Files of a folder input: every file with its path below the chosen folder. */
+/** Import source for a folder input: every file with its path below the chosen folder. */
 export function sourceFromFolder(files: FileList): ImportSource | null {
 	const list = [...files];
 	const [first] = list;
@@ -20,20 +20,23 @@ export function sourceFromZip(file: File): ImportSource {
 	return { kind: 'zip', name: file.name.replace(/\.zip$/i, ''), data: file };
 }
 
-/** A session's file that was dropped; `null` when it was anything else. */
+/** Dropped session file; `null` for anything else. */
 export function sessionFromDrop(data: DataTransfer): File | null {
 	const [file, ...more] = data.files;
 	return file && more.length === 0 && /\.sandglass$/i.test(file.name) ? file : null;
 }
 
-/** Returns true for dropped files that go into the message: no folder, zip or session, which would be opened, is among them. */
+/**
+ * Returns true for dropped files to attach to the message: none of them is a folder, zip or session, which would be
+ * opened.
+ */
 export function isForMessage(data: DataTransfer): boolean {
 	const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
 	const files = [...data.files];
 	return files.length > 0 && !entries.some(isDirectory) && !files.some(({ name }) => /\.(zip|sandglass)$/i.test(name));
 }
 
-/** Dropped content: one folder, one zip, or single files. `null` if nothing in it can be opened. */
+/** Import source for dropped content: one folder, one zip, or single files. `null` if none of it can be opened. */
 export function sourceFromDrop(data: DataTransfer): ImportSource | null {
 	const entries = [...data.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
 	const [first] = entries;
@@ -44,7 +47,7 @@ export function sourceFromDrop(data: DataTransfer): ImportSource | null {
 	return { kind: 'folder', name: first.name, files: all(entries) };
 }
 
-/** For drops without paths. */
+/** Used for drops without paths. */
 function sourceFromFiles(files: File[]): ImportSource | null {
 	const [first] = files;
 	if (!first) return null;
@@ -62,7 +65,7 @@ async function* walk(entry: FileSystemEntry, path: string): AsyncGenerator<Impor
 		yield { path, bytes: new Uint8Array(await file.arrayBuffer()) };
 	} else if (isDirectory(entry)) {
 		const reader = entry.createReader();
-		// A reader hands out at most a hundred entries at a time, and none when it is through.
+		// A reader returns at most a hundred entries at a time, and none at the end.
 		for (;;) {
 			const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
 			if (batch.length === 0) break;

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini';
 import type { ImportSource } from '#workspace/contract.ts';
 
-/** In the tab's own storage: it survives a reload and is invisible to other tabs. */
+/** Stored in sessionStorage: it survives a reload and is invisible to other tabs. */
 const KEY = 'sandglass:import';
 
 const ImportRecord = z.object({ name: z.string(), url: z.optional(z.string()) });
 
-/** An import that a reload cut off. */
+/** An import that a reload interrupted. */
 export type UnfinishedImport = z.infer<typeof ImportRecord>;
 
 /**
- * Remembers an import until {@link forgetImport}: nothing of an interrupted one is stored, so the page can at
- * least report it.
+ * Records an import until {@link forgetImport}: nothing of an interrupted import is stored, so the page can at least
+ * report it.
  */
 export function recordImport(source: ImportSource): void {
 	const started: UnfinishedImport =
@@ -19,12 +19,12 @@ export function recordImport(source: ImportSource): void {
 	keep(JSON.stringify(started));
 }
 
-/** Forgets the import after any end. */
+/** Removes the record, however the import ended. */
 export function forgetImport(): void {
 	keep(null);
 }
 
-/** Returns, once, the import that was in progress when this tab was loaded last. */
+/** Returns, once, the import that was in progress when this tab was last loaded. */
 export function takeUnfinishedImport(): UnfinishedImport | null {
 	const text = read();
 	if (text === null) return null;
@@ -42,7 +42,7 @@ function keep(text: string | null): void {
 		if (text === null) sessionStorage.removeItem(KEY);
 		else sessionStorage.setItem(KEY, text);
 	} catch {
-		// Storage is blocked or full: then a reload is not explained, and nothing else is lost.
+		// Storage is blocked or full: the page cannot explain a reload then, but loses nothing else.
 	}
 }
 

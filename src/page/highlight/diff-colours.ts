@@ -2,9 +2,9 @@ import type { DiffLine } from '../timeline/diff-lines.ts';
 import { highlightLines, type Span } from './highlight.ts';
 
 /**
- * Colours the lines of a diff: each side is parsed as the text it is.
+ * Highlights the lines of a diff: each side is parsed as a separate text.
  *
- * @returns spans by the index of the line; `null` where there is no grammar or the text is too large
+ * @returns spans by line index; `null` if there is no grammar or the text is too large
  */
 export async function diffColours(path: string, lines: readonly DiffLine[]): Promise<(Span[] | undefined)[] | null> {
 	const after = await side(path, lines, 'added');
@@ -19,7 +19,7 @@ export async function diffColours(path: string, lines: readonly DiffLine[]): Pro
 	});
 }
 
-/** A gap stands for lines that are not there; it is an empty one. */
+/** A gap stands for omitted lines; it counts as an empty line. */
 function side(path: string, lines: readonly DiffLine[], kind: 'added' | 'removed'): Promise<Span[][] | null> {
 	const own = lines.filter((line) => line.kind === kind || line.kind === 'same' || line.kind === 'gap');
 	return highlightLines(path, own.map((line) => (line.kind === 'gap' ? '' : line.text)).join('\n'));

@@ -1,14 +1,14 @@
 import { highlightCode, tagHighlighter, tags } from '@lezer/highlight';
 import { grammarOf } from './languages.ts';
 
-/** A run of text in one colour. */
+/** A run of text in one color. */
 export interface Span {
 	text: string;
-	/** Class of its colour; empty for plain text. */
+	/** CSS class of its color; empty for plain text. */
 	colour: string;
 }
 
-/** Longer texts stay plain: parsing them at once would stutter. */
+/** Longer texts are not highlighted: parsing them synchronously would block the page. */
 const MOST_CHARACTERS = 60_000;
 
 const colours = tagHighlighter([
@@ -21,10 +21,10 @@ const colours = tagHighlighter([
 ]);
 
 /**
- * Colours a text, line by line.
+ * Highlights a text line by line.
  *
- * @param language its name, or the path of the file
- * @returns `null` where there is no grammar or the text is too large
+ * @param language language name, or path of the file
+ * @returns `null` if there is no grammar or the text is too large
  */
 export async function highlightLines(language: string, text: string): Promise<Span[][] | null> {
 	const load = grammarOf(language);

@@ -11,7 +11,7 @@ const json: Load = async () => (await import('@codemirror/lang-json')).jsonLangu
 const markdown: Load = async () => (await import('@codemirror/lang-markdown')).markdownLanguage.parser;
 const python: Load = async () => (await import('@codemirror/lang-python')).pythonLanguage.parser;
 
-/** Grammars by file extension and by the name of a code block's language. */
+/** Grammars by file extension and by language name of a code block. */
 const GRAMMARS: ReadonlyMap<string, Load> = new Map([
 	...names(['js', 'mjs', 'cjs', 'javascript'], script('javascriptLanguage')),
 	...names(['jsx'], script('jsxLanguage')),
@@ -24,7 +24,7 @@ const GRAMMARS: ReadonlyMap<string, Load> = new Map([
 	...names(['py', 'python'], python)
 ]);
 
-/** The grammar of a language's name or of a path's extension; `undefined` if there is none. */
+/** Grammar for a language name or a path's extension; `undefined` if there is none. */
 export function grammarOf(name: string): Load | undefined {
 	return GRAMMARS.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 }

@@ -5,17 +5,17 @@ const QUALITY = 0.85;
 const SMALLEST_SIDE = 16;
 
 /**
- * Makes a picture smaller by the browser's own codecs until it is within the limits. It comes out as WebP where
- * the browser writes that, else as PNG or JPEG; an animation becomes its first picture.
+ * Scales a picture down with the browser's own codecs until it is within the limits. The result is WebP if the browser
+ * can encode that, otherwise PNG or JPEG; only the first frame of an animation is kept.
  *
- * @returns `null` where the bytes are no picture the browser knows
+ * @returns `null` if the browser cannot decode the picture
  */
 export async function scaleImage(image: ImagePart, { maxBytes, maxSide }: ImageLimits): Promise<ImagePart | null> {
 	const bytes = Uint8Array.from(atob(image.data), (character) => character.charCodeAt(0));
 	const bitmap = await createImageBitmap(new Blob([bytes], { type: image.mediaType })).catch(() => null);
 	if (!bitmap) return null;
 	try {
-		// A picture's bytes grow about with its area.
+		// A picture's size grows roughly with its area.
 		let scale = Math.min(1, Math.sqrt(maxBytes / bytes.length), maxSide / Math.max(bitmap.width, bitmap.height));
 		for (;;) {
 			const width = Math.max(1, Math.round(bitmap.width * scale));

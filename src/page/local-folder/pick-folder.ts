@@ -4,7 +4,7 @@ export const canWriteFolders = (): boolean => window.showDirectoryPicker !== und
 /**
  * Lets the user pick a folder of this machine.
  *
- * @returns `null` when they pick none. Rejects if the browser does not show its picker
+ * @returns `null` if they pick none. Rejects if the browser does not show its picker
  */
 export async function pickFolder(mode: 'read' | 'readwrite'): Promise<FileSystemDirectoryHandle | null> {
 	if (!window.showDirectoryPicker) throw new DOMException('This browser has no folder picker.', 'NotSupportedError');

@@ -20,7 +20,10 @@ function open() {
 	return openDB<Folders>(DATABASE, 1, { upgrade: (database) => void database.createObjectStore(STORE) });
 }
 
-/** The folder a session was opened from, or written to last. Only the browser can keep such a thing, so it is no page state. */
+/**
+ * Folder that a session was opened from, or last written to. Only the browser can store a folder handle, so it is not
+ * part of the page state.
+ */
 export function storedFolder(sessionId: string): Promise<FileSystemDirectoryHandle | undefined> {
 	return withFolders((database) => database.get(STORE, sessionId));
 }

@@ -10,18 +10,18 @@ import type { Sides } from './push-files.ts';
 import { MachineStay } from './stay.svelte.ts';
 import { readMachine, storeMachine, type StoredMachine } from './stored-machine.ts';
 
-/** Begins a session's stay on a machine that is connected; both sides have the same files, or the machine's count. */
+/** Starts a session's stay on a connected machine; both sides have the same files, or the machine's take precedence. */
 export function beginStay(stay: MachineStay, sides: Sides, stored: StoredSession): MachineStay {
 	stay.environment = new MirroredEnvironment({ ...sides, flush: () => stored.flush(), onFailure: stay.failed });
 	return stay;
 }
 
 /**
- * Returns to the machine that a stored session was on, and copies what has changed there.
+ * Returns to the machine that a stored session was on, and copies its changes.
  *
- * @param home the computer in the tab, with the files that were stored last
- * @param egress decides about what programs of the machine want from the network
- * @returns `null` if the session was in the tab, or is another tab's
+ * @param home the computer in the tab, with the last stored files
+ * @param egress decides about network requests of the machine's programs
+ * @returns `null` if the session was in the tab, or belongs to another tab
  * @throws MachineError, EnvironmentError if the machine is gone; the session is then stored as being in the tab
  */
 export async function returnToMachine(
@@ -49,7 +49,7 @@ export async function returnToMachine(
 	}
 }
 
-/** A server that was started again has forgotten who uses its own folder, which is still there. */
+/** Reconnects. A restarted server no longer knows who uses its own folder, which still exists. */
 async function reconnect(
 	machine: StoredMachine,
 	{ summary }: StoredSession,

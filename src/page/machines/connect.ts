@@ -12,11 +12,11 @@ interface ConnectOptions {
 	/** Disconnects another session that uses the machine. */
 	takeOver?: boolean;
 	onState?: (state: ConnectionState, reason: string) => void;
-	/** Decides about what programs of the machine want from the network. Absent: they get nothing. */
+	/** Decides about network requests of the machine's programs. Absent: they get no network. */
 	egress?: Pick<EgressLedger, 'request'> | undefined;
 }
 
-/** Connects to a machine and waits until it answers. @throws MachineError, EnvironmentError */
+/** Connects to a machine and waits until it responds. @throws MachineError, EnvironmentError */
 export async function connectMachine(
 	machine: string,
 	tenant: Tenant,
@@ -44,7 +44,7 @@ export async function connectMachine(
 		return environment;
 	} catch (error) {
 		await environment.cleanup();
-		// It says more than the error of the connection.
+		// The refusal is more specific than the connection's error.
 		throw refusal ?? error;
 	}
 }

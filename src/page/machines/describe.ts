@@ -4,7 +4,7 @@ import { visibleName } from '../visible-text.ts';
 import type { MachineOffer } from './offers.ts';
 import type { MachineStay } from './stay.svelte.ts';
 
-/** Words of the button in the header. Times are milliseconds since the epoch. */
+/** Text of the button in the header. Times are milliseconds since the epoch. */
 export function whereItRuns(stay: MachineStay | null, now: number): string {
 	if (!stay) return t.machines.tab;
 	if (stay.connection !== 'connected') return t.machines.reconnecting;
@@ -13,7 +13,7 @@ export function whereItRuns(stay: MachineStay | null, now: number): string {
 	return endsMs === undefined || endsMs <= now ? title : `${title} · ${formatWait(endsMs - now)}`;
 }
 
-/** Facts about a machine that is offered, in one line. */
+/** Describes an offered machine in one line. */
 export function factsOf({ kind, name, cpus, memoryBytes, lifetimeS }: MachineOffer): string {
 	if (kind === 'host') return t.machines.folder(visibleName(name));
 	const facts = [
@@ -25,7 +25,7 @@ export function factsOf({ kind, name, cpus, memoryBytes, lifetimeS }: MachineOff
 	return facts.filter(Boolean).join(' · ');
 }
 
-/** Reason why a session cannot move now; `null` if it can. */
+/** Reason why a session cannot currently move; `null` if it can. */
 export function reasonToStay(project: {
 	readonly working: boolean;
 	readonly writable: boolean;

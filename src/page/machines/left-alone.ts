@@ -10,8 +10,8 @@ interface Side {
 }
 
 /**
- * Large ignored directories, such as installed packages: as long as a session is on a machine they stay where they
- * are, on both sides. What is in them was built for one machine and can be built again.
+ * Large ignored directories, such as installed packages: while a session is on a machine, they are not copied between
+ * the two sides. Their contents were built for one machine and can be built again.
  */
 export class LeftAlone {
 	readonly #directories = new Set<string>();
@@ -27,7 +27,10 @@ export class LeftAlone {
 		this.#there = side(there);
 	}
 
-	/** Test for paths in such directories of either tree. A directory that was one stays one. */
+	/**
+	 * Returns a predicate for paths in such directories of either tree. A directory that was once excluded stays
+	 * excluded.
+	 */
 	async in(here: Snapshot, there: Snapshot): Promise<(path: string) => boolean> {
 		await this.#look(this.#here, here, this.#there, there);
 		await this.#look(this.#there, there, this.#here, here);

@@ -8,19 +8,19 @@ const Refusal = z.object({
 	error: z.object({ type: z.string(), message: z.string().check(z.maxLength(2_000)) })
 });
 
-/** Session that uses a machine; its title is shown to another one that asks for the same machine. */
+/** Session that uses a machine; its title is shown to another session that wants the same machine. */
 export interface Tenant {
 	session: string;
 	title: string;
 }
 
-/** Creates a machine for a session, and removes another one that it had. @throws MachineError */
+/** Creates a machine for a session, and removes its previous one. @throws MachineError */
 export async function createMachine(type: string, session: string): Promise<string> {
 	return (await send('/api/machines', { type, session }, Created)).id;
 }
 
 /**
- * Obtains the secret that opens one connection.
+ * Obtains the secret for opening one connection.
  * @param takeOver disconnects another session that uses the machine
  * @throws MachineError
  */
@@ -30,7 +30,7 @@ export async function requestTicket(machine: string, tenant: Tenant, takeOver: b
 	return (await send(`/api/machines/${encodeURIComponent(machine)}/ticket`, body, Ticket)).ticket;
 }
 
-/** Removes a machine. One that is gone is no error. @throws MachineError */
+/** Removes a machine; does nothing if it is already gone. @throws MachineError */
 export async function removeMachine(machine: string): Promise<void> {
 	await request(`/api/machines/${encodeURIComponent(machine)}`, { method: 'DELETE' });
 }

@@ -17,18 +17,19 @@ import { ReachedServers } from './reached-servers.ts';
 import { WatchedTerminal } from './watched-terminal.ts';
 
 interface MirrorOptions extends Sides {
-	/** Resolves when all that the tab has is stored. */
+	/** Resolves when everything in the tab is stored. */
 	flush: () => Promise<void>;
-	/** Called if the tab could not follow the machine. */
+	/** Called if changes on the machine could not be copied to the tab. */
 	onFailure: (error: unknown) => void;
 }
 
 /**
- * Environment on a machine whose files the tab has too: each change over there is copied into the computer in
- * the tab, which stores it. So every tree that the session knows is one of the tab, whichever side took it:
- * checkpoints, changes and going back work on both sides, and a lost machine loses only what was not copied yet.
+ * Environment on a machine whose files are mirrored in the tab: each change there is copied to the computer in the tab,
+ * which stores it. So every tree in the session comes from the tab, whichever side took it: checkpoints, changes and
+ * going back work on both sides, and a lost machine loses only what was not yet copied.
  *
- * Both sides have the same files when it begins, or the tab's are to be replaced: never before a push has ended.
+ * Must be created only when both sides have the same files or the tab's are to be replaced: never before a push has
+ * ended.
  */
 export class MirroredEnvironment extends DelegatingEnvironment {
 	/** The computer in the tab, where no process runs meanwhile. */
@@ -37,7 +38,7 @@ export class MirroredEnvironment extends DelegatingEnvironment {
 	readonly #flush: () => Promise<void>;
 	readonly #unsubscribe: () => void;
 	#loopback: LocalServers | undefined;
-	/** Id of the tree over there that the tab has. */
+	/** Id of the machine's tree that the tab has. */
 	#mirrored: string | null = null;
 	readonly #pulls = new SharedRun(() => this.#pull());
 
@@ -56,12 +57,12 @@ export class MirroredEnvironment extends DelegatingEnvironment {
 		return this.#loopback;
 	}
 
-	/** Makes the tab's files equal to those of the machine, as they are after this call. Returns the files copied. */
+	/** Makes the tab's files equal to the machine's current files. Returns the number of files copied. */
 	pull(): Promise<number> {
 		return this.#pulls.next();
 	}
 
-	/** Leaves the machine, ending what runs there; the tab keeps its files. */
+	/** Leaves the machine and ends its processes; the tab keeps its files. */
 	async leave(): Promise<void> {
 		this.#unsubscribe();
 		await this.inner.cleanup();
@@ -81,19 +82,19 @@ export class MirroredEnvironment extends DelegatingEnvironment {
 		return result;
 	}
 
-	/** Returns the output of a command that changes no files: nothing is copied after it. */
+	/** Returns the output of a command that changes no files: nothing is copied afterwards. */
 	async ask(command: string): Promise<string> {
 		return (await this.inner.exec(command)).stdout;
 	}
 
-	/** Looks for changes when the terminal is silent: a machine does so by itself when a command has ended. */
+	/** Checks for changes when the terminal is silent; after a command, the machine does so itself. */
 	override async openTerminal(size: TerminalSize): Promise<Terminal> {
-		// A machine that is lost is reported by its connection.
+		// A lost machine is reported by its connection.
 		const look = (): void => void this.inner.exec(':').catch(() => undefined);
 		return new WatchedTerminal(await super.openTerminal(size), look);
 	}
 
-	/** The tree of the machine as the tab has it, with what was left behind here. */
+	/** Takes a snapshot of the mirrored tree, including directories that are not copied. */
 	override async snapshot(): Promise<Snapshot> {
 		await this.pull();
 		return this.home.snapshot();

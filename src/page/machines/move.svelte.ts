@@ -16,16 +16,16 @@ import { planPush, pushFiles } from './push-files.ts';
 import { MachineStay } from './stay.svelte.ts';
 import { storeMachine, type StoredMachine } from './stored-machine.ts';
 
-/** Step of a move that the user sees. */
+/** Step of a move, as displayed to the user. */
 export type MoveStep =
 	| { kind: 'connecting' }
 	| { kind: 'preparing' }
 	| { kind: 'moving'; progress: MoveProgress | null }
-	/** Waits for the user: files over there would be replaced. */
+	/** Waits for the user's confirmation: files on the machine would be replaced. */
 	| { kind: 'asking'; plan: MovePlan; answer: (replace: boolean) => void }
 	| { kind: 'switching' };
 
-/** Moves a session to a machine and shows how far it is. Until the switch, the session stays where it was. */
+/** Moves a session to a machine and shows the progress. Until the switch, the session stays where it was. */
 export class MachineMove {
 	step: MoveStep = $state.raw({ kind: 'connecting' });
 	readonly #abort = new AbortController();
@@ -38,7 +38,7 @@ export class MachineMove {
 		private readonly offer: MachineOffer
 	) {}
 
-	/** Possible until the switch. */
+	/** Cancels the move; possible until the switch. */
 	cancel(): void {
 		if (this.step.kind === 'asking') this.step.answer(false);
 		this.#abort.abort();
@@ -47,7 +47,7 @@ export class MachineMove {
 	/**
 	 * @param takeOver disconnects another session that uses the machine
 	 * @returns false if the user cancelled
-	 * @throws MachineError, EnvironmentError with the session where it was
+	 * @throws MachineError, EnvironmentError; the session then stays where it was
 	 */
 	async run(takeOver: boolean): Promise<boolean> {
 		const { offer } = this;
@@ -68,14 +68,14 @@ export class MachineMove {
 			return true;
 		} catch (error) {
 			await there?.cleanup();
-			// A folder of this computer that was never connected may be another session's.
+			// A folder of this computer that was never connected may belong to another session.
 			if (there || offer.kind !== 'host') await removeMachine(id).catch((failure: unknown) => console.warn(failure));
 			if (error instanceof CancelledMove || this.#abort.signal.aborted) return false;
 			throw error;
 		}
 	}
 
-	/** Sends the files while the session still works in the tab. Returns false if the user keeps those over there. */
+	/** Sends the files while the session still works in the tab. Returns false if the user keeps the machine's files. */
 	async #push(there: ExecutionEnvironment): Promise<boolean> {
 		const { environment: home, workspace, stored } = this.project;
 		const sides = { home, there, leftAlone: new LeftAlone(home, there) };
@@ -95,7 +95,7 @@ export class MachineMove {
 		return new Promise((resolve) => (this.step = { kind: 'asking', plan, answer: resolve }));
 	}
 
-	/** From here the session ends in the tab and continues on the machine; a failure brings it back to the tab. */
+	/** Ends the session in the tab and continues it on the machine; a failure returns it to the tab. */
 	async #switch(there: ExecutionEnvironment, stay: MachineStay): Promise<void> {
 		const { app, project } = this;
 		const { stored } = project;
@@ -106,7 +106,7 @@ export class MachineMove {
 		const home = await stored.attach(raw);
 		try {
 			const sides = { home, there, leftAlone: new LeftAlone(home, there) };
-			// What changed while the files were sent.
+			// Sends changes made since the first push.
 			this.#files += await pushFiles(sides);
 			beginStay(stay, sides, stored);
 			await storeMachine(stored, stay.machine);
@@ -129,7 +129,7 @@ function toStored({ id: type, kind, name, lifetimeS }: MachineOffer, id: string)
 	return { id, type, kind, name, root: '', sinceMs, ...end };
 }
 
-/** Sessions that leave their machine at this moment: a loss of it meanwhile is dealt with there. */
+/** Sessions that are currently leaving their machine: if it is lost meanwhile, that code handles it. */
 const leaving = new WeakSet<Project>();
 
 async function leaveOnce(project: Project, leave: (stay: MachineStay) => Promise<void>): Promise<void> {
@@ -143,10 +143,10 @@ async function leaveOnce(project: Project, leave: (stay: MachineStay) => Promise
 }
 
 /**
- * Brings a session from its machine back to the tab, and ends the machine. If the machine is lost meanwhile, the
- * session continues in the tab with the files that were copied last.
+ * Brings a session back to the tab and ends the machine. If the machine is lost meanwhile, the session continues in the
+ * tab with the last copied files.
  *
- * @throws EnvironmentError with the session still on the machine
+ * @throws EnvironmentError; the session is then still on the machine
  */
 export function bringBack(app: AppState, project: Project): Promise<void> {
 	return leaveOnce(project, async (stay) => {
@@ -171,7 +171,7 @@ export function bringBack(app: AppState, project: Project): Promise<void> {
 	});
 }
 
-/** Continues a session on its machine after all. Returns false if the machine no longer answers. */
+/** Continues a session on its machine after a failed return. Returns false if the machine no longer responds. */
 async function continuesThere(app: AppState, project: Project, stay: MachineStay): Promise<boolean> {
 	try {
 		await continueAt(app, project, { environment: stay.environment, stay });
@@ -182,16 +182,16 @@ async function continuesThere(app: AppState, project: Project, stay: MachineStay
 	}
 }
 
-/** Continues a session in the tab whose machine was lost, with the files that were copied last. */
+/** Continues a session in the tab after its machine was lost, with the last copied files. */
 export function returnAfterLoss(app: AppState, project: Project): Promise<void> {
 	return leaveOnce(project, (stay) => returnWithout(app, project, stay, stay.reason));
 }
 
 /**
- * Continues a session in the tab with the files that were copied last, and ends the machine: for one whose files can no
- * longer be read, because its tools lie or never answer.
+ * Continues a session in the tab with the last copied files, and ends the machine: for a machine whose files can no
+ * longer be read, because its tools give wrong answers or none.
  *
- * @param reason why they cannot, for the user
+ * @param reason reason why they cannot be read, for the user
  */
 export async function leaveWithoutCopy(app: AppState, project: Project, reason: string): Promise<void> {
 	await leaveOnce(project, async (stay) => {
@@ -212,7 +212,7 @@ async function endMachine({ machine }: MachineStay): Promise<void> {
 	});
 }
 
-/** Continues in the tab, to be read only: another tab has taken the session, and the machine with it. */
+/** Continues read-only in the tab: another tab has taken the session and its machine. */
 export async function stepBack(app: AppState, project: Project): Promise<void> {
 	const { stay } = project;
 	if (!stay) return;
@@ -241,7 +241,7 @@ async function comeHome(
 	await continueAt(app, project, { environment: stay.environment.home, stay: null, machineChange });
 }
 
-/** Opens a session that has been retired in another environment, and shows it. */
+/** Opens a retired session in another environment, and shows it. */
 async function continueAt(
 	app: AppState,
 	project: Project,

@@ -8,18 +8,18 @@ const MachineOffer = z.object({
 	name: z.string().check(z.maxLength(300)),
 	cpus: z.optional(z.number().check(z.positive())),
 	memoryBytes: z.optional(z.number().check(z.positive())),
-	/** Seconds that a machine lives at most. */
+	/** Maximum lifetime of a machine in seconds. */
 	lifetimeS: z.optional(z.number().check(z.positive()))
 });
-/** A kind of machine that the server offers. */
+/** A type of machine that the server offers. */
 export type MachineOffer = z.infer<typeof MachineOffer>;
 
 const Answer = z.object({ types: z.array(z.unknown()).check(z.maxLength(100)) });
 
-/** The last answer, for a server that is just being started again. */
+/** Last answer, for a server that is restarting. */
 let offered: MachineOffer[] = [];
 
-/** Machines that the server offers; none where it has no such address. Kinds this page does not know are left out. */
+/** Machines that the server offers; none if it has no such route. Kinds unknown to this page are omitted. */
 export async function machineOffers(): Promise<MachineOffer[]> {
 	if (!(await serverConfig())?.machines) return [];
 	const response = await fetch('/api/machines').catch(() => null);
@@ -27,7 +27,7 @@ export async function machineOffers(): Promise<MachineOffer[]> {
 	return offered;
 }
 
-/** Parses the server's answer, which is hostile until then. */
+/** Parses the server's answer, which is untrusted. */
 export function parseOffers(answer: unknown): MachineOffer[] {
 	const parsed = z.safeParse(Answer, answer);
 	if (!parsed.success) return [];

@@ -11,13 +11,13 @@ export interface Sides {
 	leftAlone: LeftAlone;
 }
 
-/** Counts what {@link pushFiles} would change on the machine. */
+/** Counts the files that {@link pushFiles} would change on the machine. */
 export async function planPush({ home, there, leftAlone }: Sides): Promise<MovePlan> {
 	const [here, present] = [await home.snapshot(), await there.snapshot()];
 	return planMove(here, present, { isLeftAlone: await leftAlone.in(here, present) });
 }
 
-/** Makes the machine's files equal to those of the tab. Returns the number of files that were sent. */
+/** Makes the machine's files equal to the tab's. Returns the number of files sent. */
 export async function pushFiles(
 	{ home, there, leftAlone }: Sides,
 	options: Pick<MoveOptions, 'signal' | 'onProgress'> = {}

@@ -8,7 +8,7 @@ import type {
 import type { MachineServers } from '#environment/remote/servers.ts';
 import { fetchFrom, webSocketTo } from '#computer/http/server-calls.ts';
 
-/** Servers on a machine, as the page reaches those in the tab. */
+/** Gives the page access to a machine's servers, as for those in the tab. */
 export class ReachedServers implements LocalServers {
 	constructor(private readonly servers: MachineServers) {}
 

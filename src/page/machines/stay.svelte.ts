@@ -2,13 +2,13 @@ import type { ConnectionState } from '#environment/remote/connection.ts';
 import type { MirroredEnvironment } from './mirrored-environment.ts';
 import type { StoredMachine } from './stored-machine.ts';
 
-/** A session's time on a machine, as the page displays it. */
+/** A session's stay on a machine, as displayed by the page. */
 export class MachineStay {
 	environment!: MirroredEnvironment;
 	connection: ConnectionState = $state('connecting');
-	/** Reason why the connection was lost; empty while it is there. */
+	/** Reason why the connection was lost; empty while connected. */
 	reason = $state('');
-	/** Failure of the last attempt to copy a change into the tab; `null` while the tab has everything. */
+	/** Error of the last attempt to copy a change to the tab; `null` while the tab has everything. */
 	failure: unknown = $state.raw(null);
 
 	constructor(public machine: StoredMachine) {}

@@ -9,14 +9,14 @@ const StoredMachine = z.object({
 	type: z.string(),
 	kind: z.enum(MACHINE_KINDS),
 	name: z.string(),
-	/** The working directory over there: another one is another machine. */
+	/** Working directory on the machine: a different one means a different machine. */
 	root: z.string(),
 	/** Milliseconds since the epoch. */
 	sinceMs: z.number(),
-	/** When the server removes it; absent if it has no end. */
+	/** Time when the server removes it; absent if there is no limit. */
 	endsMs: z.optional(z.number())
 });
-/** Machine that a session is on, as the session stores it. */
+/** Machine that a session is on, as stored with the session. */
 export type StoredMachine = z.infer<typeof StoredMachine>;
 
 /** Machine that a session was on when it was last stored; `null` if it was in the tab. */

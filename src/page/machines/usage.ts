@@ -1,14 +1,14 @@
-/** Resources that a container uses, as its cgroup counts them. */
+/** Resource usage of a container, from its cgroup. */
 export interface UsageSample {
 	/** Processor time since its start, in microseconds. */
 	cpuUs: number;
-	/** Memory in use, without files that the kernel may drop from its cache. */
+	/** Memory in use, without page cache that the kernel may drop. */
 	memoryBytes: number;
 }
 
 /**
- * Prints the counters of a container's own cgroup under the names of version 2, which the kernel may have in version 1's
- * files. Prints none where there is neither.
+ * Prints the counters of a container's own cgroup under the names of cgroup version 2; reads version 1's files if the
+ * kernel has those. Prints nothing if there is neither.
  */
 export const USAGE_COMMAND = `cd /sys/fs/cgroup && if [ -f cpu.stat ]; then
 	cat cpu.stat memory.stat; echo "memory_current $(cat memory.current)"
@@ -17,7 +17,9 @@ else
 	cat memory/memory.stat; echo "memory_current $(cat memory/memory.usage_in_bytes)"
 fi`;
 
-/** Parses the output of {@link USAGE_COMMAND}, which is the machine's word; `null` where a counter is missing. */
+/**
+ * Parses the output of {@link USAGE_COMMAND}, which comes from the untrusted machine; `null` if a counter is missing.
+ */
 export function parseUsage(output: string): UsageSample | null {
 	const counter = (name: string): number => Number(new RegExp(`^${name} (\\d{1,15})$`, 'm').exec(output)?.[1] ?? NaN);
 	const cpuUs = counter('usage_usec');
@@ -25,7 +27,7 @@ export function parseUsage(output: string): UsageSample | null {
 	return Number.isNaN(cpuUs + memoryBytes) ? null : { cpuUs, memoryBytes: Math.max(0, memoryBytes) };
 }
 
-/** Processors in use between two samples. @param ms time between them, in milliseconds */
+/** Average number of processors in use between two samples. @param ms time between them, in milliseconds */
 export function cpusBetween(before: UsageSample, after: UsageSample, ms: number): number {
 	return Math.max(0, (after.cpuUs - before.cpuUs) / (ms * 1000));
 }

@@ -3,7 +3,7 @@ import type { Terminal, TerminalSize } from '#environment/contract.ts';
 /** Time without output after which a terminal's command has probably ended. */
 const SILENCE_MS = 400;
 
-/** Terminal that reports when it has printed something and is silent again. */
+/** Terminal that reports when it has printed something and then become silent. */
 export class WatchedTerminal implements Terminal {
 	readonly exited: Promise<number>;
 	#timer: ReturnType<typeof setTimeout> | undefined;

@@ -7,10 +7,10 @@ export class BlockSplitter {
 	/** Finished blocks, in order. */
 	readonly blocks: string[] = [];
 	#rest = '';
-	/** End of the inspected whole lines in `#rest`. */
+	/** End of the complete lines in `#rest` that have been inspected. */
 	#seen = 0;
 	#fence: string | null = null;
-	/** End of the last empty line, if nothing followed it yet. */
+	/** End of the last empty line, if nothing has followed it yet. */
 	#gap: number | null = null;
 
 	/** Unfinished text. */
@@ -53,13 +53,13 @@ export class BlockSplitter {
 
 const LIST_ITEM = /^ {0,3}([-*+]|\d{1,9}[.)])\s/;
 
-/** Returns true if a line after an empty one still belongs to the block that started with `block`. */
+/** Returns true if a line after an empty line still belongs to the block that starts with `block`. */
 function continues(line: string, block: string): boolean {
 	if (/^\s/.test(line)) return true;
 	return LIST_ITEM.test(line) && LIST_ITEM.test(block);
 }
 
-/** All blocks of a finished text. A text with link definitions stays whole: they reach across blocks. */
+/** Splits a finished text into blocks. A text with link definitions is not split, since they apply across blocks. */
 export function splitBlocks(text: string): string[] {
 	if (/^ {0,3}\[[^\]]+\]:/m.test(text)) return [text];
 	const splitter = new BlockSplitter();
@@ -68,8 +68,8 @@ export function splitBlocks(text: string): string[] {
 }
 
 /**
- * The tail as it will most likely look: marks not yet closed are closed, and a last line whose
- * meaning is still open (the underline of a heading, a table's first row) is held back.
+ * Predicts the final form of the tail: closes open markup, and holds back a last line whose meaning is still ambiguous
+ * (the underline of a heading, a table's first row).
  */
 export function settle(tail: string): string {
 	if (/^ {0,3}(`{3,}|~{3,})/m.test(tail) && insideFence(tail)) return tail;

@@ -3,7 +3,7 @@ import { announce } from '../live.svelte.ts';
 import { t } from '../strings/index.ts';
 
 /**
- * Colours the code blocks of drawn markdown, makes them focusable and gives each a button that copies it. @public By a
+ * Highlights the code blocks of rendered markdown, makes them focusable and adds a copy button to each. @public By a
  * dynamic import of a component.
  */
 export function finishCode(block: HTMLElement): void {
@@ -11,7 +11,7 @@ export function finishCode(block: HTMLElement): void {
 		if (pre.hasAttribute('tabindex')) continue;
 		const code = pre.querySelector('code') ?? pre;
 		const text = code.textContent;
-		// It may scroll, so the keyboard has to get there.
+		// It may scroll, so it must be reachable by keyboard.
 		pre.tabIndex = 0;
 		pre.setAttribute('role', 'group');
 		pre.setAttribute('aria-label', t.tool.code);
@@ -26,7 +26,7 @@ export function finishCode(block: HTMLElement): void {
 
 async function colour(code: Element, language: string, text: string): Promise<void> {
 	const lines = await highlightLines(language, text);
-	// Drawn again meanwhile.
+	// Rendered again meanwhile.
 	if (!lines || code.textContent !== text) return;
 	const nodes = lines.flatMap((line, index) => [
 		...(index > 0 ? ['\n'] : []),

@@ -22,7 +22,7 @@ purifier.addHook('afterSanitizeAttributes', (node) => {
 		node.setAttribute('target', '_blank');
 		node.setAttribute('rel', 'noopener noreferrer');
 	}
-	// A remote picture would notify its host of the reader: its alternative text replaces it.
+	// A remote image would reveal the reader to its host: its alternative text replaces it.
 	if (node.nodeName === 'IMG' && !node.getAttribute('src')?.startsWith('data:')) {
 		node.replaceWith(document.createTextNode(node.getAttribute('alt') ?? ''));
 	}
@@ -38,12 +38,12 @@ export function renderBlock(markdown: string) {
 	return purifier.sanitize(marked.parse(markdown, { async: false }), { ...ALLOWED, RETURN_TRUSTED_TYPE: true });
 }
 
-/** Markup of markdown that is not displayed, but hides no words. */
+/** Markdown markup that is not displayed, but hides no words. */
 const MARKS = /^\s*(?:>\s*)*(?:[-*+]\s+\[[ xX]\]\s|\d{1,9}[.)]\s)/gm;
 
 /**
- * Returns true if words of a text are invisible once rendered: comments, link definitions, titles, hidden HTML.
- * An address under a link counts as visible, since the browser shows it.
+ * Returns true if rendering hides words of a text: comments, link definitions, titles, hidden HTML. The URL of a link
+ * counts as visible, since the browser shows it.
  */
 export function hidesWords(markdown: string): boolean {
 	const drawn = purifier.sanitize(marked.parse(markdown, { async: false }), { ...ALLOWED, RETURN_DOM_FRAGMENT: true });

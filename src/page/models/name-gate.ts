@@ -1,4 +1,4 @@
 import { DialogGate } from '../ui/dialog-gate.svelte.ts';
 
-/** Asks for a model's name. */
+/** Asks the user for a model's name. */
 export const nameGate = new DialogGate<object>();

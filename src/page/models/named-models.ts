@@ -5,7 +5,7 @@ const NamedModel = z.object({ provider: z.string().check(z.minLength(1)), model:
 export type NamedModel = z.infer<typeof NamedModel>;
 
 const STORED = 'sandglass:named-models';
-/** The oldest is forgotten behind it. */
+/** Maximum to store; older ones are dropped. */
 const MOST = 20;
 
 /** Models that the user named because no list had them, newest first; stored in this browser. */

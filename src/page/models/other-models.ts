@@ -5,19 +5,19 @@ import { providerName } from '../settings/direct-providers.ts';
 import { ownKeys } from '../settings/own-keys.ts';
 import { t } from '../strings/index.ts';
 
-/** A model to go on with in place of the session's own. */
+/** A model to continue with in place of the session's own. */
 export interface OtherModel {
 	choice: ModelChoice;
-	/** Whose key it takes, and its cost beside the present one where both are known. */
+	/** Provider of the key, and its cost compared with the current model's, if both are known. */
 	note: string;
 }
 
-/** More of one provider would hide the others. */
+/** Limit per provider: more would hide the others. */
 const OF_ONE_PROVIDER = 3;
 const OFFERED = 6;
 
 /**
- * Models to switch to from `current`, best first: those of the same provider, then those of the others.
+ * Models to switch to from `current`, best first: those of the same provider, then others.
  *
  * @param available all models with a key
  */
@@ -50,7 +50,7 @@ function compared(ratio: number): string {
 	return ratio <= 1.05 ? t.errors.sameCost : t.errors.dearer(ratio.toFixed(1));
 }
 
-/** An agent reads about nine tokens for each that it writes, most of them from the cache. */
+/** An agent reads about nine tokens for each one it writes, most of them from the cache. */
 function costOf({ input, cacheRead, output }: ModelPrices): number {
 	return input + 8 * cacheRead + output;
 }

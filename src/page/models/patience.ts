@@ -2,12 +2,12 @@ import * as z from 'zod/mini';
 import { defaultDeadlines } from '#llm/deadlines.ts';
 import { readStored, writeStored } from '../settings/stored.ts';
 
-/** Seconds of silence in the middle of an answer after which it is given up. */
+/** Seconds of silence within an answer after which it is abandoned. */
 export const Patience = z.int().check(z.minimum(10), z.maximum(3_600));
 
 const STORED = 'sandglass:patience';
 
-/** Time this browser waits for models that fall silent. */
+/** Time to wait for models that fall silent, stored in this browser. */
 class ModelPatience {
 	readonly #listeners = new Set<() => void>();
 

@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { DIRECT_PROVIDERS, type DirectProvider } from '../settings/direct-providers.ts';
 import { ownKeys, type OwnKey } from '../settings/own-keys.ts';
 
-/** Time limit, acceptable while a form waits. */
+/** Time limit, since a form is waiting. */
 const PATIENCE_MS = 15_000;
-/** Size limit of a list: the longest known has some 400 entries of 300 bytes. */
+/** Size limit of a list: the longest known has about 400 entries of 300 bytes. */
 const MOST_BYTES = 4_000_000;
 const MOST_MODELS = 1_000;
 
@@ -14,7 +14,7 @@ const ListByModels = z.object({
 	models: z.array(z.object({ name: Id, supportedGenerationMethods: z.optional(z.array(z.string())) }))
 });
 
-/** Models of OpenAI that do not converse: pictures, speech, vectors, moderation. */
+/** OpenAI models that are not for chat: pictures, speech, embeddings, moderation. */
 const OPENAI_OTHERS = /embedding|moderation|tts|whisper|dall-e|image|audio|realtime|transcribe|sora|davinci|babbage/;
 
 interface ListRequest {
@@ -23,10 +23,10 @@ interface ListRequest {
 }
 
 /**
- * The request for a provider's list of models, the cheapest call there is.
+ * Builds the request for a provider's list of models, the cheapest call there is.
  *
- * @param base of the provider's API, without a slash at its end
- * @param key absent: the server between has it
+ * @param base base URL of the provider's API, without a trailing slash
+ * @param key absent: the server in between has it
  */
 function listRequest(provider: string, base: string, key: string | undefined, limit: number): ListRequest {
 	switch (provider) {
@@ -48,7 +48,7 @@ function listRequest(provider: string, base: string, key: string | undefined, li
 	}
 }
 
-/** Address of a provider's API for the user's own key. */
+/** Base URL of a provider's API for the user's own key. */
 export const directBase = (provider: DirectProvider, { baseUrl }: OwnKey): string =>
 	(baseUrl ?? DIRECT_PROVIDERS.find(({ id }) => id === provider)!.baseUrl).replace(/\/+$/, '');
 
@@ -57,7 +57,7 @@ export const directBase = (provider: DirectProvider, { baseUrl }: OwnKey): strin
  *
  * @param own the user's key for it; absent: the server in between has one
  * @param limit maximum number of models
- * @throws if it cannot be reached in time
+ * @throws Error if it cannot be reached in time
  */
 export function fetchModelList(
 	provider: string,
@@ -77,9 +77,9 @@ export function fetchModelList(
 }
 
 /**
- * The names of the models that a provider says can be talked to with the key in use, sorted.
+ * Names of a provider's chat models that are available with the current key, sorted.
  *
- * @throws where it cannot be asked or answers with anything else
+ * @throws Error if the provider cannot be reached or the answer is invalid
  */
 export async function providerModels(provider: string, signal: AbortSignal): Promise<string[]> {
 	const response = await fetchModelList(provider, ownKeys.all()[provider], MOST_MODELS, signal);

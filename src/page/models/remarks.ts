@@ -4,9 +4,9 @@ import type { ModelChoice } from '../parts.ts';
 import { t } from '../strings/index.ts';
 
 /**
- * Short remarks for choosing a model: its badges, and the end of its service where one is announced.
+ * Short remarks for choosing a model: its badges, and its end of service if announced.
  *
- * @param now in milliseconds
+ * @param now time in milliseconds
  */
 export function remarksOn({ model }: Pick<ModelChoice, 'model'>, now = Date.now()): string[] {
 	const listed = findModel(model);

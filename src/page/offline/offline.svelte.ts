@@ -3,11 +3,11 @@ import { savesData } from '../saves-data.ts';
 import { CACHE } from './page-cache.ts';
 import type { OfflineRequest } from './list.ts';
 
-/** Storage key; `no` if the user disabled offline use, `yes` if they enabled it although they save data. */
+/** Storage key; `no` if the user disabled offline use, `yes` if they enabled it despite saving data. */
 export const OFFLINE_KEY = 'sandglass:offline';
 
 const WORKER = '/sw.js';
-/** Lets the service worker's address through, and no other. */
+/** Allows only the service worker's URL. */
 const policy = globalThis.trustedTypes?.createPolicy('sandglass-offline', {
 	createScriptURL: (address: string): string => {
 		if (address !== WORKER) throw new TypeError(`${address} is not the service worker.`);
@@ -20,18 +20,18 @@ const CHECK_AFTER_MS = 3_600_000;
 const Identity = z.object({ build: z.string(), runner: z.string() });
 const Progress = z.object({ kept: z.number(), all: z.number(), failed: z.boolean() });
 
-/** `missing`: this browser or site cannot; `partly`: what was used so far opens, not everything. */
+/** `missing`: not supported by this browser or site; `partly`: only parts that were used before work offline. */
 export type OfflineState = 'missing' | 'off' | 'loading' | 'partly' | 'ready';
 
-/** Keeps the page and all its programs in the browser, and knows when the server has a newer build. */
+/** Stores the page and all its programs in the browser, and detects newer builds on the server. */
 class Offline {
 	state: OfflineState = $state('off');
-	/** The server has another build than this page. */
+	/** True if the server has a different build from this page's. */
 	isOutdated = $state(false);
 	#registration: ServiceWorkerRegistration | null = null;
 	#checkedAt = Date.now();
 
-	/** Once per page, when it has settled. Never rejects. */
+	/** Called once per page, when it has settled. Never rejects. */
 	async start(): Promise<void> {
 		if (!('serviceWorker' in navigator)) {
 			this.state = 'missing';
@@ -65,7 +65,7 @@ class Offline {
 			this.#registration = await navigator.serviceWorker.register(policy?.createScriptURL(WORKER) ?? WORKER);
 			await navigator.serviceWorker.ready;
 		} catch (error) {
-			// Private windows and blocked storage: the page works as before, with its server.
+			// Private windows and blocked storage: the page works as before, but needs its server.
 			console.warn('The page could not be kept for use without its server.', error);
 			this.state = 'missing';
 			return;
@@ -73,7 +73,7 @@ class Offline {
 		await this.#meet();
 	}
 
-	/** Learns which build the worker in charge is of, and has it keep the rest. */
+	/** Asks the active worker for its build, and makes it cache the remaining files. */
 	async #meet(): Promise<void> {
 		const worker = this.#registration?.active;
 		if (!worker) return;
@@ -95,13 +95,13 @@ class Offline {
 		try {
 			await this.#registration.update();
 		} catch (error) {
-			// Without a network there is nothing newer to be had.
+			// Without a network, there is no newer build to find.
 			console.debug('No newer build could be looked for.', error);
 		}
 	}
 }
 
-/** People who save traffic are not sent tens of megabytes unasked. */
+/** Users who save data do not get tens of megabytes without asking for them. */
 function isWanted(): boolean {
 	const choice = localStorage.getItem(OFFLINE_KEY);
 	return savesData() ? choice === 'yes' : choice !== 'no';
@@ -114,7 +114,7 @@ function ask(worker: ServiceWorker, request: OfflineRequest): [first: Promise<un
 	return [first, port1];
 }
 
-/** Loads the sandbox's frame once, so that the browser's own cache has it: no worker may answer for it. */
+/** Loads the sandbox frame once, so that the browser's HTTP cache has it: no service worker may answer for it. */
 function keepFrame(runner: string): void {
 	const frame = document.createElement('iframe');
 	frame.hidden = true;

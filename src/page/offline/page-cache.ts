@@ -1,7 +1,7 @@
-/** The browser's cache of pages and programs, shared by the builds: what is named by content is fetched once. */
+/** Cache of pages and programs, shared by all builds: files named by content hash are fetched once. */
 export const CACHE = 'sandglass-page';
 
-/** Key of the newest builds' lists in it. */
+/** Key of the entry with the newest builds' lists. */
 const LISTS = '/?kept';
 const BUILDS = 2;
 
@@ -10,7 +10,7 @@ interface StoredList {
 	keys: string[];
 }
 
-/** Hashed assets go by their address; what keeps its address from build to build also by the build. */
+/** Cache key: hashed assets use their URL; files whose URL is the same in every build also use the build id. */
 export function keyOf(address: string, build: string): string {
 	return address.startsWith('/assets/') ? address : `${address}?build=${build}`;
 }
@@ -29,7 +29,7 @@ export async function keep(address: string, key: string): Promise<void> {
 	await cache.put(key, response);
 }
 
-/** Removes what neither this build nor the one before it has: a tab of that one may still be open. */
+/** Removes files that neither this build nor the previous one uses: a tab of that one may still be open. */
 export async function prune(keys: string[], build: string): Promise<void> {
 	const cache = await caches.open(CACHE);
 	const before: StoredList[] = (await (await cache.match(LISTS))?.json()) ?? [];

@@ -9,12 +9,12 @@ import type { OfflineList } from './list.ts';
 
 const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
-/** Larger files are not fetched before the page has settled. */
+/** Larger files are fetched only after the page has settled. */
 const LARGE_BYTES = 3 * 1024 * 1024;
-/** The frame has its own route and is under no worker; documents and previews in a tab of their own need the server. */
+/** The frame has its own route and no service worker; documents and previews in separate tabs need the server. */
 const NOT_KEPT = /^(runner|docs\/|preview-tab\.)/;
 
-/** Writes the page's service worker, `sw.js`, with the list of all that was built, and the build's name into the page. */
+/** Writes the page's service worker, `sw.js`, with the list of all built files, and adds the build id to the page. */
 export function offlinePage(): Plugin {
 	let publicFolder = '';
 	return {

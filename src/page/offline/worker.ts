@@ -2,16 +2,16 @@ import { cached, keep, keyOf, prune } from './page-cache.ts';
 import type { OfflineIdentity, OfflineList, OfflineProgress, OfflineRequest } from './list.ts';
 
 /**
- * The page's service worker: the product opens without a server once it was open with one.
+ * The page's service worker: once opened online, the product opens offline too.
  *
- * It answers for the page, its hashed assets and the sample project, and for nothing else: `/api` always goes to the
- * server, and the sandbox's frame is opaque, hence under no worker; the browser's own cache has it.
+ * It answers only for the page, its hashed assets and the sample project: `/api` always goes to the server, and the
+ * sandbox frame has an opaque origin, hence no service worker; the browser's HTTP cache has it.
  */
 
-/** Put before this script by the build. */
+/** Prepended to this script by the build. */
 declare const OFFLINE: OfflineList;
 
-/** The part of a service worker's globals that is used here; the project's types are those of pages. */
+/** Part of a service worker's globals that is used here; the project's types are those of pages. */
 interface Scope {
 	skipWaiting(): Promise<void>;
 	clients: { claim(): Promise<void> };
@@ -27,12 +27,12 @@ interface Fetching {
 	respondWith(response: Promise<Response>): void;
 }
 
-/** Time for the server's answer before the cached page is shown. */
+/** Time to wait for the server's answer before showing the cached page. */
 const PATIENCE_MS = 4_000;
 
 const scope = self as unknown as Scope;
 const files = new Set([...OFFLINE.core, ...OFFLINE.large]);
-/** One tab after another, so that nothing is fetched twice. */
+/** Serializes requests of several tabs, so that nothing is fetched twice. */
 let filling: Promise<void> = Promise.resolve();
 const key = (address: string): string => keyOf(address, OFFLINE.build);
 
@@ -58,17 +58,19 @@ scope.addEventListener('message', (event) => {
 	}
 });
 
-/** Open tabs of an earlier build continue: their files are retained until the build after this one. */
+/**
+ * Installs this build. Open tabs of an earlier build continue: their files are retained until the build after this one.
+ */
 async function install(): Promise<void> {
 	await Promise.all(OFFLINE.core.map((address) => keep(address, key(address))));
 	const page = await (await cached(key('/')))?.text();
 	const named = [...(page ?? '').matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, address]) => address ?? '');
-	// The server was given another build meanwhile; its own worker comes next.
+	// The server has a different build meanwhile; that build's worker will be installed next.
 	if (!named.every((address) => files.has(address))) throw new Error('The page is of another build than this worker.');
 	await scope.skipWaiting();
 }
 
-/** One after another, since nothing waits for these. Never rejects. */
+/** Caches the large files one after another, since nothing waits for them. Never rejects. */
 async function fill(tell: (progress: OfflineProgress) => void): Promise<void> {
 	const all = OFFLINE.large.length;
 	let kept = 0;
@@ -77,7 +79,7 @@ async function fill(tell: (progress: OfflineProgress) => void): Promise<void> {
 		try {
 			await keep(address, key(address));
 		} catch {
-			// No network, or no room: it is tried again at the next visit, and the page says that not all is there.
+			// No network, or no storage left: retried on the next visit; the page reports that some files are missing.
 			return tell({ kept, all, failed: true });
 		}
 		kept += 1;
@@ -85,12 +87,12 @@ async function fill(tell: (progress: OfflineProgress) => void): Promise<void> {
 	tell({ kept, all, failed: false });
 }
 
-/** Named by content hash: cached files cannot be stale. */
+/** Returns the cached file first: files named by content hash cannot be stale. */
 async function keptFirst(request: Request, address: string): Promise<Response> {
 	return (await cached(address)) ?? fetch(request);
 }
 
-/** Current page of the server; the cached one if the server is silent, slow or broken. */
+/** Returns the server's current page; the cached one if the server is silent, slow or broken. */
 async function serverFirst(request: Request, address: string): Promise<Response> {
 	const answer = fetch(request).then((response) => (response.status >= 500 ? null : response));
 	const late = new Promise<null>((resolve) => setTimeout(resolve, PATIENCE_MS, null));

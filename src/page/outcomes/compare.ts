@@ -10,23 +10,23 @@ import { forkPointOf } from './relatives.ts';
 
 type Tree = ReadonlyMap<string, { mode: number; blob: string }>;
 
-/** Results of one of two sessions since they parted. */
+/** Results of one of two sessions since they diverged. */
 export interface Side {
 	outcome: Outcome;
-	/** Changes since they parted, without ignored files. */
+	/** Changes since they diverged, without ignored files. */
 	files: readonly ChangedFile[];
 	compare(path: string): Promise<Comparison>;
 }
 
-/** Two sessions that began as one, beside each other. */
+/** Comparison of two sessions with a common start. */
 export interface Compared {
 	here: Side;
 	there: Side;
-	/** Paths whose files differ between both. */
+	/** Paths whose files differ between the two. */
 	differing: ReadonlySet<string>;
 }
 
-/** Reads another session of this browser, as it was stored last, and compares it with the open one. */
+/** Reads another session of this browser as last stored, and compares it with the open one. */
 export async function compareOutcomes(store: SessionStore, project: Project, otherId: string): Promise<Compared> {
 	const other = await store.read(otherId);
 	try {
@@ -42,7 +42,7 @@ export async function compareOutcomes(store: SessionStore, project: Project, oth
 			},
 			there: await changesBetween(base.tree, tree, async (blob) => contents.get(blob) ?? (await base.read(blob)))
 		};
-		// The other session is closed by the time that a diff is drawn.
+		// The other session will be closed by the time a diff is rendered, so its blobs are read now.
 		for (const { blob } of [...sides.here.before.values(), ...sides.there.before.values()])
 			if (!contents.has(blob)) contents.set(blob, await base.read(blob));
 		const read = async (blob: string): Promise<Uint8Array> => contents.get(blob) ?? (await workspace.readBlob(blob));
@@ -66,7 +66,7 @@ interface Changes {
 	after: Tree;
 }
 
-/** The files that both sessions had when they parted; those of the import where that is not known. */
+/** Files that both sessions had when they diverged; if unknown, those of the import. */
 async function baseOf(
 	here: StoredSession,
 	there: StoredSession
@@ -86,7 +86,7 @@ async function baseOf(
 	return { tree: id === undefined ? new Map() : await stored.readTree(id), read: (blob) => stored.readBlob(blob) };
 }
 
-/** Entries that differ between two trees, without files that git ignores in the second. */
+/** Entries that differ between two trees, without files that git ignores in the second one. */
 async function changesBetween(
 	before: Tree,
 	after: Tree,

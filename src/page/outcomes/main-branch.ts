@@ -5,8 +5,8 @@ import { parentOf } from './relatives.ts';
 const KEY = 'main';
 
 /**
- * Id of the session that a fork is a branch of: the one that was made main, or else its parent. `null` for one that
- * is main itself.
+ * Id of the session that a fork branches from: the one that was made main, otherwise its parent. `null` for a session
+ * that is main itself.
  */
 export async function mainOf(stored: Pick<StoredSession, 'readPageState' | 'summary'>): Promise<string | null> {
 	const chosen = z.safeParse(z.string(), await stored.readPageState<unknown>(KEY));
@@ -14,13 +14,13 @@ export async function mainOf(stored: Pick<StoredSession, 'readPageState' | 'summ
 	return parentOf(stored);
 }
 
-/** Main is being written to by another tab. */
+/** The main session is being written to by another tab. */
 export class MainInUse extends Error {
 	readonly code = 'main_in_use';
 }
 
 /**
- * Makes a fork the main session of its family, and the one that was main a fork; both keep their history and swap
+ * Makes a fork the main session of its family, and the previous main session a fork; both keep their history and swap
  * their titles.
  *
  * @throws MainInUse
@@ -41,7 +41,7 @@ export async function makeMain(store: SessionStore, fork: StoredSession): Promis
 	}
 }
 
-/** Follows a fork to the session that is main now; to the oldest that is left where main was deleted. */
+/** Finds the current main session from a fork; the oldest remaining session if main was deleted. */
 async function currentMain(store: SessionStore, fork: StoredSession): Promise<string> {
 	const listed = new Set((await store.list()).map(({ id }) => id));
 	const seen = new Set<string>();

@@ -11,24 +11,24 @@ import { toolKind } from '../timeline/tool-kind.ts';
 
 /** Results of a session since it diverged from another. */
 export interface Outcome {
-	/** The model that worked last; `null` where none has. */
+	/** Model that worked last; `null` if none has. */
 	model: string | null;
-	/** US dollars; `null` where no answer had a price. */
+	/** US dollars; `null` if no answer had a price. */
 	costUsd: number | null;
-	/** Read and written. */
+	/** Input and output tokens. */
 	tokens: number;
 	/** Working time of the agent in milliseconds. */
 	workedMs: number;
 	turns: number;
-	/** The last run of tests. */
+	/** Last test run. */
 	tests: { command: string; exitCode: number; result: TestResult | null } | null;
 }
 
 /**
- * Results of one session since it diverged from the other.
+ * Results of one session since it diverged from another.
  *
- * @param branch its entries from the root
- * @param other the other session's
+ * @param branch the session's entries from the root
+ * @param other the other session's entries
  */
 export function outcomeSince(branch: readonly SessionEntry[], other: readonly SessionEntry[]): Outcome {
 	const shared = new Set(other.map(({ id }) => id));

@@ -10,25 +10,25 @@ const Point = z.object({ tree: z.string(), entryId: z.nullable(z.string()) });
 
 type PageState = Pick<StoredSession, 'readPageState'>;
 
-/** The sessions that one began as a fork of, or that were forked from it, newest last. */
+/** Sessions that this one was forked from, or that were forked from it, newest last. */
 export async function relativesOf(stored: PageState): Promise<string[]> {
 	const kept = z.safeParse(Ids, await stored.readPageState<unknown>(KEY));
 	return kept.success ? kept.data : [];
 }
 
-/** The session that one was forked from; `null` for one that was not. */
+/** Session that this one was forked from; `null` if it is not a fork. */
 export async function parentOf(stored: PageState): Promise<string | null> {
 	const kept = z.safeParse(z.string(), await stored.readPageState<unknown>(PARENT_KEY));
 	return kept.success ? kept.data : null;
 }
 
-/** Files and conversation that a fork began with; `null` for a session that is none, or an old one. */
+/** Files and conversation that a fork started with; `null` for a session that is not a fork, or an old one. */
 export async function forkPointOf(stored: PageState): Promise<Pick<Checkpoint, 'tree' | 'entryId'> | null> {
 	const kept = z.safeParse(Point, await stored.readPageState<unknown>(POINT_KEY));
 	return kept.success ? kept.data : null;
 }
 
-/** Remembers with both that one was forked from the other; the fork gets to know its siblings. */
+/** Records in both sessions that one was forked from the other; the fork also learns its siblings. */
 export async function relate(from: StoredSession, fork: StoredSession, { tree, entryId }: Checkpoint): Promise<void> {
 	const known = await relativesOf(from);
 	await fork.writePageState(PARENT_KEY, from.summary.id);

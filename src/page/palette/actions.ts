@@ -6,13 +6,13 @@ export interface Action {
 	/** Key combination in the form of keyboard events: `Alt+1`, `Ctrl+K`; `Ctrl` is ⌘ on a Mac. */
 	keys?: string;
 	run: () => void;
-	/** False: it makes no sense now. */
+	/** Returns false if the action currently makes no sense. */
 	possible?: () => boolean;
 }
 
 const isMac = (): boolean => /Mac|iP(hone|ad)/.test(navigator.platform);
 
-/** Action of a key press. Plain letters are left to text fields. */
+/** Action for a key press. Plain letters are left to text fields. */
 export function actionFor(event: KeyboardEvent, actions: readonly Action[]): Action | undefined {
 	const typed = keysOf(event);
 	const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
@@ -20,17 +20,17 @@ export function actionFor(event: KeyboardEvent, actions: readonly Action[]): Act
 	return actions.find(({ keys, possible }) => keys === typed && (possible?.() ?? true));
 }
 
-/** Display form of the keys on this machine. */
+/** Display form of a key combination on this platform. */
 export function shownKeys(keys: string): string {
 	return isMac() ? keys.replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥') : keys;
 }
 
 function keysOf(event: KeyboardEvent): string {
 	const command = isMac() ? event.metaKey : event.ctrlKey;
-	// With Alt a Mac types other characters: the key's place counts.
+	// With Alt, a Mac types other characters, so the physical key is used.
 	const key = /^(Digit|Key)/.test(event.code) ? event.code.replace(/^(Digit|Key)/, '') : event.key;
 	const name = event.altKey ? key : event.key.length === 1 ? event.key.toUpperCase() : event.key;
-	// A capital letter says that Shift is held; with a command it is a combination of its own.
+	// A capital letter already implies Shift; in combination with a command key, Shift is a separate modifier.
 	const shift = command && event.shiftKey && event.key.length === 1;
 	return `${command ? 'Ctrl+' : ''}${shift ? 'Shift+' : ''}${event.altKey ? 'Alt+' : ''}${name}`;
 }

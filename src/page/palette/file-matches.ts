@@ -1,33 +1,33 @@
 import fuzzysort from 'fuzzysort';
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** A stretch of a name; `matched`: part of what the user typed. */
+/** Part of a name; `matched`: part of what the user typed. */
 export interface NamePart {
 	text: string;
 	matched: boolean;
 }
 
-/** A file that matches, with its name and folder. */
+/** A matching file with its name and folder. */
 interface FileMatch {
 	path: string;
 	name: readonly NamePart[];
-	/** Empty at the top of the project. */
+	/** Empty at the top level of the project. */
 	folder: string;
 	recent: boolean;
 }
 
 const MOST_SHOWN = 40;
-/** A file displayed recently outranks another one that matches about as well. */
+/** A recently displayed file outranks another one that matches about as well. */
 const RECENT_BONUS = 0.15;
 
-/** Files of the project that no ignore file leaves out, newest first, relative to the working directory. */
+/** Files of the project that are not ignored, newest first, relative to the working directory. */
 export async function listFiles(environment: ExecutionEnvironment): Promise<string[]> {
 	const root = `${environment.workingDirectory()}/`;
 	const found = await environment.glob('**/*', '.');
 	return found.map((path) => (path.startsWith(root) ? path.slice(root.length) : path));
 }
 
-/** Files that match `query`, best first. Without a query: recent ones, then the newest. */
+/** Files that match `query`, best first. Without a query: recent files, then the newest. */
 export function matchFiles(paths: readonly string[], recent: readonly string[], query: string): FileMatch[] {
 	const known = new Set(paths);
 	const ranks = new Map(recent.filter((path) => known.has(path)).map((path, rank) => [path, rank]));
@@ -47,7 +47,7 @@ export function matchFiles(paths: readonly string[], recent: readonly string[], 
 	return found.map(({ target, indexes }) => toMatch(target, new Set(indexes), ranks.has(target)));
 }
 
-/** A label in stretches by where it contains one of these words, whatever their case. */
+/** Splits a label into parts by where it contains one of these words, case-insensitively. */
 export function partsByWords(label: string, words: readonly string[]): NamePart[] {
 	const lower = label.toLowerCase();
 	const marked = new Set<number>();

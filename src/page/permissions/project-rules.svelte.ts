@@ -12,21 +12,21 @@ import {
 const KEY = 'allow-rules';
 const SCOPES: readonly RuleScope[] = ['session', 'project', 'everywhere'];
 
-/** Rules that hold for a session, by how far each reaches. Changes take effect at the agent's next decision. */
+/** Permission rules that apply to a session, by scope. Changes take effect at the agent's next decision. */
 export class ProjectRules {
 	byScope: Record<RuleScope, readonly StoredRule[]> = $state.raw({ session: [], project: [], everywhere: [] });
-	/** Scopes a rule of this session can have. */
+	/** Scopes that a rule of this session can have. */
 	readonly scopes: readonly RuleScope[];
 	readonly #project: string | null;
 
 	private constructor(
 		private readonly stored: StoredSession,
-		/** Gives the rules to the running agent. */
+		/** Passes the rules to the running agent. */
 		private readonly onChange: (rules: PermissionRule[]) => void,
 		session: StoredRule[],
 		isForeign: boolean
 	) {
-		// A share names its origin itself: it gets nothing of what was allowed for that project.
+		// A share can claim any origin, so it gets none of the permissions granted to that project.
 		this.#project = isForeign ? null : projectKey(stored.summary.origin);
 		this.scopes = SCOPES.filter((scope) => scope !== 'project' || this.#project !== null);
 		this.byScope = { session, ...readShared(this.#project) };
@@ -45,19 +45,19 @@ export class ProjectRules {
 		return SCOPES.flatMap((scope) => this.byScope[scope].map(({ kind, pattern }) => ({ kind, pattern })));
 	}
 
-	/** Stores a rule made by an answer. The agent that asked knows it already. */
+	/** Stores a rule created by an answer. The agent that asked already has it. */
 	add({ kind, pattern }: PermissionRule, lasting: 'session' | 'always', question: string): void {
 		const scope: RuleScope = lasting === 'session' || this.#project === null ? 'session' : 'project';
 		const { title } = this.stored.summary;
 		this.#set(scope, [...this.byScope[scope], { kind, pattern, question, session: title, madeMs: Date.now() }]);
 	}
 
-	/** Hosts that rules of any scope allow, for requests that no question of the agent covers. */
+	/** Hosts that rules of any scope allow, for requests that the agent's questions do not cover. */
 	get hosts(): string[] {
 		return this.all.flatMap(({ kind, pattern }) => (kind === 'host' ? [pattern] : []));
 	}
 
-	/** Allows a host from outside of the agent's questions. */
+	/** Allows a host outside of the agent's questions. */
 	addHost(pattern: string, question: string): void {
 		this.add({ kind: 'host', pattern }, 'always', question);
 		this.onChange(this.all);

@@ -17,7 +17,7 @@ const StoredRule = z.object({
 	madeMs: z.number()
 });
 
-/** A rule, and where it came from. */
+/** A rule and its origin. */
 export type StoredRule = z.infer<typeof StoredRule>;
 
 const KEY = 'sandglass.permission-rules';
@@ -48,7 +48,10 @@ export function writeShared(project: string | null, scope: 'project' | 'everywhe
 	writeStored(localStorage, KEY, shared);
 }
 
-/** Rules of a session as it stored them. Those of earlier versions say less of where they came from; damaged ones are left out. */
+/**
+ * Rules stored by a session. Those of earlier versions have less information about their origin; damaged ones are
+ * omitted.
+ */
 export function readSessionRules(kept: unknown, earlier: readonly PermissionRule[]): StoredRule[] {
 	const rules = Array.isArray(kept) ? kept.flatMap((value) => StoredRule.safeParse(value).data ?? []) : [];
 	const known = new Set(rules.map(({ kind, pattern }) => `${kind}\0${pattern}`));

@@ -1,11 +1,11 @@
 import type { IconName } from '../ui/Icon.svelte';
 
-/** A small picture of a session: what the agent did, step by step. */
+/** A small preview of a session: what the agent did, step by step. */
 export interface Poster {
 	project: string;
 	task: string;
 	steps: readonly PosterStep[];
-	/** The agent's last words; empty if there are none. */
+	/** The agent's last message; empty if there is none. */
 	answer: string;
 }
 
@@ -13,13 +13,13 @@ export interface PosterStep {
 	icon: IconName;
 	verb: string;
 	subject: string;
-	/** Shown at the right. */
+	/** Shown on the right. */
 	result?: string;
 	tone?: 'good' | 'bad';
-	/** The file it changed, as a diff. */
+	/** File that the step changed, shown as a diff. */
 	path?: string;
 	lines?: readonly PosterLine[];
-	/** Last lines that the command printed. */
+	/** Last lines of the command's output. */
 	output?: readonly { text: string; tone?: 'good' | 'bad' }[];
 }
 

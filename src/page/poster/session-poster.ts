@@ -13,14 +13,14 @@ const MOST_LINES = 10;
 const CONTEXT = 3;
 const OUTPUT_LINES = 5;
 
-/** The picture of a session that has ended, from its timeline. */
+/** Builds the poster of a finished session from its timeline. */
 export function sessionPoster(project: string, task: string, answer: string, items: readonly Item[]): Poster {
 	const steps = rowsOf(items, () => true).flatMap(stepOf);
-	// What was done last is what came out.
+	// The last steps are the ones that led to the result.
 	return { project, task, answer: withoutMarks(answer), steps: steps.slice(-MOST_STEPS) };
 }
 
-/** Markdown's marks around code and strong words, which the picture does not draw. */
+/** Removes Markdown's code and bold markers, which the poster does not render. */
 function withoutMarks(text: string): string {
 	return text.replace(/`([^`]*)`|\*\*([^*]+)\*\*/g, '$1$2');
 }

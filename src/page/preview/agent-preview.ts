@@ -23,27 +23,27 @@ import { addressOn, opensWithin } from './ports.ts';
 import { TestedPage } from './testing/tested-page.ts';
 import type { PreviewTesting } from './testing/preview-testing.ts';
 
-/** Time for a page to load and become idle after it was opened. Milliseconds. */
+/** Time limit in milliseconds for a page to load and become idle after opening. */
 const OPENING_MS = 20_000;
 const LOADING_MS = 8_000;
-/** Time for a server to start listening. Milliseconds. */
+/** Time limit in milliseconds for a server to start listening. */
 const STARTING_MS = 5_000;
-/** A page counts as at rest when nothing changed in it for this long: after opening, and after a step. Milliseconds. */
+/** Milliseconds without changes after which a page counts as settled: after opening, and after a step. */
 const REST_MS = 150;
 const STEP_REST_MS = 50;
-/** A page that never rests is looked at all the same. Milliseconds. */
+/** Milliseconds after which a page that never settles is inspected anyway. */
 const MOST_REST_MS = 1_500;
-/** Time a step waits for its element; an explicit wait may take longer. Milliseconds. */
+/** Time limit in milliseconds for a step's element; an explicit wait may take longer. */
 const STEP_MS = 5_000;
 const WAIT_MS = 30_000;
 const ANSWER_MS = 10_000;
-/** Time after an answer in which the page's frame may still take the focus. Milliseconds. */
+/** Milliseconds after an answer during which the page's frame may still take the focus. */
 const LATE_FOCUS_MS = 500;
 const PICTURE_MS = 20_000;
-/** Time for a page to be laid out in its new size. Milliseconds. */
+/** Time limit in milliseconds for the layout in a new size. */
 const SIZING_MS = 3_000;
 
-/** The agent's hands and eyes on what the workbench's preview displays. */
+/** Lets the agent use and inspect what the workbench's preview displays. */
 export class AgentPreview implements PreviewControl, PreviewTesting {
 	readonly #page: DisplayedPage;
 	readonly #tested: TestedPage;
@@ -148,7 +148,7 @@ export class AgentPreview implements PreviewControl, PreviewTesting {
 		return this.preview.show(null);
 	}
 
-	/** Gives back the keyboard's focus, which the user may be typing with: a page that is used takes it. */
+	/** Restores the focus afterwards, since the user may be typing: a page that is used takes it. */
 	async #withUsersFocus<Result>(work: () => Promise<Result>): Promise<Result> {
 		const focused = document.activeElement;
 		try {
@@ -158,13 +158,13 @@ export class AgentPreview implements PreviewControl, PreviewTesting {
 				if (document.activeElement instanceof HTMLIFrameElement && focused instanceof HTMLElement) focused.focus();
 			};
 			giveBack();
-			// A frame of another process may take it after its answer has arrived.
+			// An out-of-process frame may take it after its answer has arrived.
 			const signal = AbortSignal.timeout(LATE_FOCUS_MS);
 			addEventListener('blur', () => setTimeout(giveBack), { once: true, signal });
 		}
 	}
 
-	/** The step as the driver takes it: files by their content. */
+	/** Converts a step for the driver: replaces files by their content. */
 	async #prepared(step: PreviewStep): Promise<TestStep> {
 		if (step.kind !== 'upload') return step;
 		return { kind: 'upload', on: step.on, files: await filesFor(step.paths, this.environment) };

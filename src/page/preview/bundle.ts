@@ -1,14 +1,14 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { shellWord } from '#environment/shell-word.ts';
 
-/** Directory of bundles and staged sources: outside the project, so that a preview changes nothing in it. */
+/** Directory of bundles and staged sources: outside the project, so that a preview does not change it. */
 export const OUTPUT = '/tmp/sandglass-preview';
 const TIMEOUT_MS = 120_000;
 
 const AS_ADDRESS = 'png jpg jpeg gif webp avif ico bmp svg woff woff2 ttf otf eot mp3 wav ogg mp4 webm pdf'.split(' ');
 const AS_TEXT = ['txt', 'md', 'glsl', 'vert', 'frag', 'html'];
 
-/** Packages by which a project says that it has Sass; `staging` compiles it with the first. */
+/** Packages that indicate that a project uses Sass; `staging` compiles it with the first one. */
 const SASS = ['sass', 'sass-embedded', 'node-sass'];
 const SASS_LOADERS = ['scss', 'sass'].flatMap((ending) => [
 	`--loader:.${ending}=css`,
@@ -23,17 +23,17 @@ export interface BundleEntry {
 }
 
 export interface BundleOptions {
-	/** Absolute; entries and sources are named from there. */
+	/** Absolute; entries and sources are named relative to it. */
 	root: string;
-	/** Packages and frameworks of the project's package.json. */
+	/** Packages and frameworks in the project's package.json. */
 	packages: ReadonlySet<string>;
-	/** Import names for files of the project, as in an import map. */
+	/** Aliases for files of the project, as in an import map. */
 	aliases?: Readonly<Record<string, string>>;
-	/** Left in the output as they are. */
+	/** Imports to leave unchanged in the output. */
 	external?: readonly string[];
 }
 
-/** esbuild did not accept the sources; `output` is its own words, with file and line. */
+/** esbuild rejected the sources; `output` is its own message, with file and line. */
 export class BundleFailed extends Error {
 	override readonly name = 'BundleFailed';
 	constructor(
@@ -46,10 +46,10 @@ export class BundleFailed extends Error {
 }
 
 /**
- * Bundles scripts and style sheets, each into one file of {@link OUTPUT}, with what they import and the pictures and
- * fonts they name inside.
- * @returns what esbuild warned about; empty when nothing
- * Rejects with {@link BundleFailed}.
+ * Bundles scripts and style sheets, each into one file in {@link OUTPUT}, with their imports and the images and fonts
+ * that they reference. Rejects with {@link BundleFailed}.
+ *
+ * @returns esbuild's warnings; empty if there are none
  */
 export async function bundle(
 	environment: ExecutionEnvironment,
@@ -60,7 +60,7 @@ export async function bundle(
 	return run(environment, command, options.root);
 }
 
-/** The same for an inline script. @param folder directory of its imports, below `options.root` */
+/** Bundles an inline script. @param folder directory of its imports, below `options.root` */
 export async function bundleText(
 	environment: ExecutionEnvironment,
 	text: string,
@@ -119,7 +119,7 @@ function flags({ packages, aliases = {}, external = [] }: BundleOptions): string
 	];
 }
 
-/** Names esbuild could not find that are packages and not files of the project. */
+/** Names that esbuild could not resolve and that are packages, not files of the project. */
 function unresolvedPackages(output: string): string[] {
 	const names = [...output.matchAll(/Could not resolve "([^"./][^"]*)"/g)].map(([, name = '']) =>
 		name
@@ -127,13 +127,13 @@ function unresolvedPackages(output: string): string[] {
 			.slice(0, name.startsWith('@') ? 2 : 1)
 			.join('/')
 	);
-	// Without a package.json that names it, nothing has compiled them.
+	// Nothing compiles these files unless package.json names a compiler.
 	if (/No loader is configured for "\.s[ac]ss" files/.test(output)) names.push('sass');
-	// They come from the sources and go into a command line.
+	// The names come from the sources and become part of a command line.
 	return [...new Set(names)].filter((name) => /^(@[\w-][\w.-]*\/)?[\w-][\w.-]*$/.test(name) && !name.startsWith('-'));
 }
 
-/** Addresses from the site's root that a script imports, e.g. `/logo.svg`: esbuild takes them for absolute paths. */
+/** Root-relative URLs that a script imports, e.g. `/logo.svg`: esbuild treats them as absolute paths. */
 export function unresolvedFromRoot(output: string): string[] {
 	return [...new Set([...output.matchAll(/Could not resolve "(\/[^"]+)"/g)].map(([, name = '']) => name))];
 }

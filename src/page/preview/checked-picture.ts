@@ -1,6 +1,6 @@
 import { PreviewError, type PreviewPicture } from '#environment/preview.ts';
 
-/** The picture in an address that a page made up, if it is one that the browser reads. */
+/** Picture in a data URL from an untrusted page, if the browser can decode it. */
 export async function checkedPicture(address: string): Promise<Omit<PreviewPicture, 'notes'>> {
 	const png = Uint8Array.from(atob(address.slice(address.indexOf(',') + 1)), (character) => character.charCodeAt(0));
 	const bitmap = await createImageBitmap(new Blob([png], { type: 'image/png' })).catch(() => null);

@@ -3,7 +3,7 @@ import { t } from '../strings/index.ts';
 
 export type ConsoleLevel = 'log' | 'info' | 'warn' | 'error' | 'debug';
 
-/** One line of the console strip. */
+/** A line of the console panel. */
 export interface ConsoleLine {
 	id: number;
 	level: ConsoleLevel;
@@ -13,14 +13,14 @@ export interface ConsoleLine {
 	count: number;
 }
 
-/** Maximum number of lines, newest first; a document in a loop must not fill the page. */
+/** Maximum number of lines, newest first; a document in a loop must not fill the memory. */
 const KEPT = 500;
 const TEXT_LENGTH = 10_000;
-/** Limits of what is sent to the agent. Characters, lines. */
+/** Limits for text sent to the agent: characters and lines. */
 const SENT_LENGTH = 600;
 const SENT_LINES = 40;
 
-/** Adds a line; the same one again only counts. */
+/** Adds a line; a repetition of the last line only increases its count. */
 export function addLine(lines: readonly ConsoleLine[], line: Omit<ConsoleLine, 'id' | 'count'>): ConsoleLine[] {
 	const text = line.text.slice(0, TEXT_LENGTH);
 	const last = lines.at(-1);
@@ -34,13 +34,13 @@ export function placeText(place: Place | null): string {
 	return place ? `${place.file}:${place.line}:${place.column}` : '';
 }
 
-/** Text for the composer: its origin, then a block with the lines. */
+/** Text for the composer: its source, then a block with the lines. */
 export function agentMessage(shown: string, lines: readonly ConsoleLine[]): string {
 	const body = lines.slice(-SENT_LINES).map(({ level, text, place, count }) => {
 		const short = text.length > SENT_LENGTH ? `${text.slice(0, SENT_LENGTH)}…` : text;
 		return [level, placeText(place), short, count > 1 ? `(${count} times)` : ''].filter(Boolean).join(' ');
 	});
-	// A line of back-quotes in the output must not end the block.
+	// Backquotes in the output must not end the block.
 	const fence = '`'.repeat(Math.max(3, ...body.map((line) => (/`+/.exec(line)?.[0].length ?? 0) + 1)));
 	return `${t.preview.toAgent(shown)}\n\n${fence}\n${body.join('\n')}\n${fence}\n`;
 }

@@ -6,11 +6,11 @@ import { bundlerOutput, type PreviewState } from './preview-state.svelte.ts';
 
 const ANSWER_MS = 10_000;
 const LOADING_MS = 8_000;
-/** Allowance for answers of the page that are late themselves. Milliseconds. */
+/** Allowance in milliseconds for late answers of the page. */
 const MARGIN_MS = 2_000;
-/** Documents that may follow each other while one is waited for: redirects by script, a form and its result. */
+/** Maximum successive documents while waiting: redirects by script, a form and its result. */
 const MOST_DOCUMENTS = 5;
-/** Steps that have done what they do when the page went elsewhere before it could answer. */
+/** Steps that count as done if the page navigated before it could answer. */
 const MAY_LEAVE: ReadonlySet<TestStep['kind']> = new Set([
 	'click',
 	'press',
@@ -22,11 +22,11 @@ const MAY_LEAVE: ReadonlySet<TestStep['kind']> = new Set([
 	'upload'
 ]);
 
-/** The displayed page, over the documents that follow each other in it. */
+/** The displayed page, across navigations between documents. */
 export class DisplayedPage {
 	constructor(private readonly preview: PreviewState) {}
 
-	/** The driver of what is displayed. Rejects with why nothing is. */
+	/** Driver of the displayed document. Rejects with the reason if there is none. */
 	driver(signal: AbortSignal, withinMs = ANSWER_MS): Promise<DriverConnection> {
 		const { target, failure } = this.preview;
 		if (!target) throw new PreviewError('Nothing is displayed in the preview. Open a file or a port first.');
@@ -34,7 +34,7 @@ export class DisplayedPage {
 		return this.preview.drivers.connected(withinMs, signal);
 	}
 
-	/** Waits until the page rests, over the documents that follow each other meanwhile. */
+	/** Waits until the page settles, across navigations. */
 	async rest(quietMs: number, withinMs: number, signal: AbortSignal, connectMs?: number): Promise<AnswerTo<'settle'>> {
 		for (let documents = 1; ; documents++) {
 			const driver = await this.driver(signal, connectMs);
@@ -53,7 +53,7 @@ export class DisplayedPage {
 		}
 	}
 
-	/** Takes one step, waiting for its element, and lets the page go where it leads. */
+	/** Performs one step, waiting for its element, and follows a navigation that it causes. */
 	async take(step: TestStep, withinMs: number, signal: AbortSignal): Promise<void> {
 		for (let documents = 1; ; documents++) {
 			const driver = await this.driver(signal);
@@ -65,11 +65,11 @@ export class DisplayedPage {
 				if (MAY_LEAVE.has(step.kind)) break;
 			}
 		}
-		// The next step is for the page that this one leads to.
+		// The next step applies to the page that this one leads to.
 		await this.rest(0, LOADING_MS, signal);
 	}
 
-	/** Asks something that changes nothing, of the next document too if this one goes meanwhile. */
+	/** Sends a request without side effects; repeats it for the next document if the page navigates meanwhile. */
 	async ask<Method extends DriverRequest['method']>(
 		request: Extract<DriverRequest, { method: Method }>,
 		options: RequestOptions & { signal: AbortSignal }
@@ -84,7 +84,7 @@ export class DisplayedPage {
 		}
 	}
 
-	/** Throws what went wrong unless the reason is that the page went elsewhere. */
+	/** Rethrows an error unless a navigation caused it. */
 	#throwUnlessGone(error: unknown, driver: DriverConnection, documents: number): void {
 		const wentElsewhere = driver !== this.preview.drivers.current;
 		if (!(error instanceof PreviewError) || !wentElsewhere || documents >= MOST_DOCUMENTS) throw error;

@@ -13,7 +13,7 @@ import type { FindPlace } from './stack.ts';
 /** One document with all referenced files inlined. */
 export interface BuiltDocument {
 	html: string;
-	/** Warnings of the bundler, and files that could not be inlined; one or more sentences each. */
+	/** Warnings of the bundler, and about files that could not be inlined; one or more sentences each. */
 	warnings: string[];
 	findPlace: FindPlace;
 }
@@ -36,8 +36,8 @@ const ADDRESSES: readonly [selector: string, attribute: string][] = [
 ];
 
 /**
- * Makes one self-contained document of an HTML file of the project, or of a script for which it makes a bare document.
- * Rejects with {@link BundleFailed} or an `EnvironmentError`.
+ * Builds a self-contained document from an HTML file of the project, or from a script, for which it creates an empty
+ * document. Rejects with {@link BundleFailed} or an `EnvironmentError`.
  *
  * @param driver first script of the document (see `driver/boot.ts`)
  */
@@ -102,7 +102,7 @@ class DocumentBuilder {
 		return this.#options;
 	}
 
-	/** Names that the document's import map gives to files of the project. */
+	/** Aliases for files of the project, from the document's import map. */
 	#importMap(root: string): Record<string, string> {
 		const aliases: Record<string, string> = {};
 		for (const script of this.#document.querySelectorAll('script[type=importmap]')) {
@@ -143,7 +143,7 @@ class DocumentBuilder {
 		this.#finders.set(path, (_script, line, column) => ({ file: path, line, column }));
 		script.textContent = inertScript(closed(`${text}\n//# sourceURL=${path}`, 'script'));
 		script.removeAttribute('src');
-		// Scripts inside a document do not wait for its end by themselves.
+		// Inline scripts do not wait for the end of the document automatically.
 		if (script.hasAttribute('defer') || script.hasAttribute('async')) this.#document.body.append(script);
 	}
 
@@ -180,7 +180,7 @@ class DocumentBuilder {
 	async #bundle(name: string, path: string): Promise<void> {
 		const options = await this.#bundling();
 		await this.environment.remove(`${OUTPUT}/${name}.css`).catch(() => {
-			// There was none from an earlier time.
+			// There is no earlier output to remove.
 		});
 		try {
 			this.#warn(await bundle(this.environment, [{ name, path }], options));
@@ -191,7 +191,7 @@ class DocumentBuilder {
 		}
 	}
 
-	/** `import logo from '/logo.svg'`: a file of the site, which the bundle left outside. */
+	/** Inlines root-relative imports that the bundle left external, such as `import logo from '/logo.svg'`. */
 	async #rootImports(code: string): Promise<string> {
 		let changed = code;
 		for (const [whole, name = '', address = ''] of code.matchAll(/^import (\w+) from "(\/[^"]+)";$/gm)) {

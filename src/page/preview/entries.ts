@@ -6,8 +6,8 @@ const FIRST = ['index.html', 'public/index.html', 'dist/index.html'];
 const DEPTH = 5;
 
 /**
- * Documents of a project that can be displayed, most likely first: HTML documents, or `src/main.*` without any.
- * @param open the file that is open in the editor: first if it is one of them
+ * Documents of a project that can be displayed, most likely first: HTML documents, or `src/main.*` if there are none.
+ * @param open file that is open in the editor: comes first if it is one of them
  */
 export async function findEntries(environment: ExecutionEnvironment, open: string | null): Promise<string[]> {
 	const files = (await environment.listDirectory('.', DEPTH))

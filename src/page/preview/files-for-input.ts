@@ -5,14 +5,14 @@ import { PreviewError } from '#environment/preview.ts';
 import type { TestFile } from '#environment/preview-testing.ts';
 import { dataAddress, mediaType } from './media-types.ts';
 
-/** Limit for all files of one step together. */
+/** Total size limit for all files of one step. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Files of the project as an input of the displayed page gets them.
+ * Reads files of the project for a file input of the displayed page.
  *
  * @param paths relative to the project's root
- * @throws PreviewError where one is missing, lies outside, or all are too large together
+ * @throws PreviewError if one is missing or outside the project, or all together are too large
  */
 export async function filesFor(paths: readonly string[], environment: ExecutionEnvironment): Promise<TestFile[]> {
 	const files: TestFile[] = [];

@@ -1,13 +1,13 @@
 /**
- * Runs inside a shown document before any script of its own and takes away two things that no header takes from it in
- * every browser. This is no wall: a script can get the originals back from a frame that it makes. It keeps code that
- * means no harm from leaking.
+ * Runs inside a displayed document before any of its own scripts and disables two features that no header disables in
+ * every browser. This is not a security boundary: a script can get the originals back from a frame that it creates. It
+ * keeps harmless code from leaking data by accident.
  *
- * - WebRTC, which Content-Security-Policy does not know.
+ * - WebRTC, which Content-Security-Policy does not cover.
  * - Cookies of the browser: previews on ports of one host share them with each other and with the page. The document
- *   gets cookies of its own, kept in the storage of its origin.
+ *   gets its own cookies, kept in the storage of its origin.
  *
- * Its own text is what is sent, so it uses nothing from outside itself.
+ * Its source text is sent, so it uses nothing from outside itself.
  */
 export function guard(): void {
 	for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'cookieStore'])

@@ -1,6 +1,6 @@
 /**
- * Lets any text through. It is put only into a document made by `DOMParser`, which runs nothing; that is shown in a frame
- * of an opaque origin.
+ * Accepts any text. It is used only for documents created by `DOMParser`, which run nothing; they are displayed in a
+ * frame with an opaque origin.
  */
 const policy = globalThis.trustedTypes?.createPolicy('sandglass-inert', {
 	createHTML: (text: string): string => text,
@@ -14,5 +14,5 @@ export const inertHtml = (text: string): string => policy?.createHTML(text) ?? t
 /** Text of a script in such a document. */
 export const inertScript = (text: string): string => policy?.createScript(text) ?? text;
 
-/** Address in such a document, as `embed` and `object` take it too. */
+/** URL in such a document, also valid for `embed` and `object`. */
 export const inertAddress = (address: string): string => policy?.createScriptURL(address) ?? address;

@@ -33,12 +33,12 @@ const TYPES: Readonly<Record<string, string>> = {
 	wasm: 'application/wasm'
 };
 
-/** The media type of a file by its name. */
+/** Media type of a file by its name. */
 export function mediaType(path: string): string {
 	return TYPES[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream';
 }
 
-/** Bytes as an address that holds them. */
+/** Encodes bytes as a data URL. */
 export function dataAddress(path: string, bytes: Uint8Array): string {
 	let binary = '';
 	for (let at = 0; at < bytes.length; at += 0x8000) binary += String.fromCharCode(...bytes.subarray(at, at + 0x8000));

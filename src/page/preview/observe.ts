@@ -5,8 +5,8 @@ export interface ScrollState {
 }
 
 /**
- * Runs inside a displayed document before any other script: reports its console output, errors and clicked
- * links to the page. Its own source text is sent, so it uses nothing from outside itself.
+ * Runs inside a displayed document before any other script: reports its console output, errors and clicked links to the
+ * page. Its source text is sent, so it uses nothing from outside itself.
  */
 export function observe(scroll: ScrollState): void {
 	const MAX_TEXT = 10_000;
@@ -148,7 +148,7 @@ export function observe(scroll: ScrollState): void {
 	document.currentScript?.remove();
 }
 
-/** Named so that stack lines of the observer itself are left out. */
+/** Script name that lets stack lines of the observer itself be filtered out. */
 export const OBSERVER_NAME = 'sandglass-preview.js';
 
 /** Source of the observer for the top of a displayed document. */

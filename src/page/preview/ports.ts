@@ -1,7 +1,7 @@
 import type { LocalServers } from '#environment/contract.ts';
 import { PreviewError } from '#environment/preview.ts';
 
-/** Resolves to true if a server listens on the port within the time. */
+/** Resolves to true if a server listens on the port within the time limit. */
 export function opensWithin(
 	servers: LocalServers,
 	port: number,
@@ -33,7 +33,7 @@ export function opensWithin(
 	});
 }
 
-/** Path and query on the server, whatever form the address has. */
+/** Path and query on the server, whatever the form of the URL. */
 export function addressOn(port: number, url = '/'): string {
 	const base = `http://localhost:${port}`;
 	if (!URL.canParse(url, base)) throw new PreviewError(`${url} is no address. Give a path such as /about?tab=1.`);

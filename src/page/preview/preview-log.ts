@@ -1,11 +1,11 @@
 import type { PreviewLogEntry, PreviewLogs } from '#environment/preview.ts';
 import type { RequestNote } from './served/request-log.ts';
 
-/** A page in a loop must not fill the memory. */
+/** Maximum entries: a page in a loop must not fill the memory. */
 const KEPT = 500;
 const TEXT_LENGTH = 4_000;
 
-/** Output, errors and requests of a preview, numbered, over all documents it displayed. */
+/** Numbered log of a preview's output, errors and requests, across all documents it displayed. */
 export class PreviewLog {
 	#entries: PreviewLogEntry[] = [];
 	#lastId = 0;
@@ -13,7 +13,7 @@ export class PreviewLog {
 	addLine(kind: PreviewLogEntry['kind'], text: string, place: string): void {
 		const cut = text.slice(0, TEXT_LENGTH);
 		const last = this.#entries.at(-1);
-		// Counted as a new entry, so that who asks for later ones sees that it went on.
+		// A repetition counts as a new entry, so that readers of later entries see it.
 		if (last?.kind === kind && last.text === cut && last.place === place) {
 			this.#entries[this.#entries.length - 1] = { ...last, id: ++this.#lastId, count: last.count + 1 };
 			return;

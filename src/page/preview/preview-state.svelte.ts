@@ -15,19 +15,19 @@ import type { Place } from './source-map.ts';
 import { placeOf, type FindPlace } from './stack.ts';
 import { PreviewLog } from './preview-log.ts';
 
-/** Target of the preview: a closed document, a document with the project's files around it, or a server. */
+/** Target of the preview: a self-contained document, a document served with the project's files, or a server. */
 export type PreviewTarget =
 	| { kind: 'document'; path: string }
 	| { kind: 'files'; path: string }
 	/**
-	 * `url`: path and query of the first page, `/` when absent. `context`: name of a test's browser context, which has
-	 * storage and cookies of its own.
+	 * `url`: path and query of the first page, default `/`. `context`: name of a test's browser context, which has its
+	 * own storage and cookies.
 	 */
 	| { kind: 'port'; port: number; url?: string; context?: string };
 
-/** A moment's rest after a change: editors and builds write several files at once. */
+/** Delay after a change: editors and builds write several files at once. */
 const REST_MS = 250;
-/** Time for a development server to tell its page what a change means. Milliseconds. */
+/** Milliseconds for a development server to notify its page about a change. */
 const HOT_UPDATE_MS = 1_500;
 const LEFT_ALONE = /^(node_modules|\.git|coverage)\//;
 const OF_A_SITE = /\.(html?|css|[cm]?[jt]sx?|svelte|vue|svg|png|jpe?g|gif|webp|avif|ico|woff2?)$/i;
@@ -35,42 +35,42 @@ const OF_A_SITE = /\.(html?|css|[cm]?[jt]sx?|svelte|vue|svg|png|jpe?g|gif|webp|a
 /** State of the preview and its target. Created for each project. */
 export class PreviewState {
 	target: PreviewTarget | null = $state.raw(null);
-	/** The document as it is shown now; `null` while the first one is made, and for what is served. */
+	/** Displayed document; `null` until the first one is built, and for served targets. */
 	built: BuiltDocument | null = $state.raw(null);
 	/** Incremented to recreate the frame. */
 	version = $state(0);
 	building = $state(false);
-	/** Reason why nothing, or only the earlier document, is displayed. */
+	/** Reason why nothing, or only an earlier document, is displayed. */
 	failure: unknown = $state.raw(null);
 	/** Reason why the displayed document is invisible. */
 	hint: 'blank' | 'left' | null = $state(null);
 	lines: readonly ConsoleLine[] = $state.raw([]);
-	/** Current location in the site, as far as it is known. */
+	/** Current location in the site, if known. */
 	address = $state('');
-	/** Opened by the agent: dialogs of the page are suppressed, since no user may be there to close them. */
+	/** True if the agent opened it: dialogs of the page are suppressed, since there may be no user to close them. */
 	isDriven = $state(false);
 	/** Drivers through which the agent uses the displayed document. */
 	readonly drivers = new Drivers();
-	/** The size the agent gave the displayed page, in CSS pixels; `null`: as large as the tab. */
+	/** Size that the agent set for the displayed page, in CSS pixels; `null`: as large as the tab. */
 	size: PreviewSize | null = $state.raw(null);
-	/** Preferences that the agent gave to the displayed pages; `null`: the browser's own. */
+	/** Preferences that the agent set for displayed pages; `null`: the browser's own. */
 	media: PreviewMedia | null = null;
-	/** All output and requests for the agent; the newest are retained. */
+	/** All output and requests, for the agent; the newest are kept. */
 	readonly log = new PreviewLog();
-	/** Asks the served document to reload; set by the owner of its frame. */
+	/** Reloads the served document; set by the owner of its frame. */
 	onReload: (() => void) | null = null;
-	/** Leads the served site to an address; set by the owner of its frame. */
+	/** Navigates the served site to a URL; set by the owner of its frame. */
 	onGo: ((address: string) => void) | null = null;
 	/** Development servers that update their page themselves. */
 	readonly hot = new HotUpdates();
-	/** Settles when the server has sent its page the last change. */
+	/** Settles when the server has notified its page about the last change. */
 	#hotUpdate: Promise<unknown> = Promise.resolve();
 	#scroll: ScrollState = { x: 0, y: 0 };
 	#timer: ReturnType<typeof setTimeout> | undefined;
 	#run = 0;
-	/** Settles when the build under way ends. */
+	/** Settles when the current build ends. */
 	#lastBuild: Promise<unknown> = Promise.resolve();
-	/** Settles when the link that was followed last is displayed. */
+	/** Settles when the last followed link is displayed. */
 	moved: Promise<unknown> = Promise.resolve();
 	readonly #leave: () => void;
 
@@ -78,11 +78,11 @@ export class PreviewState {
 		this.#leave = environment.onChange((change) => this.#changed(change));
 	}
 
-	/** Shows something else, from the top. */
+	/** Displays another target, scrolled to the top. */
 	async show(target: PreviewTarget | null, by: 'user' | 'agent' = 'user'): Promise<void> {
 		clearTimeout(this.#timer);
 		this.#timer = undefined;
-		// A size that the user chose stays; the agent's does not outlast its use.
+		// A size that the user chose stays; one that the agent set is reset.
 		if (by === 'user' && this.isDriven) {
 			this.size = null;
 			this.media = null;
@@ -98,7 +98,7 @@ export class PreviewState {
 		if (target) await this.#make();
 	}
 
-	/** Displays changes of files at once that would be displayed after a moment's rest. */
+	/** Displays pending file changes immediately. */
 	async takeChanges(): Promise<void> {
 		await this.#hotUpdate;
 		if (this.#timer === undefined) return;
@@ -107,7 +107,7 @@ export class PreviewState {
 		await this.reload();
 	}
 
-	/** The same once more, as the files are now. */
+	/** Displays the target again with the current files. */
 	async reload(): Promise<void> {
 		this.lines = [];
 		this.drivers.leave();
@@ -115,7 +115,7 @@ export class PreviewState {
 		else await this.#make();
 	}
 
-	/** The HTML of a document that is served with the files around it. */
+	/** HTML of a document that is served with the project's files. */
 	async documentAt(path: string): Promise<string> {
 		try {
 			const built = await this.#inTurn(() =>
@@ -190,7 +190,7 @@ export class PreviewState {
 		await this.#inTurn(() => this.#build(target.path, run));
 	}
 
-	/** Lets builds follow each other, since they write the same files. Settles as the build does. */
+	/** Serializes builds, since they write the same files. Settles as the build does. */
 	#inTurn<Result>(build: () => Promise<Result>): Promise<Result> {
 		const result = this.#lastBuild.then(build);
 		this.#lastBuild = result.catch(() => {
@@ -219,18 +219,18 @@ export class PreviewState {
 
 	#changed({ path, to }: FileChange): void {
 		const { target } = this;
-		// A test says itself when its page is loaded again.
+		// A test decides itself when its page is reloaded.
 		if (!target || (target.kind === 'port' && target.context !== undefined)) return;
 		const root = `${this.environment.workingDirectory()}/`;
 		const matters = [path, to].some((each) => {
 			if (!each?.startsWith(root)) return false;
 			const below = each.slice(root.length);
-			// A server may write what it likes into the project; only what looks like its site counts there.
+			// A server may write other files to the project; only files that look like part of a site count then.
 			return !LEFT_ALONE.test(below) && (target.kind === 'document' || OF_A_SITE.test(below));
 		});
-		// Packages that arrive are what a failed bundle waits for, but one at a time is too often.
+		// A failed bundle may be waiting for packages, but rebuilding for each installed file would be too often.
 		if (!matters) return;
-		// A reload would take away the state that the server's own update keeps.
+		// A reload would lose the state that the server's own update preserves.
 		if (target.kind === 'port' && this.hot.isConnected) {
 			this.#hotUpdate = this.hot.next(HOT_UPDATE_MS);
 			return;
@@ -242,7 +242,7 @@ export class PreviewState {
 		}, REST_MS);
 	}
 
-	/** A link to another document of the site is followed; any other is refused with words. */
+	/** Follows a link to another document of the site; reports any other link in the console. */
 	async #follow(href: string): Promise<void> {
 		const { target } = this;
 		if (target?.kind === 'document' && !isElsewhere(href)) {
@@ -267,14 +267,14 @@ export class PreviewState {
 	}
 }
 
-/** A script that came by an address is called by its path. */
+/** Names a served script by its path. */
 function servedPlace(script: string, line: number, column: number): Place | null {
 	if (!URL.canParse(script) || !/^https?:$/.test(new URL(script).protocol)) return null;
 	const file = decodeURI(new URL(script).pathname.slice(1));
 	return file === '' ? null : { file, line, column };
 }
 
-/** The packages a bundle waits for; empty when something else is wrong. */
+/** Packages that a failed bundle needs; empty if something else is wrong. */
 export function missingPackages(failure: unknown): readonly string[] {
 	return failure instanceof BundleFailed ? failure.missing : [];
 }

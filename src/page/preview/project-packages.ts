@@ -4,7 +4,7 @@ import type { ExecutionEnvironment } from '#environment/contract.ts';
 const Packages = z.optional(z.record(z.string(), z.string()));
 const Manifest = z.object({ dependencies: Packages, devDependencies: Packages });
 
-/** The packages a project names in its `package.json`; none when it has no readable one. */
+/** Packages named in the project's `package.json`; empty if it is missing or invalid. */
 export async function projectPackages(environment: ExecutionEnvironment): Promise<ReadonlySet<string>> {
 	if (!(await environment.fileExists('package.json'))) return new Set();
 	let json: unknown;

@@ -21,14 +21,12 @@ type AttachedPreview = PreviewControl & PreviewTesting;
 const ENCLOSING_CHROMIUM = 152;
 const MOUNTING_MS = 20_000;
 
-/**
- * The preview of a project as its agent reaches it, before the workbench has made one: the first `open` asks for it.
- */
+/** A project's preview for the agent, before the workbench has created one: the first `open` requests it. */
 export class ProjectPreview implements PreviewControl, PreviewTesting {
 	readonly isEnclosed = isEnclosing();
-	/** Counts the agent's openings; the workbench displays the preview at each. */
+	/** Counts how often the agent opened a page; the workbench displays the preview each time. */
 	openings = $state(0);
-	/** Set while the agent has a page open: then it is laid out even if another surface is in front. */
+	/** True while the agent has a page open: it then has a layout even if another surface is in front. */
 	isOpen = $state(false);
 	#control: AttachedPreview | null = null;
 	#display: ((port: number) => boolean) | null = null;
@@ -39,15 +37,15 @@ export class ProjectPreview implements PreviewControl, PreviewTesting {
 	constructor(private readonly hasOrigin: () => Promise<boolean>) {}
 
 	/**
-	 * Sets what displays a server by itself; the returned function takes it back.
-	 * @param display returns false if the user looks at something else
+	 * Sets the function that displays servers automatically; the returned function removes it.
+	 * @param display returns false if the user is viewing something else
 	 */
 	displayWith(display: (port: number) => boolean): () => void {
 		this.#display = display;
 		return () => (this.#display = null);
 	}
 
-	/** The first server of a session is displayed; later ones are the user's to open. */
+	/** Displays the first server of a session; later ones are opened by the user. */
 	async offer(port: number): Promise<boolean> {
 		if (this.isOpen || this.#hasDisplayed || !(await this.hasOrigin())) return false;
 		this.#hasDisplayed = this.#display?.(port) ?? false;
@@ -106,7 +104,7 @@ export class ProjectPreview implements PreviewControl, PreviewTesting {
 		await this.#control?.close();
 	}
 
-	/** Displays the preview when a test's page is opened; `end` gives it back. */
+	/** Displays the preview when a test opens a page; `end` restores the previous state. */
 	async test<Do extends TestRequest['do']>(
 		request: Extract<TestRequest, { do: Do }>,
 		signal: AbortSignal
@@ -117,7 +115,7 @@ export class ProjectPreview implements PreviewControl, PreviewTesting {
 		return control.test(request, signal);
 	}
 
-	/** The workbench's preview, which is about to be made. */
+	/** Waits for the workbench's preview, which is about to be created. */
 	#mounted(signal: AbortSignal): Promise<AttachedPreview> {
 		return new Promise((resolve, reject) => {
 			const end = (): void => {
@@ -144,7 +142,7 @@ export class ProjectPreview implements PreviewControl, PreviewTesting {
 
 	#opened(): AttachedPreview {
 		if (!this.#control) throw new PreviewError('Nothing is displayed in the preview. Open a file or a port first.');
-		// Who looks at what the user displayed needs it laid out too.
+		// A page that the user opened needs a layout too while the agent inspects it.
 		this.isOpen = true;
 		return this.#control;
 	}

@@ -5,28 +5,28 @@ import { lacksPackages, type StartScript } from './start-script.ts';
 export const START_STEPS = ['install', 'start', 'wait'] as const;
 export type StartStep = (typeof START_STEPS)[number];
 
-/** Output that is kept to explain a failure. Characters. */
+/** Characters of output to keep, to explain a failure. */
 const KEPT_CHARACTERS = 4000;
-/** Colours, cursor movements and titles of a terminal. */
+/** Terminal sequences for colors, cursor movements and titles. */
 const SEQUENCES = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\^_])/g;
 
 /** Installs a project's packages, starts its server and waits for the port. One at a time. */
 export class ProjectStart {
-	/** Step under way or failed; `null` before the start and after the end. */
+	/** Step in progress or failed; `null` before the start and after the end. */
 	step: StartStep | null = $state(null);
 	/** Set once a step has failed. */
 	failure: { exitCode: number } | null = $state.raw(null);
-	/** End of the output so far, without a terminal's sequences. */
+	/** End of the output so far, without terminal sequences. */
 	output = $state('');
-	/** Command whose server runs. */
+	/** Command of the running server. */
 	running: string | null = $state(null);
-	/** Stops what is under way. */
+	/** Stops the current step. */
 	#stop: (() => Promise<void>) | null = null;
 	#run = 0;
 
 	constructor(private readonly environment: ExecutionEnvironment) {}
 
-	/** Last line of the output that is not empty. */
+	/** Last non-empty line of the output. */
 	get lastLine(): string {
 		return (
 			this.output
@@ -37,7 +37,7 @@ export class ProjectStart {
 	}
 
 	/**
-	 * Starts the server, after installing the packages that are missing.
+	 * Starts the server, after installing missing packages.
 	 *
 	 * @returns the port it opened; `null` if it failed or was stopped
 	 */
@@ -55,7 +55,7 @@ export class ProjectStart {
 		}
 	}
 
-	/** Stops what is under way, the server included. */
+	/** Stops the current step, including the server. */
 	async stop(): Promise<void> {
 		this.#run++;
 		const stop = this.#stop;
@@ -105,7 +105,7 @@ export class ProjectStart {
 		return port;
 	}
 
-	/** First port that was not open before; `null` if the process ends without one. */
+	/** First port that was not open before; `null` if the process ends without opening one. */
 	async #portBeside(before: ReadonlySet<number>, exited: Promise<unknown>): Promise<number | null> {
 		const { loopback } = this.environment;
 		let leave: (() => void) | undefined;

@@ -1,17 +1,17 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 
-/** The files of a project as a site has them: `/x` is below the document's own folder, the project, or `public`. */
+/** Maps URLs of a site to files of the project: `/x` is below the document's own folder, the project, or `public`. */
 export class SiteFiles {
-	/** @param entry the document, relative to the working directory */
+	/** @param entry document of the site, relative to the working directory */
 	constructor(
 		readonly environment: ExecutionEnvironment,
 		readonly entry: string
 	) {}
 
 	/**
-	 * Resolves an address in a document or style sheet.
-	 * @param from the file with the address, relative to the working directory
-	 * @returns a path relative to the working directory; `null` for remote addresses and missing files
+	 * Resolves a URL in a document or style sheet.
+	 * @param from the file that contains it, relative to the working directory
+	 * @returns a path relative to the working directory; `null` for remote URLs and missing files
 	 */
 	async find(address: string, from: string): Promise<string | null> {
 		if (isElsewhere(address)) return null;
@@ -29,13 +29,13 @@ export class SiteFiles {
 		try {
 			return (await this.environment.stat(path)).kind !== 'directory';
 		} catch {
-			// Whatever the reason, there is no file to show.
+			// There is no file to show, whatever the reason.
 			return false;
 		}
 	}
 }
 
-/** An address with a scheme or a host, or one that is only a place in the document itself. */
+/** Returns true for a URL with a scheme or host, or one that is only a fragment. */
 export function isElsewhere(address: string): boolean {
 	return /^([a-z][a-z\d+.-]*:|\/\/|#)/i.test(address);
 }
@@ -44,7 +44,7 @@ export function folderOf(path: string): string {
 	return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-/** Joins and tidies; `null` when it climbs out of the project. */
+/** Joins and normalizes a path; `null` if it leaves the project. */
 export function join(folder: string, path: string): string | null {
 	const parts: string[] = [];
 	for (const part of `${folder}/${path}`.split('/')) {
@@ -59,7 +59,7 @@ function decode(path: string): string {
 	try {
 		return decodeURIComponent(path);
 	} catch {
-		// A stray per cent sign is part of the name.
+		// A stray percent sign is part of the name.
 		return path;
 	}
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A place in a file of the project; lines and columns count from 1. */
+/** A position in a file of the project; lines and columns are 1-based. */
 export interface Place {
 	file: string;
 	line: number;
@@ -13,7 +13,7 @@ type Segment = readonly [column: number, source: number, line: number, originalC
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Reads the numbers of one segment (base 64, variable length, the lowest bit is the sign). */
+/** Decodes the numbers of one segment (base64 VLQ; the lowest bit is the sign). */
 function numbers(segment: string): number[] {
 	const found: number[] = [];
 	let value = 0;
@@ -30,9 +30,10 @@ function numbers(segment: string): number[] {
 }
 
 /**
- * Reads a source map (version 3).
- * @returns what finds the place in the sources for a line and column of the output, both from 1; `null` where it has none
- * @throws when `json` is no source map
+ * Parses a source map (version 3).
+ * @returns function that finds the source position for a line and column of the output, both 1-based; `null` if there
+ * is none
+ * @throws Error if `json` is not a source map
  */
 export function readSourceMap(json: string): (line: number, column: number) => Place | null {
 	const { sources, mappings } = SourceMap.parse(JSON.parse(json));

@@ -4,7 +4,7 @@ import { projectPackages } from './project-packages.ts';
 
 const Manifest = z.object({ scripts: z.optional(z.record(z.string(), z.unknown())) });
 
-/** Scripts that start a server to look at, best first. */
+/** Scripts that start a server for viewing, best first. */
 const SCRIPTS = ['dev', 'start', 'serve', 'preview'] as const;
 const LOCK_FILES = [
 	['pnpm-lock.yaml', 'pnpm'],
@@ -15,13 +15,13 @@ const LOCK_FILES = [
 export interface StartScript {
 	/** Command line, e.g. `npm run dev`. */
 	command: string;
-	/** Text of the script in the project's `package.json`. */
+	/** Content of the script in the project's `package.json`. */
 	script: string;
-	/** Command that installs what is missing. */
+	/** Command that installs missing packages. */
 	install: string;
 }
 
-/** Finds the script that starts the project's server; `null` if it names none. */
+/** Finds the script that starts the project's server; `null` if there is none. */
 export async function findStartScript(environment: ExecutionEnvironment): Promise<StartScript | null> {
 	if (!(await environment.fileExists('package.json'))) return null;
 	const manifest = z.safeParse(Manifest, parseJson(await environment.readFile('package.json')));

@@ -11,7 +11,7 @@ import type { Project } from './project.svelte.ts';
 interface Hands {
 	share(): void;
 	write(): void;
-	/** Opens the palette, the sheet of shortcuts, or the search for a file. */
+	/** Opens the palette, the list of shortcuts, or the file search. */
 	open(what: 'palette' | 'help' | 'files'): void;
 }
 
@@ -64,7 +64,7 @@ export function projectActions(app: AppState, project: Project, workbench: Workb
 	];
 }
 
-/** The page's own `/commands`. */
+/** Slash commands of the page itself. */
 export function projectCommands(app: AppState, project: Project, workbench: WorkbenchState, hands: Hands): Command[] {
 	const { command } = t.composer;
 	return [
@@ -83,7 +83,10 @@ export function projectCommands(app: AppState, project: Project, workbench: Work
 	];
 }
 
-/** While a fork is open the agent's files are not the project's, so the conversation stays with them. */
+/**
+ * Returns false while a fork is open: the agent's files differ from the project's, so the conversation must stay with
+ * them.
+ */
 function canClear(project: Project): boolean {
 	return project.status !== 'working' && project.writable && !project.fork.isOpen;
 }

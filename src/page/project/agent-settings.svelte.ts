@@ -17,9 +17,9 @@ const Kept = z.object({
 /** Limits and effort of a session's agent; stored with the session. */
 export class AgentSettings {
 	limits: Limits = $state.raw(limitsForNewSession());
-	/** `null`: as the provider has it. */
+	/** `null`: the provider's default. */
 	effort: ReasoningEffort | null = $state(null);
-	/** Neutral names of the tools that the user switched off. */
+	/** Neutral names of the tools that the user disabled. */
 	withoutTools: readonly string[] = $state.raw([]);
 	readonly #leave: (() => void)[];
 
@@ -27,7 +27,7 @@ export class AgentSettings {
 
 	private constructor(
 		private readonly stored: StoredSession,
-		/** Counts towards the cap like what the conversation costs. */
+		/** Counts towards the cap like the conversation itself. */
 		readonly beside: SideSpending,
 		private readonly session: () => SessionApi | null
 	) {
@@ -85,10 +85,7 @@ export class AgentSettings {
 		await this.#keep();
 	}
 
-	/**
-	 * Adds the cost of text outside the conversation. Rejects if that could not be stored; it counts all the
-	 * same.
-	 */
+	/** Adds the cost of text outside the conversation. Rejects if it could not be stored; it still counts. */
 	async spend(usage: Usage): Promise<void> {
 		const kept = this.beside.add(usage);
 		this.session()?.configure({ spentBesideUsd: this.beside.meters.costUsd });
@@ -99,7 +96,7 @@ export class AgentSettings {
 		for (const leave of this.#leave) leave();
 	}
 
-	/** Instructions only where they changed: that costs the provider's cache. */
+	/** Passes instructions on only if they changed, since that invalidates the provider's cache. */
 	#takeDefaults(): void {
 		const { userInstructions, outputLimits } = agentDefaults.forSession;
 		const isNew = userInstructions !== this.#instructions;

@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { isEnvironmentError } from '#environment/errors.ts';
 
-/** The branch git is on, the short commit when detached, `null` without a repository. */
+/** Current git branch; the short commit id if HEAD is detached, `null` without a repository. */
 export async function readBranch(environment: ExecutionEnvironment): Promise<string | null> {
 	try {
 		const head = (await environment.readFile('.git/HEAD')).trim();

@@ -11,14 +11,14 @@ interface ForkOwner {
 	readonly workspace: WorkspaceApi;
 }
 
-/** The agent's fork during the user's review: its differences and the decisions about them. */
+/** The agent's fork during the user's review: its differences and the user's decisions. */
 export class ProjectFork {
-	/** The fork's files beside those it began with; `null` while none is open. */
+	/** The fork's files compared with those it started with; `null` if no fork is open. */
 	workspace: WorkspaceApi | null = $state.raw(null);
 	changes: readonly ChangedFile[] = $state.raw([]);
-	/** Paths that the project has changed too. */
+	/** Paths that have changed in the project too. */
 	conflicts: readonly string[] = $state.raw([]);
-	/** Number of differing paths that a diff does not show: ignored ones, and git's own. */
+	/** Number of differing paths that no diff shows: ignored files, and git's own. */
 	hidden = $state(0);
 	#opened: { workspace: Workspace; common: string } | null = null;
 	#refreshing: Promise<void> = Promise.resolve();
@@ -32,13 +32,13 @@ export class ProjectFork {
 		return this.workspace !== null;
 	}
 
-	/** The fork or the project may have changed. */
+	/** Called when the fork or the project may have changed. */
 	refresh(): Promise<void> {
 		this.#refreshing = this.#refreshing.then(() => this.#look()).catch(this.onFailure);
 		return this.#refreshing;
 	}
 
-	/** Applies paths, or everything, to the project; with a checkpoint before and after. */
+	/** Applies paths, or everything, to the project, with checkpoints before and after. */
 	async approve(paths?: readonly string[], overwrite = false): Promise<void> {
 		const { workspace } = this.owner;
 		await workspace.takeCheckpoint(t.fork.before, this.#leaf);
@@ -48,21 +48,21 @@ export class ProjectFork {
 		await this.refresh();
 	}
 
-	/** Makes paths as the project has them. What the fork had there stays in a checkpoint. */
+	/** Resets paths to the project's state. The fork's version remains in a checkpoint. */
 	async drop(paths: readonly string[]): Promise<void> {
 		await this.#checkpoint();
 		await this.#fork.drop(paths);
 		await this.refresh();
 	}
 
-	/** Takes one part of a path's diff back, on the fork. */
+	/** Reverts one part of a path's diff on the fork. */
 	async dropHunk(path: string, hunk: number): Promise<void> {
 		await this.workspace?.revertHunk(path, hunk);
 		await this.#fork.keep();
 		await this.refresh();
 	}
 
-	/** Ends the fork; its files stay in a checkpoint. */
+	/** Ends the fork; its files remain in a checkpoint. */
 	async discard(): Promise<void> {
 		if (this.changes.length + this.hidden > 0) await this.#checkpoint();
 		await this.#fork.discard();
@@ -84,7 +84,7 @@ export class ProjectFork {
 		return this.owner.stored.log.leafId();
 	}
 
-	/** The fork as it is now, where the slider finds it. */
+	/** Stores the current state of the fork as a checkpoint in the history. */
 	async #checkpoint(): Promise<void> {
 		await this.#fork.keep();
 		const now = await this.#fork.environment?.snapshot();
@@ -118,7 +118,7 @@ export class ProjectFork {
 		}
 		const { workspace } = this.#opened;
 		const [changes, conflicts, all] = [await workspace.changes(), await fork.conflicts(), await fork.changes()];
-		// It may have been settled meanwhile.
+		// The fork may have been closed meanwhile.
 		if (fork.environment !== environment) return this.#look();
 		const shown = new Set(changes.map(({ path }) => path));
 		this.changes = changes;

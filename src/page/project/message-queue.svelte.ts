@@ -4,13 +4,12 @@ import type { StoredSession } from '#session/contract.ts';
 import { StoredValue } from './stored-value.ts';
 
 /**
- * Queued messages for the agent: displayed, edited, and preserved over Stop, a restart of the agent and a
- * reload.
+ * Queued messages for the agent: displayed, editable, and preserved across Stop, a restart of the agent and a reload.
  */
 export class MessageQueue {
-	/** They go in after the step now. */
+	/** Messages to deliver after the current step. */
 	steering: readonly ContentPart[][] = $state.raw([]);
-	/** They go in when the task is done. */
+	/** Messages to deliver when the task is done. */
 	followUps: readonly ContentPart[][] = $state.raw([]);
 	readonly #kept: StoredValue<ContentPart[][]>;
 
@@ -22,7 +21,7 @@ export class MessageQueue {
 		this.#kept = new StoredValue(stored, 'queue', () => [...this.steering, ...this.followUps], onFailure);
 	}
 
-	/** Loads the messages queued when the page was left. */
+	/** Loads the messages that were queued when the page was left. */
 	async open(): Promise<void> {
 		this.followUps = (await this.#kept.read()) ?? [];
 	}
@@ -33,7 +32,7 @@ export class MessageQueue {
 		if (waiting.length > 0 && session.state !== 'closed') session.setFollowUps(waiting);
 	}
 
-	/** Reads what waits now. */
+	/** Reads the current queue. */
 	read(): void {
 		const session = this.session();
 		if (!session) return;
@@ -45,7 +44,7 @@ export class MessageQueue {
 		if (before > 0 || this.steering.length + this.followUps.length > 0) this.#kept.touch();
 	}
 
-	/** Takes a queued message out, for good or to change it. False when the agent has it already. */
+	/** Removes a queued message, to delete or edit it. Returns false if the agent has already received it. */
 	take(message: readonly ContentPart[]): boolean {
 		const isTaken = this.session()?.dequeue(message) ?? false;
 		this.read();
@@ -55,7 +54,7 @@ export class MessageQueue {
 	/**
 	 * Sends a queued message before its turn: as a task, or to a working agent after its current step.
 	 *
-	 * @param send where it throws, the message stays in the queue
+	 * @param send if it throws, the message stays in the queue
 	 */
 	sendNow(message: ContentPart[], send: (message: ContentPart[]) => void): void {
 		const { followUps } = this;
@@ -74,7 +73,7 @@ export class MessageQueue {
 	}
 }
 
-/** No step comes any more after which steering goes in: it waits with the rest, where the user can send it. */
+/** Moves steering messages to the follow-ups: no further step will deliver them, and there the user can send them. */
 function holdSteering(session: SessionApi): void {
 	const { steering, followUps } = session.queues;
 	for (const message of steering) session.dequeue(message);

@@ -3,7 +3,7 @@ import type { ModelChoice, Parts } from '../parts.ts';
 import { agentDefaults } from '../settings/agent-defaults.ts';
 import type { AgentSettings } from './agent-settings.svelte.ts';
 
-/** Parts of the displayed project needed for its name. */
+/** Parts of the displayed project that naming it requires. */
 interface NamedProject {
 	readonly choice: ModelChoice;
 	readonly title: string;
@@ -13,8 +13,8 @@ interface NamedProject {
 }
 
 /**
- * Lets the model find a name for a session, where the user wants that. The name it has stays when the user chose
- * another meanwhile, or when the model gives none: the conversation shows what is wrong with the provider. Never rejects.
+ * Lets the model find a title for a session, if the user enabled that. The current title is kept if the user has
+ * changed it meanwhile, or if the model returns none: the conversation shows errors of the provider. Never rejects.
  */
 export async function nameByModel({
 	parts,

@@ -9,24 +9,24 @@ import type { ModelChoice, Parts } from '../parts.ts';
 import { branchTo } from './branch-to.ts';
 import { storeBaseline } from './stored-baseline.ts';
 
-/** A project's three foundations, before an agent works on it. */
+/** Environment, workspace and stored session of a project, before an agent works on it. */
 export interface Opened {
 	environment: ExecutionEnvironment;
 	workspace: WorkspaceApi;
 	stored: StoredSession;
-	/** The machine whose environment it is; absent or `null` in the tab. */
+	/** Machine that its environment is on; absent or `null` in the tab. */
 	stay?: MachineStay | null;
-	/** Parts that the import left out or changed, one sentence each. */
+	/** Changes and omissions of the import, one sentence each. */
 	notices: string[];
 	/** The conversation was rewound, possibly in the middle of a run. */
 	rewound?: boolean;
-	/** It has just parted from another session. */
+	/** True if it has just been forked from another session. */
 	forked?: boolean;
-	/** Move to or from a machine that opens it. */
+	/** Move to or from a machine that caused it to be opened. */
 	machineChange?: MachineChange;
-	/** Reason why the session could not return to the machine that it was on, for {@link import('../errors.ts').explain}. */
+	/** Reason why the session could not return to its machine, for {@link import('../errors.ts').explain}. */
 	lostMachine?: unknown;
-	/** Resolves when it is listed; until then its address leads nowhere. Absent: it is. */
+	/** Resolves when the session is listed; until then its URL does not work. Absent: already listed. */
 	listed?: Promise<void>;
 }
 
@@ -37,15 +37,15 @@ export interface OpenOptions {
 	onProgress?: (progress: ImportProgress) => void;
 }
 
-/** Imports into a fresh environment and keeps it as a new session. Frees everything when it fails. */
+/** Imports into a new environment and stores it as a new session. Frees everything on failure. */
 export async function openImport(source: ImportSource, choice: ModelChoice, options: OpenOptions): Promise<Opened> {
 	const { parts, store, signal, onProgress } = options;
-	// What it is called is known when it is there.
+	// The name is known only after the import.
 	const about = { origin: { kind: source.kind, name: '' }, title: '', ...nameOf(choice) };
-	// Both begin at once: the import asks for its files while the computer starts.
+	// Starts both concurrently: the import fetches its files while the computer starts.
 	const { promise: computer, resolve: arrived, reject: missing } = withResolvers<ExecutionEnvironment>();
 	const importing = parts.importRepository(source, computer, { signal, onProgress, serverUrl: location.origin });
-	// The failure is reported where it is awaited.
+	// The failure is reported where the promise is awaited.
 	importing.catch(() => {});
 	const opening = openNew(about, options, async ({ environment, stored, notices }) => {
 		await parts.allowOrigin?.(source);
@@ -60,7 +60,7 @@ export async function openImport(source: ImportSource, choice: ModelChoice, opti
 	return finish(store, await opening);
 }
 
-/** Brings a session of this browser back: files, conversation and checkpoints. */
+/** Reopens a session of this browser: files, conversation and checkpoints. */
 export async function reopen(id: string, options: OpenOptions): Promise<Opened> {
 	const { parts, store } = options;
 	const stored = await store.open(id);
@@ -79,7 +79,7 @@ export async function reopen(id: string, options: OpenOptions): Promise<Opened> 
 	}
 }
 
-/** Returns to the machine that a session was on; if that is gone, it is opened in the tab. */
+/** Returns to the machine that a session was on; if the machine is gone, opens the session in the tab. */
 async function returnToItsMachine(
 	stored: StoredSession,
 	home: ExecutionEnvironment,
@@ -94,22 +94,22 @@ async function returnToItsMachine(
 	}
 }
 
-/** A session that another one parts from. */
+/** A session to fork. */
 interface Forked {
 	readonly stored: StoredSession;
-	/** Working directory that its stored paths begin with. */
+	/** Working directory that its stored paths start with. */
 	readonly root: string;
 	readonly workspace: Pick<WorkspaceApi, 'baselineOf'>;
-	/** Ends it, and gives its computer where that can go on. */
+	/** Ends the session, and returns its computer if another session can use it. */
 	handOver(): Promise<ExecutionEnvironment | null>;
 }
 
 /**
- * Creates a session with the files of a checkpoint and the conversation up to it, on the computer of the
- * original session: only files that differ from the current ones are restored. It is stored, and then listed,
- * in the background; until then a reload opens the original session.
+ * Creates a session with the files of a checkpoint and the conversation up to it, on the computer of the original
+ * session: only files that differ from the current ones are restored. The session is stored and then listed in the
+ * background; until then a reload opens the original session.
  *
- * @param relate remembers the origin of the fork
+ * @param relate records the origin of the fork
  */
 export async function forkFrom(
 	previous: Forked,
@@ -153,7 +153,7 @@ export async function forkFrom(
 	}
 }
 
-/** The working directory as a tree that is stored has it. */
+/** Makes the working directory equal to a stored tree. */
 async function putFiles(environment: ExecutionEnvironment, id: string, stored: StoredSession): Promise<void> {
 	const now = await environment.snapshot();
 	if (now.id === id) return;
@@ -161,14 +161,14 @@ async function putFiles(environment: ExecutionEnvironment, id: string, stored: S
 	await goToTree(environment, now.entries, await stored.readTree(id), read);
 }
 
-/** A fork is listed when all of it is stored; where the disk is too full for that, once there is room. */
+/** Lists a fork once all of it is stored; if the disk is full, once there is space. */
 async function enlistWhenStored(store: SessionStore, stored: StoredSession): Promise<void> {
 	for (;;) {
 		try {
 			await stored.flush();
 			break;
 		} catch {
-			// The page explains the reason to the user, from `trouble`.
+			// The page reports the reason to the user, from `trouble`.
 			await new Promise<void>((resolve) => {
 				const leave = stored.onTrouble((trouble) => {
 					if (trouble !== null) return;
@@ -182,8 +182,8 @@ async function enlistWhenStored(store: SessionStore, stored: StoredSession): Pro
 }
 
 /**
- * A new session in an environment of its own, not listed yet. What `fill` brings is stored as it comes, beside the
- * import and not after it. Frees everything when it fails.
+ * Creates a new session in a new environment, not listed yet. What `fill` creates is stored during the import, not
+ * after it. Frees everything on failure.
  */
 export async function openNew(
 	about: Parameters<SessionStore['create']>[0],
@@ -193,7 +193,7 @@ export async function openNew(
 	const notices: string[] = [];
 	const making = parts.createEnvironment((notice) => notices.push(notice));
 	const creating = store.create(about);
-	// Both are waited for, so that the one that succeeds is freed.
+	// Waits for both, so that the one that succeeds can be freed.
 	const [made, created] = await Promise.allSettled([making, creating]);
 	try {
 		const [environment, stored] = [await making, await creating];
@@ -209,7 +209,7 @@ export async function openNew(
 	}
 }
 
-/** Makes a new session whole, and lists it then; where that fails it is nowhere. */
+/** Completes a new session, then lists it; on failure nothing of it remains. */
 export async function finish(
 	store: SessionStore,
 	opened: Opened,
@@ -235,7 +235,7 @@ function withResolvers<Value>() {
 	return { promise, ...settle };
 }
 
-/** Data of its initial model that a session stores. */
+/** Data of its initial model to store with the session. */
 export function nameOf({ model, provider }: ModelChoice): { model: string; provider: string } {
 	return { model, provider };
 }

@@ -39,20 +39,20 @@ export type AgentStatus = keyof typeof t.composer.states;
 const TRUST_KEY = 'trust';
 const MODE_KEY = 'mode';
 
-/** Message that a project begins with. */
+/** First message of a project. */
 interface FirstDraft {
 	text: string;
 	files: readonly File[];
-	/** Unset: the user goes on writing it. */
+	/** False: the user continues to write it. */
 	isSent: boolean;
 }
 
-/** An open project: the environment, the workspace, the stored session and the agent at work in it. */
+/** An open project: environment, workspace, stored session and agent. */
 export class Project {
 	readonly environment: ExecutionEnvironment;
 	readonly workspace: WorkspaceApi;
 	readonly stored: StoredSession;
-	/** The machine that it is on; `null` in the tab. */
+	/** Machine that it is on; `null` in the tab. */
 	readonly stay: MachineStay | null;
 	readonly notices: string[];
 	readonly timeline = new Timeline();
@@ -68,36 +68,38 @@ export class Project {
 	agentState: SessionState = $state('idle');
 	choice: ModelChoice = $state.raw()!;
 	mode: PermissionMode = $state('ask');
-	/** Ids of the permission requests that wait for the user. */
+	/** Ids of permission requests waiting for the user. */
 	#openRequests: ReadonlySet<string> = $state.raw(new Set());
 	writable = $state(true);
 	changes: readonly ChangedFile[] = $state.raw([]);
 	checkpoints: readonly Checkpoint[] = $state.raw([]);
-	/** View that a new project opens first; taken by its screen. */
+	/** Initial view of a new project; its screen resets it. */
 	firstView: FirstView | null = $state.raw(null);
-	/** Message that opened it; taken by its composer, which sends it once its files are attached and there is a model. */
+	/** Message that opened it; its composer resets it, and sends it once its files are attached and there is a model. */
 	firstDraft: FirstDraft | null = $state.raw(null);
 	/** Demo whose task fits the project, if it comes from the demo's template. */
 	demo: Demo | null = $state.raw(null);
 	/** Shown to the user until answered. */
 	steeringFiles: readonly SteeringFile[] = $state.raw([]);
-	/** Number of times that another session of its forks became main. */
+	/** Number of times that another session of its family became main. */
 	familyChanges = $state(0);
-	/** An open question of the agent, by its call. */
+	/** Call id of an open question from the agent. */
 	question: string | null = $state(null);
 	/** Failure of a user's action. */
 	failure: unknown = $state.raw(null);
-	/** Reason why current changes are not being stored; retried, and `null` when everything is stored. */
+	/**
+	 * Reason why current changes are not being stored; storing is retried, and this is `null` once everything is stored.
+	 */
 	trouble: Error | null = $state.raw(null);
 	#parts: Parts;
 	#desk = new PermissionDesk(() => (this.#openRequests = this.#desk.open));
 	#trust: boolean;
 	readonly #left = new AbortController();
-	/** The agent was started before the user trusted the repository. */
+	/** True if the agent was started before the user trusted the repository. */
 	#stale = false;
-	/** A provider refused the key, which ends a session; the user continues in another one. */
+	/** True if a provider refused the key, which ends a session; the user continues in a new one. */
 	#refused = false;
-	/** Settles with the start of the next agent; `null` while there is one. */
+	/** Settles when the next agent has started; `null` while there is one. */
 	#replacing: Promise<void> | null = null;
 	#leave: (() => void)[] = [];
 
@@ -117,9 +119,7 @@ export class Project {
 		this.queue = new MessageQueue(opened.stored, () => this.session, this.#fail);
 	}
 
-	/**
-	 * @param start the model and mode of a new session; a reopened one keeps its own
-	 */
+	/** @param start model and mode of a new session; a reopened one keeps its own */
 	static async open(
 		parts: Parts,
 		opened: Opened,
@@ -156,7 +156,7 @@ export class Project {
 		return this.stored.summary.title;
 	}
 
-	/** Working directory that stored paths begin with: the tab's, also while the session is on a machine. */
+	/** Working directory that stored paths start with: the tab's, even while the session is on a machine. */
 	get root(): string {
 		return (this.stay?.environment.home ?? this.environment).workingDirectory();
 	}
@@ -174,7 +174,7 @@ export class Project {
 	/**
 	 * Sends the user's text: a task, steering, or the answer to a question.
 	 *
-	 * @throws AttachmentRefusedError for pictures the model cannot see
+	 * @throws AttachmentRefusedError for pictures that the model cannot see
 	 */
 	send(message: string | ContentPart[]): void {
 		if (this.#replacing) return this.#sendThen(this.#replacing, message);
@@ -187,7 +187,7 @@ export class Project {
 		this.#submit(message).catch(this.#fail);
 	}
 
-	/** Sends a message to the agent that starts; one that it refuses is put back. */
+	/** Sends a message to the agent that is starting; a message that it refuses is put back. */
 	#sendThen(replacing: Promise<void>, message: string | ContentPart[]): void {
 		replacing
 			.then(() => this.send(message))
@@ -197,14 +197,16 @@ export class Project {
 			});
 	}
 
-	/** Queues a message after the run; sends it immediately when nothing runs. Throws as {@link send}. */
+	/**
+	 * Queues a message to send after the run; sends it immediately if nothing is running. Throws as {@link send} does.
+	 */
 	sendLater(message: string | ContentPart[]): void {
 		if (this.agentState !== 'processing') return this.send(message);
 		this.session?.followUp(message);
 		this.queue.read();
 	}
 
-	/** Gives a task and waits for its end. Rejects with `SessionBusyError` while one runs. */
+	/** Starts a task and waits for its end. Rejects with `SessionBusyError` if one is running. */
 	async ask(text: string): Promise<AgentResult> {
 		await this.#replacing;
 		return this.#submit(text);
@@ -245,7 +247,7 @@ export class Project {
 		await this.session?.compact();
 	}
 
-	/** The user's answer about files of the repository that would steer the agent. */
+	/** Applies the user's decision about repository files that would steer the agent. */
 	async settleTrust(trust: boolean): Promise<void> {
 		this.steeringFiles = [];
 		this.#trust = trust;
@@ -257,7 +259,7 @@ export class Project {
 
 	/** Restores files and conversation of a checkpoint; the present becomes a checkpoint. */
 	async goTo(checkpoint: Checkpoint): Promise<void> {
-		// The files may be those of the last checkpoint while the conversation went on: both come back only from a new one.
+		// The last checkpoint may have the current files but an older conversation: only a new one preserves both.
 		const present = this.stored.log.leafId();
 		if (this.workspace.checkpoints.at(-1)?.entryId !== present) {
 			await this.workspace.takeCheckpoint(t.checkpoints.present, present);
@@ -267,13 +269,13 @@ export class Project {
 		announce(t.checkpoints.value(checkpoint.label, 1, 1));
 	}
 
-	/** A new conversation over the same files; the one so far stays behind a checkpoint. */
+	/** Starts a new conversation with the same files; the previous one can be reached through a checkpoint. */
 	async clear(): Promise<void> {
 		await this.workspace.takeCheckpoint(t.checkpoints.cleared, this.stored.log.leafId());
 		await this.#moveConversation(null);
 	}
 
-	/** @param entryId `null`: to before it began, where there is only the root */
+	/** @param entryId `null`: move to before the conversation, when there is only the root */
 	async #moveConversation(entryId: string | null): Promise<void> {
 		await this.#replaceAgent('rewound', async () => {
 			const entry = entryId ?? this.stored.log.entries()[0]?.id;
@@ -294,8 +296,8 @@ export class Project {
 	}
 
 	/**
-	 * Takes the write lock from the other tab, and closes: the session is then reopened as that tab left it. This
-	 * tab's copy ends first, so that it overwrites nothing of the other one.
+	 * Takes the write lock from the other tab, and closes: the session is then reopened as that tab left it. This tab's
+	 * copy ends first, so that it overwrites nothing of the other one.
 	 */
 	async takeOver(): Promise<void> {
 		await this.#end();
@@ -305,8 +307,8 @@ export class Project {
 	}
 
 	/**
-	 * Ends what runs here and gives the computer to another session, with its files as they are, once all is stored;
-	 * `stored` stays open.
+	 * Ends everything that runs here and gives the computer to another session, with its current files, once all is
+	 * stored; `stored` stays open.
 	 */
 	async handOver(): Promise<ExecutionEnvironment | null> {
 		await this.#end();
@@ -314,12 +316,12 @@ export class Project {
 		return this.stored.release();
 	}
 
-	/** Ends the agent and this view of the session; its files and its environment stay as they are. */
+	/** Ends the agent and this view of the session; files and environment stay as they are. */
 	async retire(): Promise<void> {
 		await this.#end();
 	}
 
-	/** Ends processes, writes what is left, frees the environment. */
+	/** Ends processes, writes pending data, frees the environment. */
 	async close(): Promise<void> {
 		await this.#end();
 		await this.stored.flush();
@@ -342,7 +344,7 @@ export class Project {
 		return result.finally(() => this.queue.read());
 	}
 
-	/** A session is called by what was asked first. */
+	/** Names a session after its first message. */
 	#nameAfter(text: string): void {
 		const { title, origin } = this.stored.summary;
 		if (!this.writable || title !== origin.name) return;
@@ -384,10 +386,10 @@ export class Project {
 	}
 
 	/**
-	 * Ends the agent and starts one with the conversation so far. Meanwhile the user goes on writing, and what
-	 * is sent waits for the new one.
+	 * Ends the agent and starts a new one with the conversation so far. Meanwhile the user can continue to write, and
+	 * messages wait for the new agent.
 	 *
-	 * @param between done while there is none
+	 * @param between called while there is no agent
 	 */
 	async #replaceAgent(cutOff?: AgentStart['cutOff'], between?: () => Promise<void>): Promise<void> {
 		[this.#stale, this.#refused] = [false, false];
@@ -403,7 +405,7 @@ export class Project {
 		await this.#replacing;
 	}
 
-	/** @param seen the last event of the log: a session repeats those, which are history */
+	/** @param seen last event of the log: a session repeats earlier ones, which are history */
 	async #read(session: SessionApi, seen: number): Promise<void> {
 		for await (const event of session.events) {
 			if (session !== this.session) return;
@@ -413,7 +415,7 @@ export class Project {
 		}
 	}
 
-	/** An open question stays open over a reload. */
+	/** Tracks the open question, which survives a reload. */
 	#follow(event: SessionEvent): void {
 		if (event.type === 'question') this.question = event.callId;
 		else if (event.type === 'tool_call_end' && event.callId === this.question) this.question = null;
@@ -448,19 +450,19 @@ export class Project {
 
 	#takeState(state: SessionState): void {
 		const isRefused = state === 'closed' && this.#refused && this.writable;
-		// An agent that makes way for the next one is not displayed as stopped: the message box stays in use.
+		// An agent that is being replaced is not displayed as stopped: the message box stays enabled.
 		const makesWay = state === 'closed' && (isRefused || this.#replacing !== null);
 		this.agentState = makesWay ? 'idle' : state;
 		this.queue.read();
 		if (isRefused || (state === 'idle' && this.#stale)) void this.#replaceAgent().catch(this.#fail);
 	}
 
-	/** Another session of its forks is main now. */
+	/** Called when another session of its family has become main. */
 	familyChanged(): void {
 		this.familyChanges += 1;
 	}
 
-	/** Lets the ledger use the project's rules about hosts. @returns takes them back */
+	/** Lets the ledger use the project's rules about hosts. @returns revokes that */
 	#lendHosts(): () => void {
 		const { rules } = this;
 		const lent = this.#parts.egress?.useLasting({
@@ -487,7 +489,7 @@ export class Project {
 		);
 	}
 
-	/** Another tab took the session: programs here would work on files that are not stored. */
+	/** Stops programs when another tab took the session: they would work on files that are not stored. */
 	#setWritable(writable: boolean): void {
 		this.writable = writable;
 		if (writable) return;

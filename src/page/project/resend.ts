@@ -6,11 +6,11 @@ import { carryAttachments, readAttachments } from '../attachments/store-attachme
 import type { Project } from './project.svelte.ts';
 
 /**
- * Finds the moment a message was sent: the conversation before it, and the files as its first step found them.
+ * Finds the moment when a message was sent: the conversation before it, and the files that its first step found.
  *
- * @param branch the conversation's entries, in order
- * @param seq of the message's event
- * @returns `null` where the branch has no such message, or nothing to go back to
+ * @param branch entries of the conversation, in order
+ * @param seq number of the message's event
+ * @returns `null` if the branch has no such message, or no earlier state
  */
 export function momentOfMessage(
 	branch: readonly SessionEntry[],
@@ -24,14 +24,16 @@ export function momentOfMessage(
 	const marks = branch.slice(at).concat(branch.slice(0, at).reverse());
 	const mark = marks.find((entry) => entry.type === 'checkpoint');
 	const files = checkpoints.find(({ id }) => mark?.type === 'checkpoint' && id === mark.checkpointId) ?? checkpoints[0];
-	// That the agent began to work is part of the task, not of what came before it.
+	// The state change when the agent started to work belongs to the task, not to what preceded it.
 	const before = branch
 		.slice(0, at)
 		.findLast((entry) => !(entry.type === 'event' && entry.event.type === 'state_change'));
 	return files ? { ...files, entryId: before?.id ?? null } : null;
 }
 
-/** Forks the session before a message and sends these words in its place; its images and attached files go along. */
+/**
+ * Forks the session before a message and sends this text in its place, with the message's images and attached files.
+ */
 export async function resend(
 	app: AppState,
 	project: Project,
@@ -42,7 +44,7 @@ export async function resend(
 	if (!moment) throw new RangeError('This message is not part of the conversation any more.');
 	const files = await readAttachments(project.environment, text);
 	await app.fork(project, moment);
-	// Someone who left meanwhile has no fork to send to.
+	// If the user left meanwhile, there is no fork to send to.
 	const fork = app.project;
 	if (!fork || fork === project) return;
 	await carryAttachments(fork.environment, files);

@@ -14,11 +14,11 @@ const Kept = z.object({
 });
 
 /**
- * Cost of a session outside the displayed conversation: drafts of commit messages, which it stores, and
- * messages on abandoned branches. They still count.
+ * Cost of a session outside the displayed conversation: drafts of commit messages, which this class stores, and
+ * messages on abandoned branches. It still counts.
  */
 export class SideSpending {
-	/** It has no context, which stays empty. */
+	/** Its context stays empty. */
 	meters: Meters = $state.raw(new Meters());
 	#drafts = new Meters();
 
@@ -35,16 +35,13 @@ export class SideSpending {
 		return spending;
 	}
 
-	/** The conversation went to another branch. */
+	/** Updates the cost after the conversation moved to another branch. */
 	look(): void {
 		const { log } = this.stored;
 		this.meters = spentBeside(log.entries(), log.branch()).and(this.#drafts);
 	}
 
-	/**
-	 * Adds the cost of text outside the conversation. Rejects if that could not be stored; it counts all the
-	 * same.
-	 */
+	/** Adds the cost of text outside the conversation. Rejects if it could not be stored; it still counts. */
 	async add(usage: Usage): Promise<void> {
 		this.#drafts = this.#drafts.spend(usage);
 		this.look();
@@ -56,7 +53,7 @@ export class SideSpending {
 /** Cost of entries that are not on the branch. */
 function spentBeside(entries: readonly SessionEntry[], branch: readonly SessionEntry[]): Meters {
 	const shown = new Set(branch.map(({ id }) => id));
-	// Their numbers restart on each branch, so each event is counted separately.
+	// Event numbers restart on each branch, so each event is counted separately.
 	return eventsOf(entries.filter(({ id }) => !shown.has(id))).reduce(
 		(sum, event) => sum.and(new Meters().take(event)),
 		new Meters()

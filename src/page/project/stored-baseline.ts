@@ -3,7 +3,7 @@ import type { StoredSession } from '#session/contract.ts';
 import type { StoredBaselines } from '#workspace/baselines.ts';
 
 const KEY = 'baseline';
-/** Earlier versions stored the id alone, and so does a new fork. */
+/** Earlier versions stored only the id, and so does a new fork. */
 const Kept = z.union([z.string(), z.object({ current: z.string(), byHead: z.record(z.string(), z.string()) })]);
 
 /** Baseline of a session's changes; `undefined` if it was never stored. */

@@ -1,7 +1,7 @@
 import type { SessionEvent } from '#agent/events.ts';
 import type { SessionEntry } from '#agent/session-log.ts';
 
-/** The events of the current branch, in order. */
+/** Events of the current branch, in order. */
 export function storedEvents(log: { branch(): SessionEntry[] }): SessionEvent[] {
 	return eventsOf(log.branch());
 }

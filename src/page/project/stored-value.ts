@@ -1,12 +1,12 @@
 import type { StoredSession } from '#session/contract.ts';
 
-/** Delay between a change and its storage. Milliseconds. */
+/** Delay in milliseconds before a change is stored. */
 const DELAY_MS = 300;
 
 /**
- * A small value of the page that survives a reload: written a moment after it changed, and at once
- * when the page is hidden or left. The store may be too slow for a page that goes, so what it has not
- * acknowledged by then also waits in the tab's own storage.
+ * A small value of the page that survives a reload: written shortly after it changed, and at once when the page is
+ * hidden or left. The store may be too slow for a page that is being closed, so unacknowledged writes are also put into
+ * sessionStorage.
  */
 export class StoredValue<T> {
 	readonly #stored: StoredSession;
@@ -17,7 +17,7 @@ export class StoredValue<T> {
 	/** Writes that the store has not acknowledged. */
 	#underWay = 0;
 
-	/** @param value read when it is time to write */
+	/** @param value returns the value when it is written */
 	constructor(stored: StoredSession, key: string, value: () => T, onFailure: (error: unknown) => void) {
 		this.#stored = stored;
 		this.#key = key;
@@ -41,7 +41,7 @@ export class StoredValue<T> {
 		this.#timer ??= setTimeout(this.flush, DELAY_MS);
 	}
 
-	/** Writes what was not written yet. */
+	/** Writes pending changes. */
 	readonly flush = (): void => {
 		if (this.#timer === null) return;
 		clearTimeout(this.#timer);
@@ -67,7 +67,7 @@ export class StoredValue<T> {
 		this.flush();
 	};
 
-	/** Writes what is left and lets go. */
+	/** Writes pending changes and releases resources. */
 	leave(): void {
 		this.flush();
 		removeEventListener('pagehide', this.#pageGoes);

@@ -2,7 +2,7 @@ const MOST_CHARACTERS = 70;
 const EMPHASIS = /(?<![\p{L}\p{N}])[*_`]{1,3}(?=\S)|(?<=\S)[*_`]{1,3}(?![\p{L}\p{N}])/gu;
 
 /**
- * Title of a session from its first message: the beginning of the first line with words, without markdown. The
+ * Derives the title of a session from its first message: the start of the first line with words, without markdown. The
  * user may rename it.
  *
  * @returns at most 70 characters; empty if the message has no words
@@ -13,7 +13,7 @@ export function titleOf(message: string): string {
 		if (line.trim().startsWith('```')) isCode = !isCode;
 		else if (!isCode && /[\p{L}\p{N}]/u.test(line)) return short(plain(line));
 	}
-	// All of it is code: better that than nothing.
+	// The whole message is code: better a title from code than none.
 	return short(plain(message.replaceAll('```', ' ')));
 }
 
@@ -26,6 +26,6 @@ function short(line: string): string {
 	if (line.length <= MOST_CHARACTERS) return line;
 	const cut = line.slice(0, MOST_CHARACTERS - 1);
 	const words = cut.replace(/\s+\S*$/, '');
-	// A long path or a writing without spaces is cut where it is.
+	// A long path, or a script without spaces, is truncated anywhere.
 	return `${words.length > MOST_CHARACTERS / 2 ? words : cut}…`;
 }

@@ -4,7 +4,10 @@ import { carryAttachments, readAttachments } from '../attachments/store-attachme
 import { textOf } from './message-text.ts';
 import type { Project } from './project.svelte.ts';
 
-/** Forks the session before a step, given by the index of the checkpoint after it, and sends other instructions there. */
+/**
+ * Forks the session before a step, given by the index of the checkpoint after it, and sends different instructions
+ * there.
+ */
 export async function tryDifferently(
 	app: AppState,
 	project: Project,
@@ -13,10 +16,10 @@ export async function tryDifferently(
 ): Promise<void> {
 	const before = project.checkpoints[Math.max(0, index - 1)];
 	if (!before) throw new RangeError('The history has no step to fork from.');
-	// They were attached just now, which the moment before does not have.
+	// The files were attached just now, so the earlier moment does not have them.
 	const files = await readAttachments(project.environment, textOf(message));
 	await app.fork(project, before);
-	// The user left meanwhile: there is no fork to send to.
+	// If the user left meanwhile, there is no fork to send to.
 	const fork = app.project;
 	if (!fork || fork === project) return;
 	await carryAttachments(fork.environment, files);

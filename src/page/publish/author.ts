@@ -8,16 +8,16 @@ export type Author = z.infer<typeof Author>;
 
 const KEY = 'sandglass.author';
 
-/** The author that the user gave last, in any project of this browser. */
+/** Author that the user entered last, in any project of this browser. */
 export const storedAuthor = (): Author | null => readStored(localStorage, KEY, Author);
 
-/** Keeps an author for later commits; one without a name or address is forgotten. */
+/** Stores an author for later commits; removes it if name or address is empty. */
 export function keepAuthor({ name, email }: Author): void {
 	const author = { name: name.trim(), email: email.trim() };
 	writeStored(localStorage, KEY, author.name === '' || author.email === '' ? null : author);
 }
 
-/** The author to propose: the one given last, or the one of the repository's settings. Empty where there is neither. */
+/** Author to propose: the last one entered, or the one in the repository's settings. Empty if there is neither. */
 export async function proposedAuthor(environment: Pick<ExecutionEnvironment, 'exec'>): Promise<Author> {
 	const stored = storedAuthor();
 	if (stored) return stored;

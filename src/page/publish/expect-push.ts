@@ -5,10 +5,10 @@ import { repositoryAt } from '../egress/git-call.ts';
 export type OnPush = (commit: string) => void;
 
 /**
- * Runs a push that the user has asked for: the ledger lets exactly its commit through, once, and forgets it at the end
- * of the work, however that ends.
+ * Runs a push that the user has requested: the ledger allows exactly its commit, once, and revokes that when the work
+ * ends, even if it fails.
  *
- * @param url address of the repository, as git uses it
+ * @param url URL of the repository, as git uses it
  */
 export async function withExpectedPush<T>(
 	parts: Pick<Parts, 'egress'>,

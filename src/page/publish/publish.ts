@@ -16,27 +16,27 @@ export interface PublishOrder {
 	repository: HostedRepository;
 	kind: HostKind;
 	branch: string;
-	/** Empty: the branch the repository begins with. */
+	/** Empty: the repository's default branch. */
 	target: string;
 	title: string;
 	description: string;
-	/** Empty name: as the project's git has it. */
+	/** Empty name: as configured in the project's git. */
 	author: { name: string; email: string };
 }
 
 export interface Publication {
 	branch: string;
-	/** `null` where only the branch was pushed. */
+	/** `null` if only the branch was pushed. */
 	link: string | null;
-	/** The pull request was open before, and has the new commit now. */
+	/** True if the pull request was already open and now has the new commit. */
 	existed: boolean;
 }
 
 /**
- * Pushes what changed since the import as a branch and opens a pull request for it. Pushed before, the branch gets one
- * more commit.
+ * Pushes the changes since the import as a branch and opens a pull request for it. If the branch was pushed before, it
+ * gets one more commit.
  *
- * @throws PublishError, or what the ledger rejects with
+ * @throws PublishError, or the ledger's error
  */
 export async function publish(
 	parts: Pick<Parts, 'askHost' | 'egress'>,
@@ -48,11 +48,11 @@ export async function publish(
 	const { workspace, stored, environment } = project;
 	const { repository, kind, branch, title, description, author } = order;
 	const again = before?.url === order.url && before.branch === branch ? before : null;
-	// The user names the host by publishing to it.
+	// Publishing to a host implies permission for it.
 	parts.egress?.allow(repository.host);
 	const differences = await workspace.differencesFrom(again?.tree ?? null);
 	let published = again;
-	// Nothing new since the last push may still want a pull request.
+	// A pull request may still be wanted although nothing is new since the last push.
 	if (!again || differences.length > 0) {
 		const message = description.trim() === '' ? title : `${title}\n\n${description.trim()}`;
 		const pushed = await withExpectedPush(parts, order, (onPush) =>

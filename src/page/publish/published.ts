@@ -3,14 +3,14 @@ import type { StoredSession } from '#session/contract.ts';
 
 const KEY = 'published';
 
-/** A branch that was pushed from this session, so that the next push continues it. */
+/** A branch that was pushed from this session; the next push continues it. */
 const Published = z.object({
 	url: z.string(),
 	branch: z.string(),
 	target: z.string(),
-	/** The files as they were pushed: a checkpoint's tree. */
+	/** Files as pushed: a checkpoint's tree. */
 	tree: z.string(),
-	/** The link of its pull request. */
+	/** Link to its pull request. */
 	link: z.nullable(z.string())
 });
 export type Published = z.infer<typeof Published>;

@@ -5,9 +5,9 @@ export const MOST_INSTRUCTIONS = 20_000;
 
 /** Settings for the agents of all projects in this browser. */
 export const AgentDefaults = z.object({
-	/** The user's own words, last in every prompt. */
+	/** The user's own instructions, last in every prompt. */
 	instructions: z.string().check(z.maxLength(MOST_INSTRUCTIONS)),
-	/** Lets a model name sessions, which costs a request each. */
+	/** Lets a model name sessions, which costs one request each. */
 	modelTitles: z.boolean(),
 	/** Maximum size of a command's output for the model; `null`: the default of its tools. */
 	outputCharacters: z.nullable(z.int().check(z.minimum(1_000), z.maximum(1_000_000))),
@@ -17,7 +17,7 @@ export type AgentDefaults = z.infer<typeof AgentDefaults>;
 
 const STORED = 'sandglass:agent';
 const UNSET: AgentDefaults = { instructions: '', modelTitles: false, outputCharacters: null, outputLines: null };
-/** Neutral names of the tools whose output is a command's. */
+/** Neutral names of the tools that output what a command prints. */
 const COMMAND_TOOLS = ['shell', 'shell_input'];
 
 class KeptDefaults {
@@ -27,7 +27,7 @@ class KeptDefaults {
 		return readStored(localStorage, STORED, AgentDefaults) ?? UNSET;
 	}
 
-	/** @returns false where a value makes no sense; nothing is changed then */
+	/** @returns false if a value is invalid; nothing is changed then */
 	change(change: Partial<AgentDefaults>): boolean {
 		const next = z.safeParse(AgentDefaults, { ...this.now, ...change });
 		if (!next.success) return false;
@@ -36,7 +36,7 @@ class KeptDefaults {
 		return true;
 	}
 
-	/** In the form of a session's options. */
+	/** Converts the settings to a session's options. */
 	get forSession() {
 		const { instructions, outputCharacters, outputLines } = this.now;
 		const forCommands = (most: number | null): Record<string, number> =>

@@ -1,6 +1,6 @@
 import { visibleName } from '../visible-text.ts';
 
-/** Providers that a user can reach with their own key, and the addresses of their APIs. */
+/** Providers that a user can reach with their own key, and the URLs of their APIs. */
 export const DIRECT_PROVIDERS = [
 	{ id: 'anthropic', name: 'Anthropic', baseUrl: 'https://api.anthropic.com' },
 	{ id: 'openai', name: 'OpenAI', baseUrl: 'https://api.openai.com/v1' },

@@ -10,7 +10,7 @@ const BY_STYLE: Record<ReasoningStyle, readonly ReasoningEffort[]> = {
 	level: ['minimal', 'low', 'medium', 'high']
 };
 
-/** Supported reasoning efforts of a model; empty if it has none, or they are unknown. */
+/** Supported reasoning efforts of a model; empty if it has none or they are unknown. */
 export function effortsOf(model: CatalogModel | undefined): readonly ReasoningEffort[] {
 	return model ? BY_STYLE[model.reasoning] : [];
 }

@@ -1,6 +1,6 @@
 export type SettingsSection = 'session' | 'agent' | 'permissions' | 'keys' | 'tools' | 'page';
 
-/** State of the settings dialog: open or not, and at which section. */
+/** State of the settings dialog: whether it is open, and at which section. */
 class SettingsGate {
 	section: SettingsSection | null = $state(null);
 

@@ -1,19 +1,19 @@
 import { DialogGate } from '../ui/dialog-gate.svelte.ts';
 
-/** One request for a key. */
+/** A request for a key. */
 export interface KeyRequest {
-	/** Called when a key is there and its model chosen, e.g. to send the message that wanted one. */
+	/** Called once there is a key and its model is selected, e.g. to send the message that needed one. */
 	readonly resume: (() => void) | null;
 }
 
 /** Asks for a key, and continues once there is one. */
 class KeyGate extends DialogGate<KeyRequest> {
-	/** @param resume called when a key is there and its model chosen */
+	/** @param resume called once there is a key and its model is selected */
 	ask(resume: (() => void) | null = null): void {
 		this.open({ resume });
 	}
 
-	/** Ends a request for which there is a key now. */
+	/** Ends a request, now that there is a key. */
 	finish(request: KeyRequest): void {
 		if (this.close(request)) request.resume?.();
 	}

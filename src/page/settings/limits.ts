@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { readStored, writeStored } from './stored.ts';
 
-/** Limits of an agent's autonomy. Stored with a session; a new one starts with the last choice. */
+/** Limits of an agent's autonomy. Stored with a session; a new session starts with the last choice. */
 export const Limits = z.object({
 	/** US dollars for the session; `null`: no cap. */
 	spendingCapUsd: z.nullable(z.number().check(z.positive())),
-	/** Rounds of tool calls for one message. */
+	/** Rounds of tool calls per message. */
 	maxRounds: z.int().check(z.positive(), z.maximum(10_000))
 });
 export type Limits = z.infer<typeof Limits>;

@@ -16,13 +16,13 @@ export interface McpServer {
 	name: string;
 	url: string;
 	state: 'connecting' | 'ready' | 'failed';
-	/** Names for the model. */
+	/** Names of the tools, for the model. */
 	tools: readonly string[];
 	/** Reason why it cannot be used, as a sentence. */
 	problem: string | null;
 }
 
-/** MCP servers that the user added: their addresses are stored in the browser, their tokens in the tab. */
+/** MCP servers that the user added: their URLs are stored in the browser, their tokens in the tab. */
 class McpServers {
 	list: readonly McpServer[] = $state.raw([]);
 	#connections = new Map<string, McpConnection>();
@@ -30,18 +30,18 @@ class McpServers {
 	#tools: ToolBinding[] = [];
 	readonly #listeners = new Set<() => void>();
 
-	/** Tools of all servers that answer; a new list after each change. */
+	/** Tools of all servers that respond; a new list after each change. */
 	get tools(): ToolBinding[] {
 		return this.#tools;
 	}
 
-	/** Called when other tools are there. Returns the unsubscriber. */
+	/** Called when the list of tools changes. Returns the unsubscriber. */
 	onTools(listener: () => void): () => void {
 		this.#listeners.add(listener);
 		return () => this.#listeners.delete(listener);
 	}
 
-	/** Connects to those of earlier visits, once. */
+	/** Connects to the stored servers, once. */
 	load(): void {
 		if (this.#loaded) return;
 		this.#loaded = true;
@@ -75,7 +75,7 @@ class McpServers {
 		if (server) await this.#connect(name, server.url);
 	}
 
-	/** Never rejects: the failure is shown beside the server. */
+	/** Never rejects: the failure is shown next to the server. */
 	async #connect(name: string, url: string): Promise<void> {
 		this.#set({ name, url, state: 'connecting', tools: [], problem: null });
 		try {
@@ -85,7 +85,7 @@ class McpServers {
 			const token = (readStored(sessionStorage, STORED_TOKENS, Tokens) ?? {})[name];
 			const headers: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
 			const connection = await connectMcpServer({ name, url, headers });
-			// It may have been removed meanwhile.
+			// The server may have been removed meanwhile.
 			if (!this.list.some((server) => server.name === name)) return void connection.close();
 			this.#connections.set(name, connection);
 			const tools = connection.tools.map(({ definition }) => definition.name);

@@ -20,7 +20,7 @@ class OwnKeys {
 		return provider in this.#of(localStorage);
 	}
 
-	/** @param keep also after the tab is closed */
+	/** @param keep whether to keep it after the tab is closed */
 	set(provider: string, value: OwnKey, keep: boolean): void {
 		this.#take(provider);
 		const storage = keep ? localStorage : sessionStorage;

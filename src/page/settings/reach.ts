@@ -2,8 +2,8 @@ import { serverConfig } from '../server-config.ts';
 import { t } from '../strings/index.ts';
 
 /**
- * Reason why the page cannot reach an address itself, as a sentence; `null` if none is known. The page's policy
- * allows its own server and addresses that the operator added.
+ * Reason why the page itself cannot reach a URL, as a sentence; `null` if none is known. The page's policy allows its
+ * own server and origins that the operator added.
  */
 export async function reachProblem(address: string): Promise<string | null> {
 	if (!URL.canParse(address)) return t.settings.noAddress(address);

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
 
 /**
- * A value in the browser's own storage, parsed on its way in. What makes no sense, or storage that is blocked, counts
- * as absent.
+ * Reads a value from the browser's storage and parses it. Invalid values, or blocked storage, count as absent.
  *
  * @param storage `localStorage` outlives the tab, `sessionStorage` does not
  */
@@ -15,7 +14,7 @@ export function readStored<Schema extends z.ZodMiniType>(storage: Storage, key: 
 	}
 }
 
-/** Keeps it; `null` removes it. Storage that is blocked or full keeps nothing: the value then lasts as long as the page. */
+/** Stores a value; `null` removes it. If storage is blocked or full, the value only lasts as long as the page. */
 export function writeStored(storage: Storage, key: string, value: unknown): void {
 	try {
 		if (value === null) storage.removeItem(key);

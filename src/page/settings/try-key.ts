@@ -5,9 +5,9 @@ import { reachProblem } from './reach.ts';
 import { t } from '../strings/index.ts';
 
 /**
- * Tries a key with the cheapest call there is, the list of models.
+ * Tests a key with the cheapest call there is, the list of models.
  *
- * @returns why it cannot be used, as a sentence; `null` when it can
+ * @returns reason why it cannot be used, as a sentence; `null` if it can
  */
 export async function tryKey(provider: DirectProvider, own: OwnKey, signal?: AbortSignal): Promise<string | null> {
 	const name = providerName(provider);
@@ -20,7 +20,7 @@ export async function tryKey(provider: DirectProvider, own: OwnKey, signal?: Abo
 		signal?.throwIfAborted();
 		return t.settings.tried.unreachable(name);
 	}
-	// Gemini answers 400 to a key that it does not know.
+	// Gemini responds with 400 to an unknown key.
 	if (status === 401 || status === 403 || (status === 400 && provider === 'gemini'))
 		return t.settings.tried.refused(name);
 	if (status >= 500) return t.settings.tried.trouble(name, status);

@@ -8,7 +8,7 @@ import { ShareContinuation } from './continuation.ts';
 const MAX_BYTES = 128 * 1024 * 1024;
 
 /**
- * Work for a visitor while the replay is shown, before anything runs: the base is fetched and loaded into an
+ * Prepares a visitor's session while the replay is shown, before anything runs: fetches the base and loads it into an
  * empty computer.
  */
 export class ShareAhead {
@@ -30,7 +30,7 @@ export class ShareAhead {
 		this.#started.catch(() => {});
 	}
 
-	/** Knows of the base; see {@link BaseAhead.fetch}. */
+	/** Uses the prefetched base; see {@link BaseAhead.fetch}. */
 	get fetch(): typeof fetch {
 		return this.#base.fetch;
 	}
@@ -40,7 +40,7 @@ export class ShareAhead {
 		return this.#started;
 	}
 
-	/** The visitor went elsewhere. */
+	/** Discards the prepared work after the visitor left. */
 	leave(): void {
 		this.#isLeft = true;
 		this.#base.leave();
@@ -51,7 +51,7 @@ export class ShareAhead {
 	}
 }
 
-/** Continues a share; does what was not possible, or too large, in advance. */
+/** Continues a share; does what was impossible, or too large, to do in advance. */
 export async function continueShare(
 	bundle: ShareBundle,
 	choice: ModelChoice,

@@ -4,9 +4,9 @@ import { archiveUrl } from '#workspace/import/archive.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Archive of a share's base, fetched while its replay is shown, so that continuing need not wait for the host.
- * Only bytes: they are neither unpacked nor run, and the user is not asked. If it is unavailable this way,
- * {@link fetch} requests it again and gets the reason.
+ * Archive of a share's base, fetched while its replay is shown, so that continuing need not wait for the host. Only
+ * bytes: they are neither unpacked nor executed, and the user is not asked. If it is unavailable this way, {@link
+ * fetch} requests it again and gets the reason.
  */
 export class BaseAhead {
 	readonly #url: string;
@@ -18,8 +18,8 @@ export class BaseAhead {
 	#taken = false;
 
 	/**
-	 * @param base what the share says of where it begins
-	 * @param serverUrl where this page comes from
+	 * @param base the share's base
+	 * @param serverUrl URL of this page's server
 	 */
 	constructor(
 		base: { url: string; commit: string },
@@ -32,8 +32,8 @@ export class BaseAhead {
 	}
 
 	/**
-	 * Like the browser's own; the base's archive is served from here, once, and continues from its current
-	 * position.
+	 * Works like the browser's `fetch`, but serves the base's archive from here, once, continuing the download in
+	 * progress.
 	 */
 	readonly fetch: typeof fetch = async (input, init) => {
 		const isBase = (input instanceof Request ? input.url : String(input)) === this.#url;
@@ -57,7 +57,7 @@ export class BaseAhead {
 		return new Response(body, { status: response.status, headers: response.headers });
 	};
 
-	/** The user left or cancelled. */
+	/** Stops the download after the user left or cancelled. */
 	leave(): void {
 		this.#abort.abort();
 		this.#forget();
@@ -76,7 +76,7 @@ export class BaseAhead {
 		}
 	}
 
-	/** Reads until the archive is used, or exceeds the limit. */
+	/** Reads until the archive is used or exceeds the limit. */
 	async #read(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Promise<void> {
 		try {
 			for (let bytes = 0; !this.#taken;) {
@@ -87,7 +87,7 @@ export class BaseAhead {
 				if (bytes > this.maxBytes && !this.#taken) return this.leave();
 			}
 		} catch {
-			// It broke off: what arrived is worth nothing.
+			// The download was interrupted: a partial archive is useless.
 			this.#forget();
 		}
 	}

@@ -7,9 +7,9 @@ import { bundleAt } from './shared-history.ts';
 import { finish, nameOf, openNew, type Opened, type OpenOptions } from '../project/open.ts';
 
 /**
- * The visitor's own session from a share: its base, then the session's changes. It may be prepared before the
- * visitor continues: an invisible session gets an empty computer with the base's files; no program is started
- * on them before {@link finish}.
+ * The visitor's own session from a share: its base, then the session's changes. It may be prepared before the visitor
+ * continues: an unlisted session gets an empty computer with the base's files; no program is started on them before
+ * {@link finish}.
  */
 export class ShareContinuation {
 	readonly #abort = new AbortController();
@@ -21,8 +21,8 @@ export class ShareContinuation {
 	readonly #base: Promise<Opened>;
 
 	/**
-	 * @param fetchBase where the base's archive may be on its way already
-	 * @param maxBytes of files that are unpacked; what an import takes when absent
+	 * @param fetchBase `fetch` that may already be downloading the base's archive
+	 * @param maxBytes limit for unpacked files; default: that of an import
 	 */
 	constructor(
 		private readonly bundle: ShareBundle,
@@ -42,9 +42,9 @@ export class ShareContinuation {
 	}
 
 	/**
-	 * Rejects as the import does, and where it was left; then it is nowhere.
+	 * Completes the session. Rejects like an import, or when it was abandoned; nothing of it remains then.
 	 *
-	 * @param options `from`: id of the checkpoint that the visitor starts at; the end by default
+	 * @param options `from`: id of the checkpoint to start from; default: the end
 	 */
 	async finish({
 		signal,
@@ -59,7 +59,7 @@ export class ShareContinuation {
 		this.#go();
 		const bundle = from === null ? this.bundle : bundleAt(this.bundle, from);
 		const opened = await finish(this.place.store, await this.#base, (base) => this.#complete(base, bundle));
-		// A run that was going on at the chosen moment was left by the visitor, not cut off by a closed page.
+		// A run in progress at the chosen moment was left by the visitor, not interrupted by a closed page.
 		return { ...opened, rewound: from !== null };
 	}
 
@@ -82,7 +82,7 @@ export class ShareContinuation {
 				fetch: fetchBase,
 				onProgress: (progress: ImportProgress) => this.#onProgress((this.#progress = progress)),
 				beforePrograms: async () => {
-					// The contents are known then, which takes as long as writing them.
+					// Hashes the contents in advance, which takes as long as writing them.
 					if (!this.#isGoing) await environment.snapshot();
 					await this.#going;
 				},

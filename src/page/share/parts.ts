@@ -7,15 +7,15 @@ export interface ShareContents {
 	entries: number;
 	/** Files included in the share, relative to the working directory. */
 	files: { path: string; bytes: number }[];
-	/** The commit the visitor's page fetches the rest from. */
+	/** Commit from which the visitor's page fetches the remaining files. */
 	base?: { url: string; commit: string };
-	/** Possible secrets; left out unless the `id` is in {@link ShareRequest.keepSecrets}. */
+	/** Possible secrets; removed unless their `id` is in {@link ShareRequest.keepSecrets}. */
 	secrets: ShareSecret[];
-	/** Set if it fits into the link itself, which cannot be recalled. */
+	/** True if it fits into the link itself, which cannot be revoked. */
 	inline: boolean;
 	/** Compressed size of the whole share. */
 	bytes: number;
-	/** Steps whose files it carries; 0 without a history. */
+	/** Steps whose files it contains; 0 without a history. */
 	checkpoints: number;
 	/** Commands in its receipt. */
 	commands: number;
@@ -38,9 +38,9 @@ export interface FileRequest {
 
 export interface CreatedShare {
 	url: string;
-	/** Milliseconds since the epoch; absent when the link holds everything. */
+	/** Milliseconds since the epoch; absent if the link contains everything. */
 	expiresAt?: number;
-	/** Names it at the server, with what takes it back; absent when the link holds everything. */
+	/** Identifies it at the server, for revoking it; absent if the link contains everything. */
 	id?: string;
 	deleteToken?: string;
 }
@@ -52,7 +52,7 @@ export interface ShareParts {
 	open(
 		address: { kind: 'stored-share'; id: string; key: string } | { kind: 'inline-share'; data: string }
 	): Promise<ShareBundle>;
-	/** Takes a link back; one that is gone already is no error. */
+	/** Revokes a link; does nothing if it is already gone. */
 	delete(share: { id: string; deleteToken: string }): Promise<void>;
 	exportFile(workspace: WorkspaceApi, stored: StoredSession, request: FileRequest): Promise<Uint8Array>;
 	/**

@@ -3,15 +3,15 @@ import { Timeline } from '../timeline/timeline-state.svelte.ts';
 
 const STEP_MS = 600;
 const SPEEDS = [1, 2, 4];
-/** Longer pauses are cut short: time away from the session is no part of it. */
+/** Longer pauses are shortened: time away from the session is not part of it. */
 const LONGEST_PAUSE_MS = 5000;
 
-/** Plays a recorded session back: `position` counts the events shown, from 0 to all of them. */
+/** Plays a recorded session: `position` is the number of events shown, from 0 to all. */
 export class Replay {
 	readonly timeline = new Timeline();
 	position = $state(0);
 	playing = $state(false);
-	/** Speed, as a multiple of the usual one. */
+	/** Speed factor. */
 	speed = $state(1);
 	#timer: ReturnType<typeof setTimeout> | null = null;
 	/** Milliseconds from the start, by position. */
@@ -50,7 +50,7 @@ export class Replay {
 		this.position = to;
 	}
 
-	/** Advances step by step, from the beginning if it was at the end. */
+	/** Advances step by step; restarts from the beginning if it was at the end. */
 	play(): void {
 		if (this.position === this.length) this.seek(0);
 		this.playing = true;
@@ -66,7 +66,7 @@ export class Replay {
 	#tick(): void {
 		if (!this.playing) return;
 		if (this.position === this.length) return this.pause();
-		// Events that show nothing pass at once, so that each step is one to see.
+		// Events without a visible effect are skipped, so that each step shows something.
 		const before = this.timeline.items;
 		do this.seek(this.position + 1);
 		while (this.position < this.length && this.timeline.items.length === before.length);

@@ -1,27 +1,27 @@
 import { fromBase64 } from '#session/share/base64.ts';
 import type { ShareBundle } from '#session/contract.ts';
 
-/** A path of a share and what the session made of it. */
+/** A path of a share, and how the session changed it. */
 export interface SharedPath {
 	path: string;
-	/** `brought`: changed over a base that the share does not carry; `same`: as the baseline has it. */
+	/** `brought`: changed relative to a base that is not part of the share; `same`: as in the baseline. */
 	kind: 'added' | 'modified' | 'removed' | 'brought' | 'same';
 }
 
-/** Both sides of a path, as far as the share has them; `null` where it has nothing. */
+/** Both versions of a path, as far as the share has them; otherwise `null`. */
 export interface SharedSides {
 	before: Uint8Array | null;
 	after: Uint8Array | null;
 }
 
-/** Every path of a share: the changed ones first, each part sorted. */
+/** All paths of a share: the changed ones first, each group sorted. */
 export function sharedPaths(bundle: ShareBundle): { changed: SharedPath[]; same: SharedPath[] } {
 	const paths = new Set([...Object.keys(bundle.files), ...Object.keys(bundle.before), ...bundle.removed]);
 	const all = [...paths].sort().map((path): SharedPath => ({ path, kind: kindOf(bundle, path) }));
 	return { changed: all.filter(({ kind }) => kind !== 'same'), same: all.filter(({ kind }) => kind === 'same') };
 }
 
-/** `null` when what the share holds there cannot be read. */
+/** `null` if the share's content of this path cannot be read. */
 export function sharedSides(bundle: ShareBundle, path: string): SharedSides | null {
 	try {
 		return { before: bytesOf(bundle.before, path), after: bytesOf(bundle.files, path) };

@@ -5,27 +5,27 @@ import type { Item } from '../timeline/items.ts';
 import { Meters } from '../timeline/meters.ts';
 import { taskFacts, type TaskFacts } from '../timeline/task-facts.ts';
 
-/** Facts that a visitor sees first about a shared session. All of them are from the share itself. */
+/** Facts that a visitor first sees about a shared session. All come from the share itself. */
 export interface ShareFacts {
-	/** The first message. */
+	/** First message. */
 	task: string;
 	/** First paragraph of the last answer. */
 	answer: string;
 	facts: TaskFacts;
-	/** Milliseconds the agent worked. */
+	/** Milliseconds that the agent worked. */
 	durationMs: number;
-	/** The model that worked last; empty if none did. */
+	/** Model that worked last; empty if none did. */
 	model: string;
-	/** US dollars; `null` where no answer had a price. */
+	/** US dollars; `null` if no answer had a price. */
 	costUsd: number | null;
 	added: number;
 	removed: number;
 	items: readonly Item[];
-	/** Set if a passage reaches the model that only the conversation shows. */
+	/** True if text that only the conversation shows reaches the model. */
 	hasUnshown: boolean;
 }
 
-/** Sums up a shared session. */
+/** Summarizes a shared session. */
 export function shareFacts(events: readonly SessionEvent[]): ShareFacts {
 	const fold = new Fold();
 	let meters = new Meters();

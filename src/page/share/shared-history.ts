@@ -10,16 +10,19 @@ import { withoutRepeats } from '../workbench/history/stops.ts';
 
 type Files = Map<string, { mode: number; blob: string }>;
 
-/** Tools that leave the files as they are. */
+/** Tools that do not change files. */
 const LOOKS: ReadonlySet<string> = new Set(['read', 'search', 'list', 'todo', 'ask', 'web', 'agent']);
 
-/** The moments of a shared session, for its replay. Contents are identified by what they are: their base64 text. */
+/** Moments of a shared session, for its replay. Contents are identified by their base64 text. */
 export class SharedHistory implements HistoryFiles {
 	/** Checkpoints of the replayed conversation, each with the number of events before it. */
 	readonly moments: readonly { checkpoint: Checkpoint; at: number }[];
 	readonly #trees: readonly MomentTree[];
 
-	/** @param happenedBefore of the whole conversation: tells checkpoints apart between which nothing happened */
+	/**
+	 * @param happenedBefore last item before a checkpoint, in the whole conversation: distinguishes checkpoints from
+	 * repetitions
+	 */
 	constructor(
 		bundle: ShareBundle,
 		private readonly events: readonly SessionEvent[],
@@ -41,12 +44,12 @@ export class SharedHistory implements HistoryFiles {
 		);
 	}
 
-	/** Index of the moment whose files a position of the replay has; the number of moments is the end. */
+	/** Index of the moment whose files belong to a position of the replay; the number of moments means the end. */
 	momentAt(position: number): number {
 		if (position >= this.events.length) return this.moments.length;
 		const last = this.moments.findLastIndex(({ at }) => at <= position);
 		const since = this.events.slice(this.moments[last]?.at ?? 0, position);
-		// What a call changed is in the files of the next checkpoint.
+		// Changes of a call appear in the files of the next checkpoint.
 		const isChanged = since.some((event) => event.type === 'tool_call_end' && !LOOKS.has(toolKind(event.toolName)));
 		return last + (isChanged ? 1 : 0);
 	}
@@ -62,9 +65,9 @@ export class SharedHistory implements HistoryFiles {
 }
 
 /**
- * The share as it was at one of its checkpoints: conversation and files end there.
+ * Truncates a share to one of its checkpoints: conversation and files end there.
  *
- * @param id of a checkpoint of the share
+ * @param id id of a checkpoint of the share
  */
 export function bundleAt(bundle: ShareBundle, id: string): ShareBundle {
 	const index = bundle.checkpoints.findIndex((checkpoint) => checkpoint.id === id);
@@ -87,7 +90,7 @@ function stepsTo(history: readonly ShareStep[], id: string): ShareStep[] {
 	return history.slice(0, last + 1);
 }
 
-/** Files at each checkpoint, by its id; `null` is the present. Without the unchanged ones of a base. */
+/** Files at each checkpoint, by its id; `null` is the present. Without unchanged files of a base. */
 function treesOf(bundle: ShareBundle): Map<string | null, MomentTree> {
 	const first: Files = new Map();
 	const put = (files: Files, path: string, file: { mode: number; base64: string }): void => {

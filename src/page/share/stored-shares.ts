@@ -8,7 +8,7 @@ const storedLink = z.object({
 	id: z.string(),
 	deleteToken: z.string(),
 	url: z.string(),
-	/** The session it was made of, which may be gone. */
+	/** Session that was shared; it may be gone. */
 	sessionId: z.string(),
 	title: z.string(),
 	/** Milliseconds since the epoch. */
@@ -20,16 +20,16 @@ const storedLink = z.object({
 export type StoredLink = z.infer<typeof storedLink>;
 
 /**
- * The links made in this browser that still work, newest first.
+ * Links created in this browser that still work, newest first.
  *
- * @param sessionId absent: of all sessions
+ * @param sessionId default: all sessions
  */
 export function storedLinks(sessionId?: string, nowMs = Date.now()): StoredLink[] {
 	const all = readStored(localStorage, KEY, z.array(storedLink)) ?? [];
 	return all.filter((share) => share.expiresAt > nowMs && (sessionId === undefined || share.sessionId === sessionId));
 }
 
-/** Remembers a new link, so that it can be taken back; one that holds everything itself cannot. */
+/** Stores a new link, so that it can be revoked; a link that contains everything itself cannot. */
 export function storeLink(session: { id: string; title: string }, created: CreatedShare): void {
 	const { id, deleteToken, url, expiresAt } = created;
 	if (id === undefined || deleteToken === undefined || expiresAt === undefined) return;

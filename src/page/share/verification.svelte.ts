@@ -15,14 +15,14 @@ export class Verification {
 		private readonly bundle: ShareBundle
 	) {}
 
-	/** Commands that match, of those with a receipt; `null` before the end. */
+	/** Matching commands among those with a receipt; `null` before the end. */
 	get summary(): { matches: number; judged: number } | null {
 		if (this.state !== 'ended' || this.failure !== null || this.results.length === 0) return null;
 		const verdicts = this.results.map(verdictOf).filter(isJudged);
 		return { matches: verdicts.filter((verdict) => verdict === 'match').length, judged: verdicts.length };
 	}
 
-	/** Never rejects: the failure is in `failure`. */
+	/** Never rejects: stores the error in `failure`. */
 	async run(): Promise<void> {
 		this.results = [];
 		this.failure = null;
@@ -32,7 +32,7 @@ export class Verification {
 		try {
 			const { verifyReceipt } = await import('#session/share/verify.ts');
 			const environment = await this.parts.createEnvironment();
-			// What runs now ends with its computer.
+			// Freeing the computer stops the running command.
 			const stop = (): void => void environment.cleanup();
 			signal.addEventListener('abort', stop);
 			try {
@@ -47,7 +47,7 @@ export class Verification {
 				await environment.cleanup();
 			}
 		} catch (error) {
-			// Stopped by the user: no failure.
+			// Stopping by the user is not a failure.
 			if (!signal.aborted) this.failure = error;
 		} finally {
 			this.state = 'ended';

@@ -1,10 +1,10 @@
-/** A language the page speaks, as a BCP 47 tag. */
+/** A language of the page, as a BCP 47 tag. */
 export type Language = 'en' | 'zh-Hans';
 
 /** Native name of each language. */
 export const LANGUAGES: Readonly<Record<Language, string>> = { en: 'English', 'zh-Hans': '简体中文' };
 
-/** The language a tag such as `zh-CN` or `en-GB` can be served with; Traditional Chinese is not Simplified. */
+/** Supported language for a tag such as `zh-CN` or `en-GB`; Traditional Chinese is not Simplified. */
 export function languageOf(tag: string): Language | null {
 	const { language, script } = parts(tag);
 	if (language === 'en') return 'en';
@@ -28,10 +28,10 @@ export function chooseLanguage(chosen: string | null, preferred: readonly string
 
 function parts(tag: string): { language?: string; script?: string | undefined } {
 	try {
-		// `zh-CN` says no script; what is likely for it is added.
+		// `zh-CN` has no script; the likely one is added.
 		return new Intl.Locale(tag).maximize();
 	} catch {
-		// Some systems give tags that are none, such as `en-US@posix`: they ask for nothing the page knows.
+		// Some systems report invalid tags, such as `en-US@posix`, which match no language of the page.
 		return {};
 	}
 }

@@ -6,11 +6,14 @@ export interface AnsiSpan {
 }
 
 const SEQUENCE = /\u001b\[([0-9;]*)m/g;
-/** Everything else that a terminal would obey, and not show. */
+/** All other terminal sequences, which are removed. */
 const OTHER = /\u001b(?:\[[0-9;?]*[ -/]*[@-ln-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;
 const COLOURS = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'];
 
-/** Splits output into runs by its colour sequences. Overwritten lines are as they ended; other sequences are removed. */
+/**
+ * Splits output into runs by its color sequences. Overwritten lines appear in their final state; other sequences are
+ * removed.
+ */
 export function ansiSpans(output: string): AnsiSpan[] {
 	const text = output
 		.replace(OTHER, '')
@@ -41,7 +44,7 @@ function styleOf({ colour, bold, dim }: State): string {
 	return [colour && `ansi-${colour}`, bold && 'ansi-bold', dim && 'ansi-dim'].filter(Boolean).join(' ');
 }
 
-/** Select Graphic Rendition (ECMA-48 §8.3.117), as far as text has a colour here. */
+/** Applies Select Graphic Rendition (ECMA-48 §8.3.117), as far as it affects text here. */
 function apply(state: State, parameters: string): void {
 	const codes = parameters === '' ? [0] : parameters.split(';').map(Number);
 	for (let at = 0; at < codes.length; at += 1) {
@@ -52,7 +55,7 @@ function apply(state: State, parameters: string): void {
 		else if (code === 22) Object.assign(state, { bold: false, dim: false });
 		else if (code === 39) state.colour = '';
 		else if ((code >= 30 && code <= 37) || (code >= 90 && code <= 97)) state.colour = COLOURS[code % 10] ?? '';
-		// A colour by number or value has parameters of its own.
+		// Indexed and RGB colors have additional parameters.
 		else if (code === 38 || code === 48) at += codes[at + 1] === 2 ? 4 : 2;
 	}
 }

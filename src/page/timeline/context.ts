@@ -4,55 +4,55 @@ import type { PermissionDecision } from '#agent/guards/permission-types.ts';
 import type { ModelChoice } from '../parts.ts';
 import type { ItemOf } from './items.ts';
 
-/** Actions for renderers. Controls of absent actions (in a replay) are left out. */
+/** Actions for renderers. Controls of absent actions (in a replay) are not shown. */
 export interface TimelineActions {
 	decide?(requestId: string, decision: PermissionDecision): void;
 	isOpen?(requestId: string): boolean;
 	answer?(text: string): void;
 	goTo?(checkpointId: string): void;
 	openFile?(path: string): void;
-	/** Shows what changed, beside the conversation. */
+	/** Shows the changes beside the conversation. */
 	reviewChanges?(): void;
-	/** Shows what changed, with the focus in the message of the commit. */
+	/** Shows the changes, with the focus on the commit message. */
 	commit?(): void;
 	share?(): void;
-	/** Messages dropped by the compaction of the event with that number; `null` if the log no longer has them. */
+	/** Messages removed by the compaction of the event with that number; `null` if the log no longer has them. */
 	compacted?(seq: number): Promise<Compacted | null>;
 	openLimits?(): void;
-	/** Sends a message again with other words, on a fork of the session that starts before it. */
+	/** Sends an edited message again, on a fork of the session that starts before it. */
 	resend?: {
 		send(item: ItemOf<'user'>, text: string): void;
-		/** Read reactively: nothing is sent while the agent works. */
+		/** Read reactively: false while the agent works. */
 		isPossible(): boolean;
 	};
-	/** Actions when the conversation no longer fits into the model's context. */
+	/** Actions if the conversation no longer fits into the model's context. */
 	overflow?: {
 		compact(): void;
 		startOver(): void;
-		/** Read reactively: nothing is done while the agent works. */
+		/** Read reactively: false while the agent works. */
 		isPossible(): boolean;
 	};
-	/** Ways on after a run that ended with an error. */
+	/** Actions after a run that ended with an error. */
 	recovery?: {
 		again(): void;
-		/** Returns true until the user has written something since. Read reactively. */
+		/** Returns true until the user has sent something after it. Read reactively. */
 		isLatest(item: ItemOf<'end'>): boolean;
 		openSettings(): void;
-		/** Read reactively: nothing is done while the agent works. */
+		/** Read reactively: false while the agent works. */
 		isPossible(): boolean;
 	};
-	/** Switching the model where the present one does not go on. */
+	/** Lets the user switch the model if the current one cannot continue. */
 	models?: {
 		/** Models with a key. Read reactively, like {@link current}. */
 		available(): readonly ModelChoice[];
 		current(): ModelChoice;
 		choose(choice: ModelChoice): void;
-		/** Leads to the picker that has all models. */
+		/** Opens the picker that lists all models. */
 		showAll(): void;
 	};
-	/** Inside a helper's own timeline, whose events have no address. */
+	/** True inside a subagent's own timeline, whose events have no URL. */
 	isNested?: boolean;
-	/** A stranger's session: texts are shown with what drawing them would hide. */
+	/** True for a session from someone else: texts are also shown verbatim if rendering would hide words. */
 	isReplay?: boolean;
 }
 

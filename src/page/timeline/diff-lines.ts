@@ -1,4 +1,4 @@
-/** One displayed line of a diff. Numbers are those of the old and the new file. */
+/** One displayed line of a diff, with its numbers in the old and new file. */
 export interface DiffLine {
 	kind: 'same' | 'added' | 'removed' | 'gap';
 	text: string;
@@ -6,7 +6,7 @@ export interface DiffLine {
 	newNumber?: number;
 }
 
-/** Reads a unified diff; its file headers are left out and hunks are parted by a gap. */
+/** Parses a unified diff; omits file headers and separates hunks by a gap. */
 export function parseUnified(diff: string): DiffLine[] {
 	const lines: DiffLine[] = [];
 	let oldNumber = 1;
@@ -32,7 +32,7 @@ export function parseUnified(diff: string): DiffLine[] {
 	return lines[0]?.kind === 'gap' ? lines.slice(1) : lines;
 }
 
-/** A patch in the agents' own format (`*** Update File:` …): its lines without numbers. */
+/** Parses a patch in the agents' own format (`*** Update File:` …): lines without numbers. */
 export function parseAgentPatch(patch: string): DiffLine[] {
 	const lines: DiffLine[] = [];
 	for (const line of patch.split('\n')) {
@@ -46,7 +46,7 @@ export function parseAgentPatch(patch: string): DiffLine[] {
 	return lines;
 }
 
-/** Text replaced by an edit whose position is still unknown: the common ends are context. */
+/** Diff of a text replacement whose position is still unknown: common lines at both ends are context. */
 export function replacementLines(before: string, after: string): DiffLine[] {
 	const old = before === '' ? [] : before.split('\n');
 	const now = after === '' ? [] : after.split('\n');

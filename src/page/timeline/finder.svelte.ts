@@ -1,7 +1,7 @@
-/** Search in the timeline: words, or an event named by an address. */
+/** Search in the timeline: by words, or for an event named in the URL. */
 class Finder {
 	isOpen = $state(false);
-	/** The `seq` of an event to be shown as soon as the timeline has it. */
+	/** `seq` of an event to show as soon as the timeline has it. */
 	wanted: number | null = $state(null);
 
 	open(): void {

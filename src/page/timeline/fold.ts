@@ -6,7 +6,7 @@ import type { Item, ItemBody, ItemOf, ToolStatus } from './items.ts';
 import { TaskTally } from './task-tally.ts';
 import { toolKind } from './tool-kind.ts';
 
-/** Events that add one line, which later events leave as it is. */
+/** Events that add one line, which later events do not change. */
 type LineEvent = Extract<
 	SessionEvent,
 	{
@@ -31,17 +31,17 @@ function machineText({ action, kind, files, durationMs }: EventOf<'machine_chang
 }
 
 /**
- * Turns a session's events into what the timeline shows, one event at a time. Each event costs
- * the same however long the session is. Events already seen (`seq`) are ignored, so a stored log
- * and a live stream may overlap; deltas are never stored, so numbers may be missing.
+ * Converts a session's events to the timeline's items, one event at a time. The cost per event does not depend on the
+ * session's length. Known events (by `seq`) are ignored, so a stored log and a live stream may overlap; deltas are
+ * never stored, so numbers may be missing.
  */
 export class Fold {
 	readonly #items: Item[] = [];
-	/** The last `seq` taken in. */
+	/** Last `seq` that was processed. */
 	lastSeq = 0;
-	/** The checkpoint that the next item follows. */
+	/** Checkpoint that precedes the next item. */
 	#checkpointId: string | null = null;
-	/** By checkpoint: the index of the last message or step that had ended by then. */
+	/** By checkpoint: index of the last message or step that had ended by then. */
 	readonly #happened = new Map<string, number>();
 	#task = new TaskTally(0);
 	#text: number | null = null;
@@ -50,7 +50,7 @@ export class Fold {
 	#permissions = new Map<string, number>();
 	#questions = new Map<string, number>();
 	#agents = new Map<string, { fold: Fold; index: number }>();
-	/** Helpers whose items here are older than their own folds. */
+	/** Subagents whose items here are older than in their own folds. */
 	#stale = new Set<{ fold: Fold; index: number }>();
 
 	/** Items in display order. */
@@ -61,7 +61,7 @@ export class Fold {
 		return this.#items;
 	}
 
-	/** Returns whether anything to be seen changed. */
+	/** Returns true if anything visible changed. */
 	push(event: SessionEvent): boolean {
 		if (event.seq <= this.lastSeq) return false;
 		this.lastSeq = event.seq;
@@ -128,7 +128,7 @@ export class Fold {
 		}
 	}
 
-	/** Takes in what the model writes: text and reasoning, in pieces. */
+	/** Processes model output: text and reasoning deltas. */
 	#takeMessage(
 		event: Extract<SessionEvent, { type: `assistant_text_${string}` | `reasoning_${string}` | 'message_end' }>
 	): boolean {
@@ -152,7 +152,7 @@ export class Fold {
 		}
 	}
 
-	/** Marks the calls of a response that has arrived whole: those that do not run yet wait for others. */
+	/** Marks the tool calls of a complete response as queued: those that are not running yet wait for others. */
 	#queueCalls({ message, stopReason }: Extract<SessionEvent, { type: 'message_end' }>): boolean {
 		if (stopReason === 'error' || stopReason === 'aborted') return false;
 		const written = message.content.flatMap((part) => {
@@ -163,7 +163,7 @@ export class Fold {
 		return written.length > 0;
 	}
 
-	/** Takes in a tool call: its arguments in pieces, its start, its output and its end. */
+	/** Processes a tool call: partial arguments, start, output and end. */
 	#takeCall(event: Extract<SessionEvent, { type: `tool_call_${string}` }>): boolean {
 		switch (event.type) {
 			case 'tool_call_delta':
@@ -186,14 +186,14 @@ export class Fold {
 		}
 	}
 
-	/** Takes in an event that nothing follows up. */
+	/** Adds the line of an event that no later event changes. */
 	#addLine(event: LineEvent): boolean {
 		const add = (text: string, tone: 'info' | 'warning' = 'info') => this.#add(event, { kind: 'notice', tone, text });
 		switch (event.type) {
 			case 'turn_limit':
 				return this.#add(event, { kind: 'limit', text: event.message });
 			case 'warning': {
-				// The error that follows says it, with what can be done.
+				// The error that follows reports it, with what to do.
 				if (event.code === 'context_overflow') return false;
 				const passage = disclosedKind(event.code);
 				if (passage) return this.#add(event, { kind: 'unshown', passage, text: event.message });
@@ -205,7 +205,7 @@ export class Fold {
 			case 'hook_error':
 				return add(event.message, 'warning');
 			case 'hook_run': {
-				// The card of a call shows what its hooks added to it.
+				// The card of the call shows the output of its hooks.
 				if (event.callId !== undefined && event.exitCode === 0) return false;
 				return add(
 					t.timeline.hook(event.command, event.exitCode, formatSeconds(event.durationMs)),
@@ -240,8 +240,8 @@ export class Fold {
 	}
 
 	/**
-	 * A checkpoint before a command is created when its call has started: it belongs to that call, unless its
-	 * turn has one.
+	 * A checkpoint before a command is created after its call has started: it belongs to that call, unless the call
+	 * already has one.
 	 */
 	#checkpoint(id: string): boolean {
 		const last = this.#items.findLastIndex((item) => item.kind === 'user' || (item.kind === 'tool' && isOver(item)));
@@ -261,7 +261,7 @@ export class Fold {
 		return true;
 	}
 
-	/** Replaces the item at an index, when it is of the kind expected there. */
+	/** Replaces the item at an index if it is of the expected kind. */
 	#patch<K extends Item['kind']>(
 		index: number | null | undefined,
 		kind: K,
@@ -273,7 +273,7 @@ export class Fold {
 		return true;
 	}
 
-	/** A text that never streamed (a replay without deltas) begins with its end. */
+	/** A text without deltas (in a replay) is created by its end event. */
 	#closeText(event: SessionEvent, text?: string): boolean {
 		const index = this.#text;
 		this.#text = null;
@@ -296,7 +296,7 @@ export class Fold {
 	}
 
 	#tool(event: SessionEvent, callId: string, toolName: string, change: Partial<ItemOf<'tool'>>): boolean {
-		// What was shown of an earlier call stays, though another one has its id.
+		// An earlier call with the same id stays as displayed.
 		if (!this.#isOpen(callId, event.type)) {
 			this.#calls.set(callId, this.#items.length);
 			this.#add(event, {
@@ -314,8 +314,8 @@ export class Fold {
 	}
 
 	/**
-	 * Returns true if an event belongs to the displayed call: each has one start, before it the partial
-	 * arguments, and one end.
+	 * Returns true if an event belongs to the displayed call: each call has partial arguments, then one start and one
+	 * end.
 	 */
 	#isOpen(callId: string, type: SessionEvent['type']): boolean {
 		const item = this.#items[this.#calls.get(callId) ?? -1];
@@ -336,7 +336,7 @@ export class Fold {
 		});
 	}
 
-	/** Prompts that were open when the run ended cannot be answered any more. */
+	/** Marks prompts that were open when the run ended: they can no longer be answered. */
 	#expire(): void {
 		for (const index of this.#permissions.values()) {
 			this.#patch(index, 'permission', (item) => ({ ...item, expired: true }));
@@ -356,7 +356,7 @@ export class Fold {
 		return this.#add(event, { kind: 'end', stopReason, ...this.#task.totals(event.timestamp) });
 	}
 
-	/** One line however often it was tried. */
+	/** All attempts share one line. */
 	#retry({ attempt, delayMs, message, ...event }: Extract<SessionEvent, { type: 'retry' }>): boolean {
 		const tried = { kind: 'retry', attempt, delayMs, message } as const;
 		const last = this.#items.length - 1;

@@ -1,13 +1,13 @@
 import { getContext, setContext } from 'svelte';
 import { SvelteMap } from 'svelte/reactivity';
 
-/** Steps whose details are open. It outlives their rows: a long list removes rows far from the window. */
+/** Steps whose details are open. Outlives their rows: a long list removes rows outside the window. */
 export class Folding {
-	/** Default for steps without a choice by the user. */
+	/** Default for steps that the user has not toggled. */
 	all = $state(false);
 	#choices = new SvelteMap<string, boolean>();
 
-	/** @param byDefault without a choice by the user; absent: as {@link all} */
+	/** @param byDefault value if the user has not toggled the step; default: {@link all} */
 	isOpen(key: string, byDefault = this.all): boolean {
 		return this.#choices.get(key) ?? byDefault;
 	}

@@ -1,6 +1,6 @@
 /**
- * Heights of a long list's rows, measured or estimated, with sums in logarithmic time
- * (a Fenwick tree). All values are CSS pixels.
+ * Heights of a long list's rows, measured or estimated, with sums in logarithmic time (a Fenwick tree). All values are
+ * in CSS pixels.
  */
 export class Heights {
 	#sums: number[] = [0];
@@ -13,9 +13,9 @@ export class Heights {
 	}
 
 	/**
-	 * Makes the list that long.
+	 * Changes the number of rows.
 	 *
-	 * @param heightOf of a new row, where it is known; the others have the estimated height
+	 * @param heightOf height of a new row, if known; other rows have the estimated height
 	 */
 	resize(count: number, heightOf?: (index: number) => number | undefined): void {
 		if (count < this.#values.length) {
@@ -28,7 +28,7 @@ export class Heights {
 		while (this.#values.length < count) this.#push(heightOf?.(this.#values.length) ?? this.estimate);
 	}
 
-	/** Records a measured height; returns by how much it differs from what was known. */
+	/** Records a measured height; returns its difference from the previous value. */
 	set(index: number, height: number): number {
 		const before = this.#values[index];
 		if (before === undefined) return 0;
@@ -48,7 +48,7 @@ export class Heights {
 		return sum;
 	}
 
-	/** The row at a distance from the top; the last one beyond the end. */
+	/** Row at a distance from the top; beyond the end, the last one. */
 	at(offset: number): number {
 		let index = 0;
 		let rest = offset;
@@ -67,7 +67,7 @@ export class Heights {
 	#push(value: number): void {
 		const node = this.#values.length + 1;
 		this.#values.push(value);
-		// The sum over the rows this node covers: itself and the nodes below it.
+		// Sum over the rows that this node covers: itself and the nodes below it.
 		let sum = value;
 		for (let child = node - 1; child > node - (node & -node); child -= child & -child) sum += this.#sums[child] ?? 0;
 		this.#sums[node] = sum;

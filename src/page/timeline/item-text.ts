@@ -4,7 +4,7 @@ import { textOf } from '../project/message-text.ts';
 import type { Item } from './items.ts';
 import { pathOf } from './tool-arguments.ts';
 
-/** Text of an item for copying; the timeline's search uses it too. */
+/** Text of an item for copying and for the timeline's search. */
 export function itemText(item: Item): string {
 	switch (item.kind) {
 		case 'user':
@@ -43,7 +43,7 @@ export function itemText(item: Item): string {
 	}
 }
 
-/** A command with a prompt before it, or the tool, its file and its other arguments. */
+/** First line for a tool call: a command with a prompt before it, or the tool, its file and its other arguments. */
 function toolHead(name: string, args: Record<string, unknown>): string {
 	const command = commandOf(args);
 	if (command !== '') return `$ ${command}`;
@@ -54,7 +54,10 @@ function toolHead(name: string, args: Record<string, unknown>): string {
 
 const folded = new WeakMap<Item, string>();
 
-/** Indexes of the items with the words, case-insensitive. Items are immutable, so each is read once. */
+/**
+ * Indexes of the items that contain the words, case-insensitive. Items are immutable, so the text of each is computed
+ * once.
+ */
 export function findItems(items: readonly Item[], words: string): number[] {
 	const wanted = words.toLocaleLowerCase();
 	if (wanted.trim() === '') return [];
@@ -67,7 +70,7 @@ export function findItems(items: readonly Item[], words: string): number[] {
 	return found;
 }
 
-/** Index of the item that contains the event with this number, or -1: the last one that had started by then. */
+/** Index of the item that contains the event with this number, or -1: the last item that had started by then. */
 export function itemOfEvent(items: readonly Item[], seq: number): number {
 	return items.findLastIndex((item) => item.seq <= seq);
 }

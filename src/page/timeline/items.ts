@@ -6,23 +6,23 @@ import type { Meters } from './meters.ts';
 import type { ToolKind } from './tool-kind.ts';
 
 /**
- * One entry of the timeline. Items are replaced, never modified, so a renderer detects changes by identity.
- * `key` is stable for the life of the session; `seq` is that of the item's first event.
+ * An entry of the timeline. Items are replaced, never modified, so a renderer detects changes by identity. `key` is
+ * stable for the life of the session; `seq` is that of the item's first event.
  */
 export type Item = {
 	key: string;
 	seq: number;
 	timestamp: number;
-	/** The checkpoint that was taken just before it. */
+	/** Checkpoint that was taken just before it. */
 	checkpointId?: string;
 } & ItemBody;
 export type ItemKind = ItemBody['kind'];
 export type ItemOf<K extends ItemKind> = Item & Extract<ItemBody, { kind: K }>;
 
-/** `waiting`: a permission prompt is open for it; `queued`: the model has written the call, and others run first. */
+/** `waiting`: a permission prompt is open for it; `queued`: the model has written the call, but others run first. */
 export type ToolStatus = 'preparing' | 'queued' | 'running' | 'waiting' | 'done' | 'failed';
 
-/** A file that a task changed. Lines are those of each change added up: a line changed twice counts twice. */
+/** A file that a task changed. Line counts are sums over all changes: a line changed twice counts twice. */
 export interface TaskFile {
 	/** Relative to the working directory. */
 	path: string;
@@ -35,7 +35,7 @@ export interface TaskFile {
 export interface TaskTotals {
 	/** Milliseconds from its message to its end. */
 	durationMs: number;
-	/** Cost and tokens of this task, its helpers included. */
+	/** Cost and tokens of this task, including its subagents. */
 	spent: Meters;
 	files: readonly TaskFile[];
 }
@@ -55,7 +55,7 @@ export type ItemBody =
 			output: string;
 			details?: unknown;
 			durationMs?: number;
-			/** A helper's own timeline. */
+			/** A subagent's own timeline. */
 			nested?: readonly Item[];
 	  }
 	| { kind: 'permission'; request: PermissionRequest; decision?: PermissionDecision; expired: boolean }
@@ -64,11 +64,11 @@ export type ItemBody =
 	| ({ kind: 'end'; stopReason: StopReason } & TaskTotals)
 	| { kind: 'error'; error: ErrorData; fatal: boolean }
 	| { kind: 'notice'; tone: 'info' | 'warning'; text: string }
-	/** A passage of a stranger's share that reaches the model, and that nothing else here shows. */
+	/** Text in someone else's share that reaches the model and is shown nowhere else. */
 	| { kind: 'unshown'; passage: PassageKind; text: string }
-	/** Point where the session parted from another one, which has what is above. */
+	/** Point where the session was forked; items above it belong to the parent. */
 	| { kind: 'forked' }
-	/** The session goes on elsewhere from here on. */
+	/** The session continues on another computer from here on. */
 	| { kind: 'moved'; text: string }
 	/** A limit set by the user ended the run. */
 	| { kind: 'limit'; text: string }

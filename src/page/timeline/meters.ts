@@ -1,12 +1,12 @@
 import type { SessionEvent } from '#agent/events.ts';
 import type { Usage } from '#llm/types.ts';
 
-/** Cost, tokens and how full the model's context is; a value, replaced when it changes. */
+/** Cost, tokens and fill level of the model's context; immutable, replaced when it changes. */
 export class Meters {
 	constructor(
-		/** US dollars; what has no price counts as none. */
+		/** US dollars; usage without a known price counts as zero. */
 		readonly costUsd: number = 0,
-		/** Set if any answer had a price. */
+		/** True if any answer had a price. */
 		readonly priced: boolean = false,
 		readonly inputTokens: number = 0,
 		readonly outputTokens: number = 0,
@@ -15,18 +15,18 @@ export class Meters {
 		readonly lastSeq: number = 0
 	) {}
 
-	/** The meters after an event; the same object if nothing changed. A helper's spending counts too. */
+	/** Returns the meters after an event; the same object if nothing changed. Includes the cost of subagents. */
 	take(event: SessionEvent): Meters {
 		if (event.seq <= this.lastSeq) return this;
 		return this.#count(event, event.seq);
 	}
 
-	/** The meters after an answer that cost this. */
+	/** Returns the meters after an answer with this usage. */
 	spend(usage: Usage, seq = this.lastSeq): Meters {
 		return this.#plus({ ...usage, costUsd: usage.costUsd ?? 0, priced: usage.costUsd !== null }, seq);
 	}
 
-	/** Sum of both costs; context and number are those of this one. */
+	/** Sums both costs; context and event number are those of this one. */
 	and(other: Meters): Meters {
 		return this.#plus(other, this.lastSeq);
 	}
@@ -58,7 +58,7 @@ export class Meters {
 					seq
 				);
 			case 'subagent_event':
-				// A helper's context is its own; only what it and its own helpers spend counts here.
+				// A subagent's context is separate; only its cost and that of its own subagents counts here.
 				return event.event.type === 'context_usage' ? this : this.#count(event.event, seq);
 			default:
 				return this;

@@ -1,4 +1,4 @@
-/** The last lines of a text, and how many came before them. */
+/** Last lines of a text, and the number of lines before them. */
 export function tail(text: string, lines: number): { text: string; hidden: number } {
 	let at = text.endsWith('\n') ? text.length - 1 : text.length;
 	for (let count = 0; count < lines; count += 1) {

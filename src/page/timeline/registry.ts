@@ -25,7 +25,7 @@ import TodoTool from './renderers/TodoTool.svelte';
 import Unshown from './renderers/Unshown.svelte';
 import User from './renderers/User.svelte';
 
-/** A renderer gets one item; what it needs of the project comes through `timelineContext`. */
+/** A renderer gets one item; it accesses the project through `timelineActions`. */
 export type Renderer = Component<{ item: never }>;
 
 type RendererKey = Exclude<ItemKind, 'tool'> | `tool:${ToolKind}`;
@@ -59,12 +59,12 @@ const renderers = new Map<RendererKey, Renderer>([
 	['tool:todo', TodoTool]
 ]);
 
-/** Adds or replaces the renderer of a kind of item or tool. @public For hosts that embed the page. */
+/** Adds or replaces the renderer for a kind of item or tool. @public For hosts that embed the page. */
 export function registerRenderer(key: RendererKey, renderer: Renderer): void {
 	renderers.set(key, renderer);
 }
 
-/** Renderer of an item; unknown tools get the default card. */
+/** Renderer for an item; unknown tools get the default card. */
 export function rendererOf(item: Item): Component<{ item: Item }> {
 	const key: RendererKey = item.kind === 'tool' ? `tool:${item.tool}` : item.kind;
 	return (renderers.get(key) ?? OtherTool) as Component<{ item: Item }>;

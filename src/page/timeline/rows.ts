@@ -1,17 +1,17 @@
 import { t } from '../strings/index.ts';
 import type { Item, ItemOf } from './items.ts';
 
-/** One line or card of the timeline. `items` are those it represents, which may be folded. */
+/** A line or card of the timeline. `items` are those it represents, which may be folded. */
 export type Row = { key: string; items: readonly Item[] } & (
 	| { kind: 'item' }
-	/** Reads and searches one after another, as one line. */
+	/** Consecutive reads and searches, as one line. */
 	| { kind: 'reads' }
-	/** The steps of a task that has ended, as one line. */
+	/** Steps of a finished task, as one line. */
 	| { kind: 'worked'; task: Task; isOpen: boolean }
 	| { kind: 'summary'; task: Task }
 );
 
-/** One message of the user and what followed it. */
+/** A message of the user and everything that followed it. */
 export interface Task {
 	key: string;
 	/** Items after the message, in order. */
@@ -19,16 +19,16 @@ export interface Task {
 	end: ItemOf<'end'>;
 }
 
-/** Kinds that are part of how a task was done; the others stay when its steps fold. */
+/** Kinds of items that are steps of a task; other items stay visible when the steps fold. */
 const STEPS: ReadonlySet<Item['kind']> = new Set<Item['kind']>([
 	...(['text', 'reasoning', 'tool', 'permission', 'question', 'retry', 'diagnostics', 'agent'] as const)
 ]);
 
 /**
- * Groups items into rows: reads and searches that follow each other become one row, and so do the steps of each task
- * that has ended, whose answer stays.
+ * Groups items into rows: consecutive reads and searches become one row, and so do the steps of each finished task,
+ * whose answer stays visible.
  *
- * @param isOpen whether the user opened the steps of a task, by the key of its row
+ * @param isOpen returns true if the user unfolded the steps of a task, by the key of its row
  */
 export function rowsOf(items: readonly Item[], isOpen: (key: string) => boolean): Row[] {
 	const rows: Row[] = [];
@@ -48,7 +48,7 @@ export function rowsOf(items: readonly Item[], isOpen: (key: string) => boolean)
 	return rows;
 }
 
-/** The row that shows an item or hides it, or -1. */
+/** Index of the row that shows or folds an item, or -1. */
 export function rowOfItem(rows: readonly Row[], item: Item): number {
 	const shown = rows.findIndex((row) => row.kind !== 'worked' && row.items.includes(item));
 	return shown >= 0 ? shown : rows.findIndex(({ items }) => items.includes(item));
@@ -85,23 +85,23 @@ function pushEnded(rows: Row[], all: readonly Item[], end: ItemOf<'end'>, isOpen
 	if (hasResult(task)) rows.push({ key: `${end.key}:summary`, kind: 'summary', items: [], task });
 }
 
-/** An open question waits for its answer, whatever ended the run. */
+/** An open question is not folded, since it waits for its answer, however the run ended. */
 function isStep(item: Item): boolean {
 	return STEPS.has(item.kind) && !(item.kind === 'question' && item.open);
 }
 
-/** The agent's last words, if no step followed them. */
+/** The agent's final message, if no step followed it. */
 function answerOf(items: readonly Item[]): Item | undefined {
 	const last = items.findLast(({ kind }) => STEPS.has(kind));
 	return last?.kind === 'text' ? last : undefined;
 }
 
-/** A task that only talked needs no summary. */
+/** A task without changes or commands needs no summary. */
 function hasResult({ items, end }: Task): boolean {
 	return end.files.length > 0 || items.some((item) => item.kind === 'tool' && item.tool === 'shell');
 }
 
-/** The reads and searches that follow each other from an index on, what was thought between them included. */
+/** Consecutive reads and searches from an index on, including the reasoning between them. */
 function readsFrom(items: readonly Item[], from: number): readonly Item[] {
 	let end = from;
 	for (let at = from; at < items.length; at += 1) {

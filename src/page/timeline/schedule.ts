@@ -1,6 +1,6 @@
 /**
- * Runs `work` at most once per frame. A hidden tab gets no frames, so a timer replaces them, and the page
- * continues in the background.
+ * Runs `work` at most once per frame. A hidden tab gets no frames, so a timer replaces them and the page continues to
+ * work in the background.
  */
 export function oncePerFrame(work: () => void): { request(): void; cancel(): void } {
 	let frame: number | null = null;
@@ -22,7 +22,7 @@ export function oncePerFrame(work: () => void): { request(): void; cancel(): voi
 		request() {
 			if (timer !== null) return;
 			if (!document.hidden) frame = requestAnimationFrame(run);
-			// Also while visible: a covered window may stop drawing without saying that it is hidden.
+			// Also while visible: a covered window may stop rendering without reporting that it is hidden.
 			timer = setTimeout(run, 250);
 		},
 		cancel

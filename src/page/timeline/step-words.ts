@@ -4,11 +4,11 @@ import type { ItemOf } from './items.ts';
 import { pathOf, textOf } from './tool-arguments.ts';
 import { patchPath } from './tool-diff.ts';
 
-/** A step in plain words: what the agent does, and to what. */
+/** A step in plain words: what the agent does, and its object. */
 export interface StepWords {
 	/** Past tense for a finished step. */
 	verb: string;
-	/** A command, a path, a pattern; empty where the verb says it all. */
+	/** A command, a path or a pattern; empty if the verb is sufficient. */
 	subject: string;
 }
 

@@ -2,13 +2,13 @@ import type { Item, ItemOf } from './items.ts';
 import type { Task } from './rows.ts';
 import { testResultOf, type TestResult } from './test-result.ts';
 
-/** Facts of a task from its rows. */
+/** Facts about a task, from its rows. */
 export interface TaskFacts {
 	/** Number of tool calls, without the agent's own notes. */
 	steps: number;
-	/** Questions that the user allowed. */
+	/** Permission requests that the user allowed. */
 	allowed: number;
-	/** Last run of tests, and the number of failures in the first; `null` if no run reported a result. */
+	/** Last test run, and the number of failures in the first one; `null` if no run reported a result. */
 	tests: (TestResult & { failedBefore: number | null }) | null;
 }
 

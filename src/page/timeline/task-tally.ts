@@ -2,15 +2,15 @@ import type { SessionEvent } from '#agent/events.ts';
 import type { TaskFile, TaskTotals } from './items.ts';
 import { Meters } from './meters.ts';
 
-/** Adds up what a task costs and changes while its events pass. */
+/** Sums up a task's cost and changes from its events. */
 export class TaskTally {
 	#spent = new Meters();
 	readonly #files = new Map<string, TaskFile>();
 
-	/** @param startedAt when its message was sent; milliseconds since the epoch */
+	/** @param startedAt time when its message was sent; milliseconds since the epoch */
 	constructor(readonly startedAt: number) {}
 
-	/** Counts an event. What the user edits meanwhile is not the task's. */
+	/** Counts an event. The user's own edits meanwhile do not belong to the task. */
 	take(event: SessionEvent): void {
 		this.#spent = this.#spent.take(event);
 		const change = event.type === 'subagent_event' ? event.event : event;
@@ -25,7 +25,7 @@ export class TaskTally {
 
 	#change({ path, kind, added, removed }: TaskFile): void {
 		const before = this.#files.get(path);
-		// A file that the task made and removed again is none of its results.
+		// A file that the task created and removed again is not a result.
 		if (before?.kind === 'added' && kind === 'removed') {
 			this.#files.delete(path);
 			return;

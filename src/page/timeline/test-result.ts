@@ -4,14 +4,14 @@ import type { ItemOf } from './items.ts';
 import { exitCodeOf } from './output.ts';
 import { runsTests } from './runs-tests.ts';
 
-/** Result of a run of tests. */
+/** Result of a test run. */
 export interface TestResult {
 	failed: number;
 	/** Skipped and pending ones do not count. */
 	passed: number;
 }
 
-/** The summaries of the usual runners: node:test and TAP, jest, vitest, pytest, mocha, unittest, cargo. */
+/** Parsers for the summaries of common runners: node:test and TAP, jest, vitest, pytest, mocha, unittest, cargo. */
 const RUNNERS: readonly ((output: string) => TestResult | null)[] = [
 	(output) => both(last(output, /^(?:ℹ|#) pass (\d+)$/gm), last(output, /^(?:ℹ|#) fail (\d+)$/gm)),
 	(output) => counted(lastLine(output, /^\s*Tests:? +(?=\d).*$/gm)),
@@ -30,7 +30,7 @@ const RUNNERS: readonly ((output: string) => TestResult | null)[] = [
 	(output) => counted(lastLine(output, /^test result: .*$/gm))
 ];
 
-/** Failures may be listed after a summary, so more than its last lines are looked at; no summary has longer lines. */
+/** Failures may be listed after a summary, so more than the last lines is searched; no summary has longer lines. */
 const LOOKED_AT = 100_000;
 const LONGEST_LINE = 200;
 
@@ -47,13 +47,13 @@ export function readTestResult(output: string): TestResult | null {
 
 const known = new WeakMap<ItemOf<'tool'>, TestResult | null>();
 
-/** Result of the tests run by a finished command; `null` if it ran none or reported none. */
+/** Test result of a finished command; `null` if it ran no tests or reported no result. */
 export function testResultOf(item: ItemOf<'tool'>): TestResult | null {
 	if (item.tool !== 'shell' || (item.status !== 'done' && item.status !== 'failed')) return null;
 	let result = known.get(item);
 	if (result === undefined) {
 		result = runsTests(commandOf(item.arguments)) ? readTestResult(plainOutput(item.output)) : null;
-		// A runner that failed says so in its summary too; otherwise the summary is another program's.
+		// A runner that failed says so in its summary; otherwise the summary belongs to another program.
 		if (result && result.failed === 0 && (exitCodeOf(item.details) ?? 0) !== 0) result = null;
 		known.set(item, result);
 	}
@@ -64,7 +64,7 @@ function both(passed: number | null, failed: number | null): TestResult | null {
 	return passed === null || failed === null ? null : { passed, failed };
 }
 
-/** `3 failed`, `21 passed` in one line, in any order. */
+/** Parses `3 failed`, `21 passed` in one line, in any order. */
 function counted(line: string | null): TestResult | null {
 	if (line === null) return null;
 	return { passed: sum(line, /(\d+) passed/g), failed: sum(line, /(\d+) (?:failed|errors?)\b/g) };

@@ -4,7 +4,7 @@ import type { Item } from './items.ts';
 import { Meters } from './meters.ts';
 import { oncePerFrame } from './schedule.ts';
 
-/** The timeline's state: events go in at any rate, what is shown changes at most once a frame. */
+/** State of the timeline: events arrive at any rate, the displayed items change at most once per frame. */
 export class Timeline {
 	/** Items in display order. */
 	items: readonly Item[] = $state.raw([]);
@@ -20,7 +20,7 @@ export class Timeline {
 		this.#frame.request();
 	}
 
-	/** Takes many stored events at once and shows them. */
+	/** Adds many stored events at once and shows them. */
 	load(events: Iterable<SessionEvent>): void {
 		for (const event of events) {
 			this.#meters = this.#meters.take(event);
@@ -29,7 +29,7 @@ export class Timeline {
 		this.publish();
 	}
 
-	/** Forgets everything, for going back and for a replay that jumps. */
+	/** Clears everything, for going back and for a replay that jumps. */
 	reset(): void {
 		this.#frame.cancel();
 		this.#fold = new Fold();
@@ -37,7 +37,7 @@ export class Timeline {
 		this.publish();
 	}
 
-	/** Shows what came in now, without waiting for a frame. */
+	/** Shows pending events without waiting for a frame. */
 	publish(): void {
 		this.items = this.#fold.items.slice();
 		this.meters = this.#meters;

@@ -1,7 +1,7 @@
-/** Reads what the page shows out of a tool's arguments, under any profile's parameter names. */
+/** Arguments of a tool call. The functions here read what the page shows, under any profile's parameter names. */
 export type Arguments = Record<string, unknown>;
 
-/** The first of these fields that holds a text. */
+/** First of these fields that is a string. */
 export function textOf(args: Arguments, ...names: string[]): string | undefined {
 	for (const name of names) {
 		const value = args[name];
@@ -10,7 +10,7 @@ export function textOf(args: Arguments, ...names: string[]): string | undefined 
 	return undefined;
 }
 
-/** The first of these fields that holds a number. */
+/** First of these fields that is a number. */
 export function numberOf(args: Arguments, ...names: string[]): number | undefined {
 	for (const name of names) {
 		const value = args[name];
@@ -19,13 +19,13 @@ export function numberOf(args: Arguments, ...names: string[]): number | undefine
 	return undefined;
 }
 
-/** The file or folder a call is about, relative to the working directory where it can be. */
+/** File or folder that a call concerns, relative to the working directory if possible. */
 export function pathOf(args: Arguments): string {
 	const path = textOf(args, 'file_path', 'path', 'dir_path', 'absolute_path', 'notebook_path') ?? '';
 	return path.replace(/^\/workspace\/?/, '') || (path === '' ? '' : '.');
 }
 
-/** Lines a read asks for; `undefined` when it reads the whole file. */
+/** Lines that a read requests; `undefined` if it reads the whole file. */
 export function readRange(args: Arguments): { from: number; to?: number } | undefined {
 	const from = numberOf(args, 'offset', 'start_line');
 	const end = numberOf(args, 'end_line');

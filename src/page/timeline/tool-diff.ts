@@ -3,8 +3,8 @@ import type { ItemOf } from './items.ts';
 import { asRecord, textOf } from './tool-arguments.ts';
 
 /**
- * The lines an editing tool changes: from the result's own diff once there is one, before that
- * from the arguments as far as they have arrived.
+ * Lines that an editing tool changes: from the diff in its result, and before there is one from the arguments received
+ * so far.
  */
 export function toolDiff(item: ItemOf<'tool'>): DiffLine[] {
 	const details = asRecord(item.details);
@@ -29,7 +29,7 @@ export function toolDiff(item: ItemOf<'tool'>): DiffLine[] {
 	});
 }
 
-/** The file a patch touches, or how many. */
+/** File that a patch changes, or the number of files. */
 export function patchPath(patch: string): string {
 	const paths = [...patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map((match) => match[1] ?? '');
 	return paths.length <= 1 ? (paths[0] ?? '') : `${paths[0]} +${paths.length - 1}`;

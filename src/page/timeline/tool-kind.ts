@@ -17,7 +17,7 @@ export type ToolKind =
 
 const KINDS: Record<ToolKind, readonly string[]> = {
 	shell: ['bash', 'shell', 'exec_command', 'run_shell_command'],
-	/** About a command that already runs. */
+	/** Concerns a command that is already running. */
 	input: [
 		...['write_stdin', 'bashoutput', 'killshell', 'read_background_output', 'shell_input', 'shell_tail'],
 		...['list_processes', 'list_background_processes']
@@ -43,7 +43,7 @@ const BY_NAME = new Map<string, ToolKind>(
 	Object.entries(KINDS).flatMap(([kind, names]) => names.map((name) => [name, kind as ToolKind] as const))
 );
 
-/** Kind of a tool by a profile's name; `other` for unknown names. */
+/** Kind of a tool by its name in any profile; `other` for unknown names. */
 export function toolKind(name: string): ToolKind {
 	return BY_NAME.get(name.toLowerCase()) ?? 'other';
 }

@@ -1,12 +1,12 @@
-/** State of the server's question for its token. */
+/** State of the dialog for the server's token. */
 class TokenGate {
 	/** Set while the dialog is open. */
 	asking = $state(false);
-	/** The last one was not accepted. */
+	/** True if the last token was not accepted. */
 	refused = $state(false);
 	#answer: (token: string | null) => void = () => {};
 
-	/** @returns the entered token; `null` when the user continues without */
+	/** @returns entered token; `null` if the user continues without one */
 	ask(refused: boolean): Promise<string | null> {
 		this.refused = refused;
 		this.asking = true;

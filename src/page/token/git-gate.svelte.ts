@@ -1,19 +1,19 @@
 import type { GitCredentials, TokenUse } from './git-tokens.ts';
 
-/** Time limit of a question; git then fails as without a token. */
+/** Time limit for an answer; after it, git fails as without a token. */
 const UNANSWERED_MS = 5 * 60_000;
 
-/** Holds git's question for a repository's token until the user answers. */
+/** Holds git's request for a repository's token until the user answers. */
 class GitTokenGate {
-	/** The repository asked for, origin and path; null while nothing is asked. */
+	/** Repository of the request: origin and path; `null` if there is none. */
 	repository = $state<string | null>(null);
 	use: TokenUse = $state('read');
-	/** The last token was not accepted. */
+	/** True if the last token was not accepted. */
 	refused = $state(false);
 	#answer: (given: GitCredentials | null) => void = () => {};
 	#before: Promise<unknown> = Promise.resolve();
 
-	/** One question at a time. @returns `null` when the user continues without */
+	/** Handles one request at a time. @returns `null` if the user continues without a token */
 	ask(repository: string, refused: boolean, use: TokenUse): Promise<GitCredentials | null> {
 		const asked = this.#before.then(() => this.#open(repository, refused, use));
 		this.#before = asked;

@@ -1,25 +1,25 @@
 /** Credentials for a git server. */
 export interface GitCredentials {
-	/** Servers that know people by token alone take any name. */
+	/** Any name works for servers that identify users by token alone. */
 	user: string;
 	token: string;
 }
 
-/** Purpose of a token: git's reading, git's pushing, or a pull request. */
+/** Purpose of a token: git reading, git pushing, or a pull request. */
 export type TokenUse = 'read' | 'push' | 'request';
 
 /**
  * Asks the user for the token of a repository.
  * @param repository origin and path: `https://git.example.org/owner/repository.git`
- * @param refused the last one was not accepted
- * @returns `null` when the user continues without
+ * @param refused true if the last one was not accepted
+ * @returns `null` if the user continues without one
  */
 export type AskForToken = (repository: string, refused: boolean, use: TokenUse) => Promise<GitCredentials | null>;
 
 /**
- * Tokens, each of one repository: scheme, host, port and path as git is given it, to the letter. They live in the page's
- * memory, go into the `Authorization` of git's own requests to that repository, and nowhere else: not into storage, and
- * not into the sandbox.
+ * Stores tokens by repository: scheme, host, port and path exactly as git was given them. Tokens are kept in the page's
+ * memory and sent in the `Authorization` of git's own requests to that repository, and nowhere else: not to storage,
+ * and not to the sandbox.
  */
 export class GitTokens {
 	readonly #known = new Map<string, GitCredentials>();
@@ -30,7 +30,7 @@ export class GitTokens {
 		this.#ask = ask;
 	}
 
-	/** The `Authorization` to send for a repository, if its token is known. */
+	/** `Authorization` header for a repository, if its token is known. */
 	authorization(repository: string): string | undefined {
 		const known = this.#known.get(repository);
 		if (!known) return undefined;
@@ -38,18 +38,18 @@ export class GitTokens {
 		return `Basic ${btoa(String.fromCharCode(...bytes))}`;
 	}
 
-	/** The token itself, for the server's own API; `null` where none is known. */
+	/** The token itself, for the server's own API; `null` if none is known. */
 	token(repository: string): string | null {
 		return this.#known.get(repository)?.token ?? null;
 	}
 
 	/**
 	 * Asks for a repository's token after its server answered 401, once for all requests that wait for it.
-	 * @param used the `Authorization` that was not accepted, if there was one
-	 * @returns whether there is one to try now
+	 * @param used `Authorization` that was not accepted, if there was one
+	 * @returns true if there is one to try now
 	 */
 	async renew(repository: string, used: string | undefined, use: TokenUse): Promise<boolean> {
-		// Another request has been given a newer one in the meantime.
+		// Another request has obtained a newer one meanwhile.
 		if (this.authorization(repository) !== used) return this.authorization(repository) !== undefined;
 		const key = `${use} ${repository}`;
 		let asking = this.#asking.get(key);
@@ -63,7 +63,7 @@ export class GitTokens {
 		return given !== null;
 	}
 
-	/** Forgets them all, for the next project. */
+	/** Removes all tokens, for the next project. */
 	clear(): void {
 		this.#known.clear();
 	}

@@ -14,7 +14,7 @@ const State = z.discriminatedUnion('state', [
 	z.object({ state: z.literal('done'), token: Word })
 ]);
 
-/** Code that the user enters, and the page to enter it on. */
+/** Code that the user enters, and the URL of the page to enter it on. */
 export type SignInCode = z.infer<typeof Code>;
 
 /** Reason why a sign-in ended without a token. */
@@ -31,9 +31,9 @@ export class SignInError extends Error {
 type Wait = (ms: number, signal: AbortSignal) => Promise<void>;
 
 /**
- * Begins the device flow.
+ * Starts the device flow.
  *
- * @param origin of the GitHub that the server signs in to: the user is sent nowhere else
+ * @param origin origin of the GitHub instance that the server signs users in to: the user is sent nowhere else
  * @throws SignInError
  */
 export async function beginSignIn(origin: string, signal: AbortSignal): Promise<SignInCode> {
@@ -43,9 +43,9 @@ export async function beginSignIn(origin: string, signal: AbortSignal): Promise<
 }
 
 /**
- * Asks for the token until the user has entered the code, at the pace that GitHub sets.
+ * Polls for the token until the user has entered the code, at the interval that GitHub sets.
  *
- * @throws SignInError; what the signal aborts with
+ * @throws SignInError, or the signal's reason
  */
 export async function awaitToken(code: SignInCode, signal: AbortSignal, wait: Wait = waitFor): Promise<string> {
 	let { intervalMs } = code;

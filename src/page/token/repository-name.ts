@@ -1,6 +1,8 @@
 import { visibleName } from '../visible-text.ts';
 
-/** A repository as the user is shown it: `git.example.org/owner/repository.git`, the scheme only where it is not https. */
+/**
+ * Name of a repository for the user: `git.example.org/owner/repository.git`, with the scheme only if it is not https.
+ */
 export function repositoryName(repository: string): string {
 	const { protocol, host, pathname } = new URL(repository);
 	return visibleName(`${protocol === 'https:' ? '' : `${protocol}//`}${host}${pathname}`);

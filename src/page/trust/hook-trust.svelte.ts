@@ -7,17 +7,17 @@ import type { StoredSession } from '#session/contract.ts';
 const KEY = 'hooks';
 const Decision = z.object({ text: z.string(), allowed: z.boolean() });
 
-/** Settings file of the project, as it is now. */
+/** Current settings file of the project. */
 interface FoundHooks {
 	text: string;
 	hooks: readonly ProjectHook[];
-	/** Reason why the file cannot be used. */
+	/** Reason why the file is invalid. */
 	problem: string | null;
 }
 
 /**
- * Decision of the user about the commands that a project runs by itself. It is about one text of the settings file:
- * after any change the hooks are off until the user decides again.
+ * The user's decision about commands that a project runs automatically. It applies to one version of the settings file:
+ * after any change, the hooks are off until the user decides again.
  */
 export class HookTrust implements ProjectHookTrust {
 	/** `null` if the project has no settings file. */
@@ -51,12 +51,12 @@ export class HookTrust implements ProjectHookTrust {
 		return trust;
 	}
 
-	/** The user has not decided about the file as it is now. */
+	/** True if the user has not decided about the current version of the file. */
 	get isOpen(): boolean {
 		return this.hasHooks && this.#decision?.text !== this.found?.text;
 	}
 
-	/** The user decided about an earlier text of the file. */
+	/** True if the user decided about an earlier version of the file. */
 	get hasChanged(): boolean {
 		return this.isOpen && this.#decision !== null;
 	}
@@ -73,7 +73,7 @@ export class HookTrust implements ProjectHookTrust {
 		return this.#decision?.allowed === true && this.#decision.text === text;
 	}
 
-	/** Stores the user's decision about the file as it was shown; the next message follows it. */
+	/** Stores the user's decision about the displayed version of the file; it applies from the next message on. */
 	async settle(allowed: boolean): Promise<void> {
 		if (!this.found) return;
 		this.#decision = { text: this.found.text, allowed };
@@ -84,7 +84,7 @@ export class HookTrust implements ProjectHookTrust {
 		this.#unsubscribe();
 	}
 
-	/** Reads the file after the reading before, so that the last state is the one that stays. */
+	/** Reads the file after any read in progress, so that the last state is kept. */
 	#refresh(): Promise<void> {
 		const read = this.#reading.then(async () => {
 			const { readHooks } = await import('./read-hooks.ts');

@@ -14,7 +14,7 @@ const INSTRUCTIONS = /(?:^|\/)(?:AGENTS|CLAUDE|GEMINI)\.md$|^\.codex\/instructio
 const SKILLS = /^\.(?:claude|agents|codex)\/skills\/.+\/SKILL\.md$/;
 const COMMANDS = /^\.(?:claude\/commands|gemini\/commands|codex\/prompts)\/.+\.(?:md|toml)$/;
 
-/** Looks three folders deep, and as deep as they go into the agents' own folders. */
+/** Finds steering files: searches three levels of folders, and the agents' own folders more deeply. */
 export async function findSteeringFiles(environment: ExecutionEnvironment): Promise<SteeringFile[]> {
 	const found: SteeringFile[] = [];
 	const entries = await environment.listDirectory('.', 3);
@@ -36,7 +36,7 @@ export async function findSteeringFiles(environment: ExecutionEnvironment): Prom
 	return found;
 }
 
-/** Scripts do not run by themselves, so they are listed together with instructions, not alone. */
+/** Scripts do not run automatically, so they are listed only together with instructions. */
 async function packageScripts(environment: ExecutionEnvironment): Promise<SteeringFile[]> {
 	try {
 		const parsed: unknown = JSON.parse(await environment.readFile('package.json'));

@@ -1,9 +1,9 @@
-/** Decisions by the name of their key, in lower case. */
+/** Decisions by key name, in lowercase. */
 type Keys = Readonly<Record<string, (() => void) | undefined>>;
 
 /**
- * Lets a question be answered by single keys while it has the focus, which it takes only where nothing else has
- * it, and gives back.
+ * Lets a question be answered by single keys while it has the focus. Takes the focus only if nothing else has it, and
+ * restores it.
  */
 export function decisionKeys(node: HTMLElement, keys: Keys): { update(keys: Keys): void; destroy(): void } {
 	let current = keys;
@@ -21,7 +21,7 @@ export function decisionKeys(node: HTMLElement, keys: Keys): { update(keys: Keys
 	};
 	const enter = (): void => void (hasFocus = true);
 	const leave = ({ relatedTarget }: FocusEvent): void => {
-		// Removed with the focus in it, there is no next element.
+		// If it is removed while focused, there is no next element.
 		if (relatedTarget instanceof Node && !node.contains(relatedTarget)) hasFocus = false;
 	};
 	node.tabIndex = -1;

@@ -1,6 +1,6 @@
 /** Requests for a dialog. Each request has its own dialog. */
 export class DialogGate<Request extends object> {
-	/** The request the dialog is open for. */
+	/** Request that the dialog is open for. */
 	request: Request | null = $state.raw(null);
 
 	open(request: Request): void {
@@ -8,10 +8,10 @@ export class DialogGate<Request extends object> {
 	}
 
 	/**
-	 * Ends a request. The browser reports a closed dialog in a later task, when the next request may already be
-	 * open: ending an earlier one leaves that alone.
+	 * Ends a request. The browser reports a closed dialog in a later task, when the next request may already be open:
+	 * ending an earlier one does not affect it.
 	 *
-	 * @returns whether it was the open one
+	 * @returns true if it was the open one
 	 */
 	close(request: Request): boolean {
 		if (request !== this.request) return false;

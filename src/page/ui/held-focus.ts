@@ -1,8 +1,8 @@
 import { tick } from 'svelte';
 
 /**
- * Remembers what had the focus, for a dialog that may be taken out of the page while it is open: the browser
- * gives the focus back only for one that was closed.
+ * Remembers the focused element for a dialog that may be removed from the page while it is open: the browser restores
+ * the focus only for a dialog that was closed.
  */
 export function heldFocus(): { take(): void; giveBack(): void } {
 	let held: Element | null = null;
@@ -13,7 +13,7 @@ export function heldFocus(): { take(): void; giveBack(): void } {
 		giveBack() {
 			const before = held;
 			held = null;
-			// After the dialog has closed. An element focused meanwhile keeps the focus.
+			// Runs after the dialog has closed. An element focused meanwhile keeps the focus.
 			queueMicrotask(() => {
 				if (document.activeElement === document.body && before instanceof HTMLElement && before.isConnected)
 					before.focus();
@@ -23,8 +23,8 @@ export function heldFocus(): { take(): void; giveBack(): void } {
 }
 
 /**
- * Gives the focus to `target` where what had it goes away with this change, or can no longer be used. Not where
- * people touch: a text field that has the focus brings up a keyboard there.
+ * Moves the focus to `target` if the focused element disappears with this change, or is now disabled. Not on touch
+ * devices: focusing a text field would open the on-screen keyboard.
  */
 export async function catchFocus(target: { focus(): void } | undefined): Promise<void> {
 	await tick();

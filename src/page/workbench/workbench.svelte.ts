@@ -6,29 +6,29 @@ import { Problems } from './files/language/problems.svelte.ts';
 import { OpenFiles, type PlaceToShow } from './files/open-files.svelte.ts';
 import { narrowMedia } from './narrow.ts';
 
-/** Surfaces of the workbench; `agent` only if there is room for one surface at a time. */
+/** Surfaces of the workbench; `agent` only if the page has room for one surface only. */
 export type Surface = 'agent' | 'files' | 'changes' | 'terminal' | 'preview' | 'network';
 
 export const SURFACES: readonly Surface[] = ['agent', 'files', 'changes', 'terminal', 'preview', 'network'];
 
-/** Displayed surface and open files. */
+/** State of the workbench: displayed surface and open files. */
 export class WorkbenchState {
 	surface: Surface = $state('files');
 	narrow = $state(false);
 	readonly files: OpenFiles;
 	readonly problems = new Problems();
-	/** A port of the sandbox the preview is to show; taken by it. */
+	/** Port of the sandbox that the preview should show; the preview resets it. */
 	serverToShow: number | null = $state(null);
-	/** A document the preview is to show; taken by it. */
+	/** Document that the preview should show; the preview resets it. */
 	documentToShow: string | null = $state(null);
 	readonly review: Review;
-	/** Set while the surfaces follow the agent. */
+	/** True while the surfaces follow the agent. */
 	following = $state(true);
-	/** Set while the terminal shows the agent's commands instead of a shell. */
+	/** True while the terminal shows the agent's commands instead of a shell. */
 	showsAgentCommand = $state(false);
-	/** Set until the commit's message has taken the focus. */
+	/** True until the commit message field has received the focus. */
 	committing = $state(false);
-	/** Set while find in files is displayed in place of the tree. */
+	/** True while find in files is displayed in place of the tree. */
 	finding = $state(false);
 	#media = narrowMedia();
 
@@ -47,29 +47,29 @@ export class WorkbenchState {
 		this.#media.removeEventListener('change', this.#resized);
 	}
 
-	/** The file that is shown, relative to the working directory. */
+	/** Displayed file, relative to the working directory. */
 	get path(): string | null {
 		return this.files.active;
 	}
 
 	show(surface: Surface): void {
 		this.surface = surface;
-		// Opening the terminal means a shell.
+		// Opening the terminal shows a shell.
 		if (surface === 'terminal') this.showsAgentCommand = false;
 		this.takeWheel();
 	}
 
-	/** The user chooses what is shown while the agent works: it no longer follows the agent. */
+	/** Stops following the agent, because the user chose what to look at. */
 	takeWheel(): void {
 		if (this.project.working) this.following = false;
 	}
 
-	/** Shows where the agent is, if the user lets it and both fit beside the conversation. */
+	/** Shows the agent's place, if following is on and both fit beside the conversation. */
 	follow(place: AgentPlace): void {
 		if (!this.following || this.narrow) return;
 		if (place.kind === 'command') {
 			this.showsAgentCommand = true;
-			// The terminal is below the files too.
+			// The files surface also has a terminal.
 			if (this.surface !== 'terminal') this.surface = 'files';
 		} else if (this.project.fork.isOpen) this.surface = 'changes';
 		else {
@@ -78,12 +78,12 @@ export class WorkbenchState {
 		}
 	}
 
-	/** Shows the preview that the agent opened, if the user lets it and both fit beside the conversation. */
+	/** Shows the preview that the agent opened, if following is on and both fit beside the conversation. */
 	followPreview(): void {
 		if (this.following && !this.narrow) this.surface = 'preview';
 	}
 
-	/** Shows a server that the agent started, if the user lets it and both fit beside the conversation. */
+	/** Shows a server that the agent started, if following is on and both fit beside the conversation. */
 	followServer(port: number): boolean {
 		if (!this.following || this.narrow) return false;
 		this.serverToShow = port;
@@ -97,7 +97,7 @@ export class WorkbenchState {
 		this.show('preview');
 	}
 
-	/** Shows a new project's first file, and its page where both fit. */
+	/** Shows a new project's first file, and its page if both fit. */
 	begin({ file, preview }: FirstView): void {
 		this.files.open(this.#relative(file));
 		if (preview === undefined || this.narrow) return;
@@ -105,19 +105,19 @@ export class WorkbenchState {
 		this.surface = 'preview';
 	}
 
-	/** Shows a file; an absolute path is taken as one below the working directory. */
+	/** Shows a file; an absolute path is converted to one relative to the working directory. */
 	open(path: string): void {
 		this.files.open(this.#relative(path));
 		this.show('files');
 	}
 
-	/** Shows a place of a file, selected. */
+	/** Shows and selects a place in a file. */
 	openAt(place: PlaceToShow): void {
 		this.files.openAt({ ...place, path: this.#relative(place.path) });
 		this.show('files');
 	}
 
-	/** Shows what changed, with the focus in the message of the commit. */
+	/** Shows the changes, with the focus on the commit message. */
 	commit(): void {
 		this.committing = true;
 		this.show('changes');
@@ -126,7 +126,7 @@ export class WorkbenchState {
 	/** Shows the search over all files. */
 	find(): void {
 		this.finding = true;
-		// With room for one of both, the results come before the open file.
+		// If only one fits, the results are shown instead of the open file.
 		if (this.narrow) this.files.hide();
 		this.show('files');
 	}

@@ -7,17 +7,17 @@ import { OpenText } from './open-text.ts';
 import { MOST_FILES, Project } from './project.ts';
 import { syntaxProblems } from './problems.ts';
 
-/** Projects that are held at once; each has its own program. */
+/** Projects to keep loaded; each has its own program. */
 const MOST_PROJECTS = 3;
-/** Files that import a changed one and are looked at for it. */
+/** Importers of changed files to check. */
 const MOST_IMPORTERS = 60;
-/** Shares of the time that may go into how things were before, and into files that import the changed ones. */
+/** Shares of the time limit: for checking the state before the change, and for files that import the changed ones. */
 const BASELINE_SHARE = 0.4;
 const IMPORTERS_SHARE = 0.15;
 
 type Answer = Omit<CheckerReply, 'id'>;
 
-/** Answers {@link CheckerRequest}s over the TypeScript compiler. All its work is synchronous: it lives in a worker. */
+/** Answers {@link CheckerRequest}s with the TypeScript compiler. All its work is synchronous: it runs in a worker. */
 export class TypeScriptChecker {
 	readonly #configurations: Configurations;
 	readonly #registry: ts.DocumentRegistry;
@@ -33,7 +33,7 @@ export class TypeScriptChecker {
 		this.#open = new OpenText(host, this.#configurations, this.#registry, (path) => this.#projectOf(path));
 	}
 
-	/** Never throws: a compiler that fails reports nothing, and its projects are loaded again. */
+	/** Never throws: if the compiler fails, no problems are reported and all projects are loaded again. */
 	answer(request: CheckerRequest): CheckerReply {
 		try {
 			const edited = request.type === 'check' ? request.edits.map(({ path }) => path) : [];
@@ -49,10 +49,7 @@ export class TypeScriptChecker {
 		return { id: request.id, problems: [] };
 	}
 
-	/**
-	 * Checks one more file in advance, for the comparison with its next change. Returns false if there is none
-	 * left.
-	 */
+	/** Checks one more file in advance, so that its next change can be compared. Returns false if none is left. */
 	workAhead(): boolean {
 		try {
 			for (const project of this.#projects.values()) if (project.learn()) return true;
@@ -68,7 +65,7 @@ export class TypeScriptChecker {
 		const byProject = new Map<Project, TextEdit[]>();
 		for (const edit of edits) {
 			if (!isScript(edit.path)) continue;
-			// What comes or goes changes which files there are.
+			// A created or deleted file changes which files a configuration includes.
 			if (edit.before === null || edit.after === null) this.#configurations.forget();
 			const project = edit.after === null ? this.#holding(edit.path) : this.#projectOf(edit.path);
 			if (project) byProject.set(project, [...(byProject.get(project) ?? []), edit]);
@@ -123,7 +120,7 @@ export class TypeScriptChecker {
 			}
 			if (forAll) break;
 			if (isEnough()) {
-				// What may follow from those is unknown, too.
+				// Files that depend on those are unknown, too.
 				project.forget(near.filter((path) => !project.known(path) || !seen.has(path)));
 				break;
 			}
@@ -142,7 +139,7 @@ export class TypeScriptChecker {
 		project.update();
 	}
 
-	/** @param edits what the volume may not show: it is at the change's end already */
+	/** @param edits edits that the file system may not reflect: it already has the final state */
 	#restructure(project: Project, edits: readonly TextEdit[] = [], side: 'before' | 'after' = 'after'): void {
 		const roots = new Set(this.#configurations.read(project.path)?.files);
 		for (const edit of edits) if (edit[side] === null) roots.delete(edit.path);
@@ -176,7 +173,7 @@ export class TypeScriptChecker {
 		return project;
 	}
 
-	/** Project of a deleted file: no configuration includes it any more. */
+	/** Project of a deleted file, which no configuration includes any more. */
 	#holding(path: string): Project | null {
 		return [...this.#projects.values()].find((project) => project.includes(path)) ?? null;
 	}
@@ -211,7 +208,10 @@ export class TypeScriptChecker {
 	}
 }
 
-/** All that import these files, through others too, nearest first; or `all`. Without the files themselves. */
+/**
+ * Files that import these, directly or not, nearest first; with `all`, those and their importers too. Excludes the
+ * given files themselves.
+ */
 function nearby(paths: readonly string[], all: readonly string[], importers: ReadonlyMap<string, string[]>): string[] {
 	const found = new Set([...paths, ...all]);
 	for (const path of found) for (const importer of importers.get(path) ?? []) found.add(importer);

@@ -7,9 +7,9 @@ export type Compiler = typeof ts;
 export interface CompilerHost {
 	compiler: Compiler;
 	system: ts.System;
-	/** Directory of the `lib.*.d.ts`. */
+	/** Directory of the `lib.*.d.ts` files. */
 	libraryDirectory: string;
-	/** Files above it are not looked at for a `tsconfig.json`. */
+	/** Directories above it are not searched for a `tsconfig.json`. */
 	root: string;
 }
 

@@ -8,11 +8,11 @@ export interface Configuration {
 	files: ReadonlySet<string>;
 }
 
-/** Codes that say no more than that a configuration chooses no files: it may have others do so. */
+/** Codes that only report that a configuration includes no files: its references may include them. */
 const NO_FILES = new Set([18_002, 18_003]);
 const MOST_REFERENCES = 30;
 
-/** Finds which configuration a file belongs to, as an editor does. */
+/** Finds the configuration that a file belongs to, as an editor does. */
 export class Configurations {
 	readonly #known = new Map<string, Configuration | null>();
 
@@ -24,8 +24,8 @@ export class Configurations {
 	}
 
 	/**
-	 * Nearest configuration above `path` that includes it, itself or through its references. `null` if there is
-	 * none that can be read completely: then nothing is known of the file's types.
+	 * Nearest configuration above `path` that includes it, itself or through its references. `null` if none can be read
+	 * completely: then nothing is known about the file's types.
 	 */
 	of(path: string): Configuration | null {
 		const { system, root } = this.host;
@@ -41,7 +41,7 @@ export class Configurations {
 		}
 	}
 
-	/** A configuration by its path; `null` where it cannot be read whole. */
+	/** Reads a configuration by path; `null` if it cannot be read completely. */
 	read(path: string): Configuration | null {
 		const known = this.#known.get(path);
 		if (known !== undefined) return known;
@@ -68,7 +68,7 @@ export class Configurations {
 		const config = compiler.readConfigFile(path, system.readFile.bind(system));
 		if (config.error) return null;
 		const parsed = compiler.parseJsonConfigFileContent(config.config, system, parent(path), undefined, path);
-		// One that extends what is not there has other options than it means.
+		// If the configuration it extends is missing, its options are not the intended ones.
 		if (parsed.errors.some(({ code }) => !NO_FILES.has(code))) return null;
 		return { path, parsed, files: new Set(parsed.fileNames) };
 	}

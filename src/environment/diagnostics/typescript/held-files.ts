@@ -8,7 +8,7 @@ interface HeldFile {
 	snapshot: ts.IScriptSnapshot | undefined;
 }
 
-/** Files of one project as its compiler sees them: read once, and again when they are reported as changed. */
+/** Files of one project as its compiler sees them: cached, and read again when reported as changed. */
 export class HeldFiles {
 	readonly #files = new Map<string, HeldFile>();
 	/** Grows with each change. */
@@ -20,7 +20,7 @@ export class HeldFiles {
 		return this.#files.get(path) ?? this.#hold(path, this.#read(path));
 	}
 
-	/** Does not read the file: if it is not held, the file system is asked. */
+	/** Does not read the file: asks the file system if it is not cached. */
 	exists(path: string): boolean {
 		const held = this.#files.get(path);
 		return held ? held.text !== undefined : this.host.system.fileExists(path);
@@ -30,7 +30,7 @@ export class HeldFiles {
 		return this.#files.has(path);
 	}
 
-	/** @returns whether a file came or went by that */
+	/** @returns true if this created or deleted the file */
 	set(path: string, text: string | undefined): boolean {
 		const held = this.#files.get(path);
 		const was = held ? held.text : this.#read(path);
@@ -40,7 +40,7 @@ export class HeldFiles {
 
 	/** Reads a file again. @returns true if it was created or deleted */
 	refresh(path: string): boolean {
-		// One that was never asked for may be what an import has been waiting for.
+		// A file that was never requested may be one that an import could not find before.
 		return this.#files.has(path) ? this.set(path, this.#read(path)) : true;
 	}
 

@@ -37,7 +37,7 @@ const KINDS = new Map<string, CodeKind>([
 
 type QuestionOf<Kind extends LanguageQuestion['kind']> = Extract<LanguageQuestion, { kind: Kind }>;
 
-/** Answers an editor's questions over one project's language service. */
+/** Answers an editor's questions with one project's language service. */
 export class LanguageAnswers {
 	readonly #service: ts.LanguageService;
 
@@ -92,7 +92,7 @@ export class LanguageAnswers {
 	}
 
 	#details({ path, at, name, source, data }: QuestionOf<'details'>): LanguageAnswer<'details'> {
-		// The key is one of this service's own answers.
+		// The key comes from an earlier answer of this service.
 		const key: ts.CompletionEntryData | undefined = data === undefined ? undefined : JSON.parse(data);
 		const format = this.#formatSettings('tab');
 		const found = this.#service.getCompletionEntryDetails(path, at, name, format, source, PREFERENCES, key);

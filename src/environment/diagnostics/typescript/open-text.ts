@@ -5,14 +5,14 @@ import type { Configurations } from './configurations.ts';
 import { LanguageAnswers } from './language.ts';
 import { Project } from './project.ts';
 
-/** Answers questions about a file with its unsaved text, which its project sees until the next question. */
+/** Answers questions about a file with its unsaved text, which its project uses until the next question. */
 export class OpenText {
 	/** Project for files that no configuration includes. */
 	#loose: Project | null = null;
-	/** File that a project sees with other text than is on disk. */
+	/** File whose text in a project differs from the one on disk. */
 	#unsaved: { project: Project; path: string } | null = null;
 
-	/** @param projectOf project of a file by its configuration; `null` if there is none */
+	/** @param projectOf finds a file's project by its configuration; `null` if there is none */
 	constructor(
 		private readonly host: CompilerHost,
 		private readonly configurations: Configurations,
@@ -38,7 +38,7 @@ export class OpenText {
 		return new LanguageAnswers(this.host, project).answer(question);
 	}
 
-	/** Forgets what was read. */
+	/** Discards everything that was read. */
 	forget(): void {
 		this.#loose?.dispose();
 		this.#loose = null;

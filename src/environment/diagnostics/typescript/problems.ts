@@ -2,20 +2,20 @@ import type ts from 'typescript';
 import type { CheckerProblem } from '../messages.ts';
 import type { Compiler } from './compiler.ts';
 
-/** A project whose references are not built, which says nothing of the change. */
+/** Problems with project references that have not been built, which are unrelated to the change. */
 const ABOUT_THE_BUILD = new Set([6_305, 6_307, 6_059]);
-/** "Declared but never used": in the middle of a change the use is yet to come. */
+/** "Declared but never used": in the middle of a change, the use may come later. */
 const UNUSED = new Set([6_133, 6_138, 6_192, 6_196, 6_198, 6_199, 6_205]);
 /** Consequences of packages that are not installed: a missing module, its types, its globals. */
 const WITHOUT_PACKAGES = new Set([
 	2_307, 2_503, 2_580, 2_581, 2_582, 2_583, 2_584, 2_591, 2_592, 2_593, 2_688, 2_792, 2_875
 ]);
 const CANNOT_FIND_MODULE = new Set([2_307, 2_792]);
-/** `Cannot find module './picture.svg'`: bundlers take more than scripts. */
+/** `Cannot find module './picture.svg'`: bundlers can import more than scripts. */
 const OTHER_FILES = /'[^']+(?:\?[^']*|\.(?!(?:[cm]?[jt]s|[jt]sx|json)')[a-z]\w*)'/;
 const MOST_CHARACTERS = 1_000;
 
-/** A compiler's finding in one file, or `null` for what is left out. */
+/** Converts a compiler diagnostic of a file; `null` if it is not reported. */
 export function toProblem(
 	compiler: Compiler,
 	path: string,
@@ -23,7 +23,7 @@ export function toProblem(
 	hasPackages: boolean
 ): CheckerProblem | null {
 	if (category !== compiler.DiagnosticCategory.Error || ABOUT_THE_BUILD.has(code)) return null;
-	// Without types of packages everything they export is `any`, explicitly or not.
+	// Without the types of packages, everything they export is `any`, explicitly or not.
 	if (!hasPackages && (WITHOUT_PACKAGES.has(code) || (code >= 7_000 && code < 8_000))) return null;
 	const message = compiler.flattenDiagnosticMessageText(messageText, '\n').slice(0, MOST_CHARACTERS);
 	if (CANNOT_FIND_MODULE.has(code) && OTHER_FILES.test(message)) return null;
@@ -39,8 +39,8 @@ export function toProblem(
 }
 
 /**
- * Syntax errors of files in no project, whose types are unknown. Not for Flow, another language with the same
- * file names.
+ * Syntax errors of files in no project, whose types are unknown. Not for Flow, a different language with the same file
+ * extensions.
  */
 export function syntaxProblems(compiler: Compiler, path: string, text: string): CheckerProblem[] {
 	if (/^\s*(?:\/\/|\/\*)[^\n]*@flow\b/m.test(text.slice(0, 1_000))) return [];

@@ -5,14 +5,14 @@ import { parent, type Configuration, type Configurations } from './configuration
 import { HeldFiles } from './held-files.ts';
 import { toProblem } from './problems.ts';
 
-/** Source files of its own that a project may have; larger ones are not looked at. */
+/** Most source files of a project's own; larger projects are not checked. */
 export const MOST_FILES = 1_500;
 /** Limit including declarations and libraries. */
 const MOST_FILES_IN_ALL = 6_000;
 
 /**
- * Adds members that its types omit: imports of a referenced project resolve to its sources, built or not;
- * imports are resolved again.
+ * Adds members that TypeScript's types omit: the first makes imports of a referenced project resolve to its sources,
+ * built or not; the second makes imports resolve again.
  */
 type ServiceHost = ts.LanguageServiceHost & {
 	useSourceOfProjectReferenceRedirect(): boolean;
@@ -28,7 +28,7 @@ export class Project {
 	readonly service: ts.LanguageService;
 	readonly #known = new Map<string, CheckerProblem[]>();
 	readonly #shapes = new Map<string, string>();
-	/** File → what it imports: as it is named there → the file. */
+	/** File → its imports: specifier → file. */
 	readonly #imports = new Map<string, Map<string, string>>();
 	readonly hasPackages: boolean;
 	#roots: ReadonlySet<string>;
@@ -48,7 +48,7 @@ export class Project {
 		this.service = host.compiler.createLanguageService(this.#serviceHost(), registry);
 	}
 
-	/** Files the configuration names. */
+	/** Files that the configuration lists. */
 	get roots(): ReadonlySet<string> {
 		return this.#roots;
 	}
@@ -67,7 +67,10 @@ export class Project {
 		return this.#roots.has(path) || this.service.getProgram()?.getSourceFile(path) !== undefined;
 	}
 
-	/** A file came or went: imports may lead elsewhere now, and the configuration may choose other files. */
+	/**
+	 * Handles a created or deleted file: imports may resolve differently now, and the configuration may include other
+	 * files.
+	 */
 	restructure(roots: ReadonlySet<string>): void {
 		this.#roots = roots;
 		this.#resolutions = this.#newResolutions();
@@ -107,7 +110,7 @@ export class Project {
 		return shape;
 	}
 
-	/** Returns true if a file's declarations depend on those of others among these. */
+	/** Returns true if the declarations of `path` refer to one of these files. */
 	showsAny(path: string, of: ReadonlySet<string>): boolean {
 		const shape = this.shapeOf(path);
 		for (const [name, target] of this.#imports.get(path) ?? [])
@@ -119,7 +122,7 @@ export class Project {
 		return this.#shapes.get(path);
 	}
 
-	/** Returns true if a file does not parse: then what others miss in it is meaningless. */
+	/** Returns true if a file does not parse: errors in its importers are then meaningless. */
 	isBroken(path: string): boolean {
 		return this.includes(path) && this.service.getSyntacticDiagnostics(path).length > 0;
 	}
@@ -129,7 +132,7 @@ export class Project {
 		return paths.some((path) => isGlobal(this.host, this.service.getProgram()?.getSourceFile(path)));
 	}
 
-	/** File → the files of this project that import it, declarations and packages left out. */
+	/** File → files of this project that import it, without declaration files and packages. */
 	importers(): Map<string, string[]> {
 		const sources = new Set(this.sources());
 		const importers = new Map<string, string[]>();
@@ -141,7 +144,7 @@ export class Project {
 		return importers;
 	}
 
-	/** Finds out what is not known yet of one file. False when all is known. */
+	/** Checks one file that has not been checked yet. Returns false if there is none. */
 	learn(): boolean {
 		const path = this.sources().find((each) => !this.#known.has(each) || !this.#shapes.has(each));
 		if (path === undefined) return false;
@@ -229,16 +232,14 @@ export class Project {
 		};
 	}
 
-	/** Makes the compiler see all changes so far. */
+	/** Makes all changes so far visible to the compiler. */
 	update(): void {
 		this.service.getProgram();
 		this.#areResolutionsStale = false;
 	}
 }
 
-/**
- * Returns true if a project's dependencies are installed at or above it; trivially true without dependencies.
- */
+/** Returns true if a project's dependencies are installed in its directory or above, or it has none. */
 function hasPackages({ system, root }: CompilerHost, directory: string): boolean {
 	let asks = false;
 	for (let at = directory; ; at = parent(at)) {

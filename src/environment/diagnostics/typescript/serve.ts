@@ -3,13 +3,13 @@ import { nextTask } from '../../time-slice.ts';
 import { TypeScriptChecker } from './checker.ts';
 import type { CompilerHost } from './compiler.ts';
 
-/** Answers requests as they come, and between them finds out what is wrong already. */
+/** Answers requests as they arrive, and checks files in advance in between. */
 export class CheckerServer {
 	readonly #checker: TypeScriptChecker;
 	#isAhead = false;
 	#hasStopped = false;
 
-	/** @param reply takes one line, without its end */
+	/** @param reply takes one line, without a line ending */
 	constructor(
 		host: CompilerHost,
 		private readonly reply: (line: string) => void
@@ -17,11 +17,11 @@ export class CheckerServer {
 		this.#checker = new TypeScriptChecker(host);
 	}
 
-	/** @param line a request, from who started this */
+	/** @param line a request from the process that started this one */
 	receive(line: string): void {
 		const request: CheckerRequest = JSON.parse(line);
 		this.reply(JSON.stringify(this.#checker.answer(request)));
-		// An editor's text changes with each key: what is found out in advance would not last.
+		// An editor's text changes with each keystroke: results computed in advance would be stale at once.
 		if (request.type !== 'language') void this.#workAhead();
 	}
 
@@ -29,7 +29,7 @@ export class CheckerServer {
 		this.#hasStopped = true;
 	}
 
-	/** File by file, so that a request never waits for more than one. */
+	/** Works file by file, so that a request never waits for more than one. */
 	async #workAhead(): Promise<void> {
 		if (this.#isAhead) return;
 		this.#isAhead = true;

@@ -6,11 +6,11 @@ import type { Confinement, EnforcedRights } from './types.ts';
 const FILE_CAPABILITIES = ['CAP_CHOWN', 'CAP_DAC_OVERRIDE', 'CAP_FOWNER', 'CAP_FSETID'];
 
 /**
- * Linux namespaces by bubblewrap: the file system read-only but for what may be written, process ids of their own, so
- * that no other process can be seen or signalled, and no network but a loopback of its own.
+ * Confines with Linux namespaces, using bubblewrap: a read-only file system except for what may be written, separate
+ * process ids, so that no other process can be seen or signaled, and no network except a separate loopback.
  *
- * The command does not die with this process (`--die-with-parent`): its end would be a kill without the grace that a
- * group gets, and what it leaves running would go as soon as it ends, unlike without rights.
+ * The command does not die with this process (`--die-with-parent`): it would be killed without the grace period of a
+ * process group, and processes it leaves running would end with it, which is not the case with all rights.
  */
 export class Bubblewrap implements Confinement {
 	constructor(private readonly program: string) {}
@@ -34,12 +34,12 @@ export class Bubblewrap implements Confinement {
 	}
 }
 
-/** Arguments of bubblewrap for all but the files: devices, processes, network, capabilities, system calls. */
+/** Arguments of bubblewrap for everything except files: devices, processes, network, capabilities, system calls. */
 export function namespaceArguments({ network }: Pick<EnforcedRights, 'network'>): string[] {
 	const capabilities = getuid?.() === 0 ? FILE_CAPABILITIES.flatMap((name) => ['--cap-add', name]) : [];
 	return [
 		...['--dev', '/dev', '--proc', '/proc', '--unshare-pid', '--unshare-ipc'],
-		// Root writes settings of the kernel there without any capability, e.g. which program a crash starts.
+		// In /proc, root can change kernel settings without any capability, e.g. which program runs after a crash.
 		...['--remount-ro', '/proc', '--ro-bind-try', '/sys', '/sys'],
 		...(network ? [] : ['--unshare-net']),
 		...['--cap-drop', 'ALL', ...capabilities, '--seccomp', '3']

@@ -11,13 +11,15 @@ import { toReal, type PathRules } from '../paths.ts';
 import { Bubblewrap } from './bubblewrap.ts';
 import { Seatbelt } from './seatbelt.ts';
 
-/** The program that confines, by platform. */
+/** Program that confines, by platform. */
 export const DEFAULT_PROGRAM: string | null =
 	platform === 'linux' ? 'bwrap' : platform === 'darwin' ? '/usr/bin/sandbox-exec' : null;
 
 const found = new Map<string, Promise<Confinement | undefined>>();
 
-/** The confinement of this machine, tried once by really running it; `undefined` where nothing enforces. */
+/**
+ * Finds the confinement of this machine, which is tested once by running it; `undefined` if nothing can enforce rights.
+ */
 export function findConfinement(program = DEFAULT_PROGRAM): Promise<Confinement | undefined> {
 	if (program === null) return Promise.resolve(undefined);
 	const known = found.get(program) ?? tryOut(platform === 'darwin' ? new Seatbelt(program) : new Bubblewrap(program));
@@ -25,7 +27,7 @@ export function findConfinement(program = DEFAULT_PROGRAM): Promise<Confinement 
 	return known;
 }
 
-/** Runs a command that tries to write: it has to run, and to fail at that. */
+/** Runs a command that tries to write: the command must run, and the write must fail. */
 async function tryOut(confinement: Confinement): Promise<Confinement | undefined> {
 	const directory = await realpath(await mkdtemp(join(tmpdir(), 'sandglass-confinement-')));
 	try {
@@ -50,13 +52,13 @@ async function tryOut(confinement: Confinement): Promise<Confinement | undefined
 }
 
 /**
- * Rights of the contract as they are enforced here.
+ * Converts the contract's rights to those that are enforced here.
  *
- * A link that is named gives no right to its target. A path that does not exist gives none either: it is made by a right
- * to its directory. A file that is named can be written but not replaced or removed.
+ * Naming a link gives no right to its target. Naming a path that does not exist gives none either: creating it requires
+ * the right to its directory. A named file can be written but not replaced or removed.
  *
- * @throws EnvironmentError `EUNAVAILABLE` for a list of hosts, which no namespace can hold a command to; `EACCES` for a
- *   path outside the roots
+ * @throws EnvironmentError `EUNAVAILABLE` for a list of hosts, which no namespace can enforce; `EACCES` for a path
+ * outside the roots
  */
 export async function enforcedRights(rights: Rights, rules: PathRules): Promise<EnforcedRights> {
 	if (rights.network !== 'all' && rights.network.length > 0)
@@ -72,6 +74,6 @@ async function writable(paths: Rights['write'], rules: PathRules): Promise<Enfor
 		const stats = await lstat(place).catch(() => undefined);
 		if (stats?.isFile() || stats?.isDirectory()) real.push(place);
 	}
-	// An outer directory first, or it would cover what is bound in it.
+	// Outer directories first, or they would cover what is bound inside them.
 	return real.sort();
 }

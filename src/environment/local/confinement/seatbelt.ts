@@ -1,6 +1,6 @@
 import type { Confinement, EnforcedRights } from './types.ts';
 
-/** Services that ordinary programs look up to know users, time zones and where to log. */
+/** Services that ordinary programs use for users, time zones and logging. */
 const SERVICES = [
 	'com.apple.system.opendirectoryd.libinfo',
 	'com.apple.system.opendirectoryd.membership',
@@ -11,7 +11,10 @@ const SERVICES = [
 ];
 const NETWORK_SERVICES = ['com.apple.trustd', 'com.apple.trustd.agent', 'com.apple.SystemConfiguration.configd'];
 
-/** The sandbox of macOS by `sandbox-exec`. Other services are out of reach: one could do what the command may not. */
+/**
+ * Confines with macOS's sandbox, using `sandbox-exec`. Other services are blocked: one could do what the command may
+ * not.
+ */
 export class Seatbelt implements Confinement {
 	constructor(private readonly program: string) {}
 
@@ -20,7 +23,7 @@ export class Seatbelt implements Confinement {
 	}
 }
 
-/** Profile in the sandbox's own language that reads everything and does what the rights say. */
+/** Builds a profile in the sandbox's own language that allows all reads, and otherwise what the rights allow. */
 export function seatbeltProfile({ write, network }: EnforcedRights): string {
 	const services = [...SERVICES, ...(network ? NETWORK_SERVICES : [])];
 	const rules = [

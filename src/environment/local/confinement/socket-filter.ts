@@ -27,13 +27,13 @@ const MACHINES: Readonly<Record<string, { architecture: number; socket: number }
 const ALLOWED_FAMILIES = [2, 10, 16];
 
 /**
- * Program for seccomp that refuses sockets of other families than the internet's, in the kernel's binary form. A socket
- * in the file system or of a hypervisor belongs to a service with rights of its own (a container engine, an agent for
- * keys, a session bus), and neither a read-only mount nor a network namespace closes it. `socketpair` stays, which
- * programs use between their own processes. Refused as well: io_uring, which opens sockets unseen, and calls of
- * another architecture.
+ * Builds a seccomp program in the kernel's binary form that refuses sockets of other families than the internet's. A
+ * socket in the file system or of a hypervisor belongs to a service with its own rights (a container engine, a key
+ * agent, a session bus), and neither a read-only mount nor a network namespace blocks it. `socketpair` is allowed,
+ * since programs use it between their own processes. Also refused: io_uring, which can open sockets without the
+ * `socket` call, and calls of another architecture.
  *
- * @returns `undefined` for machines whose call numbers are not known here
+ * @returns `undefined` for architectures whose system call numbers are not known here
  */
 export function socketFilter(): Uint8Array | undefined {
 	const machine = MACHINES[arch];

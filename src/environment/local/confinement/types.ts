@@ -1,13 +1,16 @@
-/** Rights as the operating system enforces them. Less than all rights always means: signals only its own processes. */
+/**
+ * Rights as the operating system enforces them. Less than all rights always means that signals reach only the command's
+ * own processes.
+ */
 export interface EnforcedRights {
-	/** Real paths that exist and are no links. */
+	/** Real paths that exist and are not links. */
 	write: 'all' | readonly string[];
 	network: boolean;
 }
 
-/** Something of the operating system that holds a command to less than all rights. */
+/** Mechanism of the operating system that enforces less than all rights. */
 export interface Confinement {
-	/** The program that starts these words so; `undefined` where it cannot on this machine. */
+	/** Builds the program that starts these words with the rights; `undefined` if that is impossible on this machine. */
 	wrap(
 		words: readonly string[],
 		rights: EnforcedRights,

@@ -6,7 +6,7 @@ import { isMissing } from '../../node-errors.ts';
 import type { EffectScope } from './layers.ts';
 import type { Layer } from './space.ts';
 
-/** Identity of a file at a time: another content, mode or file has another one. */
+/** Identifies the state of a file: it differs for another content, mode or file. */
 export interface FileState {
 	kind: 'file' | 'symlink' | 'directory' | 'other';
 	mode: number;
@@ -23,11 +23,11 @@ export interface TrialChange extends FileEffect {
 export interface TrialChanges {
 	/** Files, links and empty directories, sorted by path. */
 	files: TrialChange[];
-	/** Directories that the trial removed, inner ones first. */
+	/** Directories that the trial removed, innermost first. */
 	removedDirectories: string[];
 }
 
-/** Differences between the files outside a trial and those it sees. Reads only paths in its layers. */
+/** Finds differences between the files outside a trial and those that it sees. Reads only paths in its layers. */
 export async function findChanges(layers: readonly Layer[], scope: EffectScope): Promise<TrialChanges> {
 	const found: TrialChanges = { files: [], removedDirectories: [] };
 	for (const layer of layers) await new LayerComparison(layer, scope, found).compareDirectory('');
@@ -67,7 +67,7 @@ class LayerComparison {
 		if (after) await this.#addAll(below, 'added', after);
 	}
 
-	/** Adds a file, or each file of a directory, that is on one side only. */
+	/** Adds a file, or each file of a directory, that exists on one side only. */
 	async #addAll(below: string, kind: 'added' | 'removed', state: FileState): Promise<void> {
 		const root = kind === 'added' ? this.layer.merged : this.layer.directory;
 		const names = state.kind === 'directory' ? await namesIn(join(root, below)) : [];
@@ -97,7 +97,7 @@ class LayerComparison {
 	}
 }
 
-/** State of a path, links not followed; `undefined` where there is nothing. */
+/** State of a path, links not followed; `undefined` if nothing exists there. */
 export async function stateOf(path: string): Promise<FileState | undefined> {
 	try {
 		return toState(await lstat(path, { bigint: true }));
@@ -130,7 +130,7 @@ export async function hasSameContent(a: string, b: string, kind: FileState['kind
 	return Buffer.compare(first, second) === 0;
 }
 
-/** A directory that may not be read shows no contents. */
+/** Names in a directory; empty if it is unreadable. */
 async function namesIn(directory: string): Promise<string[]> {
 	try {
 		return await readdir(directory);

@@ -5,21 +5,21 @@ import { getuid } from 'node:process';
 import { EnvironmentError } from '../../errors.ts';
 import { isCache } from '../../scratch-paths.ts';
 
-/** Overlays for one directory: each takes time to mount. */
+/** Maximum overlays for one directory: each takes time to mount. */
 const MAX_PARTS = 64;
 
 const isBelow = (path: string, directory: string): boolean =>
 	path === directory || path.startsWith(directory === sep ? sep : directory + sep);
 
 /**
- * Directories that a trial covers: the roots, without the root of the file system, for which the kernel gives
- * an ordinary user no overlay. Without another home, everything outside the rest is read-only.
+ * Directories that a trial covers: the roots, without the root of the file system, which the kernel does not let an
+ * ordinary user overlay. Everything outside them is read-only.
  */
 export function directoriesToCover(roots: readonly string[], workingDirectory: string): string[] {
 	return [...roots.filter((root) => root !== sep || getuid?.() === 0), workingDirectory];
 }
 
-/** Directories a trial lays an overlay over, and what else is mounted below them, outer ones first. */
+/** Directories that a trial overlays, and other mounts below them, outermost first. */
 export interface LayerPlan {
 	directories: string[];
 	/** Other mounts in these directories, which an overlay does not show: read-only in a trial. */
@@ -30,7 +30,7 @@ export interface LayerPlan {
  * Plans one overlay for each directory that is not inside another one on the same mount.
  *
  * @param directories real paths
- * @param mountPoints of this machine
+ * @param mountPoints mount points of this machine
  */
 export function planLayers(directories: readonly string[], mountPoints: readonly string[]): LayerPlan {
 	const planned: string[] = [];
@@ -44,11 +44,11 @@ export function planLayers(directories: readonly string[], mountPoints: readonly
 }
 
 /**
- * Splits directories at the mounts below them, since the kernel gives an ordinary user no overlay of a directory that
- * has other mounts in it: each directory beside them is covered by itself. Files beside the mounts are read-only then,
- * and so is a directory of too many parts.
+ * Splits directories at the mounts below them, since the kernel does not let an ordinary user overlay a directory that
+ * contains other mounts: each directory beside a mount gets its own overlay. Files beside the mounts are then
+ * read-only, and so is a directory with too many parts.
  *
- * @throws EnvironmentError `EUNAVAILABLE` where nothing is left
+ * @throws EnvironmentError `EUNAVAILABLE` if nothing is left
  */
 export async function splitAtMounts(
 	directories: readonly string[],
@@ -64,7 +64,7 @@ export async function splitAtMounts(
 	);
 }
 
-/** The directory, or those beside the mounts in it that this user may enter. */
+/** The directory itself, or its subdirectories beside mounts that this user may enter. */
 async function partsOf(directory: string, mountPoints: readonly string[]): Promise<string[]> {
 	if (!mountPoints.some((point) => point !== directory && isBelow(point, directory))) return [directory];
 	const entries = await readdir(directory, { withFileTypes: true }).catch(() => []);
@@ -82,7 +82,7 @@ function canEnter(directory: string): boolean {
 	}
 }
 
-/** Returns true if an overlay of one of these directories contains `path`; it contains no other mount. */
+/** Returns true if an overlay of one of these directories contains `path`; an overlay contains no other mounts. */
 export function isCovered(path: string, directories: readonly string[], mountPoints: readonly string[]): boolean {
 	const mount = mountOf(path, mountPoints);
 	return directories.some((directory) => isBelow(path, directory) && mountOf(directory, mountPoints) === mount);
@@ -94,7 +94,7 @@ export async function readMountPoints(): Promise<string[]> {
 	return rows.map((row) => unescaped(row.split(' ')[4] ?? '')).filter(Boolean);
 }
 
-/** The kernel writes white space and backslashes as octal numbers. */
+/** Decodes white space and backslashes, which the kernel writes as octal numbers. */
 const unescaped = (text: string): string =>
 	text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 
@@ -102,7 +102,7 @@ function mountOf(path: string, mountPoints: readonly string[]): string {
 	return mountPoints.filter((point) => isBelow(path, point)).reduce((a, b) => (b.length >= a.length ? b : a), '');
 }
 
-/** Decides which changes of a trial are effects; the others are scratch files, which go with it. */
+/** Decides which changes of a trial are effects; the others are scratch files, which are discarded with it. */
 export class EffectScope {
 	/**
 	 * @param kept real paths below which changes count

@@ -11,11 +11,11 @@ import type { OverlaySpace } from './space.ts';
 export interface MergeContext {
 	space: OverlaySpace;
 	rules: PathRules;
-	/** Change time of whatever changed after the trial began is this or later. */
+	/** Lower bound for the change time of files changed after the trial started. */
 	startedNs: bigint;
 }
 
-/** Writes what a trial changed to the files outside, where these are still what the trial saw. */
+/** Applies a trial's changes to files outside that are still as the trial saw them. */
 export async function mergeChanges(
 	{ files, removedDirectories }: TrialChanges,
 	context: MergeContext
@@ -30,17 +30,17 @@ export async function mergeChanges(
 	const isModeOfDirectory = ({ kind, after }: TrialChange): boolean =>
 		kind === 'modified' && after?.kind === 'directory';
 	for (const change of files) if (change.kind !== 'removed' && !isModeOfDirectory(change)) await apply(change);
-	// A directory may be closed to its owner once all is in it, the inner one first.
+	// Directories may be made unwritable once they are complete, innermost first.
 	for (const change of files.filter(isModeOfDirectory).reverse()) await apply(change);
 	for (const list of [merge.merged, merge.conflicts]) list.sort((a, b) => (a.path < b.path ? -1 : 1));
 	return merge;
 }
 
-/** @returns false for a conflict, which leaves what is there */
+/** @returns false for a conflict; the existing file is then left as is */
 async function wasApplied(change: TrialChange, context: MergeContext): Promise<boolean> {
 	const { path, before, after } = change;
 	try {
-		// A link in the way leads elsewhere: that is another file.
+		// A link in the path means that it refers to a different file now.
 		if ((await toReal(context.rules, path, false)) !== path) return false;
 		const now = await stateOf(path);
 		const source = sourceOf(path, context);
@@ -103,11 +103,11 @@ async function put(
 	}
 }
 
-/** Leaves a directory that something was put into meanwhile. */
+/** Keeps a directory that something was added to meanwhile. */
 async function removeEmptyDirectory(path: string, { rules }: MergeContext): Promise<void> {
 	try {
 		if ((await toReal(rules, path, false)) === path) await rmdir(path);
 	} catch {
-		// It is not empty or does not exist, which its files have shown.
+		// It is not empty or does not exist; its files have already reported that.
 	}
 }

@@ -1,13 +1,13 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 
-/** State around a sandboxed command at one moment, seen from outside. */
+/** State of a sandboxed command at one moment, seen from outside. */
 export interface Observation {
 	/** Ports its processes listen on, lowest first. */
 	servers: number[];
 	/** Command lines of its processes, without those that run the trial. */
 	processes: string[];
-	/** True when it tried to send something where no route or listener was. */
+	/** True if it tried to send something that had no route or listener. */
 	hasMissedNetwork: boolean;
 }
 
@@ -15,24 +15,24 @@ interface ProcessEntry {
 	pid: number;
 	parent: number;
 	isZombie: boolean;
-	/** The process still runs the program of the one that started it. */
+	/** True if the process still runs the program of its parent. */
 	isForked: boolean;
 }
 
-/** bubblewrap outside, bubblewrap as first process inside, and the supervisor. */
+/** bubblewrap outside, bubblewrap as the first process inside, and the supervisor. */
 const OWN_PROCESSES = 3;
 const LISTENING = '0A';
 /** Flag of a process that has not executed a program since it was forked (PF_FORKNOEXEC). */
 const FORKED = 0x40;
-/** Time that a forked process has to execute its program before it is named by the shell that started it. */
+/** Time for a forked process to execute its program before it is reported under its parent's name. */
 const FORK_MS = 200;
-/** Counters of a network namespace that only an attempt to reach something outside of it raises. */
+/** Counters of a network namespace that increase only if something outside it is accessed. */
 const COUNTERS = /^(?:Ip: OutNoRoutes|Ip6OutNoRoutes|Tcp: AttemptFails|Udp: NoPorts|Udp6NoPorts) [1-9]/m;
 
 /**
  * Observes all processes of a command from outside, where it cannot interfere.
  *
- * @param pid the sandbox program's
+ * @param pid process id of the sandbox program
  * @param ownNetwork true if it has its own network namespace
  */
 export async function observe(pid: number, ownNetwork: boolean): Promise<Observation> {
@@ -48,7 +48,7 @@ export async function observe(pid: number, ownNetwork: boolean): Promise<Observa
 	};
 }
 
-/** Lists the processes when each has executed its program, or stays a part of its shell. */
+/** Lists the processes once each has executed its program or turns out to be a part of its shell. */
 async function startedProcesses(pid: number): Promise<ProcessEntry[]> {
 	const startedMs = performance.now();
 	for (;;) {
@@ -62,7 +62,7 @@ async function startedProcesses(pid: number): Promise<ProcessEntry[]> {
 const runningOf = (all: readonly ProcessEntry[]): ProcessEntry[] =>
 	all.slice(OWN_PROCESSES).filter(({ isZombie }) => !isZombie);
 
-/** The process and all below it, each after its parent. */
+/** The process and all its descendants, parents first. */
 function descendants(pid: number, processes: readonly ProcessEntry[]): ProcessEntry[] {
 	const found = processes.filter((entry) => entry.pid === pid);
 	for (const { pid: parent } of found) found.push(...processes.filter((entry) => entry.parent === parent));
@@ -74,7 +74,7 @@ async function listProcesses(): Promise<ProcessEntry[]> {
 	const entries = await Promise.all(
 		pids.map(async (name): Promise<ProcessEntry[]> => {
 			const text = await readFile(`/proc/${name}/stat`, 'latin1').catch(() => '');
-			// The name of the program is in parentheses and may contain some.
+			// The program's name is in parentheses and may contain parentheses.
 			const [state, parent, , , , , flags] = text.slice(text.lastIndexOf(')') + 2).split(' ');
 			return text === ''
 				? []
@@ -96,7 +96,7 @@ async function commandLine(pid: number): Promise<string> {
 	return text.split('\0').join(' ').trim();
 }
 
-/** @param own inodes of the sockets that count; absent: all */
+/** @param own inodes of the sockets to include; default: all */
 async function listeningPorts(pid: number, own: ReadonlySet<string> | undefined): Promise<number[]> {
 	const tables = await Promise.all(
 		['tcp', 'tcp6'].map((name) => readFile(`/proc/${pid}/net/${name}`, 'utf8').catch(() => ''))

@@ -11,17 +11,17 @@ import { socketFilter } from '../confinement/socket-filter.ts';
 import { isCovered, planLayers, readMountPoints, splitAtMounts } from './layers.ts';
 
 /**
- * Candidate directories for the changed files of a trial: the overlay's own layer must be outside the
- * directories it covers.
+ * Candidate directories for the changed files of a trial: the overlay's upper layer must be outside the directories it
+ * covers.
  */
 const places = (): string[] => ['/var/tmp', tmpdir(), '/dev/shm', env['XDG_RUNTIME_DIR'] ?? `/run/user/${getuid?.()}`];
-/** Read as the paths of overlay options, in which some signs have a meaning. */
+/** Paths in overlay options, in which some characters have a special meaning. */
 const PLAIN_PATH = /^[\w./-]+$/;
-/** A nameserver that no route leads to, so that a look-up fails at once and is counted. Documentation address of RFC 5737. */
+/** A nameserver without a route, so that a lookup fails at once and is counted. Documentation address of RFC 5737. */
 const NO_NAMESERVER = 'nameserver 192.0.2.1\noptions timeout:1 attempts:1\n';
 const READY = 'ready';
 
-/** Mounts one overlay for each number and stays until its input ends, since the mounts live as long as it does. */
+/** Mounts one overlay for each number and runs until its input ends, since the mounts live as long as it does. */
 const HOLDER = `set -e
 base=$1 count=$2 i=0
 while [ "$i" -lt "$count" ]; do
@@ -31,7 +31,7 @@ done
 printf ${READY}
 read -r line || :`;
 
-/** Runs the command, says when it ended, and waits until what it left behind has been looked at. */
+/** Runs the command, reports its end, and waits until the processes it left behind have been inspected. */
 const SUPERVISOR = `"$@" 4>&-
 code=$?
 printf ended >&4
@@ -39,11 +39,11 @@ read -r line <&4
 exit "$code"`;
 
 export interface Layer {
-	/** Real path of what the overlay covers. */
+	/** Real path of the covered directory. */
 	directory: string;
-	/** Changes of the trial, in the kernel's own form: whiteouts are devices, contents are plain files. */
+	/** Changes of the trial in the kernel's format: whiteouts are devices, contents are plain files. */
 	upper: string;
-	/** The trial's view, reachable from here. */
+	/** The trial's view, accessible from outside. */
 	merged: string;
 }
 
@@ -59,7 +59,7 @@ export class OverlaySpace {
 
 	/**
 	 * @param directories real paths to cover
-	 * @throws EnvironmentError `EUNAVAILABLE` where the kernel gives no overlay
+	 * @throws EnvironmentError `EUNAVAILABLE` if the kernel allows no overlay
 	 */
 	static async open(directories: readonly string[]): Promise<OverlaySpace> {
 		const mountPoints = await readMountPoints();
@@ -83,7 +83,7 @@ export class OverlaySpace {
 		}
 	}
 
-	/** Command that starts these words in the namespace, supervised; all its processes end with it. */
+	/** Builds the command that starts these words in the namespace, supervised; all its processes end with it. */
 	wrap(bubblewrap: string, words: readonly string[], { network, cwd }: { network: boolean; cwd: string }) {
 		const isRoot = getuid?.() === 0;
 		const args = [
@@ -102,7 +102,7 @@ export class OverlaySpace {
 		return { program: 'nsenter', args, filter: socketFilter(), isSupervised: true };
 	}
 
-	/** The layer that covers a path, and the path in it. */
+	/** Finds the layer that covers a path, and the path within it. */
 	locate(path: string): { layer: Layer; below: string } | undefined {
 		const holding = this.layers.filter(({ directory }) => path.startsWith(directory === sep ? sep : directory + sep));
 		const layer = holding.reduce<Layer | undefined>(
@@ -115,7 +115,7 @@ export class OverlaySpace {
 	async dispose(): Promise<void> {
 		if (this.holder.exitCode === null && this.holder.signalCode === null) {
 			const gone = once(this.holder, 'exit');
-			// Its end is waited for now, though a host may have nothing else to do.
+			// Keeps the host running until it has exited.
 			this.holder.ref();
 			this.holder.kill('SIGKILL');
 			await gone;
@@ -143,7 +143,7 @@ async function makeBase(directories: readonly string[], mountPoints: readonly st
 async function makeLayer(base: string, index: number, directory: string): Promise<void> {
 	await symlink(directory, join(base, `lower${index}`));
 	for (const name of ['upper', 'work', 'merged']) await mkdir(join(base, `${name}${index}`));
-	// The top of what the trial sees is the top of its own layer.
+	// The root of the trial's view takes its mode and owner from the upper layer.
 	const { mode, uid, gid } = await stat(directory);
 	const upper = join(base, `upper${index}`);
 	if (getuid?.() === 0) await chown(upper, uid, gid);
@@ -167,14 +167,17 @@ async function startHolder(base: string, count: number): Promise<ChildProcessWit
 		holder.once('exit', () => resolve(false));
 	});
 	if (!isReady) throw new EnvironmentError('EUNAVAILABLE', `No overlay can be mounted here: ${stderrText.trim()}`);
-	// It holds mounts and nothing that a host waits for.
+	// The host need not wait for it: it only holds mounts.
 	holder.unref();
 	return holder;
 }
 
-/** Removes a tree whose directories a program, or the kernel for an overlay, may have closed to their owner. */
+/**
+ * Removes a tree whose directories may have been made inaccessible to their owner, by a program or by the kernel for an
+ * overlay.
+ */
 async function removeAll(path: string): Promise<void> {
-	// Before a failure, not after it: a removal that has failed continues beside the next attempt.
+	// In advance rather than after a failure: a failed removal continues concurrently with the next attempt.
 	await openAll(path);
 	await rm(path, { recursive: true, force: true });
 }

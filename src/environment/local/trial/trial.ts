@@ -14,7 +14,7 @@ import { mergeChanges } from './merge.ts';
 import { observe, type Observation } from './observe.ts';
 import { OverlaySpace } from './space.ts';
 
-/** Words by which programs say that the read-only part of a trial, or the border of an overlay, refused something. */
+/** Phrases of programs that were refused by a read-only part of a trial or by the boundary of an overlay. */
 const REFUSALS = /Read-only file system|\bEROFS\b|cross-device link|\bEXDEV\b/;
 const NOTHING_SEEN: Observation = { servers: [], processes: [], hasMissedNetwork: false };
 
@@ -28,11 +28,11 @@ export interface TrialPlan {
 	cwd: string;
 	env: Record<string, string>;
 	network: boolean;
-	/** Real paths whose files the trial may change for itself. */
+	/** Real paths whose files the trial may change in its overlay. */
 	directories: readonly string[];
 	scope: EffectScope;
 	rules: PathRules;
-	/** Runs the work when no other change of files is under way, and notifies listeners of what it changed. */
+	/** Runs the work when no other file change is in progress, and notifies listeners of its changes. */
 	change<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -82,7 +82,7 @@ class LocalTrial implements Trial {
 	}
 }
 
-/** Runs a command on trial, to its end. @throws EnvironmentError `EUNAVAILABLE` where no overlay can be had */
+/** Runs a command on trial until it ends. @throws EnvironmentError `EUNAVAILABLE` if no overlay is available */
 export async function runTrial(plan: TrialPlan, options: TrialOptions): Promise<Trial> {
 	const directories = await existing(plan.directories);
 	const space = await OverlaySpace.open(directories);
@@ -106,7 +106,7 @@ export async function runTrial(plan: TrialPlan, options: TrialOptions): Promise<
 	}
 }
 
-/** Returns true if the kernel lets this user cover these directories; tries it by running a command. */
+/** Checks whether the kernel lets this user overlay these directories, by running a command. */
 export async function canRunTrials(bubblewrap: string, roots: readonly string[]): Promise<boolean> {
 	if (platform !== 'linux') return false;
 	try {
@@ -119,7 +119,7 @@ export async function canRunTrials(bubblewrap: string, roots: readonly string[])
 			await space.dispose();
 		}
 	} catch {
-		// No user namespaces, no overlays in them, or no program that enters them.
+		// No user namespaces, no overlays in them, or no program to enter them.
 		return false;
 	}
 }
@@ -148,14 +148,14 @@ async function runSupervised(
 	});
 	const { supervisor } = running;
 	supervisor?.on('error', () => undefined);
-	// What the command left running is ended with its supervisor, so it is looked at before.
+	// Processes that the command left running end with its supervisor, so they are inspected first.
 	supervisor?.once('data', () => void look().finally(() => supervisor.end('\n')));
 	await running.write(stdin).catch(() => undefined);
 	await running.closeInput();
 	return { result: await running.exited, seen };
 }
 
-/** Change time that whatever changes from now on has or exceeds, and whatever changed before does not. */
+/** Returns a change time that separates earlier changes from later ones: later ones have it or exceed it. */
 async function nextTick(directory = '/var/tmp'): Promise<bigint> {
 	const marker = join(directory, `.sandglass-tick-${randomUUID()}`);
 	const touch = async (): Promise<bigint> => {

@@ -5,7 +5,7 @@ import { constants } from 'node:os';
 import { StringDecoder } from 'node:string_decoder';
 import { listen, tell } from './frames.mjs';
 
-/** Between asking a command to end and ending it. */
+/** Time between asking a command to end and killing it. */
 const GRACE_MS = 2_000;
 /** Time to wait for output of children that outlive the command. */
 const LATE_OUTPUT_MS = 250;
@@ -24,7 +24,7 @@ child.on('error', (error) => {
 	leave(127);
 });
 child.on('spawn', () => tell({ pid: child.pid }));
-// A command need not read its input to the end.
+// A command need not read all of its input.
 child.stdin.on('error', () => {});
 if (stdin === null) child.stdin.end();
 else if (stdin !== undefined)
@@ -64,7 +64,7 @@ function forward(stream, name) {
 	});
 }
 
-/** The command and all it started. Where there are no process groups, the command alone. */
+/** Ends the command and everything it started; only the command if there are no process groups. */
 async function endGroup(signal) {
 	signalAll(signal);
 	for (let waited = 0; waited < GRACE_MS && isAlive(); waited += POLL_MS)

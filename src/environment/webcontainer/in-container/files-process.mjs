@@ -2,10 +2,10 @@ import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { operations } from './files.mjs';
 import { listen, tell } from './frames.mjs';
 
-/** An answer longer than this goes by a file, since a terminal is slow. */
+/** A longer answer is sent through a file, since a terminal is slow. */
 const MAX_LINE = 16_384;
 
-/** Answers the page's questions about files until it is ended. */
+/** Answers the page's questions about files until the process is ended. */
 listen((text) => {
 	void answer(text);
 });

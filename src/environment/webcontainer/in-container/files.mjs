@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { failure, isMissing, toReal } from './paths.mjs';
 import { entryAt, entryOf, walk, withParents } from './tree.mjs';
 
-/** Operations of the page by name. Each takes the rules for paths and its own arguments. */
+/** Operations for the page, by name. Each takes the path rules and its own arguments. */
 export const operations = {
-	/** Path of a file's bytes for the page's API, which sees nothing above `start`. */
+	/** Returns a path through which the page's API, which sees nothing above `start`, can read a file. */
 	async open({ rules, path, start, spare }) {
 		const real = await toReal(rules, path, true);
 		if ((await fs.stat(real)).isDirectory()) throw failure('EISDIR', path);
@@ -40,11 +40,11 @@ export const operations = {
 		});
 	},
 
-	/** Moves files that the page has written to temporary paths to their targets, each in one step. */
+	/** Moves files that the page has written to temporary paths to their destinations, each atomically. */
 	async place({ rules, files }) {
 		const placed = [];
 		for (const { path, from, target, mode } of files) {
-			// What is loaded, which has a mode or a target, takes the place of a link, and goes through none.
+			// Loaded entries, which have a mode or a target, replace a link and are never written through one.
 			const isLoaded = target !== undefined || mode !== undefined;
 			const real = await toReal(rules, path, !isLoaded);
 			if (isLoaded && real !== resolve(path)) throw failure('EACCES', path);
@@ -91,7 +91,7 @@ export const operations = {
 		return fs.readlink(await toReal(rules, path, false));
 	},
 
-	/** The target of a link at a real path; `null` when it is gone. */
+	/** Target of a link at a real path; `null` if it is gone. */
 	async target({ path }) {
 		return fs.readlink(path).catch((error) => {
 			if (isMissing(error) || error.code === 'EINVAL') return null;
@@ -112,7 +112,7 @@ export const operations = {
 		return { real, after: await withParents(real) };
 	},
 
-	/** Removes real paths below `root`, whatever they are, and makes the directories. */
+	/** Removes real paths below `root`, whatever they are, and creates the directories. */
 	async reshape({ root, remove, directories }) {
 		for (const path of remove) await fs.rm(join(root, path), { recursive: true, force: true });
 		for (const path of directories) await fs.mkdir(join(root, path), { recursive: true });
@@ -127,7 +127,7 @@ async function makeParents(path) {
 	try {
 		await fs.mkdir(dirname(path), { recursive: true });
 	} catch (error) {
-		// Node reports EEXIST if a file is in the place of a directory.
+		// Node reports EEXIST if a file is where the directory should be.
 		throw error?.code === 'EEXIST' ? failure('ENOTDIR', path) : error;
 	}
 }

@@ -1,12 +1,11 @@
-/** Begins each line meant for the page; anything else a terminal shows is not. */
+/** Prefix of each line meant for the page; a terminal prints other lines too. */
 const MARK = '=sandglass=';
 
 /**
- * Writes one message as a line of ASCII: the page's end decodes each chunk by itself and would cut
- * other characters in two.
+ * Writes one message as a line of ASCII: the page decodes each chunk separately and would split other characters.
  *
  * @param {unknown} message
- * @returns {boolean} false when the reader is behind; wait for `drain`
+ * @returns {boolean} false if the reader is behind; wait for `drain`
  */
 export function tell(message) {
 	const text = JSON.stringify(message).replace(
@@ -17,12 +16,12 @@ export function tell(message) {
 }
 
 /**
- * Calls the listener with what the page sends, in order.
+ * Calls the listener with the lines that the page sends, in order.
  *
- * @param {(text: string) => void} listener gets the text of a line without its `?`
+ * @param {(text: string) => void} listener gets the text of a line without its leading `?`
  */
 export function listen(listener) {
-	// A terminal in its usual mode would echo, and cut long lines.
+	// In its normal mode a terminal would echo input and truncate long lines.
 	if (process.stdin.isTTY) process.stdin.setRawMode(true);
 	let rest = '';
 	process.stdin.setEncoding('utf8').on('data', (data) => {

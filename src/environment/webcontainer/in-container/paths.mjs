@@ -10,11 +10,11 @@ export const failure = (code, path) => Object.assign(new Error(code), { code, pa
 export const isMissing = (error) => error?.code === 'ENOENT' || error?.code === 'ENOTDIR';
 
 /**
- * The real place a path names, after every link in it.
+ * Resolves a path to its real path, following every link in it.
  *
- * @param {{ roots: string[], closed: string[] }} rules `roots` may be used, but not what is below `closed`
+ * @param {{ roots: string[], closed: string[] }} rules `roots` may be used, except what is below `closed`
  * @param {string} path absolute
- * @param {boolean} followFinal whether the last part is followed when it is a link
+ * @param {boolean} followFinal whether to follow the last part if it is a link
  */
 export async function toReal(rules, path, followFinal) {
 	const real = await follow(resolve(path), followFinal, 0);
@@ -34,7 +34,7 @@ async function follow(path, followFinal, links) {
 	return target === undefined ? place : follow(resolve(realParent, target), true, links + 1);
 }
 
-/** The real path of a directory, of which the deeper part may not exist yet. */
+/** Real path of a directory whose deeper parts may not exist yet. */
 async function existing(directory, links) {
 	try {
 		return await realpath(directory);

@@ -2,7 +2,7 @@ import { lstat, readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { failure, isMissing } from './paths.mjs';
 
-/** Data of a file for the page; large numbers as text. */
+/** Describes a file for the page; large numbers as text. */
 function toEntry(stats) {
 	const kind = stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : stats.isSymbolicLink() ? 'symlink' : null;
 	if (!kind) return undefined;
@@ -26,19 +26,21 @@ export async function entryAt(path) {
 	}
 }
 
-/** @throws as `lstat` does, `EINVAL` for a device or a socket */
+/** @throws like `lstat`, and `EINVAL` for a device or socket */
 export async function entryOf(path) {
 	const entry = toEntry(await lstat(path, { bigint: true }));
 	if (!entry) throw failure('EINVAL', path);
 	return entry;
 }
 
-/** All below a directory to the depth, as pairs of relative path and entry, parents before children. */
+/**
+ * Lists everything below a directory down to the depth, as pairs of relative path and entry, parents before children.
+ */
 export async function walk(root, depth = Infinity) {
 	const found = [];
 	const visit = async (directory, left) => {
 		const names = await readdir(join(root, directory)).catch((error) => {
-			// A directory may be removed during the walk, and one that may not be read has no known content.
+			// A directory may be removed during the walk, and an unreadable one has no known content.
 			if (directory !== '' && (isMissing(error) || error.code === 'EACCES')) return [];
 			throw error;
 		});

@@ -1,11 +1,11 @@
 /**
  * Runs inside a displayed document before any script of the project. It offers the page one end of a new MessagePort,
- * named by a key that only the page and this script know, and waits there for the rest of the driver, which is sent
- * when it is first used. What it needs of the document's globals it takes now, before the project can replace them.
+ * identified by a key that only the page and this script know, and waits there for the rest of the driver, which is
+ * sent on first use. It captures the globals it needs now, before the project can replace them.
  *
- * Its own text is what is sent, so it uses nothing from outside itself.
+ * Its source text is sent, so it uses nothing from outside itself.
  *
- * @param isDriven dialogs are answered at once instead of shown: there may be no user to close them
+ * @param isDriven true if dialogs are answered immediately instead of displayed: there may be no user to close them
  */
 export function boot(key: string, isDriven: boolean): void {
 	const own = document;
@@ -39,7 +39,8 @@ export function boot(key: string, isDriven: boolean): void {
 	if (isDriven) takeDialogs();
 
 	let handle: ((message: unknown) => void) | null = null;
-	// Before the listeners that report errors: what is wrong with a script of the driver's user is no error of the page.
+	// Registered before the listeners that report errors: mistakes in a script from the driver's user are not errors of
+	// the page.
 	const compiling = { is: false };
 	addEventListener(
 		'error',

@@ -2,17 +2,17 @@ import playwrightUrl from 'virtual:playwright-injected';
 import driverUrl from './inside/main.ts?program';
 import pictureUrl from './inside/picture.ts?program';
 
-/** Parts of the driver, each loaded into a document when it is first used there. */
+/** Parts of the driver, each loaded into a document on first use there. */
 export type DriverPart = 'driver' | 'picture';
 
 const addresses = { playwright: playwrightUrl, driver: driverUrl, picture: pictureUrl };
 const texts = new Map<keyof typeof addresses, Promise<string>>();
 
 /**
- * Text of a part of the driver for one document. `driver` is Playwright's script for pages (selectors, checks before
- * actions, accessibility trees) with ours around it, `picture` draws. Fetched when it is first used.
+ * Source of a part of the driver for one document. `driver` is Playwright's injected script (selectors, checks before
+ * actions, accessibility trees) with our code around it, `picture` takes screenshots. Fetched on first use.
  *
- * @param name global under which the document's first script left what the driver talks through
+ * @param name global in which the document's first script stored the driver's communication functions
  */
 export async function driverCode(name: string, part: DriverPart): Promise<string> {
 	const [own, playwright] = await Promise.all([text(part), part === 'driver' ? text('playwright') : '']);

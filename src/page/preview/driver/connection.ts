@@ -3,11 +3,9 @@ import type { DriverPart } from './code.ts';
 import { Answers, Failure, FromDriver, type AnswerTo, type DriverRequest } from './messages.ts';
 import * as z from 'zod/mini';
 
-/**
- * Number of unsolicited messages that are ignored; then the port is closed, to save the page from reading them.
- */
+/** Unsolicited messages to ignore; after that, the port is closed to save the page from reading them. */
 const MOST_UNASKED = 100;
-/** Open requests to one document. */
+/** Maximum pending requests to one document. */
 const MOST_OPEN = 20;
 
 interface Pending {
@@ -22,8 +20,8 @@ export interface RequestOptions {
 }
 
 /**
- * The driver of one document, over the port it offered. The document's scripts may send anything here or nothing at
- * all: an answer is parsed, belongs to one open request or is dropped, and does not outlive its time.
+ * Connection to one document's driver, over the port it offered. The document's scripts may send anything or nothing:
+ * each answer is parsed, must belong to a pending request, and is dropped after the time limit.
  */
 export class DriverConnection {
 	readonly #pending = new Map<number, Pending>();
@@ -33,7 +31,7 @@ export class DriverConnection {
 	readonly #loading = new Map<DriverPart, Promise<void>>();
 	#loaded: ((ok: boolean) => void) | null = null;
 
-	/** @param loadCode text of the driver, a classic script that finds its host under the global `name` */
+	/** @param loadCode loads the source of the driver, a classic script that finds its host in the global `name` */
 	constructor(
 		private readonly port: MessagePort,
 		private readonly loadCode: (name: string, part: DriverPart) => Promise<string>
@@ -41,7 +39,7 @@ export class DriverConnection {
 		port.onmessage = ({ data }: MessageEvent<unknown>) => this.#take(data);
 	}
 
-	/** Asks the document. Rejects with {@link PreviewError}, and with the signal's reason. */
+	/** Sends a request to the document. Rejects with {@link PreviewError}, or with the signal's reason. */
 	async request<Method extends DriverRequest['method']>(
 		request: Extract<DriverRequest, { method: Method }>,
 		options: RequestOptions
@@ -57,7 +55,7 @@ export class DriverConnection {
 		return answer as AnswerTo<Method>;
 	}
 
-	/** Fails what is open. @param why a sentence */
+	/** Rejects pending requests. @param why a sentence */
 	end(why: string): void {
 		if (this.#ended !== null) return;
 		this.#ended = why;
@@ -79,7 +77,7 @@ export class DriverConnection {
 	}
 
 	async #sendCode(part: DriverPart, { withinMs, signal }: RequestOptions): Promise<void> {
-		// The name lets the script find its host while it runs, and is gone before the project's scripts go on.
+		// Lets the script find its host while it runs; removed before the project's scripts continue.
 		const name = `sandglass-${crypto.randomUUID()}`;
 		const code = await this.loadCode(name, part);
 		signal?.throwIfAborted();

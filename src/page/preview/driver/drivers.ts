@@ -3,12 +3,12 @@ import { bootScript } from './boot.ts';
 import { DriverConnection } from './connection.ts';
 import { driverCode } from './code.ts';
 
-/** Number of keys of documents that have not reported yet; older ones were never displayed. */
+/** Keys to keep for documents that have not reported yet; older ones were never displayed. */
 const MOST_KEYS = 50;
 
 /**
- * Drivers of the documents that a preview displays, one after another. A real driver is authenticated by a key,
- * valid for one port, which is only in the text of the document's first script.
+ * Drivers of the documents that a preview successively displays. A genuine driver is authenticated by a key, valid for
+ * one port, which exists only in the text of the document's first script.
  */
 export class Drivers {
 	readonly #keys = new Set<string>();
@@ -18,7 +18,7 @@ export class Drivers {
 	/** @param loadCode see {@link DriverConnection} */
 	constructor(private readonly loadCode: typeof driverCode = driverCode) {}
 
-	/** Document displayed now; `null` before its first message. */
+	/** Driver of the displayed document; `null` before its first message. */
 	get current(): DriverConnection | null {
 		return this.#current;
 	}
@@ -32,7 +32,7 @@ export class Drivers {
 		return bootScript(key, isDriven);
 	}
 
-	/** Takes a port that a document offered. A key that is not known, or was used, makes it nothing. */
+	/** Accepts a port that a document offered; ignores it if the key is unknown or already used. */
 	offer(key: string, port: MessagePort): void {
 		if (!this.#keys.delete(key)) return port.close();
 		this.#current?.end('The page went to another address meanwhile. Take a snapshot to see what is there now.');
@@ -40,18 +40,21 @@ export class Drivers {
 		for (const { take } of this.#waiting) take(this.#current);
 	}
 
-	/** Something else is about to be displayed. */
+	/** Called when something else is about to be displayed. */
 	leave(): void {
 		this.#current?.end('The preview shows something else now.');
 		this.#current = null;
 	}
 
-	/** Nothing can be displayed here. @param why a sentence */
+	/** Called when nothing can be displayed here. @param why a sentence */
 	refuse(why: string): void {
 		for (const { fail } of this.#waiting) fail(new PreviewError(why));
 	}
 
-	/** The document displayed now, or the next one within the time. Rejects with {@link PreviewError}. */
+	/**
+	 * Waits for the driver of the displayed document, or of the next one, within the time limit. Rejects with {@link
+	 * PreviewError}.
+	 */
 	connected(withinMs: number, signal?: AbortSignal): Promise<DriverConnection> {
 		if (this.#current) return Promise.resolve(this.#current);
 		return new Promise((resolve, reject) => {

@@ -1,14 +1,14 @@
 import type { PreviewMedia } from '#environment/preview.ts';
 
-/** Media features by name, with the value that the page is to find. */
+/** Media features by name, with the value that the page should see. */
 type Features = Record<string, string>;
 
 /**
- * Runs inside a displayed document before any script of the project, and lets its style sheets, pictures and scripts
- * find these values for media features: no interface of the browser sets them for a frame. Conditions are rewritten in
- * place to such as are always or never met. Style sheets of shadow trees stay as they are.
+ * Runs inside a displayed document before any script of the project, and makes its style sheets, pictures and scripts
+ * see these values for media features: browsers have no API that sets them for a frame. Conditions are rewritten in
+ * place to ones that always or never match. Style sheets in shadow trees are not changed.
  *
- * Its own text is what is sent, so it uses nothing from outside itself.
+ * Its source text is sent, so it uses nothing from outside itself.
  *
  * @inOnePiece its text is sent as one function
  */
@@ -31,7 +31,7 @@ export function emulateMedia(features: Features): void {
 		try {
 			rules = sheet.cssRules;
 		} catch {
-			// A style sheet of another origin does not show its rules.
+			// A style sheet of another origin does not expose its rules.
 			return;
 		}
 		rewriteRules(rules);
@@ -51,7 +51,7 @@ export function emulateMedia(features: Features): void {
 		const root = document.documentElement as HTMLElement | null;
 		if (scheme === undefined || !root) return;
 		const meta = document.querySelector('meta[name="color-scheme"]')?.getAttribute('content') ?? '';
-		// Controls, the canvas and light-dark() take the scheme only where the page supports it.
+		// Form controls, the canvas and light-dark() use the scheme only if the page supports it.
 		if (`${getComputedStyle(root).colorScheme} ${meta}`.includes(scheme))
 			root.style.setProperty('color-scheme', scheme, 'important');
 	};
@@ -74,7 +74,7 @@ export function emulateMedia(features: Features): void {
 	addEventListener('load', rewriteDocument, true);
 }
 
-/** Source of the emulation for the top of a displayed document; empty where there is nothing to emulate. */
+/** Source of the emulation for the top of a displayed document; empty if there is nothing to emulate. */
 export function mediaScript(media: PreviewMedia | null): string {
 	const features: Features = {
 		...(media?.colorScheme ? { 'prefers-color-scheme': media.colorScheme } : {}),

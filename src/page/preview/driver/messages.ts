@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
 import type { TestProbe, TestStep } from '#environment/preview-testing.ts';
 
-/** Characters of one answer of a driver: more than any snapshot, and than a picture of a long page. */
+/** Maximum characters of a driver's answer: enough for any snapshot and a picture of a long page. */
 export const MAX_ANSWER_CHARACTERS = 40_000_000;
 
 /**
- * Messages of the driver in a document: from a hostile page, so they are parsed, and the content of `json` is
- * parsed again.
+ * Messages from the driver in a document: they come from an untrusted page, so they are parsed, and the content of
+ * `json` is parsed again.
  */
 export const FromDriver = z.union([
 	z.object({ loaded: z.boolean() }),
 	z.object({ id: z.int(), ok: z.boolean(), json: z.string().check(z.maxLength(MAX_ANSWER_CHARACTERS)) })
 ]);
 
-/** Requests of the page to a driver. */
+/** Requests from the page to a driver. */
 export type DriverRequest =
 	| { method: 'settle'; quietMs: number; withinMs: number }
 	| { method: 'snapshot'; selector: string | null }

@@ -4,12 +4,12 @@ import type { Plugin } from 'vite';
 
 const NAME = 'virtual:playwright-injected';
 const SERVED = '/@asset/playwright-injected.js';
-/** Marks the text of playwright-core's script for pages in its bundle. */
+/** Marks the source of playwright-core's injected script in its bundle. */
 const MARK = '// packages/playwright-core/src/generated/injectedScriptSource.ts';
 
 /**
- * `import url from 'virtual:playwright-injected'` gives the address of the script that Playwright puts into pages
- * (Apache-2.0), a CommonJS module. The package carries it as a string inside its bundle and exports it nowhere.
+ * `import url from 'virtual:playwright-injected'` returns the URL of the script that Playwright injects into pages
+ * (Apache-2.0), a CommonJS module. The package contains it as a string inside its bundle and does not export it.
  */
 export function playwrightInjected(): Plugin {
 	let building = false;
@@ -35,7 +35,7 @@ export function playwrightInjected(): Plugin {
 	};
 }
 
-/** @throws Error when the package has it elsewhere */
+/** @throws Error if the package no longer has it there */
 export function injectedScript(): string {
 	const bundle = readFileSync(createRequire(import.meta.url).resolve('playwright-core/lib/coreBundle'), 'utf8');
 	const start = bundle.indexOf(MARK);
@@ -50,7 +50,7 @@ const NOTICE =
 	'/* From playwright-core. Copyright (c) Microsoft Corporation. Licensed under the Apache License 2.0: https://www.apache.org/licenses/LICENSE-2.0 */\n';
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', v: '\v', 0: '\0' };
 
-/** Content of a JavaScript string literal. */
+/** Decodes a JavaScript string literal. */
 function unescaped(literal: string): string {
 	return literal.replace(/\\(?:u([\da-f]{4})|x([\da-f]{2})|(.))/gi, (_, unicode?: string, hex?: string, sign = '') => {
 		const code = unicode ?? hex;

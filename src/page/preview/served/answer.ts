@@ -1,24 +1,24 @@
 import type { LocalResponse, LocalWebSocket, WebSocketRequest } from '#environment/contract.ts';
 
-/** A request of the shown site, as the service worker hands it over. */
+/** A request of the displayed site, as received from the service worker. */
 export interface SiteRequest {
 	method: string;
 	/** Path and query. */
 	target: string;
 	headers: [name: string, value: string][];
 	body: Uint8Array | null;
-	/** A document is wanted, not a part of one. */
+	/** True for a document, false for a resource. */
 	isNavigation: boolean;
 }
 
-/** Answers for a site: from files, or from a server in the sandbox. */
+/** Answers requests for a site: from files, or from a server in the sandbox. */
 export interface Site {
 	answer(request: SiteRequest): Promise<LocalResponse>;
-	/** Absent where nothing takes one. Rejects where the server does not. */
+	/** Absent if the site accepts no WebSockets. Rejects if the server does not. */
 	webSocket?(request: WebSocketRequest): Promise<LocalWebSocket>;
 }
 
-/** A whole answer. */
+/** Creates a complete response. */
 export function whole(status: number, type: string, content: string | Uint8Array): LocalResponse {
 	const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
 	return {
@@ -31,7 +31,7 @@ export function whole(status: number, type: string, content: string | Uint8Array
 	};
 }
 
-/** A short document for people, where there is nothing else to show. */
+/** Creates a short document for users if there is nothing else to show. */
 export function notice(status: number, title: string, sentence: string): LocalResponse {
 	const escape = (text: string): string => text.replace(/[&<]/g, (character) => (character === '&' ? '&amp;' : '&lt;'));
 	const style = 'font: 15px/1.5 system-ui, sans-serif; margin: 15vh auto; max-width: 30em; padding: 0 1em';

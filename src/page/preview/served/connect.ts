@@ -19,7 +19,7 @@ const FromHost = z.union([
 	z.object({ type: z.literal('failed'), reason: z.string() })
 ]);
 
-/** Time limits for loading the host document, and for its greeting. Milliseconds. */
+/** Time limits in milliseconds for loading the host document, and for its greeting. */
 const LOADING_MS = 20_000;
 const GREETING_MS = 3_000;
 
@@ -30,28 +30,29 @@ export interface ServedFrame {
 }
 
 export interface ServedOptions {
-	/** Origin of the frame: only its messages count. */
+	/** Origin of the frame: messages from others are ignored. */
 	origin: string;
-	/** Name of this preview: what another one left in the origin's storage is removed first. */
+	/** Label of this preview: data that a different one left in the origin's storage is removed first. */
 	label: string;
-	/** First address shown. */
+	/** URL to show first. */
 	address: string;
 	title: string;
 	site: Site;
 	onReport: (report: Report) => void;
-	/** The displayed document, or a script in it that plays the driver, offers a port. */
+	/** Called when the displayed document, or a script in it that impersonates the driver, offers a port. */
 	onDriver: (key: string, port: MessagePort) => void;
-	/** The preview's origin does not load, or the browser does not let it work in a frame. */
+	/** Called when the preview's origin does not load, or the browser does not let it work in a frame. */
 	onFailure: (reason: string) => void;
-	/** Another tab shows this preview now. */
+	/** Called when another tab displays this preview. */
 	onTaken: () => void;
 }
 
-/** Answers the preview's origin, once its host document in `frame` says that it is there, for as long as it is. */
+/** Answers requests of the preview's origin, from the greeting of its host document in `frame` until it is closed. */
 export function connectServed(frame: HTMLIFrameElement, options: ServedOptions): ServedFrame {
 	const { origin, label, address, title, site, onReport, onDriver, onFailure, onTaken } = options;
 	const { port1, port2 } = new MessageChannel();
-	// The host document greets its parent and listens to it alone: another window where the preview has its own tab.
+	// The host document greets its parent and accepts messages only from it: this is another window if the preview has
+	// its own tab.
 	const parent = frame.ownerDocument.defaultView ?? window;
 	const ready = (event: MessageEvent<unknown>): void => {
 		if (event.source !== frame.contentWindow || event.origin !== origin || event.data !== 'sandglass:preview-host')
@@ -96,7 +97,7 @@ export function connectServed(frame: HTMLIFrameElement, options: ServedOptions):
 	};
 }
 
-/** The head at once, then a piece for each `more`, then `null`; `cancel` ends it early. */
+/** Sends the head immediately, then a chunk for each `more`, then `null`; `cancel` ends it early. */
 async function answerOver(port: MessagePort, site: Site, request: SiteRequest): Promise<void> {
 	let response: LocalResponse;
 	try {
@@ -116,7 +117,7 @@ async function answerOver(port: MessagePort, site: Site, request: SiteRequest): 
 			port.postMessage(done ? null : value);
 			if (done) port.close();
 		} catch {
-			// The server broke off in the middle: so does the answer.
+			// If the server's response broke off, so does this one.
 			port.postMessage(null);
 			port.close();
 		}

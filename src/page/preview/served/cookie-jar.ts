@@ -13,7 +13,7 @@ interface Cookie {
 export class CookieJar {
 	#cookies = new Map<string, Cookie>();
 
-	/** @param header one `Set-Cookie` value. @param target the request it answers */
+	/** @param header one `Set-Cookie` value. @param target request that it answers */
 	set(header: string, target: string): void {
 		const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());
 		const equals = pair.indexOf('=');
@@ -38,7 +38,7 @@ export class CookieJar {
 		this.#cookies.set(`${cookie.path} ${cookie.name}`, cookie);
 	}
 
-	/** Value of `Cookie` for a request; empty without cookies. */
+	/** Value of `Cookie` for a request; empty if there are no cookies. */
 	header(target: string): string {
 		const path = target.replace(/[?#].*$/, '');
 		return [...this.#cookies.values()]

@@ -4,11 +4,11 @@ import { mediaType } from '../media-types.ts';
 import { join } from '../site-files.ts';
 import { notice, whole, type Site, type SiteRequest } from './answer.ts';
 
-/** A site out of the project's files, the folder of one document at its root. */
+/** A site made of the project's files, with the folder of one document as its root. */
 export class FileSite implements Site {
 	/**
 	 * @param folder relative to the working directory
-	 * @param documentAt what a document is shown as: it may be bundled
+	 * @param documentAt returns the displayed form of a document, which may be bundled
 	 */
 	constructor(
 		private readonly environment: ExecutionEnvironment,
@@ -25,7 +25,7 @@ export class FileSite implements Site {
 		return whole(200, mediaType(path), await this.environment.readBytes(path));
 	}
 
-	/** The file an address means, as static servers find it. */
+	/** Finds the file for a URL, as static servers do. */
 	async #find(address: string): Promise<string | null> {
 		for (const folder of new Set([this.folder, '', 'public'])) {
 			for (const tried of [address, `${address}/index.html`, `${address}.html`]) {

@@ -1,17 +1,17 @@
 import type { WebSocketRequest } from '#environment/contract.ts';
 import type { Site } from './answer.ts';
 
-/** Subprotocol of Vite, and of everything that serves through it. */
+/** Subprotocol of Vite, and of everything built on it. */
 const PROTOCOL = 'vite-hmr';
-/** Addresses of other development servers: Next.js, Rsbuild, Parcel, Bun, LiveReload. */
+/** URLs of other development servers: Next.js, Rsbuild, Parcel, Bun, LiveReload. */
 const ADDRESSES = /[/_-]hmr\b|\/livereload\b/i;
 
-/** Connections through which a development server tells its own page what has changed. */
+/** Tracks connections through which a development server notifies its own page about changes. */
 export class HotUpdates {
 	#open = 0;
 	readonly #waiting = new Set<() => void>();
 
-	/** Returns true while the displayed page is connected: then it needs no reload from outside. */
+	/** True while the displayed page is connected: it then needs no reload from outside. */
 	get isConnected(): boolean {
 		return this.#open > 0;
 	}
@@ -29,7 +29,7 @@ export class HotUpdates {
 		});
 	}
 
-	/** The same site, whose connections of this kind count. */
+	/** Wraps a site to track its connections of this kind. */
 	watch(site: Site): Site {
 		if (!site.webSocket) return site;
 		const open = site.webSocket.bind(site);

@@ -5,15 +5,15 @@ const SECRET = 'sandglass:preview-secret';
 const PLACES = 'sandglass:preview-places';
 const Places = z.record(z.string(), z.string());
 
-/** An origin that one preview has to itself until it is released. */
+/** An origin reserved for one preview until it is released. */
 export interface Place {
 	origin: string;
 	release(): void;
 }
 
 /**
- * Name of one preview in this browser. It is stable, so that the site finds its storage again, and cannot be
- * guessed by users who know the session, since it includes a secret of this browser.
+ * Label of one preview in this browser. It is stable, so that the site finds its storage again, and cannot be guessed
+ * by users who know the session, since it includes a secret of this browser.
  * @param kind what is displayed, e.g. `files` or `p3000`
  */
 export async function labelOf(kind: string, session: string): Promise<string> {
@@ -22,7 +22,7 @@ export async function labelOf(kind: string, session: string): Promise<string> {
 	return `p${hex(digest.subarray(0, 16))}`;
 }
 
-/** Lasts as long as the page where storage is blocked. */
+/** Lasts as long as the page if storage is blocked. */
 let ownSecret: string | null = null;
 
 function secret(): string {
@@ -35,8 +35,8 @@ function secret(): string {
 const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /**
- * Origins for a preview, best first: its own if a template has room for a name, then those that previews share
- * in turn. Of these its previous one comes first, so that it finds its storage, then unused ones.
+ * Origins for a preview, best first: its own if a template has a placeholder for a label, then origins that previews
+ * share in turn. Among these, its previous one comes first, so that it finds its storage, then unused ones.
  */
 export function originsFor(templates: readonly string[], label: string): string[] {
 	const own = templates.filter((each) => each.includes('*')).map((each) => each.replace('*', label));
@@ -46,7 +46,7 @@ export function originsFor(templates: readonly string[], label: string): string[
 	return [...own, ...shared].map((each) => new URL(each).origin);
 }
 
-/** Takes an origin for a preview; `null` while another tab shows a preview there. */
+/** Reserves an origin for a preview; `null` while another tab displays a preview there. */
 export async function takePlace(templates: readonly string[], origin: string, label: string): Promise<Place | null> {
 	const isShared = templates.some((each) => !each.includes('*') && new URL(each).origin === origin);
 	if (!isShared) return { origin, release: () => undefined };

@@ -5,7 +5,7 @@ import { notice, type Site, type SiteRequest } from './answer.ts';
 import { CookieJar } from './cookie-jar.ts';
 import { withObserver } from './with-observer.ts';
 
-/** Belongs to the connection, or would act on the preview's origin and not on the server's. */
+/** Headers that concern the connection, or would apply to the preview's origin instead of the server's. */
 const NOT_PASSED_ON =
 	/^(set-cookie2?|content-length|transfer-encoding|connection|keep-alive|strict-transport-security|clear-site-data|service-worker-allowed|content-encoding)$/i;
 
@@ -48,20 +48,20 @@ export class PortSite implements Site {
 
 	webSocket(request: WebSocketRequest): Promise<LocalWebSocket> {
 		const cookie = this.#cookies.header(request.target);
-		// As a browser sends it whose page is the server's own.
+		// As a browser sends it for a page of the server itself.
 		const headers: [string, string][] = [['Origin', `http://localhost:${this.port}`]];
 		if (cookie !== '') headers.push(['Cookie', cookie]);
 		return this.servers.webSocket(this.port, { ...request, headers });
 	}
 
-	/** Redirects of the server to itself stay in the preview. */
+	/** Keeps redirects of the server to itself in the preview. */
 	#ownAddress(location: string): string {
 		const local = /^https?:\/\/(localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(:(\d+))?(?=\/|$)/i.exec(location);
 		return local && Number(local[3] ?? 80) === this.port ? location.slice(local[0].length) || '/' : location;
 	}
 }
 
-/** Guesses the type of a body without one: by its name, or by its first bytes. */
+/** Guesses the media type of a body without one: by its name, or by its first bytes. */
 async function sniff(
 	body: AsyncIterable<Uint8Array>,
 	target: string

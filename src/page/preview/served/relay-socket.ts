@@ -7,7 +7,7 @@ const FromDocument = z.union([
 	z.object({ type: z.literal('close'), code: z.optional(z.int()), reason: z.string() })
 ]);
 
-/** Carries one WebSocket of a shown document, whose end `port` is, to the server it is of. Never throws. */
+/** Forwards one WebSocket of a displayed document, connected by `port`, to its server. Never throws. */
 export async function relaySocket(port: MessagePort, site: Site, target: string, protocols: string[]): Promise<void> {
 	let socket: LocalWebSocket | null = null;
 	let isOver = false;
@@ -17,7 +17,7 @@ export async function relaySocket(port: MessagePort, site: Site, target: string,
 		port.postMessage({ type: 'end', code, reason, isClean });
 		port.close();
 	};
-	/** Closed before it was open. */
+	/** True if it was closed before it was open. */
 	let isUnwanted = false;
 	port.onmessage = ({ data }: MessageEvent<unknown>) => {
 		const parsed = z.safeParse(FromDocument, data);

@@ -1,15 +1,15 @@
 import type { Site } from './answer.ts';
 
-/** One request of the displayed site. */
+/** A request of the displayed site. */
 export interface RequestNote {
 	method: string;
 	target: string;
-	/** `null`: nothing answered. */
+	/** `null`: no response. */
 	status: number | null;
 	durationMs: number;
 }
 
-/** The same site, which notes each request with what came of it. */
+/** Wraps a site to record each request and its result. */
 export function withRequestLog(site: Site, note: (request: RequestNote) => void): Site {
 	return {
 		async answer(request) {

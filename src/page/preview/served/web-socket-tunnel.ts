@@ -1,7 +1,7 @@
 /**
- * Runs inside the documents of a server's preview, before anything of theirs: a service worker sees no WebSockets, so
- * those to the document's own server go to the page by message, and all others stay the browser's, whose policy
- * refuses them. Its own text is what is sent, so it uses nothing from outside itself.
+ * Runs inside the documents of a server's preview, before any of their scripts: a service worker sees no WebSockets, so
+ * those to the document's own server are sent to the page as messages, and all others are left to the browser, whose
+ * policy refuses them. Its source text is sent, so it uses nothing from outside itself.
  */
 export function tunnelWebSockets(): void {
 	const Native = window.WebSocket;
@@ -21,21 +21,21 @@ export function tunnelWebSockets(): void {
 		onerror = null;
 		onclose = null;
 		port!: MessagePort;
-		/** A blob's bytes come later: what follows it waits. */
+		/** A blob's bytes are read asynchronously: later messages wait. */
 		sent: Promise<unknown> = Promise.resolve();
 
 		constructor(given: string | URL, protocols: string | string[] = []) {
 			const url = new URL(given, location.href);
 			url.protocol = url.protocol.replace(/^http/, 'ws');
 			const isOwn = url.host === location.host || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname);
-			// Elsewhere, or wrong: what the browser says to it.
+			// A different server or an invalid URL: left to the browser.
 			if (!isOwn || !/^wss?:$/.test(url.protocol) || url.hash !== '') return new Native(given, protocols) as never;
 			super();
 			this.url = url.href;
 			const { port1, port2 } = new MessageChannel();
 			this.port = port1;
 			port1.onmessage = ({ data }) => this.take(data);
-			// A document that goes away closes its sockets, with the code for it.
+			// A document that is closed closes its sockets, with the code for that.
 			window.addEventListener('pagehide', () => {
 				if (this.readyState < STATES.CLOSING) port1.postMessage({ type: 'close', code: 1001, reason: '' });
 			});

@@ -2,14 +2,14 @@ import { guardScript } from '../guard.ts';
 import { observerScript } from '../observe.ts';
 import { tunnelScript } from './web-socket-tunnel.ts';
 
-/** Number of bytes searched for the start of the head. */
+/** Bytes to search for the start of the head. */
 const LOOKED_AT_BYTES = 4096;
 
 /**
- * Inserts the observer and the WebSocket replacement at the top of a streamed document, after its doctype,
- * which must stay first.
+ * Inserts the observer and the WebSocket replacement at the top of a streamed document, after its doctype, which must
+ * stay first.
  *
- * @param driver a script before all of these (see `../driver/boot.ts`)
+ * @param driver script to insert before these (see `../driver/boot.ts`)
  */
 export async function* withObserver(body: AsyncIterable<Uint8Array>, driver = ''): AsyncGenerator<Uint8Array> {
 	let start: Uint8Array = new Uint8Array(0);
@@ -33,7 +33,7 @@ function insert(start: Uint8Array, driver: string): Uint8Array {
 	return joined(joined(start.subarray(0, at), script), start.subarray(at));
 }
 
-/** Latin-1 keeps one character a byte, so that places in the text are places in the bytes. */
+/** Latin-1 has one character per byte, so that positions in the text are positions in the bytes. */
 const text = (bytes: Uint8Array): string => new TextDecoder('latin1').decode(bytes.subarray(0, LOOKED_AT_BYTES));
 
 function headEnd(start: Uint8Array): number | null {

@@ -1,6 +1,6 @@
 /**
- * Part of the script {@link SOURCE_COMPILER}: compiles Svelte and Vue components to scripts by the project's
- * own compilers.
+ * Part of the script {@link SOURCE_COMPILER}: compiles Svelte and Vue components to scripts with the project's own
+ * compilers.
  */
 export const COMPONENT_COMPILER = String.raw`
 let svelte;

@@ -81,8 +81,8 @@ main();
 `;
 
 /**
- * Runs in the sandbox's node. Copies the project's sources (argument 1) to a folder (argument 2), components and
- * style sheets compiled by the project's own compilers, under their own names: esbuild then takes them as scripts and
- * as CSS.
+ * Runs in the sandbox's node. Copies the project's sources (argument 1) to a folder (argument 2). Components and style
+ * sheets are compiled with the project's own compilers and keep their names: esbuild then treats them as scripts and
+ * CSS.
  */
 export const SOURCE_COMPILER = [PROJECT, STYLE_COMPILER, COMPONENT_COMPILER, WALK].join('');

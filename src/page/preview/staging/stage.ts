@@ -6,7 +6,7 @@ const TIMEOUT_MS = 120_000;
 const STAGED = `${OUTPUT}/tree`;
 const SCRIPT = `${OUTPUT}/compile.cjs`;
 
-/** Compilers by what a project's package.json names; each is the project's own. */
+/** Compilers by package name in a project's package.json; each is the project's own. */
 const COMPILERS: Readonly<Record<string, string>> = {
 	svelte: 'svelte',
 	vue: 'vue',
@@ -17,9 +17,9 @@ const COMPILERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Compiles a project's Svelte and Vue components, Sass and Tailwind's style sheets with what it has installed for it.
- * @returns the folder to bundle from: the project itself where there is nothing to compile
- * Rejects with {@link BundleFailed}: a compiler is not installed, or a source is wrong.
+ * Compiles a project's Svelte and Vue components, Sass and Tailwind style sheets with the packages it has installed.
+ * Rejects with {@link BundleFailed} if a compiler is not installed or a source is invalid.
+ * @returns folder to bundle from: the project itself if there is nothing to compile
  */
 export async function stageSources(environment: ExecutionEnvironment, packages: ReadonlySet<string>): Promise<string> {
 	const root = environment.workingDirectory();

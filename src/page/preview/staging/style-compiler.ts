@@ -1,6 +1,5 @@
 /**
- * Part of the script {@link SOURCE_COMPILER}: compiles Sass and Tailwind to plain CSS by the project's own
- * packages.
+ * Part of the script {@link SOURCE_COMPILER}: compiles Sass and Tailwind to plain CSS with the project's own packages.
  */
 export const STYLE_COMPILER = String.raw`
 const SASS = /^(scss|sass)$/;

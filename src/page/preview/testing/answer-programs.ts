@@ -3,13 +3,14 @@ import type { TestAnswer } from '#environment/preview-testing.ts';
 import type { PreviewTesting } from './preview-testing.ts';
 import { parseTestRequest } from './requests.ts';
 
-/** Longest time for one request, whatever the program says. Milliseconds. */
+/** Time limit in milliseconds for one request, whatever the program specifies. */
 const MOST_MS = 620_000;
 
 /**
- * Answers programs of the computer that test the displayed page. One request at a time: there is one page.
+ * Answers requests of programs on the computer that test the displayed page. One request at a time: there is only one
+ * page.
  *
- * @param isEnclosed see `PreviewControl.isEnclosed`: where pages can reach the network, a program may not open one
+ * @param isEnclosed see `PreviewControl.isEnclosed`: if pages can reach the network, a program must not open one
  */
 export function answerPrograms(testing: PreviewTesting, isEnclosed: boolean): (request: string) => Promise<string> {
 	let last: Promise<unknown> = Promise.resolve();
@@ -27,7 +28,7 @@ export function answerPrograms(testing: PreviewTesting, isEnclosed: boolean): (r
 	return (json) => {
 		const result = last.then(() => answer(json));
 		last = result.catch(() => {
-			// The program that asked gets the error; the next request does not depend on it.
+			// The error is reported to the program that sent the request; the next request does not depend on it.
 		});
 		return result.then((value) => JSON.stringify(value));
 	};

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import type { TestRequest } from '#environment/preview-testing.ts';
 
-/** Requests of programs that test a page: from the project's code, so nothing else is accepted. */
+/** Requests of programs that test a page: they come from the project's code, so nothing else is accepted. */
 
 const MAX_SELECTOR = 5_000;
 const MAX_TEXT = 1_000_000;
 const MAX_FILE = 15_000_000;
-/** No test waits longer for one thing. Milliseconds. */
+/** Maximum milliseconds that a test may wait for one thing. */
 const MAX_WAIT_MS = 600_000;
 
 const text = z.string().check(z.maxLength(MAX_TEXT));
@@ -87,7 +87,7 @@ const request = z.discriminatedUnion('do', [
 	z.object({ do: z.literal('end') })
 ]);
 
-/** The request in a program's JSON; `null` when it is none. */
+/** Parses a program's request; `null` if it is invalid. */
 export function parseTestRequest(json: string): TestRequest | null {
 	try {
 		const parsed = z.safeParse(request, JSON.parse(json));

@@ -5,15 +5,15 @@ import type { DisplayedPage } from '../displayed-page.ts';
 import { addressOn } from '../ports.ts';
 import type { PreviewState } from '../preview-state.svelte.ts';
 
-/** Time for one answer that waits for nothing. Milliseconds. */
+/** Time limit in milliseconds for an answer that does not wait. */
 const ANSWER_MS = 10_000;
 const PICTURE_MS = 20_000;
-/** Time for a server's document to begin, however long the test itself would wait. Milliseconds. */
+/** Time limit in milliseconds for a server's document to start loading, however long the test itself would wait. */
 const MOST_LOADING_MS = 60_000;
 
 type RequestTo<Do extends TestRequest['do']> = Extract<TestRequest, { do: Do }>;
 
-/** Does what tests of a program ask of the displayed page: one browser context after another, one page in each. */
+/** Performs requests of test programs on the displayed page: successive browser contexts, with one page each. */
 export class TestedPage {
 	#context = '';
 
@@ -25,7 +25,7 @@ export class TestedPage {
 	) {}
 
 	async answer<Do extends TestRequest['do']>(request: RequestTo<Do>, signal: AbortSignal): Promise<TestAnswers[Do]> {
-		// Each branch gives what its own request asks for; the compiler does not follow that over a generic.
+		// Each branch returns what its request expects; the compiler cannot verify that for a generic type.
 		return (await this.#answer(request, signal)) as TestAnswers[Do];
 	}
 
@@ -66,7 +66,7 @@ export class TestedPage {
 		}
 	}
 
-	/** Refuses to touch what a user or the agent has displayed meanwhile. */
+	/** Refuses to use a page that a user or the agent has displayed meanwhile. */
 	#served(): void {
 		const { target } = this.preview;
 		if (target?.kind !== 'port' || target.context !== this.#context)
@@ -111,7 +111,7 @@ export class TestedPage {
 		return (await driver.request(settled, { withinMs: ANSWER_MS, signal })).address;
 	}
 
-	/** State of the page after something that loads a document. */
+	/** Performs an action that loads a document, and returns the state of the page. */
 	async #loading(withinMs: number, signal: AbortSignal, begin: () => Promise<void> | void): Promise<TestPageState> {
 		const { last } = this.preview.log.since(Infinity);
 		await begin();

@@ -91,14 +91,14 @@ export const conversation = {
 				todo: 'as its task list'
 			}
 		},
-		/** By the agent's label for what comes next; other labels are displayed unchanged. */
+		/** By the agent's label for the next step; other labels are displayed unchanged. */
 		checkpoints: { turn: 'Before this step', command: 'Before this command', Imported: 'Import' },
 		goBack: 'Go back to before this step',
 		ended: {
 			end_turn: '',
 			max_tokens: 'The answer got too long and was cut off.',
 			max_iterations: 'The agent reached its step limit.',
-			/** The event before it says which limit. */
+			/** The preceding event states which limit. */
 			turn_limit: '',
 			failure_threshold: 'The agent failed several times in a row and stopped. Tell it what to try instead.',
 			permission_denied: 'Stopped because you denied a step. Say what to do instead.',
@@ -106,7 +106,7 @@ export const conversation = {
 			interrupted: 'The page was closed or reloaded here.',
 			rewound: 'You went back to this point. Send a message to continue from here.',
 			content_filter: 'The provider’s filter blocked this answer. Try rephrasing the task.',
-			/** The error before it says what happened. */
+			/** The preceding error states what happened. */
 			error: ''
 		},
 		loop: 'The agent is repeating itself.',

@@ -1,6 +1,6 @@
 /**
  * Explanations of errors by machine-readable code: import, environment, session and share errors, and model errors
- * whose provider is unknown. A sentence and a next step.
+ * whose provider is unknown. Each has a sentence and a next step.
  */
 export const explained = {
 	invalid_url: ['That doesn’t look like a Git repository.', 'Try github.com/owner/repo.'],
@@ -147,7 +147,7 @@ export const explained = {
 	share_unavailable: ['The server couldn’t store the share.', 'Try again; small sessions don’t need a server.']
 } as const;
 
-/** Sentences in place of those of {@link explained} where the error names its provider. */
+/** Sentences used in place of {@link explained} if the error names its provider. */
 export const providerErrors = {
 	authentication: (provider: string) => `${provider} rejected your key.`,
 	access_denied: (provider: string) => `${provider} doesn’t let your key use this model.`,

@@ -21,7 +21,7 @@ import { sharing } from './share.ts';
 import { site } from './site.ts';
 import { workbench } from './workbench.ts';
 
-/** Every sentence the page shows, in English. Other languages have the same shape. */
+/** All strings of the page in English. Other languages have the same shape. */
 export const en = {
 	product: 'Sandglass',
 	...front,
@@ -49,7 +49,7 @@ export const en = {
 	site
 };
 
-/** The same shape with any words: texts stay texts, functions keep their parameters, lists their length. */
+/** The same shape with different text: strings stay strings, functions keep their parameters, lists their length. */
 type Wording<T> = T extends string
 	? string
 	: T extends (...values: infer Values) => string

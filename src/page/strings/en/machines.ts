@@ -9,9 +9,9 @@ export const machines = {
 	tabFacts: (cores: number) => (cores === 1 ? '1 core, works offline' : `${cores} cores, works offline`),
 	/** Titles of machines by their kind. */
 	kinds: { docker: 'Bigger machine', kubernetes: 'Bigger machine', host: 'My computer' },
-	/** The same within a sentence. */
+	/** The same, within a sentence. */
 	names: { docker: 'the bigger machine', kubernetes: 'the bigger machine', host: 'your computer' },
-	/** Name of what asks for a host, as in “Let … reach example.org?”. */
+	/** Name of the program that requests a host, as in “Let … reach example.org?”. */
 	program: 'a program on the machine',
 	cores: (cores: number) => (cores === 1 ? '1 core' : `${cores} cores`),
 	memory: (size: string) => `${size} of memory`,

@@ -1,4 +1,4 @@
-/** Strings of the review of changes: comments, accepted changes, the message of a commit. */
+/** Strings of the review of changes: comments, accepted changes, the commit message. */
 export const review = {
 	intro: 'My comments on the changes:',
 	at: (path: string, line: string) => `${path}, line ${line}:`,

@@ -104,7 +104,7 @@ export const explained: Strings['explained'] = {
 	share_unavailable: ['服务器无法保存这个分享。', '请重试；小的会话不需要服务器。']
 };
 
-/** Sentences in place of those of {@link explained} where the error names its provider. */
+/** Sentences used in place of {@link explained} if the error names its provider. */
 export const providerErrors: Strings['providerErrors'] = {
 	authentication: (provider) => `${provider} 拒绝了你的密钥。`,
 	access_denied: (provider) => `${provider} 不允许你的密钥使用这个模型。`,

@@ -22,7 +22,7 @@ import { sharing } from './share.ts';
 import { site } from './site.ts';
 import { workbench } from './workbench.ts';
 
-/** Every sentence the page shows, in Simplified Chinese. */
+/** All strings of the page in Simplified Chinese. */
 export const zh: Strings = {
 	product: 'Sandglass',
 	...front,

@@ -1,6 +1,6 @@
 import type { Strings } from '../en/index.ts';
 
-/** Strings of the review of changes: comments, accepted changes, the message of a commit. */
+/** Strings of the review of changes: comments, accepted changes, the commit message. */
 export const review: Strings['review'] = {
 	intro: '我对这些更改的评论：',
 	at: (path, line) => `${path}，第 ${line} 行：`,

@@ -1,4 +1,4 @@
-/** Hands bytes or text to the browser's own download. */
+/** Downloads bytes or text with the browser's own download. */
 export function download(name: string, data: string | Uint8Array, type: string): void {
 	const part = typeof data === 'string' ? data : data.slice();
 	const url = URL.createObjectURL(new Blob([part], { type }));
@@ -6,6 +6,6 @@ export function download(name: string, data: string | Uint8Array, type: string):
 	link.href = url;
 	link.download = name;
 	link.click();
-	// The download has its own hold on the bytes once it began.
+	// Once started, the download no longer needs the URL.
 	setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

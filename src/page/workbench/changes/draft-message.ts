@@ -3,7 +3,7 @@ import type { Usage } from '#llm/types.ts';
 import type { WorkspaceApi } from '#workspace/contract.ts';
 import type { ModelChoice, Parts } from '../../parts.ts';
 
-/** Characters of the diff that the model is shown; the rest is named by path. */
+/** Characters of the diff to show to the model; for the rest only the paths are listed. */
 const MOST_DIFF = 60_000;
 const STYLE_OF = 8;
 
@@ -29,7 +29,7 @@ const REQUEST_SYSTEM = [
 
 const REQUEST = 'Write the title and the description of the pull request.';
 
-/** Prompt about the changes for a model. @param order what the model is to write about them */
+/** Prompt about the changes for a model. @param order what the model should write about them */
 export async function changesPrompt(workspace: WorkspaceApi, order: string): Promise<string> {
 	const [files, patch, log] = [
 		await workspace.changes(),
@@ -46,7 +46,7 @@ export async function changesPrompt(workspace: WorkspaceApi, order: string): Pro
 	].join('\n\n');
 }
 
-/** Text that a model is asked to draft about the changes. */
+/** Text that a model should draft about the changes. */
 export interface Draft {
 	workspace: WorkspaceApi;
 	choice: ModelChoice;
@@ -56,14 +56,14 @@ export interface Draft {
 }
 
 /**
- * Lets a model draft the message of a commit over the changes.
+ * Lets a model draft the message of a commit of the changes.
  *
  * @returns the draft and its usage. Rejects with the client's typed errors
  */
 export const draftMessage = (parts: Pick<Parts, 'writeText'>, draft: Draft): Promise<{ text: string; usage: Usage }> =>
 	write(parts, draft, SYSTEM, COMMIT);
 
-/** Lets a model draft a pull request: its title, an empty line, its description. As {@link draftMessage}. */
+/** Lets a model draft a pull request: title, empty line, description. Otherwise like {@link draftMessage}. */
 export const draftRequest = (parts: Pick<Parts, 'writeText'>, draft: Draft): Promise<{ text: string; usage: Usage }> =>
 	write(parts, draft, REQUEST_SYSTEM, REQUEST);
 
@@ -82,7 +82,7 @@ async function write(
 	return { text: text.trim(), usage };
 }
 
-/** Some models put it into a fence all the same. */
+/** Removes the code fence that some models add despite the instructions. */
 function withoutFence(text: string): string {
 	return text.replace(/^\s*```[\w-]*\n/, '').replace(/\n?```\s*$/, '');
 }

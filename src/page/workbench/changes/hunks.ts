@@ -15,7 +15,7 @@ export interface SideRow {
 }
 
 /**
- * The hunks between two texts.
+ * Computes the hunks between two texts.
  *
  * @param context lines around each change
  */
@@ -36,7 +36,7 @@ export function hunksOf(path: string, before: string, after: string, context = 3
 	});
 }
 
-/** All lines of a text, with the lines that its earlier version had instead. */
+/** All lines of a text, including those that its earlier version had instead. */
 export function wholeDiff(path: string, before: string, after: string): DiffLine[] {
 	const [hunk] = hunksOf(path, before, after, Number.MAX_SAFE_INTEGER);
 	if (hunk) return hunk.lines;

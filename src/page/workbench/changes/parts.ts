@@ -3,13 +3,13 @@ import type { WorkspaceApi } from '#workspace/contract.ts';
 import { decode } from '../files/file-content.ts';
 import { hunksOf, type Hunk } from './hunks.ts';
 
-/** One part of a path's diff that can be accepted or reverted alone. */
+/** Part of a path's diff that can be accepted or reverted separately. */
 export interface Part extends Hunk {
-	/** Identifies the change, not its position: the same for a part that only moved. */
+	/** Identifies the change, not its position: stays the same if the part only moves. */
 	id: string;
 }
 
-/** The parts of a path's difference; `null` for a file that is not text. */
+/** Parts of a path's difference; `null` for a file that is not text. */
 export async function partsOf(workspace: Pick<WorkspaceApi, 'compare'>, path: string): Promise<Part[] | null> {
 	const { before, after } = await workspace.compare(path);
 	const [left, right] = [decode(before ?? new Uint8Array()), decode(after ?? new Uint8Array())];
@@ -20,7 +20,7 @@ export async function partsOf(workspace: Pick<WorkspaceApi, 'compare'>, path: st
 		const text = hunk.lines.map((line) => `${line.kind} ${line.text}`).join('\n');
 		const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
 		const id = toHex(digest.subarray(0, 12));
-		// The same change at two places is two parts.
+		// The same change in two places is two parts.
 		const before = seen.get(id) ?? 0;
 		seen.set(id, before + 1);
 		parts.push({ ...hunk, id: before === 0 ? id : `${id}-${before}` });

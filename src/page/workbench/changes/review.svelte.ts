@@ -8,7 +8,7 @@ import { AcceptedPath } from './accepted.ts';
 import { partsOf } from './parts.ts';
 import { isAt, ReviewComment, type Place } from './review-comment.ts';
 
-/** Number of accepted paths stored over a reload, newest first: more would slow down each write. */
+/** Accepted paths to store across a reload, newest first: more would slow down each write. */
 const MOST_KEPT = 10_000;
 
 const Kept = z.object({ comments: z.array(ReviewComment), accepted: z.record(z.string(), AcceptedPath) });
@@ -19,14 +19,14 @@ interface Owner {
 	failure: unknown;
 }
 
-/** The user's review of the changes: unsent comments and accepted changes. Stored over a reload. */
+/** The user's review of the changes: unsent comments and accepted changes. Stored across reloads. */
 export class Review {
 	comments: readonly ReviewComment[] = $state.raw([]);
-	/** The line that is being written about, and the comment that is being changed. */
+	/** Line for which a comment is being written or edited. */
 	writing: Place | null = $state.raw(null);
-	/** By path. Not reactive itself, since there may be very many: readers also read `#count`. */
+	/** Keyed by path. Not reactive itself, since there may be very many: readers also read `#count`. */
 	readonly #accepted = new Map<string, AcceptedPath>();
-	/** Number of changes of the map. */
+	/** Number of changes to the map. */
 	#count = $state(0);
 	readonly #kept: StoredValue<z.infer<typeof Kept>>;
 
@@ -47,7 +47,7 @@ export class Review {
 		}, fail);
 	}
 
-	/** Stores a comment; replaces one at the same line, and an empty one deletes it. */
+	/** Stores a comment, replacing one on the same line; an empty comment deletes it. */
 	say(place: Place, text: string): void {
 		const others = this.comments.filter((comment) => !isAt(comment, place));
 		const words = text.trim();
@@ -61,13 +61,13 @@ export class Review {
 		this.#kept.touch();
 	}
 
-	/** They have gone to the agent. */
+	/** Removes the comments, which have been sent to the agent. */
 	sent(): void {
 		this.comments = [];
 		this.#kept.touch();
 	}
 
-	/** Returns true if nothing of a path has changed since all of it was accepted. */
+	/** Returns true if a path has not changed since all of it was accepted. */
 	isAccepted({ path, version }: ChangedFile): boolean {
 		return this.#known.get(path)?.version === version;
 	}
@@ -86,10 +86,10 @@ export class Review {
 	}
 
 	/**
-	 * Accepts parts of a path's difference, and with the last of them all of it.
+	 * Accepts parts of a path's difference; accepting the last one accepts the whole path.
 	 *
-	 * @param version of the difference that was looked at
-	 * @param all every part there is in it; none for a file that is not text
+	 * @param version version of the difference that was reviewed
+	 * @param all all of its parts; empty for a file that is not text
 	 */
 	accept(path: string, version: string, parts: readonly string[], all: readonly string[]): void {
 		const known = this.#accepted.get(path)?.parts.filter((part) => all.includes(part)) ?? [];
@@ -107,7 +107,7 @@ export class Review {
 	/**
 	 * Accepts many whole paths in their current state.
 	 *
-	 * @param shown number of them the user sees: for these a later change leaves the other parts accepted
+	 * @param shown number of displayed paths: if one of these changes later, its other parts stay accepted
 	 */
 	async acceptAll(workspace: WorkspaceApi, files: readonly ChangedFile[], shown: number): Promise<void> {
 		const parts: (readonly string[])[] = [];
@@ -120,7 +120,7 @@ export class Review {
 		this.#changed();
 	}
 
-	/** Takes it back: the part, or the whole path, is to be reviewed again. */
+	/** Marks the part, or the whole path, as not reviewed again. */
 	reopen(path: string, part?: string): void {
 		const parts = part === undefined ? [] : (this.#accepted.get(path)?.parts.filter((other) => other !== part) ?? []);
 		this.#put(path, { version: null, parts });
@@ -135,7 +135,7 @@ export class Review {
 		return this.#accepted;
 	}
 
-	/** Paths without changes need no answer: they are removed with the next one. */
+	/** Also removes paths that have no changes any more. */
 	#put(path: string, accepted: AcceptedPath): void {
 		const { changes } = this.owner;
 		for (const other of this.#accepted.keys()) if (!changeAt(changes, other)) this.#accepted.delete(other);

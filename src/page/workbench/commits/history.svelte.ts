@@ -5,14 +5,14 @@ import type { Project } from '../../project/project.svelte.ts';
 
 const PAGE = 100;
 
-/** Commits and branches of a project, as git has them now. */
+/** Current commits and branches of a project. */
 export class History {
-	/** `null` until they are read, and where there is no repository. */
+	/** `null` until they have been read, and if there is no repository. */
 	commits: readonly Commit[] | null = $state.raw(null);
 	branches: Branches | null = $state.raw(null);
-	/** Set if there are commits beyond those read. */
+	/** True if there are more commits than have been read. */
 	more = $state(false);
-	/** Set if the project has no repository. */
+	/** True if the project has no repository. */
 	missing = $state(false);
 	#limit = PAGE;
 	#withCommits = false;
@@ -20,7 +20,7 @@ export class History {
 
 	constructor(private readonly project: Project) {}
 
-	/** Reads both again. Rejects with git's own words. */
+	/** Reads both again. Rejects with git's own message. */
 	refresh(): Promise<void> {
 		return this.#reading.next();
 	}
@@ -32,10 +32,10 @@ export class History {
 	}
 
 	/**
-	 * Follows the repository until the returned function is called: what is no part of it, such as the agent's edits,
-	 * runs no git.
+	 * Follows the repository until the returned function is called. Changes outside it, such as the agent's edits, do not
+	 * run git.
 	 *
-	 * @param withCommits reads the commits too, not the branches alone
+	 * @param withCommits reads the commits too, not only the branches
 	 */
 	watch(withCommits: boolean): () => void {
 		const { environment, workspace } = this.project;

@@ -1,33 +1,33 @@
 import type { Commit } from '#workspace/repository/commits.ts';
 
-/** A line of the graph over half a row, from a lane at its upper end to one at its lower end. */
+/** A line of the graph over half a row, from a lane at its upper edge to one at its lower edge. */
 export interface Edge {
 	from: number;
 	to: number;
-	/** Lane whose colour it has. */
+	/** Lane that determines its color. */
 	lane: number;
 }
 
-/** Drawing beside one commit. */
+/** Drawing for one commit. */
 export interface GraphRow {
 	/** Lane of the commit's dot, from 0. */
 	lane: number;
-	/** Lines from the row's top to the height of the dot. */
+	/** Lines from the top of the row to the dot. */
 	above: readonly Edge[];
-	/** Lines from the height of the dot to the row's bottom. */
+	/** Lines from the dot to the bottom of the row. */
 	below: readonly Edge[];
-	/** Lanes with a line at the row's bottom. */
+	/** Lanes that have a line at the bottom of the row. */
 	open: readonly number[];
 }
 
 /**
- * Assigns commits to lanes: a commit's first parent continues its lane, further parents get lanes of their own, and
- * lanes that lead to one commit join there, in the first of them. A parent that is not listed leaves its lane open to the end.
+ * Assigns commits to lanes: a commit's first parent continues its lane, further parents get new lanes, and lanes that
+ * lead to the same commit join in the first of them. If a parent is not listed, its lane continues to the end.
  *
  * @param commits children before their parents
  */
 export function graphOf(commits: readonly Pick<Commit, 'id' | 'parents'>[]): GraphRow[] {
-	/** By lane, the commit that its line leads to; several may lead to one. */
+	/** For each lane, the commit that its line leads to; several may lead to the same one. */
 	const lanes: (string | null)[] = [];
 	const free = (): number => {
 		const lane = lanes.indexOf(null);

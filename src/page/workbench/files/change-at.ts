@@ -3,7 +3,10 @@ import type { ChangedFile } from '#workspace/contract.ts';
 
 const pathOf = ({ path }: ChangedFile): string => path;
 
-/** The change of a path among those of a project, which are sorted by path: there may be very many for few rows. */
+/**
+ * Finds the change of a path by binary search in a project's changes, which are sorted by path: there may be very many
+ * of them for few rows.
+ */
 export function changeAt(changes: readonly ChangedFile[], path: string): ChangedFile | undefined {
 	const found = changes[placeOf(changes, path, pathOf)];
 	return found?.path === path ? found : undefined;

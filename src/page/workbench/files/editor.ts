@@ -21,16 +21,19 @@ import {
 import { tags } from '@lezer/highlight';
 
 export interface Editor {
-	/** Current text with its original line ends. */
+	/** Current text with its original line endings. */
 	text(): string;
 	replace(text: string): void;
 	setReadOnly(readOnly: boolean): void;
 	readonly view: EditorView;
 	/** Width of an indentation in spaces, or `tab`. */
 	readonly indent: number | 'tab';
-	/** Adds to what the editor does. */
+	/** Adds an extension to the editor. */
 	extend(extension: Extension): void;
-	/** Selects a place and scrolls to it; takes the focus. @param line 1-based; absent: only the focus @param column 1-based */
+	/**
+	 * Selects a place, scrolls to it and takes the focus. @param line 1-based; absent: only takes the focus @param column
+	 * 1-based
+	 */
 	goTo(line?: number, column?: number, length?: number): void;
 	destroy(): void;
 }
@@ -44,7 +47,7 @@ interface EditorOptions {
 	onSave(): void;
 }
 
-/** By file extension; each language is loaded with its first file. */
+/** Keyed by file extension; each language is loaded with its first file. */
 const LANGUAGES: Record<string, () => Promise<LanguageSupport>> = {
 	...each(['js', 'mjs', 'cjs', 'jsx'], () =>
 		import('@codemirror/lang-javascript').then((m) => m.javascript({ jsx: true }))
@@ -137,7 +140,7 @@ export async function createEditor(parent: HTMLElement, options: EditorOptions):
 			]
 		})
 	});
-	// It scrolls by keyboard also where nothing may be typed.
+	// Makes it scrollable by keyboard even if it is read-only.
 	view.scrollDOM.tabIndex = 0;
 	return {
 		view,
@@ -164,7 +167,7 @@ export async function createEditor(parent: HTMLElement, options: EditorOptions):
 	};
 }
 
-/** Smallest indentation of a text in spaces; 2 where there is none. */
+/** Smallest indentation of a text in spaces; 2 if there is none. */
 function spacesOf(text: string): number {
 	let least = 8;
 	for (const [, spaces = ''] of text.matchAll(/^( +)\S/gm))

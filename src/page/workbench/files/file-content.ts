@@ -1,7 +1,7 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { isEnvironmentError } from '#environment/errors.ts';
 
-/** Form in which the editor can show a file. Sizes are bytes. */
+/** Forms in which the editor can show a file. Sizes are in bytes. */
 export type FileContent =
 	| { kind: 'text'; text: string; size: number }
 	| { kind: 'image'; url: string; size: number }
@@ -21,12 +21,12 @@ const IMAGES: Record<string, string> = {
 	webp: 'image/webp'
 };
 
-/** Reads a file for showing; what cannot be shown says what it is and how large. */
+/** Reads a file for display; if it cannot be shown, returns its kind and size. */
 export async function readForEditor(environment: ExecutionEnvironment, path: string): Promise<FileContent> {
 	try {
 		const { size } = await environment.stat(path);
 		const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-		// Read by a program, page by page.
+		// A program reads it page by page.
 		if (ending === 'pdf') return { kind: 'pdf', size };
 		const type = IMAGES[ending];
 		if (size > EDITOR_LIMIT_BYTES) return { kind: 'too_large', size };
@@ -40,7 +40,7 @@ export async function readForEditor(environment: ExecutionEnvironment, path: str
 	}
 }
 
-/** `null` when the bytes are no UTF-8 text. */
+/** Decodes UTF-8; `null` if the bytes are not valid text. */
 export function decode(bytes: Uint8Array): string | null {
 	if (bytes.subarray(0, 8000).includes(0)) return null;
 	try {

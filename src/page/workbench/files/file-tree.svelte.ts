@@ -8,28 +8,28 @@ export interface TreeRow {
 	name: string;
 	/** 0 at the top. */
 	depth: number;
-	/** `more`: represents the rest of a folder with very many entries. */
+	/** `more`: represents the remaining entries of a very large folder. */
 	kind: DirEntry['kind'] | 'more';
 	expanded: boolean;
 }
 
-/** Entries of one folder that are shown at first, and how many more each time that is asked for. */
+/** Entries of a folder shown at first, and added each time the user asks for more. */
 const SHOWN = 500;
-/** Entries up to which a folder is sorted as people sort: beyond, it takes so long that it is felt. */
+/** Entries up to which a folder is sorted by locale: beyond that, sorting is noticeably slow. */
 const SORTED = 2_000;
-/** Folders at the top that are open at first. */
+/** Top-level folders that are initially open. */
 const OPENED = ['src', 'test', 'lib'];
-/** A build writes many files at once; the tree follows at a reader's pace. */
+/** A build writes many files at once; the tree is refreshed at most at this interval. */
 const REST_MS = 80;
 
-/** The project's opened folders, updated from the write journal. */
+/** Tree of the project's open folders, updated from the write journal. */
 export class FileTree {
 	rows: readonly TreeRow[] = $state.raw([]);
 	loading = $state(true);
 	#listed = new Map<string, DirEntry[]>();
 	#expanded = new Set<string>();
 	#stale = new Set<string>();
-	/** Folder → how many of its entries are shown, where that is more than at first. */
+	/** Folder → number of entries shown, if the user has asked for more. */
 	#shown = new Map<string, number>();
 	/** Always visible, regardless of its position in the folder. */
 	#revealed = '';
@@ -49,7 +49,7 @@ export class FileTree {
 	async start(): Promise<void> {
 		await this.#list('');
 		this.loading = false;
-		// A project of one folder is of no use closed. Decided before any row is shown, so that it undoes no click.
+		// A project with a single folder starts with it open. Decided before any row is shown, so that it undoes no click.
 		const opened = OPENED.filter((name) =>
 			this.#listed.get('')?.some((entry) => entry.path === name && entry.kind === 'directory')
 		);
@@ -77,7 +77,7 @@ export class FileTree {
 		this.#flatten();
 	}
 
-	/** Shows more of the folder that a row of the kind `more` is of. */
+	/** Shows more entries of the folder that a `more` row belongs to. */
 	showMore({ path }: TreeRow): void {
 		const folder = path.slice(0, -1);
 		this.#shown.set(folder, (this.#shown.get(folder) ?? SHOWN) + SHOWN);
@@ -88,7 +88,7 @@ export class FileTree {
 	async reveal(path: string): Promise<void> {
 		this.#revealed = path;
 		const parts = path.split('/').slice(0, -1);
-		// A folder that was created a moment ago is in no listing yet; those below are listed again by opening them.
+		// A folder created a moment ago is in no listing yet; those below it are listed when they are opened.
 		if (parts[0] !== undefined && !this.#listed.get('')?.some((entry) => entry.path === parts[0])) await this.#list('');
 		for (let depth = 1; depth <= parts.length; depth += 1) await this.expand(parts.slice(0, depth).join('/'));
 	}
@@ -96,7 +96,7 @@ export class FileTree {
 	#markStale(folder: string): void {
 		if (!this.#listed.has(folder)) return;
 		this.#stale.add(folder);
-		// Where looking takes long, it rests as long.
+		// Waits as long as the last refresh took.
 		this.#timer ??= setTimeout(() => void this.#refresh(), Math.max(REST_MS, this.#refreshedMs));
 	}
 
@@ -110,7 +110,7 @@ export class FileTree {
 		} finally {
 			this.#refreshedMs = performance.now() - fromMs;
 			this.#timer = null;
-			// A path changed meanwhile has not been read again.
+			// A path that changed meanwhile has not been read again.
 			const [late] = this.#stale;
 			if (late !== undefined) this.#markStale(late);
 		}
@@ -128,7 +128,7 @@ export class FileTree {
 		}
 	}
 
-	/** The entry of a folder that is, or holds, what was revealed. */
+	/** Entry of a folder that is or contains the revealed path. */
 	#revealedOf(folder: string, entries: readonly DirEntry[]): DirEntry[] {
 		const start = folder === '' ? '' : `${folder}/`;
 		if (!this.#revealed.startsWith(start)) return [];

@@ -9,10 +9,10 @@ const Tabs = z.object({
 	dirty: z.array(z.string()),
 	recent: z.optional(z.array(z.string()))
 });
-/** Files that are remembered as recently displayed. */
+/** Files to remember as recently displayed. */
 const MOST_RECENT = 30;
 
-/** A place in a file to be displayed and selected. */
+/** A place in a file to display and select. */
 export interface PlaceToShow {
 	path: string;
 	/** 1-based; absent: the editor only takes the focus. */
@@ -24,7 +24,7 @@ export interface PlaceToShow {
 }
 
 const Draft = z.object({ text: z.string(), base: z.string() });
-/** Typing that is not saved, and what the file held when it began. */
+/** Unsaved text, and the file's content when it was started. */
 export type Draft = z.infer<typeof Draft>;
 
 /** Files open in the editor, with their unsaved text. Stored with the session. */
@@ -33,18 +33,18 @@ export class OpenFiles {
 	paths: readonly string[] = $state.raw([]);
 	active: string | null = $state(null);
 	dirty: ReadonlySet<string> = $state.raw(new Set());
-	/** Files that were displayed, latest first; closed ones too. */
+	/** Recently displayed files, latest first, including closed ones. */
 	recent: readonly string[] = $state.raw([]);
-	/** Displayed by the editor of its file, which then resets it. */
+	/** The editor of the file displays it and then resets it. */
 	placeToShow: PlaceToShow | null = $state.raw(null);
-	/** A file that opened by itself: it makes room for the first one that is chosen. */
+	/** A file that was opened automatically: the first file that the user chooses replaces it. */
 	#unchosen: string | null = null;
 	readonly #drafts = new Map<string, Draft | null>();
 	readonly #kept = new Map<string, StoredValue<unknown>>();
 	readonly #tabs: StoredValue<unknown>;
 	readonly restored: Promise<void>;
 
-	/** @param stored storage; nothing is stored while it cannot be written */
+	/** @param stored storage; nothing is stored while it is read-only */
 	constructor(
 		private readonly stored: StoredSession,
 		private readonly onFailure: (error: unknown) => void
@@ -59,7 +59,7 @@ export class OpenFiles {
 		this.restored = this.#restore().catch(onFailure);
 	}
 
-	/** Shows a file, in its tab or a new one. */
+	/** Shows a file in its tab or a new one. */
 	open(path: string): void {
 		if (!this.paths.includes(path)) {
 			const replaced = this.#unchosen === null ? -1 : this.paths.indexOf(this.#unchosen);
@@ -71,20 +71,20 @@ export class OpenFiles {
 		this.#changed();
 	}
 
-	/** Shows a place of a file, selected. */
+	/** Shows and selects a place in a file. */
 	openAt(place: PlaceToShow): void {
 		this.placeToShow = place;
 		this.open(place.path);
 	}
 
-	/** Displays a file that the user did not select, if nothing is open. */
+	/** Displays a file that the user did not choose, if nothing is open. */
 	openUnchosen(path: string): void {
 		if (this.paths.length > 0) return;
 		this.#unchosen = path;
 		this.open(path);
 	}
 
-	/** Shows a file the agent is on: in its tab, or in one that makes room for the next. */
+	/** Shows a file that the agent works on: in its tab, or in one that the next such file replaces. */
 	follow(path: string): void {
 		if (this.active === path) return;
 		const isOpen = this.paths.includes(path);
@@ -93,13 +93,13 @@ export class OpenFiles {
 		if (!isOpen || wasUnchosen) this.#unchosen = path;
 	}
 
-	/** Leaves the open file for the list of all of them; the tabs stay. */
+	/** Leaves the open file for the list of files; the tabs stay. */
 	hide(): void {
 		this.active = null;
 		this.#changed();
 	}
 
-	/** Closes a tab and forgets its draft; its neighbour is shown. */
+	/** Closes a tab and discards its draft; the neighboring tab is shown. */
 	close(path: string): void {
 		const at = this.paths.indexOf(path);
 		if (at < 0) return;
@@ -109,7 +109,7 @@ export class OpenFiles {
 		this.#changed();
 	}
 
-	/** Follows a file, or all files of a folder, that were moved; drafts move with them. */
+	/** Updates paths after a file or folder was moved; drafts move along. */
 	async moved(from: string, to: string): Promise<void> {
 		const renamed = (path: string): string =>
 			path === from || path.startsWith(`${from}/`) ? to + path.slice(from.length) : path;
@@ -125,7 +125,7 @@ export class OpenFiles {
 		this.#changed();
 	}
 
-	/** The draft of a file, also of an earlier visit. */
+	/** Draft of a file, possibly from an earlier visit. */
 	async draftOf(path: string): Promise<Draft | null> {
 		await this.restored;
 		const known = this.#drafts.get(path);
@@ -136,7 +136,7 @@ export class OpenFiles {
 		return draft;
 	}
 
-	/** @param draft `null`: what the editor holds is what the file holds */
+	/** @param draft `null`: the editor's text matches the file */
 	edited(path: string, draft: Draft | null): void {
 		if (!this.stored.writable) return;
 		if (draft === null && !this.dirty.has(path)) return;
@@ -151,14 +151,14 @@ export class OpenFiles {
 		this.#changed();
 	}
 
-	/** Writes what is left and lets go. */
+	/** Writes pending drafts and releases resources. */
 	leave(): void {
 		for (const kept of [this.#tabs, ...this.#kept.values()]) kept.leave();
 	}
 
 	async #restore(): Promise<void> {
 		const kept = z.safeParse(Tabs, await this.#tabs.read());
-		// What was opened meanwhile comes after it.
+		// Files opened meanwhile come after the restored ones.
 		if (!kept.success) return;
 		const { paths, active, dirty, recent = [] } = kept.data;
 		this.paths = [...new Set([...paths, ...this.paths])];

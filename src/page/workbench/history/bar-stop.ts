@@ -1,6 +1,6 @@
 import type { StopKind } from './stops.ts';
 
-/** A stop on the line of history, at a value of its slider. */
+/** A stop on the history line, at a value of its slider. */
 export interface BarStop {
 	kind: StopKind;
 	name: string;

@@ -1,9 +1,9 @@
 import type { StopKind } from './stops.ts';
 
-/** A label under the line of history, by the index of its stop. */
+/** A label below the history line, with the index of its stop. */
 export interface Label {
 	index: number;
-	/** Position of its middle, as a fraction of the line's length. */
+	/** Position of its center, as a fraction of the line's length. */
 	at: number;
 }
 
@@ -23,11 +23,10 @@ const WEIGHT: Record<StopKind, number> = {
 /**
  * Selects the labels that fit side by side below the line: the selected stop's, then the most informative ones.
  *
- * @param chosen the index of the selected stop, whose label is always shown; that of the present is
- *   `stops.length`
- * @param width of the line, in CSS pixels
- * @param now the label of the present, which is last
- * @param position of a stop, as a fraction of the line; evenly spread by default
+ * @param chosen index of the selected stop, whose label is always shown; `stops.length` for the present
+ * @param width width of the line, in CSS pixels
+ * @param now label of the present, which comes last
+ * @param position position of a stop, as a fraction of the line; evenly spread by default
  */
 export function labelsThatFit(
 	stops: readonly { kind: StopKind; name: string }[],

@@ -5,10 +5,10 @@ import type { Item } from '../../timeline/items.ts';
 import type { HistoryFiles } from './moment.ts';
 import { stopsOf, withoutRepeats } from './stops.ts';
 
-/** Passing over the line on the way elsewhere shows nothing yet. */
+/** Delay before a hovered moment is shown, so that moving across the line shows nothing. */
 const HOVER_MS = 140;
 
-/** The moment of a project's history that is looked at: the one chosen on the line, or the one under the pointer. */
+/** The displayed moment of a project's history: the one chosen on the line, or the one under the pointer. */
 export class Past {
 	/** Index of the chosen stop; `null` is the present. */
 	chosen: number | null = $state(null);
@@ -16,7 +16,7 @@ export class Past {
 	#timer: ReturnType<typeof setTimeout> | null = null;
 	readonly files: HistoryFiles;
 	readonly stops = $derived.by(() => {
-		// The fold knows the last item before each; its items signal changes.
+		// The timeline's fold knows the item before each checkpoint; reading its items makes this reactive.
 		void this.project.timeline.items;
 		const happenedBefore = (id: string): Item | undefined => this.project.timeline.happenedBefore(id);
 		return stopsOf(withoutRepeats(this.project.checkpoints, happenedBefore), happenedBefore);
@@ -50,7 +50,7 @@ export class Past {
 		return at === undefined ? '' : new Date(at).toLocaleTimeString(locale, { hourCycle: 'h23' });
 	}
 
-	/** The last message or step before the displayed moment; `null` in the present. */
+	/** Last message or step before the displayed moment; `null` in the present. */
 	get item(): Item | null {
 		return (this.stop && this.project.timeline.happenedBefore(this.stop.checkpoint.id)) ?? null;
 	}
@@ -62,12 +62,12 @@ export class Past {
 		return this.item ? items.slice(0, items.findIndex(({ key }) => key === this.item?.key) + 1) : [];
 	}
 
-	/** Set while the session can go back, for which a working agent is stopped first. */
+	/** True if the session can go back; a working agent is stopped first. */
 	get canGo(): boolean {
 		return this.project.writable && !this.project.fork.isOpen;
 	}
 
-	/** Set while nothing can be forked. */
+	/** True while forking is not possible. */
 	get isBusy(): boolean {
 		return this.project.working || !this.canGo;
 	}

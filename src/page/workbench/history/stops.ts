@@ -10,10 +10,10 @@ import { stepWords } from '../../timeline/step-words.ts';
 import { runsTests } from '../../timeline/runs-tests.ts';
 import { visibleName } from '../../visible-text.ts';
 
-/** Appearance of a stop: results have a colour, read-only steps are ticks. */
+/** Appearance of a stop: results are colored, read-only steps are ticks. */
 export type StopKind = 'import' | 'message' | 'edit' | 'passed' | 'failed' | 'look' | 'other';
 
-/** A moment of the history, named by what had happened last. */
+/** A moment of the history, named after the last thing that happened before it. */
 export interface Stop {
 	checkpoint: Checkpoint;
 	kind: StopKind;
@@ -23,8 +23,8 @@ export interface Stop {
 const LONGEST_NAME = 28;
 
 /**
- * Leaves out checkpoints that repeat the one before: nothing happened between the two, and the files are the same. A turn
- * that begins with a command has one for each.
+ * Removes checkpoints that repeat the previous one: nothing happened in between, and the files are the same. A turn
+ * that starts with a command has a checkpoint for each of the two.
  */
 export function withoutRepeats(
 	checkpoints: readonly Checkpoint[],
@@ -38,7 +38,7 @@ export function withoutRepeats(
 }
 
 /**
- * Names checkpoints by what had happened last before each.
+ * Names each checkpoint after the last thing that happened before it.
  *
  * @param happenedBefore `undefined` for a checkpoint of another branch, which keeps its own label
  */

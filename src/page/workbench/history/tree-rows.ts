@@ -1,4 +1,4 @@
-/** One line of a tree of files. */
+/** A row of a file tree. */
 export interface TreeRow {
 	path: string;
 	name: string;
@@ -13,9 +13,9 @@ interface Folder {
 }
 
 /**
- * Arranges sorted paths as the lines of a tree, folders first.
+ * Arranges sorted paths as the rows of a tree, folders first.
  *
- * @param isOpen whether the contents of a folder are listed, by its path
+ * @param isOpen returns true if the contents of a folder are listed, by its path
  */
 export function treeRows(paths: readonly string[], isOpen: (folder: string) => boolean): TreeRow[] {
 	const root: Folder = { folders: new Map(), files: [] };

@@ -1,11 +1,11 @@
 import { parseDriverOffer, parseReport, type Report } from '../../preview/reports.ts';
 
-/** Time a document may be busy before its frame counts as navigated away. Milliseconds. */
+/** Milliseconds that a document may be unresponsive before its frame counts as navigated away. */
 const SILENCE_MS = 1500;
 
 /**
- * Shows a document in the preview's closed frame, which says when it is ready and then takes one port.
- * A script that goes to another address gets nothing there: whatever was loaded then does not answer.
+ * Shows a document in the preview's sandboxed frame, which reports when it is ready and then accepts one port. A script
+ * that navigates elsewhere gains nothing: whatever is loaded then has no port.
  */
 export function showDocument(
 	frame: HTMLIFrameElement,
@@ -20,7 +20,7 @@ export function showDocument(
 		if (event.source !== frame.contentWindow) return;
 		if (event.data === 'sandglass:preview-ready' && !isShown) {
 			isShown = true;
-			// An opaque origin has no name to send to; the source was checked.
+			// An opaque origin cannot be named as a target; the source was checked.
 			frame.contentWindow?.postMessage('sandglass:preview-port', '*', [channel.port2]);
 			channel.port1.postMessage({ html });
 			return;

@@ -10,7 +10,7 @@ export const DEVICES = {
 
 export type Device = keyof typeof DEVICES;
 
-/** The device of a size, upright or turned; `null` for none of them. */
+/** Device with a size, in portrait or landscape; `null` for other sizes. */
 export function deviceOf(size: PreviewSize | null): Device | null {
 	const found = Object.entries(DEVICES).find(
 		([, { width, height }]) =>
@@ -19,12 +19,12 @@ export function deviceOf(size: PreviewSize | null): Device | null {
 	return found ? (found[0] as Device) : null;
 }
 
-/** The size on its side. */
+/** Size rotated by 90°. */
 export const turned = ({ width, height }: PreviewSize): PreviewSize => ({ width: height, height: width });
 
 /**
- * Factor by which a page of a size is made smaller so that its width fits; never larger than it is.
+ * Scale factor that makes a page of a size fit the width; at most 1.
  *
- * @param room pixels
+ * @param room available width in pixels
  */
 export const scaleFor = (size: PreviewSize, room: number): number => (room > 0 ? Math.min(1, room / size.width) : 1);

@@ -1,13 +1,13 @@
 import type { PreviewTarget } from '../../preview/preview-state.svelte.ts';
 
-/** Hosts by which a server in the tab is named. */
+/** Host names of a server in the tab. */
 const LOCAL = /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])?:(\d{1,5})(?=[/?#]|$)/i;
 
 /**
- * Reads what a user typed into the address bar: `localhost:3000/a`, `:3000/a`, a path such as `/a?b` on the server that
- * is displayed, or the path of a document of the project.
+ * Parses the input of the address bar: `localhost:3000/a`, `:3000/a`, a path such as `/a?b` on the displayed server, or
+ * the path of a document of the project.
  *
- * @param shown what is displayed now
+ * @param shown what is currently displayed
  * @returns `null` for an address outside the tab, which the preview does not display
  */
 export function parseAddress(typed: string, shown: PreviewTarget): PreviewTarget | null {
@@ -23,7 +23,7 @@ export function parseAddress(typed: string, shown: PreviewTarget): PreviewTarget
 	return path === '' ? null : { kind: shown.kind, path };
 }
 
-/** Path and query with a slash first; a fragment stays in the browser. */
+/** Path and query with a leading slash; a fragment stays in the browser. */
 const pathOf = (text: string): string => {
 	const path = text.replace(/#.*$/, '');
 	return path.startsWith('/') ? path : `/${path}`;

@@ -1,10 +1,10 @@
 import { t } from '../../strings/index.ts';
 
 const ADDRESS = '/preview-tab.html';
-/** Time for the tab to load. */
+/** Time limit for loading the tab. */
 const LOADING_MS = 20_000;
 
-/** A preview in a tab of its own. */
+/** A preview in a separate tab. */
 export interface PreviewTab {
 	/** Empty frame that fills the tab. */
 	frame: HTMLIFrameElement;
@@ -12,14 +12,14 @@ export interface PreviewTab {
 }
 
 /**
- * Opens a tab for a preview. It is a document of this page's origin, with the same isolation, so that this page keeps
- * its window and can put the preview's frame into it: the preview's own origin would be cut off in a tab, by the
- * isolation from this page, and by the browser's partitions from the service worker that answers it.
+ * Opens a tab for a preview. It is a document of this page's origin, with the same isolation, so that this page keeps a
+ * reference to its window and can put the preview's frame into it: in a tab, the preview's own origin would be cut off,
+ * by isolation from this page, and by the browser's storage partitioning from the service worker that serves it.
  *
- * Has to be called while the browser still counts the user's click. Rejects where it does not let a tab open.
+ * Must be called during a user activation. Rejects if the browser blocks the tab.
  *
  * @param dress sets title and sandbox of the frame, as in the workbench
- * @param onClose the user closed or left the tab
+ * @param onClose called when the user closed or left the tab
  */
 export function openPreviewTab(dress: (frame: HTMLIFrameElement) => void, onClose: () => void): Promise<PreviewTab> {
 	const tab = window.open(ADDRESS);
@@ -48,7 +48,7 @@ function fill(tab: Window, dress: (frame: HTMLIFrameElement) => void, onClose: (
 	const ended = note?.textContent ?? '';
 	if (note) note.textContent = t.preview.tabNote(frame.title);
 	page.querySelector('main')?.append(frame);
-	/** Ends the preview with this page, which it runs in, and says so. */
+	/** Ends the preview together with this page, which it runs in, and notifies the user. */
 	const end = (): void => {
 		removeEventListener('pagehide', end);
 		frame.remove();

@@ -9,24 +9,27 @@ import { PortSite } from '../../preview/served/port-site.ts';
 import { folderOf } from '../../preview/site-files.ts';
 import { t } from '../../strings/index.ts';
 
-/** The document of ours that holds the site's own frame. */
+/** Our document that contains the site's own frame. */
 const HOST_PATH = '/__sandglass__/host';
 
-/** Origins that do not work in this browser; known for as long as the page lasts. */
+/** Origins that do not work in this browser; remembered until the page is closed. */
 const refusedTemplates = new Set<string>();
 
 interface ServeOptions {
-	/** Origins of previews, `*` for a name of their own. */
+	/** Origins of previews, `*` for a label of their own. */
 	origins: readonly string[];
 	target: Exclude<PreviewTarget, { kind: 'document' }>;
 	session: string;
 	environment: ExecutionEnvironment;
 	preview: PreviewState;
-	/** Says why nothing is shown; `detail` is the browser's own word. */
+	/** Called with the reason why nothing is shown; `detail` is the browser's own message. */
 	onRefused: (message: string, detail?: string) => void;
 }
 
-/** Loads one of the preview's origins into a frame and answers it from the sandbox. Returns what ends it. */
+/**
+ * Loads one of the preview's origins into a frame and answers its requests from the sandbox. Returns a function that
+ * stops it.
+ */
 export function serveFrame(frame: HTMLIFrameElement, options: ServeOptions): () => void {
 	const site = siteOf(options);
 	if (!site) {
@@ -63,7 +66,7 @@ class Serving {
 		this.#leave();
 	}
 
-	/** Goes through the origins until one of them works here. */
+	/** Tries the origins until one of them works here. */
 	async #tryNext(templates: readonly string[], label: string, tried: readonly string[] = []): Promise<void> {
 		const { onRefused } = this.options;
 		const left = originsFor(templates, label).filter((origin) => !tried.includes(origin));
@@ -92,7 +95,7 @@ class Serving {
 			target.kind === 'files' ? `/${target.path.slice(target.path.lastIndexOf('/') + 1)}` : (target.url ?? '/');
 		const served = connectServed(frame, {
 			origin,
-			// Another name than the one before: the origin is emptied of what an earlier test left.
+			// A different label than before, since the origin may contain data of an earlier test.
 			label: target.kind === 'port' && target.context !== undefined ? `${label}-${target.context}` : label,
 			address: target.kind === 'files' ? encodeURI(first) : first,
 			title: frame.title,

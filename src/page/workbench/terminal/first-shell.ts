@@ -1,14 +1,17 @@
 import type { ExecutionEnvironment, Terminal, TerminalSize } from '#environment/contract.ts';
 import { isNarrow } from '../narrow.ts';
 
-/** Size of a shell without a place on the page. */
+/** Size of a shell that is not displayed yet. */
 export const UNFITTED: TerminalSize = { columns: 80, rows: 24 };
 
-/** The shell a project is shown with. It begins while the page is still being made, so that its prompt is there with the page. */
+/**
+ * Shell of a project that is being opened. It starts while the page is still being built, so that its prompt appears
+ * with the page.
+ */
 export class FirstShell {
 	#opening: Promise<Terminal> | null = null;
 
-	/** Not started if the page has no room to show a terminal at first: it may never be used. */
+	/** Does not start it if the page has no room for a terminal at first: it may never be used. */
 	begin(environment: ExecutionEnvironment): void {
 		if (isNarrow()) return;
 		this.#opening = environment.openTerminal(UNFITTED);
@@ -16,7 +19,7 @@ export class FirstShell {
 		this.#opening.catch(() => {});
 	}
 
-	/** Returns the shell, once. Rejects as `openTerminal` does; `null`: none was started. */
+	/** Returns the shell, once. Rejects as `openTerminal` does; `null` if none was started. */
 	take(): Promise<Terminal> | null {
 		const opening = this.#opening;
 		this.#opening = null;

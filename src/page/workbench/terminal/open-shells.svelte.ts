@@ -3,16 +3,16 @@ import { UNFITTED, type FirstShell } from './first-shell.ts';
 
 /** One open shell. */
 export interface Shell {
-	/** Counts from 1 in the order opened. */
+	/** 1-based, in the order of opening. */
 	number: number;
 	terminal: Terminal;
 	/** Text from before the page was reloaded; the process that wrote it is gone. */
 	earlier: string;
-	/** The exit code, once it ended. */
+	/** Exit code, once it has ended. */
 	ended: number | null;
 }
 
-/** The open shells of a project, all on the one machine. */
+/** Open shells of a project, all on the same machine. */
 export class Shells {
 	list: readonly Shell[] = $state.raw([]);
 	current: number | null = $state(null);
@@ -21,7 +21,7 @@ export class Shells {
 	#count = 0;
 	readonly #texts = new Map<number, () => string>();
 
-	/** @param first taken for the first that is opened */
+	/** @param first used for the first shell that is opened */
 	constructor(
 		private readonly environment: ExecutionEnvironment,
 		private readonly first: FirstShell
@@ -58,12 +58,12 @@ export class Shells {
 		await shell?.terminal.close();
 	}
 
-	/** Called by a shell's view: how to read its content. */
+	/** Called by a shell's view to provide access to its content. */
 	shownBy(number: number, text: () => string): void {
 		this.#texts.set(number, text);
 	}
 
-	/** Content of each shell, with its colours, in the order opened. */
+	/** Content of each shell, with its colors, in the order of opening. */
 	texts(): string[] {
 		return this.list.map(({ number, earlier }) => this.#texts.get(number)?.() ?? earlier);
 	}

@@ -4,13 +4,13 @@ import { Terminal as Xterm, type ITheme } from '@xterm/xterm';
 import '@xterm/xterm/css/xterm.css';
 import type { Terminal } from '#environment/contract.ts';
 
-/** Lines above the screen that survive a reload. */
+/** Lines above the screen to keep across a reload. */
 const KEPT_LINES = 1000;
 const DIM = '\u001b[2m';
 const PLAIN = '\u001b[0m';
 
 export interface ShellView {
-	/** Its content with colours, in a form that a terminal can print again. */
+	/** Content with colors, in a form that a terminal can print again. */
 	text(): string;
 	fit(): void;
 	focus(): void;
@@ -22,12 +22,12 @@ export interface ShellView {
 export interface ShownShell {
 	terminal: Terminal;
 	label: string;
-	/** Instruction for leaving it by keyboard. */
+	/** Instructions for leaving it by keyboard. */
 	hint: string;
-	/** Put above the shell's own output, with a line that says so; empty for nothing. */
+	/** Shown above the shell's own output, with a line that says so; may be empty. */
 	earlier: string;
 	earlierNote: string;
-	/** Something was written. */
+	/** Called after output. */
 	onOutput(): void;
 }
 
@@ -62,7 +62,7 @@ export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
 	sizes.observe(parent);
 	refit();
 	if (earlier !== '') xterm.write(`${earlier}${PLAIN}\r\n${DIM}${earlierNote}${PLAIN}\r\n`);
-	// A terminal that can wait prints no faster than this one displays.
+	// A terminal that supports backpressure prints no faster than this one displays.
 	const writing = new Set<() => void>();
 	const output = shell.onData(
 		(data) =>
@@ -92,8 +92,8 @@ export function showShell(parent: HTMLElement, shown: ShownShell): ShellView {
 }
 
 /**
- * Tab and other keys of a shell go to the shell. These stay with the page, so that keyboard users are not
- * trapped.
+ * Returns true for the keys that the page handles, so that keyboard users are not trapped; Tab and all other keys go to
+ * the shell.
  */
 function isOfPage({ altKey, ctrlKey, metaKey, code }: KeyboardEvent): boolean {
 	return altKey && !ctrlKey && !metaKey && /^(Digit[1-9]|KeyM)$/.test(code);

@@ -5,7 +5,10 @@ import { insertText, pressKey, typeText } from './keyboard.ts';
 import { find, nextFrame, playwright } from './playwright.ts';
 import { drag, move, press, release, type Point } from './pointer.ts';
 
-/** Takes one step, waiting until the element is there and ready as Playwright does. @throws Error saying what was missing when the time is up */
+/**
+ * Performs one step, waiting as Playwright does until the element exists and is ready. @throws Error that names the
+ * missing condition at the time limit
+ */
 export async function takeStep(step: TestStep, withinMs: number): Promise<void> {
 	const until = performance.now() + withinMs;
 	switch (step.kind) {
@@ -51,7 +54,9 @@ export async function takeStep(step: TestStep, withinMs: number): Promise<void> 
 	}
 }
 
-/** Tries again with each frame until it gives something. @throws Error with the last reason when the time is up */
+/**
+ * Tries again on each animation frame until it returns a value. @throws Error with the last reason at the time limit
+ */
 async function poll<Value>(
 	until: number,
 	attempt: () => Promise<Value | string> | Value | string
@@ -66,7 +71,7 @@ async function poll<Value>(
 
 type States = Parameters<typeof playwright.checkElementStates>[1];
 
-/** The element once it has the states, in view. */
+/** Waits until the element has the states, and scrolls it into view. */
 function ready(on: string, states: States, until: number): Promise<Element> {
 	return poll<Element>(until, async () => {
 		const element = find(on);
@@ -78,7 +83,7 @@ function ready(on: string, states: States, until: number): Promise<Element> {
 	});
 }
 
-/** A point of the element that nothing covers. */
+/** Waits for a point of the element that nothing covers. */
 function clickable(on: string, until: number, states: States = ['visible', 'enabled', 'stable']): Promise<Point> {
 	return poll<Point>(until, async () => {
 		const element = await ready(on, states, until);

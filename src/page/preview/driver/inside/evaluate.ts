@@ -1,16 +1,16 @@
-/** Depth to which a value is taken over. */
+/** Maximum depth of a converted value. */
 const MOST_LEVELS = 12;
 
 /**
- * Runs an expression, or the body of an async function, as the page's own scripts run, and returns its value as JSON.
- * It is put in as a script element: a closed preview's policy lets no string be evaluated.
+ * Runs an expression, or the body of an async function, like one of the page's own scripts, and returns its value as
+ * JSON. Uses a script element, since the policy of a sandboxed preview forbids evaluating strings.
  */
 export async function evaluate(script: string): Promise<string> {
 	const value = await await (compiled(`return (${script}\n);`) ?? compiled(script) ?? noProgram(script))();
 	return JSON.stringify(plain(value, 0)) ?? 'undefined';
 }
 
-/** Calls a function of a test, given as text, with these arguments, and returns its value as JSON. */
+/** Calls a function that a test passed as text, with these arguments, and returns its value as JSON. */
 export async function callInPage(source: string, given: unknown[]): Promise<string> {
 	const make = compiled(`return (${source}\n);`) ?? noProgram(source);
 	const call = await make();
@@ -18,12 +18,12 @@ export async function callInPage(source: string, given: unknown[]): Promise<stri
 	return JSON.stringify(plain(value, 0)) ?? 'undefined';
 }
 
-/** The function with that body; `null` where it is no program. */
+/** Function with that body; `null` if it is not valid code. */
 function compiled(body: string): (() => Promise<unknown>) | null {
 	const name = `sandglass${Math.random().toString(36).slice(2)}`;
 	const script = document.createElement('script');
 	script.textContent = `globalThis[${JSON.stringify(name)}] = async () => {${body}\n};`;
-	// What is wrong with the text is the caller's, and no error of the page.
+	// Errors in the text are the caller's, not the page's.
 	SANDGLASS_HOST.compiling.is = true;
 	document.documentElement.append(script);
 	SANDGLASS_HOST.compiling.is = false;
@@ -37,7 +37,7 @@ function noProgram(script: string): never {
 	throw new Error(`This is neither an expression nor the body of a function: ${script.slice(0, 200)}`);
 }
 
-/** Values without a JSON form become a text that describes them. */
+/** Converts values without a JSON form to a text that describes them. */
 function plain(value: unknown, level: number): unknown {
 	if (typeof value === 'bigint' || typeof value === 'symbol') return String(value);
 	if (typeof value === 'function') return `ƒ ${value.name}`;

@@ -3,10 +3,10 @@ interface DriverHost {
 	send(message: unknown): void;
 	/** Answers for the next dialogs. */
 	answers: { accept: boolean; text?: string | undefined }[];
-	/** While true, errors are not reported: a text may be no program. */
+	/** While true, errors are not reported: a text may be invalid code. */
 	compiling: { is: boolean };
 	onMessage(take: (message: unknown) => void): void;
-	/** Draws an element, or the page as far as it is displayed or whole; there once that part of the driver is loaded. */
+	/** Draws an element, or the visible part or all of the page; defined once that part of the driver is loaded. */
 	draw?(
 		element: Element | null,
 		isFull: boolean
@@ -20,7 +20,7 @@ interface HitPoint {
 
 type ElementStateName = 'visible' | 'hidden' | 'enabled' | 'editable' | 'checked' | 'stable' | 'non-inert';
 
-/** Used parts of Playwright's `InjectedScript`. */
+/** Members of Playwright's `InjectedScript` that are used. */
 interface PlaywrightScript {
 	utils: { builtins: { requestAnimationFrame(callback: () => void): number } };
 	parseSelector(selector: string): unknown;

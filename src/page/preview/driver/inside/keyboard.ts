@@ -34,14 +34,14 @@ function keyNamed(name: string): Key {
 	return { key: name, code, keyCode: upper.charCodeAt(0) };
 }
 
-/** The element with the keyboard's focus, inside open shadow roots too. */
+/** Element with the keyboard focus, including inside open shadow roots. */
 function focused(): Element {
 	let element = document.activeElement;
 	while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
 	return element ?? document.body;
 }
 
-/** Presses one key, e.g. `Enter` or `Control+a`, with what a browser does on it where the page does not prevent that. */
+/** Presses one key, e.g. `Enter` or `Control+a`, with the browser's default action unless the page prevents it. */
 export function pressKey(combination: string): void {
 	const parts = combination === '+' ? ['+'] : combination.split(/\+(?=.)/);
 	const key = keyNamed(parts.at(-1) ?? '');
@@ -71,18 +71,18 @@ export function typeText(text: string): void {
 		pressKey(character === '\n' ? 'Enter' : character === '\t' ? 'Tab' : character === ' ' ? 'Space' : character);
 }
 
-/** Text at the caret, or in the place of what is selected; undone as one step. */
+/** Inserts text at the caret, replacing the selection; a single undo step. */
 export function insertText(text: string): void {
 	const target = focused();
 	const before = valueOf(target);
 	const isDone = text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text);
 	if (isDone && (before === null || valueOf(target) !== before || text === '')) return;
 	if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
-	// Without the keyboard's focus an editing command may do nothing.
+	// An editing command may do nothing without the keyboard focus.
 	const { value } = target;
 	const start = target.selectionStart ?? 0;
 	const end = target.selectionStart === null ? value.length : (target.selectionEnd ?? value.length);
-	// The page's own setter on the element, as frameworks have it, would take this for its own change.
+	// A setter that a framework installed on the element would treat this as the page's own change.
 	const prototype = target instanceof HTMLInputElement ? HTMLInputElement.prototype : HTMLTextAreaElement.prototype;
 	Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(
 		target,
@@ -172,7 +172,7 @@ function arrow(target: Element, key: string): void {
 const TABBABLE =
 	'a[href], area[href], button, input, select, textarea, summary, iframe, [tabindex], [contenteditable=""], [contenteditable=true]';
 
-/** Next focus of Tab: by `tabindex`, then in the order of the document. */
+/** Moves the focus for Tab: by `tabindex`, then in document order. */
 function moveFocus(by: 1 | -1): void {
 	const all = [...document.querySelectorAll<HTMLElement>(TABBABLE)].filter(
 		(each) =>

@@ -8,7 +8,7 @@ import { settle } from './settle.ts';
 
 type Asked = DriverRequest & { id: number };
 
-/** Answers the page's requests, each with one message. What goes wrong in one of them is its answer. */
+/** Answers the page's requests, each with one message. An error becomes the answer of its request. */
 SANDGLASS_HOST.onMessage((message) => {
 	const request = message as Asked;
 	answer(request).then(

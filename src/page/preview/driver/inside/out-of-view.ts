@@ -1,21 +1,21 @@
-/** Room for shadows and outlines of what is just out of view. Pixels. */
+/** Margin in pixels for shadows and outlines of elements just out of view. */
 const MARGIN = 300;
-/** Elements whose size the copy holds by itself, without their content. */
+/** Display values with which an element keeps its size in the copy without its content. */
 const SIZED = /^(?:block|flow-root|flex|grid|table|table-cell|list-item)$/;
 
 /**
- * Finds the content that a picture of the visible part of the page need not copy: that of elements which are, with all
- * inside them, above or below it. The elements themselves stay, so that nothing moves.
+ * Finds content that a picture of the visible part of the page need not copy: that of elements which are, with all
+ * their content, above or below it. The elements themselves are copied, so that nothing moves.
  *
- * @returns false for nodes to leave out
+ * @returns function that returns false for nodes to omit
  */
 export function contentOutOfView(): (node: Node) => boolean {
 	const empty = new Set<Node>();
-	/** Top and bottom of an element with all inside it; `null`: nothing of it is laid out. */
+	/** Top and bottom of an element including its content; `null`: none of it has a layout. */
 	const extentOf = (element: Element): [top: number, bottom: number] | null => {
 		const { top, bottom, width, height } = element.getBoundingClientRect();
 		let extent: [number, number] | null = width > 0 || height > 0 ? [top, bottom] : null;
-		// Content of a shadow tree is not looked at: its host counts as seen.
+		// Content of a shadow tree is not inspected: its host counts as visible.
 		if (element.shadowRoot) return [-Infinity, Infinity];
 		for (const child of element.children) {
 			const inner = extentOf(child);

@@ -2,12 +2,12 @@ import { createContext, domToPng } from 'modern-screenshot';
 import { contentOutOfView } from './out-of-view.ts';
 import { plainStyles } from './plain-styles.ts';
 
-/** Pixels of a side beyond which a browser's canvas, or a model, takes no picture. */
+/** Maximum pixels per side that a browser's canvas and a model accept. */
 const MOST_SIDE = 8_000;
 const TIMEOUT_MS = 8_000;
 const CLEAR = 'rgba(0, 0, 0, 0)';
 
-/** Registers the drawing of pictures with the driver, which is loaded before. */
+/** Registers the drawing function with the driver, which is loaded earlier. */
 SANDGLASS_HOST.draw = async (element, isFull) => {
 	const area = element ? boxOf(element) : pageArea(isFull);
 	const width = Math.min(MOST_SIDE, Math.max(1, Math.ceil(area.width)));
@@ -38,10 +38,7 @@ function pageArea(isFull: boolean): { width: number; height: number } {
 	return isFull ? { width: scrollWidth, height: scrollHeight } : { width: innerWidth, height: innerHeight };
 }
 
-/**
- * Background below the page: that of the element's closest ancestor that has one, or of the body if the root
- * has none.
- */
+/** Background of the page: that of the element's closest ancestor that has one, or of the body if the root has none. */
 function background(element: Element | null): string {
 	const { documentElement, body } = document;
 	const behind: Element[] = [];
@@ -52,8 +49,8 @@ function background(element: Element | null): string {
 }
 
 /**
- * Corrects positions that differ in the copy of the page: fixed elements of a scrolled page, which the copy
- * scrolls along, and the backdrop of a modal dialog, which only the page itself has.
+ * Corrects positions that differ in the copy of the page: fixed elements of a scrolled page, which would scroll in the
+ * copy, and the backdrop of a modal dialog, which only the page itself has.
  */
 function placed(isFull: boolean): (clone: Node) => void {
 	const isScrolled = !isFull && (scrollX !== 0 || scrollY !== 0);

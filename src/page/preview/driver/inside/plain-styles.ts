@@ -2,8 +2,8 @@
 type StyleFrame = HTMLIFrameElement;
 
 /**
- * A place without the page's styles inside the page itself. In a closed preview the library's own frame has another
- * origin than the page, whose scripts cannot read it.
+ * Creates a container without the page's styles inside the page itself. In a sandboxed preview, the library's own frame
+ * has a different origin, which the page's scripts cannot access.
  */
 export function plainStyles(): StyleFrame {
 	const host = document.createElement('div');
@@ -14,7 +14,7 @@ export function plainStyles(): StyleFrame {
 		contentWindow: {
 			document: {
 				body,
-				// An element of the page's own making would run the page's code; without that it is one as `span` is.
+				// A custom element would run the page's code; without that, it has the default style of `span`.
 				createElement: (name: string) => document.createElement(name.includes('-') ? 'span' : name),
 				createElementNS: (namespace: string, name: string) => document.createElementNS(namespace, name)
 			},

@@ -1,7 +1,7 @@
-/** Time to wait for a frame of the display: a hidden tab draws none. Milliseconds. */
+/** Milliseconds to wait for an animation frame: a hidden tab has none. */
 const FRAME_MS = 50;
 
-/** Playwright's script for pages, set up for this document. */
+/** Playwright's injected script, set up for this document. */
 export const playwright = new SANDGLASS_PLAYWRIGHT(window, {
 	isUnderTest: false,
 	sdkLanguage: 'javascript',
@@ -18,13 +18,13 @@ playwright.utils.builtins.requestAnimationFrame = (callback) => {
 	return 0;
 };
 
-// A frame in a tab need not have the keyboard's focus for its own element to have it.
+// In a tab, a frame's own element can be active although the frame does not have the keyboard focus.
 playwright._activelyFocused = (node) => {
 	const { activeElement } = node.getRootNode() as Document | ShadowRoot;
 	return { activeElement, isFocused: activeElement === node };
 };
 
-/** Resolves with the next frame of the display. */
+/** Resolves with the next animation frame. */
 export function nextFrame(): Promise<void> {
 	return new Promise((resolve) => {
 		const timer = setTimeout(resolve, FRAME_MS);
@@ -35,12 +35,12 @@ export function nextFrame(): Promise<void> {
 	});
 }
 
-/** Elements that a selector finds. @throws Error if it is none */
+/** Elements that a selector matches. @throws Error if it is invalid */
 export function elementsOf(selector: string): Element[] {
 	return playwright.querySelectorAll(playwright.parseSelector(selector), document);
 }
 
-/** Element of a snapshot's ref, or of a selector; `null` if there is none. @throws Error if there are several */
+/** Element for a snapshot's ref or a selector; `null` if there is none. @throws Error if there are several */
 export function find(on: string): Element | null {
 	const selector = playwright.parseSelector(/^e\d+$/.test(on) ? `aria-ref=${on}` : on);
 	const found = playwright.querySelectorAll(selector, document);

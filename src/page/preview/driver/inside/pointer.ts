@@ -38,13 +38,13 @@ function common({ x, y }: Point): MouseEventInit & PointerEventInit {
 	};
 }
 
-/** Both events of one kind, as a mouse makes them. False when the page prevented one. */
+/** Dispatches the pointer event and the mouse event of one kind. Returns false if the page canceled one. */
 function both(target: Element, kind: 'move' | 'down' | 'up' | 'over' | 'out', init: PointerEventInit): boolean {
 	const pointer = target.dispatchEvent(new PointerEvent(`pointer${kind}`, init));
 	return target.dispatchEvent(new MouseEvent(`mouse${kind}`, init)) && pointer;
 }
 
-/** Moves the pointer, with the events of what it leaves and enters. */
+/** Moves the pointer, with events for elements that it leaves and enters. */
 export function move(point: Point, buttons = 0): Element {
 	const target = at(point);
 	const init = { ...common(point), buttons };
@@ -61,7 +61,7 @@ export function move(point: Point, buttons = 0): Element {
 	return target;
 }
 
-/** These do not bubble: each ancestor that is left or entered gets its own. */
+/** These events do not bubble: each ancestor that is left or entered gets its own. */
 function enterOrLeave(kind: 'enter' | 'leave', from: Element, other: Element | null, init: PointerEventInit): void {
 	const own = { ...init, bubbles: false, cancelable: false, relatedTarget: other };
 	for (let each: Element | null = from; each && !(other && each.contains(other)); each = each.parentElement) {
@@ -70,14 +70,14 @@ function enterOrLeave(kind: 'enter' | 'leave', from: Element, other: Element | n
 	}
 }
 
-/** Presses a button: focus goes where a press puts it, unless the page prevents that. */
+/** Presses a button and moves the focus as a press does, unless the page prevents that. */
 export function press(point: Point, name: ButtonName, count: number): Element {
 	const target = at(point);
 	if (both(target, 'down', { ...common(point), ...BUTTONS[name], detail: count })) focusBy(target);
 	return target;
 }
 
-/** Lets go of a button, and clicks where it was pressed. */
+/** Releases a button, and clicks if it was pressed on the same element. */
 export function release(point: Point, name: ButtonName, count: number, pressed: Element | null): void {
 	const target = at(point);
 	const init = { ...common(point), ...BUTTONS[name], buttons: 0, detail: count };
@@ -113,7 +113,7 @@ function hostOf(element: Element): Element | null {
 	return root instanceof ShadowRoot ? root.host : null;
 }
 
-/** Drags with the pointer, and by the drag-and-drop events where the element is draggable. */
+/** Drags with the pointer, and with drag-and-drop events if the element is draggable. */
 export function drag(from: Point, to: Point): void {
 	const source = move(from);
 	const pressed = press(from, 'left', 1);

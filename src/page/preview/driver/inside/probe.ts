@@ -2,7 +2,7 @@ import type { ProbeAnswer, TestCheck, TestProbe } from '#environment/preview-tes
 import { callInPage } from './evaluate.ts';
 import { elementsOf, playwright } from './playwright.ts';
 
-/** Assertions about elements that are not there. */
+/** Assertions that can be decided without an element. */
 const OF_NOTHING: Readonly<Record<string, boolean>> = {
 	'to.be.hidden': true,
 	'to.be.visible': false,
@@ -11,7 +11,7 @@ const OF_NOTHING: Readonly<Record<string, boolean>> = {
 	'to.be.in.viewport': false
 };
 
-/** Answers what a test wants to know of the page now. What makes the question meaningless is in the answer. */
+/** Answers a test's question about the current page. Reports a meaningless question in the answer. */
 export async function answerProbe(probe: TestProbe): Promise<ProbeAnswer> {
 	const { selector } = probe;
 	const elements = selector === null ? [] : elementsOf(selector);

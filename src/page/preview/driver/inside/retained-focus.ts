@@ -1,13 +1,13 @@
 /**
- * The element that a step focused. A browser takes a frame's focus away when the page around it gives the keyboard back
- * to its user; the displayed page is not to notice that, and the next step finds the focus where it was. Ends when the
- * user uses the displayed page.
+ * Element that a step focused. A browser removes a frame's focus when the surrounding page returns the keyboard to the
+ * user; the displayed page must not notice that, and the next step must find the focus where it was. Ends when the user
+ * uses the displayed page.
  */
 let retained: Element | null = null;
 let isDriven = false;
 let isRestoring = false;
 
-/** Puts the focus where the last step left it. Called before what may depend on it. */
+/** Restores the focus of the last step. Called before actions that may depend on it. */
 export function restoreFocus(): void {
 	isDriven = true;
 	const element = retained;
@@ -18,7 +18,7 @@ export function restoreFocus(): void {
 	isRestoring = false;
 }
 
-/** Remembers the focus as a step leaves it. */
+/** Remembers the focus at the end of a step. */
 export function retainFocus(): void {
 	const { activeElement, body } = document;
 	retained = activeElement === body ? null : activeElement;

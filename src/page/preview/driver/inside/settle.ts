@@ -1,12 +1,12 @@
-/** Limits for watching a document that is never idle for pauses. Milliseconds. */
+/** Limits, in milliseconds, for waiting until a document is quiet. */
 interface Patience {
 	quietMs: number;
 	withinMs: number;
 }
 
-/** A document that never rests is waited for no longer. Milliseconds. */
+/** Maximum milliseconds to wait for a document that never settles. */
 const MOST_REST_MS = 1_500;
-/** Time for a document that started to navigate. Milliseconds. */
+/** Milliseconds to wait for a document that started to navigate. */
 const LEAVING_MS = 3_000;
 
 let isLeaving = false;
@@ -14,12 +14,15 @@ addEventListener('beforeunload', () => {
 	isLeaving = true;
 });
 
-/** Waits until the document is loaded and nothing in it has changed for a moment. False when the time was up before it was loaded. */
+/**
+ * Waits until the document is loaded and has not changed for a moment. Returns false if it was not loaded within the
+ * time limit.
+ */
 export async function settle({ quietMs, withinMs }: Patience): Promise<boolean> {
 	const end = performance.now() + withinMs;
 	const isLoaded = await loaded(withinMs);
 	if (isLeaving) {
-		// Where it goes there is another driver; a download leaves this one here.
+		// After a navigation there is a new driver; after a download, this one continues.
 		await new Promise((resolve) => setTimeout(resolve, LEAVING_MS));
 		isLeaving = false;
 	}

@@ -1,6 +1,6 @@
 import type { TestFile } from '#environment/preview-testing.ts';
 
-/** Chooses files in an input, or in the input of a label. @throws Error for any other element */
+/** Selects files in a file input, or in the input of a label. @throws Error for any other element */
 export function chooseFiles(element: Element, files: readonly TestFile[]): void {
 	const input = element instanceof HTMLLabelElement ? element.control : element;
 	if (!(input instanceof HTMLInputElement) || input.type !== 'file') throw new Error('Node is not an HTMLInputElement');

@@ -1,12 +1,12 @@
 import type { ExecutionEnvironment } from '#environment/contract.ts';
 import { search, type FindEnd, type FindQuery, type FoundFile } from './search.ts';
 
-/** Time without typing after which a search starts. Milliseconds. */
+/** Time without typing after which a search starts, in milliseconds. */
 const REST_MS = 180;
-/** Results are drawn at most this often while they arrive. */
+/** Minimum interval between renderings while results arrive. */
 const DRAW_MS = 60;
 
-/** A search over the project's files, with its results as they arrive. */
+/** A search over the project's files and its results so far. */
 export class FindState {
 	files: readonly FoundFile[] = $state.raw([]);
 	searching = $state(false);
@@ -25,7 +25,7 @@ export class FindState {
 		return this.files.reduce((sum, { lines }) => sum + lines.length, 0);
 	}
 
-	/** Starts a search once the user has stopped typing; the one before is cancelled. */
+	/** Starts a search once the user has stopped typing; cancels the previous one. */
 	request(query: FindQuery): void {
 		this.leave();
 		if (query.pattern === '') {
@@ -36,7 +36,7 @@ export class FindState {
 		this.#timer = setTimeout(() => void this.run(query), REST_MS);
 	}
 
-	/** Searches now. */
+	/** Searches immediately. */
 	async run(query: FindQuery): Promise<void> {
 		this.leave();
 		const abort = new AbortController();
@@ -69,7 +69,7 @@ export class FindState {
 		}
 	}
 
-	/** Cancels what is going on. */
+	/** Cancels the running search. */
 	leave(): void {
 		if (this.#timer !== null) clearTimeout(this.#timer);
 		this.#timer = null;

@@ -7,13 +7,13 @@ interface Replaced {
 	places: number;
 	/** Paths of the files that were written. */
 	files: readonly string[];
-	/** Paths left alone: changed since the search, or with unsaved text. */
+	/** Skipped files: changed since the search, or with unsaved text. */
 	skipped: readonly string[];
 }
 
 /**
- * Replaces every match by a literal text. A file that differs from what was found in it, or has unsaved text in
- * the editor, is left as it is.
+ * Replaces every match by a literal text. Files that have changed since the search, or have unsaved text in the editor,
+ * are skipped.
  */
 export async function replaceAll(
 	environment: ExecutionEnvironment,
@@ -38,7 +38,7 @@ export async function replaceAll(
 	return { places, files, skipped };
 }
 
-/** The text with the matches replaced; `null` if a line is not as it was found. */
+/** Text with the matches replaced; `null` if a line has changed since the search. */
 function replaceIn(text: string, { lines: found }: FoundFile, replacement: string): string | null {
 	const lines = text.split('\n');
 	for (const { line, text: expected, ranges } of found) {

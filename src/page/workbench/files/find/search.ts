@@ -15,7 +15,7 @@ export interface FindQuery {
 export interface FoundLine {
 	/** 1-based. */
 	line: number;
-	/** Without its end. */
+	/** Without its line ending. */
 	text: string;
 	/** Matches in `text`, in UTF-16 units. */
 	ranges: readonly (readonly [from: number, to: number])[];
@@ -29,9 +29,9 @@ export interface FoundFile {
 
 /** Outcome of a search. */
 export interface FindEnd {
-	/** Lines were left out because there are too many. */
+	/** True if results were omitted because there are too many. */
 	isLimited: boolean;
-	/** Reason ripgrep gives for refusing the pattern. */
+	/** ripgrep's reason for rejecting the pattern. */
 	failure: string | null;
 }
 
@@ -49,7 +49,7 @@ const Match = z.object({
 	})
 });
 
-/** The command of a search: ripgrep with one JSON message a line. */
+/** Command of a search: ripgrep with one JSON message per line. */
 export function searchCommand({ pattern, matchCase, wholeWord, regex, include }: FindQuery): string {
 	const globs = include.split(/[\s,]+/).filter(Boolean);
 	const args = [
@@ -70,7 +70,7 @@ export function searchCommand({ pattern, matchCase, wholeWord, regex, include }:
 /**
  * Searches the project's files with ripgrep.
  *
- * @param onFound called as results arrive, with all lines of a file so far
+ * @param onFound called as results arrive, with all matching lines of a file so far
  */
 export async function search(
 	environment: ExecutionEnvironment,
@@ -100,12 +100,12 @@ export async function search(
 			for (const line of lines) take(line);
 		}
 	});
-	// ripgrep ends with 2 for a pattern it cannot parse, and with 1 when it found nothing.
+	// ripgrep exits with 2 for a pattern it cannot parse, and with 1 if nothing matched.
 	const hasFailed = result.exitCode === 2 && found === 0;
 	return { isLimited: enough.signal.aborted, failure: hasFailed ? result.stderr.trim() : null };
 }
 
-/** One of ripgrep's messages; `null` where it is no match in a text. */
+/** Parses one of ripgrep's messages; `null` if it is not a match in a text. */
 function parseMatch(line: string): { path: string; found: FoundLine } | null {
 	if (!line.startsWith('{"type":"match"')) return null;
 	const parsed = z.safeParse(Match, JSON.parse(line));
@@ -117,7 +117,7 @@ function parseMatch(line: string): { path: string; found: FoundLine } | null {
 	return { path: path.text.replace(/^\.\//, ''), found: { line: line_number, text, ranges } };
 }
 
-/** Translates offsets in UTF-8 bytes into UTF-16 units. */
+/** Converts offsets in UTF-8 bytes to UTF-16 units. */
 function unitsByByte(text: string): (bytes: number) => number {
 	const bytes = new TextEncoder().encode(text);
 	if (bytes.length === text.length) return (at) => Math.min(at, text.length);

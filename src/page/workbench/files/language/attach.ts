@@ -19,7 +19,7 @@ interface Surroundings {
 	/** Absolute. */
 	path: string;
 	onRename(request: RenameRequest): void;
-	/** Takes a sentence for the user; empty: none. */
+	/** Called with a sentence for the user; empty: none. */
 	onNote(text: string): void;
 }
 

@@ -10,28 +10,31 @@ import type { Extension } from '@codemirror/state';
 import { EditorView, hoverTooltip, keymap, type Tooltip } from '@codemirror/view';
 import type { CodeCompletion, CodeEdit, CodePlace, CodeProblem, LanguageService } from '#environment/language.ts';
 
-/** Actions outside the editor that its language features need. */
+/** Actions outside the editor that the language features need. */
 interface LanguageHooks {
 	/** Goes to the definition of the name at a place. */
 	onDefinition(at: CodePlace): void;
 	/** Asks for a new name. */
 	onRename(at: CodePlace): void;
 	onFormat(): void;
-	/** Takes the problems of the text as it is now. */
+	/** Called with the problems of the current text. */
 	onProblems(problems: readonly CodeProblem[]): void;
 }
 
-/** Time without typing after which the text is checked. Milliseconds. */
+/** Time without typing after which the text is checked, in milliseconds. */
 const CHECK_DELAY_MS = 500;
 const HOVER_DELAY_MS = 350;
 const WORD = /[\w$]*$/;
 
-/** The text of an editor and its caret, as a language service takes it. */
+/** Text of an editor and its caret, as the language service expects it. */
 export function placeIn(view: EditorView, path: string, at = view.state.selection.main.head): CodePlace {
 	return { path, text: view.state.doc.toString(), at };
 }
 
-/** Completion, hover, problems and the keys F12, F2 and Shift+Alt+F, by the language service. @public By a dynamic import. */
+/**
+ * Adds completion, hover, problems and the keys F12, F2 and Shift+Alt+F, using the language service. @public By a
+ * dynamic import.
+ */
 export function languageExtensions(service: LanguageService, path: string, hooks: LanguageHooks): Extension {
 	return [
 		autocompletion({ override: [(context) => complete(service, path, context)], icons: true }),
@@ -57,7 +60,7 @@ export function languageExtensions(service: LanguageService, path: string, hooks
 	];
 }
 
-/** Takes edits of a service into the text. */
+/** Applies edits of a service to the text. */
 export function applyEdits(view: EditorView, edits: readonly CodeEdit[]): void {
 	view.dispatch({ changes: edits.map(({ from, to, text }) => ({ from, to, insert: text })) });
 }
@@ -72,7 +75,7 @@ async function complete(
 	if (!context.explicit && !isMember && (before === null || before.from === before.to)) return null;
 	const text = context.state.doc.toString();
 	const found = await service.completions({ path, text, at: context.pos });
-	// Not null: with that, what was typed or asked for since would wait for ever. An empty result is asked again.
+	// Not null: otherwise later input and requests would wait for ever. CodeMirror queries an empty result again.
 	if (found.length === 0) return { from: context.pos, options: [] };
 	return {
 		from: before?.from ?? context.pos,
@@ -94,7 +97,7 @@ function toOption(service: LanguageService, path: string, completion: CodeComple
 	};
 }
 
-/** Inserts a completion, with its import where it needs one. */
+/** Inserts a completion, with its import if needed. */
 async function accept(
 	service: LanguageService,
 	path: string,
@@ -107,7 +110,7 @@ async function accept(
 	const { doc } = view.state;
 	const details =
 		completion.source === undefined ? null : await service.completionDetails(placeIn(view, path), completion);
-	// What was typed meanwhile has moved the edits' places.
+	// Text typed meanwhile has shifted the edits' positions.
 	const edits = view.state.doc.eq(doc) ? (details?.edits ?? []) : [];
 	const changes = [...edits.map((edit) => ({ from: edit.from, to: edit.to, insert: edit.text })), { from, to, insert }];
 	const set = view.state.changes(changes);

@@ -1,14 +1,14 @@
 import type { CodeProblem, LanguageService } from '#environment/language.ts';
 
-/** Files checked for the list at most. */
+/** Maximum files to check for the list. */
 const MOST_FILES = 400;
 
-/** Problems by file: those of the editor's text as it is typed, the others from disk when asked for. */
+/** Problems by file: for the open file from the editor's text, for others from disk on request. */
 export class Problems {
 	byPath: ReadonlyMap<string, readonly CodeProblem[]> = $state.raw(new Map());
-	/** Set while the list is displayed. */
+	/** True while the list is displayed. */
 	open = $state(false);
-	/** Files still to be checked; 0: none. */
+	/** Files that remain to be checked; 0: no check is running. */
 	left = $state(0);
 	#scan = 0;
 
@@ -26,7 +26,7 @@ export class Problems {
 		return count;
 	}
 
-	/** Takes the problems of one file. @param path absolute */
+	/** Sets the problems of one file. @param path absolute */
 	set(path: string, problems: readonly CodeProblem[]): void {
 		if (problems.length === 0 && !this.byPath.has(path)) return;
 		const next = new Map(this.byPath);
@@ -35,7 +35,10 @@ export class Problems {
 		this.byPath = next;
 	}
 
-	/** Checks all files of the project that a file belongs to, one question a file, so that the editor's come between. */
+	/**
+	 * Checks all files of the project that a file belongs to, one request per file, so that the editor's requests are not
+	 * delayed.
+	 */
 	async checkAll(service: LanguageService, path: string, isUnsaved: (path: string) => boolean): Promise<void> {
 		const scan = ++this.#scan;
 		const sources = (await service.sources(path)).slice(0, MOST_FILES);
@@ -53,7 +56,7 @@ export class Problems {
 		}
 	}
 
-	/** Ends a check of all files. */
+	/** Stops a check of all files. */
 	stop(): void {
 		this.#scan++;
 		this.left = 0;

@@ -3,11 +3,11 @@ import type { CodeEdit, CodeFileEdits } from '#environment/language.ts';
 import { t } from '../../../strings/index.ts';
 
 /**
- * Writes the edits of a rename to the files beside the one in the editor. All of them are checked before the first is
+ * Writes the edits of a rename to all files except the one in the editor. All of them are checked before the first is
  * written.
  *
  * @param own absolute path of the file in the editor
- * @param isUnsaved of an absolute path
+ * @param isUnsaved checks an absolute path for unsaved text
  * @returns the edits of the editor's own file
  * @throws Error if a file has unsaved text or has changed; nothing is written then
  */
@@ -32,7 +32,7 @@ export async function applyRename(
 	return files.find(({ path }) => path === own)?.edits ?? [];
 }
 
-/** A text with edits whose places are those of the text before. */
+/** Applies edits whose positions refer to the original text. */
 function withEdits(text: string, edits: readonly CodeEdit[]): string {
 	let at = 0;
 	let result = '';

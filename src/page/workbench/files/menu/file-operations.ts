@@ -4,12 +4,12 @@ import { shellWord } from '#environment/shell-word.ts';
 import { t } from '../../../strings/index.ts';
 import { download } from '../../changes/download.ts';
 
-/** Folder of a path; empty at the top. */
+/** Folder of a path; empty at the top level. */
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Path in a folder, `''` being the top. */
+/** Path in a folder; `''` is the top level. */
 export const pathIn = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`);
 
 /** Reason why a name typed by the user cannot be used, or `null`. */
@@ -41,7 +41,7 @@ export async function duplicate(environment: ExecutionEnvironment, path: string)
 	return to;
 }
 
-/** Writes files of the user's computer into a folder; one whose name is taken gets another. */
+/** Writes files from the user's computer to a folder; a file whose name is taken gets a different one. */
 export async function upload(environment: ExecutionEnvironment, folder: string, files: Iterable<File>): Promise<void> {
 	for (const file of files) {
 		const path = pathIn(folder, nameOf(file.name));
@@ -50,7 +50,7 @@ export async function upload(environment: ExecutionEnvironment, folder: string, 
 	}
 }
 
-/** Hands a file to the browser's download, a folder as a zip. */
+/** Downloads a file, or a folder as a zip, with the browser's download. */
 export async function downloadPath(environment: ExecutionEnvironment, path: string): Promise<void> {
 	const { kind } = await environment.stat(path);
 	if (kind !== 'directory')
@@ -61,7 +61,7 @@ export async function downloadPath(environment: ExecutionEnvironment, path: stri
 	download(`${nameOf(path)}.zip`, zipSync(files), 'application/zip');
 }
 
-/** First free name of the form `name-copy.ext`, `name-copy-2.ext`, … */
+/** First unused name of the form `name-copy.ext`, `name-copy-2.ext`, … */
 async function freePath(environment: ExecutionEnvironment, path: string): Promise<string> {
 	const name = nameOf(path);
 	const dot = name.lastIndexOf('.');

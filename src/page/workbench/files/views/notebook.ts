@@ -12,7 +12,7 @@ const Notebook = z.looseObject({
 	cells: z.array(z.looseObject({ cell_type: z.string(), source: Lines, outputs: z.optional(z.array(Output)) }))
 });
 
-/** A cell of a notebook, with what it printed. */
+/** A cell of a notebook with its output. */
 interface Cell {
 	kind: 'markdown' | 'code' | 'raw';
 	source: string;
@@ -25,7 +25,7 @@ const MOST_CELLS = 500;
 const MOST_CHARACTERS = 20_000;
 const BASE64 = /^[A-Za-z0-9+/=\s]+$/;
 
-/** Cells of a Jupyter notebook (nbformat 4); `null` if the text is none. */
+/** Parses the cells of a Jupyter notebook (nbformat 4); `null` if the text is not one. */
 export function parseNotebook(text: string): Cell[] | null {
 	let value: unknown;
 	try {

@@ -3,9 +3,9 @@ import { shellWord } from '#environment/shell-word.ts';
 
 const TIMEOUT_MS = 60_000;
 const NOT_FOUND = 127;
-/** Sharp on a screen of twice the density at the usual width of the pane. */
+/** Sharp on a screen of double density at the usual width of the pane. */
 const LONGEST_SIDE = 1800;
-/** A picture of that size takes less; more is not put into the page. */
+/** Limit for the image text: an image of that size takes less. */
 const MOST_CHARACTERS = 40_000_000;
 
 /** Reason why a PDF cannot be shown. */
@@ -18,14 +18,14 @@ export class PdfError extends Error {
 	}
 }
 
-/** A page as the viewer shows it. */
+/** A page for the viewer. */
 export interface PdfPage {
 	picture: Blob;
-	/** Its text, for screen readers and for search; empty if it has none. */
+	/** Text of the page, for screen readers and for search; empty if it has none. */
 	text: string;
 }
 
-/** Number of pages. The file is parsed by a program of the computer, not by the page. @throws PdfError */
+/** Counts the pages. A program on the computer parses the file, not the page. @throws PdfError */
 export async function countPages(
 	environment: ExecutionEnvironment,
 	path: string,
@@ -37,7 +37,7 @@ export async function countPages(
 	return pages;
 }
 
-/** Draws a page. @param number from 1 @throws PdfError */
+/** Renders a page. @param number 1-based @throws PdfError */
 export async function readPage(
 	environment: ExecutionEnvironment,
 	path: string,
@@ -47,14 +47,14 @@ export async function readPage(
 	const range = `-f ${number} -l ${number}`;
 	const draw = `pdftoppm -png ${range} -singlefile -scale-to ${LONGEST_SIDE} ${argument(path)}`;
 	const [encoded, text] = await Promise.all([
-		// Standard output is text here. The exit code is that of the program which draws.
+		// Standard output is text here. The exit code is that of the rendering program.
 		run(environment, `set -o pipefail; ${draw} | base64`, signal),
 		run(environment, `pdftotext -layout -enc UTF-8 ${range} ${argument(path)} -`, signal)
 	]);
 	return { picture: pngOf(encoded), text: text.replace(/\f$/, '').trim() };
 }
 
-/** A name that begins with a dash is a file all the same. */
+/** Quotes a path that may start with a dash. */
 const argument = (path: string): string => shellWord(path.startsWith('-') ? `./${path}` : path);
 
 async function run(environment: ExecutionEnvironment, command: string, signal: AbortSignal): Promise<string> {

@@ -1,18 +1,18 @@
 import Papa from 'papaparse';
 
-/** Rows and columns shown at most. */
+/** Maximum rows and columns shown. */
 export const MOST_ROWS = 1_000;
 const MOST_COLUMNS = 60;
 
-/** A table of a CSV or TSV file. */
+/** Content of a CSV or TSV file. */
 interface Table {
 	header: readonly string[];
 	rows: readonly (readonly string[])[];
-	/** Rows were left out. */
+	/** True if rows were omitted. */
 	isCut: boolean;
 }
 
-/** Parses comma- or tab-separated values; the delimiter is found by Papa Parse. */
+/** Parses comma- or tab-separated values; Papa Parse detects the delimiter. */
 export function parseTable(text: string): Table {
 	const { data } = Papa.parse<string[]>(text, { preview: MOST_ROWS + 2, skipEmptyLines: 'greedy' });
 	const [header = [], ...rows] = data.map((row) => row.slice(0, MOST_COLUMNS));

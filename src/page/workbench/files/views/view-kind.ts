@@ -10,7 +10,7 @@ const KINDS: Partial<Record<string, ViewKind>> = {
 	ipynb: 'notebook'
 };
 
-/** The view for a file by its name; `null` if there is only its source. */
+/** View for a file by its name; `null` if there is only the source. */
 export function viewKindOf(path: string): ViewKind | null {
 	return KINDS[path.slice(path.lastIndexOf('.') + 1).toLowerCase()] ?? null;
 }

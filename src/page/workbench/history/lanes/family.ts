@@ -6,19 +6,21 @@ import { Timeline } from '../../../timeline/timeline-state.svelte.ts';
 import { stopsOf, withoutRepeats } from '../stops.ts';
 import type { Relative } from './place-lanes.ts';
 
-/** More lanes would leave no room for the workbench; the others can be reached from the list of sessions. */
+/**
+ * Maximum lanes: more would leave no room for the workbench; other sessions can be reached from the list of sessions.
+ */
 const MOST = 4;
 
 /** Family of an open session. */
 export interface Family {
-	/** The session that the open one was forked from. */
+	/** Session that the open one was forked from. */
 	parent: string | null;
 	isMain: boolean;
-	/** The others, as they were stored last. */
+	/** The other sessions, as last stored. */
 	others: readonly Relative[];
 }
 
-/** Reads the sessions that the open one was forked from, that were forked from it, and their forks. */
+/** Reads the ancestors of the open session, its forks, and their forks. */
 export async function readFamily(store: SessionStore, open: StoredSession): Promise<Family> {
 	const parent = await parentOf(open);
 	const isMain = (await mainOf(open)) === null;

@@ -3,7 +3,7 @@ import type { Past } from '../past.svelte.ts';
 import type { Family } from './family.ts';
 import { placeLanes, type Lane } from './place-lanes.ts';
 
-/** The open session and its relatives as lanes: those before the open one, itself, and those after it. */
+/** The open session and its relatives as lanes: those before the open one, its own, and those after it. */
 export class Lanes {
 	#family: Family = $state.raw({ parent: null, isMain: true, others: [] });
 	readonly all: readonly Lane[] = $derived.by(() => {
@@ -19,7 +19,7 @@ export class Lanes {
 	readonly own = $derived(this.all[this.#index]);
 	readonly before = $derived(this.all.slice(0, Math.max(0, this.#index)));
 	readonly after = $derived(this.all.slice(this.#index + 1));
-	/** Number of columns of the scale that they share. */
+	/** Number of columns of the shared scale. */
 	readonly columns = $derived(Math.max(1, ...this.all.map(({ end }) => end)));
 
 	constructor(readonly past: Past) {}

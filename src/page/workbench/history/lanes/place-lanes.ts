@@ -4,33 +4,33 @@ import type { StopKind } from '../stops.ts';
 export interface Relative {
 	id: string;
 	title: string;
-	/** The session that it was forked from; `null` for one that was not, or whose parent was deleted. */
+	/** Session that it was forked from; `null` if it is not a fork, or its parent was deleted. */
 	parent: string | null;
-	/** The one of the family that is not a fork of another, or that was made main since. */
+	/** True for the session of the family that is not a fork, or that was made main since. */
 	isMain: boolean;
-	/** The first stop of a fork is the import, which it took over. */
+	/** The first stop of a fork is the inherited import. */
 	stops: readonly LaneStop[];
-	/** Ids of the entries of its conversation. */
+	/** Ids of the entries in its conversation. */
 	entries: ReadonlySet<string>;
 }
 
 interface LaneStop {
 	kind: StopKind;
 	name: string;
-	/** Entry of the conversation that it follows; `null` before it began. */
+	/** Conversation entry before this stop; `null` before the conversation started. */
 	entryId: string | null;
 }
 
-/** A line of the history beside others. All lanes share one scale, of columns. */
+/** A history line among others. All lanes share one scale, measured in columns. */
 export interface Lane {
 	id: string;
 	title: string;
 	isFork: boolean;
-	/** Column in which it begins: at the import, or where it left its parent. */
+	/** Column where it starts: at the import, or where it left its parent. */
 	from: number;
 	/** Number of lanes up to its parent's; 0 without a parent. */
 	below: number;
-	/** Its own stops, without those it took over. */
+	/** Its own stops, without inherited ones. */
 	stops: readonly { kind: StopKind; name: string; at: number }[];
 	/** Column of its present. */
 	end: number;
@@ -60,7 +60,7 @@ export function placeLanes(family: readonly Relative[]): Lane[] {
 	return lanes;
 }
 
-/** Index of the parent's last stop whose conversation the fork has. */
+/** Index of the parent's last stop whose conversation entry the fork also has. */
 function lastShared(parent: Relative, fork: Relative): number {
 	return Math.max(
 		0,
