@@ -122,7 +122,7 @@ function orMissing<T>(find: () => T, codes: readonly unknown[] = ['ENOENT']): T 
 	}
 }
 
-/** Lists `depth` levels below `path` for the page, by relative path, sorted, without named pipes. Links are not followed. */
+/** Lists `depth` levels below `path` for the page, sorted by path, without named pipes. Links are not followed. */
 export function listTree(volume: Volume, path: string, depth: number): (WireFileStat & { path: string })[] {
 	const top = volume.existing(path);
 	if (!isDirectory(top.link)) throw errno('ENOTDIR', path);
