@@ -1,6 +1,6 @@
 import { UsageError } from './options.ts';
 
-/** How sizes are shown: in multiples of a size, or with a suitable unit. */
+/** Display of sizes: in multiples of a size, or with a suitable unit. */
 export type BlockSize = { bytes: number; unit: string } | { base: 1000 | 1024 };
 
 const UNITS = 'KMGTPEZY';

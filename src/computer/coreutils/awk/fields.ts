@@ -8,7 +8,7 @@ export interface Pieces {
 	between: string[];
 }
 
-/** How a separator splits. */
+/** Rules for splitting at a separator. */
 export interface Cutting {
 	ignoreCase: boolean;
 	/** Records are paragraphs: newlines separate as well. */

@@ -7,7 +7,7 @@ export interface Piece {
 	terminator: string;
 }
 
-/** How records end. */
+/** Definition of record ends. */
 export interface Ending {
 	/** A character, empty for paragraphs, or a regular expression. */
 	separator: string;

@@ -155,7 +155,7 @@ export class Runtime {
 		return awkPattern(this.text(value), this.ignoreCase);
 	}
 
-	/** How records of the input end. */
+	/** Definition of record ends in the input. */
 	ending(): Ending {
 		const value = this.get('RS');
 		const separator = this.text(value);

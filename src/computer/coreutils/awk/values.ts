@@ -84,7 +84,7 @@ const NUMBER = /^[ \t\n\r\f\v]*[-+]?(?:(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]
 const LEADING = /^[ \t\n\r\f\v]*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/;
 const NOT_FINITE = /^[ \t\n\r\f\v]*([-+])(inf|nan)(?![\w.])/i;
 
-/** How input strings are converted, for all programs of a run: options change it. */
+/** Conversion of input strings to numbers, for all programs of a run: options change it. */
 export interface NumberReading {
 	/** `--non-decimal-data`: `0x1f` and `017` in the input are numbers. */
 	nonDecimal: boolean;

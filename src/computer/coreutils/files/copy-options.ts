@@ -14,7 +14,7 @@ type Attribute = 'mode' | 'timestamps' | 'links';
 /** Resolved options of a copy. */
 export interface CopyManner {
 	recursive: boolean;
-	/** Which symbolic links are followed. */
+	/** Symbolic links that are followed. */
 	follows: 'always' | 'arguments' | 'never';
 	preserves: ReadonlySet<Attribute>;
 	/** `--no-preserve=mode`: new files get the default mode with the umask applied. */

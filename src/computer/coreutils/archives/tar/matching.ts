@@ -1,7 +1,7 @@
 import { globSource } from '#computer/shell/expansion/pattern.ts';
 import { escapePattern } from '../../text/posix-pattern.ts';
 
-/** How a pattern is matched against a name. */
+/** Rules for matching a pattern against a name. */
 export interface Matching {
 	wildcards: boolean;
 	/** Only at the start of the name, not after a slash in it. */
