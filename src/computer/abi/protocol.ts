@@ -9,7 +9,7 @@ import type { PortInfo, WireRequest, WireResponse } from './syscalls.ts';
 /** Start message of the page to the kernel, along with the port of the first machine. */
 export interface BootMessage {
 	type: 'boot';
-	/** How workers can be started here, as detected by the frame; `frame`: the frame creates them for the kernel. */
+	/** Method to start workers here, as detected by the frame; `frame`: the frame creates them for the kernel. */
 	scheme: 'blob' | 'data' | 'frame';
 	programs: ProgramEntry[];
 	/** Default `shared`. */
@@ -20,7 +20,7 @@ export interface BootMessage {
 }
 
 /**
- * How processes access the volume: memory shared with the kernel, or copies if the browser has no shared memory.
+ * Access of processes to the volume: memory shared with the kernel, or copies if the browser has no shared memory.
  */
 export type Memory = 'shared' | 'snapshot';
 

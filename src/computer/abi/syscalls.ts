@@ -36,7 +36,7 @@ export interface Syscalls {
 	mkdir(path: string, options?: { recursive?: boolean; mode?: number }): void;
 	rmdir(path: string): void;
 	unlink(path: string): void;
-	/** With `force`, a missing path is not an error. */
+	/** `force` ignores a missing path. */
 	remove(path: string, options?: { recursive?: boolean; force?: boolean }): void;
 	rename(from: string, to: string): void;
 	copy(from: string, to: string, options?: { recursive?: boolean }): void;

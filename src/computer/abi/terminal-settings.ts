@@ -1,4 +1,4 @@
-/** How a terminal handles keys and output: the subset of `termios` that programs set. */
+/** Handling of keys and output by a terminal: the subset of `termios` that programs set. */
 export interface TerminalSettings {
 	/** Keys form lines that can be edited until Enter (ICANON); otherwise each arrives immediately. */
 	lines: boolean;

@@ -5,7 +5,7 @@ import type { Prepared, PrepareMessage } from '#computer/abi/wire.ts';
 import type { Process } from './process.ts';
 import { StartQueue } from './start-queue.ts';
 
-/** How the frame's browser starts a script without a URL. */
+/** Method by which the frame's browser starts a script without a URL. */
 export type WorkerScheme = BootMessage['scheme'];
 
 /** Delay before the next spare worker is created: the process that took the last one should start first. */

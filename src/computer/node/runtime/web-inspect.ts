@@ -2,7 +2,7 @@ import { inspect, type InspectOptions } from 'node-inspect-extracted';
 
 type Show = (value: never) => unknown;
 
-/** How Node prints classes of the browser: the fields that Node shows. */
+/** Classes of the browser with the text Node prints: the fields that Node shows. */
 const SHOWN: [name: string, show: Show][] = [
 	[
 		'URL',
