@@ -57,7 +57,7 @@ export type PrepareMessage = { type: 'prepare' } & ({ prepared: Prepared } | { f
 interface ProcessStart {
 	type: 'start';
 	pid: number;
-	/** Pid of the process that started it; 1 if none of the sandbox did. */
+	/** Pid of the process that started it; 1 if no process of the sandbox did. */
 	parent: number;
 	argv: string[];
 	cwd: string;

@@ -4,7 +4,7 @@ import type { ReplaceOptions, SignalName } from '#computer/abi/syscalls.ts';
 /** Start parameters and calls of a program. */
 export interface ProcessContext {
 	pid: number;
-	/** Pid of the process that started it; 1 if none of the sandbox did. */
+	/** Pid of the process that started it; 1 if no process of the sandbox did. */
 	parent: number;
 	argv: string[];
 	cwd: string;

@@ -32,7 +32,9 @@ export function checkStreamOptions(options: object): void {
 	}
 }
 
-/** @throws ERR_MISSING_ARGS, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_IP_ADDRESS, ERR_SOCKET_BAD_PORT */
+/**
+ * @throws ERR_MISSING_ARGS, ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_INVALID_IP_ADDRESS, ERR_SOCKET_BAD_PORT
+ */
 export function checkConnectOptions(options: ConnectOptions): void {
 	if (options.path) return;
 	const { port, localAddress, localPort, hints, lookup, autoSelectFamily, autoSelectFamilyAttemptTimeout } = options;

@@ -58,7 +58,9 @@ export class PrivateKeyObject extends AsymmetricKeyObject {
 		super('private', new KeyHandle(key));
 	}
 
-	/** @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS, ERR_CRYPTO_UNKNOWN_CIPHER */
+	/**
+	 * @throws ERR_INVALID_ARG_TYPE, ERR_INVALID_ARG_VALUE, ERR_CRYPTO_INCOMPATIBLE_KEY_OPTIONS, ERR_CRYPTO_UNKNOWN_CIPHER
+	 */
 	export(options: unknown): string | Buffer | Jwk {
 		const key = materialOf(this);
 		return writePrivate(key, exportEncoding(options, key.kind, false));
