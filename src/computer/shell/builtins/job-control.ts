@@ -102,7 +102,7 @@ function signalItself(shell: Shell, signal: SignalName): void {
 async function killOne(call: Call, target: string, signal: SignalName | 0): Promise<number> {
 	const { shell } = call;
 	const known = target.replace(/^-/, '');
-	// Processes started by `disown` or a subshell are not jobs here, but their numbers are accepted.
+	// Processes detached by `disown` or started by a subshell are not jobs here, but their numbers are accepted.
 	const job = shell.jobs.find(known) ?? [...shell.host.background].find(({ pid }) => String(pid) === known);
 	if (job && job.status === null) {
 		if (signal !== 0) signalJob(shell, job, signal);
